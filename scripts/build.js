@@ -1,0 +1,21 @@
+// Builds dist/: generated unions, compiled sources, and the data the sources read (schemas, fixtures).
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generate } from './generate.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+generate(root);
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.json')], {
+  stdio: 'inherit',
+});
+for (const data of ['schemas', 'fixtures']) {
+  cpSync(join(root, data), join(root, 'dist', data), {
+    recursive: true,
+    filter: (from) => !from.endsWith('.ts'),
+  });
+}
+const bin = join(root, 'dist/src/cli/main.js');
+if (existsSync(bin)) chmodSync(bin, 0o755);

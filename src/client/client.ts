@@ -1,0 +1,204 @@
+import type { Dialect } from '../dialect/index.js';
+import { type Draft, type Operation, type Operations, writingOperations } from '../model/index.js';
+import { type Clock, type Exchange, type Header, type Sending, sleep, type Wire } from '../wire/index.js';
+import { type Outcome, readOutcome, retryAfterMs } from './outcome.js';
+
+export interface CallOptions {
+  /** JSON-RPC id; left out: a fresh string. */
+  readonly id?: unknown;
+  /** Last change to the whole request object before it is sent. */
+  readonly envelope?: (request: Record<string, unknown>) => unknown;
+  /** Added to, or in place of, the usual headers. */
+  readonly headers?: readonly Header[];
+  /** The request breaks a rule on purpose: laws expect no success of it. */
+  readonly invalid?: boolean;
+  /** Sends no credentials, or those of another caller. Default: the configured ones. */
+  readonly credentials?: readonly Header[];
+  readonly timeoutMs?: number;
+}
+
+export interface PostOptions extends CallOptions {
+  /** Default `application/json`; null sends none. */
+  readonly contentType?: string | null;
+  /** Another endpoint than the agent's. */
+  readonly url?: string;
+}
+
+export interface ClientOptions {
+  readonly wire: Wire;
+  readonly clock: Clock;
+  readonly dialect: Dialect;
+  /** The JSON-RPC endpoint. */
+  readonly endpoint: string;
+  readonly credentials: readonly Header[];
+  readonly readOnly: boolean;
+  /** Sends that may still create a task; undefined: no cap. */
+  readonly taskBudget?: number;
+  /** Longest total wait for one call under the agent's rate limit, ms. */
+  readonly patienceMs: number;
+  /** Fresh UUIDs, from the seed of the run. */
+  readonly uuid: () => string;
+}
+
+/** Canonical operations on one endpoint. Every call is an exchange on the tape; none throws for what the target does. */
+export interface Client {
+  readonly dialect: Dialect;
+  readonly endpoint: string;
+  call<Op extends Operation>(
+    operation: Op,
+    params: Draft<Operations[Op]['params']>,
+    options?: CallOptions,
+  ): Promise<Outcome<Operations[Op]['result']>>;
+  /** Any JSON value in the place of a request object. */
+  rpc(request: unknown, options?: PostOptions): Promise<Outcome<unknown>>;
+  /** Any bytes in the place of a request body. */
+  post(body: string | Uint8Array, options?: PostOptions): Promise<Outcome<unknown>>;
+  get(url: string, headers?: readonly Header[]): Promise<Exchange>;
+  /** Bytes of our own on a socket of their own; undefined where the wire has none (in memory). */
+  raw(bytes: Uint8Array): Promise<Exchange | undefined>;
+  /** The same client, its exchanges marked with another purpose and shown to `seen`. */
+  for(purpose: string, seen?: (exchange: Exchange) => void): Client;
+  /** Tasks that sends of this run may have created so far. */
+  readonly tasksSent: number;
+}
+
+const encoder = new TextEncoder();
+const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? encoder.encode(body) : body);
+
+interface Shared {
+  tasks: number;
+  /** No call before this time: the agent asked to wait. */
+  quietUntil: number;
+  order: number;
+}
+
+export function createClient(options: ClientOptions): Client {
+  return clientOn(options, { tasks: 0, quietUntil: 0, order: 0 }, 'run', undefined);
+}
+
+function clientOn(
+  options: ClientOptions,
+  shared: Shared,
+  purpose: string,
+  seen: ((exchange: Exchange) => void) | undefined,
+): Client {
+  const { wire, clock, dialect, endpoint } = options;
+
+  async function transmit(body: Uint8Array, post: PostOptions, call: Sending['call']): Promise<Exchange> {
+    const type = post.contentType === undefined ? 'application/json' : post.contentType;
+    const headers = merge(
+      [
+        ...(type === null ? [] : [['content-type', type] as const]),
+        [
+          'accept',
+          call?.operation === 'stream' || call?.operation === 'subscribe'
+            ? 'text/event-stream, application/json'
+            : 'application/json',
+        ],
+        ...dialect.headers,
+        ...(post.credentials ?? options.credentials),
+      ],
+      post.headers ?? [],
+    );
+    const exchange = await wire.exchange(
+      { method: 'POST', url: post.url ?? endpoint, headers, body },
+      {
+        purpose,
+        ...(call === undefined ? {} : { call }),
+        ...(post.timeoutMs === undefined ? {} : { limits: { timeoutMs: post.timeoutMs } }),
+      },
+    );
+    seen?.(exchange);
+    return exchange;
+  }
+
+  /** Sends; when the agent's limit answers, waits as it asks and sends again, within the patience of the run. */
+  async function patient<T>(
+    send: () => Promise<Exchange>,
+    decode: (wire: unknown) => T | undefined,
+  ): Promise<Outcome<T>> {
+    let waited = 0;
+    for (let attempt = 0; ; attempt++) {
+      const quiet = shared.quietUntil - clock.now();
+      if (quiet > 0) await sleep(clock, quiet);
+      const outcome = readOutcome(await send(), dialect, decode);
+      if (outcome.kind !== 'busy') return outcome;
+      const asked = retryAfterMs(outcome.exchange, clock.now()) ?? 1000 * 2 ** attempt;
+      if (waited + asked > options.patienceMs) return outcome;
+      waited += Math.max(asked, 100);
+      shared.quietUntil = Math.max(shared.quietUntil, clock.now() + Math.max(asked, 100));
+    }
+  }
+
+  function withheld(operation: Operation | undefined): string | undefined {
+    if (options.readOnly && operation !== undefined && writingOperations.has(operation)) {
+      return '--read-only: this request could create work or change a task';
+    }
+    if (operation === 'send' || operation === 'stream') {
+      if (options.taskBudget !== undefined && shared.tasks >= options.taskBudget) {
+        return `the budget of ${options.taskBudget} tasks is spent`;
+      }
+      shared.tasks++;
+    }
+    return undefined;
+  }
+
+  const self: Client = {
+    dialect,
+    endpoint,
+    async call(operation, params, call = {}) {
+      const spelled = dialect.operations[operation];
+      if (spelled === undefined) return { kind: 'withheld', reason: `${dialect.title} has no ${operation} operation` };
+      const reason = withheld(operation);
+      if (reason !== undefined) return { kind: 'withheld', reason };
+      const id = Object.hasOwn(call, 'id') ? call.id : `tck-${++shared.order}`;
+      const encoded = spelled.params.encode(params as never);
+      const request: Record<string, unknown> = { jsonrpc: '2.0', id, method: spelled.method };
+      if (encoded !== undefined) request['params'] = encoded;
+      const sent = call.envelope === undefined ? request : call.envelope(request);
+      const body = bytesOf(JSON.stringify(sent) ?? '');
+      const note = { operation, rpcId: id, valid: call.invalid !== true };
+      return patient(
+        () => transmit(body, call, note),
+        (result) => spelled.result.decode(result) as Operations[typeof operation]['result'] | undefined,
+      );
+    },
+    rpc(request, post = {}) {
+      return self.post(JSON.stringify(request) ?? '', post);
+    },
+    post(body, post = {}) {
+      if (options.readOnly && post.invalid !== true) {
+        return Promise.resolve({ kind: 'withheld', reason: '--read-only: this request could create work' });
+      }
+      const note = { valid: post.invalid !== true, ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}) };
+      return patient(
+        () => transmit(bytesOf(body), post, note),
+        (result) => (result === undefined ? null : result),
+      );
+    },
+    async get(url, headers = []) {
+      const exchange = await wire.exchange(
+        { method: 'GET', url, headers: merge([['accept', 'application/json'], ...options.credentials], headers) },
+        { purpose },
+      );
+      seen?.(exchange);
+      return exchange;
+    },
+    async raw(bytes) {
+      const exchange = await wire.raw?.(endpoint, bytes, { purpose, call: { valid: false } });
+      if (exchange !== undefined) seen?.(exchange);
+      return exchange;
+    },
+    for: (other, watcher) => clientOn(options, shared, other, watcher),
+    get tasksSent() {
+      return shared.tasks;
+    },
+  };
+  return self;
+}
+
+/** Later headers replace earlier ones of the same name. */
+function merge(base: readonly Header[], over: readonly Header[]): readonly Header[] {
+  const names = new Set(over.map(([name]) => name.toLowerCase()));
+  return [...base.filter(([name]) => !names.has(name.toLowerCase())), ...over];
+}

@@ -1,0 +1,3 @@
+export * from './client.js';
+export * from './outcome.js';
+export * from './reply.js';

@@ -1,0 +1,149 @@
+import { type Dialect, errorName } from '../dialect/index.js';
+import { brief, type ErrorName, isObject, member } from '../model/index.js';
+import { bodyText, type Exchange, header, mediaType } from '../wire/index.js';
+import { repliesOf } from './reply.js';
+
+/** What came of a call. The target cannot make the client throw: each thing that it may do is one of these. */
+export type Outcome<T> = Result<T> | Refusal | Denied | Busy | Withheld | Broken;
+
+/** A JSON-RPC result that could be read. `wire` is the result as it came. */
+export interface Result<T> {
+  readonly kind: 'result';
+  readonly value: T;
+  readonly wire: unknown;
+  readonly exchange: Exchange;
+}
+/** A JSON-RPC error; or an HTTP 4xx without a JSON-RPC body, then `code` is undefined. */
+export interface Refusal {
+  readonly kind: 'refusal';
+  readonly code: number | undefined;
+  readonly error: ErrorName | undefined;
+  readonly message: string;
+  readonly data: unknown;
+  readonly id: unknown;
+  readonly exchange: Exchange;
+}
+/** HTTP 401 or 403: credentials are missing or wrong, so nothing was learned about the request itself. */
+export interface Denied {
+  readonly kind: 'denied';
+  readonly status: number;
+  readonly exchange: Exchange;
+}
+/** The agent's rate or load limit, also after waiting. */
+export interface Busy {
+  readonly kind: 'busy';
+  readonly message: string;
+  readonly exchange: Exchange;
+}
+/** The kit itself did not send: read-only, or a budget is spent. */
+export interface Withheld {
+  readonly kind: 'withheld';
+  readonly reason: string;
+}
+/** No readable answer. */
+export interface Broken {
+  readonly kind: 'broken';
+  readonly fault: 'no-answer' | 'timeout' | 'too-large' | 'not-json' | 'no-envelope' | 'unreadable' | 'empty' | 'http';
+  readonly detail: string;
+  readonly exchange: Exchange;
+}
+
+const limitWords = /rate.?limit|too many|throttl|quota|slow down|overload|at capacity|too busy/i;
+
+/** Seconds that the agent asks to wait; undefined when it names none or names nonsense. */
+export function retryAfterMs(exchange: Exchange, now: number): number | undefined {
+  const value = exchange.response && header(exchange.response.headers, 'retry-after');
+  if (value === undefined) return undefined;
+  const seconds = Number(value);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now;
+  return Number.isFinite(ms) && ms >= 0 ? ms : undefined;
+}
+
+function isBusy(exchange: Exchange, code: unknown, message: string): boolean {
+  const status = exchange.response?.status;
+  if (status === 429) return true;
+  // A server-defined code with the words of a limit, also under HTTP 200 or 503.
+  const serverDefined = typeof code === 'number' && code <= -32000 && code >= -32099;
+  return serverDefined && limitWords.test(message);
+}
+
+/** Reads an exchange as the answer to one JSON-RPC call. `decode` reads the result; undefined means unreadable. */
+export function readOutcome<T>(
+  exchange: Exchange,
+  dialect: Dialect,
+  decode: (wire: unknown) => T | undefined,
+): Outcome<T> {
+  const { response, failure } = exchange;
+  const broken = (fault: Broken['fault'], detail: string): Broken => ({ kind: 'broken', fault, detail, exchange });
+  if (failure !== undefined) {
+    if (failure.kind === 'budget' || failure.kind === 'aborted') return { kind: 'withheld', reason: failure.detail };
+    if (failure.kind === 'timeout') return broken('timeout', failure.detail);
+    if (failure.kind === 'too-large') return broken('too-large', failure.detail);
+    return broken('no-answer', `${failure.kind}: ${failure.detail}`);
+  }
+  if (response === undefined) return broken('no-answer', 'no answer came');
+  const { status } = response;
+  const reply = repliesOf(exchange)[0];
+  if (reply?.type === 'json' && isObject(reply.value) && isObject(reply.value['error'])) {
+    const error = reply.value['error'];
+    const code = member(error, 'code');
+    const text = member(error, 'message');
+    const message = typeof text === 'string' ? text : brief(text);
+    if (isBusy(exchange, code, message)) return { kind: 'busy', message, exchange };
+    if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
+    const known = typeof code === 'number' ? code : undefined;
+    return {
+      kind: 'refusal',
+      code: known,
+      error: known === undefined ? undefined : errorName(dialect, known),
+      message,
+      data: member(error, 'data'),
+      id: member(reply.value, 'id'),
+      exchange,
+    };
+  }
+  if (status === 429) return { kind: 'busy', message: `HTTP ${status}`, exchange };
+  if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
+  if (reply?.type === 'json' && isObject(reply.value) && Object.hasOwn(reply.value, 'result')) {
+    const wire = reply.value['result'];
+    const value = decode(wire);
+    if (value === undefined) return broken('unreadable', `the result is ${brief(wire)}`);
+    return { kind: 'result', value, wire, exchange };
+  }
+  const seen = `HTTP ${status}, ${mediaType(response.headers) ?? 'no content type'}, ${brief(bodyText(response.body.subarray(0, 400)))}`;
+  if (status >= 400 && status < 500) {
+    return {
+      kind: 'refusal',
+      code: undefined,
+      error: undefined,
+      message: seen,
+      data: undefined,
+      id: undefined,
+      exchange,
+    };
+  }
+  if (status >= 300) return broken('http', seen);
+  if (reply === undefined) return broken('empty', `HTTP ${status} with an empty body`);
+  if (reply.type === 'text') return broken('not-json', seen);
+  return broken('no-envelope', `neither result nor error: ${seen}`);
+}
+
+/** One line that says what came, for `actual`. */
+export function describe(outcome: Outcome<unknown>): string {
+  switch (outcome.kind) {
+    case 'result':
+      return `a result: ${brief(outcome.wire, 160)}`;
+    case 'refusal':
+      return outcome.code === undefined
+        ? `refused without a JSON-RPC error: ${outcome.message}`
+        : `error ${outcome.code}${outcome.error === undefined ? '' : ` (${outcome.error})`}: ${brief(outcome.message, 100)}`;
+    case 'denied':
+      return `HTTP ${outcome.status}: credentials are needed`;
+    case 'busy':
+      return `the agent's rate limit: ${brief(outcome.message, 100)}`;
+    case 'withheld':
+      return `not sent: ${outcome.reason}`;
+    case 'broken':
+      return `no readable answer (${outcome.fault}): ${outcome.detail}`;
+  }
+}

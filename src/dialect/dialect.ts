@@ -1,0 +1,51 @@
+import type { Card, ErrorName, Operation, Operations } from '../model/index.js';
+import type { Codec } from './codec.js';
+
+export type ProfileId = 'a2a-1.0' | 'a2a-0.3' | 'a2a-0.2' | 'xpr' | 'terminal-bench' | 'openclaw';
+
+/** Parameters and result of one operation as this dialect spells them. */
+export interface OperationCodec<Op extends Operation> {
+  /** JSON-RPC method name. */
+  readonly method: string;
+  readonly params: Codec<Operations[Op]['params']>;
+  readonly result: Codec<Operations[Op]['result']>;
+}
+/** Absent: the dialect has no such operation. */
+export type OperationTable = { readonly [Op in Operation]?: OperationCodec<Op> };
+
+/** How one version or dialect spells the canonical model. A value; a new one is a delta of another. */
+export interface Dialect {
+  readonly id: ProfileId;
+  /** For people: "A2A 0.3.0 over JSON-RPC". */
+  readonly title: string;
+  /** File of requirement rows: `schemas/requirements/<ledger>.yaml`. */
+  readonly ledger: string;
+  /** Folder below `schemas/` with `agent-card.schema.json` and `rpc.schema.json`. */
+  readonly schemas: string;
+  /** Where the card is looked for below the origin; the first is the dialect's own. */
+  readonly cardPaths: readonly string[];
+  /** Path of the endpoint below the card's URL when the card names none. */
+  readonly endpointPath: string;
+  /** Sent with every call. */
+  readonly headers: readonly (readonly [string, string])[];
+  /** Names in which a request or answer carries activated extensions. */
+  readonly extensionHeader: string;
+  readonly operations: OperationTable;
+  readonly card: Codec<Card>;
+  /** JSON-RPC error codes of the names that this version defines. */
+  readonly codes: Readonly<Partial<Record<ErrorName, number>>>;
+  /** What the card says of this dialect: it names it, it may be it, or it names another. */
+  recognises(cardDocument: unknown): 'yes' | 'maybe' | 'no';
+  /** Stream events of this version carry a final flag. */
+  readonly finalFlag: boolean;
+}
+
+/** The name that this dialect gives to an error code. */
+export function errorName(dialect: Dialect, code: number): ErrorName | undefined {
+  for (const [name, known] of Object.entries(dialect.codes)) if (known === code) return name as ErrorName;
+  return undefined;
+}
+
+export function methodOf(dialect: Dialect, operation: Operation): string | undefined {
+  return dialect.operations[operation]?.method;
+}

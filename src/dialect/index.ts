@@ -1,0 +1,19 @@
+import { a2a03 } from './a2a-0.3.js';
+import type { Dialect, ProfileId } from './dialect.js';
+import { terminalBench } from './terminal-bench.js';
+
+export type { Codec } from './codec.js';
+export {
+  type Dialect,
+  errorName,
+  methodOf,
+  type OperationCodec,
+  type OperationTable,
+  type ProfileId,
+} from './dialect.js';
+
+/** Every dialect that the kit speaks; the first that fits a card wins in detection. */
+export const dialects: readonly Dialect[] = [a2a03, terminalBench];
+
+export const dialectById = (id: string): Dialect | undefined =>
+  dialects.find((dialect) => dialect.id === (id as ProfileId));

@@ -1,0 +1,37 @@
+import { member, stringMember, type TaskQuery, type TaskRef } from '../model/index.js';
+import { a2a03, sendParams, sendReply, task } from './a2a-0.3.js';
+import { field, integer, map, record, text } from './codec.js';
+import type { Dialect } from './dialect.js';
+
+// The dialect of the Terminal Bench agent: 0.3 objects under dotted method names, `taskId` for the id of a task.
+
+export const terminalBench: Dialect = {
+  ...a2a03,
+  id: 'terminal-bench',
+  title: 'Terminal Bench dialect over JSON-RPC',
+  ledger: 'terminal-bench',
+  schemas: 'a2a/terminal-bench',
+  cardPaths: ['/.well-known/agent-card', '/agent-card', ...a2a03.cardPaths.slice(0, 2)],
+  recognises(document) {
+    const named = stringMember(member(document, 'metadata'), 'a2a_version') !== undefined;
+    const longRunning = member(member(document, 'capabilities'), 'longRunningTasks') !== undefined;
+    return stringMember(document, 'protocolVersion') === undefined && (named || longRunning) ? 'yes' : 'maybe';
+  },
+  operations: {
+    send: { method: 'message.send', params: sendParams, result: sendReply },
+    get: {
+      method: 'task.get',
+      params: record<TaskQuery>({
+        id: field('taskId', text, ''),
+        historyLength: field('historyLength', integer),
+        metadata: field('metadata', map),
+      }),
+      result: task,
+    },
+    cancel: {
+      method: 'task.cancel',
+      params: record<TaskRef>({ id: field('taskId', text, ''), metadata: field('metadata', map) }),
+      result: task,
+    },
+  },
+};

@@ -1,0 +1,114 @@
+import type { Outcome } from '../client/index.js';
+import type { FaultId, RequirementKey } from '../ledger/index.js';
+import type { Scene, Source } from './scene.js';
+import type { Judgement } from './verdict.js';
+
+/** `{ task, answer … }`: the values of the givens by name. */
+export type Givens = Readonly<Record<string, unknown>>;
+
+export interface Expectation {
+  /** Reads after "it must": "be refused as not cancelable". */
+  readonly about: string;
+  judge(seen: unknown, scene: Scene & Givens): Judgement | Promise<Judgement>;
+}
+export interface Control {
+  /** Reads after "but accepts": "the same part as plain text". */
+  readonly about: string;
+  act(scene: Scene & Givens): Promise<Outcome<unknown>>;
+}
+
+/** A story: given, when, expects. The runner turns it into a verdict. */
+export interface Check {
+  readonly kind: 'check';
+  /** `<suite>/<name>`, never reused. */
+  readonly id: string;
+  readonly keys: readonly RequirementKey[];
+  readonly givens: readonly (readonly [name: string, source: Source<unknown>])[];
+  readonly when: { readonly about: string; act(scene: Scene & Givens): Promise<unknown> };
+  readonly controls: readonly Control[];
+  readonly expectations: readonly Expectation[];
+  readonly killedBy: readonly FaultId[];
+  /** Needs the agent to itself: runs last and alone. */
+  readonly alone: boolean;
+  /** Usual causes of a failure, and what to do. */
+  readonly advice: string | undefined;
+}
+
+interface Building {
+  readonly id: string;
+  readonly keys: readonly RequirementKey[];
+  readonly givens: Check['givens'];
+  readonly when: Check['when'];
+  readonly controls: readonly Control[];
+  readonly expectations: readonly Expectation[];
+  readonly alone: boolean;
+  readonly advice: string | undefined;
+}
+
+type Scenery<G> = Scene & Readonly<G>;
+
+/** Before the act: what is given. */
+export class Given<G extends object> {
+  readonly #built: Building;
+  constructor(built: Building) {
+    this.#built = built;
+  }
+  given<Name extends string, T>(name: Name, source: Source<T>): Given<G & Record<Name, T>> {
+    return new Given({ ...this.#built, givens: [...this.#built.givens, [name, source]] });
+  }
+  /** Runs alone, after all others. */
+  alone(): Given<G> {
+    return new Given({ ...this.#built, alone: true });
+  }
+  when<Seen>(about: string, act: (scene: Scenery<G>) => Promise<Seen>): When<G, Seen> {
+    return new When({ ...this.#built, when: { about, act: act as Check['when']['act'] } });
+  }
+}
+
+/** After the act: what is expected of what was seen. */
+export class When<G extends object, Seen> {
+  readonly #built: Building;
+  constructor(built: Building) {
+    this.#built = built;
+  }
+  /**
+   * The nearest request that must be accepted. A refusal counts only when it is: an agent that refuses everything
+   * becomes inconclusive, not pass. Sent only when the expectations hold.
+   */
+  butAccepts(about: string, act: (scene: Scenery<G>) => Promise<Outcome<unknown>>): When<G, Seen> {
+    const control: Control = { about, act: act as Control['act'] };
+    return new When({ ...this.#built, controls: [...this.#built.controls, control] });
+  }
+  expects(about: string, judge: (seen: Seen, scene: Scenery<G>) => Judgement | Promise<Judgement>): When<G, Seen> {
+    const expectation: Expectation = { about, judge: judge as Expectation['judge'] };
+    return new When({ ...this.#built, expectations: [...this.#built.expectations, expectation] });
+  }
+  /** Usual causes of a failure and what to do; shown with it and by `explain`. */
+  advice(advice: string): When<G, Seen> {
+    return new When({ ...this.#built, advice });
+  }
+  /** The seeded faults that must make this check fail; at least one. */
+  killedBy(first: FaultId, ...more: readonly FaultId[]): Check {
+    return { kind: 'check', ...this.#built, killedBy: [first, ...more] };
+  }
+}
+
+/**
+ * Starts a check. `keys` name the requirement rows that it decides; all rows of one version must be of one level, which
+ * is the check's. A version without any of the rows has no such check.
+ */
+export function check(
+  id: `${string}/${string}`,
+  ...keys: readonly [RequirementKey, ...RequirementKey[]]
+): Given<object> {
+  return new Given({
+    id,
+    keys,
+    givens: [],
+    when: { about: '', act: async () => undefined },
+    controls: [],
+    expectations: [],
+    alone: false,
+    advice: undefined,
+  });
+}

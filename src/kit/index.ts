@@ -1,0 +1,32 @@
+export {
+  type CallOptions,
+  type Client,
+  describe,
+  type Outcome,
+  type PostOptions,
+  type Refusal,
+  type Result,
+  repliesOf,
+} from '../client/index.js';
+export type { Level } from '../ledger/index.js';
+export * from '../model/index.js';
+export { bodyText, type Exchange, header, mediaType, sleep } from '../wire/index.js';
+export { type Check, type Control, check, type Expectation, type Givens } from './check.js';
+export type { Finding, Inspection, Inspector } from './inspection.js';
+export * from './judges.js';
+export { conforms, type Law, type LawJudgement, law } from './law.js';
+export { type Document, type Envelope, evidence, type Reading, readExchange } from './reading.js';
+export {
+  type Behaviour,
+  type Behaviours,
+  fresh,
+  type Goal,
+  neutralPrompt,
+  type Scene,
+  type Source,
+  source,
+  type Target,
+} from './scene.js';
+export * from './steering.js';
+export { expectationOf, type Rule, storyOf, suiteOf } from './story.js';
+export { type Judgement, NotClaimed, Unproven, Unreached, unproven, type Verdict } from './verdict.js';

@@ -1,0 +1,18 @@
+/** The schema inspector as checks see it; made by the ledger from the schemas of a dialect. */
+export interface Finding {
+  /** Key of the requirement row that the place in the schema carries, or `unruled`. */
+  readonly rule: string;
+  /** JSON pointer into the document. */
+  readonly path: string;
+  readonly message: string;
+  readonly seen: string;
+}
+export interface Inspection {
+  readonly findings: readonly Finding[];
+  /** Keys whose place was there to be judged. */
+  readonly visited: ReadonlySet<string>;
+}
+export interface Inspector {
+  inspect(ref: string, document: unknown): Inspection;
+  has(ref: string): boolean;
+}

@@ -1,0 +1,70 @@
+import { describe, type Outcome } from '../client/index.js';
+import type { ErrorName } from '../model/index.js';
+import { type Judgement, unproven } from './verdict.js';
+
+/** Outcomes that say nothing about the request itself, for any expectation. */
+function undecided(outcome: Outcome<unknown>): Judgement {
+  switch (outcome.kind) {
+    case 'withheld':
+      return unproven(`not sent: ${outcome.reason}`);
+    case 'denied':
+      return unproven(`the agent wants credentials (HTTP ${outcome.status}); give them with --bearer-env or --header`);
+    case 'busy':
+      return unproven(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);
+    default:
+      return undefined;
+  }
+}
+
+/** A result came back. */
+export function accepted(outcome: Outcome<unknown>): Judgement {
+  if (outcome.kind === 'result') return undefined;
+  const open = undecided(outcome);
+  if (open !== undefined) return open;
+  // A slow agent is not a wrong one.
+  if (outcome.kind === 'broken' && outcome.fault === 'timeout') return unproven('no answer in time; raise --timeout');
+  return describe(outcome);
+}
+
+/** Any refusal; a result, a hang or a server error is none. */
+export function refused(outcome: Outcome<unknown>): Judgement {
+  return undecided(outcome) ?? (outcome.kind === 'refusal' ? undefined : describe(outcome));
+}
+
+/** A refusal with the code of one of these errors. */
+export const refusedAs =
+  (...names: readonly ErrorName[]) =>
+  (outcome: Outcome<unknown>): Judgement => {
+    const other = refused(outcome);
+    if (other !== undefined || outcome.kind !== 'refusal') return other;
+    return outcome.error !== undefined && names.includes(outcome.error) ? undefined : describe(outcome);
+  };
+
+/** For the companion of a hard check: when the hard one already fails, the code says nothing more. */
+export const codeIs =
+  (...names: readonly ErrorName[]) =>
+  (outcome: Outcome<unknown>): Judgement => {
+    if (outcome.kind === 'result') return unproven('it was not refused at all, so there is no code to judge');
+    return refusedAs(...names)(outcome);
+  };
+
+/**
+ * Accepted, or refused for a reason other than the shape that is under test. `InvalidParams`, `InvalidRequest` and
+ * `InternalError` blame the shape; any other refusal is the agent's business.
+ */
+export const notBlamed =
+  (...fine: readonly ErrorName[]) =>
+  (outcome: Outcome<unknown>): Judgement => {
+    if (outcome.kind === 'refusal' && outcome.error !== undefined && fine.includes(outcome.error)) return undefined;
+    return accepted(outcome);
+  };
+
+/** An answer of any kind: only silence, a lost connection or a server error without JSON-RPC body is a fault. */
+export function answered(outcome: Outcome<unknown>): Judgement {
+  const open = undecided(outcome);
+  if (open !== undefined) return open;
+  if (outcome.kind !== 'broken') return undefined;
+  const status = outcome.exchange.response?.status;
+  if (outcome.fault === 'timeout' || outcome.fault === 'no-answer') return describe(outcome);
+  return status !== undefined && status >= 500 ? describe(outcome) : undefined;
+}

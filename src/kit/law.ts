@@ -1,0 +1,80 @@
+import type { FaultId, RequirementKey } from '../ledger/index.js';
+import type { Reading } from './reading.js';
+import type { Target } from './scene.js';
+import type { Judgement } from './verdict.js';
+
+/** What a law says of one exchange: that it holds, that it does not concern it, or how it is broken. */
+export type LawJudgement = 'holds' | 'silent' | Exclude<Judgement, undefined>;
+
+/** Judges every exchange of a run: of checks, of sources, of the fuzzer, of a saved tape. */
+export interface Law {
+  readonly kind: 'law';
+  readonly id: string;
+  readonly keys: readonly RequirementKey[];
+  /** Reads after "it must": "repeat the id of the request". */
+  readonly about: string;
+  /** Why nothing was there to be judged; shown when the verdict is inconclusive. */
+  readonly otherwise: string;
+  /** The declaration without which the law is not applicable; undefined: it always is. */
+  readonly claimed: ((target: Target) => string | undefined) | undefined;
+  judge(reading: Reading, target: Target): LawJudgement;
+  readonly killedBy: readonly FaultId[];
+  readonly advice: string | undefined;
+}
+
+interface LawOptions {
+  /** What was missing when no exchange concerned the law: "no answer with a file part came back". */
+  readonly otherwise: string;
+  /** A reason (naming the declaration) when the agent does not claim what the law is about. */
+  readonly unless?: (target: Target) => string | undefined;
+  readonly advice?: string;
+}
+
+/** A law over all exchanges; finish with `.killedBy(...)`. */
+export function law(
+  id: `${string}/${string}`,
+  keys: RequirementKey | readonly [RequirementKey, ...RequirementKey[]],
+  about: string,
+  options: LawOptions,
+  judge: Law['judge'],
+): { killedBy(first: FaultId, ...more: readonly FaultId[]): Law } {
+  return {
+    killedBy: (first, ...more) => ({
+      kind: 'law',
+      id,
+      keys: typeof keys === 'string' ? [keys] : keys,
+      about,
+      otherwise: options.otherwise,
+      claimed: options.unless,
+      judge,
+      killedBy: [first, ...more],
+      advice: options.advice,
+    }),
+  };
+}
+
+/**
+ * A law that the schemas decide: no document that came back breaks the place that carries the key (`x-rule`). Keys of
+ * the card, of extensions and of signatures are judged on the card; all others on results.
+ */
+export function conforms(
+  id: `${string}/${string}`,
+  key: RequirementKey,
+  about: string,
+  options: LawOptions,
+): ReturnType<typeof law> {
+  const onCard = /^(card|ext|sig)\./.test(key);
+  return law(id, key, about, options, (reading) => {
+    let seen = false;
+    for (const document of reading.documents) {
+      if ((document.of === 'card') !== onCard) continue;
+      const { findings, visited } = document.inspection;
+      const broken = findings.find((finding) => finding.rule === key);
+      if (broken !== undefined) {
+        return `${document.name}${broken.path} ${broken.message}: ${broken.seen}`;
+      }
+      seen ||= visited.has(key);
+    }
+    return seen ? 'holds' : 'silent';
+  });
+}

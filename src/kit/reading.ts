@@ -1,0 +1,125 @@
+import { type Outcome, readOutcome, repliesOf } from '../client/index.js';
+import type { Dialect } from '../dialect/index.js';
+import { isObject, type Operation } from '../model/index.js';
+import { bodyText, type Exchange, mediaType } from '../wire/index.js';
+import type { Inspection, Inspector } from './inspection.js';
+
+/** A JSON value that came back in a place where the schemas know what must stand there. */
+export interface Document {
+  readonly of: 'card' | 'result' | 'extended-card';
+  /** For people: "card", "result of send". */
+  readonly name: string;
+  readonly value: unknown;
+  readonly inspection: Inspection;
+}
+
+/** One JSON-RPC response object, or what stood in its place. */
+export interface Envelope {
+  /** The JSON value; undefined when the text was no JSON. */
+  readonly value: unknown;
+  readonly problem: string | undefined;
+  readonly text: string;
+}
+
+/** An exchange as laws see it: parsed once, lazily. */
+export interface Reading {
+  readonly exchange: Exchange;
+  /** undefined for the card and other plain requests. */
+  readonly operation: Operation | undefined;
+  /** It went to the JSON-RPC endpoint. */
+  readonly isCall: boolean;
+  /** The request was valid by the specification. */
+  readonly valid: boolean;
+  /** The JSON-RPC id that was sent; `undefined` also when none was. */
+  readonly rpcId: unknown;
+  readonly sentId: boolean;
+  readonly envelopes: readonly Envelope[];
+  readonly outcome: Outcome<unknown>;
+  readonly documents: readonly Document[];
+  /** The body as text, decoded strictly; undefined when it is no UTF-8. */
+  readonly utf8: string | undefined;
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads one exchange. `isCard` tells the exchange that brought the card. */
+export function readExchange(exchange: Exchange, dialect: Dialect, inspector: Inspector, isCard: boolean): Reading {
+  const operation = exchange.call?.operation;
+  const lazy = <T>(make: () => T): (() => T) => {
+    let made: { readonly value: T } | undefined;
+    return () => {
+      made ??= { value: make() };
+      return made.value;
+    };
+  };
+  const envelopes = lazy((): readonly Envelope[] =>
+    exchange.call === undefined
+      ? []
+      : repliesOf(exchange).map((reply) =>
+          reply.type === 'json'
+            ? { value: reply.value, problem: undefined, text: reply.text }
+            : { value: undefined, problem: reply.problem, text: reply.text },
+        ),
+  );
+  const outcome = lazy(() => {
+    const codec = operation === undefined ? undefined : dialect.operations[operation]?.result;
+    return readOutcome<unknown>(exchange, dialect, (wire) =>
+      codec === undefined ? (wire ?? null) : codec.decode(wire),
+    );
+  });
+  const documents = lazy((): readonly Document[] => {
+    if (isCard) {
+      const value = repliesOf(exchange)[0];
+      if (value?.type !== 'json') return [];
+      const inspection = inspector.inspect('agent-card.schema.json', value.value);
+      return [{ of: 'card', name: 'card', value: value.value, inspection }];
+    }
+    if (operation === undefined) return [];
+    const ref = `rpc.schema.json#/$defs/${operation}.result`;
+    if (!inspector.has(ref)) return [];
+    return envelopes().flatMap(({ value }) => {
+      if (!isObject(value) || !Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')) return [];
+      const result = value['result'];
+      const of = operation === 'extendedCard' ? 'extended-card' : 'result';
+      return [
+        { of, name: `result of ${operation}`, value: result, inspection: inspector.inspect(ref, result) },
+      ] as const;
+    });
+  });
+  const utf8 = lazy(() => {
+    try {
+      return strict.decode(exchange.response?.body ?? new Uint8Array());
+    } catch {
+      return undefined;
+    }
+  });
+  return {
+    exchange,
+    operation,
+    isCall: exchange.call !== undefined,
+    valid: exchange.call?.valid ?? true,
+    rpcId: exchange.call?.rpcId,
+    sentId: exchange.call !== undefined && Object.hasOwn(exchange.call, 'rpcId'),
+    get envelopes() {
+      return envelopes();
+    },
+    get outcome() {
+      return outcome();
+    },
+    get documents() {
+      return documents();
+    },
+    get utf8() {
+      return utf8();
+    },
+  };
+}
+
+/** One line of evidence: status, type and the first bytes. */
+export function evidence(exchange: Exchange): string {
+  if (exchange.failure !== undefined) return `${exchange.failure.kind}: ${exchange.failure.detail}`;
+  if (exchange.response === undefined) return 'no answer';
+  const { status, headers, body } = exchange.response;
+  const text = bodyText(body.subarray(0, 300)).replace(/\s+/g, ' ').trim();
+  return `HTTP ${status} ${mediaType(headers) ?? 'without content type'}${text === '' ? ', empty body' : `: ${text.slice(0, 160)}`}`;
+}

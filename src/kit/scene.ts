@@ -1,0 +1,84 @@
+import type { Client } from '../client/index.js';
+import type { Card, Message } from '../model/index.js';
+import type { Clock, Exchange } from '../wire/index.js';
+import type { Inspector } from './inspection.js';
+
+/** What is known of the agent before the first check. */
+export interface Target {
+  /** As the user gave it. */
+  readonly url: string;
+  /** The JSON-RPC endpoint that is called. */
+  readonly endpoint: string;
+  /** Where the card came from; undefined when none was found. */
+  readonly cardUrl: string | undefined;
+  readonly card: Card;
+  /** The card as it came: any JSON value, undefined when none came. */
+  readonly cardDocument: unknown;
+  readonly cardExchange: Exchange | undefined;
+}
+
+/** Prompts of the user that steer the agent; see the README. */
+export type Goal =
+  | 'completed'
+  | 'failed'
+  | 'rejected'
+  | 'canceled'
+  | 'input-required'
+  | 'auth-required'
+  | 'working'
+  | 'message'
+  | 'artifact-text'
+  | 'artifact-file'
+  | 'artifact-file-uri'
+  | 'artifact-data';
+export interface Behaviour {
+  readonly text?: string;
+  /** Canonical parts in place of a text. */
+  readonly parts?: Message['parts'];
+  readonly metadata?: Record<string, unknown>;
+}
+export type Behaviours = { readonly [Name in Goal]?: Behaviour };
+
+/** Everything that a check may touch. */
+export interface Scene {
+  readonly client: Client;
+  readonly target: Target;
+  readonly card: Card;
+  readonly clock: Clock;
+  readonly behaviours: Behaviours;
+  /** How long to wait for a task to settle, ms. */
+  readonly patienceMs: number;
+  /** Validates documents against the schemas of the dialect. */
+  readonly inspector: Inspector;
+  /** A fresh random UUID, from the seed of the run. */
+  uuid(): string;
+  /** A message of the user with a fresh messageId; the text defaults to a neutral, cheap prompt. */
+  say(text?: string): Message;
+  /** The value of a source: shared ones are found once per run, fresh ones each time. */
+  use<T>(source: Source<T>): Promise<T>;
+}
+
+/** A way to bring this agent, whatever it is, where a check needs it. Throws `Unreached` or `NotClaimed`. */
+export interface Source<T> {
+  /** Reads after "Given": "a completed task". */
+  readonly about: string;
+  readonly shared: boolean;
+  find(scene: Scene): Promise<T>;
+}
+
+/** Found once per run; checks that use it leave it as it is. */
+export const source = <T>(about: string, find: (scene: Scene) => Promise<T>): Source<T> => ({
+  about,
+  shared: true,
+  find,
+});
+
+/** Made anew for each check, which may use it up. */
+export const fresh = <T>(about: string, find: (scene: Scene) => Promise<T>): Source<T> => ({
+  about,
+  shared: false,
+  find,
+});
+
+/** The least surprising thing to ask of an unknown agent: short, harmless, answerable by all. */
+export const neutralPrompt = 'Hello! Please answer in one short sentence.';

@@ -1,0 +1,343 @@
+import { describe, type Outcome } from '../client/index.js';
+import {
+  type Artifact,
+  isSettled,
+  isTerminal,
+  type Message,
+  type SendReply,
+  type Task,
+  type TaskState,
+} from '../model/index.js';
+import { sleep } from '../wire/index.js';
+import { type Behaviour, fresh, type Goal, neutralPrompt, type Scene, type Source, source } from './scene.js';
+import { Unreached } from './verdict.js';
+
+/** One way to try to reach a goal. */
+interface Attempt {
+  /** "a neutral prompt", "behaviours.completed", "the prefix tck-complete-task". */
+  readonly about: string;
+  message(scene: Scene): Message;
+}
+
+interface Steer {
+  /** Text prefix of the ACTS draft, also tried as the messageId prefix of the official kit. */
+  readonly word: string;
+  readonly messageIdWord?: string;
+  /** The same wish in plain words, for agents that read. */
+  readonly plain: string;
+}
+
+const steers: { readonly [Name in Goal]: Steer } = {
+  completed: { word: 'tck-complete-task', plain: 'Answer in one short sentence.' },
+  failed: { word: 'tck-task-failure', plain: 'Let this task fail.' },
+  rejected: { word: 'tck-reject-task', plain: 'Reject this task.' },
+  canceled: { word: 'tck-cancel', plain: 'Work for a long time, until the task is canceled.' },
+  'input-required': { word: 'tck-input-required', plain: 'Ask me for one missing detail before you answer.' },
+  'auth-required': { word: 'tck-auth-required', plain: 'Ask me to sign in before you answer.' },
+  working: {
+    word: 'tck-cancel',
+    messageIdWord: 'test-resubscribe-message-id',
+    plain: 'Work for a long time, until the task is canceled.',
+  },
+  message: { word: 'tck-message-response', plain: 'Answer with a message only, without a task.' },
+  'artifact-text': { word: 'tck-artifact-text', plain: 'Give me a short text artifact.' },
+  'artifact-file': { word: 'tck-artifact-file', plain: 'Give me a small file.' },
+  'artifact-file-uri': { word: 'tck-artifact-file-url', plain: 'Give me a link to a file.' },
+  'artifact-data': { word: 'tck-artifact-data', plain: 'Give me structured data.' },
+};
+
+const neutral: Attempt = { about: 'a neutral prompt', message: (scene) => scene.say(neutralPrompt) };
+
+function attemptsFor(goal: Goal, wanted: Behaviour | undefined): readonly Attempt[] {
+  const { word, messageIdWord, plain } = steers[goal];
+  const configured: Attempt[] =
+    wanted === undefined
+      ? []
+      : [
+          {
+            about: `behaviours.${goal}`,
+            message: (scene) => ({
+              ...scene.say(wanted.text),
+              ...(wanted.parts === undefined ? {} : { parts: wanted.parts }),
+              ...(wanted.metadata === undefined ? {} : { metadata: wanted.metadata }),
+            }),
+          },
+        ];
+  const prefixed: Attempt = {
+    about: `the prefix ${word}`,
+    message: (scene) => ({ ...scene.say(`${word} ${plain}`), messageId: `${messageIdWord ?? word}-${scene.uuid()}` }),
+  };
+  return [...configured, prefixed];
+}
+
+/** Sends without waiting for the end of the work, naming the output modes (0.2 requires them, some servers do). */
+export function sendQuick(scene: Scene, message: Message, historyLength?: number): Promise<Outcome<SendReply>> {
+  const modes = scene.card.outputModes.length > 0 ? scene.card.outputModes : ['text/plain'];
+  return scene.client.call('send', {
+    message,
+    configuration: {
+      blocking: false,
+      acceptedOutputModes: [...modes],
+      ...(historyLength === undefined ? {} : { historyLength }),
+    },
+  });
+}
+
+/** Reads a task until it waits for the client or has ended, or the patience is over; gives the last state seen. */
+export async function settle(scene: Scene, task: Task): Promise<Task> {
+  let seen = task;
+  const until = scene.clock.now() + scene.patienceMs;
+  for (let pause = 50; !isSettled(seen.status.state) && scene.clock.now() < until; pause = Math.min(pause * 2, 2000)) {
+    await sleep(scene.clock, Math.min(pause, Math.max(1, until - scene.clock.now())));
+    const outcome = await scene.client.call('get', { id: task.id });
+    if (outcome.kind !== 'result') break;
+    seen = outcome.value;
+  }
+  return seen;
+}
+
+interface Reached {
+  readonly reply: SendReply;
+  /** The task when it had settled, or as it was when it was not waited for. */
+  readonly task: Task | undefined;
+}
+
+const artifactMatches: Readonly<Record<string, (artifact: Artifact) => boolean>> = {
+  'artifact-text': (artifact) => artifact.parts.some((part) => part.kind === 'text'),
+  'artifact-file': (artifact) => artifact.parts.some((part) => part.kind === 'file' && part.bytes !== undefined),
+  'artifact-file-uri': (artifact) => artifact.parts.some((part) => part.kind === 'file' && part.uri !== undefined),
+  'artifact-data': (artifact) => artifact.parts.some((part) => part.kind === 'data'),
+};
+
+function matches(goal: Goal, { reply, task }: Reached): boolean {
+  if (goal === 'message') return reply.type === 'message';
+  if (task === undefined) return false;
+  if (goal === 'working') return task.status.state === 'working' || task.status.state === 'submitted';
+  const artifact = artifactMatches[goal];
+  if (artifact !== undefined) return (task.artifacts ?? []).some(artifact);
+  return task.status.state === goal;
+}
+
+const seenOf = ({ reply, task }: Reached): string =>
+  reply.type === 'message' ? 'a message' : (task?.status.state ?? 'a task');
+
+async function attempt(scene: Scene, how: Attempt, wait: boolean): Promise<Reached> {
+  const outcome = await sendQuick(scene, how.message(scene));
+  if (outcome.kind !== 'result') {
+    const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+    throw new Unreached(`${how.about} was not accepted: ${describe(outcome)}`, exchange);
+  }
+  const reply = outcome.value;
+  if (reply.type === 'message') return { reply, task: undefined };
+  return { reply, task: wait ? await settle(scene, reply.task) : reply.task };
+}
+
+/** What the agent does when it is simply spoken to; shared by all. The first answer, before it has settled. */
+export const firstAnswer: Source<SendReply> = source('the answer to a neutral prompt', async (scene) => {
+  return (await attempt(scene, neutral, false)).reply;
+});
+
+const neutralOutcome: Source<Reached> = source('the outcome of a neutral prompt', async (scene) => {
+  const reply = await scene.use(firstAnswer);
+  return { reply, task: reply.type === 'task' ? await settle(scene, reply.task) : undefined };
+});
+
+interface Route {
+  readonly how: Attempt;
+  /** What the search itself reached; the first user takes it. */
+  spare: Reached | undefined;
+}
+
+/** The first way that reaches the goal: what the neutral prompt did, the user's behaviours, then the known prefixes. */
+const routes = new Map<Goal, Source<Route>>();
+function routeTo(goal: Goal): Source<Route> {
+  const known = routes.get(goal);
+  if (known !== undefined) return known;
+  const made: Source<Route> = source(`a way to reach ${goal}`, async (scene) => {
+    const seen = new Set<string>();
+    const refusals: string[] = [];
+    const waits = goal !== 'working';
+    const tries: readonly (readonly [Attempt, () => Promise<Reached>])[] = [
+      [
+        neutral,
+        async () =>
+          waits ? scene.use(neutralOutcome) : { reply: await scene.use(firstAnswer), task: await firstTask(scene) },
+      ],
+      ...attemptsFor(goal, scene.behaviours[goal]).map((how) => [how, () => attempt(scene, how, waits)] as const),
+    ];
+    for (const [how, run] of tries) {
+      try {
+        const reached = await run();
+        if (matches(goal, reached)) return { how, spare: waits ? reached : undefined };
+        seen.add(seenOf(reached));
+      } catch (error) {
+        if (!(error instanceof Unreached)) throw error;
+        refusals.push(error.message);
+      }
+    }
+    const all = seen.size === 0 ? (refusals[0] ?? 'nothing came back') : `it was seen in: ${[...seen].join(', ')}`;
+    throw new Unreached(`no prompt brought the agent to ${goal} (${all}); set behaviours.${goal} in the configuration`);
+  });
+  routes.set(goal, made);
+  return made;
+}
+
+async function firstTask(scene: Scene): Promise<Task | undefined> {
+  const reply = await scene.use(firstAnswer);
+  return reply.type === 'task' ? reply.task : undefined;
+}
+
+async function reach(scene: Scene, goal: Goal): Promise<Reached> {
+  const route = await scene.use(routeTo(goal));
+  const { spare } = route;
+  route.spare = undefined;
+  if (spare !== undefined) return spare;
+  const reached = await attempt(scene, route.how, goal !== 'working');
+  if (!matches(goal, reached)) {
+    throw new Unreached(`${route.how.about} reached ${goal} once, and then ${seenOf(reached)}; set behaviours.${goal}`);
+  }
+  return reached;
+}
+
+function taskOf(reached: Reached, goal: string): Task {
+  if (reached.task === undefined) throw new Unreached(`the agent answered with a message and keeps no task (${goal})`);
+  return reached.task;
+}
+
+const articles: Partial<Record<Goal, string>> = {
+  'input-required': 'a task waiting for input',
+  'auth-required': 'a task waiting for authorization',
+  working: 'a task at work',
+};
+const cache = new Map<string, Source<Task>>();
+function remembered(name: string, make: () => Source<Task>): Source<Task> {
+  const known = cache.get(name) ?? make();
+  cache.set(name, known);
+  return known;
+}
+
+/**
+ * A task in this state. Terminal ones are shared: leave them as they are. Waiting and working ones are made anew for
+ * each check, which may use them up.
+ */
+export function aTask(
+  state: 'completed' | 'failed' | 'rejected' | 'canceled' | 'input-required' | 'auth-required' | 'working',
+): Source<Task> {
+  return remembered(state, () => {
+    if (state === 'canceled') return canceledTask;
+    const about = articles[state] ?? `a ${state} task`;
+    const find = async (scene: Scene) => taskOf(await reach(scene, state), state);
+    return isTerminal(state as TaskState) ? source(about, find) : fresh(about, find);
+  });
+}
+
+const canceledTask: Source<Task> = source('a canceled task', async (scene) => {
+  const open = await scene.use(openTask);
+  const outcome = await scene.client.call('cancel', { id: open.id });
+  if (outcome.kind !== 'result' || outcome.value.status.state !== 'canceled') {
+    const seen = outcome.kind === 'result' ? outcome.value.status.state : describe(outcome);
+    throw new Unreached(`an open task could not be canceled (${seen})`);
+  }
+  return outcome.value;
+});
+
+/** A task that has not ended: working if the agent can be brought there, else waiting for input or authorization. */
+export const openTask: Source<Task> = fresh('an open task', async (scene) => {
+  let last: unknown;
+  for (const state of ['working', 'input-required', 'auth-required'] as const) {
+    try {
+      return await scene.use(aTask(state));
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error;
+      last ??= error;
+    }
+  }
+  throw last;
+});
+
+/** Any task that the agent made. */
+export const anyTask: Source<Task> = source('a task', async (scene) => {
+  const { task } = await scene.use(neutralOutcome);
+  if (task !== undefined) return task;
+  return scene.use(aTask('completed'));
+});
+
+/** A task that has ended, completed if possible. */
+export const endedTask: Source<Task> = source('a task that has ended', async (scene) => {
+  const { task } = await scene.use(neutralOutcome);
+  if (task !== undefined && isTerminal(task.status.state)) return task;
+  let first: unknown;
+  for (const state of ['completed', 'failed', 'rejected', 'canceled'] as const) {
+    try {
+      return await scene.use(aTask(state));
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error;
+      first ??= error;
+    }
+  }
+  throw first;
+});
+
+/** An answer that is a message and no task. */
+export const messageAnswer: Source<Message> = source('a direct message as the answer', async (scene) => {
+  const { reply } = await reach(scene, 'message');
+  if (reply.type !== 'message') throw new Unreached('the agent answered with a task');
+  return reply.message;
+});
+
+/** A task with an artifact of this kind. */
+export function aTaskWith(
+  goal: 'artifact-text' | 'artifact-file' | 'artifact-file-uri' | 'artifact-data',
+): Source<Task> {
+  return remembered(goal, () =>
+    source(`a task with ${goal.replace('artifact-', 'a ').replace('-uri', ' link')} artifact`, async (scene) =>
+      taskOf(await reach(scene, goal), goal),
+    ),
+  );
+}
+
+/** A task whose artifacts are there, of any kind. */
+export const taskWithArtifact: Source<Task> = source('a task with an artifact', async (scene) => {
+  const { task } = await scene.use(neutralOutcome);
+  if ((task?.artifacts?.length ?? 0) > 0 && task !== undefined) return task;
+  return scene.use(aTaskWith('artifact-text'));
+});
+
+/** A task that shows more than one message of its history when asked for all of it. */
+export const taskWithHistory: Source<Task> = source('a task with several messages in its history', async (scene) => {
+  const candidates: Source<Task>[] = [anyTask, continuedTask];
+  for (const candidate of candidates) {
+    try {
+      const task = await scene.use(candidate);
+      const outcome = await scene.client.call('get', { id: task.id });
+      if (outcome.kind === 'result' && (outcome.value.history?.length ?? 0) > 1) return outcome.value;
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error;
+    }
+  }
+  throw new Unreached('no task with more than one message in its history was seen');
+});
+
+/** What came of answering a task that waited for input. */
+export interface Continuation {
+  readonly before: Task;
+  readonly answer: Message;
+  readonly outcome: Outcome<SendReply>;
+}
+
+/** Shared: the answer to one task that waited for input, and the reply to that answer. */
+export const continuation: Source<Continuation> = source('an answered request for input', async (scene) => {
+  const before = await scene.use(aTask('input-required'));
+  const answer: Message = {
+    ...scene.say('Blue, please.'),
+    taskId: before.id,
+    ...(before.contextId === undefined ? {} : { contextId: before.contextId }),
+  };
+  return { before, answer, outcome: await sendQuick(scene, answer) };
+});
+
+const continuedTask: Source<Task> = source('a task of several turns', async (scene) => {
+  const { outcome } = await scene.use(continuation);
+  if (outcome.kind !== 'result' || outcome.value.type !== 'task') throw new Unreached('the answer was not accepted');
+  return settle(scene, outcome.value.task);
+});

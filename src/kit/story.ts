@@ -1,0 +1,24 @@
+import type { Level } from '../ledger/index.js';
+import type { Check } from './check.js';
+import type { Law } from './law.js';
+
+/** A check or a law: whatever has a verdict. */
+export type Rule = Check | Law;
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What is expected, as it reads after "it must". */
+export function expectationOf(rule: Rule): string {
+  return rule.kind === 'law' ? rule.about : rule.expectations.map((one) => one.about).join(' and ');
+}
+
+/** The title, built from the story, so that nobody writes it twice. */
+export function storyOf(rule: Rule, level: Level): string {
+  if (rule.kind === 'law') return `Every answer ${level} ${rule.about}`;
+  const given = rule.givens.map(([, source]) => source.about).join(' and ');
+  const when = `when ${rule.when.about}, it ${level} ${expectationOf(rule)}`;
+  const but = rule.controls.length === 0 ? '' : `, but accept ${rule.controls.map((one) => one.about).join(' and ')}`;
+  return sentence(`${given === '' ? '' : `given ${given}, `}${when}${but}`);
+}
+
+export const suiteOf = (rule: Rule): string => rule.id.slice(0, rule.id.indexOf('/'));

@@ -1,0 +1,32 @@
+import type { Exchange } from '../wire/index.js';
+
+/** `contract.md`: five verdicts; the level is separate and decides what a `fail` does to the gate. */
+export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-applicable' | 'error';
+
+/** What a judge says: nothing when the expectation holds, a reason when it does not, `Unproven` when it cannot tell. */
+export type Judgement = string | Unproven | undefined;
+
+/** Applicable, but not shown either way. The reason says what would be needed. */
+export class Unproven {
+  readonly reason: string;
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+export const unproven = (reason: string): Unproven => new Unproven(reason);
+
+/** Thrown by sources that cannot bring the agent where a check needs it: the check becomes inconclusive. */
+export class Unreached extends Error {
+  override readonly name = 'Unreached';
+  /** The exchange that shows why, if one does. */
+  readonly exchange: Exchange | undefined;
+  constructor(reason: string, exchange?: Exchange) {
+    super(reason);
+    this.exchange = exchange;
+  }
+}
+
+/** Thrown by sources when the agent does not claim what a check is about; the reason names the declaration. */
+export class NotClaimed extends Error {
+  override readonly name = 'NotClaimed';
+}

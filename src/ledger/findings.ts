@@ -1,0 +1,103 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { isObject, isString, type JsonObject } from '../model/index.js';
+import { seenOf } from './bounds.js';
+import { unruled } from './schema-files.js';
+
+/** One violation of a schema in a document, filed under the requirement key that its place carries. */
+export interface Finding {
+  /** A requirement key, or `unruled`. */
+  readonly rule: string;
+  /** JSON pointer; '' is the whole document. A missing member is named by the place where it should be. */
+  readonly path: string;
+  /** "must be string, is number" */
+  readonly message: string;
+  /** The value there, shortened. */
+  readonly seen: string;
+}
+
+/** What the own keywords saw during one validation. */
+export interface Visits {
+  /** The rules of each place by JSON pointer, outermost schema first. */
+  readonly rules: Map<string, string[]>;
+  readonly keys: Set<string>;
+  readonly open: Finding[];
+}
+
+const mostFindings = 200;
+const longestPath = 300;
+
+export const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** At most 200 findings, at least one of each rule among them: a flood of one defect hides no other. */
+export function collect(errors: readonly ErrorObject[], visits: Visits, ruleOf: RuleOf): readonly Finding[] {
+  const first = new Map<string, Finding>();
+  const others = new Map<string, Finding>();
+  const add = (finding: Finding) => {
+    if (!first.has(finding.rule)) first.set(finding.rule, finding);
+    else if (others.size < mostFindings) others.set(`${finding.rule} ${finding.path} ${finding.message}`, finding);
+  };
+  for (const error of errors) {
+    // `if` only repeats what its branch said.
+    if (error.keyword !== 'if') add(findingOf(error, visits, ruleOf));
+  }
+  for (const finding of visits.open) add(finding);
+  const repeats = ({ rule, path, message }: Finding) =>
+    first.get(rule)?.path === path && first.get(rule)?.message === message;
+  return [...first.values(), ...[...others.values()].filter((finding) => !repeats(finding))]
+    .slice(0, mostFindings)
+    .map((finding) => ({ ...finding, path: shortened(finding.path) }));
+}
+
+/** Names of members come from the agent, and have any length. */
+const shortened = (path: string): string => (path.length > longestPath ? `${path.slice(0, longestPath)}…` : path);
+
+/** The rule that a schema carries beside or behind its `$ref`. */
+export type RuleOf = (schema: unknown) => string | undefined;
+
+function findingOf(error: ErrorObject, visits: Visits, ruleOf: RuleOf): Finding {
+  const own = (error.parentSchema ?? {}) as JsonObject;
+  if (error.keyword === 'required') {
+    const name = String(error.params['missingProperty']);
+    const properties = own['properties'];
+    const place = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return {
+      rule: ruleOf(place) ?? nearest(own, error.instancePath, visits),
+      path: `${error.instancePath}/${escaped(name)}`,
+      message: 'must be present, is missing',
+      seen: seenOf(undefined),
+    };
+  }
+  const rule = nearest(own, error.instancePath, visits);
+  return { rule, path: error.instancePath, message: wordsFor(error, own), seen: seenOf(error.data) };
+}
+
+/** The rule of the failing schema itself, or of the innermost place around it. */
+function nearest(own: JsonObject, path: string, visits: Visits): string {
+  const carried = own['x-rule'];
+  if (isString(carried)) return carried;
+  for (let at = path; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    const rule = visits.rules.get(at)?.at(-1);
+    if (rule !== undefined || at === '') return rule ?? unruled;
+  }
+}
+
+function wordsFor(error: ErrorObject, own: JsonObject): string {
+  const { params, data } = error;
+  switch (error.keyword) {
+    case 'type':
+      return `must be ${[params['type']].flat().join(' or ')}, is ${typeName(data)}`;
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}, is ${isString(data) ? 'another string' : typeName(data)}`;
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`;
+    case 'format':
+    case 'pattern':
+    case 'not':
+      return isString(own['title']) ? `must be ${own['title']}` : (error.message ?? 'must be otherwise');
+    default:
+      return error.message ?? 'must be otherwise';
+  }
+}
+
+const typeName = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value;

@@ -1,0 +1,2 @@
+export type { FaultId, RequirementKey } from './generated.js';
+export { type Ledger, type Level, levels, loadLedger, type Requirement } from './requirements.js';

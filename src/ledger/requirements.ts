@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { RequirementKey } from './generated.js';
+
+export type Level = 'must' | 'should' | 'may';
+export const levels: readonly Level[] = ['must', 'should', 'may'];
+
+/** One observable sentence of a specification, in our words. */
+export interface Requirement {
+  readonly id: string;
+  /** The same sentence has the same key in every version. */
+  readonly key: RequirementKey | undefined;
+  /** Of the sentence, lowered where the text is contradictory (`max_verdict`). */
+  readonly level: Level;
+  readonly section: string;
+  readonly statement: string;
+  /** How it is seen from outside, and what passes. */
+  readonly observe: string;
+  /** What must be given for the sentence to say anything; words of the ledger's vocabulary. */
+  readonly needs: readonly string[];
+  /** Why nobody can see it from outside; undefined for a sentence that can be seen. */
+  readonly unobservable: string | undefined;
+  /** Why no check covers it although it could be seen. */
+  readonly uncovered: string | undefined;
+  readonly ambiguity: string | undefined;
+}
+
+export interface Ledger {
+  readonly id: string;
+  readonly version: string;
+  readonly rows: readonly Requirement[];
+  /** Meaning of each word in `needs`. */
+  readonly vocabulary: Readonly<Record<string, string>>;
+  row(key: RequirementKey): Requirement | undefined;
+}
+
+interface RawRow {
+  readonly id: string;
+  readonly key?: RequirementKey;
+  readonly level: 'MUST' | 'SHOULD' | 'MAY';
+  readonly section: string;
+  readonly statement: string;
+  readonly observe: string;
+  readonly needs: readonly string[];
+  readonly testable: string;
+  readonly uncovered?: string;
+  readonly ambiguity?: string;
+  readonly max_verdict?: 'warn' | 'info';
+}
+interface RawLedger {
+  readonly meta: {
+    readonly protocolVersion: string;
+    readonly needs_vocabulary?: Readonly<Record<string, string>>;
+    /** Another ledger whose rows hold here too, but for `without` and those given again under the same key. */
+    readonly extends?: string;
+    readonly without?: readonly string[];
+  };
+  readonly requirements: readonly RawRow[];
+}
+
+function row(raw: RawRow): Requirement {
+  const stated = raw.level.toLowerCase() as Level;
+  const level =
+    raw.max_verdict === 'info' ? 'may' : raw.max_verdict === 'warn' && stated === 'must' ? 'should' : stated;
+  const unobservable = /^not-observable:\s*(.*)$/s.exec(raw.testable)?.[1];
+  const { id, key, section, statement, observe, needs, ambiguity, uncovered } = raw;
+  return { id, key, level, section, statement, observe, needs, unobservable, uncovered, ambiguity };
+}
+
+const folder = new URL('../../schemas/requirements/', import.meta.url);
+const loaded = new Map<string, Ledger>();
+
+/** Reads `schemas/requirements/<id>.yaml`; a ledger may extend another. Throws when there is no such file. */
+export function loadLedger(id: string): Ledger {
+  const known = loaded.get(id);
+  if (known !== undefined) return known;
+  const raw = parse(readFileSync(new URL(`${id}.yaml`, folder), 'utf8')) as RawLedger;
+  const base = raw.meta.extends === undefined ? undefined : loadLedger(raw.meta.extends);
+  const own = raw.requirements.map(row);
+  const replaced = new Set<string | undefined>([...own.map((one) => one.key), ...(raw.meta.without ?? [])]);
+  const kept = (base?.rows ?? []).filter((one) => !replaced.has(one.key) && !replaced.has(one.id));
+  const rows = [...kept, ...own];
+  const byKey = new Map(rows.flatMap((one) => (one.key === undefined ? [] : [[one.key, one] as const])));
+  const ledger: Ledger = {
+    id,
+    version: raw.meta.protocolVersion,
+    rows,
+    vocabulary: { ...base?.vocabulary, ...raw.meta.needs_vocabulary },
+    row: (key) => byKey.get(key),
+  };
+  loaded.set(id, ledger);
+  return ledger;
+}

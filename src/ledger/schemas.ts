@@ -1,0 +1,154 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isObject, isString, type JsonObject } from '../model/index.js';
+import { deepest, extentOf, sampled, seenOf } from './bounds.js';
+import { collect, escaped, type Finding, type Visits } from './findings.js';
+import { idOf, readSchemas, resolve, subschemas, unruled } from './schema-files.js';
+
+export type { Finding } from './findings.js';
+
+// Two own keywords tie the schemas to the requirement rows.
+// `x-rule`: a violation at this place, or the absence of this member, belongs to the row with that key.
+// `x-open`: members that `properties` does not name are allowed, and filed under that key.
+// This file loads ajv: import it only where documents are judged.
+
+export interface Inspection {
+  readonly findings: readonly Finding[];
+  /** Keys whose place was present in the document, or missing from it though required: those that could be judged. */
+  readonly visited: ReadonlySet<string>;
+}
+
+export interface Inspector {
+  /** @throws Error when the folder has no such schema: the caller's mistake, never the document's. */
+  inspect(ref: string, document: unknown): Inspection;
+  has(ref: string): boolean;
+}
+
+/**
+ * An inspector for one folder below `schemas/`, e.g. `a2a/0.3.0`. References are relative to it:
+ * `agent-card.schema.json`, `rpc.schema.json#/$defs/send.result`. Files are read at the first use, a schema is compiled
+ * at its first use.
+ */
+export function createInspector(folder: string): Inspector {
+  let opened: Opened | undefined;
+  const open = () => {
+    opened ??= openFolder(folder);
+    return opened;
+  };
+  return {
+    has: (ref) => resolve(open().schemas, idOf(folder, ref)) !== undefined,
+    inspect: (ref, document) => {
+      const extent = extentOf(document);
+      if (extent.depth > deepest) return unreadable('nested too deep', document);
+      const { validator, known, ruleOf } = open();
+      const validate = validator(idOf(folder, ref));
+      const visits: Visits = { rules: new Map(), keys: new Set(), open: [] };
+      try {
+        validate.call(visits, sampled(document, extent.values, known));
+      } catch (cause) {
+        // The pattern engine gives up on some texts of many megabytes.
+        if (cause instanceof RangeError) return unreadable('too large to inspect', document);
+        throw cause;
+      }
+      const findings = collect(validate.errors ?? [], visits, ruleOf);
+      // Errors hold on to the document.
+      validate.errors = null;
+      for (const { rule } of findings) visits.keys.add(rule);
+      visits.keys.delete(unruled);
+      return { findings, visited: visits.keys };
+    },
+  };
+}
+
+const unreadable = (message: string, document: unknown): Inspection => ({
+  findings: [{ rule: unruled, path: '', message, seen: seenOf(document) }],
+  visited: new Set(),
+});
+
+interface Opened {
+  readonly schemas: ReadonlyMap<string, JsonObject>;
+  /** All names that a schema gives to a member. */
+  readonly known: ReadonlySet<string>;
+  readonly validator: (id: string) => ValidateFunction;
+  readonly ruleOf: (schema: unknown) => string | undefined;
+}
+
+function openFolder(folder: string): Opened {
+  const schemas = readSchemas(folder);
+  const ajv = newAjv();
+  const known = new Set<string>();
+  const homes = new Map<JsonObject, string>();
+  for (const [id, schema] of schemas) {
+    ajv.addSchema(schema, id);
+    for (const part of subschemas(schema)) {
+      homes.set(part, id);
+      if (isObject(part['properties'])) for (const name of Object.keys(part['properties'])) known.add(name);
+    }
+  }
+  return {
+    schemas,
+    known,
+    validator: (id) => {
+      const validate = resolve(schemas, id) && ajv.getSchema(id);
+      if (validate === undefined) throw new Error(`no schema ${id}`);
+      return validate;
+    },
+    ruleOf: (schema) => {
+      if (!isObject(schema)) return undefined;
+      if (isString(schema['x-rule'])) return schema['x-rule'];
+      const home = homes.get(schema);
+      if (home === undefined || !isString(schema['$ref'])) return undefined;
+      const target = resolve(schemas, new URL(schema['$ref'], home).href)?.['x-rule'];
+      return isString(target) ? target : undefined;
+    },
+  };
+}
+
+function newAjv(): Ajv2020 {
+  // Our own schemas are checked against the meta schema by the tests, not at each start.
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    allowUnionTypes: true,
+    ownProperties: true,
+    passContext: true,
+    validateSchema: false,
+  });
+  // Functions, not patterns: a pattern that counts in fours gives up on a file of eight megabytes.
+  ajv.addFormat('base64', (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text));
+  ajv.addFormat('base64url', (text: string) => text.length % 4 !== 1 && /^[A-Za-z0-9_-]+$/.test(text));
+  ajv.addKeyword({
+    keyword: 'x-rule',
+    schemaType: 'string',
+    // Before the schemas inside, so that the rules of one place are seen from the outside in.
+    before: '$ref',
+    compile: (rule: string) =>
+      function (this: Visits, _data: unknown, at) {
+        const path = at?.instancePath ?? '';
+        const here = this.rules.get(path);
+        if (here === undefined) this.rules.set(path, [rule]);
+        else here.push(rule);
+        this.keys.add(rule);
+        return true;
+      },
+  });
+  ajv.addKeyword({
+    keyword: 'x-open',
+    schemaType: 'string',
+    compile: (rule: string, schema) => {
+      const named = isObject(schema['properties']) ? schema['properties'] : {};
+      return function (this: Visits, data: unknown, at) {
+        if (!isObject(data)) return true;
+        this.keys.add(rule);
+        for (const name of Object.keys(data)) {
+          if (this.open.length >= 200) break;
+          if (Object.hasOwn(named, name)) continue;
+          const path = `${at?.instancePath ?? ''}/${escaped(name)}`;
+          this.open.push({ rule, path, message: 'is no member that the schema defines', seen: seenOf(data[name]) });
+        }
+        return true;
+      };
+    },
+  });
+  return ajv;
+}

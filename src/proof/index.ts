@@ -1,0 +1,3 @@
+export { type Allowance, allowances } from './allowances/index.js';
+export { checkMatrix, matrixText, writeMatrix } from './matrix.js';
+export { type FaultProof, type Proof, type ProofOptions, prove } from './prove.js';

@@ -1,0 +1,54 @@
+import { type Carrier, CarrierFailure, type WireResponse } from '../wire/index.js';
+import type { Incoming, Reply } from './seams.js';
+
+const encoder = new TextEncoder();
+
+/** The in-memory wire: what a socket would make of the replies of an agent. */
+export const carry =
+  (serve: (request: Incoming) => Promise<Reply>): Carrier =>
+  async (request, signal) => {
+    const gone = departure(signal);
+    try {
+      return await Promise.race([
+        serve({ ...request, signal }).then((reply) => respond(reply, gone.promise)),
+        gone.promise,
+      ]);
+    } finally {
+      gone.forget();
+    }
+  };
+
+/** Rejects when the caller gives up. */
+function departure(signal: AbortSignal): { readonly promise: Promise<never>; forget(): void } {
+  let depart = (): void => {};
+  const promise = new Promise<never>((_, reject) => {
+    depart = () => {
+      const { reason } = signal;
+      reject(reason instanceof CarrierFailure ? reason : new CarrierFailure('aborted', 'the caller gave up'));
+    };
+  });
+  promise.catch(() => {});
+  if (signal.aborted) depart();
+  signal.addEventListener('abort', depart, { once: true });
+  return { promise, forget: () => signal.removeEventListener('abort', depart) };
+}
+
+async function respond({ status, headers, body, fate }: Reply, gone: Promise<never>): Promise<WireResponse> {
+  if (fate === 'hang') return gone;
+  if (fate === 'reset') throw new CarrierFailure('reset', 'the agent closed the connection');
+  return { status, headers, body: fate === 'cut' ? cutInHalf(body) : chunksOf(body) };
+}
+
+export async function* chunksOf(body: Reply['body']): AsyncIterable<Uint8Array> {
+  if (typeof body === 'string') yield encoder.encode(body);
+  else if (body instanceof Uint8Array) yield body;
+  else yield* body;
+}
+
+async function* cutInHalf(body: Reply['body']): AsyncIterable<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of chunksOf(body)) chunks.push(chunk);
+  const whole = Buffer.concat(chunks);
+  yield new Uint8Array(whole.subarray(0, Math.floor(whole.byteLength / 2)));
+  throw new CarrierFailure('reset', 'the agent closed the connection in the middle of the body');
+}

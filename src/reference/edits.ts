@@ -1,0 +1,130 @@
+import { methodOf } from '../dialect/index.js';
+import { type ErrorName, isObject, type JsonObject, type Operation } from '../model/index.js';
+import { RpcFailure } from './failure.js';
+import { taskOf } from './rpc.js';
+import type { Incoming, Outcome, Patch, Reply, RpcCall } from './seams.js';
+
+// Short ways to write a patch. Paths name members with dots; `*` stands for every element of an array.
+
+type Edit = (value: JsonObject) => unknown;
+
+/** The value with the member at `path` changed where there is one; undefined takes it away. */
+export function edited(value: unknown, path: string, change: (old: unknown) => unknown): unknown {
+  return at(value, path.split('.'), change, false);
+}
+/** The value without the member at `path`. */
+export const without = (value: unknown, path: string): unknown => edited(value, path, () => undefined);
+/** The value with the member at `path` set, also where it had none. */
+export const set = (value: unknown, path: string, member: unknown): unknown =>
+  at(value, path.split('.'), () => member, true);
+
+function at(value: unknown, path: readonly string[], change: (old: unknown) => unknown, create: boolean): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return change(value);
+  if (name === '*') return Array.isArray(value) ? value.map((one) => at(one, rest, change, create)) : value;
+  if (!isObject(value) || (!Object.hasOwn(value, name) && !(create && rest.length === 0))) return value;
+  const { [name]: old, ...others } = value;
+  const next = at(old, rest, change, create);
+  return next === undefined ? others : { ...value, [name]: next };
+}
+
+/** An edit that leaves alone what is no object. */
+const objects =
+  (edit: Edit) =>
+  (value: unknown): unknown =>
+    isObject(value) ? edit(value) : value;
+
+/** The card as it is served. */
+export const onCard =
+  (edit: Edit): Patch =>
+  (inner) => ({ cardDocument: () => objects(edit)(inner.cardDocument()) });
+
+/** The wire result of one operation, or of every one. */
+export const onResult =
+  (op: Operation | 'any', edit: (wire: unknown, outcome: Outcome, call: RpcCall) => unknown): Patch =>
+  (inner) => ({
+    encode(outcome, call) {
+      const wire = inner.encode(outcome, call);
+      return op === 'any' || op === outcome.op ? edit(wire, outcome, call) : wire;
+    },
+  });
+
+/** Every Task that the agent sends out. */
+export const onTask = (edit: Edit): Patch =>
+  onResult('any', (wire, outcome) => (taskOf(outcome) === undefined ? wire : objects(edit)(wire)));
+
+/** Every TaskStatus that the agent sends out. */
+export const onStatus = (edit: Edit): Patch => onTask((task) => edited(task, 'status', objects(edit)));
+
+/** Every Artifact that the agent sends out. */
+export const onArtifact = (edit: Edit): Patch => onTask((task) => edited(task, 'artifacts.*', objects(edit)));
+
+/** Every Message that is a result of its own. */
+export const onMessageReply = (edit: Edit): Patch =>
+  onResult('send', (wire, outcome) =>
+    outcome.op === 'send' && outcome.result.type === 'message' ? objects(edit)(wire) : wire,
+  );
+
+/** Every Message that the agent sends out: results, status messages, history. */
+export const onMessage = (edit: Edit): Patch =>
+  onResult('any', (wire, outcome) => {
+    if (taskOf(outcome) !== undefined) {
+      return edited(edited(wire, 'status.message', objects(edit)), 'history.*', objects(edit));
+    }
+    return outcome.op === 'send' ? objects(edit)(wire) : wire;
+  });
+
+/** Every Part that the agent sends out, in messages and artifacts. */
+export const onPart =
+  (edit: Edit): Patch =>
+  (inner, world, whole) => {
+    const inMessages = onMessage((message) => edited(message, 'parts.*', objects(edit)));
+    const inArtifacts = onArtifact((artifact) => edited(artifact, 'parts.*', objects(edit)));
+    return inArtifacts({ ...inner, ...inMessages(inner, world, whole) }, world, whole);
+  };
+
+/** Every JSON-RPC response object, success or error; `call` is absent where the envelope could not be read. */
+export const onEnvelope =
+  (edit: (response: JsonObject, call: RpcCall | undefined) => unknown): Patch =>
+  (inner) => ({
+    envelope(response, call) {
+      const made = inner.envelope(response, call);
+      return isObject(made) ? edit(made, call) : made;
+    },
+  });
+
+/** Every error object, with the refusal that it reports. */
+export const onError =
+  (edit: (error: JsonObject, failure: ErrorName, call: RpcCall | undefined) => JsonObject): Patch =>
+  (inner) => ({ error: (failure, call) => edit(inner.error(failure, call), failure.failure, call) });
+
+/** One refusal reported as another, of one operation or of all. */
+export const mistaking =
+  (from: ErrorName, to: ErrorName, op: Operation | 'any' = 'any'): Patch =>
+  (inner, { dialect }) => ({
+    error(failure, call) {
+      const meant = failure.failure === from && (op === 'any' || call?.method === methodOf(dialect, op));
+      return inner.error(meant ? new RpcFailure(to) : failure, call);
+    },
+  });
+
+/** Every HTTP answer, of the card, of the endpoint, or of both. */
+export const onReply =
+  (of: 'card' | 'endpoint' | 'any', edit: (reply: Reply, request: Incoming) => Reply | Promise<Reply>): Patch =>
+  (inner, _, whole) => ({
+    async serve(request) {
+      const reply = await inner.serve(request);
+      return of === 'any' || whole.route(request) === of ? edit(reply, request) : reply;
+    },
+  });
+
+/** The params of an operation are accepted although something is wrong at `path`, or below it. */
+export const overlooking =
+  (op: Operation | 'any', path: string): Patch =>
+  (inner) => ({
+    problems(asked, wire) {
+      const found = inner.problems(asked, wire);
+      if (op !== 'any' && op !== asked) return found;
+      return found.filter((problem) => problem.path !== path && !problem.path.startsWith(`${path}.`));
+    },
+  });

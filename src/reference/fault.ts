@@ -1,0 +1,16 @@
+import type { RequirementKey } from '../ledger/generated.js';
+import type { Patch } from './seams.js';
+
+/** One thing that is wrong with an agent: the checks of the sentences that it breaks must see it. */
+export interface Fault {
+  readonly id: string;
+  /** What is wrong, for people. */
+  readonly about: string;
+  readonly breaks: readonly [RequirementKey, ...RequirementKey[]];
+  /** The variant in which the fault can be seen, where the plain agent does not show it. */
+  readonly on?: string;
+  readonly patch: Patch;
+}
+
+/** Named for what is wrong. scripts/generate.js reads the ids from these calls. */
+export const fault = (id: string, definition: Omit<Fault, 'id'>): Fault => ({ id, ...definition });

@@ -1,0 +1,17 @@
+import type { Dialect } from '../dialect/index.js';
+import type { Carrier, Clock } from '../wire/index.js';
+
+export interface ImpostorContext {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+}
+
+/** Something that answers on the port and is no agent: no check may pass on it. */
+export interface Impostor {
+  readonly id: string;
+  readonly about: string;
+  carrier(context: ImpostorContext): Carrier;
+}
+
+export const impostor = (id: string, definition: Omit<Impostor, 'id'>): Impostor => ({ id, ...definition });

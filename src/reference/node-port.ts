@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Carrier, CarrierFailure, type Header, type WireRequest } from '../wire/index.js';
+import { bodyLimit } from './http.js';
+
+export interface ServeOptions {
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly host?: string;
+}
+
+export interface Served {
+  /** Without a slash at the end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Makes the carrier of an agent once its address is known. */
+export type Resident = (baseUrl: string) => Carrier;
+
+/**
+ * Puts one agent on a port, or several below `/<name>` each. Rejects when the port is taken. Fates happen for real:
+ * a hanging answer keeps its socket open until the client goes, a reset destroys it.
+ */
+export async function serveAgent(
+  residents: Resident | Readonly<Record<string, Resident>>,
+  { port = 0, host = '127.0.0.1' }: ServeOptions = {},
+): Promise<Served> {
+  let url = '';
+  let carrierOf: (path: string) => Carrier | undefined = () => undefined;
+  const server = createServer((request, response) => {
+    void answer(request, response, url, carrierOf);
+  });
+  // Broken requests get Node's 400; a broken socket is the client's business.
+  server.on('clientError', (_, socket) => void (socket.writable ? socket.end('HTTP/1.1 400 Bad Request\r\n\r\n') : 0));
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  if (typeof residents === 'function') {
+    const only = residents(url);
+    carrierOf = () => only;
+  } else {
+    const carriers = new Map(Object.entries(residents).map(([name, make]) => [name, make(`${url}/${name}`)]));
+    carrierOf = (path) => carriers.get(path.split('/')[1] ?? '');
+  }
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  base: string,
+  carrierOf: (path: string) => Carrier | undefined,
+): Promise<void> {
+  const gone = new AbortController();
+  outgoing.on('close', () => gone.abort());
+  outgoing.on('error', () => gone.abort());
+  try {
+    // An absolute target (RFC 9112 §3.2.2) counts by its path; `//` must not become a host.
+    const target = incoming.url ?? '/';
+    const url = URL.canParse(target) ? new URL(target) : new URL(`${base}${target.startsWith('/') ? target : '/'}`);
+    const carrier = carrierOf(url.pathname);
+    if (carrier === undefined) return void outgoing.writeHead(404).end();
+    const response = await carrier(
+      {
+        method: incoming.method ?? 'GET',
+        url: `${base}${url.pathname}${url.search}`,
+        headers: pairs(incoming.rawHeaders),
+        ...(await body(incoming)),
+      },
+      gone.signal,
+    );
+    outgoing.writeHead(response.status, response.headers.flat());
+    if (incoming.method === 'HEAD') return void outgoing.end();
+    // The head goes out before the body, as on the in-memory wire.
+    outgoing.flushHeaders();
+    for await (const chunk of response.body) {
+      if (gone.signal.aborted) return;
+      if (!outgoing.write(chunk)) await drained(outgoing, gone.signal);
+    }
+    outgoing.end();
+  } catch (cause) {
+    // A reset would throw away what was already sent, so a body is only cut off.
+    const reset = cause instanceof CarrierFailure && cause.kind === 'reset' && !outgoing.headersSent;
+    if (reset) outgoing.socket?.resetAndDestroy();
+    else outgoing.destroy();
+  }
+}
+
+const pairs = (raw: readonly string[]): readonly Header[] =>
+  raw.flatMap((name, at): readonly Header[] => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
+
+/** At most one byte more than an agent takes: enough for it to see that this is too much. The rest is thrown away. */
+async function body(incoming: IncomingMessage): Promise<Pick<WireRequest, 'body'>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    chunks.push(chunk);
+    if (size > bodyLimit) break;
+  }
+  incoming.resume();
+  return size === 0 ? {} : { body: new Uint8Array(Buffer.concat(chunks).subarray(0, bodyLimit + 1)) };
+}
+
+async function drained(outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+  await once(outgoing, 'drain', { signal }).catch(() => {});
+}

@@ -1,0 +1,161 @@
+import type { Dialect } from '../dialect/index.js';
+import type {
+  Card,
+  ErrorName,
+  JsonObject,
+  Message,
+  Operation,
+  Operations,
+  Part,
+  SendConfiguration,
+  Task,
+  TaskState,
+} from '../model/index.js';
+import type { Clock, Header, WireRequest } from '../wire/index.js';
+import type { RpcFailure } from './failure.js';
+import type { Spelling } from './spelling.js';
+import type { Store, TaskEvent } from './store.js';
+
+// The joints of the reference agent. Faults and variants replace some of them and leave the rest alone.
+
+/** A request together with the patience of whoever sent it. */
+export interface Incoming extends WireRequest {
+  readonly signal: AbortSignal;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** What happens instead of the answer, or in the middle of it; `cut` sends half of the body and then resets. */
+  readonly fate?: 'hang' | 'reset' | 'cut';
+}
+
+/** A valid envelope. `id` is absent on a notification (JSON-RPC 2.0 §4.1). */
+export interface RpcCall {
+  readonly id?: unknown;
+  readonly method: string;
+  readonly params: unknown;
+  readonly request: Incoming;
+}
+
+/** One operation with its decoded parameters; `op` tells the type of both. */
+export type Command = { [Op in Operation]: { readonly op: Op; readonly params: Operations[Op]['params'] } }[Operation];
+export type Outcome = { [Op in Operation]: { readonly op: Op; readonly result: Operations[Op]['result'] } }[Operation];
+
+/** What is wrong with the params of a call. `path` is canonical and without indices: `message.parts.kind`. */
+export interface Problem {
+  readonly path: string;
+  readonly about: string;
+  readonly failure: ErrorName;
+}
+
+/** What the agent does next, before ids and times are known. */
+export type Act =
+  | { readonly type: 'status'; readonly state: TaskState; readonly say?: string }
+  | {
+      readonly type: 'artifact';
+      readonly name: string;
+      readonly parts: readonly Part[];
+      /** Continues the newest artifact of that name. */
+      readonly append?: boolean;
+      readonly lastChunk?: boolean;
+    };
+/** `afterMs` counts from the step before. */
+export interface Step {
+  readonly afterMs: number;
+  readonly act: Act;
+}
+export type Script =
+  | { readonly reply: 'task'; readonly steps: readonly Step[] }
+  | { readonly reply: 'message'; readonly afterMs: number; readonly parts: readonly Part[] };
+
+export type IdKind = 'task' | 'context' | 'message' | 'artifact';
+export type Route = 'card' | 'endpoint' | 'nowhere';
+
+export interface World {
+  readonly dialect: Dialect;
+  readonly spelling: Spelling;
+  readonly clock: Clock;
+  readonly store: Store;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+/** Each calls the others through the patched set, so that wrapping one changes the agent everywhere. */
+export interface Seams {
+  // -- HTTP
+  /** The whole agent: every answer comes out here. */
+  serve(request: Incoming): Promise<Reply>;
+  route(request: Incoming): Route;
+  serveCard(request: Incoming): Promise<Reply> | Reply;
+  serveRpc(request: Incoming): Promise<Reply>;
+  httpStatus(response: unknown): number;
+  /** JSON text of the card and of every JSON-RPC answer. */
+  print(value: unknown): string | Uint8Array;
+
+  // -- Card
+  card(): Card;
+  /** The card as the dialect spells it. */
+  cardDocument(): unknown;
+
+  // -- JSON-RPC
+  /** Throws ParseError. */
+  parse(body: Uint8Array): unknown;
+  /** From one parsed body to one response; undefined when nothing is to be answered. */
+  answer(value: unknown, request: Incoming): Promise<unknown>;
+  /** Throws InvalidRequest. */
+  admit(value: unknown, request: Incoming): RpcCall;
+  /** The operation of a method name. Throws MethodNotFound, or the refusal due where the card declares no such thing. */
+  operation(method: string): Operation;
+  /** The error object of a refusal. */
+  error(failure: RpcFailure, call: RpcCall | undefined): JsonObject;
+  /** The last word on a response object, success or error; `call` is absent where the envelope could not be read. */
+  envelope(response: JsonObject, call: RpcCall | undefined): unknown;
+
+  // -- Parameters and results
+  /** The first of them refuses the call. */
+  problems(op: Operation, wire: unknown): readonly Problem[];
+  /** Decodes valid params; throws the first problem. */
+  command(op: Operation, wire: unknown): Command;
+  execute(command: Command, call: RpcCall): Promise<Outcome>;
+  /** The wire form of a result. */
+  encode(outcome: Outcome, call: RpcCall): unknown;
+
+  // -- Work
+  id(kind: IdKind): string;
+  find(taskId: string, op: Operation): Task | undefined;
+  /** Why a task does not take this command in the state in which it is. */
+  refusal(command: Command, task: Task): RpcFailure | undefined;
+  /** A new task for a message that names none. */
+  create(message: Message): Task;
+  /** What the agent does about a message; `task` is the waiting task that it continues. */
+  script(message: Message, task: Task | undefined): Script;
+  stamp(act: Act, task: Task): TaskEvent;
+  /** The life cycle, pure: an illegal event gives the same task back. */
+  transition(task: Task, event: TaskEvent): Task;
+  /** For how many milliseconds an answer waits for the task to settle. */
+  patience(configuration: SendConfiguration | undefined): number;
+  /** A task as it is shown, with the history that was asked for. */
+  view(task: Task, historyLength: number | undefined): Task;
+}
+
+/** Wraps some seams; `inner` is the set before this patch, `whole` the finished one. */
+export type Patch = (inner: Seams, world: World, whole: Seams) => Partial<Seams>;
+
+/** The base is given the finished set, still empty while it is built. */
+export function assemble(base: (whole: Seams) => Seams, world: World, patches: readonly Patch[]): Seams {
+  const whole = {} as Seams;
+  Object.assign(whole, base(whole));
+  for (const patch of patches) Object.assign(whole, patch({ ...whole }, world, whole));
+  return whole;
+}
+
+/** Several patches as one; later ones wrap earlier ones. */
+export const together =
+  (...patches: readonly Patch[]): Patch =>
+  (inner, world, whole) => {
+    const made: Partial<Seams> = {};
+    for (const patch of patches) Object.assign(made, patch({ ...inner, ...made }, world, whole));
+    return made;
+  };

@@ -1,0 +1,180 @@
+import type { Card } from '../../model/index.js';
+import { type Header, header } from '../../wire/index.js';
+import { edited, onCard, onReply, set } from '../edits.js';
+import { plainReply } from '../http.js';
+import { type Incoming, type Patch, together } from '../seams.js';
+import { type Variant, variant } from '../variant.js';
+import { rest } from './rest.js';
+
+const credentials: readonly Header[] = [['Authorization', 'Bearer kit-token']];
+const known = (request: Incoming): boolean => header(request.headers, 'authorization') === 'Bearer kit-token';
+const unauthorized = plainReply(401, 'Credentials are required', [['www-authenticate', 'Bearer realm="agent"']]);
+
+const bearer: Pick<Card, 'securitySchemes'> = { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } };
+const declaring =
+  (more: (card: Card) => Partial<Card>): Patch =>
+  (inner) => ({ card: () => ({ ...inner.card(), ...more(inner.card()) }) });
+
+const extension = 'https://vendor.example/extensions/trace/v1';
+const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const definitions: readonly Omit<Variant, 'profiles'>[] = [
+  variant('two-interfaces', {
+    about: 'Also speaks HTTP+JSON at another URL, and repeats the main pair (0.3 §5.6.2).',
+    patch: together(
+      declaring(({ interfaces }) => ({
+        interfaces: [...interfaces, ...interfaces.map(({ url }) => ({ url: `${url}rest`, transport: 'HTTP+JSON' }))],
+      })),
+      rest('/rest'),
+    ),
+  }),
+  variant('optional-security', {
+    about: 'Declares schemes of every type, and requires none: one alternative is empty (0.3 §5.5).',
+    patch: onCard((card) => ({
+      ...card,
+      security: [{}, { key: [] }, { bearer: [] }, { oauth: ['tasks.read'], key: [] }, { oidc: ['openid'] }],
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        oauth: {
+          type: 'oauth2',
+          description: 'Sign in with the house account.',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: 'https://id.example/authorize',
+              tokenUrl: 'https://id.example/token',
+              scopes: { 'tasks.read': 'Read tasks' },
+            },
+            clientCredentials: { tokenUrl: 'https://id.example/token', scopes: {} },
+          },
+        },
+        oidc: { type: 'openIdConnect', openIdConnectUrl: 'https://id.example/.well-known/openid-configuration' },
+        tls: { type: 'mutualTLS' },
+      },
+    })),
+  }),
+  variant('bearer-required', {
+    about: 'Calls need a bearer token; without one they are answered with 401. The card is public.',
+    headers: credentials,
+    patch: together(
+      declaring(() => ({ ...bearer, security: [{ bearer: [] }] })),
+      (inner) => ({ serveRpc: async (request) => (known(request) ? inner.serveRpc(request) : unauthorized) }),
+    ),
+  }),
+  variant('extended-card', {
+    about: 'Has another skill for those who show a bearer token (0.3 §7.10).',
+    headers: credentials,
+    patch: together(
+      declaring(({ capabilities }) => ({
+        ...bearer,
+        security: [{}, { bearer: [] }],
+        capabilities: { ...capabilities, extendedCard: true },
+      })),
+      (inner) => ({
+        async execute(command, call) {
+          if (command.op !== 'extendedCard') return inner.execute(command, call);
+          const card = inner.card();
+          const skills = [...card.skills, { id: 'secret', inputModes: [], outputModes: [] }];
+          return { op: 'extendedCard', result: { ...card, skills } };
+        },
+        async serveRpc(request) {
+          const body = Buffer.from(request.body ?? []).toString();
+          return known(request) || !body.includes('ExtendedCard') ? inner.serveRpc(request) : unauthorized;
+        },
+      }),
+    ),
+  }),
+  variant('extensions-declared', {
+    about: 'Declares an extension that it does not require, and names it in answers to those who ask for it.',
+    patch: together(
+      declaring(({ capabilities }) => ({
+        capabilities: {
+          ...capabilities,
+          extensions: [
+            { uri: extension, required: false, params: { depth: 3 } },
+            { uri: 'https://vendor.example/extensions/notes/v2', required: false },
+          ],
+        },
+      })),
+      (inner, { dialect }) => ({
+        async serveRpc(request) {
+          const reply = await inner.serveRpc(request);
+          const asked = header(request.headers, dialect.extensionHeader)?.split(/\s*,\s*/) ?? [];
+          if (!asked.includes(extension)) return reply;
+          return { ...reply, headers: [...reply.headers, [dialect.extensionHeader, extension]] };
+        },
+      }),
+    ),
+  }),
+  variant('signed-card', {
+    about: 'The card is signed; 0.3 does not say over what (AMB03-27), so nobody can verify it.',
+    patch: onCard((card) => ({
+      ...card,
+      signatures: [
+        {
+          protected: base64url({ alg: 'ES256', typ: 'JOSE', kid: 'key-1', jku: 'https://vendor.example/jwks.json' }),
+          signature: Buffer.from(Uint8Array.from({ length: 64 }, (_, at) => (at * 37 + 11) % 256)).toString(
+            'base64url',
+          ),
+          header: { note: 'unprotected' },
+        },
+        { protected: base64url({ alg: 'EdDSA', kid: 'key-2' }), signature: Buffer.alloc(64, 7).toString('base64url') },
+      ],
+    })),
+  }),
+  variant('card-with-links', {
+    about: 'The card names its provider, documentation and icon.',
+    patch: onCard((card) => ({
+      ...card,
+      provider: { organization: 'Vendor', url: 'https://vendor.example' },
+      documentationUrl: 'https://vendor.example/docs',
+      iconUrl: 'https://vendor.example/icon.png',
+    })),
+  }),
+  variant('no-skills', {
+    about: 'The list of skills is empty (AMB03-31).',
+    patch: declaring(() => ({ skills: [] })),
+  }),
+  variant('rich-skills', {
+    about: 'Skills have examples, modes, tags without end, and security of their own.',
+    patch: onCard((card) => ({
+      ...(edited(card, 'skills.*', (skill) => ({
+        ...(skill as object),
+        tags: [],
+        examples: ['Do this.', 'Tu das! 🙂'],
+        inputModes: ['text/plain', 'application/vnd.vendor+json', 'image/*'],
+        security: [{ key: [] }, {}],
+      })) as object),
+      securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } },
+    })),
+  }),
+  variant('bare-capabilities', {
+    about: 'The object of capabilities is empty.',
+    patch: onCard((card) => set(card, 'capabilities', {})),
+  }),
+  variant('state-history-flag', {
+    about: 'Declares stateTransitionHistory, which has no form in 0.3, and an extended card flag that is false.',
+    patch: onCard((card) => ({
+      ...(edited(card, 'capabilities', (flags) => ({ ...(flags as object), stateTransitionHistory: true })) as object),
+      supportsAuthenticatedExtendedCard: false,
+    })),
+  }),
+  variant('version-without-patch', {
+    about: 'protocolVersion is "0.3" (AMB03-29).',
+    patch: onCard((card) => set(card, 'protocolVersion', '0.3')),
+  }),
+  variant('card-cached', {
+    about: 'The card comes as a vendor JSON type, with an ETag and a maximal age.',
+    patch: onReply('card', (reply) => ({
+      ...reply,
+      headers: [
+        ['content-type', 'application/vnd.a2a.card+json'],
+        ['cache-control', 'max-age=3600'],
+        ['etag', '"1"'],
+      ],
+    })),
+  }),
+];
+
+/** These cards are spelled as in A2A 0.3. */
+export const cardVariants: readonly Variant[] = definitions.map((one) => ({ ...one, profiles: ['a2a-0.3'] }));

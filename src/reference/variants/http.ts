@@ -1,0 +1,122 @@
+import { chunksOf } from '../carrier.js';
+import { onReply } from '../edits.js';
+import { jsonHeaders, pathBelow, plainReply } from '../http.js';
+import type { Patch, Reply, Route } from '../seams.js';
+import { variant } from '../variant.js';
+
+/** Another way to the card or the endpoint; the card names the new endpoint. */
+const moved =
+  (routes: Readonly<Record<string, Route>>, endpoint = '/'): Patch =>
+  (inner, { baseUrl }) => ({
+    route(request) {
+      const { search } = new URL(request.url);
+      const path = pathBelow(new URL(baseUrl).pathname.replace(/\/$/, ''), request.url) || '/';
+      return routes[`${path}${search}`] ?? routes[path] ?? 'nowhere';
+    },
+    card() {
+      const card = inner.card();
+      return { ...card, interfaces: card.interfaces.map((one) => ({ ...one, url: `${baseUrl}${endpoint}` })) };
+    },
+  });
+
+async function* byteByByte(body: Reply['body']): AsyncIterable<Uint8Array> {
+  for await (const chunk of chunksOf(body)) {
+    // Long bodies in larger pieces: the point is made after some thousand bytes.
+    for (let at = 0; at < chunk.byteLength; ) {
+      const end = at < 4096 ? at + 1 : at + 1021;
+      yield chunk.subarray(at, end);
+      at = end;
+    }
+  }
+}
+
+export const httpVariants = [
+  variant('slow', {
+    about: 'Every answer takes 3 seconds.',
+    patch: (inner, { clock }) => ({
+      async serve(request) {
+        await new Promise<void>((resolve) => void clock.after(3000, resolve));
+        return inner.serve(request);
+      },
+    }),
+  }),
+  variant('content-type-with-charset', {
+    about: 'The content type has a parameter, and odd case.',
+    patch: onReply('any', (reply) => ({
+      ...reply,
+      headers: reply.headers.map(([name, value]) => [
+        name === 'content-type' ? 'Content-Type' : name,
+        value === 'application/json' ? 'Application/JSON; charset=UTF-8' : value,
+      ]),
+    })),
+  }),
+  variant('byte-by-byte', {
+    about: 'Bodies arrive one byte at a time, so that characters are torn apart.',
+    patch: onReply('any', (reply) => ({ ...reply, body: byteByByte(reply.body) })),
+  }),
+  variant('pretty-json', {
+    about: 'JSON is indented, and all that is not ASCII is escaped.',
+    patch: () => ({
+      print: (value) =>
+        `${JSON.stringify(value, null, 2).replace(
+          /[\u007f-\uffff]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        )}\r\n`,
+    }),
+  }),
+  variant('many-headers', {
+    about: 'Answers carry cookies, repeated and unknown headers.',
+    patch: onReply('any', (reply) => ({
+      ...reply,
+      headers: [
+        ...reply.headers,
+        ['Set-Cookie', 'a=1; Path=/'],
+        ['Set-Cookie', 'b=2; Path=/'],
+        ['Vary', 'Accept'],
+        ['X-Vendor', 'x'.repeat(500)],
+      ],
+    })),
+  }),
+  variant('landing-page', {
+    about: 'A GET of the endpoint shows a page for people.',
+    patch: (inner) => ({
+      serveRpc: async (request) =>
+        request.method === 'GET'
+          ? { status: 200, headers: [['content-type', 'text/html']], body: '<!doctype html><title>Agent</title>\n' }
+          : inner.serveRpc(request),
+    }),
+  }),
+  variant('any-content-type', {
+    about: 'Calls are taken under any content type (rpc.other-content-type).',
+    patch: (inner) => ({ serveRpc: (request) => inner.serveRpc({ ...request, headers: jsonHeaders }) }),
+  }),
+  variant('accepts-notifications-202', {
+    about: 'A notification is answered with 202 and no body.',
+    patch: onReply('endpoint', (reply) => (reply.status === 204 ? { ...reply, status: 202 } : reply)),
+  }),
+  variant('refuses-content-type-bare', {
+    about: 'A call that is no JSON is refused with 415 and a plain text (rpc.other-content-type).',
+    patch: onReply('endpoint', (reply) => (reply.status === 415 ? plainReply(415, 'JSON only') : reply)),
+  }),
+  variant('endpoint-elsewhere', {
+    about: 'The endpoint stands at another path than the card.',
+    patch: (inner, world, whole) => {
+      const cards = Object.fromEntries(world.spelling.cardPaths.map((path) => [path, 'card' as const]));
+      return moved({ ...cards, '/rpc/v1': 'endpoint' }, '/rpc/v1')(inner, world, whole);
+    },
+  }),
+  variant('card-with-query', {
+    about: 'The card has a URL with a query, which the kit is told (0.3 §5.2, direct configuration).',
+    cardUrl: (baseUrl) => `${baseUrl}/agent?card=1`,
+    patch: moved({ '/agent?card=1': 'card', '/': 'endpoint' }),
+  }),
+  variant('card-at-old-path', {
+    about: 'The card stands only where 0.2 looked for it, which the kit is told (0.3 §5.2).',
+    cardUrl: (baseUrl) => `${baseUrl}/.well-known/agent.json`,
+    patch: moved({ '/.well-known/agent.json': 'card', '/': 'endpoint' }),
+  }),
+  variant('closes-connections', {
+    about: 'Every answer ends the connection.',
+    patch: onReply('any', (reply) => ({ ...reply, headers: [...reply.headers, ['connection', 'close']] })),
+  }),
+];

@@ -1,0 +1,15 @@
+import type { Variant } from '../variant.js';
+import { cardVariants } from './card.js';
+import { httpVariants } from './http.js';
+import { rpcVariants } from './rpc.js';
+import { shapeVariants } from './shapes.js';
+import { taskVariants } from './tasks.js';
+
+/** Every conforming but unusual agent. */
+export const variants: readonly Variant[] = [
+  ...taskVariants,
+  ...shapeVariants,
+  ...rpcVariants,
+  ...httpVariants,
+  ...cardVariants,
+];

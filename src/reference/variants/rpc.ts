@@ -1,0 +1,116 @@
+import { member } from '../../model/index.js';
+import { mistaking, onEnvelope } from '../edits.js';
+import { RpcFailure } from '../failure.js';
+import { jsonHeaders } from '../http.js';
+import { type Patch, type Reply, type RpcCall, together } from '../seams.js';
+import { variant } from '../variant.js';
+
+const code = (response: unknown): unknown => member(member(response, 'error'), 'code');
+
+/** At most 20 calls in any minute; a call too many is answered by `refuse` and not carried out. */
+const limited =
+  (refuse: (id: unknown, waitMs: number) => Reply): Patch =>
+  (inner, { clock }) => {
+    const calls: number[] = [];
+    return {
+      async serveRpc(request) {
+        const now = clock.now();
+        while ((calls[0] ?? now) <= now - 60_000) calls.shift();
+        const [oldest] = calls;
+        if (calls.length < 20 || oldest === undefined) {
+          calls.push(now);
+          return inner.serveRpc(request);
+        }
+        let id: unknown = null;
+        try {
+          id = member(inner.parse(request.body ?? new Uint8Array()), 'id') ?? null;
+        } catch {}
+        return refuse(id, oldest + 60_000 - now);
+      },
+    };
+  };
+
+export const rpcVariants = [
+  variant('http-status-of-errors', {
+    about: 'Errors come with an HTTP status that suits them (AMB03-19).',
+    patch: (inner, { dialect }) => ({
+      httpStatus(response) {
+        const found = code(response);
+        if (found === undefined) return inner.httpStatus(response);
+        if (found === dialect.codes.TaskNotFound || found === dialect.codes.MethodNotFound) return 404;
+        return found === dialect.codes.InternalError ? 500 : 400;
+      },
+    }),
+  }),
+  variant('http-500-around-errors', {
+    about: 'Every error comes with HTTP 500 around a well-formed envelope (AMB03-19).',
+    patch: (inner) => ({
+      httpStatus: (response) => (code(response) === undefined ? inner.httpStatus(response) : 500),
+    }),
+  }),
+  variant('null-id-on-invalid-requests', {
+    about: 'An invalid request is answered with id null, even where its id can be read (AMB03-20).',
+    patch: onEnvelope((response, call) => (call === undefined ? { ...response, id: null } : response)),
+  }),
+  variant('takes-batches', {
+    about: 'A batch is answered with an array (rpc.batch).',
+    patch: (inner) => ({
+      async answer(value, request) {
+        if (!Array.isArray(value) || value.length === 0) return inner.answer(value, request);
+        const answers = await Promise.all(value.map((one) => inner.answer(one, request)));
+        const given = answers.filter((one) => one !== undefined);
+        return given.length === 0 ? undefined : given;
+      },
+    }),
+  }),
+  variant('answers-notifications', {
+    about: 'A notification is carried out and answered with id null (AMB03-18).',
+    patch: (inner) => ({
+      admit(value, request): RpcCall {
+        const call = inner.admit(value, request);
+        return { ...call, id: call.id ?? null };
+      },
+    }),
+  }),
+  variant('requires-an-id', {
+    about: 'A request without an id, or with null, is invalid (AMB03-18).',
+    patch: (inner) => ({
+      admit(value, request) {
+        const call = inner.admit(value, request);
+        if (call.id === undefined || call.id === null) throw new RpcFailure('InvalidRequest', 'id is missing');
+        return call;
+      },
+    }),
+  }),
+  variant('undeclared-methods-do-not-exist', {
+    about: 'What the card does not promise is answered with -32601 (AMB03-11, AMB03-14).',
+    patch: together(
+      mistaking('UnsupportedOperation', 'MethodNotFound', 'stream'),
+      mistaking('UnsupportedOperation', 'MethodNotFound', 'subscribe'),
+      mistaking('ExtendedCardNotConfigured', 'MethodNotFound'),
+    ),
+  }),
+  variant('rate-limit-429', {
+    about: 'From the 21st call in a minute on, a gateway answers 429 with Retry-After.',
+    patch: limited((_, waitMs) => ({
+      status: 429,
+      headers: [
+        ['content-type', 'text/plain'],
+        ['retry-after', String(Math.ceil(waitMs / 1000))],
+      ],
+      body: 'Too many requests\n',
+    })),
+  }),
+  variant('rate-limit-as-error', {
+    about: 'From the 21st call in a minute on, HTTP 200 with the error -32000.',
+    patch: limited((id) => ({
+      status: 200,
+      headers: jsonHeaders,
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32000, message: 'Rate limit exceeded: 20 requests per minute' },
+      }),
+    })),
+  }),
+];

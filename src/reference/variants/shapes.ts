@@ -1,0 +1,131 @@
+import { isInterrupted, isObject, type JsonObject, type TaskState } from '../../model/index.js';
+import {
+  edited,
+  mistaking,
+  onArtifact,
+  onCard,
+  onEnvelope,
+  onMessage,
+  onPart,
+  onStatus,
+  onTask,
+  without,
+} from '../edits.js';
+import { together } from '../seams.js';
+import { variant } from '../variant.js';
+
+const noted = (value: JsonObject): JsonObject => ({ ...value, vendorNote: { reviewed: true, tags: ['a', 1] } });
+const described = (value: JsonObject): JsonObject => ({
+  ...value,
+  metadata: { 'https://vendor.example/trace': { hops: [1, 2], ok: true } },
+});
+
+export const shapeVariants = [
+  variant('extra-members', {
+    about: 'Unknown members everywhere (data.no-unknown-members, rpc.extra-envelope-members).',
+    patch: together(
+      onCard(noted),
+      onEnvelope(noted),
+      onTask(noted),
+      onStatus(noted),
+      onArtifact(noted),
+      onMessage(noted),
+      onPart(noted),
+    ),
+  }),
+  variant('every-optional-member', {
+    about: 'All that may be there is there: metadata, extensions, references, descriptions.',
+    patch: together(
+      onTask(described),
+      onPart(described),
+      onArtifact((artifact) =>
+        described({ ...artifact, description: 'What was asked for.', extensions: ['https://vendor.example/ext'] }),
+      ),
+      onMessage((message) =>
+        described({ ...message, referenceTaskIds: [], extensions: ['https://vendor.example/ext'] }),
+      ),
+    ),
+  }),
+  variant('no-optional-member', {
+    about: 'Nothing that may be left out is there. A waiting task still says what it waits for.',
+    patch: together(
+      onTask((task) => without(task, 'history')),
+      onStatus((status) => {
+        const bare = without(status, 'timestamp');
+        return isInterrupted(status['state'] as TaskState) ? bare : without(bare, 'message');
+      }),
+      onArtifact((artifact) => without(without(artifact, 'name'), 'description')),
+      onPart((part) => edited(part, 'file', (file) => without(file, 'name'))),
+      onCard((card) => edited(card, 'skills.*', (skill) => without(without(skill, 'inputModes'), 'outputModes'))),
+    ),
+  }),
+  variant('odd-ids', {
+    about: 'Ids are long and full of odd characters; an id is a string, nothing more.',
+    patch: (inner) => ({
+      id: (kind) => `${kind}:${inner.id(kind)}/?a=b&c#d%20"'\\<>{}[] é🙂:${'0123456789'.repeat(20)}`,
+    }),
+  }),
+  variant('short-ids', {
+    about: 'Ids are short decimal numbers, as strings.',
+    patch: (inner) => ({ id: (kind) => String(Number.parseInt(inner.id(kind).slice(-12), 16)) }),
+  }),
+  variant('timestamps-without-zone', {
+    about: 'Timestamps name no zone, as in the examples of the specification (AMB03-23).',
+    patch: onStatus((status) =>
+      edited(status, 'timestamp', (time) => (typeof time === 'string' ? time.replace(/\.\d+Z$/, '') : time)),
+    ),
+  }),
+  variant('timestamps-with-offset', {
+    about: 'Timestamps have another offset than Z, and microseconds.',
+    patch: onStatus((status) =>
+      edited(status, 'timestamp', (time) => {
+        if (typeof time !== 'string') return time;
+        const local = new Date(Date.parse(time) + 19_800_000).toISOString();
+        return local.replace('Z', '123+05:30');
+      }),
+    ),
+  }),
+  variant('mixed-artifact', {
+    about: 'Every artifact also holds a link and structured data.',
+    patch: onArtifact((artifact) =>
+      edited(artifact, 'parts', (parts) => [
+        ...(Array.isArray(parts) ? parts : []),
+        { kind: 'file', file: { uri: 'https://example.com/report.pdf', mimeType: 'application/pdf' } },
+        { kind: 'data', data: {} },
+      ]),
+    ),
+    profiles: ['a2a-0.3', 'terminal-bench'],
+  }),
+  variant('text-only', {
+    about: 'Takes no file of any type: -32005 for each (send.part-forms).',
+    patch: together((inner) => ({
+      card: () => ({ ...inner.card(), inputModes: ['text/plain', 'application/json'] }),
+      problems(op, wire) {
+        const found = inner.problems(op, wire);
+        if (op !== 'send') return found;
+        const parts = isObject(wire) && isObject(wire['message']) ? wire['message']['parts'] : undefined;
+        const files = Array.isArray(parts) && parts.some((part) => isObject(part) && part['kind'] === 'file');
+        if (!files) return found;
+        return [...found, { path: 'message.parts.mimeType', about: 'no files', failure: 'ContentTypeNotSupported' }];
+      },
+    })),
+  }),
+  variant('takes-any-media', {
+    about: 'Accepts files of types that the card does not list (send.unsupported-media).',
+    patch: (inner) => ({
+      problems: (op, wire) => inner.problems(op, wire).filter((one) => one.failure !== 'ContentTypeNotSupported'),
+    }),
+  }),
+  variant('shape-errors-are-invalid-requests', {
+    about: 'Params of the wrong shape are refused with -32600 (AMB03-21).',
+    patch: mistaking('InvalidParams', 'InvalidRequest'),
+  }),
+  variant('error-data-of-any-type', {
+    about: 'error.data is any JSON value, another one each time (rpc.error-data-free).',
+    patch(inner) {
+      const kinds: readonly unknown[] = ['text', 42, true, null, { reason: 'because' }, ['a', 1], 0, '', {}, []];
+      let next = 0;
+      return { error: (failure, call) => ({ ...inner.error(failure, call), data: kinds[next++ % kinds.length] }) };
+    },
+  }),
+];

@@ -1,0 +1,137 @@
+import { isTerminal, type TaskState } from '../../model/index.js';
+import { RpcFailure } from '../failure.js';
+import type { Patch, Script } from '../seams.js';
+import { variant } from '../variant.js';
+
+/** Every message, the first and any later one, leads to this state. */
+const always = (state: TaskState, say: string): Patch => {
+  const plot: Script = {
+    reply: 'task',
+    steps: [
+      { afterMs: 5, act: { type: 'status', state: 'working' } },
+      { afterMs: 5, act: { type: 'status', state, say } },
+    ],
+  };
+  return () => ({ script: () => plot });
+};
+
+/** Refuses a command where `refuses` says so. */
+const refusing =
+  (op: 'send' | 'cancel', refuses: (state: TaskState) => RpcFailure | undefined): Patch =>
+  (inner) => ({
+    refusal: (command, task) =>
+      (command.op === op ? refuses(task.status.state) : undefined) ?? inner.refusal(command, task),
+  });
+
+export const taskVariants = [
+  variant('message-only', {
+    about: 'Answers with messages and keeps no task (life.message-only).',
+    patch: () => ({
+      script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: 'Whatever you say.' }] }),
+    }),
+  }),
+  variant('always-asks-for-input', {
+    about: 'Every turn ends in input-required.',
+    patch: always('input-required', 'And what else?'),
+  }),
+  variant('always-asks-to-sign-in', {
+    about: 'Every turn ends in auth-required.',
+    patch: always('auth-required', 'Sign in to the calendar service first.'),
+  }),
+  variant('signs-in-by-input', {
+    about: 'Needs credentials, and says so in input-required (AMB03-08).',
+    patch: (inner) => ({
+      stamp: (act, task) =>
+        inner.stamp(
+          act.type === 'status' && act.state === 'auth-required' ? { ...act, state: 'input-required' } : act,
+          task,
+        ),
+    }),
+  }),
+  variant('rejects-everything', {
+    about: 'Every task is rejected (life.rejected).',
+    patch: always('rejected', 'That is not for me to do.'),
+  }),
+  variant('fails-everything', {
+    about: 'Every task fails (life.failed).',
+    patch: always('failed', 'It could not be done.'),
+  }),
+  variant('never-waits', {
+    about: 'Answers every send at once with a submitted task, even when told to block (AMB03-07).',
+    patch: () => ({ patience: () => 0 }),
+  }),
+  variant('starts-working', {
+    about: 'Tasks start in working, and no send waits (AMB03-07).',
+    patch: (inner) => ({
+      patience: () => 0,
+      create(message) {
+        const task = inner.create(message);
+        return { ...task, status: { ...task.status, state: 'working' } };
+      },
+    }),
+  }),
+  variant('completes-at-once', {
+    about: 'Every task is finished before it is answered; nothing is ever seen at work.',
+    patch: (inner) => ({
+      script(message, waiting) {
+        const plot = inner.script(message, waiting);
+        if (plot.reply === 'message') return plot;
+        const last = plot.steps.at(-1)?.act;
+        const settles = last?.type === 'status' && last.state !== 'working';
+        const steps = plot.steps.map((step) => ({ ...step, afterMs: 0 }));
+        return {
+          reply: 'task',
+          steps: settles ? steps : [...steps, { afterMs: 0, act: { type: 'status', state: 'completed' } }],
+        };
+      },
+    }),
+  }),
+  variant('unknown-state-first', {
+    about: 'Tasks start in the state unknown (life.unknown-state).',
+    patch: (inner) => ({
+      create(message) {
+        const task = inner.create(message);
+        return { ...task, status: { ...task.status, state: 'unknown' } };
+      },
+    }),
+  }),
+  variant('cancels-again', {
+    about: 'Canceling a canceled task answers with that task (AMB03-25).',
+    patch: (inner) => ({
+      refusal: (command, task) =>
+        command.op === 'cancel' && task.status.state === 'canceled' ? undefined : inner.refusal(command, task),
+    }),
+  }),
+  variant('cannot-cancel', {
+    about: 'No task can be canceled, not even one at work (cancel.may-refuse).',
+    patch: refusing('cancel', () => new RpcFailure('TaskNotCancelable')),
+  }),
+  variant('busy-while-working', {
+    about: 'A message to a task at work is refused (life.message-while-working).',
+    patch: refusing('send', (state) =>
+      state === 'working' || state === 'submitted' ? new RpcFailure('UnsupportedOperation', 'busy') : undefined,
+    ),
+  }),
+  variant('refuses-finished-as-invalid-params', {
+    about: 'A message to a finished task is refused with -32602, as the Python SDK does (AMB03-04).',
+    patch: refusing('send', (state) => (isTerminal(state) ? new RpcFailure('InvalidParams', state) : undefined)),
+  }),
+  variant('task-id-is-context-id', {
+    about: 'A task that comes without a context has its own id for one.',
+    patch: (inner) => ({
+      create(message) {
+        const task = inner.create(message);
+        return message.contextId ? task : { ...task, contextId: task.id };
+      },
+    }),
+  }),
+  variant('forgets-history', {
+    about: 'No task ever shows a history (get.history-default).',
+    patch: (inner) => ({
+      view(task, historyLength) {
+        const { history: _, ...rest } = inner.view(task, historyLength);
+        return rest;
+      },
+    }),
+  }),
+];

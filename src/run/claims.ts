@@ -1,0 +1,51 @@
+import type { Target } from '../kit/index.js';
+import type { Requirement } from '../ledger/index.js';
+
+type Claim = (target: Target) => string | undefined;
+
+const flag =
+  (name: string, member: 'streaming' | 'push' | 'extendedCard', wanted: boolean): Claim =>
+  ({ card }) =>
+    card.capabilities[member] === wanted ? undefined : `the card ${wanted ? 'does not declare' : 'declares'} ${name}`;
+
+/**
+ * Needs of the requirement rows that the card decides. The result says which declaration makes the row not applicable;
+ * needs that are not listed (tasks in some state, credentials) are a matter of the checks' sources.
+ */
+const claims: Readonly<Record<string, Claim>> = {
+  'cap:streaming': flag('streaming', 'streaming', true),
+  'no-cap:streaming': flag('streaming', 'streaming', false),
+  'cap:push': flag('push notifications', 'push', true),
+  'no-cap:push': flag('push notifications', 'push', false),
+  'cap:extended-card': flag('an extended card', 'extendedCard', true),
+  'no-cap:extended-card': flag('an extended card', 'extendedCard', false),
+  skill: ({ card }) => (card.skills.length > 0 ? undefined : 'the card lists no skill'),
+  'auth:declared': ({ card }) =>
+    card.security.length > 0 || Object.keys(card.securitySchemes).length > 0
+      ? undefined
+      : 'the card declares no security',
+  'ext:declared': ({ card }) =>
+    card.capabilities.extensions.length > 0 ? undefined : 'the card declares no extension',
+  'ext:required': ({ card }) =>
+    card.capabilities.extensions.some((one) => one.required) ? undefined : 'the card declares no required extension',
+  'signed-card': ({ card }) => (card.signatures.length > 0 ? undefined : 'the card has no signatures'),
+  'multi-transport': ({ card }) => (card.interfaces.length > 1 ? undefined : 'the card declares one interface only'),
+  rest: ({ card }) =>
+    card.interfaces.some((one) => one.transport === 'HTTP+JSON')
+      ? undefined
+      : 'the card declares no HTTP+JSON interface',
+  grpc: ({ card }) =>
+    card.interfaces.some((one) => one.transport === 'GRPC') ? undefined : 'the card declares no gRPC interface',
+  tls: ({ endpoint }) => (endpoint.startsWith('https:') ? undefined : 'the endpoint is not under https'),
+};
+
+/** Why none of the rows says anything about this agent; undefined when at least one does. */
+export function notApplicable(rows: readonly Requirement[], target: Target): string | undefined {
+  let reason: string | undefined;
+  for (const row of rows) {
+    const missing = row.needs.map((need) => claims[need]?.(target)).find((one) => one !== undefined);
+    if (missing === undefined) return undefined;
+    reason ??= missing;
+  }
+  return reason;
+}

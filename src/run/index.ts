@@ -1,0 +1,16 @@
+export { type Baseline, type BaselineEntry, readBaseline, updatedBaseline } from './baseline.js';
+export { type Detected, type DetectionOptions, detect, parseTargetUrl } from './detect.js';
+export { type GateOptions, judgeGate, proofPercent } from './gate.js';
+export { glob, type Planned, plan, planAll, type Selection } from './plan.js';
+export { random, uuids } from './random.js';
+export {
+  type CheckResult,
+  type Gate,
+  type Report,
+  type RunEvent,
+  type Summary,
+  type Tally,
+  type TargetReport,
+  tally,
+} from './result.js';
+export { type RunOptions, run } from './run.js';

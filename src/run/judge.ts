@@ -1,0 +1,195 @@
+import type { Dialect } from '../dialect/index.js';
+import type { Inspector } from '../kit/index.js';
+import {
+  type Check,
+  describe,
+  evidence,
+  expectationOf,
+  type Law,
+  NotClaimed,
+  type Outcome,
+  type Reading,
+  readExchange,
+  suiteOf,
+  type Target,
+  Unproven,
+  Unreached,
+  type Verdict,
+} from '../kit/index.js';
+import { curlOf, type Exchange, type Redactor } from '../wire/index.js';
+import { notApplicable } from './claims.js';
+import type { Planned } from './plan.js';
+import type { CheckResult } from './result.js';
+import type { Session } from './session.js';
+
+interface Ruling {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly actual?: string;
+  /** The exchange that shows it. */
+  readonly exhibit?: Exchange | undefined;
+}
+
+const isOutcome = (value: unknown): value is Outcome<unknown> =>
+  typeof value === 'object' && value !== null && 'kind' in value && ('exchange' in value || value.kind === 'withheld');
+
+const exchangeOf = (value: unknown): Exchange | undefined =>
+  isOutcome(value) && value.kind !== 'withheld' ? value.exchange : undefined;
+
+function whatCame(seen: unknown): string {
+  return isOutcome(seen) ? describe(seen) : '';
+}
+
+async function rule(check: Check, session: Session, seen: Exchange[]): Promise<Ruling> {
+  const scene = session.scene(check.id, (exchange) => seen.push(exchange));
+  const givens: Record<string, unknown> = {};
+  for (const [name, source] of check.givens) givens[name] = await scene.use(source);
+  const full = Object.assign(Object.create(Object.getPrototypeOf(scene)), scene, givens) as typeof scene &
+    Record<string, unknown>;
+  const outcome = await check.when.act(full);
+  const exhibit = exchangeOf(outcome) ?? seen.at(-1);
+  let open: Unproven | undefined;
+  for (const expectation of check.expectations) {
+    const judgement = await expectation.judge(outcome, full);
+    if (typeof judgement === 'string') {
+      return {
+        verdict: 'fail',
+        reason: judgement,
+        actual: whatCame(outcome) || judgement,
+        exhibit: exhibit ?? seen.at(-1),
+      };
+    }
+    if (judgement instanceof Unproven) open ??= judgement;
+  }
+  if (open !== undefined) return { verdict: 'inconclusive', reason: open.reason, actual: whatCame(outcome), exhibit };
+  for (const control of check.controls) {
+    const counterpart = await control.act(full);
+    if (counterpart.kind !== 'result') {
+      const reason = `the refusal proves nothing: ${control.about} was not accepted either (${describe(counterpart)})`;
+      return { verdict: 'inconclusive', reason, actual: whatCame(outcome), exhibit: exchangeOf(counterpart) };
+    }
+  }
+  return { verdict: 'pass', reason: '', actual: whatCame(outcome), exhibit };
+}
+
+function fromError(error: unknown): Ruling {
+  if (error instanceof Unreached) return { verdict: 'inconclusive', reason: error.message, exhibit: error.exchange };
+  if (error instanceof NotClaimed) return { verdict: 'not-applicable', reason: error.message };
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { verdict: 'error', reason: `the check itself failed: ${detail}` };
+}
+
+function result(
+  planned: Planned,
+  ruling: Ruling,
+  seen: readonly Exchange[],
+  durationMs: number,
+  redactor: Redactor,
+): CheckResult {
+  const { rule: judged, rows, level, title } = planned;
+  const ids = [...new Set(seen.map((exchange) => exchange.id))];
+  ids.sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+  const showsCurl = ruling.exhibit !== undefined && (ruling.verdict === 'fail' || ruling.verdict === 'inconclusive');
+  return {
+    id: judged.id,
+    suite: suiteOf(judged),
+    title,
+    level,
+    requirements: rows.map((row) => row.id),
+    section: rows.map((row) => row.section).join('; '),
+    verdict: ruling.verdict,
+    reason: ruling.reason,
+    expected: expectationOf(judged),
+    actual: ruling.actual ?? '',
+    exchanges: ids,
+    ...(showsCurl && ruling.exhibit !== undefined ? { curl: curlOf(redactor.redactExchange(ruling.exhibit)) } : {}),
+    ...(ruling.verdict === 'fail' && judged.advice !== undefined ? { advice: judged.advice } : {}),
+    durationMs: Math.round(durationMs),
+  };
+}
+
+/** Judges one check on the live agent. Never throws: what goes wrong on our side is the verdict `error`. */
+export async function judgeCheck(
+  planned: Planned,
+  session: Session,
+  target: Target,
+  now: () => number,
+  redactor: Redactor,
+): Promise<CheckResult> {
+  const started = now();
+  const seen: Exchange[] = [];
+  const reason = notApplicable(planned.rows, target);
+  let ruling: Ruling;
+  if (reason !== undefined) ruling = { verdict: 'not-applicable', reason };
+  else {
+    try {
+      ruling = await rule(planned.rule as Check, session, seen);
+    } catch (error) {
+      ruling = fromError(error);
+    }
+  }
+  return result(planned, ruling, seen, now() - started, redactor);
+}
+
+/** Parses the tape once for all laws. */
+export function readTape(
+  exchanges: readonly Exchange[],
+  dialect: Dialect,
+  inspector: Inspector,
+  cardExchange: Exchange | undefined,
+): readonly Reading[] {
+  return exchanges.map((exchange) => readExchange(exchange, dialect, inspector, exchange === cardExchange));
+}
+
+/** Judges one law on all that was recorded: broken once is a failure, held at least once and never broken a pass. */
+export function judgeLaw(
+  planned: Planned,
+  readings: readonly Reading[],
+  target: Target,
+  now: () => number,
+  redactor: Redactor,
+): CheckResult {
+  const started = now();
+  const judged = planned.rule as Law;
+  const reason = notApplicable(planned.rows, target) ?? judged.claimed?.(target);
+  if (reason !== undefined)
+    return result(planned, { verdict: 'not-applicable', reason }, [], now() - started, redactor);
+  const broken: Exchange[] = [];
+  const held: Exchange[] = [];
+  let first: string | undefined;
+  let open: Unproven | undefined;
+  try {
+    for (const reading of readings) {
+      const judgement = judged.judge(reading, target);
+      if (judgement === 'holds') held.push(reading.exchange);
+      else if (judgement instanceof Unproven) open ??= judgement;
+      else if (judgement !== 'silent') {
+        first ??= judgement;
+        broken.push(reading.exchange);
+      }
+    }
+  } catch (error) {
+    return result(planned, fromError(error), [], now() - started, redactor);
+  }
+  const exhibit = broken[0];
+  if (first !== undefined && exhibit !== undefined) {
+    const often =
+      broken.length > 1 ? ` (and in ${broken.length - 1} more of ${broken.length + held.length} exchanges)` : '';
+    return result(
+      planned,
+      { verdict: 'fail', reason: first + often, actual: evidence(exhibit), exhibit },
+      broken,
+      now() - started,
+      redactor,
+    );
+  }
+  if (held.length > 0)
+    return result(planned, { verdict: 'pass', reason: '' }, held.slice(0, 3), now() - started, redactor);
+  return result(
+    planned,
+    { verdict: 'inconclusive', reason: open?.reason ?? judged.otherwise },
+    [],
+    now() - started,
+    redactor,
+  );
+}

@@ -1,0 +1,104 @@
+import type { Level, Verdict } from '../kit/index.js';
+import type { Exchange } from '../wire/index.js';
+
+/** The judged check, as in `contract.md`. */
+export interface CheckResult {
+  readonly id: string;
+  readonly suite: string;
+  readonly title: string;
+  readonly level: Level;
+  /** Ids of the requirement rows of this version that the check decides. */
+  readonly requirements: readonly string[];
+  readonly section: string;
+  readonly verdict: Verdict;
+  /** Why; empty for a pass. */
+  readonly reason: string;
+  readonly expected: string;
+  /** What came; empty when nothing was judged. */
+  readonly actual: string;
+  /** Ids on the tape, in order of sending. */
+  readonly exchanges: readonly string[];
+  /** The request that shows the failure, as one shell line. */
+  readonly curl?: string;
+  readonly advice?: string;
+  /** Listed in the baseline: a known failure, or a stale or expired entry. */
+  readonly baseline?: 'known' | 'stale' | 'expired';
+  readonly durationMs: number;
+}
+
+export interface Tally {
+  readonly pass: number;
+  readonly fail: number;
+  readonly inconclusive: number;
+  readonly notApplicable: number;
+  readonly error: number;
+}
+export type Summary = { readonly [Name in Level]: Tally };
+
+export interface TargetReport {
+  readonly url: string;
+  readonly endpoint: string;
+  readonly cardUrl?: string;
+  readonly profile: string;
+  readonly agent: { readonly name?: string; readonly version?: string };
+  /** What the detection saw, in order, one line each. */
+  readonly detection: readonly string[];
+  /** URIs that the card declares. */
+  readonly extensions: readonly string[];
+}
+
+export interface Gate {
+  readonly passed: boolean;
+  readonly exitCode: 0 | 1 | 4 | 70;
+  readonly reasons: readonly string[];
+}
+
+export interface Report {
+  readonly kit: { readonly name: string; readonly version: string };
+  readonly target: TargetReport;
+  readonly run: {
+    readonly startedAt: string;
+    readonly durationMs: number;
+    readonly seed: number;
+    readonly requests: number;
+    readonly tasks: number;
+    /** Ended before all checks were judged: `interrupted`, or which budget. */
+    readonly cut?: string;
+  };
+  readonly gate: Gate;
+  readonly summary: Summary;
+  readonly checks: readonly CheckResult[];
+  readonly findings: readonly unknown[];
+  /** Secrets removed. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What a run tells while it goes; the list of events is the truth, all else is a fold over it. */
+export type RunEvent =
+  | {
+      readonly type: 'run.started';
+      readonly at: string;
+      readonly seed: number;
+      readonly url: string;
+      readonly kit: Report['kit'];
+    }
+  | { readonly type: 'target.detected'; readonly target: TargetReport; readonly checks: number }
+  | { readonly type: 'check.started'; readonly id: string; readonly title: string }
+  | { readonly type: 'exchange'; readonly exchange: Exchange }
+  | { readonly type: 'check.judged'; readonly result: CheckResult }
+  | { readonly type: 'run.ended'; readonly report: Report };
+
+export function tally(results: readonly CheckResult[]): Summary {
+  const count = (level: Level): Tally => {
+    const of = (verdict: Verdict) =>
+      results.filter((result) => result.level === level && result.verdict === verdict).length;
+    return {
+      pass: of('pass'),
+      fail: of('fail'),
+      inconclusive: of('inconclusive'),
+      notApplicable: of('not-applicable'),
+      error: of('error'),
+    };
+  };
+  return { must: count('must'), should: count('should'), may: count('may') };
+}

@@ -1,0 +1,252 @@
+import type { Behaviours, Inspector, Rule } from '../kit/index.js';
+import { loadLedger } from '../ledger/index.js';
+import { createInspector } from '../ledger/schemas.js';
+import { TckError } from '../model/index.js';
+import {
+  type Carrier,
+  type Clock,
+  createRedactor,
+  createTape,
+  createWire,
+  type Header,
+  type Limits,
+  type Redactor,
+  type Tape,
+  type Wire,
+} from '../wire/index.js';
+import { applyBaseline, type Baseline } from './baseline.js';
+import { type Detected, detect } from './detect.js';
+import { judgeGate } from './gate.js';
+import { judgeCheck, judgeLaw, readTape } from './judge.js';
+import { type Planned, plan, type Selection } from './plan.js';
+import { random, uuids } from './random.js';
+import { type CheckResult, type Report, type RunEvent, type TargetReport, tally } from './result.js';
+import { createSession } from './session.js';
+import { standing } from './standing.js';
+
+export interface RunOptions {
+  readonly url: string;
+  readonly profile: string;
+  readonly rules: readonly Rule[];
+  readonly selection: Selection;
+  readonly carrier: Carrier;
+  /** Offers exact bytes on sockets; false in memory. */
+  readonly rawSocket: boolean;
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly limits: Limits;
+  readonly concurrency: number;
+  readonly requestBudget?: number;
+  readonly taskBudget?: number;
+  readonly readOnly: boolean;
+  /** Sent with every request; their values are secrets. */
+  readonly credentials: readonly Header[];
+  readonly secrets: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly behaviours: Behaviours;
+  readonly strict: boolean;
+  readonly minProof?: number;
+  readonly baseline?: Baseline;
+  /** Run although the target does not look like an agent: the proof does so with impostors. */
+  readonly anyTarget?: boolean;
+  readonly kit: Report['kit'];
+  /** Ends the run early with what is known. */
+  readonly signal?: AbortSignal;
+}
+
+type Publish = (event: RunEvent) => void;
+
+/**
+ * Judges one target. Events come in order; the last is `run.ended`, with everything that is known. Throws `TckError`
+ * when there is nothing to judge (wrong options, nothing there, no agent).
+ */
+export async function run(options: RunOptions, publish: Publish): Promise<Report> {
+  const { clock } = options;
+  const started = clock.now();
+  const redactor = createRedactor(options.secrets);
+  const tape = createTape((exchange) => publish({ type: 'exchange', exchange: redactor.redactExchange(exchange) }));
+  const wire = watchBudget(
+    createWire({
+      carrier: options.carrier,
+      clock,
+      tape,
+      limits: options.limits,
+      ...(options.requestBudget === undefined ? {} : { requestBudget: options.requestBudget }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      rawSocket: options.rawSocket,
+    }),
+  );
+  const uuid = uuids(random(options.seed));
+  publish({
+    type: 'run.started',
+    at: new Date(started).toISOString(),
+    seed: options.seed,
+    url: redactor.text(options.url),
+    kit: options.kit,
+  });
+  const detected = await detect({ ...options, wire, uuid });
+  if (!detected.isAgent && options.anyTarget !== true) {
+    throw new TckError(
+      'not-an-agent',
+      `${options.url} is no A2A agent: ${detected.evidence.join('; ')}`,
+      'give the base, card or endpoint URL of an agent',
+    );
+  }
+  const target = describeTarget(detected, redactor);
+  const planned = plan(options.rules, loadLedger(detected.dialect.ledger), options.selection);
+  publish({ type: 'target.detected', target, checks: planned.length });
+  const results = await judgeAll(options, detected, planned, wire, tape, redactor, uuid, publish);
+  const baselined =
+    options.baseline === undefined ? results.checks : applyBaseline(results.checks, options.baseline, clock.now());
+  const cut = options.signal?.aborted === true ? 'interrupted' : results.budget;
+  const report: Report = {
+    kit: options.kit,
+    target,
+    run: {
+      startedAt: new Date(started).toISOString(),
+      durationMs: Math.round(clock.now() - started),
+      seed: options.seed,
+      requests: tape.exchanges.length,
+      tasks: results.tasks,
+      ...(cut === undefined ? {} : { cut }),
+    },
+    gate: judgeGate(baselined, {
+      strict: options.strict,
+      ...(options.minProof === undefined ? {} : { minProof: options.minProof }),
+      ...(cut === undefined ? {} : { cut }),
+    }),
+    summary: tally(baselined),
+    checks: baselined,
+    findings: [],
+    exchanges: tape.exchanges.map((exchange) => redactor.redactExchange(exchange)),
+  };
+  publish({ type: 'run.ended', report });
+  return report;
+}
+
+function describeTarget({ dialect, target, evidence }: Detected, redactor: Redactor): TargetReport {
+  const { name, version, capabilities } = target.card;
+  return {
+    url: redactor.text(target.url),
+    endpoint: redactor.text(target.endpoint),
+    ...(target.cardUrl === undefined ? {} : { cardUrl: redactor.text(target.cardUrl) }),
+    profile: dialect.id,
+    agent: {
+      ...(name === undefined ? {} : { name: redactor.text(name) }),
+      ...(version === undefined ? {} : { version: redactor.text(version) }),
+    },
+    detection: evidence.map((line) => redactor.text(line)),
+    extensions: capabilities.extensions.map((one) => redactor.text(one.uri)),
+  };
+}
+
+const isOnCard = (one: Planned): boolean => one.rule.id.startsWith('card/');
+
+/** Compiling schemas costs more than a whole run in memory, and an inspector has no state: one per folder is enough. */
+const inspectors = new Map<string, Inspector>();
+function inspectorFor(folder: string): Inspector {
+  const known = inspectors.get(folder) ?? createInspector(folder);
+  inspectors.set(folder, known);
+  return known;
+}
+
+interface Judged {
+  readonly checks: readonly CheckResult[];
+  readonly tasks: number;
+  /** Which budget ended the run early. */
+  readonly budget: string | undefined;
+}
+
+async function judgeAll(
+  options: RunOptions,
+  detected: Detected,
+  planned: readonly Planned[],
+  wire: BudgetedWire,
+  tape: Tape,
+  redactor: Redactor,
+  uuid: () => string,
+  publish: Publish,
+): Promise<Judged> {
+  const { clock } = options;
+  const { dialect, target } = detected;
+  const inspector = inspectorFor(dialect.schemas);
+  const now = () => clock.now();
+  const session = createSession({
+    ...options,
+    wire,
+    dialect,
+    target,
+    inspector,
+    uuid,
+    patienceMs: options.limits.timeoutMs,
+  });
+  const results = new Map<string, CheckResult>();
+  const settle = (result: CheckResult) => {
+    const clean = cleanResult(result, redactor);
+    results.set(clean.id, clean);
+    publish({ type: 'check.judged', result: clean });
+  };
+  // The card speaks for itself; all else counts only on an agent that accepts and refuses.
+  const weighs = planned.some((one) => !isOnCard(one));
+  const doubt = weighs ? await standing(session.scene('control', () => undefined)) : undefined;
+  const weigh = (one: Planned, result: CheckResult): CheckResult =>
+    doubt !== undefined && result.verdict === 'pass' && !isOnCard(one)
+      ? { ...result, verdict: 'inconclusive', reason: doubt }
+      : result;
+  const live = planned.filter((one) => one.rule.kind === 'check');
+  const judge = async (one: Planned) => {
+    if (options.signal?.aborted === true) return;
+    publish({ type: 'check.started', id: one.rule.id, title: one.title });
+    settle(weigh(one, await judgeCheck(one, session, target, now, redactor)));
+  };
+  const isAlone = (one: Planned) => one.rule.kind === 'check' && one.rule.alone;
+  await inParallel(
+    live.filter((one) => !isAlone(one)),
+    options.concurrency,
+    judge,
+  );
+  for (const one of live.filter(isAlone)) await judge(one);
+  const readings = readTape(tape.exchanges, dialect, inspector, target.cardExchange);
+  for (const one of planned) {
+    if (one.rule.kind === 'law') settle(weigh(one, judgeLaw(one, readings, target, now, redactor)));
+  }
+  return {
+    checks: planned.flatMap((one) => results.get(one.rule.id) ?? []),
+    tasks: session.client.tasksSent,
+    budget: wire.spent() ? `the budget of ${options.requestBudget} requests is spent` : undefined,
+  };
+}
+
+function cleanResult(result: CheckResult, redactor: Redactor): CheckResult {
+  return {
+    ...result,
+    reason: redactor.text(result.reason),
+    actual: redactor.text(result.actual),
+  };
+}
+
+interface BudgetedWire extends Wire {
+  /** A request was not sent because the budget was spent. */
+  spent(): boolean;
+}
+
+function watchBudget(wire: Wire): BudgetedWire {
+  let spent = false;
+  return {
+    ...wire,
+    async exchange(request, sending) {
+      const exchange = await wire.exchange(request, sending);
+      spent ||= exchange.failure?.kind === 'budget';
+      return exchange;
+    },
+    spent: () => spent,
+  };
+}
+
+async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const worker = async () => {
+    for (const item of { [Symbol.iterator]: () => queue }) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(width, items.length)) }, worker));
+}

@@ -1,0 +1,111 @@
+import { carry, type Errand, type Head } from './carriage.js';
+import { createChunkQueue } from './chunk-queue.js';
+import { type Clock, sleep } from './clock.js';
+import type { Carrier, Exchange, FailureKind, WireRequest } from './exchange.js';
+import { createStop, type Stop } from './stop.js';
+import type { Tape } from './tape.js';
+import type { Limits, OpenExchange, Sending, Wire } from './wire.js';
+
+export interface WireOptions {
+  readonly carrier: Carrier;
+  readonly clock: Clock;
+  readonly tape: Tape;
+  /** What holds where a sending names no limits of its own. */
+  readonly limits: Limits;
+  /** Requests that may be sent in all; the next ones fail with `budget`. */
+  readonly requestBudget?: number;
+  /** Ends the run: exchanges under way and all later ones fail with `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Least time between two sendings, milliseconds. The wait is no part of the exchange. */
+  readonly pace?: number;
+  /** Offers `raw`, on sockets of its own. */
+  readonly rawSocket?: boolean;
+}
+
+/** What never left the kit; it has no id of the tape, because it is not on it. */
+const unsent = (request: WireRequest, sending: Sending, now: number, kind: FailureKind, detail: string): Exchange => ({
+  id: 'unsent',
+  purpose: sending.purpose,
+  request,
+  failure: { kind, detail },
+  startedAt: now,
+  durationMs: 0,
+  ...(sending.call === undefined ? {} : { call: sending.call }),
+});
+
+/** The way to the target over any carrier. Its promises reject for no behaviour of the target. */
+export function createWire(options: WireOptions): Wire {
+  const { clock, tape, signal, pace = 0, requestBudget = Number.POSITIVE_INFINITY } = options;
+  let requests = 0;
+  let nextSlot = Number.NEGATIVE_INFINITY;
+
+  /** Waits for its turn; an exchange when the request must not be sent. */
+  async function refusal(request: WireRequest, sending: Sending): Promise<Exchange | undefined> {
+    if (!signal?.aborted && requests >= requestBudget) {
+      return unsent(request, sending, clock.now(), 'budget', `the budget of ${requestBudget} requests is spent`);
+    }
+    requests++;
+    if (pace > 0) {
+      const now = clock.now();
+      const slot = Math.max(now, nextSlot);
+      nextSlot = slot + pace;
+      if (slot > now) await sleep(clock, slot - now, signal);
+    }
+    if (signal?.aborted) return unsent(request, sending, clock.now(), 'aborted', 'the run had ended');
+    return undefined;
+  }
+
+  async function send(
+    request: WireRequest,
+    sending: Sending,
+    stop: Stop,
+    via: Pick<Errand, 'carrier' | 'onHead' | 'onChunk'>,
+  ): Promise<Exchange> {
+    const limits = { ...options.limits, ...sending.limits };
+    const onRunEnd = (): void => stop.now('aborted', 'the run ended');
+    signal?.addEventListener('abort', onRunEnd, { once: true });
+    try {
+      return await carry({ request, sending, limits, clock, tape, stop, ...via });
+    } finally {
+      signal?.removeEventListener('abort', onRunEnd);
+    }
+  }
+
+  async function exchange(request: WireRequest, sending: Sending, carrier = options.carrier): Promise<Exchange> {
+    return (await refusal(request, sending)) ?? send(request, sending, createStop(), { carrier });
+  }
+
+  async function open(request: WireRequest, sending: Sending): Promise<OpenExchange> {
+    const stop = createStop();
+    const close = (): void => stop.now('aborted', 'the kit closed the stream');
+    const queue = createChunkQueue(close);
+    const refused = await refusal(request, sending);
+    const { head, ended } = await new Promise<Pick<OpenExchange, 'head' | 'ended'>>((resolve) => {
+      const onHead = (found: Head): void => resolve({ head: found, ended });
+      const ended = (async () => {
+        try {
+          return (
+            refused ?? (await send(request, sending, stop, { carrier: options.carrier, onHead, onChunk: queue.push }))
+          );
+        } finally {
+          queue.end();
+        }
+      })();
+      const giveUp = (): void => resolve({ head: undefined, ended });
+      ended.then(giveUp, giveUp);
+    });
+    return { head, chunks: queue.chunks, close, ended };
+  }
+
+  const raw: Wire['raw'] = async (url, bytes, sending) => {
+    // Loaded on use: in-memory runs and `--help` need no sockets.
+    const { rawCarrier } = await import('./raw-socket.js');
+    return exchange({ method: 'RAW', url, headers: [], body: bytes }, sending, rawCarrier);
+  };
+
+  return {
+    exchange: (request, sending) => exchange(request, sending),
+    open,
+    ...(options.rawSocket ? { raw } : {}),
+  };
+}

@@ -1,0 +1,90 @@
+import { type Exchange, type Header, header } from './exchange.js';
+import { isPrintable } from './text.js';
+
+/** curl and the connection see to these themselves. */
+const impliedHeaders = new Set(['content-length', 'connection', 'keep-alive', 'transfer-encoding']);
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Argument of `printf` that yields these bytes in any POSIX shell; itself printable ASCII without quotes. */
+function printfFormat(bytes: Uint8Array): string {
+  let format = '';
+  for (const byte of bytes) {
+    const character = String.fromCharCode(byte);
+    if (character === '%') format += '%%';
+    else if (/[ -~]/.test(character) && character !== "'" && character !== '\\') format += character;
+    else format += `\\${byte.toString(8).padStart(3, '0')}`;
+  }
+  // A leading dash would be an option.
+  return format.startsWith('-') ? `\\055${format.slice(1)}` : format;
+}
+
+/** One word of a POSIX shell. Controls cannot stand in a line that people paste: they come through `printf`. */
+function word(text: string): string {
+  if (text !== '' && /^[\w@%+=:,./-]+$/.test(text)) return text;
+  if (isPrintable(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  // No argument can hold a NUL, and `$(…)` drops line feeds at the end; no header or URL that was sent has either.
+  const format = printfFormat(new TextEncoder().encode(text.replaceAll('\0', '').replace(/\n+$/, '')));
+  return `"$(printf '${format}')"`;
+}
+
+/** curl's own spelling: `Name;` sends an empty header, `Name:` sends none. */
+const headerArgument = ([name, value]: Header): string => (value === '' ? `${name};` : `${name}: ${value}`);
+
+function headerArguments(request: Exchange['request']): readonly string[] {
+  const { headers, body, url } = request;
+  const host = URL.canParse(url) ? new URL(url).host : undefined;
+  const needed = headers.filter(
+    ([name, value]) => !impliedHeaders.has(name.toLowerCase()) && !(name.toLowerCase() === 'host' && value === host),
+  );
+  const list = needed.flatMap((one) => ['-H', headerArgument(one)]);
+  // What curl would add to a body by itself.
+  if (body !== undefined && header(headers, 'content-type') === undefined) list.push('-H', 'Content-Type:');
+  return list;
+}
+
+function methodArguments({ method, body }: Exchange['request']): readonly string[] {
+  if (method === 'HEAD') return ['--head'];
+  return method === (body === undefined ? 'GET' : 'POST') ? [] : ['-X', method];
+}
+
+/** The same bytes on a bare socket. */
+function rawCommand({ url, body }: Exchange['request']): string {
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  const isTls = target?.protocol === 'https:';
+  const host = target?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  const port = target?.port || (isTls ? '443' : '80');
+  const connect = isTls
+    ? `openssl s_client -quiet -connect ${word(`${target?.host ?? ''}${target?.port ? '' : ':443'}`)}`
+    : `nc ${word(host)} ${port}`;
+  return `printf '${printfFormat(body ?? new Uint8Array(0))}' | ${connect}`;
+}
+
+/**
+ * One line for a POSIX shell that sends the request of an exchange again. Takes a redacted exchange: whatever is in it is
+ * in the line.
+ */
+export function curlOf({ request }: Pick<Exchange, 'request'>): string {
+  const { method, url, body } = request;
+  if (method === 'RAW') return rawCommand(request);
+  const args = ['curl', '-sS', '-i', ...methodArguments(request), ...headerArguments(request)];
+  // Brackets and braces are patterns to curl, and it would resolve `/../` before sending.
+  if (/[[\]{}]/.test(url)) args.push('--globoff');
+  if (url.includes('/.')) args.push('--path-as-is');
+  const text = body === undefined ? undefined : textOf(body);
+  let before = '';
+  if (text !== undefined && isPrintable(text)) args.push('--data-raw', text);
+  else if (body !== undefined) {
+    args.push('--data-binary', '@-');
+    before = `printf '${printfFormat(body)}' | `;
+  }
+  return before + [...args, url].map(word).join(' ');
+}

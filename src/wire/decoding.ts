@@ -1,0 +1,124 @@
+import {
+  type BrotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  type Gunzip,
+  type Inflate,
+} from 'node:zlib';
+import type { Clock } from './clock.js';
+import { CarrierFailure, type Header } from './exchange.js';
+
+type Coding = 'gzip' | 'deflate' | 'br';
+const codings: Readonly<Record<string, Coding>> = { gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate', br: 'br' };
+/** More layers than this are kept as they came: nobody sends them but to exhaust a client. */
+const mostLayers = 3;
+
+/** The codings to undo, outermost first; none when one of them is unknown, since then no layer can be read. */
+function layers(headers: readonly Header[]): readonly Coding[] {
+  const names = headers
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .flatMap(([, value]) => value.split(','))
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  if (names.length > mostLayers) return [];
+  const known = names.map((name) => (Object.hasOwn(codings, name) ? codings[name] : undefined));
+  return known.some((coding) => coding === undefined) ? [] : known.filter((coding) => coding !== undefined).reverse();
+}
+
+function inflaterFor(coding: Coding, firstByte: number): Gunzip | Inflate | BrotliDecompress {
+  if (coding === 'gzip') return createGunzip();
+  if (coding === 'br') return createBrotliDecompress();
+  // RFC 9110 §8.4.1.2: `deflate` is the zlib format, but many send it bare. The zlib header names method 8.
+  return (firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw();
+}
+
+interface Inflater {
+  /** All that the bytes so far yield; without bytes: the end. Stops a little past `maxBytes`. */
+  take(bytes?: Uint8Array): Promise<readonly Uint8Array[]>;
+  isFull(): boolean;
+  destroy(): void;
+}
+
+function createInflater(coding: Coding, firstByte: number, maxBytes: number, clock: Clock): Inflater {
+  const stream = inflaterFor(coding, firstByte);
+  let pieces: Uint8Array[] = [];
+  let room = maxBytes;
+  let finished = false;
+  let settle: (error?: Error) => void = () => {};
+  function finish(error?: Error): void {
+    finished = true;
+    settle(error);
+  }
+  stream.on('data', (piece: Uint8Array) => {
+    if (room < 0) return;
+    pieces.push(piece);
+    room -= piece.length;
+    if (room < 0) {
+      stream.destroy();
+      finish();
+    }
+  });
+  stream.on('end', () => finish());
+  stream.on('error', finish);
+  return {
+    async take(bytes) {
+      // Also after the end: bytes behind the last member are padding.
+      if (finished) return [];
+      const release = clock.hold?.();
+      try {
+        await new Promise<void>((resolve, reject) => {
+          settle = (error) => (error === undefined ? resolve() : reject(error));
+          if (bytes === undefined) stream.end();
+          else
+            stream.write(bytes, () => {
+              // What is still buffered comes out through the data listener.
+              while (stream.read() !== null);
+              resolve();
+            });
+        });
+      } catch (error) {
+        throw new CarrierFailure('malformed', `content-encoding ${coding}: ${String(error)}`);
+      } finally {
+        release?.();
+      }
+      const taken = pieces;
+      pieces = [];
+      return taken;
+    },
+    isFull: () => room < 0,
+    destroy: () => stream.destroy(),
+  };
+}
+
+async function* inflate(source: AsyncIterable<Uint8Array>, coding: Coding, maxBytes: number, clock: Clock) {
+  const tooLarge = new CarrierFailure('too-large', `the body is longer than ${maxBytes} bytes`);
+  let inflater: Inflater | undefined;
+  let encoded = 0;
+  try {
+    for await (const bytes of source) {
+      const first = bytes[0];
+      if (first === undefined) continue;
+      encoded += bytes.length;
+      inflater ??= createInflater(coding, first, maxBytes, clock);
+      yield* await inflater.take(bytes);
+      // Compressed bytes can be many and yield nothing.
+      if (inflater.isFull() || encoded > maxBytes) throw tooLarge;
+    }
+    if (inflater !== undefined) yield* await inflater.take();
+    if (inflater?.isFull()) throw tooLarge;
+  } finally {
+    inflater?.destroy();
+  }
+}
+
+/** The body without its content codings (RFC 9110 §8.4). Throws `malformed` or `too-large`. */
+export function decodedBody(
+  body: AsyncIterable<Uint8Array>,
+  headers: readonly Header[],
+  maxBytes: number,
+  clock: Clock,
+): AsyncIterable<Uint8Array> {
+  return layers(headers).reduce((source, coding) => inflate(source, coding, maxBytes, clock), body);
+}

@@ -1,0 +1,11 @@
+// What needs sockets is behind the second door, `http.ts`.
+export * from './clock.js';
+export * from './create-wire.js';
+export * from './curl.js';
+export * from './exchange.js';
+export * from './redaction.js';
+export * from './sse.js';
+export * from './sse-framing.js';
+export * from './tape.js';
+export * from './text.js';
+export * from './wire.js';

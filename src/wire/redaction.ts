@@ -1,0 +1,140 @@
+import type { Chunk, Exchange, Header } from './exchange.js';
+import { type SecretPattern, secretPattern } from './secret-pattern.js';
+
+/** Takes credentials out of what leaves the kit. Idempotent on its own output. */
+export interface Redactor {
+  text(text: string): string;
+  url(url: string): string;
+  headers(headers: readonly Header[]): readonly Header[];
+  redactExchange(exchange: Exchange): Exchange;
+}
+
+const hidden = '[hidden]';
+/** Headers whose value is a credential whatever it says. `x-ratelimit-limit-tokens` is none. */
+const credentialHeader =
+  /^(proxy-)?authorization$|^(set-)?cookie2?$|(^|[-_])(api[-_]?key|token|secret|passw(or)?d|credentials?|session([-_]?id)?|auth)$/i;
+/** Only a known scheme is kept: any other first word could be half of the credential. */
+const scheme = /^(basic|bearer|digest|dpop|hoba|mutual|negotiate|ntlm|token|apikey|aws4-hmac-sha256|gnap)[ \t]+(?=\S)/i;
+/** Names of the same kind in a query. */
+const credentialParameter =
+  /([?&;](?:api[-_]?key|key|(?:access|refresh|id|auth)[-_]?token|token|secret|client[-_]?secret|passw(?:or)?d|sig|signature|auth)=)[^&;#\s]+/gi;
+const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
+
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string;
+}
+
+function replacements(subject: string, { expression, names }: SecretPattern): readonly Replacement[] {
+  return Array.from(subject.matchAll(expression), (match) => {
+    const group = names.findIndex((_, index) => match[index + 1] !== undefined);
+    return { start: match.index, end: match.index + match[0].length, by: names[group] ?? hidden };
+  });
+}
+
+function replaced(subject: string, found: readonly Replacement[]): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end, by } of found) {
+    result += subject.slice(at, start) + by;
+    at = end;
+  }
+  return result + subject.slice(at);
+}
+
+const asLatin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
+function redactedBytes(bytes: Uint8Array, pattern: SecretPattern): Uint8Array {
+  const subject = asLatin1(bytes);
+  const found = replacements(subject, pattern);
+  return found.length === 0 ? bytes : Uint8Array.from(Buffer.from(replaced(subject, found), 'latin1'));
+}
+
+/** A secret may lie across chunks: all are searched as one, and a boundary inside a secret moves behind its token. */
+function redactedChunks(chunks: readonly Chunk[], pattern: SecretPattern): readonly Chunk[] {
+  const subject = chunks.map(({ bytes }) => asLatin1(bytes)).join('');
+  const found = replacements(subject, pattern);
+  if (found.length === 0) return chunks;
+  const all = Uint8Array.from(Buffer.from(replaced(subject, found), 'latin1'));
+  let next = 0;
+  let shift = 0;
+  let before = 0;
+  let start = 0;
+  return chunks.map(({ atMs, bytes }) => {
+    before += bytes.length;
+    for (let here = found[next]; here !== undefined && here.start < before; here = found[next]) {
+      shift += here.by.length - (here.end - here.start);
+      next++;
+    }
+    const end = Math.max(before, found[next - 1]?.end ?? 0) + shift;
+    const piece = { atMs, bytes: all.subarray(start, end) };
+    start = end;
+    return piece;
+  });
+}
+
+/** Any JSON-like value with its strings redacted, for ids that a check chose. */
+function redactedValue(value: unknown, text: (text: string) => string): unknown {
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return value.map((item) => redactedValue(item, text));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), redactedValue(item, text)]));
+}
+
+/**
+ * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` knows, and
+ * hides the values of headers and query parameters that carry credentials. Secrets under four characters are ignored.
+ */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const inText = secretPattern(secrets, 'text');
+  const inBytes = secretPattern(secrets, 'latin1');
+
+  function text(subject: string): string {
+    if (inText === undefined || inBytes === undefined) return subject;
+    const once = replaced(subject, replacements(subject, inText));
+    // Header values arrive as Latin-1, one character a byte: there a secret beyond ASCII looks like its bytes.
+    return replaced(once, replacements(once, inBytes));
+  }
+  const url = (subject: string): string =>
+    text(subject.replace(userInfo, `$1${hidden}@`).replace(credentialParameter, `$1${hidden}`));
+  function headerValue(name: string, value: string): string {
+    if (value === '' || !credentialHeader.test(name)) return url(value);
+    return /authorization$/i.test(name) ? `${scheme.exec(value)?.[0] ?? ''}${hidden}` : hidden;
+  }
+  const headers = (list: readonly Header[]): readonly Header[] =>
+    list.map(([name, value]) => [text(name), headerValue(name, value)]);
+  const bytes = (subject: Uint8Array): Uint8Array =>
+    inBytes === undefined ? subject : redactedBytes(subject, inBytes);
+
+  function redactExchange(exchange: Exchange): Exchange {
+    const { request, response, failure, call } = exchange;
+    return {
+      ...exchange,
+      purpose: text(exchange.purpose),
+      request: {
+        ...request,
+        method: text(request.method),
+        url: url(request.url),
+        headers: headers(request.headers),
+        ...(request.body === undefined ? {} : { body: bytes(request.body) }),
+      },
+      ...(response === undefined
+        ? {}
+        : {
+            response: {
+              ...response,
+              headers: headers(response.headers),
+              body: bytes(response.body),
+              chunks: inBytes === undefined ? response.chunks : redactedChunks(response.chunks, inBytes),
+            },
+          }),
+      ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: url(failure.detail) } }),
+      ...(call === undefined || call.rpcId === undefined
+        ? {}
+        : { call: { ...call, rpcId: redactedValue(call.rpcId, text) } }),
+    };
+  }
+  return { text, url, headers, redactExchange };
+}

@@ -1,0 +1,50 @@
+import { createParser } from 'eventsource-parser';
+import type { Chunk } from './exchange.js';
+
+/** Longest line, and longest data of one event, characters. */
+const longest = 1024 * 1024;
+
+export interface ServerSentEvent {
+  readonly data: string;
+  readonly event?: string;
+  readonly id?: string;
+  /** When the chunk that completed it arrived, milliseconds after sending. */
+  readonly atMs: number;
+}
+
+/**
+ * Events of a stream as they complete, as WHATWG HTML §9.2.6 parses them: leniently, so `framingProblems` judges. Ends
+ * with the chunks, or early when a line or an event is longer than 1 MiB. An event without its blank line is dropped.
+ */
+export async function* readEvents(chunks: AsyncIterable<Chunk>): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const decoder = new TextDecoder('utf-8');
+  let complete: Omit<ServerSentEvent, 'atMs'>[] = [];
+  let isTooLong = false;
+  let endsInReturn = false;
+  const parser = createParser({
+    onEvent: ({ data, event, id }) => {
+      if (data.length > longest) isTooLong = true;
+      else complete.push({ data, ...(event === undefined ? {} : { event }), ...(id === undefined ? {} : { id }) });
+    },
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') isTooLong = true;
+    },
+    maxBufferSize: longest,
+  });
+  function feed(text: string): void {
+    if (text === '') return;
+    endsInReturn = text.endsWith('\r');
+    parser.feed(text);
+  }
+  let last = 0;
+  for await (const { atMs, bytes } of chunks) {
+    last = atMs;
+    feed(decoder.decode(bytes, { stream: true }));
+    for (const event of complete) yield { ...event, atMs };
+    complete = [];
+    if (isTooLong) return;
+  }
+  // The parser holds back a CR at the end, since an LF might follow; together they end the same line.
+  if (endsInReturn) parser.feed('\n');
+  for (const event of complete) yield { ...event, atMs: last };
+}

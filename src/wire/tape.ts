@@ -1,0 +1,83 @@
+import type { Chunk, Exchange } from './exchange.js';
+
+/** Every exchange of a run, in order of ending. */
+export interface Tape {
+  /** `x1`, `x2` … */
+  nextId(): string;
+  add(exchange: Exchange): void;
+  /** Grows; the entries of the past may be replaced by shorter ones (see `cut`). */
+  readonly exchanges: readonly Exchange[];
+  find(id: string): Exchange | undefined;
+}
+
+/** Bytes that a tape keeps in all. */
+const capacity = 64 * 1024 * 1024;
+/** When the tape is full, the oldest bodies are cut to the first of these, then all again to the next. */
+const cutSizes = [64 * 1024, 1024, 0] as const;
+/** What a chunk costs beside its bytes, roughly. */
+const chunkCost = 128;
+
+const weigh = ({ request, response }: Exchange): number =>
+  (request.body?.length ?? 0) +
+  (response === undefined ? 0 : response.body.length + response.chunks.length * chunkCost);
+
+/** The chunks again as views of a body of which only the beginning is left. */
+function cutChunks(chunks: readonly Chunk[], body: Uint8Array): readonly Chunk[] {
+  const kept: Chunk[] = [];
+  let at = 0;
+  for (const { atMs, bytes } of chunks) {
+    if (at >= body.length) break;
+    kept.push({ atMs, bytes: body.subarray(at, at + bytes.length) });
+    at += bytes.length;
+  }
+  return kept;
+}
+
+function cut(exchange: Exchange, size: number): Exchange {
+  let { request, response } = exchange;
+  // `slice`, not `subarray`: a view would keep the whole buffer alive.
+  if (request.body !== undefined && request.body.length > size)
+    request = { ...request, body: request.body.slice(0, size), cut: true };
+  if (response !== undefined && response.body.length > size) {
+    const body = response.body.slice(0, size);
+    response = { ...response, body, chunks: cutChunks(response.chunks, body), cut: true };
+  }
+  return { ...exchange, request, ...(response === undefined ? {} : { response }) };
+}
+
+/**
+ * A tape in memory. It keeps at most 64 MiB of bodies: past that, the oldest are cut to 64 KiB each and marked. An
+ * exchange that was handed out stays whole for its holder, so who keeps many should look them up here by id instead.
+ */
+export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
+  const exchanges: Exchange[] = [];
+  const places = new Map<string, number>();
+  /** For each cut size, the first exchange that was not yet cut to it. */
+  const cursors: number[] = cutSizes.map(() => 0);
+  let ids = 0;
+  let weight = 0;
+  function makeRoom(): void {
+    for (const [rung, size] of cutSizes.entries()) {
+      for (let at = cursors[rung] ?? 0; weight > capacity && at < exchanges.length; at++) {
+        const old = exchanges[at];
+        cursors[rung] = at + 1;
+        if (old === undefined) continue;
+        const shorter = cut(old, size);
+        exchanges[at] = shorter;
+        weight += weigh(shorter) - weigh(old);
+      }
+    }
+  }
+  return {
+    nextId: () => `x${++ids}`,
+    add(exchange) {
+      places.set(exchange.id, exchanges.length);
+      exchanges.push(exchange);
+      weight += weigh(exchange);
+      makeRoom();
+      onExchange?.(exchange);
+    },
+    exchanges,
+    find: (id) => exchanges[places.get(id) ?? -1],
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * What foreign text must not bring into a terminal or a report: controls (with ESC), format characters (bidi overrides,
+ * zero width, tags), line and paragraph separators, private use, lone surrogates, noncharacters.
+ */
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return short[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
+}
+
+export const isPrintable = (text: string): boolean => !unsafe.test(text);
+
+/** One line that shows foreign text and does nothing else: what is unsafe is escaped, `…` ends what is cut at `limit`. */
+export function printable(text: string, limit = 2000): string {
+  const shown: string[] = [];
+  let length = 0;
+  // By code points, so that a pair of surrogates is never cut in two; nor is an escape.
+  for (const character of text) {
+    const next = unsafe.test(character) ? escaped(character) : character;
+    shown.push(next);
+    length += next.length;
+    if (length <= limit) continue;
+    while (length > limit - 1) length -= shown.pop()?.length ?? length;
+    return `${shown.join('')}…`;
+  }
+  return shown.join('');
+}

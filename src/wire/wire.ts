@@ -1,0 +1,34 @@
+import type { Call, Chunk, Exchange, Header, WireRequest } from './exchange.js';
+
+/** Bounds of one read. A body past `maxBytes` ends the exchange with failure `too-large`; what came is kept. */
+export interface Limits {
+  /** Whole exchange, milliseconds. */
+  readonly timeoutMs: number;
+  /** Body after decoding of content-encoding, bytes. */
+  readonly maxBytes: number;
+}
+
+export interface Sending {
+  readonly purpose: string;
+  readonly call?: Call;
+  readonly limits?: Partial<Limits>;
+}
+
+/** A response that is read while it flows: server-sent events. `ended` resolves when the exchange is on the tape. */
+export interface OpenExchange {
+  /** undefined when no response head came; `ended` says why. */
+  readonly head: { readonly status: number; readonly headers: readonly Header[] } | undefined;
+  /** Ends with the body, at a limit, or when closed. Never throws. */
+  readonly chunks: AsyncIterable<Chunk>;
+  /** Drops the connection. */
+  close(): void;
+  readonly ended: Promise<Exchange>;
+}
+
+/** The only way to the target. Nothing here throws for what the target does: failures are part of the exchange. */
+export interface Wire {
+  exchange(request: WireRequest, sending: Sending): Promise<Exchange>;
+  open(request: WireRequest, sending: Sending): Promise<OpenExchange>;
+  /** Exact bytes on a socket of their own, for what no HTTP client would send. Absent on the in-memory wire. */
+  readonly raw?: (url: string, bytes: Uint8Array, sending: Sending) => Promise<Exchange>;
+}

@@ -1,0 +1,3 @@
+import type { Rule } from '../../src/kit/index.js';
+
+export const messageRules: readonly Rule[] = [];

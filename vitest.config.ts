@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: [
+      'src/**/*.test.ts',
+      'suites/**/*.test.ts',
+      'reporters/**/*.test.ts',
+      'schemas/**/*.test.ts',
+      'test/**/*.test.ts',
+    ],
+    testTimeout: 30_000,
+  },
+});
