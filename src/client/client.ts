@@ -35,7 +35,11 @@ export interface ClientOptions {
   /** Sends that may still create a task; undefined: no cap. */
   readonly taskBudget?: number;
   /** Longest total wait for one call under the agent's rate limit, ms. */
-  readonly patienceMs: number;
+  readonly limitPatienceMs: number;
+  /** Told before each such wait. */
+  readonly onWait?: (ms: number) => void;
+  /** Ends waits early. */
+  readonly signal?: AbortSignal;
   /** Fresh UUIDs, from the seed of the run. */
   readonly uuid: () => string;
 }
@@ -69,11 +73,13 @@ interface Shared {
   tasks: number;
   /** No call before this time: the agent asked to wait. */
   quietUntil: number;
+  /** A whole patience was waited in vain: until something is answered again, nobody waits any more. */
+  hopeless: boolean;
   order: number;
 }
 
 export function createClient(options: ClientOptions): Client {
-  return clientOn(options, { tasks: 0, quietUntil: 0, order: 0 }, 'run', undefined);
+  return clientOn(options, { tasks: 0, quietUntil: 0, hopeless: false, order: 0 }, 'run', undefined);
 }
 
 function clientOn(
@@ -120,13 +126,21 @@ function clientOn(
     let waited = 0;
     for (let attempt = 0; ; attempt++) {
       const quiet = shared.quietUntil - clock.now();
-      if (quiet > 0) await sleep(clock, quiet);
+      if (quiet > 0) await sleep(clock, quiet, options.signal);
       const outcome = readOutcome(await send(), dialect, decode);
-      if (outcome.kind !== 'busy') return outcome;
-      const asked = retryAfterMs(outcome.exchange, clock.now()) ?? 1000 * 2 ** attempt;
-      if (waited + asked > options.patienceMs) return outcome;
-      waited += Math.max(asked, 100);
-      shared.quietUntil = Math.max(shared.quietUntil, clock.now() + Math.max(asked, 100));
+      if (outcome.kind !== 'busy') {
+        if (outcome.kind !== 'withheld') shared.hopeless = false;
+        return outcome;
+      }
+      const asked = Math.max(retryAfterMs(outcome.exchange, clock.now()) ?? 1000 * 2 ** attempt, 100);
+      if (shared.hopeless || options.signal?.aborted === true) return outcome;
+      if (waited + asked > options.limitPatienceMs) {
+        shared.hopeless = true;
+        return outcome;
+      }
+      waited += asked;
+      shared.quietUntil = Math.max(shared.quietUntil, clock.now() + asked);
+      options.onWait?.(asked);
     }
   }
 

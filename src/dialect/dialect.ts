@@ -11,7 +11,10 @@ export interface OperationCodec<Op extends Operation> {
   readonly result: Codec<Operations[Op]['result']>;
 }
 /** Absent: the dialect has no such operation. */
-export type OperationTable = { readonly [Op in Operation]?: OperationCodec<Op> };
+export type OperationTable = { readonly [Op in Operation]?: OperationCodec<Op> } & {
+  /** Every dialect can read a task: detection asks for one. */
+  readonly get: OperationCodec<'get'>;
+};
 
 /** How one version or dialect spells the canonical model. A value; a new one is a delta of another. */
 export interface Dialect {

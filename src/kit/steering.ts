@@ -98,6 +98,8 @@ export async function settle(scene: Scene, task: Task): Promise<Task> {
 
 interface Reached {
   readonly reply: SendReply;
+  /** It was still open when it was read again a moment later: long enough to act on it. */
+  readonly lasting: boolean;
   /** The task when it had settled, or as it was when it was not waited for. */
   readonly task: Task | undefined;
 }
@@ -109,10 +111,11 @@ const artifactMatches: Readonly<Record<string, (artifact: Artifact) => boolean>>
   'artifact-data': (artifact) => artifact.parts.some((part) => part.kind === 'data'),
 };
 
-function matches(goal: Goal, { reply, task }: Reached): boolean {
+function matches(goal: Goal, reached: Reached): boolean {
+  const { reply, task } = reached;
   if (goal === 'message') return reply.type === 'message';
   if (task === undefined) return false;
-  if (goal === 'working') return task.status.state === 'working' || task.status.state === 'submitted';
+  if (goal === 'working') return reached.lasting;
   const artifact = artifactMatches[goal];
   if (artifact !== undefined) return (task.artifacts ?? []).some(artifact);
   return task.status.state === goal;
@@ -121,25 +124,40 @@ function matches(goal: Goal, { reply, task }: Reached): boolean {
 const seenOf = ({ reply, task }: Reached): string =>
   reply.type === 'message' ? 'a message' : (task?.status.state ?? 'a task');
 
-async function attempt(scene: Scene, how: Attempt, wait: boolean): Promise<Reached> {
+const isAtWork = (task: Task): boolean => task.status.state === 'working' || task.status.state === 'submitted';
+
+/** Whether a task is still at work a moment later. */
+async function lasts(scene: Scene, task: Task): Promise<boolean> {
+  if (!isAtWork(task)) return false;
+  await sleep(scene.clock, 50);
+  const outcome = await scene.client.call('get', { id: task.id });
+  return outcome.kind === 'result' && isAtWork(outcome.value);
+}
+
+/** Sends, and waits until the task settles, or looks whether it lasts, or takes it as it is. */
+async function attempt(scene: Scene, how: Attempt, then: 'settle' | 'last' | 'go'): Promise<Reached> {
   const outcome = await sendQuick(scene, how.message(scene));
   if (outcome.kind !== 'result') {
     const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
     throw new Unreached(`${how.about} was not accepted: ${describe(outcome)}`, exchange);
   }
   const reply = outcome.value;
-  if (reply.type === 'message') return { reply, task: undefined };
-  return { reply, task: wait ? await settle(scene, reply.task) : reply.task };
+  if (reply.type === 'message') return { reply, task: undefined, lasting: false };
+  if (then === 'settle') return { reply, task: await settle(scene, reply.task), lasting: false };
+  const lasting = then === 'go' ? isAtWork(reply.task) : await lasts(scene, reply.task);
+  return { reply, task: reply.task, lasting };
 }
 
 /** What the agent does when it is simply spoken to; shared by all. The first answer, before it has settled. */
 export const firstAnswer: Source<SendReply> = source('the answer to a neutral prompt', async (scene) => {
-  return (await attempt(scene, neutral, false)).reply;
+  return (await attempt(scene, neutral, 'go')).reply;
 });
 
 const neutralOutcome: Source<Reached> = source('the outcome of a neutral prompt', async (scene) => {
   const reply = await scene.use(firstAnswer);
-  return { reply, task: reply.type === 'task' ? await settle(scene, reply.task) : undefined };
+  if (reply.type === 'message') return { reply, task: undefined, lasting: false };
+  const lasting = await lasts(scene, reply.task);
+  return { reply, task: await settle(scene, reply.task), lasting };
 });
 
 interface Route {
@@ -158,12 +176,10 @@ function routeTo(goal: Goal): Source<Route> {
     const refusals: string[] = [];
     const waits = goal !== 'working';
     const tries: readonly (readonly [Attempt, () => Promise<Reached>])[] = [
-      [
-        neutral,
-        async () =>
-          waits ? scene.use(neutralOutcome) : { reply: await scene.use(firstAnswer), task: await firstTask(scene) },
-      ],
-      ...attemptsFor(goal, scene.behaviours[goal]).map((how) => [how, () => attempt(scene, how, waits)] as const),
+      [neutral, () => scene.use(neutralOutcome)],
+      ...attemptsFor(goal, scene.behaviours[goal]).map(
+        (how) => [how, () => attempt(scene, how, waits ? 'settle' : 'last')] as const,
+      ),
     ];
     for (const [how, run] of tries) {
       try {
@@ -182,17 +198,12 @@ function routeTo(goal: Goal): Source<Route> {
   return made;
 }
 
-async function firstTask(scene: Scene): Promise<Task | undefined> {
-  const reply = await scene.use(firstAnswer);
-  return reply.type === 'task' ? reply.task : undefined;
-}
-
 async function reach(scene: Scene, goal: Goal): Promise<Reached> {
   const route = await scene.use(routeTo(goal));
   const { spare } = route;
   route.spare = undefined;
   if (spare !== undefined) return spare;
-  const reached = await attempt(scene, route.how, goal !== 'working');
+  const reached = await attempt(scene, route.how, goal === 'working' ? 'go' : 'settle');
   if (!matches(goal, reached)) {
     throw new Unreached(`${route.how.about} reached ${goal} once, and then ${seenOf(reached)}; set behaviours.${goal}`);
   }

@@ -24,7 +24,8 @@ export function brief(value: unknown, limit = 120): string {
   try {
     text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
   } catch {
-    text = String(value);
+    // Nested more deeply than the stack is high; only foreign JSON can be.
+    text = Array.isArray(value) ? '[[…' : '{…';
   }
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }

@@ -135,19 +135,23 @@ function endpoints(
   return [...new Set(found)];
 }
 
-type Probe = { readonly speaks: 'yes' | 'other' | 'no'; readonly seen: string; readonly enveloped: boolean };
+export interface Probe {
+  readonly speaks: 'yes' | 'other' | 'no';
+  readonly seen: string;
+  /** A JSON-RPC answer came. */
+  readonly enveloped: boolean;
+  readonly exchange: Exchange;
+}
 
 /** Asks for a task that cannot exist: nothing is created, and the answer tells which spelling is understood. */
-async function probe(options: DetectionOptions, endpoint: string, dialect: Dialect): Promise<Probe> {
-  const spelled = dialect.operations.get;
-  if (spelled === undefined) return { speaks: 'no', seen: 'no such operation', enveloped: false };
+export async function probe(
+  options: Pick<DetectionOptions, 'wire' | 'credentials' | 'uuid'>,
+  endpoint: string,
+  dialect: Dialect,
+): Promise<Probe> {
+  const { method, params, result } = dialect.operations.get;
   const id = 'tck-probe';
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id,
-    method: spelled.method,
-    params: spelled.params.encode({ id: options.uuid() }),
-  });
+  const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: params.encode({ id: options.uuid() }) });
   const exchange = await options.wire.exchange(
     {
       method: 'POST',
@@ -162,11 +166,16 @@ async function probe(options: DetectionOptions, endpoint: string, dialect: Diale
     },
     { purpose: 'detection', call: { operation: 'get', rpcId: id, valid: true } },
   );
-  const outcome = readOutcome(exchange, dialect, (wire) => spelled.result.decode(wire));
-  const seen = `${spelled.method} with a random id: ${describe(outcome)}`;
+  const outcome = readOutcome(exchange, dialect, (wire) => result.decode(wire));
   const enveloped = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
-  if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return { speaks: 'other', seen, enveloped };
-  return { speaks: enveloped || outcome.kind === 'denied' || outcome.kind === 'busy' ? 'yes' : 'no', seen, enveloped };
+  const understood = enveloped || outcome.kind === 'denied' || outcome.kind === 'busy';
+  const other = outcome.kind === 'refusal' && outcome.error === 'MethodNotFound';
+  return {
+    speaks: other ? 'other' : understood ? 'yes' : 'no',
+    seen: `${method} with a random id: ${describe(outcome)}`,
+    enveloped,
+    exchange,
+  };
 }
 
 /**

@@ -12,11 +12,11 @@ import {
   type Limits,
   type Redactor,
   type Tape,
-  type Wire,
 } from '../wire/index.js';
 import { applyBaseline, type Baseline } from './baseline.js';
-import { type Detected, detect } from './detect.js';
+import { type Detected, detect, probe } from './detect.js';
 import { judgeGate } from './gate.js';
+import { type GuardedWire, guard } from './guard.js';
 import { judgeCheck, judgeLaw, readTape } from './judge.js';
 import { type Planned, plan, type Selection } from './plan.js';
 import { random, uuids } from './random.js';
@@ -65,7 +65,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const started = clock.now();
   const redactor = createRedactor(options.secrets);
   const tape = createTape((exchange) => publish({ type: 'exchange', exchange: redactor.redactExchange(exchange) }));
-  const wire = watchBudget(
+  const wire = guard(
     createWire({
       carrier: options.carrier,
       clock,
@@ -98,7 +98,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const results = await judgeAll(options, detected, planned, wire, tape, redactor, uuid, publish);
   const baselined =
     options.baseline === undefined ? results.checks : applyBaseline(results.checks, options.baseline, clock.now());
-  const cut = options.signal?.aborted === true ? 'interrupted' : results.budget;
+  const cut = options.signal?.aborted === true ? 'interrupted' : results.cut;
   const report: Report = {
     kit: options.kit,
     target,
@@ -153,15 +153,15 @@ function inspectorFor(folder: string): Inspector {
 interface Judged {
   readonly checks: readonly CheckResult[];
   readonly tasks: number;
-  /** Which budget ended the run early. */
-  readonly budget: string | undefined;
+  /** Why the run ended early. */
+  readonly cut: string | undefined;
 }
 
 async function judgeAll(
   options: RunOptions,
   detected: Detected,
   planned: readonly Planned[],
-  wire: BudgetedWire,
+  wire: GuardedWire,
   tape: Tape,
   redactor: Redactor,
   uuid: () => string,
@@ -179,6 +179,9 @@ async function judgeAll(
     inspector,
     uuid,
     patienceMs: options.limits.timeoutMs,
+    // Limits count by the minute; an agent that limits for ever must not hold a run with a short timeout.
+    limitPatienceMs: 6.5 * options.limits.timeoutMs,
+    onWait: (ms) => publish({ type: 'run.waiting', ms }),
   });
   const results = new Map<string, CheckResult>();
   const settle = (result: CheckResult) => {
@@ -186,6 +189,9 @@ async function judgeAll(
     results.set(clean.id, clean);
     publish({ type: 'check.judged', result: clean });
   };
+  wire.watch((plain) =>
+    probe({ ...options, wire: plain, uuid }, target.endpoint, dialect).then((seen) => seen.exchange),
+  );
   // The card speaks for itself; all else counts only on an agent that accepts and refuses.
   const weighs = planned.some((one) => !isOnCard(one));
   const doubt = weighs ? await standing(session.scene('control', () => undefined)) : undefined;
@@ -213,7 +219,7 @@ async function judgeAll(
   return {
     checks: planned.flatMap((one) => results.get(one.rule.id) ?? []),
     tasks: session.client.tasksSent,
-    budget: wire.spent() ? `the budget of ${options.requestBudget} requests is spent` : undefined,
+    cut: wire.gone() ?? (wire.spent() ? `the budget of ${options.requestBudget} requests is spent` : undefined),
   };
 }
 
@@ -222,24 +228,6 @@ function cleanResult(result: CheckResult, redactor: Redactor): CheckResult {
     ...result,
     reason: redactor.text(result.reason),
     actual: redactor.text(result.actual),
-  };
-}
-
-interface BudgetedWire extends Wire {
-  /** A request was not sent because the budget was spent. */
-  spent(): boolean;
-}
-
-function watchBudget(wire: Wire): BudgetedWire {
-  let spent = false;
-  return {
-    ...wire,
-    async exchange(request, sending) {
-      const exchange = await wire.exchange(request, sending);
-      spent ||= exchange.failure?.kind === 'budget';
-      return exchange;
-    },
-    spent: () => spent,
   };
 }
 

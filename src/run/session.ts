@@ -13,7 +13,12 @@ export interface SessionOptions {
   readonly behaviours: Behaviours;
   readonly readOnly: boolean;
   readonly taskBudget?: number;
+  /** How long to wait for a task to settle, ms. */
   readonly patienceMs: number;
+  /** How long to wait under the agent's rate limit, ms. */
+  readonly limitPatienceMs: number;
+  readonly onWait?: (ms: number) => void;
+  readonly signal?: AbortSignal;
   readonly uuid: () => string;
 }
 

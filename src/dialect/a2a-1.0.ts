@@ -1,0 +1,294 @@
+import {
+  type Artifact,
+  type Draft,
+  isObject,
+  type ListQuery,
+  type Message,
+  member,
+  type Part,
+  type PushConfig,
+  type PushRef,
+  type Role,
+  type SendConfiguration,
+  type SendParams,
+  type SendReply,
+  type StreamEvent,
+  stringMember,
+  type Task,
+  type TaskPage,
+  type TaskPushConfig,
+  type TaskQuery,
+  type TaskRef,
+  type TaskState,
+  type TaskStatus,
+} from '../model/index.js';
+import { a2a03 } from './a2a-0.3.js';
+import { card } from './a2a-1.0-card.js';
+import { type Codec, field, flag, integer, list, map, mapped, nothing, record, text, words } from './codec.js';
+import type { Dialect } from './dialect.js';
+
+// A2A 1.0 (texts 1.0.0 and 1.0.1), JSON-RPC binding, ProtoJSON spelling of specification/a2a.proto.
+
+/** §4.1.6: told apart by the member that carries the content. */
+const part: Codec<Part> = mapped<Part>(
+  (draft) => {
+    if (!isObject(draft)) return draft;
+    const { kind, bytes, uri, name, mediaType, ...rest } = draft;
+    const file = {
+      ...(bytes === undefined ? {} : { raw: bytes }),
+      ...(uri === undefined ? {} : { url: uri }),
+      ...(name === undefined ? {} : { filename: name }),
+      ...(mediaType === undefined ? {} : { mediaType }),
+    };
+    // A kind that does not exist becomes a content member that does not exist.
+    if (typeof kind === 'string' && kind !== 'text' && kind !== 'file' && kind !== 'data') return { [kind]: rest };
+    return { ...rest, ...file };
+  },
+  (wire) => {
+    const metadata = map.decode(member(wire, 'metadata'));
+    const more = metadata === undefined ? {} : { metadata };
+    const words = stringMember(wire, 'text');
+    if (words !== undefined) return { kind: 'text', text: words, ...more };
+    const bytes = stringMember(wire, 'raw');
+    const uri = stringMember(wire, 'url');
+    if (bytes !== undefined || uri !== undefined) {
+      const name = stringMember(wire, 'filename');
+      const mediaType = stringMember(wire, 'mediaType');
+      return {
+        kind: 'file',
+        ...(bytes === undefined ? {} : { bytes }),
+        ...(uri === undefined ? {} : { uri }),
+        ...(name === undefined ? {} : { name }),
+        ...(mediaType === undefined ? {} : { mediaType }),
+        ...more,
+      };
+    }
+    if (isObject(wire) && Object.hasOwn(wire, 'data')) return { kind: 'data', data: wire['data'], ...more };
+    return undefined;
+  },
+);
+
+const roles: Codec<Role> = words<Role>({ user: 'ROLE_USER', agent: 'ROLE_AGENT' });
+/** §4.1.3; `unknown` is what a client makes of an unspecified state. */
+const state: Codec<TaskState> = words<TaskState>(
+  {
+    submitted: 'TASK_STATE_SUBMITTED',
+    working: 'TASK_STATE_WORKING',
+    'input-required': 'TASK_STATE_INPUT_REQUIRED',
+    'auth-required': 'TASK_STATE_AUTH_REQUIRED',
+    completed: 'TASK_STATE_COMPLETED',
+    canceled: 'TASK_STATE_CANCELED',
+    failed: 'TASK_STATE_FAILED',
+    rejected: 'TASK_STATE_REJECTED',
+    unknown: 'TASK_STATE_UNSPECIFIED',
+  },
+  'unknown',
+);
+
+/** §4.1.4 */
+const message = record<Message>({
+  messageId: field('messageId', text, ''),
+  role: field('role', roles, 'agent' as Role),
+  parts: field('parts', list(part), [] as readonly Part[]),
+  contextId: field('contextId', text),
+  taskId: field('taskId', text),
+  referenceTaskIds: field('referenceTaskIds', list(text)),
+  extensions: field('extensions', list(text)),
+  metadata: field('metadata', map),
+});
+/** §4.1.2 */
+const status = record<TaskStatus>({
+  state: field('state', state, 'unknown' as TaskState),
+  message: field<Message>('message', message),
+  timestamp: field('timestamp', text),
+});
+/** §4.1.7 */
+const artifact = record<Artifact>({
+  artifactId: field('artifactId', text, ''),
+  parts: field('parts', list(part), [] as readonly Part[]),
+  name: field('name', text),
+  description: field('description', text),
+  extensions: field('extensions', list(text)),
+  metadata: field('metadata', map),
+});
+/** §4.1.1 */
+const task = record<Task>({
+  id: field('id', text, ''),
+  contextId: field('contextId', text),
+  status: field<TaskStatus>('status', status, { state: 'unknown' }),
+  artifacts: field('artifacts', list<Artifact>(artifact)),
+  history: field('history', list<Message>(message)),
+  metadata: field('metadata', map),
+});
+
+/** §3.2.3: an object with one member that tells what it holds. */
+function decodeReply(wire: unknown): SendReply | undefined {
+  const wrappedTask = task.decode(member(wire, 'task'));
+  if (wrappedTask !== undefined) return { type: 'task', task: wrappedTask };
+  const wrappedMessage = message.decode(member(wire, 'message'));
+  if (wrappedMessage !== undefined) return { type: 'message', message: wrappedMessage };
+  return undefined;
+}
+const sendReply: Codec<SendReply> = mapped<SendReply>((draft) => {
+  if (!isObject(draft)) return draft;
+  return member(draft, 'type') === 'message'
+    ? { message: message.encode(member(draft, 'message') as never) }
+    : { task: task.encode(member(draft, 'task') as never) };
+}, decodeReply);
+
+type StatusEvent = Omit<Extract<StreamEvent, { type: 'status' }>, 'type' | 'final'>;
+type ArtifactEvent = Omit<Extract<StreamEvent, { type: 'artifact' }>, 'type'>;
+const statusEvent = record<StatusEvent>({
+  taskId: field('taskId', text, ''),
+  contextId: field('contextId', text),
+  status: field<TaskStatus>('status', status, { state: 'unknown' }),
+});
+const artifactEvent = record<ArtifactEvent>({
+  taskId: field('taskId', text, ''),
+  contextId: field('contextId', text),
+  artifact: field<Artifact>('artifact', artifact, { artifactId: '', parts: [] }),
+  append: field('append', flag),
+  lastChunk: field('lastChunk', flag),
+});
+/** §3.2.3; there is no `final` any more: the stream closes. */
+const event: Codec<StreamEvent> = mapped<StreamEvent>(
+  (draft) => {
+    if (!isObject(draft)) return draft;
+    const { type, final: _, ...rest } = draft as Record<string, unknown>;
+    if (type === 'status') return { statusUpdate: statusEvent.encode(rest as Draft<StatusEvent>) };
+    if (type === 'artifact') return { artifactUpdate: artifactEvent.encode(rest as Draft<ArtifactEvent>) };
+    return sendReply.encode(draft as Draft<SendReply>);
+  },
+  (wire) => {
+    const update = statusEvent.decode(member(wire, 'statusUpdate'));
+    if (update !== undefined) return { type: 'status', ...update };
+    const chunk = artifactEvent.decode(member(wire, 'artifactUpdate'));
+    if (chunk !== undefined) return { type: 'artifact', ...chunk };
+    return decodeReply(wire);
+  },
+);
+
+/** §4.3.1, §4.3.2: flat, one scheme in place of a list. */
+const taskPushConfig: Codec<TaskPushConfig> = mapped<TaskPushConfig>(
+  (draft) => {
+    if (!isObject(draft)) return draft;
+    const { taskId, config, ...extra } = draft;
+    const encoded = encodePush(config);
+    return { ...(taskId === undefined ? {} : { taskId }), ...(isObject(encoded) ? encoded : {}), ...extra };
+  },
+  (wire) => {
+    const config = decodePush(wire);
+    return config && { taskId: stringMember(wire, 'taskId') ?? '', config };
+  },
+);
+
+function encodePush(config: unknown): unknown {
+  if (!isObject(config)) return config;
+  const { authentication, ...rest } = config;
+  if (!isObject(authentication)) return { ...rest, ...(authentication === undefined ? {} : { authentication }) };
+  const { schemes, ...others } = authentication;
+  const scheme: unknown = Array.isArray(schemes) ? schemes[0] : schemes;
+  return { ...rest, authentication: { ...(scheme === undefined ? {} : { scheme }), ...others } };
+}
+
+function decodePush(wire: unknown): PushConfig | undefined {
+  if (!isObject(wire)) return undefined;
+  const id = stringMember(wire, 'id');
+  const token = stringMember(wire, 'token');
+  const scheme = stringMember(member(wire, 'authentication'), 'scheme');
+  const credentials = stringMember(member(wire, 'authentication'), 'credentials');
+  return {
+    url: stringMember(wire, 'url') ?? '',
+    ...(id === undefined ? {} : { id }),
+    ...(token === undefined ? {} : { token }),
+    ...(scheme === undefined
+      ? {}
+      : { authentication: { schemes: [scheme], ...(credentials === undefined ? {} : { credentials }) } }),
+  };
+}
+
+const inlinePush: Codec<PushConfig> = mapped<PushConfig>(encodePush, decodePush);
+/** §3.2.2: `returnImmediately` is the opposite of blocking. */
+const returnImmediately: Codec<boolean> = mapped<boolean>(
+  (draft) => (typeof draft === 'boolean' ? !draft : draft),
+  (wire) => (typeof wire === 'boolean' ? !wire : undefined),
+);
+const configuration = record<SendConfiguration>({
+  acceptedOutputModes: field('acceptedOutputModes', list(text)),
+  historyLength: field('historyLength', integer),
+  blocking: field('returnImmediately', returnImmediately),
+  push: field<PushConfig>('taskPushNotificationConfig', inlinePush),
+});
+const sendParams = record<SendParams>({
+  message: field<Message>('message', message),
+  configuration: field<SendConfiguration>('configuration', configuration),
+  metadata: field('metadata', map),
+});
+const taskQuery = record<TaskQuery>({
+  id: field('id', text, ''),
+  historyLength: field('historyLength', integer),
+  metadata: field('metadata', map),
+});
+const taskRef = record<TaskRef>({ id: field('id', text, ''), metadata: field('metadata', map) });
+const pushRef = record<PushRef>({ taskId: field('taskId', text, ''), configId: field('id', text) });
+/** §3.1.4 */
+const listQuery = record<ListQuery>({
+  contextId: field('contextId', text),
+  state: field('status', state as Codec<string>),
+  pageSize: field('pageSize', integer),
+  pageToken: field('pageToken', text),
+  historyLength: field('historyLength', integer),
+  updatedAfter: field('statusTimestampAfter', text),
+  includeArtifacts: field('includeArtifacts', flag),
+});
+const taskPage = record<TaskPage>({
+  tasks: field('tasks', list<Task>(task), [] as readonly Task[]),
+  nextPageToken: field('nextPageToken', text),
+  pageSize: field('pageSize', integer),
+  totalSize: field('totalSize', integer),
+});
+/** §3.1.9: a page of configurations; pages after the first are not asked for. */
+const pushPage: Codec<readonly TaskPushConfig[]> = mapped<readonly TaskPushConfig[]>(
+  (draft) => ({ configs: list(taskPushConfig).encode(draft), nextPageToken: '' }),
+  // ProtoJSON leaves an empty list out.
+  (wire) => (isObject(wire) ? (list(taskPushConfig).decode(wire['configs']) ?? []) : undefined),
+);
+/** §3.1.10: the implementation's choice. */
+const confirmation: Codec<null> = { encode: nothing.encode, decode: () => null };
+const noParams: Codec<Record<string, never>> = mapped<Record<string, never>>(
+  () => ({}),
+  () => ({}),
+);
+
+export const a2a10: Dialect = {
+  id: 'a2a-1.0',
+  title: 'A2A 1.0 over JSON-RPC',
+  ledger: 'a2a-1.0',
+  schemas: 'a2a/1.0',
+  cardPaths: ['/.well-known/agent-card.json', '/.well-known/agent.json', '/.well-known/agent-card', '/agent-card'],
+  endpointPath: '',
+  headers: [['A2A-Version', '1.0']],
+  extensionHeader: 'A2A-Extensions',
+  finalFlag: false,
+  card,
+  recognises(document) {
+    const interfaces = member(document, 'supportedInterfaces');
+    if (!Array.isArray(interfaces) || interfaces.length === 0) return 'no';
+    const versions = interfaces.map((one: unknown) => stringMember(one, 'protocolVersion') ?? '');
+    return versions.some((version) => version.startsWith('1.')) ? 'yes' : 'maybe';
+  },
+  operations: {
+    send: { method: 'SendMessage', params: sendParams, result: sendReply },
+    stream: { method: 'SendStreamingMessage', params: sendParams, result: event },
+    get: { method: 'GetTask', params: taskQuery, result: task },
+    list: { method: 'ListTasks', params: listQuery, result: taskPage },
+    cancel: { method: 'CancelTask', params: taskRef, result: task },
+    subscribe: { method: 'SubscribeToTask', params: taskRef, result: event },
+    pushSet: { method: 'CreateTaskPushNotificationConfig', params: taskPushConfig, result: taskPushConfig },
+    pushGet: { method: 'GetTaskPushNotificationConfig', params: pushRef, result: taskPushConfig },
+    pushList: { method: 'ListTaskPushNotificationConfigs', params: pushRef, result: pushPage },
+    pushDelete: { method: 'DeleteTaskPushNotificationConfig', params: pushRef, result: confirmation },
+    extendedCard: { method: 'GetExtendedAgentCard', params: noParams, result: card },
+  },
+  codes: { ...a2a03.codes, ExtensionSupportRequired: -32008, VersionNotSupported: -32009 },
+};

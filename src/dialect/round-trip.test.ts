@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as any from '../../test/arbitraries.js';
+import type { Card, StreamEvent } from '../model/index.js';
+import { a2a10 } from './a2a-1.0.js';
+import type { Codec } from './codec.js';
+import { dialects } from './index.js';
+
+// Law: encoding and then decoding is the identity on valid canonical values, in every dialect.
+
+const there = <T>(codec: Codec<T>, value: T): unknown => JSON.parse(JSON.stringify(codec.encode(value as never)));
+
+function carries<T>(codec: Codec<T> | undefined, values: fc.Arbitrary<T>, expected: (value: T) => T = (value) => value): void {
+  if (codec === undefined) return;
+  fc.assert(
+    fc.property(values, (value) => {
+      expect(codec.decode(there(codec, value))).toEqual(JSON.parse(JSON.stringify(expected(value))));
+    }),
+    { numRuns: 300 },
+  );
+}
+
+describe.for([...new Set([...dialects, a2a10])])('$id', (dialect) => {
+  const { operations, finalFlag } = dialect;
+  test('tasks', () => carries(operations.get.result, any.task));
+  test('send params', () => carries(operations.send?.params, any.sendParams));
+  test('send replies', () => carries(operations.send?.result, any.event.filter((one) => one.type === 'task' || one.type === 'message') as never));
+  test('stream events', () =>
+    carries(operations.stream?.result, any.event, (one): StreamEvent => (one.type === 'status' && finalFlag ? { final: false, ...one } : one)));
+  test('push configurations', () => carries(operations.pushSet?.params, any.taskPushConfig));
+  test('task queries', () => carries(operations.get.params, fc.record({ id: fc.uuid(), historyLength: fc.nat(9) })));
+  test('what a card says to a client', () => {
+    const card: Card = {
+      name: 'An agent',
+      version: '1.2.3',
+      interfaces: [{ url: 'https://agent.example/rpc', transport: 'JSONRPC' }],
+      capabilities: { streaming: true, push: true, extendedCard: true, extensions: [{ uri: 'urn:x', required: true }] },
+      inputModes: ['text/plain'],
+      outputModes: ['application/json'],
+      skills: [{ id: 'echo', inputModes: ['text/plain'], outputModes: [] }],
+      security: [{ token: ['read'] }],
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' }, key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+      signatures: [{ protected: 'e30', signature: 'AA' }],
+    };
+    expect(dialect.card.decode(there(dialect.card, card))).toMatchObject(card);
+  });
+});

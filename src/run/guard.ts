@@ -1,0 +1,77 @@
+import type { Exchange, Sending, Wire, WireRequest } from '../wire/index.js';
+
+/** A wire that notices when there is no point in going on. */
+export interface GuardedWire extends Wire {
+  /** A request was not sent because the budget was spent. */
+  spent(): boolean;
+  /** Why nothing is sent any more: the agent is gone, and since when; undefined while it answers. */
+  gone(): string | undefined;
+  /** From now on, after several silent exchanges in a row, this decides whether the agent still lives. */
+  watch(canary: (wire: Wire) => Promise<Exchange>): void;
+}
+
+/** Silent exchanges in a row after which the canary is asked: enough that one slow check is no alarm. */
+const patience = 6;
+
+const isSilent = ({ failure }: Exchange): boolean =>
+  failure !== undefined && failure.kind !== 'budget' && failure.kind !== 'aborted' && failure.kind !== 'too-large';
+
+/**
+ * One request can kill an agent; all later checks would then wait for their timeouts and blame the wrong thing. After
+ * a row of silent exchanges a harmless request is sent; when it stays without answer too, nothing more is sent.
+ */
+export function guard(wire: Wire): GuardedWire {
+  let spent = false;
+  let gone: string | undefined;
+  let silent: Exchange[] = [];
+  let canary: ((wire: Wire) => Promise<Exchange>) | undefined;
+  let asking: Promise<void> | undefined;
+
+  async function ask(): Promise<void> {
+    const first = silent[0];
+    const answer = await canary?.(wire);
+    if (answer !== undefined && isSilent(answer) && first !== undefined) {
+      gone = `the agent no longer answers, since ${first.id} (${first.purpose}: ${first.failure?.kind})`;
+    }
+    silent = [];
+  }
+
+  async function noted(sent: Promise<Exchange>): Promise<Exchange> {
+    const exchange = await sent;
+    spent ||= exchange.failure?.kind === 'budget';
+    if (!isSilent(exchange)) {
+      if (exchange.failure === undefined) silent = [];
+      return exchange;
+    }
+    silent.push(exchange);
+    if (canary !== undefined && silent.length >= patience) {
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      await asking;
+    }
+    return exchange;
+  }
+
+  return {
+    open: (request, sending) => wire.open(request, sending),
+    ...(wire.raw === undefined ? {} : { raw: wire.raw }),
+    exchange(request: WireRequest, sending: Sending) {
+      if (gone === undefined) return noted(wire.exchange(request, sending));
+      return Promise.resolve<Exchange>({
+        id: 'unsent',
+        purpose: sending.purpose,
+        request,
+        failure: { kind: 'aborted', detail: gone },
+        startedAt: 0,
+        durationMs: 0,
+        ...(sending.call === undefined ? {} : { call: sending.call }),
+      });
+    },
+    spent: () => spent,
+    gone: () => gone,
+    watch(asks) {
+      canary = asks;
+    },
+  };
+}

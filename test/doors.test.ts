@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+// The rooms and their doors: who may import whom. A side door or a circle is a defect of the design, not of a file.
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Room to the rooms that it may enter; everybody may read data. */
+const mayEnter: Readonly<Record<string, readonly string[]>> = {
+  suites: ['src/kit'],
+  reporters: ['src/run', 'src/wire'],
+  'src/model': [],
+  'src/wire': ['src/model'],
+  'src/dialect': ['src/model'],
+  'src/signing': ['src/model'],
+  'src/ledger': ['src/model'],
+  'src/client': ['src/model', 'src/wire', 'src/dialect', 'src/signing'],
+  'src/kit': ['src/model', 'src/wire', 'src/dialect', 'src/client', 'src/ledger'],
+  'src/run': ['src/model', 'src/wire', 'src/dialect', 'src/client', 'src/ledger', 'src/kit'],
+  'src/reference': ['src/model', 'src/wire', 'src/dialect', 'src/signing', 'src/ledger'],
+  'src/proof': ['src/model', 'src/wire', 'src/dialect', 'src/ledger', 'src/kit', 'src/run', 'src/reference'],
+};
+
+/** Doors besides `index.ts`: heavy parts that are loaded only when used, and generated names. */
+const otherDoors = new Set(['src/wire/http.ts', 'src/ledger/schemas.ts', 'src/ledger/generated.ts']);
+
+function sources(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+const roomOf = (file: string): string => {
+  const [first = '', second = ''] = file.split('/');
+  if (first !== 'src') return first;
+  return second.endsWith('.ts') ? 'src' : `src/${second}`;
+};
+
+interface Entry {
+  readonly from: string;
+  readonly to: string;
+}
+
+const entries: readonly Entry[] = ['src', 'suites', 'reporters'].flatMap(sources).flatMap((from) => {
+  const text = readFileSync(join(root, from), 'utf8');
+  const imports = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
+  return [...imports].map(([, path = '']) => ({
+    from,
+    to: relative(root, resolve(root, dirname(from), path)).replace(/\.js$/, '.ts'),
+  }));
+});
+
+test('there are imports to look at', () => {
+  expect(entries.length).toBeGreaterThan(100);
+});
+
+test('every import goes to the own room, or through the door of a room that may be entered', () => {
+  const wrong = entries.filter(({ from, to }) => {
+    const own = roomOf(from);
+    const other = roomOf(to);
+    // The command line and the programmatic door put everything together.
+    if (own === other || own === 'src/cli' || own === 'src') return false;
+    if (!(mayEnter[own] ?? []).includes(other)) return true;
+    return !to.endsWith('/index.ts') && !otherDoors.has(to);
+  });
+  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+});
+
+test('rooms form no circle', () => {
+  const rooms = new Map<string, Set<string>>();
+  for (const { from, to } of entries) {
+    const own = roomOf(from);
+    if (own === roomOf(to)) continue;
+    rooms.set(own, (rooms.get(own) ?? new Set()).add(roomOf(to)));
+  }
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean => {
+    for (const next of rooms.get(from) ?? []) {
+      if (next === to) return true;
+      if (!seen.has(next) && reaches(next, to, seen.add(next))) return true;
+    }
+    return false;
+  };
+  expect([...rooms.keys()].filter((room) => reaches(room, room))).toEqual([]);
+});
+
+test('no suite asks for a dialect, a version or a binding', () => {
+  const asking = sources('suites').filter((file) =>
+    /dialect\.(id|title|ledger|schemas)|protocolVersion\s*[!=]==|profile\s*[!=]==/.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
+  );
+  expect(asking).toEqual([]);
+});

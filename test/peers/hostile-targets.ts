@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** A target that means harm. `card`: how it answers a GET; `call`: how it answers a POST. */
+export interface HostileTarget {
+  readonly id: string;
+  readonly about: string;
+  readonly card: Behaviour;
+  readonly call: Behaviour;
+}
+type Behaviour = (request: IncomingMessage, response: ServerResponse, base: string) => void;
+
+const block = Buffer.alloc(64 * 1024, ' ');
+
+/** Writes blocks for as long as the client reads, up to `limit` bytes. */
+function flood(response: ServerResponse, limit: number): void {
+  let sent = 0;
+  const more = (): void => {
+    while (sent < limit) {
+      if (response.destroyed) return;
+      sent += block.length;
+      if (!response.write(block)) {
+        response.once('drain', more);
+        return;
+      }
+    }
+    response.end();
+  };
+  more();
+}
+
+const json = { 'content-type': 'application/json' };
+
+const goodCard: Behaviour = (_, response, base) => {
+  response.writeHead(200, json).end(
+    JSON.stringify({
+      protocolVersion: '0.3.0',
+      name: 'Hostile \u001b[31m<script>alert(1)</script>',
+      description: 'A good card in front of harm.',
+      version: '1.0.0',
+      url: `${base}/`,
+      preferredTransport: 'JSONRPC',
+      capabilities: {},
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      skills: [],
+    }),
+  );
+};
+
+const endless: Behaviour = (_, response) => {
+  response.writeHead(200, json);
+  flood(response, Number.POSITIVE_INFINITY);
+};
+const gigabyte: Behaviour = (_, response) => {
+  response.writeHead(200, { ...json, 'content-length': String(2 ** 30) });
+  flood(response, 2 ** 30);
+};
+const nested: Behaviour = (_, response) => {
+  const depth = 100_000;
+  response
+    .writeHead(200, json)
+    .end(`{"jsonrpc":"2.0","id":1,"result":${'['.repeat(depth)}${']'.repeat(depth)},"name":"x","url":"y"}`);
+};
+/** About 1 GB when unpacked. */
+const bombBytes = gzipSync(Buffer.alloc(64 << 20), { level: 9 });
+const bomb: Behaviour = (_, response) => {
+  response.writeHead(200, { ...json, 'content-encoding': 'gzip' });
+  for (let member = 0; member < 16; member++) response.write(bombBytes);
+  response.end();
+};
+const redirectLoop: Behaviour = (request, response) => {
+  response.writeHead(302, { location: request.url ?? '/' }).end();
+};
+const reset: Behaviour = (request) => {
+  request.socket.resetAndDestroy();
+};
+const silence: Behaviour = () => undefined;
+const halfThenSilence: Behaviour = (_, response) => {
+  response.writeHead(200, { ...json, 'content-length': '1000' });
+  response.write('{"jsonrpc":"2.0","id":');
+};
+const drip: Behaviour = (_, response) => {
+  response.writeHead(200, json);
+  const timer = setInterval(() => response.write(' '), 50);
+  response.on('close', () => clearInterval(timer));
+};
+const headerFlood: Behaviour = (_, response) => {
+  response.socket?.write(`HTTP/1.1 200 OK\r\n${'x-flood: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(50_000)}\r\n`);
+};
+
+const harms: Readonly<Record<string, readonly [string, Behaviour]>> = {
+  endless: ['a body that never ends', endless],
+  gigabyte: ['a body of 1 GB', gigabyte],
+  nested: ['100,000 levels of nesting', nested],
+  bomb: ['a gzip bomb of 1 GB', bomb],
+  'redirect-loop': ['a redirect to itself', redirectLoop],
+  reset: ['a reset of every connection', reset],
+  silence: ['no answer at all', silence],
+  'half-then-silence': ['half a body, then nothing', halfThenSilence],
+  drip: ['a space every 50 ms, for ever', drip],
+  'header-flood': ['50,000 headers', headerFlood],
+};
+
+/** Each harm twice: from the first request on, and behind a good card. */
+export const hostileTargets: readonly HostileTarget[] = Object.entries(harms).flatMap(([id, [about, harm]]) => [
+  { id, about, card: harm, call: harm },
+  { id: `card-then-${id}`, about: `a good card, then ${about}`, card: goodCard, call: harm },
+]);
+
+/** Puts a hostile target on a free port of the loopback. */
+export async function startHostile(target: HostileTarget): Promise<{ readonly url: string; close(): Promise<void> }> {
+  let base = '';
+  const server: Server = createServer((request, response) => {
+    request.resume();
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    (request.method === 'GET' ? target.card : target.call)(request, response, base);
+  });
+  server.on('clientError', (_, socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: base,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
