@@ -81,11 +81,11 @@ const prompts: readonly (readonly [RegExp, BehaviourName])[] = [
   ],
   [/\b(sign in|log in|authenticate|authorize|credentials)\b/, 'tck-auth-required'],
   [/\b(refuse|reject|decline)\b/, 'tck-reject-task'],
-  [/^(please )?fail\b|\bfail (this|the|that|at|on purpose)\b/, 'tck-task-failure'],
+  [/^(please )?fail\b|\btask fail\b|\bfail (this|the|that|at|on purpose)\b/, 'tck-task-failure'],
   [/\bmessage only\b|\bonly a message\b|\bwith a message\b/, 'tck-message-response'],
-  [/\bsend me (a )?(link|url)\b|\blink to a file\b/, 'tck-artifact-file-url'],
-  [/\bsend me (a |an )?(file|image|picture)\b/, 'tck-artifact-file'],
-  [/\bsend me (some )?(structured )?(data|json)\b/, 'tck-artifact-data'],
+  [/\b(send|give) me (a )?(link|url)\b/, 'tck-artifact-file-url'],
+  [/\b(send|give) me (a |an )?(small )?(file|image|picture)\b/, 'tck-artifact-file'],
+  [/\b(send|give) me (some )?(structured )?(data|json)\b/, 'tck-artifact-data'],
 ];
 
 export function behaviourOf(message: Message): BehaviourName {

@@ -1,4 +1,4 @@
-import { type Header, mediaType } from '../wire/index.js';
+import { bodyText, type Header, mediaType, type WireRequest } from '../wire/index.js';
 import { RpcFailure } from './failure.js';
 import type { Reply, Seams, World } from './seams.js';
 
@@ -65,6 +65,15 @@ export const plainReply = (status: number, text: string, headers: readonly Heade
   headers: [['content-type', 'text/plain; charset=utf-8'], ...headers],
   body: `${text}\n`,
 });
+
+/** The JSON of a body, for those who only want to look; undefined when it is none. */
+export function peek(request: WireRequest): unknown {
+  try {
+    return JSON.parse(bodyText(request.body));
+  } catch {
+    return undefined;
+  }
+}
 
 const notAllowed = (methods: string): Reply => plainReply(405, 'Method not allowed', [['allow', methods]]);
 

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { a2a03 } from '../dialect/a2a-0.3.js';
 import { realClock } from '../wire/index.js';
 import { createAgent } from './agent.js';
+import { impostors } from './impostors/index.js';
 import { type Resident, type Served, serveAgent } from './node-port.js';
 import type { Patch } from './seams.js';
+import { variants } from './variants/index.js';
 
 const resident =
   (...patches: readonly Patch[]): Resident =>
@@ -62,4 +64,29 @@ test('fates happen on the socket, and the server lives on', async () => {
 test('a port that is taken is an error', async () => {
   const port = Number(new URL(host.url).port);
   await expect(serveAgent(resident(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('every variant and impostor can stand on a port', async () => {
+  const residents: Record<string, Resident> = {};
+  for (const { id, patch } of variants) residents[id] = resident(patch);
+  for (const { id, carrier } of impostors) {
+    residents[id] = (baseUrl) => carrier({ dialect: a2a03, clock: realClock, baseUrl });
+  }
+  const zoo = await serveAgent(residents);
+  const visit = async (id: string) => {
+    const signal = AbortSignal.timeout(500);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, signal, body: '{}' };
+    const response = await fetch(`${zoo.url}/${id}/`, { ...init, redirect: 'manual' });
+    return response.text();
+  };
+  const visits = await Promise.allSettled(Object.keys(residents).map(visit));
+  const answered = Object.keys(residents).filter((_, at) => visits[at]?.status === 'fulfilled');
+  const silent = Object.keys(residents).filter((id) => !answered.includes(id));
+  expect(silent).toEqual(['slow', 'hang', 'reset', 'half-a-body', 'sse-for-everything', 'card-and-hang']);
+  await zoo.close();
+});
+
+test('a notification is answered with nothing', async () => {
+  const response = await post('/plain/', '{"jsonrpc":"2.0","method":"tasks/get"}');
+  expect([response.status, await response.text()]).toEqual([204, '']);
 });

@@ -1,9 +1,10 @@
-import { isInterrupted, isSettled, isTerminal, type Message, type SendParams, type Task } from '../model/index.js';
+import { isInterrupted, isTerminal, type Message, type SendParams, type Task } from '../model/index.js';
 import { script } from './behaviours.js';
 import { transition, withHistory } from './core.js';
 import { RpcFailure } from './failure.js';
-import type { IdKind, RpcCall, Seams, Step, World } from './seams.js';
-import type { TaskEvent } from './store.js';
+import { idMaker } from './ids.js';
+import type { RpcCall, Seams, World } from './seams.js';
+import { createStage } from './stage.js';
 
 /** How long an answer waits when the client does not say (AMB03-07: both waiting and not waiting are right). */
 const defaultPatienceMs = 5000;
@@ -22,54 +23,8 @@ export interface Work {
 
 export function work(world: World, whole: Seams, seed: number, crashed: (cause: unknown) => void): Work {
   const { clock, store } = world;
-  const id = idMaker(seed);
+  const { happen, play, settled, stop } = createStage(world, whole, crashed);
   const timestamp = () => new Date(clock.now()).toISOString();
-  const running = new Set<() => void>();
-
-  function happen(event: TaskEvent): void {
-    const task = store.get(event.taskId);
-    if (task === undefined) return;
-    const next = whole.transition(task, event);
-    if (next !== task) store.publish(next, event);
-  }
-
-  /** Steps go on after a cancel as well: it is the life cycle that refuses what comes too late. */
-  function play(taskId: string, [step, ...rest]: readonly Step[]): void {
-    if (step === undefined) return;
-    const stop = clock.after(step.afterMs, () => {
-      running.delete(stop);
-      try {
-        const task = store.get(taskId);
-        if (task !== undefined) happen(whole.stamp(step.act, task));
-      } catch (cause) {
-        crashed(cause);
-      }
-      play(taskId, rest);
-    });
-    running.add(stop);
-  }
-
-  /** Until the task waits for nobody but the client, or `ms` have passed, or the client has gone. */
-  function settled(taskId: string, ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const over = () => {
-        const task = store.get(taskId);
-        return task === undefined || isSettled(task.status.state);
-      };
-      if (ms <= 0 || signal.aborted || over()) return resolve();
-      const unwatch = store.watch(taskId, () => {
-        if (over()) done();
-      });
-      const stop = Number.isFinite(ms) ? clock.after(ms, done) : undefined;
-      signal.addEventListener('abort', done, { once: true });
-      function done(): void {
-        unwatch();
-        stop?.();
-        signal.removeEventListener('abort', done);
-        resolve();
-      }
-    });
-  }
 
   function existing(taskId: string, op: 'send' | 'get' | 'cancel'): Task {
     const task = whole.find(taskId, op);
@@ -77,53 +32,47 @@ export function work(world: World, whole: Seams, seed: number, crashed: (cause: 
     return task;
   }
 
+  async function shown(task: Task, { configuration }: SendParams, call: RpcCall): ReturnType<Seams['execute']> {
+    await settled(task.id, whole.patience(configuration), call.request.signal);
+    const view = whole.view(store.get(task.id) ?? task, configuration?.historyLength);
+    return { op: 'send', result: { type: 'task', task: view } };
+  }
+
+  /** A message to a task that waits sets it to work again; one to a task at work is only taken down. */
+  function resume(task: Task, message: Message): void {
+    const { id: taskId, contextId } = task;
+    const joined = { ...message, taskId, ...(contextId === undefined ? {} : { contextId }) };
+    happen({ type: 'message', taskId, message: joined });
+    if (!isInterrupted(task.status.state)) return;
+    const plot = whole.script(message, task);
+    happen(whole.stamp({ type: 'status', state: 'working' }, store.get(taskId) ?? task));
+    if (plot.reply === 'task') play(taskId, plot.steps);
+  }
+
   async function send(params: SendParams, call: RpcCall): ReturnType<Seams['execute']> {
     const message = params.message ?? nothingSaid;
-    const { signal } = call.request;
-    const answer = async (task: Task): ReturnType<Seams['execute']> => {
-      await settled(task.id, whole.patience(params.configuration), signal);
-      const shown = whole.view(store.get(task.id) ?? task, params.configuration?.historyLength);
-      return { op: 'send', result: { type: 'task', task: shown } };
-    };
     if (message.taskId !== undefined) {
       const task = existing(message.taskId, 'send');
       const refused = whole.refusal({ op: 'send', params }, task);
       if (refused !== undefined) throw refused;
-      const joined = {
-        ...message,
-        taskId: task.id,
-        ...(task.contextId === undefined ? {} : { contextId: task.contextId }),
-      };
-      happen({ type: 'message', taskId: task.id, message: joined });
-      if (isInterrupted(task.status.state)) {
-        const next = whole.script(message, task);
-        happen(whole.stamp({ type: 'status', state: 'working' }, store.get(task.id) ?? task));
-        if (next.reply === 'task') play(task.id, next.steps);
-      }
-      return answer(task);
+      resume(task, message);
+      return shown(task, params, call);
     }
     const plot = whole.script(message, undefined);
-    if (plot.reply === 'message') {
-      await new Promise<void>((resolve) => void clock.after(plot.afterMs, resolve));
-      const reply: Message = {
-        messageId: whole.id('message'),
-        role: 'agent',
-        parts: plot.parts,
-        contextId: message.contextId || whole.id('context'),
-      };
-      return { op: 'send', result: { type: 'message', message: reply } };
+    if (plot.reply === 'task') {
+      const task = whole.create(message);
+      store.put(task);
+      play(task.id, plot.steps);
+      return shown(task, params, call);
     }
-    const task = whole.create(message);
-    store.put(task);
-    play(task.id, plot.steps);
-    return answer(task);
+    await new Promise<void>((resolve) => void clock.after(plot.afterMs, resolve));
+    const contextId = message.contextId || whole.id('context');
+    const reply: Message = { messageId: whole.id('message'), role: 'agent', parts: plot.parts, contextId };
+    return { op: 'send', result: { type: 'message', message: reply } };
   }
 
   return {
-    stop() {
-      for (const stop of running) stop();
-      running.clear();
-    },
+    stop,
     seams: {
       async execute(command, call) {
         switch (command.op) {
@@ -142,7 +91,7 @@ export function work(world: World, whole: Seams, seed: number, crashed: (cause: 
             throw new RpcFailure('UnsupportedOperation');
         }
       },
-      id,
+      id: idMaker(seed),
       find: (taskId) => store.get(taskId),
       refusal(command, task) {
         const finished = isTerminal(task.status.state);
@@ -191,23 +140,5 @@ export function work(world: World, whole: Seams, seed: number, crashed: (cause: 
       },
       view: withHistory,
     },
-  };
-}
-
-const kindDigits: Readonly<Record<IdKind, string>> = {
-  task: '7a5c',
-  context: 'c0de',
-  message: '3e55',
-  artifact: 'a27f',
-};
-
-/** Counters in the form of UUIDs (RFC 9562 §5.4), so that two runs of the same seed give the same bytes. */
-function idMaker(seed: number): (kind: IdKind) => string {
-  const head = (seed >>> 0).toString(16).padStart(8, '0');
-  const counts = new Map<IdKind, number>();
-  return (kind) => {
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    return `${head}-${kindDigits[kind]}-4000-8000-${count.toString(16).padStart(12, '0')}`;
   };
 }

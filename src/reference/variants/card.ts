@@ -1,7 +1,8 @@
-import type { Card } from '../../model/index.js';
+import { methodOf } from '../../dialect/index.js';
+import { type Card, member } from '../../model/index.js';
 import { type Header, header } from '../../wire/index.js';
 import { edited, onCard, onReply, set } from '../edits.js';
-import { plainReply } from '../http.js';
+import { peek, plainReply } from '../http.js';
 import { type Incoming, type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
 import { rest } from './rest.js';
@@ -70,7 +71,7 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
         security: [{}, { bearer: [] }],
         capabilities: { ...capabilities, extendedCard: true },
       })),
-      (inner) => ({
+      (inner, { dialect }) => ({
         async execute(command, call) {
           if (command.op !== 'extendedCard') return inner.execute(command, call);
           const card = inner.card();
@@ -78,8 +79,8 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
           return { op: 'extendedCard', result: { ...card, skills } };
         },
         async serveRpc(request) {
-          const body = Buffer.from(request.body ?? []).toString();
-          return known(request) || !body.includes('ExtendedCard') ? inner.serveRpc(request) : unauthorized;
+          const guarded = member(peek(request), 'method') === methodOf(dialect, 'extendedCard');
+          return known(request) || !guarded ? inner.serveRpc(request) : unauthorized;
         },
       }),
     ),

@@ -1,7 +1,7 @@
 import { member } from '../../model/index.js';
 import { mistaking, onEnvelope } from '../edits.js';
 import { RpcFailure } from '../failure.js';
-import { jsonHeaders } from '../http.js';
+import { jsonHeaders, peek } from '../http.js';
 import { type Patch, type Reply, type RpcCall, together } from '../seams.js';
 import { variant } from '../variant.js';
 
@@ -21,10 +21,7 @@ const limited =
           calls.push(now);
           return inner.serveRpc(request);
         }
-        let id: unknown = null;
-        try {
-          id = member(inner.parse(request.body ?? new Uint8Array()), 'id') ?? null;
-        } catch {}
+        const id = member(peek(request), 'id') ?? null;
         return refuse(id, oldest + 60_000 - now);
       },
     };

@@ -51,7 +51,9 @@ export const shapeVariants = [
     patch: together(
       onTask((task) => without(task, 'history')),
       onStatus((status) => {
-        const bare = without(status, 'timestamp');
+        const bare = edited(without(status, 'timestamp'), 'message', (message) =>
+          without(without(message, 'taskId'), 'contextId'),
+        );
         return isInterrupted(status['state'] as TaskState) ? bare : without(bare, 'message');
       }),
       onArtifact((artifact) => without(without(artifact, 'name'), 'description')),

@@ -73,6 +73,7 @@ export const taskVariants = [
   variant('completes-at-once', {
     about: 'Every task is finished before it is answered; nothing is ever seen at work.',
     patch: (inner) => ({
+      patience: () => Number.POSITIVE_INFINITY,
       script(message, waiting) {
         const plot = inner.script(message, waiting);
         if (plot.reply === 'message') return plot;
@@ -121,7 +122,9 @@ export const taskVariants = [
     patch: (inner) => ({
       create(message) {
         const task = inner.create(message);
-        return message.contextId ? task : { ...task, contextId: task.id };
+        if (message.contextId) return task;
+        const contextId = task.id;
+        return { ...task, contextId, history: (task.history ?? []).map((one) => ({ ...one, contextId })) };
       },
     }),
   }),

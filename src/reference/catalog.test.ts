@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { a2a03 } from '../dialect/a2a-0.3.js';
+import { terminalBench } from '../dialect/terminal-bench.js';
+import { createInspector } from '../ledger/schemas.js';
+import { bodyText, type Carrier, CarrierFailure, type Header, virtualClock } from '../wire/index.js';
+import { createAgent, faults, impostors, type Patch, type Variant, variants } from './index.js';
+
+const baseUrl = 'http://agent.test/a';
+
+/** Body and status of an answer, or the failure in its place, with all that a wire would show. */
+async function observe(carrier: Carrier, method: string, url: string, headers: readonly Header[], body?: string) {
+  const patience = new AbortController();
+  try {
+    const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) };
+    setTimeout(() => patience.abort(), 200).unref();
+    const response = await carrier({ method, url, headers, ...bytes }, patience.signal);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body) chunks.push(chunk);
+    return { status: response.status, headers: response.headers, body: bodyText(Buffer.concat(chunks)) };
+  } catch (cause) {
+    if (!(cause instanceof CarrierFailure)) throw cause;
+    return { status: 0, headers: [], body: cause.kind };
+  }
+}
+
+/** A short life with some of everything; the same for all. */
+async function biography(carrier: Carrier, { headers = [], cardUrl }: Partial<Variant> = {}) {
+  const seen = [];
+  const card = await observe(carrier, 'GET', cardUrl?.(baseUrl) ?? `${baseUrl}/.well-known/agent-card.json`, []);
+  seen.push(card);
+  const url = (() => {
+    try {
+      return String((JSON.parse(card.body) as { url?: string }).url ?? `${baseUrl}/`);
+    } catch {
+      return `${baseUrl}/`;
+    }
+  })();
+  let count = 0;
+  const post = async (body: string) => {
+    const one = await observe(carrier, 'POST', url, [['content-type', 'application/json'], ...headers], body);
+    seen.push(one);
+    try {
+      return JSON.parse(one.body) as { result?: { id?: string } };
+    } catch {
+      return {};
+    }
+  };
+  const call = (method: string, params?: unknown) =>
+    post(JSON.stringify({ jsonrpc: '2.0', id: `r${++count}`, method, params }));
+  const send = (text: string | undefined, more: object = {}) =>
+    call('message/send', {
+      message: {
+        kind: 'message',
+        messageId: `m${count}`,
+        role: 'user',
+        ...(text === undefined ? {} : { parts: [{ kind: 'text', text }] }),
+        ...more,
+      },
+    });
+  for (const text of [
+    'Zoë 🙂',
+    'tck-input-required',
+    'tck-auth-required',
+    'work for a long time',
+    'tck-message-response',
+  ]) {
+    const id = (await send(text)).result?.id;
+    await call('tasks/get', { id: id ?? 'x' });
+    await send('blue', { taskId: id });
+    await call('tasks/cancel', { id: id ?? 'x' });
+    await call('tasks/cancel', { id: id ?? 'x' });
+    await call('tasks/get', { id: id ?? 'x', historyLength: 1 });
+  }
+  await call('message/send', {
+    message: { messageId: 'now', role: 'user', parts: [{ kind: 'text', text: 'hello' }] },
+    configuration: { blocking: false },
+  });
+  await send(undefined);
+  const file = { bytes: 'AA==', mimeType: 'application/x-exotic' };
+  await send('', { parts: [{ kind: 'file', file: { bytes: 'AA==' } }] });
+  await send('', { parts: [{ kind: 'file', file }] });
+  await call('nothing');
+  await call('tasks/get', { id: 'unknown' });
+  await call('message/stream', {});
+  await call('agent/getAuthenticatedExtendedCard');
+  await post('{');
+  await post('[{"jsonrpc":"2.0","id":1,"method":"x"}]');
+  await post('{"jsonrpc":"2.0","id":1}');
+  await post('{"jsonrpc":"2.0","method":"tasks/get","params":{"id":"x"}}');
+  seen.push(await observe(carrier, 'GET', url, []));
+  for (const path of ['agent-card.json', 'agent.json']) {
+    seen.push(await observe(carrier, 'GET', `${baseUrl}/.well-known/${path}`, []));
+  }
+  seen.push(await observe(carrier, 'POST', url, [['content-type', 'text/plain']], '{}'));
+  return seen;
+}
+
+const agentWith = (...patches: readonly Patch[]) => {
+  const clock = virtualClock();
+  return { clock, ...createAgent({ dialect: a2a03, clock, baseUrl, patches }) };
+};
+const life = (...patches: readonly Patch[]) => biography(agentWith(...patches).handle);
+
+test('ids are unique', () => {
+  for (const list of [faults, variants, impostors]) {
+    const ids = list.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id, about } of list) {
+      expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(about).toMatch(/\.$/);
+    }
+  }
+});
+
+describe('faults', () => {
+  test.each(faults.map((one) => [one.id, one] as const))('%s changes what is seen', async (_, { patch, on }) => {
+    const base = variants.find(({ id }) => id === on);
+    const patches = base === undefined ? [] : [base.patch];
+    expect(on === undefined || base !== undefined).toBe(true);
+    expect(await life(...patches, patch)).not.toEqual(await life(...patches));
+  });
+});
+
+/** What the schemas find in the card and the results of a biography. */
+function findings(seen: readonly { readonly body: string }[]): readonly unknown[] {
+  const inspector = createInspector('a2a/0.3.0');
+  return seen.flatMap(({ body }, at) => {
+    if (!body.startsWith('{')) return [];
+    const { result, error } = JSON.parse(body) as { result?: { skills?: unknown }; error?: unknown };
+    if (error !== undefined) return [];
+    const ref =
+      at === 0 || result?.skills !== undefined ? 'agent-card.schema.json' : 'rpc.schema.json#/$defs/send.result';
+    const document = result ?? (JSON.parse(body) as unknown);
+    return result === undefined && at > 0 ? [] : inspector.inspect(ref, document).findings;
+  });
+}
+
+test('the plain agent fits the schemas, and the schemas see what does not', async () => {
+  expect(findings(await life())).toEqual([]);
+  const faulty = faults.find(({ id }) => id === 'data-task-without-context-id');
+  expect(findings(await life(faulty?.patch ?? (() => ({}))))).not.toEqual([]);
+});
+
+describe('variants', () => {
+  const unseen = new Set(['slow', 'byte-by-byte', 'rate-limit-429', 'rate-limit-as-error', 'any-content-type']);
+  test.each(variants.map((one) => [one.id, one] as const))('%s is unusual, and does not crash', async (id, one) => {
+    const { handle, crashes } = agentWith(one.patch);
+    const seen = await biography(handle, one);
+    expect(seen[0]?.status).toBe(200);
+    expect(crashes).toEqual([]);
+    if (id !== 'extra-members') expect(findings(seen)).toEqual([]);
+    if (!unseen.has(id)) expect(seen).not.toEqual(await life());
+  });
+
+  test.each(variants.filter(({ profiles }) => profiles === undefined).map((one) => [one.id, one] as const))(
+    '%s as a Terminal Bench agent',
+    async (id, { patch, headers = [], cardUrl }) => {
+      const agent = createAgent({ dialect: terminalBench, clock: virtualClock(), baseUrl, patches: [patch] });
+      const card = await observe(agent.handle, 'GET', cardUrl?.(baseUrl) ?? `${baseUrl}/agent-card`, []);
+      const { url } = JSON.parse(card.body) as { url: string };
+      const params = { message: { role: 'user', parts: [{ kind: 'text', text: 'hello' }] } };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message.send', params });
+      const answer = await observe(agent.handle, 'POST', url, [['content-type', 'application/json'], ...headers], body);
+      const { result } = JSON.parse(answer.body) as { result: unknown };
+      const inspector = createInspector('a2a/terminal-bench');
+      if (id === 'extra-members') return;
+      expect(inspector.inspect('agent-card.schema.json', JSON.parse(card.body)).findings).toEqual([]);
+      expect(inspector.inspect('rpc.schema.json#/$defs/send.result', result).findings).toEqual([]);
+    },
+  );
+
+  test('two-interfaces answers over HTTP+JSON as well', async () => {
+    const { handle } = agentWith(variants.find(({ id }) => id === 'two-interfaces')?.patch ?? (() => ({})));
+    const rest = (method: string, path: string, body?: unknown) =>
+      observe(handle, method, `${baseUrl}/rest${path}`, [], body === undefined ? body : JSON.stringify(body));
+    const message = { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'hello' }] };
+    const task = JSON.parse((await rest('POST', '/v1/message:send', { message })).body) as { id: string };
+    expect(JSON.parse((await rest('GET', `/v1/tasks/${task.id}`)).body)).toEqual(task);
+    expect((await rest('POST', `/v1/tasks/${task.id}:cancel`)).status).toBe(400);
+    expect((await rest('GET', '/v1/tasks/nothing')).status).toBe(404);
+  });
+
+  test('the rate limits forget after a minute', async () => {
+    for (const id of ['rate-limit-429', 'rate-limit-as-error']) {
+      const { handle, clock } = agentWith(variants.find((one) => one.id === id)?.patch ?? (() => ({})));
+      const json: readonly Header[] = [['content-type', 'application/json']];
+      const ask = () => observe(handle, 'POST', `${baseUrl}/`, json, '{"jsonrpc":"2.0","id":9,"method":"x"}');
+      for (let calls = 0; calls < 20; calls++) expect((await ask()).body).toContain('-32601');
+      expect((await ask()).body).not.toContain('-32601');
+      await new Promise<void>((resolve) => void clock.after(60_001, resolve));
+      expect((await ask()).body).toContain('-32601');
+    }
+  });
+});
+
+describe('impostors', () => {
+  test.each(impostors.map((one) => [one.id, one] as const))('%s is no agent', async (_, { carrier }) => {
+    const clock = virtualClock();
+    const handle = carrier({ dialect: a2a03, clock, baseUrl });
+    const params = { message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'tck-input-required' }] } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 'r', method: 'message/send', params });
+    const { body: answer } = await observe(handle, 'POST', `${baseUrl}/`, [['content-type', 'application/json']], body);
+    expect(answer).not.toMatch(/"state":"input-required"/);
+  });
+});

@@ -1,0 +1,19 @@
+import type { IdKind } from './seams.js';
+
+const kindDigits: Readonly<Record<IdKind, string>> = {
+  task: '7a5c',
+  context: 'c0de',
+  message: '3e55',
+  artifact: 'a27f',
+};
+
+/** Counters in the form of UUIDs (RFC 9562 §5.4), so that two runs of the same seed give the same bytes. */
+export function idMaker(seed: number): (kind: IdKind) => string {
+  const head = (seed >>> 0).toString(16).padStart(8, '0');
+  const counts = new Map<IdKind, number>();
+  return (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return `${head}-${kindDigits[kind]}-4000-8000-${count.toString(16).padStart(12, '0')}`;
+  };
+}

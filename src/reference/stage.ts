@@ -1,0 +1,72 @@
+import { isSettled } from '../model/index.js';
+import type { Seams, Step, World } from './seams.js';
+import type { TaskEvent } from './store.js';
+
+/** Where scripts are played and watched. */
+export interface Stage {
+  /** Lets an event happen to its task, if the life cycle takes it. */
+  happen(event: TaskEvent): void;
+  play(taskId: string, steps: readonly Step[]): void;
+  /** Resolves when the task waits for nobody but the client, when `ms` have passed, or when the client has gone. */
+  settled(taskId: string, ms: number, signal: AbortSignal): Promise<void>;
+  /** Ends all scripts that still run. */
+  stop(): void;
+}
+
+export function createStage({ clock, store }: World, whole: Seams, crashed: (cause: unknown) => void): Stage {
+  const running = new Set<() => void>();
+
+  function happen(event: TaskEvent): void {
+    const task = store.get(event.taskId);
+    if (task === undefined) return;
+    const next = whole.transition(task, event);
+    if (next !== task) store.publish(next, event);
+  }
+
+  /** Steps go on after a cancel as well: it is the life cycle that refuses what comes too late. */
+  function play(taskId: string, [step, ...rest]: readonly Step[]): void {
+    if (step === undefined) return;
+    const stop = clock.after(step.afterMs, () => {
+      running.delete(stop);
+      try {
+        const task = store.get(taskId);
+        if (task !== undefined) happen(whole.stamp(step.act, task));
+      } catch (cause) {
+        crashed(cause);
+      }
+      play(taskId, rest);
+    });
+    running.add(stop);
+  }
+
+  function settled(taskId: string, ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const over = () => {
+        const task = store.get(taskId);
+        return task === undefined || isSettled(task.status.state);
+      };
+      if (ms <= 0 || signal.aborted || over()) return resolve();
+      const unwatch = store.watch(taskId, () => {
+        if (over()) done();
+      });
+      const stop = Number.isFinite(ms) ? clock.after(ms, done) : undefined;
+      signal.addEventListener('abort', done, { once: true });
+      function done(): void {
+        unwatch();
+        stop?.();
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+    });
+  }
+
+  return {
+    happen,
+    play,
+    settled,
+    stop() {
+      for (const stop of running) stop();
+      running.clear();
+    },
+  };
+}
