@@ -1,7 +1,18 @@
 import type { Dialect } from '../dialect/index.js';
-import { type Draft, type Operation, type Operations, writingOperations } from '../model/index.js';
-import { type Clock, type Exchange, type Header, type Sending, sleep, type Wire } from '../wire/index.js';
+import { type Draft, type Operation, type Operations, type StreamEvent, writingOperations } from '../model/index.js';
+import {
+  type Call,
+  type Clock,
+  type Exchange,
+  type Header,
+  mediaType,
+  type Sending,
+  sleep,
+  type Wire,
+  type WireRequest,
+} from '../wire/index.js';
 import { type Outcome, readOutcome, retryAfterMs } from './outcome.js';
+import { isErrorItem, liveStream, type Opened } from './stream.js';
 
 export interface CallOptions {
   /** JSON-RPC id; left out: a fresh string. */
@@ -53,6 +64,12 @@ export interface Client {
     params: Draft<Operations[Op]['params']>,
     options?: CallOptions,
   ): Promise<Outcome<Operations[Op]['result']>>;
+  /** A stream of updates. A refusal inside the stream comes as a refusal; the first event has been waited for. */
+  open<Op extends 'stream' | 'subscribe'>(
+    operation: Op,
+    params: Draft<Operations[Op]['params']>,
+    options?: CallOptions,
+  ): Promise<Opened>;
   /** Any JSON value in the place of a request object. */
   rpc(request: unknown, options?: PostOptions): Promise<Outcome<unknown>>;
   /** Any bytes in the place of a request body. */
@@ -90,32 +107,42 @@ function clientOn(
 ): Client {
   const { wire, clock, dialect, endpoint } = options;
 
-  async function transmit(body: Uint8Array, post: PostOptions, call: Sending['call']): Promise<Exchange> {
+  function spell(body: Uint8Array, post: PostOptions, streams: boolean): WireRequest {
     const type = post.contentType === undefined ? 'application/json' : post.contentType;
     const headers = merge(
       [
         ...(type === null ? [] : [['content-type', type] as const]),
-        [
-          'accept',
-          call?.operation === 'stream' || call?.operation === 'subscribe'
-            ? 'text/event-stream, application/json'
-            : 'application/json',
-        ],
+        ['accept', streams ? 'text/event-stream, application/json' : 'application/json'],
         ...dialect.headers,
         ...(post.credentials ?? options.credentials),
       ],
       post.headers ?? [],
     );
-    const exchange = await wire.exchange(
-      { method: 'POST', url: post.url ?? endpoint, headers, body },
-      {
-        purpose,
-        ...(call === undefined ? {} : { call }),
-        ...(post.timeoutMs === undefined ? {} : { limits: { timeoutMs: post.timeoutMs } }),
-      },
-    );
+    return { method: 'POST', url: post.url ?? endpoint, headers, body };
+  }
+
+  const sending = (post: PostOptions, call: Sending['call']): Sending => ({
+    purpose,
+    ...(call === undefined ? {} : { call }),
+    ...(post.timeoutMs === undefined ? {} : { limits: { timeoutMs: post.timeoutMs } }),
+  });
+
+  async function transmit(body: Uint8Array, post: PostOptions, call: Sending['call']): Promise<Exchange> {
+    const streams = call?.operation === 'stream' || call?.operation === 'subscribe';
+    const exchange = await wire.exchange(spell(body, post, streams), sending(post, call));
     seen?.(exchange);
     return exchange;
+  }
+
+  /** The request object of an operation, and what laws should know of it. */
+  function envelop(operation: Operation, params: unknown, call: CallOptions): { body: Uint8Array; note: Call } {
+    const spelled = dialect.operations[operation];
+    const id = Object.hasOwn(call, 'id') ? call.id : `tck-${++shared.order}`;
+    const encoded = spelled?.params.encode(params as never);
+    const request: Record<string, unknown> = { jsonrpc: '2.0', id, method: spelled?.method };
+    if (encoded !== undefined) request['params'] = encoded;
+    const sent = call.envelope === undefined ? request : call.envelope(request);
+    return { body: bytesOf(JSON.stringify(sent) ?? ''), note: { operation, rpcId: id, valid: call.invalid !== true } };
   }
 
   /** Sends; when the agent's limit answers, waits as it asks and sends again, within the patience of the run. */
@@ -165,17 +192,28 @@ function clientOn(
       if (spelled === undefined) return { kind: 'withheld', reason: `${dialect.title} has no ${operation} operation` };
       const reason = withheld(operation);
       if (reason !== undefined) return { kind: 'withheld', reason };
-      const id = Object.hasOwn(call, 'id') ? call.id : `tck-${++shared.order}`;
-      const encoded = spelled.params.encode(params as never);
-      const request: Record<string, unknown> = { jsonrpc: '2.0', id, method: spelled.method };
-      if (encoded !== undefined) request['params'] = encoded;
-      const sent = call.envelope === undefined ? request : call.envelope(request);
-      const body = bytesOf(JSON.stringify(sent) ?? '');
-      const note = { operation, rpcId: id, valid: call.invalid !== true };
+      const { body, note } = envelop(operation, params, call);
       return patient(
         () => transmit(body, call, note),
         (result) => spelled.result.decode(result) as Operations[typeof operation]['result'] | undefined,
       );
+    },
+    async open(operation, params, call = {}) {
+      const spelled = dialect.operations[operation];
+      if (spelled === undefined) return { kind: 'withheld', reason: `${dialect.title} has no ${operation} operation` };
+      const reason = withheld(operation);
+      if (reason !== undefined) return { kind: 'withheld', reason };
+      const { body, note } = envelop(operation, params, call);
+      const open = await wire.open(spell(body, call, true), sending(call, note));
+      if (seen !== undefined) open.ended.then(seen, () => undefined);
+      const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;
+      if (open.head === undefined || mediaType(open.head.headers) !== 'text/event-stream') {
+        return readOutcome(await open.ended, dialect, decode);
+      }
+      const stream = liveStream(open, dialect, operation);
+      if (!isErrorItem(await stream.next())) return stream;
+      await stream.collect();
+      return readOutcome(await open.ended, dialect, decode);
     },
     rpc(request, post = {}) {
       return self.post(JSON.stringify(request) ?? '', post);

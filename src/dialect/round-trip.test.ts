@@ -2,15 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as any from '../../test/arbitraries.js';
 import type { Card, StreamEvent } from '../model/index.js';
+import { a2a02 } from './a2a-0.2.js';
 import { a2a10 } from './a2a-1.0.js';
 import type { Codec } from './codec.js';
 import { dialects } from './index.js';
+import { openclaw } from './openclaw.js';
 
 // Law: encoding and then decoding is the identity on valid canonical values, in every dialect.
 
 const there = <T>(codec: Codec<T>, value: T): unknown => JSON.parse(JSON.stringify(codec.encode(value as never)));
 
-function carries<T>(codec: Codec<T> | undefined, values: fc.Arbitrary<T>, expected: (value: T) => T = (value) => value): void {
+function carries<T>(
+  codec: Codec<T> | undefined,
+  values: fc.Arbitrary<T>,
+  expected: (value: T) => T = (value) => value,
+): void {
   if (codec === undefined) return;
   fc.assert(
     fc.property(values, (value) => {
@@ -20,13 +26,21 @@ function carries<T>(codec: Codec<T> | undefined, values: fc.Arbitrary<T>, expect
   );
 }
 
-describe.for([...new Set([...dialects, a2a10])])('$id', (dialect) => {
+describe.for([...new Set([...dialects, a2a10, a2a02, openclaw])])('$id', (dialect) => {
   const { operations, finalFlag } = dialect;
   test('tasks', () => carries(operations.get.result, any.task));
   test('send params', () => carries(operations.send?.params, any.sendParams));
-  test('send replies', () => carries(operations.send?.result, any.event.filter((one) => one.type === 'task' || one.type === 'message') as never));
+  test('send replies', () =>
+    carries(
+      operations.send?.result,
+      any.event.filter((one) => one.type === 'task' || one.type === 'message') as never,
+    ));
   test('stream events', () =>
-    carries(operations.stream?.result, any.event, (one): StreamEvent => (one.type === 'status' && finalFlag ? { final: false, ...one } : one)));
+    carries(
+      operations.stream?.result,
+      any.event,
+      (one): StreamEvent => (one.type === 'status' && finalFlag ? { final: false, ...one } : one),
+    ));
   test('push configurations', () => carries(operations.pushSet?.params, any.taskPushConfig));
   test('task queries', () => carries(operations.get.params, fc.record({ id: fc.uuid(), historyLength: fc.nat(9) })));
   test('what a card says to a client', () => {
@@ -39,7 +53,10 @@ describe.for([...new Set([...dialects, a2a10])])('$id', (dialect) => {
       outputModes: ['application/json'],
       skills: [{ id: 'echo', inputModes: ['text/plain'], outputModes: [] }],
       security: [{ token: ['read'] }],
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' }, key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      },
       signatures: [{ protected: 'e30', signature: 'AA' }],
     };
     expect(dialect.card.decode(there(dialect.card, card))).toMatchObject(card);

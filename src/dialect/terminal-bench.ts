@@ -1,9 +1,12 @@
 import { member, stringMember, type TaskQuery, type TaskRef } from '../model/index.js';
-import { a2a03, sendParams, sendReply, task } from './a2a-0.3.js';
+import { a2a03 } from './a2a-0.3.js';
 import { field, integer, map, record, text } from './codec.js';
+import { dataModel } from './data-model.js';
 import type { Dialect } from './dialect.js';
 
 // The dialect of the Terminal Bench agent: 0.3 objects under dotted method names, `taskId` for the id of a task.
+
+const { sendParams, sendReply, task } = dataModel({ partTag: 'kind', tagged: true });
 
 export const terminalBench: Dialect = {
   ...a2a03,

@@ -54,7 +54,11 @@ export function guard(wire: Wire): GuardedWire {
   }
 
   return {
-    open: (request, sending) => wire.open(request, sending),
+    async open(request, sending) {
+      const opened = await wire.open(request, sending);
+      void noted(opened.ended);
+      return opened;
+    },
     ...(wire.raw === undefined ? {} : { raw: wire.raw }),
     exchange(request: WireRequest, sending: Sending) {
       if (gone === undefined) return noted(wire.exchange(request, sending));

@@ -1,5 +1,5 @@
 export { type Baseline, type BaselineEntry, readBaseline, updatedBaseline } from './baseline.js';
-export { coverage, type Coverage, type CoverageCount, type RowCoverage } from './coverage.js';
+export { type Coverage, type CoverageCount, coverage, type RowCoverage } from './coverage.js';
 export { type Detected, type DetectionOptions, detect, parseTargetUrl } from './detect.js';
 export { type GateOptions, judgeGate, proofPercent } from './gate.js';
 export { glob, type Planned, plan, planAll, type Selection } from './plan.js';

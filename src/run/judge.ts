@@ -160,7 +160,7 @@ export function judgeLaw(
   let open: Unproven | undefined;
   try {
     for (const reading of readings) {
-      const judgement = judged.judge(reading, target);
+      const judgement = judged.judge(reading, target, readings);
       if (judgement === 'holds') held.push(reading.exchange);
       else if (judgement instanceof Unproven) open ??= judgement;
       else if (judgement !== 'silent') {

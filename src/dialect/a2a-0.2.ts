@@ -1,0 +1,25 @@
+import { member, stringMember } from '../model/index.js';
+import { a2a03 } from './a2a-0.3.js';
+import type { Dialect } from './dialect.js';
+
+// A2A 0.2.x, JSON-RPC binding: https://github.com/a2aproject/A2A/tree/v0.2.6. The extended card is a plain HTTP GET there.
+
+const { extendedCard: _, ...operations } = a2a03.operations;
+const { ExtendedCardNotConfigured: __, ...codes } = a2a03.codes;
+
+export const a2a02: Dialect = {
+  ...a2a03,
+  id: 'a2a-0.2',
+  title: 'A2A 0.2 over JSON-RPC',
+  ledger: 'a2a-0.2',
+  schemas: 'a2a/0.2.6',
+  cardPaths: ['/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent-card', '/agent-card'],
+  operations,
+  codes,
+  recognises(document) {
+    if (Array.isArray(member(document, 'supportedInterfaces'))) return 'no';
+    const version = stringMember(document, 'protocolVersion');
+    if (version === undefined) return 'maybe';
+    return /^0\.2(\.|$)/.test(version) ? 'yes' : 'no';
+  },
+};

@@ -1,0 +1,300 @@
+import {
+  type Artifact,
+  type Draft,
+  type FilePart,
+  isObject,
+  type ListQuery,
+  type Message,
+  member,
+  type Part,
+  type PushConfig,
+  type PushRef,
+  type Role,
+  type SendConfiguration,
+  type SendParams,
+  type SendReply,
+  type StreamEvent,
+  stringMember,
+  type Task,
+  type TaskPage,
+  type TaskPushConfig,
+  type TaskQuery,
+  type TaskRef,
+  type TaskState,
+  type TaskStatus,
+  taskStates,
+} from '../model/index.js';
+import { type Codec, field, flag, integer, list, map, mapped, record, text, words } from './codec.js';
+
+// The data model that 0.2, 0.3 and the dialects near them share. Sections are those of 0.3.0, docs/specification.md.
+
+/** What differs among them. */
+export interface Spelling {
+  /** The member that tells parts apart. */
+  readonly partTag: 'kind' | 'type';
+  /** Tasks, messages and events carry `kind`. */
+  readonly tagged: boolean;
+}
+
+const file = record<Omit<FilePart, 'kind' | 'metadata'>>({
+  bytes: field('bytes', text),
+  uri: field('uri', text),
+  name: field('name', text),
+  mediaType: field('mimeType', text),
+});
+
+/** §6.5: told apart by `kind`. An unknown kind keeps its members, so that it can be sent on purpose. */
+const partOf = (tag: Spelling['partTag']): Codec<Part> =>
+  mapped<Part>(
+    (draft) => {
+      if (!isObject(draft)) return draft;
+      const { kind, ...others } = draft as Record<string, unknown>;
+      const tagged = kind === undefined ? {} : { [tag]: kind };
+      if (kind !== 'file') return { ...tagged, ...others };
+      const { metadata, bytes, uri, name, mediaType, ...extra } = others;
+      const inner = file.encode({ bytes, uri, name, mediaType } as Draft<Omit<FilePart, 'kind' | 'metadata'>>);
+      return { ...tagged, file: inner, ...(metadata === undefined ? {} : { metadata }), ...extra };
+    },
+    (wire) => {
+      const metadata = map.decode(member(wire, 'metadata'));
+      const rest = metadata === undefined ? {} : { metadata };
+      // The other spelling is read too: the schema judges it, and one wrong name must not hide all else.
+      switch (member(wire, 'kind') ?? member(wire, 'type')) {
+        case 'text':
+          return { kind: 'text', text: stringMember(wire, 'text') ?? '', ...rest };
+        case 'file':
+          return { kind: 'file', ...file.decode(member(wire, 'file')), ...rest };
+        case 'data':
+          return { kind: 'data', data: member(wire, 'data'), ...rest };
+        default:
+          return undefined;
+      }
+    },
+  );
+
+const roles: Codec<Role> = words<Role>({ user: 'user', agent: 'agent' });
+const state: Codec<TaskState> = words<TaskState>(
+  Object.fromEntries(taskStates.map((name) => [name, name])) as Record<TaskState, string>,
+  'unknown',
+);
+
+/** A result without a readable `kind` is told by its members: being lenient here costs one failed check, not all. */
+const kindOf = (wire: unknown): unknown => {
+  const kind = member(wire, 'kind');
+  if (kind === 'task' || kind === 'message' || kind === 'status-update' || kind === 'artifact-update') return kind;
+  if (isObject(member(wire, 'artifact'))) return 'artifact-update';
+  if (isObject(member(wire, 'status'))) return stringMember(wire, 'taskId') === undefined ? 'task' : 'status-update';
+  if (Array.isArray(member(wire, 'parts'))) return 'message';
+  return undefined;
+};
+
+type StatusEvent = Omit<Extract<StreamEvent, { type: 'status' }>, 'type'>;
+type ArtifactEvent = Omit<Extract<StreamEvent, { type: 'artifact' }>, 'type'>;
+
+type Authentication = NonNullable<PushConfig['authentication']>;
+
+/** All codecs of one spelling. */
+export function dataModel(spelling: Spelling) {
+  const part = partOf(spelling.partTag);
+  /** §6.4 */
+  const message = record<Message>(
+    {
+      messageId: field('messageId', text, ''),
+      role: field('role', roles, 'agent' as Role),
+      parts: field('parts', list(part), [] as readonly Part[]),
+      contextId: field('contextId', text),
+      taskId: field('taskId', text),
+      referenceTaskIds: field('referenceTaskIds', list(text)),
+      extensions: field('extensions', list(text)),
+      metadata: field('metadata', map),
+    },
+    spelling.tagged ? { kind: 'message' } : {},
+  );
+
+  /** §6.2 */
+  const status = record<TaskStatus>({
+    state: field('state', state, 'unknown' as TaskState),
+    message: field<Message>('message', message),
+    timestamp: field('timestamp', text),
+  });
+
+  /** §6.7 */
+  const artifact = record<Artifact>({
+    artifactId: field('artifactId', text, ''),
+    parts: field('parts', list(part), [] as readonly Part[]),
+    name: field('name', text),
+    description: field('description', text),
+    extensions: field('extensions', list(text)),
+    metadata: field('metadata', map),
+  });
+
+  /** §6.1 */
+  const task = record<Task>(
+    {
+      id: field('id', text, ''),
+      contextId: field('contextId', text),
+      status: field<TaskStatus>('status', status, { state: 'unknown' }),
+      artifacts: field('artifacts', list<Artifact>(artifact)),
+      history: field('history', list<Message>(message)),
+      metadata: field('metadata', map),
+    },
+    spelling.tagged ? { kind: 'task' } : {},
+  );
+
+  /** §7.1: a bare Task or Message. */
+  const sendReply: Codec<SendReply> = mapped<SendReply>(
+    (draft) => {
+      if (!isObject(draft)) return draft;
+      return member(draft, 'type') === 'message'
+        ? message.encode(member(draft, 'message') as never)
+        : task.encode(member(draft, 'task') as never);
+    },
+    (wire) => {
+      if (kindOf(wire) === 'task') {
+        const found = task.decode(wire);
+        return found && { type: 'task', task: found };
+      }
+      if (kindOf(wire) === 'message') {
+        const found = message.decode(wire);
+        return found && { type: 'message', message: found };
+      }
+      return undefined;
+    },
+  );
+
+  const statusEvent = record<StatusEvent>(
+    {
+      taskId: field('taskId', text, ''),
+      contextId: field('contextId', text),
+      status: field<TaskStatus>('status', status, { state: 'unknown' }),
+      final: field('final', flag),
+    },
+    spelling.tagged ? { kind: 'status-update' } : {},
+  );
+  const artifactEvent = record<ArtifactEvent>(
+    {
+      taskId: field('taskId', text, ''),
+      contextId: field('contextId', text),
+      artifact: field<Artifact>('artifact', artifact, { artifactId: '', parts: [] }),
+      append: field('append', flag),
+      lastChunk: field('lastChunk', flag),
+    },
+    spelling.tagged ? { kind: 'artifact-update' } : {},
+  );
+
+  /** §7.2.1 */
+  const event: Codec<StreamEvent> = mapped<StreamEvent>(
+    (draft) => {
+      if (!isObject(draft)) return draft;
+      const { type, ...rest } = draft;
+      switch (type) {
+        case 'status':
+          // `final` is required in 0.3 (§7.2.2).
+          return statusEvent.encode({ final: false, ...rest } as never);
+        case 'artifact':
+          return artifactEvent.encode(rest as never);
+        default:
+          return sendReply.encode(draft as never);
+      }
+    },
+    (wire) => {
+      const kind = kindOf(wire);
+      if (kind === 'status-update') {
+        const found = statusEvent.decode(wire);
+        return found && { type: 'status', ...found };
+      }
+      if (kind === 'artifact-update') {
+        const found = artifactEvent.decode(wire);
+        return found && { type: 'artifact', ...found };
+      }
+      return sendReply.decode(wire);
+    },
+  );
+
+  /** §6.8 */
+  const pushConfig = record<PushConfig>({
+    id: field('id', text),
+    url: field('url', text, ''),
+    token: field('token', text),
+    authentication: field<Authentication>(
+      'authentication',
+      record<Authentication>({
+        schemes: field('schemes', list(text), [] as readonly string[]),
+        credentials: field('credentials', text),
+      }),
+    ),
+  });
+  /** §6.10 */
+  const taskPushConfig = record<TaskPushConfig>({
+    taskId: field('taskId', text, ''),
+    config: field<PushConfig>('pushNotificationConfig', pushConfig, { url: '' }),
+  });
+
+  const configuration = record<SendConfiguration>({
+    acceptedOutputModes: field('acceptedOutputModes', list(text)),
+    historyLength: field('historyLength', integer),
+    blocking: field('blocking', flag),
+    push: field<PushConfig>('pushNotificationConfig', pushConfig),
+  });
+
+  /** §7.1.1 */
+  const sendParams = record<SendParams>({
+    message: field<Message>('message', message),
+    configuration: field<SendConfiguration>('configuration', configuration),
+    metadata: field('metadata', map),
+  });
+  /** §7.3.1 */
+  const taskQuery = record<TaskQuery>({
+    id: field('id', text, ''),
+    historyLength: field('historyLength', integer),
+    metadata: field('metadata', map),
+  });
+  /** §7.4.1 */
+  const taskRef = record<TaskRef>({ id: field('id', text, ''), metadata: field('metadata', map) });
+
+  const pushRef = record<PushRef>({
+    taskId: field('id', text, ''),
+    configId: field('pushNotificationConfigId', text),
+  });
+
+  /** 0.3 has no listing over JSON-RPC (§3.5.6); agents that offer one mostly answer with `tasks`. */
+  const listQuery = record<ListQuery>({
+    contextId: field('contextId', text),
+    state: field('status', text),
+    pageSize: field('pageSize', integer),
+    pageToken: field('pageToken', text),
+    historyLength: field('historyLength', integer),
+    updatedAfter: field('lastUpdatedAfter', text),
+    includeArtifacts: field('includeArtifacts', flag),
+  });
+  const taskPage = record<TaskPage>({
+    tasks: field('tasks', list<Task>(task), [] as readonly Task[]),
+    nextPageToken: field('nextPageToken', text),
+    pageSize: field('pageSize', integer),
+    totalSize: field('totalSize', integer),
+  });
+
+  const noParams: Codec<Record<string, never>> = mapped<Record<string, never>>(
+    () => undefined,
+    () => ({}),
+  );
+
+  return {
+    part,
+    message,
+    status,
+    artifact,
+    task,
+    sendReply,
+    event,
+    pushConfig,
+    taskPushConfig,
+    sendParams,
+    taskQuery,
+    taskRef,
+    pushRef,
+    listQuery,
+    taskPage,
+    noParams,
+  };
+}
