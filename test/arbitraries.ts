@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import {
-  taskStates,
   type Artifact,
   type Message,
   type Part,
@@ -11,16 +10,26 @@ import {
   type Task,
   type TaskPushConfig,
   type TaskStatus,
+  taskStates,
 } from '../src/model/index.js';
 
 // Canonical values, valid in every version: what a codec must carry there and back.
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const id = fc.uuid();
-const metadata = fc.dictionary(fc.string({ minLength: 1, maxLength: 6 }).filter((name) => name !== '__proto__'), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }) as fc.Arbitrary<Record<string, unknown>>;
+const metadata = fc.dictionary(
+  fc.string({ minLength: 1, maxLength: 6 }).filter((name) => name !== '__proto__'),
+  fc.jsonValue({ maxDepth: 2 }),
+  { maxKeys: 3 },
+) as fc.Arbitrary<Record<string, unknown>>;
 /** An optional member is absent, never undefined. */
-const optional = <T extends object>(required: { [Key in keyof T]?: fc.Arbitrary<unknown> }, more: { [Key in keyof T]?: fc.Arbitrary<unknown> }): fc.Arbitrary<T> =>
-  fc.record({ ...required, ...more } as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: Object.keys(required) }) as unknown as fc.Arbitrary<T>;
+const optional = <T extends object>(
+  required: { [Key in keyof T]?: fc.Arbitrary<unknown> },
+  more: { [Key in keyof T]?: fc.Arbitrary<unknown> },
+): fc.Arbitrary<T> =>
+  fc.record({ ...required, ...more } as Record<string, fc.Arbitrary<unknown>>, {
+    requiredKeys: Object.keys(required),
+  }) as unknown as fc.Arbitrary<T>;
 
 export const part: fc.Arbitrary<Part> = fc.oneof(
   optional<Part & { text: string }>({ kind: fc.constant('text'), text }, { metadata }),
@@ -37,12 +46,23 @@ export const part: fc.Arbitrary<Part> = fc.oneof(
 
 export const message: fc.Arbitrary<Message> = optional<Message>(
   { messageId: id, role: fc.constantFrom('user', 'agent'), parts: fc.array(part, { minLength: 1, maxLength: 3 }) },
-  { contextId: id, taskId: id, referenceTaskIds: fc.array(id, { maxLength: 2 }), extensions: fc.array(fc.webUrl(), { maxLength: 2 }), metadata },
+  {
+    contextId: id,
+    taskId: id,
+    referenceTaskIds: fc.array(id, { maxLength: 2 }),
+    extensions: fc.array(fc.webUrl(), { maxLength: 2 }),
+    metadata,
+  },
 );
 
 export const status: fc.Arbitrary<TaskStatus> = optional<TaskStatus>(
   { state: fc.constantFrom(...taskStates) },
-  { message, timestamp: fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((date) => date.toISOString()) },
+  {
+    message,
+    timestamp: fc
+      .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+      .map((date) => date.toISOString()),
+  },
 );
 
 export const artifact: fc.Arbitrary<Artifact> = optional<Artifact>(
@@ -52,28 +72,56 @@ export const artifact: fc.Arbitrary<Artifact> = optional<Artifact>(
 
 export const task: fc.Arbitrary<Task> = optional<Task>(
   { id, status },
-  { contextId: id, artifacts: fc.array(artifact, { maxLength: 2 }), history: fc.array(message, { maxLength: 2 }), metadata },
+  {
+    contextId: id,
+    artifacts: fc.array(artifact, { maxLength: 2 }),
+    history: fc.array(message, { maxLength: 2 }),
+    metadata,
+  },
 );
 
 export const event: fc.Arbitrary<StreamEvent> = fc.oneof(
   task.map((one): StreamEvent => ({ type: 'task', task: one })),
   message.map((one): StreamEvent => ({ type: 'message', message: one })),
-  fc.tuple(id, id, status).map(([taskId, contextId, one]): StreamEvent => ({ type: 'status', taskId, contextId, status: one })),
   fc
-    .tuple(id, id, artifact, fc.boolean(), fc.boolean())
-    .map(([taskId, contextId, one, append, lastChunk]): StreamEvent => ({ type: 'artifact', taskId, contextId, artifact: one, append, lastChunk })),
+    .tuple(id, id, status)
+    .map(([taskId, contextId, one]): StreamEvent => ({ type: 'status', taskId, contextId, status: one })),
+  fc.tuple(id, id, artifact, fc.boolean(), fc.boolean()).map(
+    ([taskId, contextId, one, append, lastChunk]): StreamEvent => ({
+      type: 'artifact',
+      taskId,
+      contextId,
+      artifact: one,
+      append,
+      lastChunk,
+    }),
+  ),
 );
 
 const pushConfig: fc.Arbitrary<PushConfig> = optional<PushConfig>(
   { url: fc.webUrl() },
-  { id, token: text, authentication: fc.tuple(fc.constantFrom('Bearer', 'Basic'), text).map(([scheme, credentials]) => ({ schemes: [scheme], credentials })) },
+  {
+    id,
+    token: text,
+    authentication: fc
+      .tuple(fc.constantFrom('Bearer', 'Basic'), text)
+      .map(([scheme, credentials]) => ({ schemes: [scheme], credentials })),
+  },
 );
 export const taskPushConfig: fc.Arbitrary<TaskPushConfig> = fc.record({ taskId: id, config: pushConfig });
 
 export const sendParams: fc.Arbitrary<SendParams> = optional<SendParams>(
   { message },
   {
-    configuration: optional<SendConfiguration>({}, { acceptedOutputModes: fc.array(fc.constant('text/plain'), { maxLength: 2 }), historyLength: fc.nat(9), blocking: fc.boolean(), push: pushConfig }),
+    configuration: optional<SendConfiguration>(
+      {},
+      {
+        acceptedOutputModes: fc.array(fc.constant('text/plain'), { maxLength: 2 }),
+        historyLength: fc.nat(9),
+        blocking: fc.boolean(),
+        push: pushConfig,
+      },
+    ),
     metadata,
   },
 );

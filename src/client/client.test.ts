@@ -1,0 +1,182 @@
+import { getResponse, type HttpHandler, HttpResponse, http } from 'msw';
+import { describe, expect, test } from 'vitest';
+import { dialectById } from '../dialect/index.js';
+import { type Carrier, createTape, createWire, type Exchange, virtualClock } from '../wire/index.js';
+import { type Client, createClient } from './client.js';
+import { type Outcome, describe as say } from './outcome.js';
+
+// The client against an endpoint of msw handlers: a mock that is not ours, and no socket.
+
+const endpoint = 'http://agent.test/rpc';
+
+async function* chunksOf(body: ReadableStream<Uint8Array> | null) {
+  if (body !== null) for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) yield chunk;
+}
+
+const carrierOf =
+  (handlers: readonly HttpHandler[]): Carrier =>
+  async (request) => {
+    const { method, url, headers, body } = request;
+    const asked = new Request(url, {
+      method,
+      headers: headers.map(([name, value]) => [name, value]),
+      ...(body === undefined ? {} : { body: Buffer.from(body) }),
+    });
+    const response = (await getResponse([...handlers], asked)) ?? new Response(null, { status: 404 });
+    return { status: response.status, headers: [...response.headers.entries()], body: chunksOf(response.body) };
+  };
+
+interface Setting {
+  readonly client: Client;
+  readonly seen: Exchange[];
+}
+
+function setting(...handlers: HttpHandler[]): Setting {
+  const dialect = dialectById('a2a-0.3');
+  if (dialect === undefined) throw new Error('no dialect');
+  const clock = virtualClock();
+  const wire = createWire({
+    carrier: carrierOf(handlers),
+    clock,
+    tape: createTape(),
+    limits: { timeoutMs: 1000, maxBytes: 10_000 },
+  });
+  const seen: Exchange[] = [];
+  const client = createClient({
+    wire,
+    clock,
+    dialect,
+    endpoint,
+    credentials: [['authorization', 'Bearer right']],
+    readOnly: false,
+    limitPatienceMs: 60_000,
+    uuid: () => 'u',
+  }).for('test', (exchange) => seen.push(exchange));
+  return { client, seen };
+}
+
+const answering = (make: (body: { id: unknown; method: string; params: unknown }, request: Request) => Response) =>
+  http.post(endpoint, async ({ request }) => make((await request.clone().json()) as never, request));
+
+const result = (value: unknown) => answering(({ id }) => HttpResponse.json({ jsonrpc: '2.0', id, result: value }));
+const error = (code: number, message = 'No.', init: ResponseInit = {}) =>
+  answering(({ id }) => HttpResponse.json({ jsonrpc: '2.0', id, error: { code, message } }, init));
+const get = ({ client }: Setting): Promise<Outcome<unknown>> => client.call('get', { id: 't' });
+
+describe('what comes of a call', () => {
+  test('a result is decoded and kept as it came', async () => {
+    const outcome = await get(setting(result({ kind: 'task', id: 't', status: { state: 'working' }, extra: 1 })));
+    expect(outcome).toMatchObject({
+      kind: 'result',
+      value: { id: 't', status: { state: 'working' } },
+      wire: { extra: 1 },
+    });
+  });
+
+  test.for<[string, HttpHandler, object]>([
+    ['an error has its name', error(-32001), { kind: 'refusal', code: -32001, error: 'TaskNotFound' }],
+    ['an error under HTTP 404 is the same', error(-32001, 'No.', { status: 404 }), { kind: 'refusal', code: -32001 }],
+    ['an unknown code has no name', error(-1), { kind: 'refusal', code: -1, error: undefined }],
+    [
+      'a plain 400 is a refusal without a code',
+      answering(() => new Response('bad', { status: 400 })),
+      { kind: 'refusal', code: undefined },
+    ],
+    ['401 is denied', answering(() => new Response('', { status: 401 })), { kind: 'denied', status: 401 }],
+    [
+      'a plain 500 is broken',
+      answering(() => new Response('oops', { status: 500 })),
+      { kind: 'broken', fault: 'http' },
+    ],
+    ['HTML is broken', answering(() => HttpResponse.html('<p>')), { kind: 'broken', fault: 'not-json' }],
+    ['nothing is broken', answering(() => new Response(null, { status: 204 })), { kind: 'broken', fault: 'empty' }],
+    [
+      'JSON without result and error is broken',
+      answering(() => HttpResponse.json({ ok: true })),
+      { kind: 'broken', fault: 'no-envelope' },
+    ],
+    ['a result that is no task is broken', result('task'), { kind: 'broken', fault: 'unreadable' }],
+    ['too much is broken', result('x'.repeat(20_000)), { kind: 'broken', fault: 'too-large' }],
+  ])('%s', async ([, handler, expected]) => {
+    const outcome = await get(setting(handler));
+    expect(outcome).toMatchObject(expected);
+    expect(say(outcome)).not.toBe('');
+  });
+});
+
+describe('the rate limit of the agent', () => {
+  test('is waited out as the agent asks, and the call is sent again', async () => {
+    let asked = 0;
+    const limited = answering(({ id }) =>
+      ++asked < 3
+        ? new Response('', { status: 429, headers: { 'retry-after': '7' } })
+        : HttpResponse.json({ jsonrpc: '2.0', id, error: { code: -32001, message: 'No.' } }),
+    );
+    expect(await get(setting(limited))).toMatchObject({ kind: 'refusal', code: -32001 });
+    expect(asked).toBe(3);
+  });
+
+  test('is known under HTTP 200 and -32000 too, and given up in the end', async () => {
+    const here = setting(error(-32000, 'Rate limit exceeded'));
+    expect(await get(here)).toMatchObject({ kind: 'busy' });
+    const sent = here.seen.length;
+    expect(await get(here)).toMatchObject({ kind: 'busy' });
+    // Once it was waited for in vain, nobody waits again.
+    expect(here.seen.length).toBe(sent + 1);
+  });
+});
+
+describe('what is sent', () => {
+  test('drafts keep their defects, ids and headers are as asked for', async () => {
+    let body: unknown;
+    let headers = new Headers();
+    const { client, seen } = setting(
+      answering((sent, request) => {
+        body = sent;
+        headers = request.headers;
+        return HttpResponse.json({});
+      }),
+    );
+    await client.call(
+      'send',
+      { message: { role: 'robot', parts: 7, surprise: true, kind: undefined } },
+      { id: 0, invalid: true, headers: [['Authorization', 'Bearer wrong']] },
+    );
+    expect(body).toEqual({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'message/send',
+      params: { message: { role: 'robot', parts: 7, surprise: true } },
+    });
+    expect(headers.get('authorization')).toBe('Bearer wrong');
+    expect(seen[0]?.call).toEqual({ operation: 'send', rpcId: 0, valid: false });
+  });
+
+  test('read-only withholds what could create work', async () => {
+    const { client } = setting(result(null));
+    const careful = createClient({ ...optionsOf(client), readOnly: true });
+    expect(await careful.call('send', {})).toMatchObject({ kind: 'withheld' });
+    expect(await careful.call('cancel', { id: 't' })).toMatchObject({ kind: 'withheld' });
+    expect(await careful.call('get', { id: 't' })).not.toMatchObject({ kind: 'withheld' });
+  });
+});
+
+function optionsOf(client: Client) {
+  const clock = virtualClock();
+  const wire = createWire({
+    carrier: carrierOf([result({ kind: 'task', id: 't', status: { state: 'working' } })]),
+    clock,
+    tape: createTape(),
+    limits: { timeoutMs: 1000, maxBytes: 10_000 },
+  });
+  return {
+    wire,
+    clock,
+    dialect: client.dialect,
+    endpoint,
+    credentials: [],
+    readOnly: false,
+    limitPatienceMs: 0,
+    uuid: () => 'u',
+  };
+}

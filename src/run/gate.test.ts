@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judgeGate, proofPercent } from './gate.js';
+import type { CheckResult } from './result.js';
+
+const result = (over: Partial<CheckResult>): CheckResult => ({
+  id: 'a/b',
+  suite: 'a',
+  title: 'Title',
+  level: 'must',
+  requirements: ['R-1'],
+  section: '1',
+  verdict: 'pass',
+  reason: '',
+  expected: '',
+  actual: '',
+  exchanges: [],
+  durationMs: 0,
+  ...over,
+});
+const plain = { strict: false };
+
+describe('exit codes, as the contract has them', () => {
+  test.for<[string, readonly CheckResult[], Parameters<typeof judgeGate>[1], number]>([
+    ['all passed', [result({})], plain, 0],
+    ['a MUST failed', [result({ verdict: 'fail' })], plain, 1],
+    ['a SHOULD failed', [result({ verdict: 'fail', level: 'should' })], plain, 0],
+    ['a SHOULD failed, strict', [result({ verdict: 'fail', level: 'should' })], { strict: true }, 1],
+    ['a MAY failed, strict', [result({ verdict: 'fail', level: 'may' })], { strict: true }, 0],
+    ['a known failure', [result({ verdict: 'fail', baseline: 'known' })], plain, 0],
+    ['a stale entry', [result({ baseline: 'stale' })], plain, 1],
+    ['an expired entry', [result({ verdict: 'fail', baseline: 'expired' })], plain, 1],
+    ['an error of the kit', [result({ verdict: 'error' }), result({ verdict: 'fail' })], plain, 70],
+    ['too little proof', [result({}), result({ verdict: 'inconclusive' })], { strict: false, minProof: 51 }, 4],
+    ['enough proof', [result({}), result({ verdict: 'inconclusive' })], { strict: false, minProof: 50 }, 0],
+    ['a run cut short', [result({})], { strict: false, cut: 'interrupted' }, 4],
+    ['a failure in a run cut short', [result({ verdict: 'fail' })], { strict: false, cut: 'interrupted' }, 1],
+  ])('%s', ([, results, options, code]) => {
+    const gate = judgeGate(results, options);
+    expect(gate.exitCode).toBe(code);
+    expect(gate.passed).toBe(code === 0);
+    expect(gate.reasons.length > 0).toBe(code !== 0);
+  });
+});
+
+const verdict = fc.constantFrom<CheckResult['verdict']>('pass', 'fail', 'inconclusive', 'not-applicable');
+const results = fc.array(
+  fc.record({ verdict, level: fc.constantFrom<CheckResult['level']>('must', 'should', 'may') }).map(result),
+  { maxLength: 30 },
+);
+
+test('turning a pass into inconclusive never raises the proof', () => {
+  fc.assert(
+    fc.property(results, fc.nat(), (all, at) => {
+      const passes = all.flatMap((one, index) => (one.verdict === 'pass' ? [index] : []));
+      const chosen = passes[at % Math.max(1, passes.length)];
+      const less = all.map((one, index) => (index === chosen ? { ...one, verdict: 'inconclusive' as const } : one));
+      expect(proofPercent(less)).toBeLessThanOrEqual(proofPercent(all));
+    }),
+  );
+});
+
+test('nothing shown is nothing proven, and 100 % means all', () => {
+  expect(proofPercent([])).toBe(0);
+  expect(proofPercent([result({ verdict: 'inconclusive' })])).toBe(0);
+  fc.assert(
+    fc.property(results, (all) => {
+      const open = all.some((one) => one.level === 'must' && one.verdict === 'inconclusive');
+      if (open) expect(proofPercent(all)).toBeLessThan(100);
+    }),
+  );
+});

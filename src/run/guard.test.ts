@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { type Carrier, createTape, createWire, virtualClock } from '../wire/index.js';
+import { guard } from './guard.js';
+
+const request = (path: string) => ({ method: 'POST', url: `http://agent.test/${path}`, headers: [] });
+const sending = { purpose: 'test' };
+
+async function* body() {
+  yield new TextEncoder().encode('{}');
+}
+
+/** Answers until it is asked for `/kill`, then never again. */
+function mortal(): { readonly carrier: Carrier; readonly seen: string[] } {
+  const seen: string[] = [];
+  let dead = false;
+  return {
+    seen,
+    carrier: (asked, signal) => {
+      const path = new URL(asked.url).pathname;
+      seen.push(path);
+      dead ||= path === '/kill';
+      if (dead) return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+      return Promise.resolve({ status: 200, headers: [], body: body() });
+    },
+  };
+}
+
+const wireTo = (carrier: Carrier) => {
+  const clock = virtualClock();
+  return guard(createWire({ carrier, clock, tape: createTape(), limits: { timeoutMs: 1000, maxBytes: 1000 } }));
+};
+
+test('after an agent has died nothing more is sent, and the request that did it is named', async () => {
+  const agent = mortal();
+  const wire = wireTo(agent.carrier);
+  wire.watch((plain) => plain.exchange(request('canary'), sending));
+  await wire.exchange(request('fine'), sending);
+  await wire.exchange(request('kill'), { purpose: 'the deadly check' });
+  for (let more = 0; more < 20; more++) await wire.exchange(request('more'), sending);
+  expect(wire.gone()).toContain('since x2 (the deadly check: timeout)');
+  expect(agent.seen.length).toBeLessThan(10);
+  expect((await wire.exchange(request('late'), sending)).failure?.kind).toBe('aborted');
+});
+
+test('an agent that is silent here and there is not given up', async () => {
+  let count = 0;
+  const wire = wireTo((_, signal) => {
+    if (++count % 2 === 0)
+      return new Promise((__, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+    return Promise.resolve({ status: 200, headers: [], body: body() });
+  });
+  wire.watch((plain) => plain.exchange(request('canary'), sending));
+  for (let more = 0; more < 40; more++) await wire.exchange(request('more'), sending);
+  expect(wire.gone()).toBeUndefined();
+});
