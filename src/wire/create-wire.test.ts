@@ -227,6 +227,18 @@ describe('open', () => {
     expect(produced).toBeLessThanOrEqual(17);
   });
 
+  test('a consumer that reads on gets all of it, whatever waits in between', async () => {
+    async function* blocks(): AsyncGenerator<Uint8Array> {
+      for (let index = 0; index < 100; index++) yield new Uint8Array(64 * 1024);
+    }
+    const { wire } = setUp(() => answering(blocks));
+    const stream = await wire.open(get, { ...sending, limits: { maxBytes: 2 ** 30 } });
+    let length = 0;
+    for await (const { bytes } of stream.chunks) length += bytes.length;
+    expect(length).toBe(6_553_600);
+    expect((await stream.ended).failure).toBeUndefined();
+  });
+
   test.each(['close', 'leaving the loop'])('%s drops the connection', async (way) => {
     let signal: AbortSignal | undefined;
     const { wire } = setUp((clock) => (request, given) => {
@@ -283,6 +295,12 @@ describe('content-encoding', () => {
     expect((await encoded('gzip', text('this is no gzip at all'))).failure?.kind).toBe('malformed');
     expect((await encoded('gzip', gzipSync(plain).subarray(0, 20))).failure?.kind).toBe('malformed');
     expect((await encoded('br', text('\u0000this is no brotli'))).failure?.kind).toBe('malformed');
+  });
+
+  test('compressed bytes that yield nothing are counted too', async () => {
+    const empty = gzipSync('');
+    const exchange = await encoded('gzip', Buffer.concat(Array.from({ length: 200 }, () => empty)));
+    expect(exchange.failure?.kind).toBe('too-large');
   });
 
   test('an empty body is no corrupt one', async () => {

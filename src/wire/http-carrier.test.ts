@@ -132,6 +132,11 @@ describe('a normal exchange', () => {
     expect(bodyText((await wireOf().exchange(get(url), sending)).response?.body)).toBe('hello');
   });
 
+  test('takes a head of 40 KiB', async () => {
+    const url = await answering(`HTTP/1.1 200 OK\r\nx-long: ${'y'.repeat(40 * 1024)}\r\ncontent-length: 0\r\n\r\n`);
+    expect((await wireOf().exchange(get(url), sending)).response?.headers[0]?.[1]).toHaveLength(40 * 1024);
+  });
+
   test('many at once', async () => {
     const url = await serveHttp((request, response) => response.end(request.url));
     const wire = wireOf();

@@ -19,7 +19,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 };
 
 /** Layers of JSON within JSON, of URL within URL, are counted: without a bound, a body of backslashes takes for ever. */
-const backslashes = '\\\\+';
+const backslashes = '\\\\{1,8}';
 const percentSign = '%(?:25){0,4}';
 
 /** Percent-encoded and `\u`-escaped, in any case of letters. */
