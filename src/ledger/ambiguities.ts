@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** A point where a text is unclear, and the verdict that wrongs nobody. */
+export interface Ambiguity {
+  readonly id: string;
+  readonly point: string;
+  readonly verdict: string;
+}
+
+/** The list of `schemas/ambiguities.yaml`, by id. */
+export function loadAmbiguities(): ReadonlyMap<string, Ambiguity> {
+  const file = new URL('../../schemas/ambiguities.yaml', import.meta.url);
+  const { ambiguities } = parse(readFileSync(file, 'utf8')) as { readonly ambiguities: readonly Ambiguity[] };
+  return new Map(ambiguities.map((one) => [one.id, one]));
+}
