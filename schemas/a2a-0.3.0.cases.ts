@@ -1,34 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { bad, type Invalid, type Place, rpc, type Sample, samplesIn, type Valid, varied } from './samples.js';
 
 // Documents for the tests of the 0.3.0 schemas: full samples, and what becomes of them when one place is changed. The table
 // of places says by hand which row each belongs to; it is not read from the schemas, so that it can contradict them.
 
-export interface Valid {
-  readonly ref: string;
-  readonly name: string;
-  readonly document: unknown;
-}
-export interface Invalid extends Valid {
-  readonly rule: string;
-  readonly path: string;
-}
-type Type = 'string' | 'boolean' | 'integer' | 'object' | 'array' | 'strings' | 'word';
-/** A pointer into the sample; `!` in front: required. */
-type Place = readonly [pointer: string, type: Type, rule: string];
-interface Sample extends Valid {
-  readonly places: readonly Place[];
-}
-
-const load = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../fixtures/a2a/0.3.0/${name}.json`, import.meta.url), 'utf8'));
-
-const sample = (ref: string, name: string, places: readonly Place[] = []): Sample => ({
-  ref,
-  name: `the sample ${name}`,
-  document: load(name),
-  places,
-});
-const rpc = (form: string) => `rpc.schema.json#/$defs/${form}`;
+const { load, sample } = samplesIn('0.3.0');
 
 const cardPlaces: readonly Place[] = [
   ['!/name', 'string', 'card.name'],
@@ -117,11 +92,11 @@ const taskPlaces: readonly Place[] = [
   ['!/artifacts/0/artifactId', 'string', 'data.artifact-id'],
 ];
 
-const eventPlaces: readonly Place[] = [
+const eventPlaces = (rule: string): readonly Place[] => [
   ['!/kind', 'word', 'data.event-kinds'],
-  ['!/taskId', 'string', 'unruled'],
-  ['!/contextId', 'string', 'unruled'],
-  ['/metadata', 'object', 'unruled'],
+  ['!/taskId', 'string', rule],
+  ['!/contextId', 'string', rule],
+  ['/metadata', 'object', rule],
 ];
 
 const pushPlaces: readonly Place[] = [
@@ -130,9 +105,9 @@ const pushPlaces: readonly Place[] = [
   ['!/pushNotificationConfig/url', 'string', 'data.push-config'],
   ['/pushNotificationConfig/id', 'string', 'data.push-config'],
   ['/pushNotificationConfig/token', 'string', 'data.push-config'],
-  ['/pushNotificationConfig/authentication', 'object', 'data.push-config'],
-  ['!/pushNotificationConfig/authentication/schemes', 'strings', 'data.push-config'],
-  ['/pushNotificationConfig/authentication/credentials', 'string', 'data.push-config'],
+  ['/pushNotificationConfig/authentication', 'object', 'push.authentication'],
+  ['!/pushNotificationConfig/authentication/schemes', 'strings', 'push.authentication'],
+  ['/pushNotificationConfig/authentication/credentials', 'string', 'push.authentication'],
 ];
 
 const samples: readonly Sample[] = [
@@ -173,17 +148,17 @@ const samples: readonly Sample[] = [
   sample('events.schema.json', 'status-update'),
   sample('events.schema.json', 'artifact-update'),
   sample(rpc('stream.result'), 'status-update', [
-    ...eventPlaces,
-    ['!/status', 'object', 'unruled'],
+    ...eventPlaces('stream.status-update'),
+    ['!/status', 'object', 'stream.status-update'],
     ['!/status/state', 'word', 'data.task-state'],
-    ['!/final', 'boolean', 'unruled'],
+    ['!/final', 'boolean', 'stream.status-update'],
   ]),
   sample(rpc('subscribe.result'), 'artifact-update', [
-    ...eventPlaces,
-    ['!/artifact', 'object', 'unruled'],
+    ...eventPlaces('stream.artifact-update'),
+    ['!/artifact', 'object', 'stream.artifact-update'],
     ['!/artifact/parts', 'array', 'data.artifact-parts'],
-    ['/append', 'boolean', 'unruled'],
-    ['/lastChunk', 'boolean', 'unruled'],
+    ['/append', 'boolean', 'stream.artifact-update'],
+    ['/lastChunk', 'boolean', 'stream.artifact-update'],
   ]),
   sample(rpc('pushSet.result'), 'task-push-config', pushPlaces),
   sample(rpc('pushGet.result'), 'task-push-config'),
@@ -206,50 +181,6 @@ const samples: readonly Sample[] = [
     ['!/error/message', 'string', 'rpc.error-object'],
   ]),
 ];
-
-export const valid: readonly Valid[] = samples;
-
-/** Values that the place must not hold. No numbers for strings: the id of a request may be one. */
-function wrong(type: Type): readonly unknown[] {
-  if (type === 'word') return ['no-such-word', null];
-  if (type === 'strings') return [[1], 'x', null];
-  if (type === 'string') return [true, null];
-  if (type === 'boolean') return ['true', null];
-  if (type === 'integer') return [1.5, '1', null];
-  if (type === 'array') return [{}, null];
-  return ['x', [], null];
-}
-
-function derived(one: Sample): { valid: Valid[]; invalid: Invalid[] } {
-  const found = { valid: [] as Valid[], invalid: [] as Invalid[] };
-  for (const [place, type, rule] of one.places) {
-    const required = place.startsWith('!');
-    const path = required ? place.slice(1) : place;
-    const without = { ref: one.ref, name: `${one.name} without ${path}`, document: changed(one.document, path) };
-    if (required) found.invalid.push({ ...without, rule, path });
-    else found.valid.push(without);
-    for (const value of wrong(type)) {
-      // A list with one bad item is wrong at the item.
-      const at = Array.isArray(value) && value.length === 1 ? `${path}/0` : path;
-      const name = `${one.name} with ${path} ${JSON.stringify(value)}`;
-      found.invalid.push({ ref: one.ref, name, document: changed(one.document, path, value), rule, path: at });
-    }
-  }
-  return found;
-}
-
-/** A copy in which the place holds another value, or nothing. */
-function changed(document: unknown, pointer: string, value?: unknown): unknown {
-  const copy: unknown = structuredClone(document);
-  const steps = pointer.split('/').slice(1);
-  const last = steps.pop() ?? '';
-  let at = copy as Record<string, unknown>;
-  for (const step of steps) at = at[step] as Record<string, unknown>;
-  if (!Object.hasOwn(at, last)) throw new Error(`the sample has no ${pointer}`);
-  if (value === undefined) delete at[last];
-  else at[last] = value;
-  return copy;
-}
 
 const task = load('task-minimal') as Record<string, unknown>;
 const card = load('agent-card-minimal') as Record<string, unknown>;
@@ -444,11 +375,14 @@ const moreInvalid: readonly Invalid[] = [
   bad(rpc('send.result'), 'a wrapped task', { task }, 'send.task-or-message', '/kind'),
   bad(rpc('get.result'), 'a list of tasks', [task], 'get.same-task', ''),
   bad(rpc('cancel.result'), 'true', true, 'cancel.returns-task', ''),
-  bad(rpc('stream.result'), 'an event named in camel case', { kind: 'statusUpdate' }, 'data.event-kinds', '/kind'),
-  bad(rpc('stream.result'), 'null', null, 'unruled', ''),
+  bad(rpc('stream.result'), 'an event named in camel case', { kind: 'statusUpdate' }, 'stream.event-types', '/kind'),
+  bad(rpc('stream.result'), 'null', null, 'stream.event-types', ''),
+  bad('events.schema.json', 'no kind of update', { kind: 'task' }, 'stream.event-types', '/kind'),
+  bad(rpc('pushSet.result'), 'null', null, 'push.set-result', ''),
+  bad(rpc('pushGet.result'), 'a list', [], 'push.config-kept', ''),
   bad(rpc('extendedCard.result'), 'a list', [card], 'card.is-object', ''),
-  bad(rpc('pushList.result'), 'an object', { configs: [] }, 'data.push-config', ''),
-  bad(rpc('pushDelete.result'), 'an object', {}, 'unruled', ''),
+  bad(rpc('pushList.result'), 'an object', { configs: [] }, 'push.list', ''),
+  bad(rpc('pushDelete.result'), 'an object', {}, 'push.delete-null', ''),
   bad(
     rpc('get.response'),
     'a result and an error',
@@ -491,14 +425,4 @@ const moreInvalid: readonly Invalid[] = [
   ),
 ];
 
-function bad(ref: string, name: string, document: unknown, rule: string, path: string): Invalid {
-  return { ref, name, document: document === undefined ? undefined : JSON.parse(JSON.stringify(document)), rule, path };
-}
-
-export function cases(): { readonly valid: readonly Valid[]; readonly invalid: readonly Invalid[] } {
-  const all = samples.map(derived);
-  return {
-    valid: [...samples, ...all.flatMap((one) => one.valid), ...moreValid],
-    invalid: [...all.flatMap((one) => one.invalid), ...moreInvalid],
-  };
-}
+export const cases = () => varied(samples, moreValid, moreInvalid);

@@ -17,7 +17,8 @@ export interface Law {
   readonly otherwise: string;
   /** The declaration without which the law is not applicable; undefined: it always is. */
   readonly claimed: ((target: Target) => string | undefined) | undefined;
-  judge(reading: Reading, target: Target): LawJudgement;
+  /** `tape`: all exchanges in the order of the tape, for laws about what an exchange says of earlier ones. */
+  judge(reading: Reading, target: Target, tape: readonly Reading[]): LawJudgement;
   readonly killedBy: readonly FaultId[];
   readonly advice: string | undefined;
 }
@@ -65,6 +66,8 @@ export function conforms(
 ): ReturnType<typeof law> {
   const onCard = /^(card|ext|sig)\./.test(key);
   return law(id, key, about, options, (reading) => {
+    // What answers a broken request may show it again, in the history of a task: the defect is then our own.
+    if (!reading.valid) return 'silent';
     let seen = false;
     for (const document of reading.documents) {
       if ((document.of === 'card') !== onCard) continue;

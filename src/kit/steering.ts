@@ -320,7 +320,8 @@ export const taskWithHistory: Source<Task> = source('a task with several message
   for (const candidate of candidates) {
     try {
       const task = await scene.use(candidate);
-      const outcome = await scene.client.call('get', { id: task.id });
+      // Without a number an agent may show any part of it, or none (0.3 §7.3.1, AMB03-06).
+      const outcome = await scene.client.call('get', { id: task.id, historyLength: 100 });
       if (outcome.kind === 'result' && (outcome.value.history?.length ?? 0) > 1) return outcome.value;
     } catch (error) {
       if (!(error instanceof Unreached)) throw error;

@@ -14,7 +14,8 @@ export function expectationOf(rule: Rule): string {
 
 /** The title, built from the story, so that nobody writes it twice. */
 export function storyOf(rule: Rule, level: Level): string {
-  if (rule.kind === 'law') return `Every answer ${level} ${rule.about}`;
+  // Laws of the card chapter judge one document, all others every answer.
+  if (rule.kind === 'law') return `${suiteOf(rule) === 'card' ? 'The card' : 'Every answer'} ${level} ${rule.about}`;
   const given = rule.givens.map(([, source]) => source.about).join(' and ');
   const when = `when ${rule.when.about}, it ${level} ${expectationOf(rule)}`;
   const but = rule.controls.length === 0 ? '' : `, but accept ${rule.controls.map((one) => one.about).join(' and ')}`;

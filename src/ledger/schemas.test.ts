@@ -112,7 +112,7 @@ describe('visited', () => {
   });
 
   it('never holds "unruled"', () => {
-    expect([...inspector.inspect('rpc.schema.json#/$defs/stream.result', null).visited]).toEqual([]);
+    expect([...inspector.inspect('rpc.schema.json#/$defs/get.params', null).visited]).toEqual([]);
   });
 
   it('starts anew with each document', () => {

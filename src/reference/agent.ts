@@ -1,12 +1,15 @@
 import type { Dialect } from '../dialect/index.js';
-import { type Card, isObject, unknownCard } from '../model/index.js';
 import type { Carrier, Clock } from '../wire/index.js';
+import { callers } from './callers.js';
+import { card } from './card.js';
 import { carry } from './carrier.js';
 import { http } from './http.js';
+import { createPush, testWebhookHosts, type WebhookHosts } from './push.js';
 import { rpc } from './rpc.js';
 import { assemble, type Patch, type Seams, type World } from './seams.js';
-import { spellingOf } from './spelling.js';
-import { createStore } from './store.js';
+import { type Spelling, spellingOf } from './spelling.js';
+import { type Archive, createStore } from './store.js';
+import { createStreams } from './streams.js';
 import { work } from './work.js';
 
 export interface AgentOptions {
@@ -18,6 +21,17 @@ export interface AgentOptions {
   readonly patches?: readonly Patch[];
   /** Ids of tasks, contexts, messages and artifacts come from it. Default 1. */
   readonly seed?: number;
+  /** The way to webhooks. Left out: no notification is sent. It must not follow redirects. */
+  readonly outbound?: Carrier;
+  /**
+   * Private hosts on which webhooks may stand all the same, or the whole decision. Default: the loopback names on which
+   * a kit listens. Names are judged by their looks; what they resolve to is the business of `outbound`.
+   */
+  readonly webhookHosts?: WebhookHosts;
+  /** Where tasks outlive the agent. Left out: they do not. */
+  readonly archive?: Archive;
+  /** Departures from what is usual in the dialect: a queue, a listing, how long tasks are kept … */
+  readonly spelling?: Partial<Spelling>;
 }
 
 export interface Agent {
@@ -26,27 +40,49 @@ export interface Agent {
   readonly seams: Seams;
   /** What was thrown inside that is no refusal: defects of the agent itself or of a patch. Answered as -32603. */
   readonly crashes: readonly unknown[];
-  /** Ends the work that still goes on, so that nothing keeps the process alive. */
+  /** Ends work, streams and notifications that still go on, so that nothing keeps the process alive. */
   stop(): void;
 }
 
-/** The reference agent: strict, deterministic, without streaming, push notifications or credentials. */
-export function createAgent({ dialect, clock, baseUrl, patches = [], seed = 1 }: AgentOptions): Agent {
-  const spelling = spellingOf(dialect);
-  const store = createStore(() => clock.now());
-  const world: World = { dialect, spelling, clock, store, baseUrl: baseUrl.replace(/\/$/, '') };
+/**
+ * The reference agent: strict and deterministic. It can do all that its dialect names, and does what its card declares;
+ * the card of the plain agent declares neither streaming nor push notifications nor credentials.
+ */
+export function createAgent(options: AgentOptions): Agent {
+  const { dialect, clock, baseUrl, patches = [], seed = 1, outbound, webhookHosts = testWebhookHosts } = options;
+  const spelling = { ...spellingOf(dialect), ...options.spelling };
+  const { archive } = options;
+  const store = createStore({
+    now: () => clock.now(),
+    keepMs: spelling.keepMs,
+    ...(archive === undefined ? {} : { archive }),
+  });
+  const world: World = { dialect, spelling, clock, store, baseUrl: baseUrl.replace(/\/$/, ''), outbound };
   const crashes: unknown[] = [];
   const crashed = (cause: unknown) => void crashes.push(cause);
-  let stop = (): void => {};
+  const stops: (() => void)[] = [];
+  let resume = (): void => {};
   const seams = assemble(
     (whole) => {
-      const doing = work(world, whole, seed, crashed);
-      stop = doing.stop;
-      return { ...http(world, whole), ...rpc(world, whole, crashed), ...doing.seams, ...card(world, whole) };
+      const streams = createStreams(world, whole, crashed);
+      const push = createPush(world, whole, webhookHosts);
+      const doing = work(world, whole, { streams, push, seed, crashed });
+      stops.push(doing.stop, streams.stop, push.stop);
+      resume = doing.resume;
+      return {
+        ...http(world, whole),
+        ...callers(world, whole),
+        ...card(world, whole),
+        ...rpc(world, whole, streams, crashed),
+        ...streams.seams,
+        ...push.seams,
+        ...doing.seams,
+      };
     },
     world,
     patches,
   );
+  resume();
   const handle = carry(async (request) => {
     try {
       return await seams.serve(request);
@@ -55,31 +91,8 @@ export function createAgent({ dialect, clock, baseUrl, patches = [], seed = 1 }:
       return { status: 500, headers: [['content-type', 'text/plain']], body: 'Internal server error\n' };
     }
   });
+  const stop = (): void => {
+    for (const one of stops) one();
+  };
   return { handle, world, seams, crashes, stop };
-}
-
-const mediaTypes = ['text/plain', 'application/json', 'image/png'];
-
-function card({ baseUrl, dialect, spelling }: World, whole: Seams): Pick<Seams, 'card' | 'cardDocument'> {
-  const plain: Card = {
-    ...unknownCard,
-    name: 'Reference Agent',
-    version: '1.0.0',
-    protocolVersion: '0.3.0',
-    interfaces: [{ url: `${baseUrl}${dialect.endpointPath || '/'}`, transport: 'JSONRPC' }],
-    inputModes: mediaTypes,
-    outputModes: mediaTypes,
-    skills: [
-      { id: 'echo', inputModes: [], outputModes: [] },
-      { id: 'draw', inputModes: ['text/plain'], outputModes: ['image/png'] },
-    ],
-  };
-  return {
-    card: () => plain,
-    cardDocument() {
-      // Through JSON, so that members without a value are absent and patches may keep what they get.
-      const document: unknown = JSON.parse(JSON.stringify(dialect.card.encode(whole.card() as never)));
-      return isObject(document) ? spelling.card(document) : document;
-    },
-  };
 }

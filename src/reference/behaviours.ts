@@ -60,7 +60,11 @@ const behaviours = {
       }),
       done,
     ),
-  'tck-artifact-data': () => task(artifact('record', { kind: 'data', data: { key: 'value', count: 42 } }), done),
+  'tck-artifact-data': () =>
+    task(
+      artifact('record', { kind: 'data', data: { key: 'value', count: 42 }, metadata: { schema: 'record/1' } }),
+      done,
+    ),
   'tck-message-response': (message) => ({ reply: 'message', afterMs: 5, parts: [text(`You said: ${said(message)}`)] }),
   'tck-stream-basic': () => task(artifact('answer', text('Streamed content')), done),
   'tck-stream-chunked': () => task(chunk('chunk 1 ', false, false), chunk('chunk 2', true, true), done),

@@ -117,7 +117,8 @@ describe('faults', () => {
     const base = variants.find(({ id }) => id === on);
     const patches = base === undefined ? [] : [base.patch];
     expect(on === undefined || base !== undefined).toBe(true);
-    expect(await life(...patches, patch)).not.toEqual(await life(...patches));
+    const withFault = await biography(agentWith(...patches, patch).handle, base);
+    expect(withFault).not.toEqual(await biography(agentWith(...patches).handle, base));
   });
 });
 

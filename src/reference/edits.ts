@@ -1,7 +1,8 @@
 import { methodOf } from '../dialect/index.js';
-import { type ErrorName, isObject, type JsonObject, type Operation } from '../model/index.js';
+import { type ErrorName, isObject, type JsonObject, type Operation, type StreamEvent } from '../model/index.js';
+import type { WireRequest } from '../wire/index.js';
 import { RpcFailure } from './failure.js';
-import { taskOf } from './rpc.js';
+import { type Places, placesOf } from './places.js';
 import type { Incoming, Outcome, Patch, Reply, RpcCall } from './seams.js';
 
 // Short ways to write a patch. Paths name members with dots; `*` stands for every element of an array.
@@ -10,13 +11,16 @@ type Edit = (value: JsonObject) => unknown;
 
 /** The value with the member at `path` changed where there is one; undefined takes it away. */
 export function edited(value: unknown, path: string, change: (old: unknown) => unknown): unknown {
-  return at(value, path.split('.'), change, false);
+  return at(value, steps(path), change, false);
 }
 /** The value without the member at `path`. */
 export const without = (value: unknown, path: string): unknown => edited(value, path, () => undefined);
 /** The value with the member at `path` set, also where it had none. */
 export const set = (value: unknown, path: string, member: unknown): unknown =>
-  at(value, path.split('.'), () => member, true);
+  at(value, steps(path), () => member, true);
+
+/** No path is the value itself. */
+const steps = (path: string): readonly string[] => (path === '' ? [] : path.split('.'));
 
 function at(value: unknown, path: readonly string[], change: (old: unknown) => unknown, create: boolean): unknown {
   const [name, ...rest] = path;
@@ -49,29 +53,54 @@ export const onResult =
     },
   });
 
+/** Every object of one kind that results and streamed events hold. */
+const onEvery =
+  (kind: keyof Places, edit: Edit): Patch =>
+  (inner, world) => ({
+    encode: (outcome, call) =>
+      placesOf(outcome, world.spelling)[kind].reduce(
+        (wire, path) => edited(wire, path, objects(edit)),
+        inner.encode(outcome, call),
+      ),
+  });
+
 /** Every Task that the agent sends out. */
-export const onTask = (edit: Edit): Patch =>
-  onResult('any', (wire, outcome) => (taskOf(outcome) === undefined ? wire : objects(edit)(wire)));
+export const onTask = (edit: Edit): Patch => onEvery('tasks', edit);
 
 /** Every TaskStatus that the agent sends out. */
-export const onStatus = (edit: Edit): Patch => onTask((task) => edited(task, 'status', objects(edit)));
+export const onStatus = (edit: Edit): Patch => onEvery('statuses', edit);
 
 /** Every Artifact that the agent sends out. */
-export const onArtifact = (edit: Edit): Patch => onTask((task) => edited(task, 'artifacts.*', objects(edit)));
+export const onArtifact = (edit: Edit): Patch => onEvery('artifacts', edit);
 
 /** Every Message that is a result of its own. */
-export const onMessageReply = (edit: Edit): Patch =>
-  onResult('send', (wire, outcome) =>
-    outcome.op === 'send' && outcome.result.type === 'message' ? objects(edit)(wire) : wire,
-  );
+export const onMessageReply = (edit: Edit): Patch => onEvery('replies', edit);
 
 /** Every Message that the agent sends out: results, status messages, history. */
-export const onMessage = (edit: Edit): Patch =>
-  onResult('any', (wire, outcome) => {
-    if (taskOf(outcome) !== undefined) {
-      return edited(edited(wire, 'status.message', objects(edit)), 'history.*', objects(edit));
-    }
-    return outcome.op === 'send' ? objects(edit)(wire) : wire;
+export const onMessage = (edit: Edit): Patch => onEvery('messages', edit);
+
+/** Every update of a stream, as the dialect spells it: what stands in `statusUpdate`, or in the result itself. */
+export const onUpdate = (type: 'status' | 'artifact', edit: Edit): Patch =>
+  onEvery(type === 'status' ? 'statusUpdates' : 'artifactUpdates', edit);
+
+/** What is sent for one event of a stream, still canonical: nothing, it, or several. */
+export const onEvent =
+  (
+    edit: (event: StreamEvent, call: RpcCall, index: number) => StreamEvent | readonly StreamEvent[] | undefined,
+  ): Patch =>
+  (inner) => ({
+    streamEvent: (event, call, index) =>
+      inner.streamEvent(event, call, index).flatMap((one) => edit(one, call, index) ?? []),
+  });
+
+/** What a webhook is sent; undefined: nothing. */
+export const onNotification =
+  (edit: (request: WireRequest) => WireRequest | undefined): Patch =>
+  (inner) => ({
+    notification(event, task, config) {
+      const request = inner.notification(event, task, config);
+      return request && edit(request);
+    },
   });
 
 /** Every Part that the agent sends out, in messages and artifacts. */

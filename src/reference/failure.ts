@@ -1,5 +1,5 @@
-import type { Dialect } from '../dialect/index.js';
 import type { ErrorName, JsonObject } from '../model/index.js';
+import type { World } from './seams.js';
 
 /** 0.3 §8.1, §8.2: the typical message of each error. */
 const sentences: Readonly<Record<ErrorName, string>> = {
@@ -22,15 +22,30 @@ const sentences: Readonly<Record<ErrorName, string>> = {
 /** The agent refuses a call. Thrown by seams, answered as a JSON-RPC error. */
 export class RpcFailure extends Error {
   readonly failure: ErrorName;
-  constructor(failure: ErrorName, detail?: string) {
+  /** The parameter that is to blame, as the dialect calls it. */
+  readonly field: string | undefined;
+  constructor(failure: ErrorName, detail?: string, field?: string) {
     super(detail === undefined ? sentences[failure] : `${sentences[failure]}: ${detail}`);
     this.name = 'RpcFailure';
     this.failure = failure;
+    this.field = field;
   }
 }
 
-/** 0.3 §6.12. A version that does not define the name says "invalid request" instead. */
-export const errorObject = (dialect: Dialect, failure: RpcFailure): JsonObject => ({
-  code: dialect.codes[failure.failure] ?? dialect.codes.InvalidRequest ?? -32600,
-  message: failure.message,
-});
+/** The caller is not known, and must be. Answered with HTTP 401, not with a JSON-RPC error. */
+export class Unauthorized extends Error {
+  constructor() {
+    super('Credentials are required');
+    this.name = 'Unauthorized';
+  }
+}
+
+/** 0.3 §6.12, 1.0 §9.5. A version that does not define the name says "invalid request" instead. */
+export function errorObject({ dialect, spelling }: World, failure: RpcFailure): JsonObject {
+  const data = spelling.details(failure);
+  return {
+    code: dialect.codes[failure.failure] ?? dialect.codes.InvalidRequest ?? -32600,
+    message: failure.message,
+    ...(data === undefined ? {} : { data }),
+  };
+}

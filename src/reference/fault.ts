@@ -1,3 +1,4 @@
+import type { ProfileId } from '../dialect/index.js';
 import type { RequirementKey } from '../ledger/generated.js';
 import type { Patch } from './seams.js';
 
@@ -9,6 +10,8 @@ export interface Fault {
   readonly breaks: readonly [RequirementKey, ...RequirementKey[]];
   /** The variant in which the fault can be seen, where the plain agent does not show it. */
   readonly on?: string;
+  /** Dialects in which it can be seen. Left out: all that have one of the sentences. */
+  readonly profiles?: readonly ProfileId[];
   readonly patch: Patch;
 }
 

@@ -1,13 +1,22 @@
 import { bodyText, type Header, mediaType, type WireRequest } from '../wire/index.js';
-import { RpcFailure } from './failure.js';
-import type { Reply, Seams, World } from './seams.js';
+import { keysPath } from './card.js';
+import { RpcFailure, Unauthorized } from './failure.js';
+import { jsonHeaders, notAllowed, plainReply } from './replies.js';
+import type { Incoming, Reply, Seams, World } from './seams.js';
+import { Streamed } from './streams.js';
+
+export { jsonHeaders, plainReply };
 
 /** Larger bodies are refused unread (0.3 §10.2). */
 export const bodyLimit = 1024 * 1024;
 
-export const jsonHeaders: readonly Header[] = [['content-type', 'application/json']];
+/** WHATWG HTML §9.2; nobody in between may keep or gather events. */
+const streamHeaders: readonly Header[] = [
+  ['content-type', 'text/event-stream'],
+  ['cache-control', 'no-store'],
+];
 
-export type HttpSeams = Pick<Seams, 'serve' | 'route' | 'serveCard' | 'serveRpc' | 'httpStatus' | 'print'>;
+export type HttpSeams = Pick<Seams, 'serve' | 'route' | 'serveRpc' | 'httpStatus' | 'print'>;
 
 /** The way to the card and to the endpoint: methods, paths, content types, sizes. */
 export function http(world: World, whole: Seams): HttpSeams {
@@ -20,51 +29,60 @@ export function http(world: World, whole: Seams): HttpSeams {
     return { status, headers: jsonHeaders, body };
   };
 
+  async function call(request: Incoming): Promise<Reply> {
+    // 0.3 §7: the content type of a call is application/json; parameters do not matter.
+    if (mediaType(request.headers) !== 'application/json') {
+      return refuse(415, 'the content type must be application/json');
+    }
+    const body = request.body ?? new Uint8Array();
+    if (body.byteLength > bodyLimit) return refuse(413, `the body is larger than ${bodyLimit} bytes`);
+    let response: unknown;
+    try {
+      response = await whole.answer(whole.parse(body), request);
+    } catch (cause) {
+      if (!(cause instanceof RpcFailure)) throw cause;
+      response = whole.envelope({ jsonrpc: '2.0', id: null, error: whole.error(cause, undefined) }, undefined);
+    }
+    if (response === undefined) return { status: 204, headers: [], body: '' };
+    const activated = whole.activated(request);
+    const named: readonly Header[] = activated.length > 0 ? [[dialect.extensionHeader, activated.join(', ')]] : [];
+    if (response instanceof Streamed) {
+      return { status: 200, headers: [...streamHeaders, ...named], body: response.body };
+    }
+    return {
+      status: whole.httpStatus(response),
+      headers: [...jsonHeaders, ...named],
+      body: whole.print(response),
+    };
+  }
+
   return {
     async serve(request) {
       const route = whole.route(request);
       if (route === 'card') return whole.serveCard(request);
       if (route === 'endpoint') return whole.serveRpc(request);
+      if (route === 'keys') return whole.serveKeys(request);
       return plainReply(404, 'Not found');
     },
     route(request) {
       const path = pathBelow(base, request.url);
       if (path !== undefined && spelling.cardPaths.includes(path)) return 'card';
+      if (path === keysPath) return 'keys';
       return path === (dialect.endpointPath || '/') || path === '' ? 'endpoint' : 'nowhere';
-    },
-    serveCard(request) {
-      if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD');
-      const body = whole.print(whole.cardDocument());
-      return { status: 200, headers: jsonHeaders, body: request.method === 'HEAD' ? '' : body };
     },
     async serveRpc(request) {
       if (request.method !== 'POST') return notAllowed('POST');
-      // 0.3 §7: the content type of a call is application/json; parameters do not matter.
-      if (mediaType(request.headers) !== 'application/json') {
-        return refuse(415, 'the content type must be application/json');
-      }
-      const body = request.body ?? new Uint8Array();
-      if (body.byteLength > bodyLimit) return refuse(413, `the body is larger than ${bodyLimit} bytes`);
-      let response: unknown;
       try {
-        response = await whole.answer(whole.parse(body), request);
+        return await call({ ...request, caller: whole.authenticate(request) });
       } catch (cause) {
-        if (!(cause instanceof RpcFailure)) throw cause;
-        response = whole.envelope({ jsonrpc: '2.0', id: null, error: whole.error(cause, undefined) }, undefined);
+        if (!(cause instanceof Unauthorized)) throw cause;
+        return whole.challenge();
       }
-      if (response === undefined) return { status: 204, headers: [], body: '' };
-      return { status: whole.httpStatus(response), headers: jsonHeaders, body: whole.print(response) };
     },
     httpStatus: () => 200,
     print: (value) => JSON.stringify(value),
   };
 }
-
-export const plainReply = (status: number, text: string, headers: readonly Header[] = []): Reply => ({
-  status,
-  headers: [['content-type', 'text/plain; charset=utf-8'], ...headers],
-  body: `${text}\n`,
-});
 
 /** The JSON of a body, for those who only want to look; undefined when it is none. */
 export function peek(request: WireRequest): unknown {
@@ -74,8 +92,6 @@ export function peek(request: WireRequest): unknown {
     return undefined;
   }
 }
-
-const notAllowed = (methods: string): Reply => plainReply(405, 'Method not allowed', [['allow', methods]]);
 
 /** The path of a URL below the agent's own; undefined when it is not below it. */
 export function pathBelow(base: string, url: string): string | undefined {

@@ -5,15 +5,22 @@ const kindDigits: Readonly<Record<IdKind, string>> = {
   context: 'c0de',
   message: '3e55',
   artifact: 'a27f',
+  config: 'c0f1',
 };
 
-/** Counters in the form of UUIDs (RFC 9562 §5.4), so that two runs of the same seed give the same bytes. */
-export function idMaker(seed: number): (kind: IdKind) => string {
+/**
+ * Counters in the form of UUIDs (RFC 9562 §5.4), so that two runs of the same seed give the same bytes. What is taken
+ * (tasks of an earlier life, read from an archive) is passed over.
+ */
+export function idMaker(seed: number, taken: (id: string) => boolean = () => false): (kind: IdKind) => string {
   const head = (seed >>> 0).toString(16).padStart(8, '0');
   const counts = new Map<IdKind, number>();
   return (kind) => {
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    return `${head}-${kindDigits[kind]}-4000-8000-${count.toString(16).padStart(12, '0')}`;
+    for (;;) {
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      const id = `${head}-${kindDigits[kind]}-4000-8000-${count.toString(16).padStart(12, '0')}`;
+      if (!taken(id)) return id;
+    }
   };
 }

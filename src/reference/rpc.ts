@@ -1,21 +1,39 @@
 import { isObject, type JsonObject, type Operation, stringMember } from '../model/index.js';
-import { errorObject, RpcFailure } from './failure.js';
-import type { Command, Outcome, RpcCall, Seams, World } from './seams.js';
-import { mediaProblems, shapeProblems } from './validation.js';
+import { header } from '../wire/index.js';
+import { errorObject, RpcFailure, Unauthorized } from './failure.js';
+import { webhookProblems } from './push.js';
+import type { Command, Incoming, Outcome, Problem, RpcCall, Seams, World } from './seams.js';
+import { isStreamCommand, Streamed, type Streams } from './streams.js';
 
 const deepest = 128;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export type RpcSeams = Pick<
   Seams,
-  'parse' | 'answer' | 'admit' | 'operation' | 'error' | 'envelope' | 'problems' | 'command' | 'encode'
+  | 'parse'
+  | 'answer'
+  | 'admit'
+  | 'negotiate'
+  | 'operation'
+  | 'activated'
+  | 'demandExtensions'
+  | 'error'
+  | 'envelope'
+  | 'problems'
+  | 'command'
+  | 'encode'
 >;
 
-/** JSON-RPC 2.0 over HTTP, 0.3 §6.11, §7, §8.1. Order: JSON, envelope, method, params, task, state of the task. */
-export function rpc(world: World, whole: Seams, crashed: (cause: unknown) => void): RpcSeams {
+/**
+ * JSON-RPC 2.0 over HTTP, 0.3 §6.11, §7, §8.1. Order: JSON, envelope, version, method, extensions, params, task, state
+ * of the task.
+ */
+export function rpc(world: World, whole: Seams, streams: Streams, crashed: (cause: unknown) => void): RpcSeams {
   const { dialect, spelling, store } = world;
 
   function refused(cause: unknown, call: RpcCall | undefined, id: unknown): unknown {
+    // Not an answer to the call: the port answers.
+    if (cause instanceof Unauthorized) throw cause;
     if (!(cause instanceof RpcFailure)) crashed(cause);
     const failure = cause instanceof RpcFailure ? cause : new RpcFailure('InternalError');
     return whole.envelope({ jsonrpc: '2.0', id, error: whole.error(failure, call) }, call);
@@ -39,8 +57,14 @@ export function rpc(world: World, whole: Seams, crashed: (cause: unknown) => voi
       // A notification (JSON-RPC 2.0 §4.1) is answered to nobody, so it is not carried out either (AMB03-18).
       if (call.id === undefined) return undefined;
       try {
+        whole.negotiate(call);
         const op = whole.operation(call.method);
-        const outcome = await whole.execute(whole.command(op, call.params), call);
+        whole.demandExtensions(call, op);
+        const command = whole.command(op, call.params);
+        if (isStreamCommand(command)) {
+          return new Streamed(streams.body(command.op, await whole.stream(command, call), call));
+        }
+        const outcome = await whole.execute(command, call);
         return whole.envelope({ jsonrpc: '2.0', id: call.id, result: whole.encode(outcome, call) }, call);
       } catch (cause) {
         return refused(cause, call, call.id);
@@ -56,25 +80,56 @@ export function rpc(world: World, whole: Seams, crashed: (cause: unknown) => voi
       if (typeof method !== 'string') throw new RpcFailure('InvalidRequest', 'method must be a string');
       return { method, params, request, ...(id === undefined ? {} : { id }) };
     },
+    negotiate({ request }) {
+      const { versions } = spelling;
+      if (versions === undefined) return;
+      const asked = versionOf(request);
+      // 1.0 §3.6.2: nothing means 0.3. A patch number counts for nothing (§3.6).
+      const version = asked === '' ? '0.3' : (/^(\d+\.\d+)(\.\d+)?$/.exec(asked)?.[1] ?? asked);
+      if (versions.includes(version)) return;
+      throw new RpcFailure('VersionNotSupported', `"${version.slice(0, 40)}"; supported: ${versions.join(', ')}`);
+    },
+    activated({ headers }) {
+      const asked = headers
+        .filter(([name]) => spelling.extensionHeaders.some((one) => one.toLowerCase() === name.toLowerCase()))
+        .flatMap(([, value]) => value.split(',').map((uri) => uri.trim()));
+      return whole
+        .card()
+        .capabilities.extensions.map(({ uri }) => uri)
+        .filter((uri) => asked.includes(uri));
+    },
+    demandExtensions({ request }) {
+      const activated = whole.activated(request);
+      const missing = whole
+        .card()
+        .capabilities.extensions.find(({ uri, required }) => required && !activated.includes(uri));
+      if (missing !== undefined) throw new RpcFailure('ExtensionSupportRequired', missing.uri);
+    },
     operation(method) {
       const found = Object.entries(dialect.operations).find(([, codec]) => codec.method === method);
       const op = found?.[0] as Operation | undefined;
       if (op === undefined || spelling.absent.includes(op)) throw new RpcFailure('MethodNotFound');
       const { streaming, push, extendedCard } = whole.card().capabilities;
-      if ((op === 'stream' || op === 'subscribe') && !streaming) throw new RpcFailure('UnsupportedOperation');
-      if (op.startsWith('push') && !push) throw new RpcFailure('PushNotificationNotSupported');
-      if (op === 'extendedCard' && !extendedCard) throw new RpcFailure('ExtendedCardNotConfigured');
+      const { undeclared } = spelling;
+      if ((op === 'stream' || op === 'subscribe') && !streaming) throw new RpcFailure(undeclared.streaming);
+      if (op.startsWith('push') && !push) throw new RpcFailure(undeclared.push);
+      if (op === 'extendedCard' && !extendedCard) throw new RpcFailure(undeclared.extendedCard);
       return op;
     },
-    error: (failure) => errorObject(dialect, failure),
+    error: (failure) => errorObject(world, failure),
     envelope: (response) => response,
     problems(op, wire) {
-      const shape = shapeProblems(world, op, wire);
-      return op === 'send' || op === 'stream' ? [...shape, ...mediaProblems(whole.card().inputModes, wire)] : shape;
+      const shape = spelling.problems(op, wire, dialect);
+      const params = dialect.operations[op]?.params.decode(wire);
+      return [
+        ...shape,
+        ...(op === 'send' || op === 'stream' ? mediaProblems(whole.card().inputModes, spelling.mediaTypes(wire)) : []),
+        ...(shape.length === 0 ? webhookProblems(whole, { op, params } as Partial<Command>) : []),
+      ];
     },
     command(op, wire) {
       const [first] = whole.problems(op, wire);
-      if (first !== undefined) throw new RpcFailure(first.failure, first.about);
+      if (first !== undefined) throw new RpcFailure(first.failure, first.about, first.field ?? first.path);
       return { op, params: dialect.operations[op]?.params.decode(wire) ?? {} } as Command;
     },
     encode(outcome) {
@@ -88,7 +143,19 @@ export function rpc(world: World, whole: Seams, crashed: (cause: unknown) => voi
 /** The task that an outcome shows, if it shows one. */
 export function taskOf(outcome: Outcome) {
   if (outcome.op === 'get' || outcome.op === 'cancel') return outcome.result;
-  return outcome.op === 'send' && outcome.result.type === 'task' ? outcome.result.task : undefined;
+  const shows = outcome.op === 'send' || outcome.op === 'stream' || outcome.op === 'subscribe';
+  return shows && outcome.result.type === 'task' ? outcome.result.task : undefined;
+}
+
+/** 1.0 §3.6.1: a header, or a request parameter in its place. */
+function versionOf({ headers, url }: Incoming): string {
+  return (header(headers, 'a2a-version') ?? new URL(url).searchParams.get('A2A-Version') ?? '').trim();
+}
+
+/** 0.3 §8.2, 1.0 §3.3.2, -32005: a type that the card does not list. A part that names no type is taken as it is. */
+function mediaProblems(inputModes: readonly string[], types: readonly string[]): readonly Problem[] {
+  const foreign = types.filter((type) => !inputModes.includes(type.split(';')[0]?.trim().toLowerCase() ?? ''));
+  return foreign.map((about) => ({ path: 'message.parts.mimeType', about, failure: 'ContentTypeNotSupported' }));
 }
 
 const isId = (id: unknown): boolean =>

@@ -3,15 +3,21 @@ import type {
   Card,
   ErrorName,
   JsonObject,
+  ListQuery,
   Message,
   Operation,
   Operations,
   Part,
+  PushConfig,
+  SecurityScheme,
   SendConfiguration,
+  StreamEvent,
   Task,
+  TaskPage,
   TaskState,
 } from '../model/index.js';
-import type { Clock, Header, WireRequest } from '../wire/index.js';
+import type { SigningKey } from '../signing/index.js';
+import type { Carrier, Clock, Header, WireRequest } from '../wire/index.js';
 import type { RpcFailure } from './failure.js';
 import type { Spelling } from './spelling.js';
 import type { Store, TaskEvent } from './store.js';
@@ -21,6 +27,8 @@ import type { Store, TaskEvent } from './store.js';
 /** A request together with the patience of whoever sent it. */
 export interface Incoming extends WireRequest {
   readonly signal: AbortSignal;
+  /** Who sent it, once that is known; undefined: nobody in particular. */
+  readonly caller?: string | undefined;
 }
 
 export interface Reply {
@@ -43,9 +51,14 @@ export interface RpcCall {
 export type Command = { [Op in Operation]: { readonly op: Op; readonly params: Operations[Op]['params'] } }[Operation];
 export type Outcome = { [Op in Operation]: { readonly op: Op; readonly result: Operations[Op]['result'] } }[Operation];
 
+/** A command that is answered with a stream of events. */
+export type StreamCommand = Extract<Command, { readonly op: 'stream' | 'subscribe' }>;
+
 /** What is wrong with the params of a call. `path` is canonical and without indices: `message.parts.kind`. */
 export interface Problem {
   readonly path: string;
+  /** The same place as the dialect calls it, where it does so by another name. */
+  readonly field?: string;
   readonly about: string;
   readonly failure: ErrorName;
 }
@@ -70,8 +83,8 @@ export type Script =
   | { readonly reply: 'task'; readonly steps: readonly Step[] }
   | { readonly reply: 'message'; readonly afterMs: number; readonly parts: readonly Part[] };
 
-export type IdKind = 'task' | 'context' | 'message' | 'artifact';
-export type Route = 'card' | 'endpoint' | 'nowhere';
+export type IdKind = 'task' | 'context' | 'message' | 'artifact' | 'config';
+export type Route = 'card' | 'endpoint' | 'keys' | 'nowhere';
 
 export interface World {
   readonly dialect: Dialect;
@@ -80,6 +93,8 @@ export interface World {
   readonly store: Store;
   /** Without a slash at the end. */
   readonly baseUrl: string;
+  /** The way to webhooks. Without one no notification is sent. */
+  readonly outbound: Carrier | undefined;
 }
 
 /** Each calls the others through the patched set, so that wrapping one changes the agent everywhere. */
@@ -90,14 +105,30 @@ export interface Seams {
   route(request: Incoming): Route;
   serveCard(request: Incoming): Promise<Reply> | Reply;
   serveRpc(request: Incoming): Promise<Reply>;
+  /** The public keys of the signatures of the card. */
+  serveKeys(request: Incoming): Reply;
   httpStatus(response: unknown): number;
   /** JSON text of the card and of every JSON-RPC answer. */
   print(value: unknown): string | Uint8Array;
 
+  // -- Callers, as the card declares them
+  /** Who sends a request; undefined for anybody, where nobody needs to be known. Throws Unauthorized. */
+  authenticate(request: Incoming): string | undefined;
+  /** Whose credentials these are. */
+  account(scheme: SecurityScheme, credentials: string): string | undefined;
+  /** The answer to whoever is not known. */
+  challenge(): Reply;
+  /** Whether a caller may know of a task. */
+  visible(taskId: string, caller: string | undefined): boolean;
+
   // -- Card
   card(): Card;
-  /** The card as the dialect spells it. */
+  /** The card for a caller who is known. */
+  extendedCard(caller: string): Card | undefined;
+  /** The card as the dialect spells it, signed where there are keys. */
   cardDocument(): unknown;
+  /** Keys that sign the card; served at `/.well-known/jwks.json`. */
+  signingKeys(): readonly SigningKey[];
 
   // -- JSON-RPC
   /** Throws ParseError. */
@@ -106,6 +137,12 @@ export interface Seams {
   answer(value: unknown, request: Incoming): Promise<unknown>;
   /** Throws InvalidRequest. */
   admit(value: unknown, request: Incoming): RpcCall;
+  /** The version of the protocol that a call is made in. Throws VersionNotSupported. */
+  negotiate(call: RpcCall): void;
+  /** Declared extensions that a request asks for. They are named in the answer. */
+  activated(request: Incoming): readonly string[];
+  /** Throws ExtensionSupportRequired. */
+  demandExtensions(call: RpcCall, op: Operation): void;
   /** The operation of a method name. Throws MethodNotFound, or the refusal due where the card declares no such thing. */
   operation(method: string): Operation;
   /** The error object of a refusal. */
@@ -122,7 +159,33 @@ export interface Seams {
   /** The wire form of a result. */
   encode(outcome: Outcome, call: RpcCall): unknown;
 
+  // -- Streams. There is one call for each stream, the same object from its beginning to its end.
+  /** The events of a stream; a refusal is thrown before there is one. */
+  stream(command: StreamCommand, call: RpcCall): Promise<AsyncIterable<StreamEvent>>;
+  /** Which of the open streams of a task are sent an event, in this order. */
+  audience(event: StreamEvent, calls: readonly RpcCall[]): readonly RpcCall[];
+  /** What is sent for one event, the `index`th of its stream: nothing, it, or several. */
+  streamEvent(event: StreamEvent, call: RpcCall, index: number): readonly StreamEvent[];
+  /** Whether a stream ends after an event. */
+  closes(event: StreamEvent, call: RpcCall): boolean;
+  /** One JSON-RPC response as a server-sent event. */
+  frame(text: string | Uint8Array, call: RpcCall): string | Uint8Array;
+  /** The client went before its stream had ended. */
+  abandoned(taskId: string, call: RpcCall): void;
+
+  // -- Push notifications
+  /** Whether a webhook may be called at all. */
+  permitsWebhook(url: URL): boolean;
+  /** Which configurations of a task are told of an event. */
+  recipients(event: TaskEvent, task: Task): readonly PushConfig[];
+  /** What a webhook is sent; undefined: nothing. */
+  notification(event: TaskEvent, task: Task, config: PushConfig): WireRequest | undefined;
+  /** One attempt to deliver. Never rejects. */
+  deliver(request: WireRequest, config: PushConfig): Promise<void>;
+
   // -- Work
+  /** One page of what a caller may see. Throws InvalidParams for a token that is none. */
+  page(tasks: readonly Task[], query: ListQuery): TaskPage;
   id(kind: IdKind): string;
   find(taskId: string, op: Operation): Task | undefined;
   /** Why a task does not take this command in the state in which it is. */

@@ -1,12 +1,50 @@
 import type { Dialect, ProfileId } from '../dialect/index.js';
-import { isObject, type JsonObject, type Operation } from '../model/index.js';
+import {
+  type ErrorName,
+  isObject,
+  type JsonObject,
+  type Operation,
+  type StreamEvent,
+  type Task,
+} from '../model/index.js';
+import type { RpcFailure } from './failure.js';
+import { mediaTypes03, problems03 } from './params-0.3.js';
+import type { Problem } from './seams.js';
+import { spelling10 } from './spelling-1.0.js';
 
 /** Everything in which an agent of one dialect differs from a plain 0.3 agent, beyond what the dialect itself says. */
 export interface Spelling {
   readonly cardPaths: readonly string[];
   /** Operations that the dialect can name and its agents do not have. */
   readonly absent: readonly Operation[];
-  readonly messageIdRequired: boolean;
+  readonly protocolVersion: string;
+  /** Values of A2A-Version that are served, as Major.Minor; undefined: the header is nothing to this version. */
+  readonly versions: readonly string[] | undefined;
+  /** Headers in which clients ask for extensions. */
+  readonly extensionHeaders: readonly string[];
+  /** How calls are refused that need what the card does not declare. */
+  readonly undeclared: Readonly<Record<'streaming' | 'push' | 'extendedCard', ErrorName>>;
+  /** For how long an answer waits when the client does not say, milliseconds. */
+  readonly patienceMs: number;
+  /** Tasks of one context are worked on one after the other; those that wait are `submitted`. */
+  readonly queue: boolean;
+  /** For how long finished tasks are kept, milliseconds. */
+  readonly keepMs: number;
+  /** A subscription to a finished task is refused; else it shows the task and ends. */
+  readonly refusesFinished: boolean;
+  /** For how long the card may be kept by others, seconds; undefined: nothing is said about it. */
+  readonly cardMaxAge: number | undefined;
+  /** The member of a send reply or an event that holds the object itself; empty: it is the object. */
+  readonly wrapper: Readonly<Record<StreamEvent['type'], string>>;
+  /** Media type of notifications. */
+  readonly noticeType: string;
+  problems(op: Operation, wire: unknown, dialect: Dialect): readonly Problem[];
+  /** Media types that the parts of a message name. */
+  mediaTypes(wire: unknown): readonly string[];
+  /** `data` of an error object. */
+  details(failure: RpcFailure): readonly JsonObject[] | undefined;
+  /** What a webhook is told. */
+  notice(event: StreamEvent, task: Task, dialect: Dialect): unknown;
   card(document: JsonObject): JsonObject;
   /** `createdAt` in ISO 8601. */
   task(wire: unknown, createdAt: string): unknown;
@@ -16,16 +54,38 @@ const plain = (dialect: Dialect): Spelling => ({
   cardPaths: dialect.cardPaths.slice(0, 1),
   // 0.3 §3.5.6: no listing over JSON-RPC.
   absent: ['list'],
-  messageIdRequired: true,
+  protocolVersion: '0.3.0',
+  versions: undefined,
+  extensionHeaders: [dialect.extensionHeader],
+  undeclared: {
+    streaming: 'UnsupportedOperation',
+    push: 'PushNotificationNotSupported',
+    extendedCard: 'ExtendedCardNotConfigured',
+  },
+  // AMB03-07: both waiting and not waiting are right.
+  patienceMs: 5000,
+  queue: false,
+  keepMs: Number.POSITIVE_INFINITY,
+  // AMB03-10: either is right.
+  refusesFinished: false,
+  cardMaxAge: undefined,
+  wrapper: { task: '', message: '', status: '', artifact: '' },
+  noticeType: 'application/json',
+  problems: problems03(true),
+  mediaTypes: mediaTypes03,
+  details: () => undefined,
+  // 0.3 §9.5: the example sends the Task (AMB03-12).
+  notice: (_, task, { operations }) => operations.get.result.encode(task as never),
   card: (document) => document,
   task: (wire) => wire,
 });
 
 const deltas: Partial<Record<ProfileId, Partial<Spelling>>> = {
+  'a2a-1.0': spelling10,
   // Seed 003: the card of a Terminal Bench agent, and the members that its tasks have beyond 0.3.
   'terminal-bench': {
     cardPaths: ['/.well-known/agent-card', '/agent-card'],
-    messageIdRequired: false,
+    problems: problems03(false),
     card({ protocolVersion, preferredTransport, defaultInputModes, defaultOutputModes, skills, ...document }) {
       return {
         ...document,

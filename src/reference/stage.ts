@@ -1,4 +1,4 @@
-import { isSettled } from '../model/index.js';
+import { isSettled, type Task } from '../model/index.js';
 import type { Seams, Step, World } from './seams.js';
 import type { TaskEvent } from './store.js';
 
@@ -7,13 +7,15 @@ export interface Stage {
   /** Lets an event happen to its task, if the life cycle takes it. */
   happen(event: TaskEvent): void;
   play(taskId: string, steps: readonly Step[]): void;
+  /** Plays the first script of a task, when its turn has come. */
+  start(task: Task, steps: readonly Step[]): void;
   /** Resolves when the task waits for nobody but the client, when `ms` have passed, or when the client has gone. */
   settled(taskId: string, ms: number, signal: AbortSignal): Promise<void>;
   /** Ends all scripts that still run. */
   stop(): void;
 }
 
-export function createStage({ clock, store }: World, whole: Seams, crashed: (cause: unknown) => void): Stage {
+export function createStage({ clock, store, spelling }: World, whole: Seams, crashed: (cause: unknown) => void): Stage {
   const running = new Set<() => void>();
 
   function happen(event: TaskEvent): void {
@@ -39,15 +41,41 @@ export function createStage({ clock, store }: World, whole: Seams, crashed: (cau
     running.add(stop);
   }
 
+  /** Contexts in which there is work, and what waits for its end (seed 004: one task of a context at a time). */
+  const lines = new Map<string, readonly (() => void)[]>();
+
+  function start({ id, contextId = id }: Task, steps: readonly Step[]): void {
+    if (!spelling.queue) return play(id, steps);
+    const begin = (): void => {
+      if (isOver(id)) return next(contextId);
+      const unwatch = store.watch(id, () => {
+        if (!isOver(id)) return;
+        unwatch();
+        next(contextId);
+      });
+      play(id, steps);
+    };
+    const line = lines.get(contextId);
+    lines.set(contextId, line === undefined ? [] : [...line, begin]);
+    if (line === undefined) begin();
+  }
+  function next(contextId: string): void {
+    const [first, ...others] = lines.get(contextId) ?? [];
+    if (first === undefined) lines.delete(contextId);
+    else lines.set(contextId, others);
+    first?.();
+  }
+
+  function isOver(taskId: string): boolean {
+    const task = store.get(taskId);
+    return task === undefined || isSettled(task.status.state);
+  }
+
   function settled(taskId: string, ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const over = () => {
-        const task = store.get(taskId);
-        return task === undefined || isSettled(task.status.state);
-      };
-      if (ms <= 0 || signal.aborted || over()) return resolve();
+      if (ms <= 0 || signal.aborted || isOver(taskId)) return resolve();
       const unwatch = store.watch(taskId, () => {
-        if (over()) done();
+        if (isOver(taskId)) done();
       });
       const stop = Number.isFinite(ms) ? clock.after(ms, done) : undefined;
       signal.addEventListener('abort', done, { once: true });
@@ -63,6 +91,7 @@ export function createStage({ clock, store }: World, whole: Seams, crashed: (cau
   return {
     happen,
     play,
+    start,
     settled,
     stop() {
       for (const stop of running) stop();

@@ -1,4 +1,4 @@
-import type { Message, StreamEvent, Task } from '../model/index.js';
+import { isTerminal, type Message, type PushConfig, type StreamEvent, type Task } from '../model/index.js';
 
 /** What can happen to a task. Status and artifact events are what a stream sends; messages only enter the history. */
 export type TaskEvent =
@@ -7,34 +7,89 @@ export type TaskEvent =
 
 export type TaskListener = (task: Task, event: TaskEvent) => void;
 
+/** Everything that is known of one task. */
+export interface Keeping {
+  readonly task: Task;
+  /** Milliseconds of the agent's clock. */
+  readonly createdAt: number;
+  /** The caller whose task it is; undefined: everybody's. */
+  readonly owner?: string | undefined;
+  readonly configs: readonly PushConfig[];
+}
+
+/** Where tasks outlive the agent: a file, a database. Written to with every change, read once, at the start. */
+export interface Archive {
+  /** In the order in which they were made. */
+  load(): Iterable<Keeping>;
+  save(keeping: Keeping): void;
+  remove(taskId: string): void;
+}
+
 export interface Store {
   get(id: string): Task | undefined;
   /** When the task was first put, as milliseconds of the agent's clock. */
   createdAt(id: string): number | undefined;
+  owner(id: string): string | undefined;
+  /** In the order in which they were made. */
   all(): readonly Task[];
-  put(task: Task): void;
+  /** The owner counts when the task is new. */
+  put(task: Task, owner?: string): void;
   /** Keeps the task and tells those who watch it. */
   publish(task: Task, event: TaskEvent): void;
   /** The result ends the watch. */
   watch(id: string, listener: TaskListener): () => void;
+  /** The same of every task. */
+  watchAll(listener: TaskListener): () => void;
+  configs(taskId: string): readonly PushConfig[];
+  /** Takes the place of one with the same id. */
+  putConfig(taskId: string, config: PushConfig): void;
+  removeConfig(taskId: string, configId: string): void;
 }
 
-export function createStore(now: () => number): Store {
-  const tasks = new Map<string, Task>();
-  const created = new Map<string, number>();
+export interface StoreOptions {
+  readonly now: () => number;
+  /** For how long finished tasks are kept, milliseconds. Default: for ever. */
+  readonly keepMs?: number;
+  readonly archive?: Archive;
+}
+
+export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive }: StoreOptions): Store {
+  const kept = new Map<string, Keeping>();
   const listeners = new Map<string, Set<TaskListener>>();
-  function put(task: Task): void {
-    if (!created.has(task.id)) created.set(task.id, now());
-    tasks.set(task.id, task);
+  const everywhere = new Set<TaskListener>();
+  for (const keeping of archive?.load() ?? []) kept.set(keeping.task.id, keeping);
+
+  function keep(keeping: Keeping): void {
+    kept.set(keeping.task.id, keeping);
+    archive?.save(keeping);
   }
+  function find(id: string): Keeping | undefined {
+    const found = kept.get(id);
+    if (found === undefined || !isTerminal(found.task.status.state)) return found;
+    const since = Date.parse(found.task.status.timestamp ?? '');
+    if (!(now() - since > keepMs)) return found;
+    kept.delete(id);
+    archive?.remove(id);
+    return undefined;
+  }
+  function put(task: Task, owner?: string): void {
+    const before = kept.get(task.id);
+    keep(before === undefined ? { task, createdAt: now(), owner, configs: [] } : { ...before, task });
+  }
+  function change(taskId: string, configs: (before: readonly PushConfig[]) => readonly PushConfig[]): void {
+    const before = kept.get(taskId);
+    if (before !== undefined) keep({ ...before, configs: configs(before.configs) });
+  }
+
   return {
-    get: (id) => tasks.get(id),
-    createdAt: (id) => created.get(id),
-    all: () => [...tasks.values()],
+    get: (id) => find(id)?.task,
+    createdAt: (id) => kept.get(id)?.createdAt,
+    owner: (id) => kept.get(id)?.owner,
+    all: () => [...kept.keys()].flatMap((id) => find(id)?.task ?? []),
     put,
     publish(task, event) {
       put(task);
-      for (const listener of [...(listeners.get(task.id) ?? [])]) listener(task, event);
+      for (const listener of [...(listeners.get(task.id) ?? []), ...everywhere]) listener(task, event);
     },
     watch(id, listener) {
       const watching = listeners.get(id) ?? new Set();
@@ -44,5 +99,17 @@ export function createStore(now: () => number): Store {
         if (watching.size === 0 && listeners.get(id) === watching) listeners.delete(id);
       };
     },
+    watchAll(listener) {
+      everywhere.add(listener);
+      return () => everywhere.delete(listener);
+    },
+    configs: (taskId) => kept.get(taskId)?.configs ?? [],
+    putConfig: (taskId, config) =>
+      change(taskId, (before) =>
+        before.some(({ id }) => id === config.id)
+          ? before.map((one) => (one.id === config.id ? config : one))
+          : [...before, config],
+      ),
+    removeConfig: (taskId, configId) => change(taskId, (before) => before.filter(({ id }) => id !== configId)),
   };
 }

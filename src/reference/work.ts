@@ -1,13 +1,20 @@
-import { isInterrupted, isTerminal, type Message, type SendParams, type Task } from '../model/index.js';
-import { script } from './behaviours.js';
+import {
+  isInterrupted,
+  isTerminal,
+  type Message,
+  type SendParams,
+  type StreamEvent,
+  type Task,
+} from '../model/index.js';
+import { behaviourOf, script } from './behaviours.js';
 import { transition, withHistory } from './core.js';
-import { RpcFailure } from './failure.js';
+import { RpcFailure, Unauthorized } from './failure.js';
 import { idMaker } from './ids.js';
-import type { RpcCall, Seams, World } from './seams.js';
+import { pageOf } from './listing.js';
+import { isPushCommand, type Push } from './push.js';
+import type { RpcCall, Script, Seams, World } from './seams.js';
 import { createStage } from './stage.js';
-
-/** How long an answer waits when the client does not say (AMB03-07: both waiting and not waiting are right). */
-const defaultPatienceMs = 5000;
+import type { Streams } from './streams.js';
 
 /** A send whose params are broken and were let through all the same: a fault must not become a crash. */
 const nothingSaid: Message = { messageId: '', role: 'user', parts: [] };
@@ -15,31 +22,51 @@ const nothingSaid: Message = { messageId: '', role: 'user', parts: [] };
 export interface Work {
   readonly seams: Pick<
     Seams,
-    'execute' | 'id' | 'find' | 'refusal' | 'create' | 'script' | 'stamp' | 'transition' | 'patience' | 'view'
+    | 'execute'
+    | 'stream'
+    | 'page'
+    | 'id'
+    | 'find'
+    | 'refusal'
+    | 'create'
+    | 'script'
+    | 'stamp'
+    | 'transition'
+    | 'patience'
+    | 'view'
   >;
+  /** Takes up again what an earlier life of the agent left unfinished. */
+  resume(): void;
   /** Ends all scripts that still run. */
   stop(): void;
 }
 
-export function work(world: World, whole: Seams, seed: number, crashed: (cause: unknown) => void): Work {
-  const { clock, store } = world;
-  const { happen, play, settled, stop } = createStage(world, whole, crashed);
+/** What became of a message: work on a task, or an answer. */
+type Begun =
+  | { readonly type: 'task'; readonly task: Task }
+  | { readonly type: 'message'; readonly plot: Extract<Script, { reply: 'message' }>; readonly message: Message };
+
+interface Crew {
+  readonly streams: Streams;
+  readonly push: Push;
+  readonly seed: number;
+  readonly crashed: (cause: unknown) => void;
+}
+
+export function work(world: World, whole: Seams, { streams, push, seed, crashed }: Crew): Work {
+  const { clock, spelling, store } = world;
+  const { happen, play, start, settled, stop } = createStage(world, whole, crashed);
   const timestamp = () => new Date(clock.now()).toISOString();
 
-  function existing(taskId: string, op: 'send' | 'get' | 'cancel'): Task {
+  /** What a caller may not know of is not there (1.0 §3.3.2, §13.1). */
+  function existing(taskId: string, op: Parameters<Seams['find']>[1], { request }: RpcCall): Task {
     const task = whole.find(taskId, op);
-    if (task === undefined) throw new RpcFailure('TaskNotFound');
+    if (task === undefined || !whole.visible(taskId, request.caller)) throw new RpcFailure('TaskNotFound');
     return task;
   }
 
-  async function shown(task: Task, { configuration }: SendParams, call: RpcCall): ReturnType<Seams['execute']> {
-    await settled(task.id, whole.patience(configuration), call.request.signal);
-    const view = whole.view(store.get(task.id) ?? task, configuration?.historyLength);
-    return { op: 'send', result: { type: 'task', task: view } };
-  }
-
   /** A message to a task that waits sets it to work again; one to a task at work is only taken down. */
-  function resume(task: Task, message: Message): void {
+  function goOn(task: Task, message: Message): void {
     const { id: taskId, contextId } = task;
     const joined = { ...message, taskId, ...(contextId === undefined ? {} : { contextId }) };
     happen({ type: 'message', taskId, message: joined });
@@ -49,54 +76,114 @@ export function work(world: World, whole: Seams, seed: number, crashed: (cause: 
     if (plot.reply === 'task') play(taskId, plot.steps);
   }
 
-  async function send(params: SendParams, call: RpcCall): ReturnType<Seams['execute']> {
+  function begin(op: 'send' | 'stream', params: SendParams, call: RpcCall): Begun {
     const message = params.message ?? nothingSaid;
+    const config = whole.card().capabilities.push ? params.configuration?.push : undefined;
     if (message.taskId !== undefined) {
-      const task = existing(message.taskId, 'send');
-      const refused = whole.refusal({ op: 'send', params }, task);
+      const task = existing(message.taskId, op, call);
+      const refused = whole.refusal({ op, params }, task);
       if (refused !== undefined) throw refused;
-      resume(task, message);
-      return shown(task, params, call);
+      if (config !== undefined) push.register(task.id, config);
+      goOn(task, message);
+      return { type: 'task', task: store.get(task.id) ?? task };
     }
     const plot = whole.script(message, undefined);
-    if (plot.reply === 'task') {
-      const task = whole.create(message);
-      store.put(task);
-      play(task.id, plot.steps);
-      return shown(task, params, call);
-    }
+    if (plot.reply === 'message') return { type: 'message', plot, message };
+    const task = whole.create(message);
+    store.put(task, call.request.caller);
+    if (config !== undefined) push.register(task.id, config);
+    start(task, plot.steps);
+    return { type: 'task', task };
+  }
+
+  async function reply({ plot, message }: Extract<Begun, { type: 'message' }>): Promise<Message> {
     await new Promise<void>((resolve) => void clock.after(plot.afterMs, resolve));
     const contextId = message.contextId || whole.id('context');
-    const reply: Message = { messageId: whole.id('message'), role: 'agent', parts: plot.parts, contextId };
-    return { op: 'send', result: { type: 'message', message: reply } };
+    return { messageId: whole.id('message'), role: 'agent', parts: plot.parts, contextId };
+  }
+
+  async function send(params: SendParams, call: RpcCall): ReturnType<Seams['execute']> {
+    const begun = begin('send', params, call);
+    if (begun.type === 'message') return { op: 'send', result: { type: 'message', message: await reply(begun) } };
+    const { task } = begun;
+    const { configuration } = params;
+    await settled(task.id, whole.patience(configuration), call.request.signal);
+    const view = whole.view(store.get(task.id) ?? task, configuration?.historyLength);
+    return { op: 'send', result: { type: 'task', task: view } };
+  }
+
+  async function* alone(begun: Extract<Begun, { type: 'message' }>): AsyncGenerator<StreamEvent> {
+    yield { type: 'message', message: await reply(begun) };
   }
 
   return {
     stop,
+    resume() {
+      for (const task of store.all()) {
+        const { state } = task.status;
+        if (isTerminal(state) || isInterrupted(state)) continue;
+        const message = task.history?.findLast(({ role }) => role === 'user') ?? nothingSaid;
+        const plot = whole.script(message, undefined);
+        if (plot.reply === 'task') start(task, plot.steps);
+      }
+    },
     seams: {
       async execute(command, call) {
         switch (command.op) {
           case 'send':
             return send(command.params, call);
-          case 'get':
-            return { op: 'get', result: whole.view(existing(command.params.id, 'get'), command.params.historyLength) };
+          case 'get': {
+            const task = existing(command.params.id, 'get', call);
+            return { op: 'get', result: whole.view(task, command.params.historyLength) };
+          }
           case 'cancel': {
-            const task = existing(command.params.id, 'cancel');
+            const task = existing(command.params.id, 'cancel', call);
             const refused = whole.refusal(command, task);
             if (refused !== undefined) throw refused;
             happen(whole.stamp({ type: 'status', state: 'canceled', say: 'Canceled, as asked.' }, task));
             return { op: 'cancel', result: whole.view(store.get(task.id) ?? task, undefined) };
           }
+          case 'list': {
+            const seen = store.all().filter(({ id }) => whole.visible(id, call.request.caller));
+            return { op: 'list', result: whole.page(seen, command.params) };
+          }
+          case 'extendedCard': {
+            const { caller } = call.request;
+            if (caller === undefined) throw new Unauthorized();
+            const card = whole.extendedCard(caller);
+            if (card === undefined) throw new RpcFailure('ExtendedCardNotConfigured');
+            return { op: 'extendedCard', result: card };
+          }
           default:
-            throw new RpcFailure('UnsupportedOperation');
+            if (!isPushCommand(command)) throw new RpcFailure('UnsupportedOperation');
+            existing(command.params.taskId, command.op, call);
+            return push.execute(command);
         }
       },
-      id: idMaker(seed),
+      async stream(command, call) {
+        if (command.op === 'stream') {
+          const begun = begin('stream', command.params, call);
+          if (begun.type === 'message') return alone(begun);
+          const view = whole.view(begun.task, command.params.configuration?.historyLength);
+          return streams.follow(begun.task.id, { type: 'task', task: view }, call);
+        }
+        const task = existing(command.params.id, 'subscribe', call);
+        const refused = whole.refusal(command, task);
+        if (refused !== undefined) throw refused;
+        return streams.follow(task.id, { type: 'task', task: whole.view(task, undefined) }, call);
+      },
+      page: (tasks, query) => pageOf(tasks, query, (task) => whole.view(task, query.historyLength)),
+      id: idMaker(seed, (id) => store.get(id) !== undefined || store.all().some(({ contextId }) => contextId === id)),
       find: (taskId) => store.get(taskId),
       refusal(command, task) {
         const finished = isTerminal(task.status.state);
         if (command.op === 'cancel') return finished ? new RpcFailure('TaskNotCancelable') : undefined;
-        if (command.op !== 'send') return undefined;
+        if (command.op === 'subscribe') {
+          return finished && spelling.refusesFinished
+            ? new RpcFailure('UnsupportedOperation', `the task is ${task.status.state}`)
+            : undefined;
+        }
+        if (command.op !== 'send' && command.op !== 'stream') return undefined;
         // §7.1 demands an error and names none (AMB03-04). The request itself is well-formed, so neither -32600 nor
         // -32602 fits; "a specific aspect of it (perhaps implied by parameters) is not supported" (§8.2) does, and
         // 1.0 §3.1.1 chose the same.
@@ -104,7 +191,7 @@ export function work(world: World, whole: Seams, seed: number, crashed: (cause: 
         const { contextId } = command.params.message;
         return contextId === undefined || contextId === task.contextId
           ? undefined
-          : new RpcFailure('InvalidParams', 'message.contextId is not that of the task');
+          : new RpcFailure('InvalidParams', 'message.contextId is not that of the task', 'message.contextId');
       },
       create(message) {
         const taskId = whole.id('task');
@@ -114,6 +201,7 @@ export function work(world: World, whole: Seams, seed: number, crashed: (cause: 
           contextId,
           status: { state: 'submitted', timestamp: timestamp() },
           history: [{ ...message, taskId, contextId }],
+          metadata: { behaviour: behaviourOf(message) },
         };
       },
       script,
@@ -135,7 +223,7 @@ export function work(world: World, whole: Seams, seed: number, crashed: (cause: 
       },
       transition,
       patience(configuration) {
-        if (configuration?.blocking === undefined) return defaultPatienceMs;
+        if (configuration?.blocking === undefined) return spelling.patienceMs;
         return configuration.blocking ? Number.POSITIVE_INFINITY : 0;
       },
       view: withHistory,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Behaviours, Inspector, Rule } from '../kit/index.js';
 import { loadLedger } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
@@ -62,6 +63,8 @@ type Publish = (event: RunEvent) => void;
  */
 export async function run(options: RunOptions, publish: Publish): Promise<Report> {
   const { clock } = options;
+  // Every exchange under way listens to it.
+  if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const started = clock.now();
   const redactor = createRedactor(options.secrets);
   const tape = createTape((exchange) => publish({ type: 'exchange', exchange: redactor.redactExchange(exchange) }));

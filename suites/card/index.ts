@@ -1,3 +1,14 @@
 import type { Rule } from '../../src/kit/index.js';
+import * as extended from './extended.js';
+import * as extensions from './extensions.js';
+import * as interfaces from './interfaces.js';
+import * as published from './published.js';
+import * as security from './security.js';
+import * as signatures from './signatures.js';
+import * as skills from './skills.js';
+import * as structure from './structure.js';
+import * as version from './version.js';
 
-export const cardRules: readonly Rule[] = [];
+const files = [published, structure, skills, interfaces, security, extensions, signatures, extended, version];
+
+export const cardRules: readonly Rule[] = files.flatMap((file): readonly Rule[] => Object.values(file));

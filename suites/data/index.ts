@@ -1,4 +1,11 @@
 import type { Rule } from '../../src/kit/index.js';
+import * as artifact from './artifact.js';
+import * as members from './members.js';
+import * as message from './message.js';
+import * as part from './part.js';
+import * as status from './status.js';
 import * as task from './task.js';
 
-export const dataRules: readonly Rule[] = [task].flatMap((file): readonly Rule[] => Object.values(file));
+export const dataRules: readonly Rule[] = [task, status, message, part, artifact, members].flatMap(
+  (file): readonly Rule[] => Object.values(file),
+);

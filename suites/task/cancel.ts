@@ -1,45 +1,151 @@
 import {
-  aTask,
+  accepted,
   check,
   codeIs,
+  describe,
+  isTerminal,
+  type Judgement,
   type Outcome,
-  openTask,
   refused,
-  type Scene,
+  refusedAs,
   source,
   type Task,
+  unproven,
 } from '../../src/kit/index.js';
+import { isGone, metadataTaken, methodKnown, ofTask, sameState } from './answers.js';
+import { canceling, cancelingKnown, cancelOpen, notCanceled, stateOf } from './canceling.js';
+import { finishedCanceled, finishedCanceledWithMetadata, readKnown } from './finished.js';
 
-// A2A 0.3 §7.4 tasks/cancel, §8.2 TaskNotCancelable.
+// A2A 0.3 §7.4 tasks/cancel, §8.2 TaskNotCancelable and TaskNotFound, §11.1.2.
 
-/** Asked once, judged by two checks: whether it is refused, and with which code. */
-const cancelingCompleted = source('a completed task', async (scene: Scene) => {
-  const task = await scene.use(aTask('completed'));
-  const outcome = await scene.client.call('cancel', { id: task.id });
-  const after = await scene.client.call('get', { id: task.id });
-  return { task, outcome, after };
-});
+export const implemented = check('task/cancel-implemented', 'cancel.implemented')
+  .given('outcome', cancelingKnown)
+  .when('the client cancels it', async ({ outcome }) => outcome)
+  .expects('not be told that there is no such method', methodKnown)
+  .killedBy('cancel-not-implemented');
 
-const cancelOpen = async (scene: Scene): Promise<Outcome<Task>> => {
-  const task = await scene.use(openTask);
-  return scene.client.call('cancel', { id: task.id });
+export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-task')
+  .given('canceled', canceling)
+  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .expects('be given that task', (outcome, { canceled: { task } }) => {
+    if (outcome.kind === 'refusal') return unproven(notCanceled(outcome));
+    if (outcome.kind !== 'result') return accepted(outcome);
+    return outcome.value.id === task.id ? undefined : `asked for ${task.id}, given ${describe(outcome)}`;
+  })
+  .killedBy('cancel-answers-another-id', 'cancel-answers-wrapped', 'cancel-answers-null');
+
+export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
+  .given('canceled', canceling)
+  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .expects('be given a canceled task', (outcome) => {
+    if (outcome.kind !== 'result') return unproven(notCanceled(outcome));
+    const { state } = outcome.value.status;
+    if (state === 'canceled') return undefined;
+    return isTerminal(state) ? unproven(`the task was ${state} before it could be canceled`) : `the task is ${state}`;
+  })
+  .advice('Where canceling takes its time, the task that is answered may still be at work: then this is no fault.')
+  .killedBy('cancel-answers-working');
+
+export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
+  .given('canceled', canceling)
+  .when('the client cancels it and reads it twice', async ({ canceled }) => canceled.later ?? canceled.after)
+  .expects('stay canceled', (_, { canceled: { outcome, after, later } }) => {
+    if (later === undefined) return unproven(notCanceled(outcome));
+    const wasCanceled = stateOf(outcome) === 'canceled';
+    const still = ofTask((task) => sameState('canceled', task.status.state));
+    return [...(wasCanceled ? [after] : []), later]
+      .map((one) => still(one, undefined))
+      .find((judgement) => judgement !== undefined);
+  })
+  .advice('Stop the work of a canceled task, and drop what it still reports.')
+  .killedBy('cancel-only-says-so', 'cancel-completes-later', 'cancel-again-revives');
+
+export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refuse')
+  .given('canceled', canceling)
+  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .expects('be given the task, or be refused as TaskNotCancelable or UnsupportedOperation', (outcome) => {
+    if (isGone(outcome)) return unproven('the task had ended and is already gone, which §8.2 allows');
+    return outcome.kind === 'refusal'
+      ? refusedAs('TaskNotCancelable', 'UnsupportedOperation')(outcome)
+      : accepted(outcome);
+  })
+  .killedBy('cancel-open-is-internal-error');
+
+export const again = check('task/cancel-again', 'cancel.again')
+  .given('canceled', canceling)
+  .when('the client cancels it twice', async ({ canceled }) => canceled.again ?? canceled.outcome)
+  .expects(
+    'be refused as TaskNotCancelable or given the canceled task',
+    (_, { canceled: { task, outcome, again } }) => {
+      if (again === undefined) return unproven(notCanceled(outcome));
+      if (isGone(again)) return unproven('the canceled task is already gone, which §8.2 allows');
+      if (again.kind !== 'result') return refusedAs('TaskNotCancelable', 'UnsupportedOperation')(again);
+      return again.value.id === task.id ? sameState('canceled', again.value.status.state) : describe(again);
+    },
+  )
+  .killedBy('cancel-again-is-internal-error', 'cancel-again-revives');
+
+/** Another answer than an error, and yet not a canceled task: the code of the error has a row of its own. */
+const notCanceling = (outcome: Outcome<Task>): Judgement => {
+  if (outcome.kind !== 'result') return refused(outcome);
+  if (stateOf(outcome) === 'canceled') return describe(outcome);
+  return unproven(`answered with the task as it was: ${describe(outcome)}`);
 };
 
 export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.terminal-refused')
-  .given('canceled', cancelingCompleted)
+  .given('canceled', finishedCanceled)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
-  .expects('be refused', refused)
-  .expects('leave the task as it was', (_, { canceled: { task, after } }) => {
-    if (after.kind !== 'result') return undefined;
-    const state = after.value.status.state;
-    return state === task.status.state ? undefined : `the task went from ${task.status.state} to ${state}`;
-  })
+  .expects('be refused', notCanceling)
+  .expects('leave the task as it was', (_, { canceled: { task, after } }) =>
+    after.kind === 'result' ? sameState(task.status.state, after.value.status.state) : undefined,
+  )
   .butAccepts('the same request for an open task', cancelOpen)
   .advice('Look at the state before canceling: a task that has ended stays as it is.')
-  .killedBy('cancel-accepts-terminal');
+  .killedBy('cancel-accepts-terminal', 'cancel-refuses-and-cancels');
 
 export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-code')
-  .given('canceled', cancelingCompleted)
+  .given('canceled', finishedCanceled)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
-  .expects('be refused as TaskNotCancelable', codeIs('TaskNotCancelable'))
-  .killedBy('cancel-wrong-code');
+  .expects('be refused as TaskNotCancelable', (outcome) => {
+    if (isGone(outcome)) return unproven('the task is already gone, which §8.2 allows');
+    return stateOf(outcome) === 'canceled' ? codeIs()(outcome) : refusedAs('TaskNotCancelable')(outcome);
+  })
+  .killedBy('cancel-wrong-code', 'cancel-answers-finished-task');
+
+// The control is a reading: few agents can be brought to a task that can be canceled, and this is about the id alone.
+const unknownTask = source('a task id that nobody was given', (scene) =>
+  scene.client.call('cancel', { id: scene.uuid() }),
+);
+export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unknown-refused')
+  .given('outcome', unknownTask)
+  .when('the client cancels that task', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts('reading a task that exists', readKnown)
+  .killedBy('cancel-unknown-answers-task', 'cancel-unknown-answers-null');
+
+export const unknownCode = check('task/cancel-unknown-code', 'cancel.unknown-code')
+  .given('outcome', unknownTask)
+  .when('the client cancels that task', async ({ outcome }) => outcome)
+  .expects('be refused as TaskNotFound', codeIs('TaskNotFound'))
+  .killedBy('cancel-unknown-is-not-cancelable');
+
+const withoutId = source('a request without a task id', (scene) => scene.client.call('cancel', {}, { invalid: true }));
+
+export const idRequired = check('task/cancel-id-required', 'cancel.id-required')
+  .given('outcome', withoutId)
+  .when('the client cancels a task with it', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts('reading a task that exists', readKnown)
+  .killedBy('cancel-without-id-cancels-newest-task');
+
+export const idRequiredCode = check('task/cancel-id-required-code', 'cancel.id-required-code')
+  .given('outcome', withoutId)
+  .when('the client cancels a task with it', async ({ outcome }) => outcome)
+  .expects('be refused as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .killedBy('cancel-without-id-is-not-found', 'cancel-bad-params-are-internal-errors');
+
+export const metadataAccepted = check('task/cancel-metadata-accepted', 'cancel.metadata-accepted')
+  .given('canceled', finishedCanceledWithMetadata)
+  .when('the client cancels it and sends metadata along', async ({ canceled }) => canceled.outcome)
+  .expects('be answered as without them', (outcome, { canceled: { plain } }) => metadataTaken(plain, outcome))
+  .killedBy('cancel-refuses-metadata');

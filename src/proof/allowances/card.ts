@@ -1,3 +1,64 @@
+import { impostors } from '../../reference/index.js';
 import type { Allowance } from './allowance.js';
 
-export const cardAllowances: readonly Allowance[] = [];
+/** Impostors behind the card of the reference agent. */
+const masks = impostors.map((one) => one.id).filter((id) => id.startsWith('card-and-'));
+
+/** What is read from the card alone; checks that call the agent are not among them. */
+const onCardAlone = [
+  'published',
+  'is-object',
+  'well-known-path',
+  'media-type',
+  'name',
+  'description',
+  'version',
+  'protocol-version',
+  'protocol-version-line',
+  'url',
+  'preferred-transport',
+  'capabilities',
+  'capability-flags',
+  'default-modes',
+  'modes-are-media-types',
+  'provider',
+  'skills',
+  'skill-id',
+  'skill-ids-unique',
+  'skill-texts',
+  'skill-tags',
+  'skill-lists',
+  'transport-declared',
+  'transport-names',
+  'no-secrets',
+];
+
+export const cardAllowances: readonly Allowance[] = [
+  ...onCardAlone.map((name) => ({
+    check: `card/${name}`,
+    impostors: masks,
+    reason: 'The card that it judges is really there, and right.',
+  })),
+  {
+    check: 'card/endpoint-answers',
+    impostors: [
+      'card-and-empty-result',
+      'card-and-null-result',
+      'card-and-one-task',
+      'card-and-one-message',
+      'card-and-parse-error',
+      'card-and-invalid-request',
+      'card-and-method-not-found',
+      'card-and-invalid-params',
+      'card-and-internal-error',
+      'card-and-task-not-found',
+      'card-and-right-refusals',
+    ],
+    reason: 'Something does answer in JSON-RPC at the URL of the card; what it says is the business of other checks.',
+  },
+  {
+    check: 'card/wire-matches-card',
+    impostors: ['card-and-one-task', 'card-and-one-message'],
+    reason: 'What comes back is spelled as the card says, though it is always the same.',
+  },
+];

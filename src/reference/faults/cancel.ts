@@ -1,7 +1,102 @@
-import { mistaking } from '../edits.js';
+import { stringMember } from '../../model/index.js';
+import { mistaking, onResult, overlooking, set } from '../edits.js';
+import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
+import { together } from '../seams.js';
+
+const nowhere = '00000000-0000-4000-8000-00000000ffff';
 
 export const cancelFaults = [
+  fault('cancel-not-implemented', {
+    about: 'There is no tasks/cancel.',
+    breaks: ['cancel.implemented'],
+    patch: (inner) => ({
+      operation(method) {
+        const op = inner.operation(method);
+        if (op === 'cancel') throw new RpcFailure('MethodNotFound');
+        return op;
+      },
+    }),
+  }),
+  fault('cancel-answers-another-id', {
+    about: 'tasks/cancel answers with a task of another id.',
+    breaks: ['cancel.returns-task'],
+    patch: onResult('cancel', (task) => set(task, 'id', nowhere)),
+  }),
+  fault('cancel-answers-wrapped', {
+    about: 'tasks/cancel answers with an object around the task.',
+    breaks: ['cancel.returns-task'],
+    patch: onResult('cancel', (task) => ({ task })),
+  }),
+  fault('cancel-answers-null', {
+    about: 'tasks/cancel answers with null.',
+    breaks: ['cancel.returns-task'],
+    patch: onResult('cancel', () => null),
+  }),
+  fault('cancel-answers-working', {
+    about: 'tasks/cancel answers with the task as it was.',
+    breaks: ['cancel.state-canceled'],
+    patch: onResult('cancel', (task) => set(task, 'status.state', 'working')),
+  }),
+  fault('cancel-only-says-so', {
+    about: 'tasks/cancel answers with a canceled task and lets it go on.',
+    breaks: ['cancel.stays-canceled', 'life.terminal-final'],
+    patch: (inner) => ({
+      async execute(command, call) {
+        if (command.op !== 'cancel') return inner.execute(command, call);
+        const task = inner.find(command.params.id, 'cancel');
+        if (task === undefined) throw new RpcFailure('TaskNotFound');
+        const refused = inner.refusal(command, task);
+        if (refused !== undefined) throw refused;
+        return { op: 'cancel', result: { ...task, status: { ...task.status, state: 'canceled' } } };
+      },
+    }),
+  }),
+  fault('cancel-completes-later', {
+    about: 'A canceled task is completed half a second later.',
+    breaks: ['cancel.stays-canceled', 'life.terminal-final'],
+    patch: (inner, { clock, store }) => ({
+      async execute(command, call) {
+        const outcome = await inner.execute(command, call);
+        if (outcome.op === 'cancel') {
+          const task = outcome.result;
+          clock.after(500, () => store.put({ ...task, status: { ...task.status, state: 'completed' } }));
+        }
+        return outcome;
+      },
+    }),
+  }),
+  fault('cancel-open-is-internal-error', {
+    about: 'A task at work cannot be canceled: -32603.',
+    breaks: ['cancel.may-refuse'],
+    patch: (inner) => ({
+      refusal: (command, task) =>
+        inner.refusal(command, task) ?? (command.op === 'cancel' ? new RpcFailure('InternalError') : undefined),
+    }),
+  }),
+  fault('cancel-again-is-internal-error', {
+    about: 'Canceling a canceled task is answered with -32603.',
+    breaks: ['cancel.again'],
+    patch: (inner) => ({
+      refusal: (command, task) =>
+        command.op === 'cancel' && task.status.state === 'canceled'
+          ? new RpcFailure('InternalError')
+          : inner.refusal(command, task),
+    }),
+  }),
+  fault('cancel-again-revives', {
+    about: 'Canceling a canceled task sets it to work again.',
+    breaks: ['cancel.again', 'cancel.stays-canceled', 'life.terminal-final'],
+    patch: (inner, { store }) => ({
+      async execute(command, call) {
+        const task = command.op === 'cancel' ? inner.find(command.params.id, 'cancel') : undefined;
+        if (task?.status.state !== 'canceled') return inner.execute(command, call);
+        const revived = { ...task, status: { ...task.status, state: 'working' as const } };
+        store.put(revived);
+        return { op: 'cancel', result: revived };
+      },
+    }),
+  }),
   fault('cancel-accepts-terminal', {
     about: 'A finished task can be canceled.',
     breaks: ['cancel.terminal-refused', 'cancel.terminal-code', 'life.terminal-final'],
@@ -13,9 +108,85 @@ export const cancelFaults = [
           : inner.transition(task, event),
     }),
   }),
+  fault('cancel-refuses-and-cancels', {
+    about: 'Canceling a finished task is refused, and the task is canceled all the same.',
+    breaks: ['cancel.terminal-refused', 'life.terminal-final'],
+    patch: (inner, { store }) => ({
+      refusal(command, task) {
+        const refused = inner.refusal(command, task);
+        if (command.op === 'cancel' && refused !== undefined) {
+          store.put({ ...task, status: { ...task.status, state: 'canceled' } });
+        }
+        return refused;
+      },
+    }),
+  }),
+  fault('cancel-answers-finished-task', {
+    about: 'Canceling a finished task is answered with that task.',
+    breaks: ['cancel.terminal-code'],
+    patch: (inner) => ({
+      refusal: (command, task) => (command.op === 'cancel' ? undefined : inner.refusal(command, task)),
+    }),
+  }),
   fault('cancel-wrong-code', {
     about: 'A finished task is refused as an internal error.',
     breaks: ['cancel.terminal-code'],
     patch: mistaking('TaskNotCancelable', 'InternalError'),
+  }),
+  fault('cancel-unknown-answers-task', {
+    about: 'An unknown task can be canceled.',
+    breaks: ['cancel.unknown-refused', 'cancel.unknown-code'],
+    patch: (inner) => ({
+      find: (id, op) =>
+        inner.find(id, op) ?? (op === 'cancel' ? { id, contextId: id, status: { state: 'working' } } : undefined),
+    }),
+  }),
+  fault('cancel-unknown-answers-null', {
+    about: 'Canceling an unknown task is answered with null.',
+    breaks: ['cancel.unknown-refused', 'cancel.unknown-code'],
+    patch: together(
+      (inner) => ({
+        find: (id, op) =>
+          inner.find(id, op) ??
+          (op === 'cancel' ? { id, contextId: nowhere, status: { state: 'working' } } : undefined),
+      }),
+      onResult('cancel', (wire) => (stringMember(wire, 'contextId') === nowhere ? null : wire)),
+    ),
+  }),
+  fault('cancel-unknown-is-not-cancelable', {
+    about: 'Canceling an unknown task is refused as not cancelable.',
+    breaks: ['cancel.unknown-code'],
+    patch: mistaking('TaskNotFound', 'TaskNotCancelable', 'cancel'),
+  }),
+  fault('cancel-without-id-cancels-newest-task', {
+    about: 'tasks/cancel without an id takes the newest task.',
+    breaks: ['cancel.id-required', 'cancel.id-required-code'],
+    patch: (inner, world, whole) => ({
+      ...overlooking('cancel', 'id')(inner, world, whole),
+      find: (id, op) => inner.find(id, op) ?? (op === 'cancel' && id === '' ? world.store.all().at(-1) : undefined),
+      refusal: (command, task) =>
+        command.op === 'cancel' && command.params.id === '' ? undefined : inner.refusal(command, task),
+    }),
+  }),
+  fault('cancel-without-id-is-not-found', {
+    about: 'tasks/cancel without an id is answered as if the task did not exist.',
+    breaks: ['cancel.id-required-code'],
+    patch: overlooking('cancel', 'id'),
+  }),
+  fault('cancel-bad-params-are-internal-errors', {
+    about: 'Wrong params of tasks/cancel are answered with -32603.',
+    breaks: ['cancel.id-required-code'],
+    patch: mistaking('InvalidParams', 'InternalError', 'cancel'),
+  }),
+  fault('cancel-refuses-metadata', {
+    about: 'tasks/cancel refuses metadata.',
+    breaks: ['cancel.metadata-accepted'],
+    patch: (inner) => ({
+      problems(op, wire) {
+        const found = inner.problems(op, wire);
+        if (op !== 'cancel' || !Object.hasOwn(Object(wire), 'metadata')) return found;
+        return [...found, { path: 'metadata', about: 'metadata is unknown', failure: 'InvalidParams' }];
+      },
+    }),
   }),
 ];

@@ -1,7 +1,111 @@
-import { onResult, set } from '../edits.js';
+import { methodOf } from '../../dialect/index.js';
+import { isTerminal, member, stringMember, type Task } from '../../model/index.js';
+import { edited, mistaking, onReply, onResult, overlooking, set, without } from '../edits.js';
+import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
+import { peek, plainReply } from '../http.js';
+import { type Incoming, type Patch, type Reply, together } from '../seams.js';
+
+const nowhere = '00000000-0000-4000-8000-00000000ffff';
+const nobodys = (id: string): Task => ({ id, contextId: nowhere, status: { state: 'unknown' } });
+const ended = (task: Task): boolean => isTerminal(task.status.state);
+
+/** A change of every reading of a finished task, another one each time. */
+const eachTime =
+  (change: (task: unknown, count: number) => unknown): Patch =>
+  (inner, world, whole) => {
+    let count = 0;
+    const patch = onResult('get', (wire, outcome) =>
+      outcome.op === 'get' && ended(outcome.result) ? change(wire, ++count) : wire,
+    );
+    return patch(inner, world, whole);
+  };
 
 export const getFaults = [
+  fault('get-not-implemented', {
+    about: 'There is no tasks/get.',
+    breaks: ['get.implemented', 'get.same-task'],
+    patch: (inner) => ({
+      operation(method) {
+        const op = inner.operation(method);
+        if (op === 'get') throw new RpcFailure('MethodNotFound');
+        return op;
+      },
+    }),
+  }),
+  fault('get-answers-another-id', {
+    about: 'tasks/get answers with a task of another id.',
+    breaks: ['get.same-task'],
+    patch: onResult('get', (task) => set(task, 'id', nowhere)),
+  }),
+  fault('get-answers-wrapped', {
+    about: 'tasks/get answers with an object around the task.',
+    breaks: ['get.same-task', 'data.task-kind', 'data.task-id', 'data.task-status'],
+    patch: onResult('get', (task) => ({ task })),
+  }),
+  fault('get-answers-null', {
+    about: 'tasks/get answers with null.',
+    breaks: ['get.same-task'],
+    patch: onResult('get', () => null),
+  }),
+  fault('get-finds-nothing', {
+    about: 'tasks/get finds no task, not even one that is at work.',
+    breaks: ['get.same-task'],
+    patch: (inner) => ({ find: (id, op) => (op === 'get' ? undefined : inner.find(id, op)) }),
+  }),
+  fault('get-shows-old-state', {
+    about: 'tasks/get shows a finished task at work.',
+    breaks: ['get.state-not-older', 'life.terminal-final'],
+    patch: eachTime((task) => set(task, 'status.state', 'working')),
+  }),
+  fault('get-drops-artifacts', {
+    about: 'tasks/get shows no artifacts.',
+    breaks: ['get.artifacts-kept'],
+    patch: onResult('get', (task) => without(task, 'artifacts')),
+  }),
+  fault('get-shows-artifacts-once', {
+    about: 'From the second reading of a finished task on, its artifacts are gone.',
+    breaks: ['get.artifacts-kept', 'get.stable'],
+    patch(inner, world, whole) {
+      const read = new Set<string>();
+      const patch = onResult('get', (wire, outcome) => {
+        if (outcome.op !== 'get' || !ended(outcome.result)) return wire;
+        if (read.has(outcome.result.id)) return without(wire, 'artifacts');
+        read.add(outcome.result.id);
+        return wire;
+      });
+      return patch(inner, world, whole);
+    },
+  }),
+  fault('get-empties-artifacts-once-read', {
+    about: 'From the second reading of a finished task on, its artifacts have no parts.',
+    breaks: ['get.artifacts-kept', 'get.stable'],
+    patch(inner, world, whole) {
+      const read = new Set<string>();
+      const patch = onResult('get', (wire, outcome) => {
+        if (outcome.op !== 'get' || !ended(outcome.result)) return wire;
+        if (read.has(outcome.result.id)) return edited(wire, 'artifacts.*.parts', () => []);
+        read.add(outcome.result.id);
+        return wire;
+      });
+      return patch(inner, world, whole);
+    },
+  }),
+  fault('get-renames-artifacts', {
+    about: 'Artifacts get new ids with every reading.',
+    breaks: ['get.artifacts-kept', 'get.stable'],
+    patch: eachTime((task, count) => edited(task, 'artifacts.*.artifactId', (id) => `${String(id)}-${count}`)),
+  }),
+  fault('get-restamps-status', {
+    about: 'The timestamp of a finished task is that of its reading.',
+    breaks: ['get.stable'],
+    patch: eachTime((task, count) => set(task, 'status.timestamp', new Date(1e12 + count).toISOString())),
+  }),
+  fault('get-new-context-each-time', {
+    about: 'Every reading names another context.',
+    breaks: ['get.stable'],
+    patch: eachTime((task, count) => set(task, 'contextId', `context-${count}`)),
+  }),
   fault('get-unknown-answers-empty-task', {
     about: 'An unknown task id gives a task that nobody made.',
     breaks: ['get.unknown-refused', 'get.unknown-code'],
@@ -10,9 +114,77 @@ export const getFaults = [
         inner.find(id, op) ?? (op === 'get' ? { id, contextId: id, status: { state: 'unknown' } } : undefined),
     }),
   }),
-  fault('get-answers-another-id', {
-    about: 'tasks/get answers with a task of another id.',
-    breaks: ['get.same-task'],
-    patch: onResult('get', (task) => set(task, 'id', '00000000-0000-4000-8000-00000000ffff')),
+  fault('get-unknown-answers-null', {
+    about: 'An unknown task id gives null.',
+    breaks: ['get.unknown-refused', 'get.unknown-code'],
+    patch: together(
+      (inner) => ({ find: (id, op) => inner.find(id, op) ?? (op === 'get' ? nobodys(id) : undefined) }),
+      onResult('get', (wire) => (stringMember(wire, 'contextId') === nowhere ? null : wire)),
+    ),
+  }),
+  fault('get-unknown-is-html-500', {
+    about: 'An unknown task id gives HTTP 500 and a web page.',
+    breaks: ['get.unknown-refused', 'get.unknown-code'],
+    patch: (inner, world, whole) => {
+      const isLost = (reply: Reply, request: Incoming): boolean =>
+        member(peek(request), 'method') === methodOf(world.dialect, 'get') && String(reply.body).includes('-32001');
+      return onReply('endpoint', (reply, request) =>
+        isLost(reply, request) ? plainReply(500, '<h1>Internal Server Error</h1>') : reply,
+      )(inner, world, whole);
+    },
+  }),
+  fault('get-unknown-is-internal-error', {
+    about: 'An unknown task id is answered with -32603.',
+    breaks: ['get.unknown-code'],
+    patch: mistaking('TaskNotFound', 'InternalError', 'get'),
+  }),
+  fault('get-without-id-shows-newest-task', {
+    about: 'tasks/get without a readable id shows the newest task.',
+    breaks: ['get.id-required', 'get.id-required-code', 'get.id-type'],
+    patch: (inner, world, whole) => ({
+      ...overlooking('get', 'id')(inner, world, whole),
+      find: (id, op) => inner.find(id, op) ?? (op === 'get' && id === '' ? world.store.all().at(-1) : undefined),
+    }),
+  }),
+  fault('get-without-id-is-not-found', {
+    about: 'tasks/get without an id is answered as if the task did not exist.',
+    breaks: ['get.id-required-code'],
+    patch: overlooking('get', 'id'),
+  }),
+  fault('get-bad-params-are-internal-errors', {
+    about: 'Wrong params of tasks/get are answered with -32603.',
+    breaks: ['get.id-required-code', 'get.id-type', 'get.history-invalid'],
+    patch: mistaking('InvalidParams', 'InternalError', 'get'),
+  }),
+  fault('get-ignores-history-length', {
+    about: 'historyLength does nothing in tasks/get.',
+    breaks: ['get.history-length'],
+    patch: (inner) => ({ view: (task) => inner.view(task, undefined) }),
+  }),
+  fault('get-shows-oldest-history', {
+    about: 'historyLength counts from the oldest message.',
+    breaks: ['get.history-length'],
+    patch: (inner) => ({
+      view: (task, length) =>
+        length === undefined || task.history === undefined
+          ? inner.view(task, length)
+          : { ...task, history: task.history.slice(0, length) },
+    }),
+  }),
+  fault('get-takes-any-history-length', {
+    about: 'A negative historyLength, or one that is no number, is accepted.',
+    breaks: ['get.history-invalid'],
+    patch: overlooking('get', 'historyLength'),
+  }),
+  fault('get-refuses-metadata', {
+    about: 'tasks/get refuses metadata.',
+    breaks: ['get.metadata-accepted'],
+    patch: (inner) => ({
+      problems(op, wire) {
+        const found = inner.problems(op, wire);
+        if (op !== 'get' || !Object.hasOwn(Object(wire), 'metadata')) return found;
+        return [...found, { path: 'metadata', about: 'metadata is unknown', failure: 'InvalidParams' }];
+      },
+    }),
   }),
 ];

@@ -1,27 +1,151 @@
-import { overlooking } from '../edits.js';
+import { methodOf } from '../../dialect/index.js';
+import { isSettled, isTerminal, member } from '../../model/index.js';
+import { edited, onMessageReply, onResult, onTask, set, without } from '../edits.js';
+import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
+import { peek, plainReply } from '../http.js';
+import { taskOf } from '../rpc.js';
+import type { Outcome } from '../seams.js';
+
+const isTask = (outcome: Outcome): boolean => taskOf(outcome) !== undefined;
 
 export const sendFaults = [
-  fault('send-accepts-missing-parts', {
-    about: 'A message without parts starts a task.',
-    breaks: ['send.parts-required'],
-    patch: overlooking('send', 'message.parts'),
-  }),
-  fault('send-answer-starts-new-task', {
-    about: 'A message to a waiting task starts another task.',
-    breaks: ['send.continues-task', 'life.input-required-continues'],
+  fault('send-not-implemented', {
+    about: 'There is no message/send.',
+    breaks: ['send.implemented'],
     patch: (inner) => ({
-      command(op, wire) {
-        const command = inner.command(op, wire);
-        if (command.op !== 'send') return command;
-        const { taskId, ...message } = command.params.message;
-        return { op: 'send', params: { ...command.params, message } };
+      operation(method) {
+        const op = inner.operation(method);
+        if (op === 'send') throw new RpcFailure('MethodNotFound');
+        return op;
       },
     }),
+  }),
+  fault('send-is-404', {
+    about: 'message/send is answered with 404.',
+    breaks: ['send.implemented'],
+    patch: (inner, { dialect }) => ({
+      serveRpc: async (request) =>
+        member(peek(request), 'method') === methodOf(dialect, 'send')
+          ? plainReply(404, 'Not found')
+          : inner.serveRpc(request),
+    }),
+  }),
+  fault('send-answers-wrapped', {
+    about: 'The result of a send is an object with the task or the message in it, as in 1.0.',
+    breaks: ['send.task-or-message'],
+    patch: onResult('send', (wire, outcome) => (isTask(outcome) ? { task: wire } : { message: wire })),
+  }),
+  fault('send-answers-null', {
+    about: 'A send is answered with null.',
+    breaks: ['send.task-or-message'],
+    patch: onResult('send', () => null),
+  }),
+  fault('send-answers-artifact-event', {
+    about: 'A send is answered with an event of a stream.',
+    breaks: ['send.task-or-message'],
+    patch: onResult('send', (wire) => ({
+      kind: 'artifact-update',
+      taskId: member(wire, 'id'),
+      artifact: { artifactId: '1', parts: [] },
+    })),
+  }),
+  fault('send-task-without-id', {
+    about: 'The task that a send is answered with has no id.',
+    breaks: ['send.server-made-id'],
+    patch: onResult('send', (wire, outcome) => (isTask(outcome) ? without(wire, 'id') : wire)),
+  }),
+  fault('send-task-with-empty-id', {
+    about: 'The task that a send is answered with has an empty id.',
+    breaks: ['send.server-made-id'],
+    patch: onResult('send', (wire, outcome) => (isTask(outcome) ? set(wire, 'id', '') : wire)),
+  }),
+  fault('send-task-without-context-id', {
+    about: 'The task that a send is answered with has no contextId.',
+    breaks: ['send.context-id-made'],
+    patch: onResult('send', (wire, outcome) => (isTask(outcome) ? without(wire, 'contextId') : wire)),
+  }),
+  fault('send-task-with-empty-context-id', {
+    about: 'Tasks have an empty contextId when the client named none.',
+    breaks: ['send.context-id-made'],
+    patch: (inner) => ({ id: (kind) => (kind === 'context' ? '' : inner.id(kind)) }),
   }),
   fault('send-one-task-for-all', {
     about: 'Every new task has the same id.',
     breaks: ['send.distinct-ids', 'send.new-task-in-context', 'send.parallel-in-context'],
     patch: (inner) => ({ id: (kind) => (kind === 'task' ? '00000000-0000-4000-8000-000000000001' : inner.id(kind)) }),
+  }),
+  fault('send-context-made-anew', {
+    about: 'Every new task is in a context of its own, whatever the client named.',
+    breaks: ['send.context-id-kept', 'send.new-task-in-context'],
+    patch: (inner) => ({
+      create({ contextId: _, ...message }) {
+        return inner.create(message);
+      },
+    }),
+  }),
+  fault('send-context-gives-old-task', {
+    about: 'A message in the context of a finished task is answered with that task.',
+    breaks: ['send.new-task-in-context'],
+    patch: (inner, { store }) => ({
+      async execute(command, call) {
+        const message = command.op === 'send' ? command.params.message : undefined;
+        const old = store.all().find((task) => task.contextId === message?.contextId && isTerminal(task.status.state));
+        if (message?.contextId === undefined || message.taskId !== undefined || old === undefined) {
+          return inner.execute(command, call);
+        }
+        return { op: 'send', result: { type: 'task', task: old } };
+      },
+    }),
+  }),
+  fault('send-context-holds-one-task', {
+    about: 'A message in the context of a task at work joins that task.',
+    breaks: ['send.parallel-in-context'],
+    patch: (inner, { store }) => ({
+      command(op, wire) {
+        const command = inner.command(op, wire);
+        const message = command.op === 'send' ? command.params.message : undefined;
+        const open = store.all().find((task) => task.contextId === message?.contextId && !isSettled(task.status.state));
+        if (command.op !== 'send' || message?.contextId === undefined || open === undefined) return command;
+        return { op: 'send', params: { ...command.params, message: { ...message, taskId: open.id } } };
+      },
+    }),
+  }),
+  fault('send-replies-as-user', {
+    about: 'A message of the agent has the role user.',
+    breaks: ['send.message-role'],
+    patch: onMessageReply((message) => set(message, 'role', 'user')),
+  }),
+  fault('send-replies-in-unknown-role', {
+    about: 'A message of the agent has the role assistant.',
+    breaks: ['send.message-role'],
+    patch: onMessageReply((message) => set(message, 'role', 'assistant')),
+  }),
+  fault('send-replies-without-role', {
+    about: 'A message of the agent has no role.',
+    breaks: ['send.message-role'],
+    patch: onMessageReply((message) => without(message, 'role')),
+  }),
+  fault('send-replies-without-context-id', {
+    about: 'A message of the agent names no context.',
+    breaks: ['send.message-context-id'],
+    patch: onMessageReply((message) => without(message, 'contextId')),
+  }),
+  fault('send-replies-with-empty-context-id', {
+    about: 'A message of the agent has an empty contextId.',
+    breaks: ['send.message-context-id'],
+    patch: onMessageReply((message) => set(message, 'contextId', '')),
+  }),
+  fault('send-output-stays-in-status', {
+    about: 'Tasks have no artifacts: all output is in the message of the status.',
+    breaks: ['send.output-as-artifacts'],
+    patch: onTask((task) => without(task, 'artifacts')),
+  }),
+  fault('send-history-renames-messages', {
+    about: 'The history shows the messages of the client under other ids.',
+    breaks: ['send.history-has-message'],
+    patch: onTask((task) =>
+      edited(task, 'history.*.messageId', (id) => (typeof id === 'string' ? `copy-of-${id}` : id)),
+    ),
   }),
 ];

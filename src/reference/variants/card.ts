@@ -29,6 +29,33 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
       rest('/rest'),
     ),
   }),
+  variant('one-url-two-transports', {
+    about: 'Speaks JSON-RPC and HTTP+JSON at the same URL, told apart by the path below it (AMB03-24).',
+    patch: together(
+      declaring(({ interfaces }) => ({
+        interfaces: [...interfaces, ...interfaces.map(({ url }) => ({ url, transport: 'HTTP+JSON' }))],
+      })),
+      (inner, world, whole) => {
+        const { serve } = rest('')(inner, world, whole);
+        return {
+          serve: async (request) =>
+            serve !== undefined && request.url.startsWith(`${world.baseUrl}/v1/`)
+              ? serve(request)
+              : inner.serve(request),
+        };
+      },
+    ),
+  }),
+  variant('public-grpc', {
+    about: 'Also speaks gRPC on a public host, under TLS, and a transport of its own (0.3 §3.2.2, §3.2.4).',
+    patch: declaring(({ interfaces }) => ({
+      interfaces: [
+        ...interfaces,
+        { url: 'https://agents.example.com:443', transport: 'GRPC' },
+        { url: 'wss://agents.example.com/a2a', transport: 'https://vendor.example/transports/websocket' },
+      ],
+    })),
+  }),
   variant('optional-security', {
     about: 'Declares schemes of every type, and requires none: one alternative is empty (0.3 §5.5).',
     patch: onCard((card) => ({

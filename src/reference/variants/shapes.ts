@@ -49,7 +49,7 @@ export const shapeVariants = [
   variant('no-optional-member', {
     about: 'Nothing that may be left out is there. A waiting task still says what it waits for.',
     patch: together(
-      onTask((task) => without(task, 'history')),
+      onTask((task) => without(without(task, 'history'), 'metadata')),
       onStatus((status) => {
         const bare = edited(without(status, 'timestamp'), 'message', (message) =>
           without(without(message, 'taskId'), 'contextId'),

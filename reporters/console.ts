@@ -1,0 +1,105 @@
+import type { CheckResult, Report, RunEvent, TargetReport } from '../src/run/index.js';
+import { printable } from '../src/wire/index.js';
+import { inconclusiveText, toleratedText } from './console/asides.js';
+import { failureText } from './console/failure.js';
+import { duration, type Paint, paintWith, plural, wrap } from './console/paint.js';
+import { summaryText } from './console/summary.js';
+import type { Rendering, ReportContext, Reporter } from './reporter.js';
+
+const clearLine = '\r\u001b[2K';
+
+/** Those that need a look, worst first: MUST, then SHOULD, then what is the kit's own fault. */
+function troubles(checks: readonly CheckResult[]): readonly CheckResult[] {
+  const listed = (check: CheckResult) => check.baseline === 'stale' || check.baseline === 'expired';
+  const failed = (level: CheckResult['level']) =>
+    checks.filter((check) => check.level === level && check.verdict === 'fail' && check.baseline === undefined);
+  const errors = checks.filter((check) => check.verdict === 'error');
+  return [...failed('must'), ...failed('should'), ...checks.filter(listed), ...errors];
+}
+
+function ending(report: Report, context: ReportContext, paint: Paint): string {
+  const failures = troubles(report.checks).map((check) => failureText(check, report.target.profile, context, paint));
+  const blocks = [
+    ...failures,
+    toleratedText(report.checks, context, paint),
+    inconclusiveText(report.checks, context, paint),
+    summaryText(report, paint),
+  ];
+  return blocks.filter((block) => block !== '').join('\n');
+}
+
+function heading(kit: Report['kit'], target: TargetReport, checks: number, seed: number, paint: Paint): string {
+  const { name, version } = target.agent;
+  const agent =
+    name === undefined ? 'an agent without a name' : `${printable(name, 120)} ${printable(version ?? '', 40)}`;
+  return [
+    `${paint('bold', agent.trim())} speaks ${printable(target.profile, 40)} at ${printable(target.endpoint, 200)}`,
+    paint('dim', `${printable(`${kit.name} ${kit.version}`, 80)}, ${plural(checks, 'check')}, seed ${seed}`),
+    '',
+    '',
+  ].join('\n');
+}
+
+const verdictStyles = {
+  pass: 'green',
+  fail: 'red',
+  inconclusive: 'yellow',
+  'not-applicable': 'dim',
+  error: 'magenta',
+} as const;
+
+function checkLine(check: CheckResult, context: ReportContext, paint: Paint): string {
+  const verdict = paint(verdictStyles[check.verdict], check.verdict.padEnd(14));
+  const time = paint('dim', `(${duration(check.durationMs)})`);
+  const reason = check.reason === '' ? '' : `\n  ${paint('dim', wrap(printable(check.reason), 2, context.columns))}`;
+  return `${verdict} ${check.level.toUpperCase().padEnd(6)} ${printable(check.id)} ${time}${reason}\n`;
+}
+
+function begin(context: ReportContext): Rendering {
+  const paint = paintWith(context.colour);
+  let started: Extract<RunEvent, { type: 'run.started' }> | undefined;
+  let total = 0;
+  let judged = 0;
+  const progress = (id: string): string => {
+    if (!context.live) return '';
+    const text = `${String(judged).padStart(String(total).length)}/${total} ${printable(id)}`;
+    return `${clearLine}${text.slice(0, Math.max(10, (context.columns ?? 80) - 1))}`;
+  };
+  const clear = context.live ? clearLine : '';
+  return {
+    on(event) {
+      switch (event.type) {
+        case 'run.started':
+          started = event;
+          return context.live ? `${clearLine}looking for an agent at ${printable(event.url, 60)}` : '';
+        case 'target.detected': {
+          total = event.checks;
+          const { kit, seed } = started ?? { kit: { name: 'a2a-tck', version: '' }, seed: 0 };
+          const seen = context.verbose
+            ? event.target.detection.map((line) => paint('dim', `  ${printable(line)}\n`))
+            : [];
+          return `${clear}${heading(kit, event.target, event.checks, seed, paint)}${seen.join('')}`;
+        }
+        case 'run.waiting':
+          return `${clear}${paint('dim', `the agent's rate limit answers: waiting ${duration(event.ms)}`)}${context.live ? '' : '\n'}`;
+        case 'check.started':
+          return progress(event.id);
+        case 'check.judged':
+          judged++;
+          return context.verbose
+            ? `${clear}${checkLine(event.result, context, paint)}${progress('')}`
+            : progress(event.result.id);
+        case 'run.ended':
+          return `${clear}${context.verbose ? '\n' : ''}${ending(event.report, context, paint)}`;
+        default:
+          return '';
+      }
+    },
+  };
+}
+
+export const consoleReporter: Reporter = {
+  id: 'console',
+  about: 'for people: what failed and why, what could not be shown, and the verdict last',
+  begin,
+};

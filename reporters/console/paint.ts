@@ -1,0 +1,33 @@
+import { styleText } from 'node:util';
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta';
+export type Paint = (style: Style | readonly Style[], text: string) => string;
+
+/** Colours only when asked: the caller knows whether this goes to a terminal. */
+export const paintWith = (colour: boolean): Paint =>
+  colour
+    ? (style, text) => styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })
+    : (_, text) => text;
+
+/** Words on lines of `columns` at most; longer words stand alone. All but the first line are indented. */
+export function wrap(text: string, indent: number, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  const room = Math.max(30, Math.min(columns, 120) - indent);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join(`\n${' '.repeat(indent)}`);
+}
+
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  const seconds = ms / 1000;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}

@@ -1,0 +1,102 @@
+import type { RunEvent } from '../src/run/index.js';
+
+type Exchange = Extract<RunEvent, { type: 'exchange' }>['exchange'];
+type Header = readonly [name: string, value: string];
+
+/** A body as a member of JSON: text where it is UTF-8, base64 where it is not. */
+interface JsonBody {
+  readonly body?: string;
+  readonly bodyEncoding?: 'base64';
+  /** Only the beginning is given. */
+  readonly bodyCut?: true;
+}
+
+export interface JsonExchange {
+  readonly id: string;
+  readonly purpose: string;
+  readonly request: { readonly method: string; readonly url: string; readonly headers: readonly Header[] } & JsonBody;
+  readonly response?: { readonly status: number; readonly headers: readonly Header[] } & JsonBody;
+  readonly error?: { readonly kind: string; readonly detail: string };
+  /** ISO date. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
+const mostBytes = 64 * 1024;
+/** A byte order mark is part of what came. */
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** At most `mostBytes`, and no character of a text cut in two. */
+function beginning(body: Uint8Array): Uint8Array {
+  if (body.length <= mostBytes) return body;
+  let end = mostBytes;
+  while (end > mostBytes - 3 && isContinuation(body[end])) end--;
+  return body.subarray(0, isContinuation(body[end]) ? mostBytes : end);
+}
+
+function jsonBody(body: Uint8Array | undefined, alreadyCut: boolean): JsonBody {
+  if (body === undefined) return {};
+  const kept = beginning(body);
+  const bodyCut = alreadyCut || kept.length < body.length ? { bodyCut: true as const } : {};
+  try {
+    return { body: strict.decode(kept), ...bodyCut };
+  } catch {
+    return { body: Buffer.from(kept).toString('base64'), bodyEncoding: 'base64', ...bodyCut };
+  }
+}
+
+export function jsonExchange(exchange: Exchange): JsonExchange {
+  const { id, purpose, request, response, failure, startedAt, durationMs } = exchange;
+  const { method, url, headers } = request;
+  return {
+    id,
+    purpose,
+    request: { method, url, headers, ...jsonBody(request.body, request.cut === true) },
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            headers: response.headers,
+            ...jsonBody(response.body, response.cut === true),
+          },
+        }),
+    ...(failure === undefined ? {} : { error: failure }),
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs,
+  };
+}
+
+const bytesOf = ({ body, bodyEncoding }: JsonBody): Uint8Array =>
+  new Uint8Array(Buffer.from(body ?? '', bodyEncoding ?? 'utf8'));
+
+/** The exchange again, without the times of its chunks, which the report does not hold. */
+export function exchangeOf(stored: JsonExchange): Exchange {
+  const { id, purpose, request, response, error, startedAt, durationMs } = stored;
+  return {
+    id,
+    purpose,
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      ...(request.body === undefined ? {} : { body: bytesOf(request) }),
+      ...(request.bodyCut === true ? { cut: true } : {}),
+    },
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            headers: response.headers,
+            body: bytesOf(response),
+            chunks: [],
+            ...(response.bodyCut === true ? { cut: true } : {}),
+          },
+        }),
+    ...(error === undefined ? {} : { failure: error as NonNullable<Exchange['failure']> }),
+    startedAt: Date.parse(startedAt),
+    durationMs,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Report } from '../src/run/index.js';
+import { exchangeOf, type JsonExchange, jsonExchange } from './json-exchange.js';
+import { fromReport, type Reporter } from './reporter.js';
+
+export const reportSchema = 'a2a-tck-report/1';
+
+/** `schemas/kit/report.schema.json`. */
+export interface JsonReport extends Omit<Report, 'exchanges'> {
+  readonly schema: typeof reportSchema;
+  readonly exchanges: readonly JsonExchange[];
+}
+
+export function jsonReport({ kit, target, run, gate, summary, checks, findings, exchanges }: Report): JsonReport {
+  return {
+    schema: reportSchema,
+    kit,
+    target,
+    run,
+    gate,
+    summary,
+    checks,
+    findings,
+    exchanges: exchanges.map(jsonExchange),
+  };
+}
+
+/** The run that `jsonReport` was made of; bodies that it cut stay cut. The document must fit the schema. */
+export function readReport({ schema: _, exchanges, ...rest }: JsonReport): Report {
+  return { ...rest, exchanges: exchanges.map(exchangeOf) };
+}
+
+/** JSON that does nothing to a terminal: in strings, what is not to be seen stands as an escape. */
+export const jsonText = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, undefined, indent).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+
+export const json: Reporter = {
+  id: 'json',
+  about: 'the whole run with every exchange, as one JSON document',
+  begin: fromReport((report) => `${jsonText(jsonReport(report), 2)}\n`),
+};

@@ -1,0 +1,55 @@
+import type { Report, RunEvent } from '../src/run/index.js';
+
+export type ReportFormat = 'console' | 'json' | 'ndjson' | 'junit';
+
+/** The sentence of a specification behind a check. */
+export interface Sentence {
+  readonly section: string;
+  readonly statement: string;
+}
+
+/** Everything beside the run that a format may depend on. */
+export interface ReportContext {
+  /** Escape sequences for colours are welcome. */
+  readonly colour: boolean;
+  /** A line that is written over and over is welcome: a terminal, and no CI. */
+  readonly live: boolean;
+  /** Width to which prose is wrapped; undefined: not at all. */
+  readonly columns?: number;
+  /** Every check, every reason. */
+  readonly verbose: boolean;
+  /** A failed SHOULD counts as a failure. */
+  readonly strict: boolean;
+  /** The row of a profile's ledger; undefined when there is none. */
+  sentence(profile: string, requirement: string): Sentence | undefined;
+}
+
+/** A format at work on one run: a fold over its events that yields text to append. */
+export interface Rendering {
+  /** The text that this event adds; empty for none. */
+  on(event: RunEvent): string;
+}
+
+export interface Reporter {
+  readonly id: ReportFormat;
+  /** For people, one line. */
+  readonly about: string;
+  begin(context: ReportContext): Rendering;
+}
+
+/** A format that is written in one piece, from the finished run. */
+export const fromReport = (write: (report: Report, context: ReportContext) => string): Reporter['begin'] => {
+  return (context) => ({ on: (event) => (event.type === 'run.ended' ? write(event.report, context) : '') });
+};
+
+/** The events of a stored run, for the formats that read events. */
+export function eventsOf(report: Report): readonly RunEvent[] {
+  const { kit, run, target, checks, exchanges } = report;
+  return [
+    { type: 'run.started', at: run.startedAt, seed: run.seed, url: target.url, kit },
+    { type: 'target.detected', target, checks: checks.length },
+    ...exchanges.map((exchange): RunEvent => ({ type: 'exchange', exchange })),
+    ...checks.map((result): RunEvent => ({ type: 'check.judged', result })),
+    { type: 'run.ended', report },
+  ];
+}

@@ -1,0 +1,110 @@
+import { Argument, Command, type CommanderError } from 'commander';
+import { readIdentity } from '../identity.js';
+import { integer, repeated } from './argument.js';
+import { reportFailure } from './failure.js';
+import { addReportOptions, addRunOptions } from './run-options.js';
+import type { Terminal } from './terminal.js';
+
+const examples = `
+Examples:
+  a2a-tck demo                                       see it at work on the kit's own agent
+  a2a-tck --url http://localhost:4000                test an agent: its base, card or endpoint URL
+  a2a-tck --url … --report junit=out.xml             the same in CI
+  a2a-tck explain <check-id>                         what a check wants, and how to fix a failure
+
+a2a-tck run --help shows all options of a run.
+Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 no agent there, 4 too little proven, 70 the kit failed.
+`;
+
+/** The commands. Each loads what it needs when it is called, so that help starts fast. */
+function createProgram(terminal: Terminal, exit: (code: number) => void): Command {
+  const program = new Command('a2a-tck')
+    .description('Conformance tests for agents that speak A2A.')
+    .version(readIdentity().version)
+    .usage('[command] [options]')
+    .exitOverride((error: CommanderError) => {
+      throw error;
+    })
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError: () => undefined })
+    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
+    .addHelpText('after', examples);
+
+  const run = program
+    .command('run', { isDefault: true })
+    .description('test an agent (when no command is given)')
+    .argument('[word...]')
+    .option('--url <url>', 'base, card or endpoint URL of the agent');
+  run.usage('--url <url> [options]');
+  addRunOptions(run).action(async (words: string[], given) => {
+    const commands = program.commands.map((command) => command.name());
+    exit(await (await import('./commands/run.js')).runCommand(given, words, commands, terminal));
+  });
+
+  addRunOptions(program.command('demo').description("the same, on the kit's own reference agent"))
+    .option('--fault <id>', 'give the agent this fault; repeatable', repeated)
+    .option('--variant <id>', 'this conforming but unusual agent')
+    .action(async (given) => exit(await (await import('./commands/demo.js')).demoCommand(given, terminal)));
+
+  program
+    .command('serve')
+    .description('put the reference agent on a port')
+    .option('--port <n>', 'default 0: a free one', integer(0, 65_535))
+    .option('--host <host>', 'where it listens (default: 127.0.0.1)')
+    .option('--profile <id>', 'what it speaks')
+    .option('--fault <id>', 'give it this fault; repeatable', repeated)
+    .option('--variant <id>', 'this conforming but unusual agent')
+    .option('--impostor <id>', 'something that is no agent at all')
+    .action(async (given) => exit(await (await import('./commands/serve.js')).serveCommand(given, terminal)));
+
+  program
+    .command('prove')
+    .description('prove every check of the kit')
+    .option('--profile <id>', 'only this profile (default: all; with --json the first)')
+    .option('--json', 'the proof as JSON on stdout')
+    .option('--write <folder>', 'store the kill matrix')
+    .option('--check <folder>', 'compare with the stored kill matrix')
+    .action(async (given) => exit(await (await import('./commands/prove.js')).proveCommand(given, terminal)));
+
+  const kinds = 'checks, requirements, faults, variants, impostors, profiles, suites';
+  program
+    .command('list')
+    .description('what there is: checks, faults, profiles …')
+    .addArgument(new Argument('[kind]', kinds).default('checks'))
+    .option('--profile <id>', 'as this profile has it')
+    .option('--json', 'as JSON')
+    .action(async (kind, given) => exit(await (await import('./commands/list.js')).listCommand(kind, given, terminal)));
+
+  program
+    .command('explain')
+    .description('what a check wants, and how to fix it')
+    .argument('<check-id>')
+    .option('--profile <id>', 'as this profile has it')
+    .action(async (id, { profile }) =>
+      exit(await (await import('./commands/explain.js')).explainCommand(id, profile, terminal)),
+    );
+
+  addReportOptions(
+    program
+      .command('report')
+      .description('show a stored run again')
+      .argument('<run.json>', 'what --report json=<file> wrote'),
+  ).action(async (file, given) =>
+    exit(await (await import('./commands/report.js')).reportCommand(file, given, terminal)),
+  );
+
+  return program;
+}
+
+/** Runs one command and returns the exit code. Never throws. */
+export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let code = 0;
+  try {
+    const program = createProgram(terminal, (exit) => {
+      code = exit;
+    });
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    return reportFailure(error, terminal);
+  }
+}

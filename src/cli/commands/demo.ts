@@ -1,0 +1,31 @@
+import type { GivenArguments } from '../given.js';
+import type { Casting } from '../reference-agent.js';
+import type { Terminal } from '../terminal.js';
+
+/** The suites on the reference agent over a real socket: the same way as any agent goes. */
+export async function demoCommand(
+  given: GivenArguments & Omit<Casting, 'impostor'>,
+  terminal: Terminal,
+): Promise<number> {
+  const { fault, variant, ...rest } = given;
+  const { readSettings } = await import('../settings.js');
+  const settings = await readSettings(rest, terminal.env);
+  const { chosenDialect } = await import('../named.js');
+  const dialect = chosenDialect(settings.target.profile);
+  const { cast, serve } = await import('../reference-agent.js');
+  const agent = cast(dialect, {
+    ...(fault === undefined ? {} : { fault }),
+    ...(variant === undefined ? {} : { variant }),
+  });
+  const served = await serve(agent.resident, {});
+  try {
+    const { judge } = await import('../judging.js');
+    const headers = [...(settings.target.headers ?? []), ...(agent.variant?.headers ?? [])];
+    const special = agent.about.map((line) => `  ${line}\n`).join('');
+    const preface = `Demo: the suites run on the kit's own reference agent. For yours: a2a-tck --url <its URL>\n${special}\n`;
+    return await judge(agent.variant?.cardUrl?.(served.url) ?? served.url, settings, terminal, { headers, preface });
+  } finally {
+    agent.stop();
+    await served.close();
+  }
+}

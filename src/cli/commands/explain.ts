@@ -1,0 +1,79 @@
+import type { Rule } from '../../kit/index.js';
+import type { Requirement } from '../../ledger/index.js';
+import type { Planned } from '../../run/index.js';
+import type { Terminal } from '../terminal.js';
+
+/** One rule as it stands in the profiles that share its rows. */
+interface Standing {
+  readonly profiles: string[];
+  readonly planned: Planned;
+}
+
+function standings(all: readonly (readonly [profile: string, planned: Planned])[]): readonly Standing[] {
+  const found: Standing[] = [];
+  for (const [profile, planned] of all) {
+    const rows = planned.rows.map((row) => row.id).join();
+    const same = found.find(
+      (one) => one.planned.level === planned.level && one.planned.rows.map((row) => row.id).join() === rows,
+    );
+    if (same === undefined) found.push({ profiles: [profile], planned });
+    else same.profiles.push(profile);
+  }
+  return found;
+}
+
+const rowText = (row: Requirement): string =>
+  [
+    `  ${row.id}, section ${row.section}`,
+    `    says      ${row.statement}`,
+    `    seen by   ${row.observe}`,
+    ...(row.ambiguity === undefined
+      ? []
+      : [`    unclear   ${row.ambiguity}: the text is ambiguous, and the verdict is kept to its safe side`]),
+    '',
+  ].join('\n');
+
+const standingText = ({ profiles, planned: { level, rows, title } }: Standing): string =>
+  [`${level.toUpperCase()} in ${profiles.join(', ')}`, `  ${title}.`, '', ...rows.map(rowText)].join('\n');
+
+function story(rule: Rule): string {
+  if (rule.kind === 'law') {
+    return `Judged on every exchange of a run: it must ${rule.about}. Inconclusive when ${rule.otherwise}.`;
+  }
+  const steps = [
+    ...rule.givens.map(([, source]) => ['given', source.about]),
+    ['when', rule.when.about],
+    ...rule.expectations.map((one) => ['it must', one.about]),
+    ...rule.controls.map((one) => ['but accept', one.about]),
+  ];
+  return steps.map(([word = '', what]) => `  ${word.padEnd(12)}${what}`).join('\n');
+}
+
+export async function explainCommand(id: string, profile: string | undefined, terminal: Terminal): Promise<number> {
+  const { named, namedDialect } = await import('../named.js');
+  const { rules } = await import('../../../suites/index.js');
+  const chosen = namedDialect(profile);
+  const rule = named('check', id, rules, 'a2a-tck list checks shows them');
+  const { dialects } = await import('../../dialect/index.js');
+  const { loadLedger } = await import('../../ledger/index.js');
+  const { planAll } = await import('../../run/index.js');
+  const { faults } = await import('../../reference/index.js');
+  const all = (chosen === undefined ? dialects : [chosen]).flatMap((dialect) =>
+    planAll([rule], loadLedger(dialect.ledger)).map((planned) => [dialect.id, planned] as const),
+  );
+  const told = standings(all).map(standingText);
+  const width = Math.max(...rule.killedBy.map((fault) => fault.length));
+  const proofs = rule.killedBy.map(
+    (fault) => `  ${fault.padEnd(width)}  ${faults.find((one) => one.id === fault)?.about ?? ''}`,
+  );
+  const parts = [
+    rule.id,
+    ...(told.length === 0 ? [`${chosen?.id ?? 'No profile'} has no such sentence.\n`] : told),
+    `The story\n${story(rule)}\n`,
+    ...(rule.advice === undefined ? [] : [`When it fails\n  ${rule.advice}\n`]),
+    `Proven by these faults of the reference agent, which it must catch\n${proofs.join('\n')}\n`,
+    `Try it: a2a-tck demo --check ${rule.id} --fault ${rule.killedBy[0] ?? '<fault>'}`,
+  ];
+  terminal.out(`${parts.join('\n')}\n`);
+  return 0;
+}

@@ -1,0 +1,161 @@
+import type { Dialect } from '../../dialect/index.js';
+import { TckError } from '../../model/tck-error.js';
+import type { CoverageCount } from '../../run/index.js';
+import { suggestion } from '../nearest.js';
+import { table } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+export interface ListArguments {
+  readonly json?: boolean;
+  readonly profile?: string;
+}
+
+/** What there is: for programs as a document, for people as a table and a line about it. */
+interface Listing {
+  readonly document: unknown;
+  readonly rows: readonly (readonly string[])[];
+  readonly footer: string;
+}
+
+const kinds = ['checks', 'requirements', 'faults', 'variants', 'impostors', 'profiles', 'suites'] as const;
+export type ListKind = (typeof kinds)[number];
+export const listKinds: readonly ListKind[] = kinds;
+
+const loadRules = async () => (await import('../../../suites/index.js')).rules;
+
+async function planned(dialect: Dialect) {
+  const { planAll } = await import('../../run/index.js');
+  const { loadLedger } = await import('../../ledger/index.js');
+  return planAll(await loadRules(), loadLedger(dialect.ledger));
+}
+
+const suiteOf = (id: string): string => id.slice(0, id.indexOf('/'));
+
+async function listChecks(dialect: Dialect): Promise<Listing> {
+  const all = await planned(dialect);
+  return {
+    document: all.map(({ rule, level, title, rows }) => ({
+      id: rule.id,
+      suite: suiteOf(rule.id),
+      kind: rule.kind,
+      level,
+      title,
+      requirements: rows.map((row) => row.id),
+      killedBy: rule.killedBy,
+    })),
+    rows: all.map(({ rule, level, title }) => [rule.id, level, title]),
+    footer: `${all.length} checks of ${dialect.id}; a2a-tck explain <check-id> tells more`,
+  };
+}
+
+async function listSuites(dialect: Dialect): Promise<Listing> {
+  const all = await planned(dialect);
+  const suites = [...new Set(all.map(({ rule }) => suiteOf(rule.id)))].map((id) => ({
+    id,
+    checks: all.filter(({ rule }) => suiteOf(rule.id) === id).length,
+  }));
+  return {
+    document: suites,
+    rows: suites.map(({ id, checks }) => [id, `${checks} ${checks === 1 ? 'check' : 'checks'}`]),
+    footer: `${suites.length} suites of ${dialect.id}; --suite <name> runs one`,
+  };
+}
+
+const share = ({ covered, observable, rows, percent }: CoverageCount): string =>
+  `${covered} of ${observable} observable covered (${percent} %), ${rows - observable} of ${rows} cannot be seen from outside`;
+
+async function listRequirements(dialect: Dialect): Promise<Listing> {
+  const { coverage } = await import('../../run/index.js');
+  const { loadLedger } = await import('../../ledger/index.js');
+  const { rows, areas, levels } = coverage(await loadRules(), loadLedger(dialect.ledger));
+  return {
+    document: {
+      profile: dialect.id,
+      ledger: dialect.ledger,
+      coverage: {
+        levels: levels.map(({ level, count }) => ({ level, ...count })),
+        areas: areas.map(({ area, level, count }) => ({ area, level, ...count })),
+      },
+      requirements: rows.map(({ row, area, checks, killedBy, covered }) => ({
+        id: row.id,
+        ...(row.key === undefined ? {} : { key: row.key }),
+        level: row.level,
+        area,
+        section: row.section,
+        statement: row.statement,
+        observable: row.unobservable === undefined,
+        ...(row.unobservable === undefined ? {} : { reason: row.unobservable }),
+        checks,
+        killedBy,
+        covered,
+        ...(row.uncovered === undefined ? {} : { uncovered: row.uncovered }),
+        ...(row.ambiguity === undefined ? {} : { ambiguity: row.ambiguity }),
+      })),
+    },
+    rows: rows.map(({ row, covered }) => [
+      row.id,
+      row.level,
+      covered ? 'covered' : row.unobservable === undefined ? 'no check' : 'not observable',
+      row.statement,
+    ]),
+    footer: levels.map(({ level, count }) => `${level.toUpperCase().padEnd(6)} ${share(count)}`).join('\n'),
+  };
+}
+
+async function listReference(
+  kind: 'faults' | 'variants' | 'impostors',
+  dialect: Dialect | undefined,
+): Promise<Listing> {
+  const reference = await import('../../reference/index.js');
+  const all =
+    kind === 'variants'
+      ? reference.variants.filter(({ profiles }) => !dialect || !profiles || profiles.includes(dialect.id))
+      : reference[kind];
+  return {
+    document: all.map((one) => ({
+      id: one.id,
+      about: one.about,
+      ...('breaks' in one ? { breaks: one.breaks } : {}),
+      ...('on' in one && one.on !== undefined ? { on: one.on } : {}),
+      ...('profiles' in one && one.profiles !== undefined ? { profiles: one.profiles } : {}),
+    })),
+    rows: all.map(({ id, about }) => [id, about]),
+    footer: `${all.length} ${kind}; a2a-tck serve --${kind.slice(0, -1)} <id> puts one on a port`,
+  };
+}
+
+async function listProfiles(): Promise<Listing> {
+  const { dialects } = await import('../../dialect/index.js');
+  const all = [{ id: 'auto', title: 'what the agent speaks is detected' }, ...dialects];
+  return {
+    document: dialects.map(({ id, title, ledger }) => ({ id, title, requirements: ledger })),
+    rows: all.map(({ id, title }) => [id, title]),
+    footer: '--profile <id> takes one',
+  };
+}
+
+export async function listCommand(
+  kind: string,
+  { json = false, profile }: ListArguments,
+  terminal: Terminal,
+): Promise<number> {
+  const { chosenDialect, namedDialect } = await import('../named.js');
+  const dialect = chosenDialect(profile);
+  const listings: { readonly [Kind in ListKind]: () => Promise<Listing> } = {
+    checks: () => listChecks(dialect),
+    requirements: () => listRequirements(dialect),
+    faults: () => listReference('faults', undefined),
+    variants: () => listReference('variants', namedDialect(profile)),
+    impostors: () => listReference('impostors', undefined),
+    profiles: listProfiles,
+    suites: () => listSuites(dialect),
+  };
+  const known = kinds.find((one) => one === kind);
+  if (known === undefined) {
+    throw new TckError('usage', `there is no list of ${kind}`, suggestion(kind, kinds, `lists: ${kinds.join(', ')}`));
+  }
+  const { document, rows, footer } = await listings[known]();
+  if (json) terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);
+  else terminal.out(`${table(rows, terminal.isTTY ? terminal.columns : undefined)}\n${footer}\n`);
+  return 0;
+}

@@ -1,0 +1,120 @@
+import { availableParallelism } from 'node:os';
+import type { Dialect } from '../../dialect/index.js';
+import { TckError } from '../../model/tck-error.js';
+import type { Proof } from '../../proof/index.js';
+import { causeOf } from '../cause.js';
+import { type Terminal, wantsLiveLine } from '../terminal.js';
+
+export interface ProveArguments {
+  readonly profile?: string;
+  readonly json?: boolean;
+  readonly write?: string;
+  readonly check?: string;
+}
+
+const clearLine = '\r\u001b[2K';
+const mostProblems = 40;
+
+/** `contract.md`, output of prove. */
+const document = ({
+  profile,
+  clean,
+  faults,
+  variants,
+  impostors,
+  checks,
+  problems,
+  cells,
+  durationMs,
+}: Proof): object => ({
+  schema: 'a2a-tck-proof/1',
+  profile,
+  clean: { fail: clean.fail, error: clean.error },
+  faults,
+  variants,
+  impostors,
+  checks,
+  problems,
+  cells,
+  durationMs,
+});
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+function summary(proof: Proof): string {
+  const { clean, faults, variants, impostors, checks, problems, durationMs } = proof;
+  const killed = faults.filter((fault) => fault.kills.length > 0).length;
+  const voids = faults.filter((fault) => fault.void).length;
+  const wrong = variants.filter((variant) => variant.fail.length > 0).length;
+  const fooled = impostors.filter((impostor) => impostor.pass.length > 0).length;
+  const proven = checks.filter((check) => check.killedBy.length > 0).length;
+  const lines = [
+    `${proof.profile}: ${problems.length === 0 ? 'every check is proven' : plural(problems.length, 'problem')}`,
+    `  clean agent  ${clean.pass.length} pass, ${clean.fail.length} fail, ${clean.error.length} end in an error of the kit`,
+    `  faults       ${killed} of ${faults.length} killed, ${voids} void`,
+    `  checks       ${proven} of ${checks.length} proven by a fault`,
+    `  variants     ${variants.length} conforming, ${wrong} with a failed check`,
+    `  impostors    ${impostors.length}, ${fooled} with a passed check (allowed ones have a reason)`,
+    `  ${(durationMs / 1000).toFixed(1)} s, ${proof.cells} cells`,
+    ...problems.slice(0, mostProblems).map((problem) => `  - ${problem}`),
+    ...(problems.length > mostProblems ? [`  … and ${problems.length - mostProblems} more: --json shows all`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Without a profile all are proven, but for JSON, which is one document about one profile. */
+function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, json: boolean): readonly Dialect[] {
+  return profile === undefined ? dialects.slice(0, json ? 1 : undefined) : [profile];
+}
+
+export async function proveCommand(
+  { profile, json = false, write, check }: ProveArguments,
+  terminal: Terminal,
+): Promise<number> {
+  if (write !== undefined && check !== undefined) throw new TckError('usage', '--write and --check do not go together');
+  const { namedDialect } = await import('../named.js');
+  const asked = namedDialect(profile);
+  const { dialects } = await import('../../dialect/index.js');
+  const { prove, checkMatrix, writeMatrix } = await import('../../proof/index.js');
+  const { rules } = await import('../../../suites/index.js');
+  const { printable } = await import('../../wire/index.js');
+  const live = wantsLiveLine(terminal) && !json;
+  const rulesUrl = new URL('../../../suites/index.js', import.meta.url).href;
+  // Threads load the built package; run from sources, as tests do, there is one.
+  const threads = import.meta.url.endsWith('.js') ? availableParallelism() : 1;
+  let isPerfect = true;
+  for (const dialect of chosen(dialects, asked, json)) {
+    const proof = await prove({
+      dialect,
+      rules,
+      ...(threads > 1 ? { threads: { count: threads, rulesUrl } } : {}),
+      onCell: (done, of) => terminal.out(live ? `${clearLine}${dialect.id}: agent ${done} of ${of}` : ''),
+    });
+    isPerfect &&= proof.problems.length === 0;
+    terminal.out(
+      json ? `${JSON.stringify(document(proof), undefined, 2)}\n` : `${live ? clearLine : ''}${safe(summary(proof))}`,
+    );
+    if (write !== undefined) stored(write, () => writeMatrix(proof, write));
+    if (check !== undefined) {
+      const differences = stored(check, () => checkMatrix(proof, check));
+      isPerfect &&= differences.length === 0;
+      terminal.err(differences.map((line) => `${printable(line)}\n`).join(''));
+    }
+  }
+  return isPerfect ? 0 : 1;
+
+  function safe(text: string): string {
+    return text
+      .split('\n')
+      .map((line) => printable(line))
+      .join('\n');
+  }
+}
+
+function stored<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new TckError('config', `the matrix in ${folder} cannot be read or written: ${causeOf(error)}`);
+  }
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { isObject, isString, type JsonObject } from '../model/index.js';
+import { TckError } from '../model/tck-error.js';
+import { causeOf } from './cause.js';
+import type { Given } from './given.js';
+
+const hint =
+  'it takes the options of a2a-tck run by the same names, and behaviours; see schemas/kit/config.schema.json';
+const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const listed = new Set(['suite', 'check', 'report', 'header', 'allow-origin']);
+
+/** A text stands for a behaviour with that text, a single value for a list of one. */
+function plain(name: string, value: unknown): unknown {
+  if (name === 'behaviours' && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([goal, one]) => [goal, isString(one) ? { text: one } : one]));
+  }
+  return listed.has(name) && isString(value) ? [value] : value;
+}
+
+/** Reads YAML or JSON. Throws `TckError('config')` for a file that cannot be read, or with unknown keys or wrong types. */
+export async function readConfig(file: string): Promise<Given> {
+  const { parse } = await import('yaml');
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : causeOf(error);
+    throw new TckError('config', `--config ${file} cannot be read: ${why}`);
+  }
+  let document: unknown;
+  try {
+    document = parse(text, { prettyErrors: false });
+  } catch (error) {
+    throw new TckError('config', `${file} is neither YAML nor JSON: ${causeOf(error)}`);
+  }
+  const { findDefect } = await import('./schema-check.js');
+  const defect = findDefect('config', document ?? {});
+  if (defect !== undefined) throw new TckError('config', `${file}: ${defect}`, hint);
+  const entries = Object.entries((document ?? {}) as JsonObject).filter(([name]) => name !== '$schema');
+  return Object.fromEntries(entries.map(([name, value]) => [camel(name), plain(name, value)])) as Given;
+}

@@ -1,0 +1,50 @@
+import { CommanderError } from 'commander';
+import { TckError, type TckErrorCode } from '../model/tck-error.js';
+import type { Terminal } from './terminal.js';
+
+/** `contract.md`, exit codes. */
+const exitCodes: { readonly [Code in TckErrorCode]: number } = {
+  usage: 2,
+  config: 2,
+  unreachable: 3,
+  'not-an-agent': 3,
+  internal: 70,
+};
+
+interface Failure {
+  readonly exitCode: number;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+function describeCommander({ message, exitCode }: CommanderError): Failure {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
+  // commander ends with 0 for help and version, which are no failures.
+  return {
+    exitCode: exitCode === 0 ? 0 : 2,
+    message: first,
+    hint: rest.join(' ').replace(/^\(|\)$/g, '') || undefined,
+  };
+}
+
+function describe(error: unknown): Failure {
+  if (error instanceof CommanderError) return describeCommander(error);
+  if (error instanceof TckError) return { exitCode: exitCodes[error.code], message: error.message, hint: error.hint };
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    exitCode: 70,
+    message: `the kit itself failed: ${message}`,
+    hint: 'this is a defect of a2a-tck, please report it; A2A_TCK_DEBUG=1 shows where',
+  };
+}
+
+/** Tells a person what went wrong, in one line and perhaps a hint. The exit code is returned. */
+export async function reportFailure(error: unknown, terminal: Terminal): Promise<number> {
+  const { exitCode, message, hint } = describe(error);
+  if (exitCode === 0) return 0;
+  // Loaded late: messages may quote the target, but a start that does not fail needs none of it.
+  const { printable } = await import('../wire/text.js');
+  terminal.err(`a2a-tck: ${printable(message)}\n${hint === undefined ? '' : `  ${printable(hint)}\n`}`);
+  if (terminal.env['A2A_TCK_DEBUG'] === '1' && error instanceof Error) terminal.err(`${error.stack ?? ''}\n`);
+  return exitCode;
+}

@@ -1,0 +1,35 @@
+import type { Behaviours } from '../kit/index.js';
+
+/** What the user gave, in a configuration file or as arguments; both use these names (spelled `min-proof` there). */
+export interface Given {
+  readonly url?: string;
+  readonly profile?: string;
+  readonly suite?: readonly string[];
+  readonly check?: readonly string[];
+  readonly level?: 'must' | 'should' | 'may';
+  readonly strict?: boolean;
+  readonly minProof?: number;
+  /** `<format>` or `<format>=<file>`. */
+  readonly report?: readonly string[];
+  readonly json?: boolean;
+  readonly baseline?: string;
+  readonly updateBaseline?: boolean;
+  readonly seed?: number;
+  readonly timeout?: number;
+  readonly concurrency?: number;
+  readonly budget?: { readonly requests?: number; readonly tasks?: number };
+  readonly readOnly?: boolean;
+  /** `Name: value`. */
+  readonly header?: readonly string[];
+  /** Name of the environment variable that holds the token. */
+  readonly bearerEnv?: string;
+  readonly allowOrigin?: readonly string[];
+  readonly verbose?: boolean;
+  /** Only in a configuration file. */
+  readonly behaviours?: Behaviours;
+}
+
+/** As it stands on the command line. */
+export interface GivenArguments extends Given {
+  readonly config?: string;
+}

@@ -1,0 +1,25 @@
+import type { Terminal } from './terminal.js';
+
+/** The first Ctrl-C ends the run with what is known, the second the process. */
+export async function interruptible<T>(terminal: Terminal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const release = terminal.onInterrupt(() => {
+    if (controller.signal.aborted) return terminal.quit(130);
+    terminal.err('\na2a-tck: stopping; once more to quit at once\n');
+    controller.abort();
+  });
+  try {
+    return await work(controller.signal);
+  } finally {
+    release();
+  }
+}
+
+/** Resolves at the first Ctrl-C. */
+export const interrupted = (terminal: Terminal): Promise<void> =>
+  new Promise((resolve) => {
+    const release = terminal.onInterrupt(() => {
+      release();
+      resolve();
+    });
+  });

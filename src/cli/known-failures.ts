@@ -1,0 +1,54 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { TckError } from '../model/tck-error.js';
+import {
+  type Baseline,
+  type CheckResult,
+  judgeGate,
+  type Report,
+  readBaseline,
+  updatedBaseline,
+} from '../run/index.js';
+import { causeOf } from './cause.js';
+import { makeFolder } from './folder.js';
+import type { Settings } from './settings.js';
+import type { Terminal } from './terminal.js';
+
+/** The baseline that was asked for. One that is to be written need not exist yet. */
+export function findBaseline({ baselineFile, updatesBaseline }: Settings): Baseline | undefined {
+  if (baselineFile === undefined) return undefined;
+  return updatesBaseline && !existsSync(baselineFile) ? { entries: [] } : readBaseline(baselineFile);
+}
+
+function accepted(check: CheckResult): CheckResult {
+  const { baseline, ...rest } = check;
+  if (check.verdict === 'fail') return { ...rest, baseline: baseline === 'expired' ? 'expired' : 'known' };
+  return baseline === 'stale' ? { ...rest, reason: '' } : rest;
+}
+
+/**
+ * Writes what failed into the baseline. The result is the run as it stands with it: what failed is known, what was
+ * stale is gone. An entry that has expired stays so: nobody but its owner gives it more time.
+ */
+export function renewBaseline(
+  report: Report,
+  before: Baseline | undefined,
+  settings: Settings,
+  terminal: Terminal,
+): Report {
+  const { baselineFile: file, strict } = settings;
+  const { minProof } = settings.target;
+  if (file === undefined) return report;
+  if (report.run.cut !== undefined) {
+    terminal.err(`a2a-tck: the baseline ${file} stays as it is: the run ended early\n`);
+    return report;
+  }
+  try {
+    makeFolder(dirname(resolve(file)));
+    writeFileSync(file, updatedBaseline(report.checks, before ?? { entries: [] }));
+  } catch (error) {
+    throw new TckError('config', `the baseline ${file} cannot be written: ${causeOf(error)}`);
+  }
+  const checks = report.checks.map(accepted);
+  return { ...report, checks, gate: judgeGate(checks, { strict, ...(minProof === undefined ? {} : { minProof }) }) };
+}

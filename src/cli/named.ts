@@ -1,0 +1,36 @@
+import { type Dialect, dialects } from '../dialect/index.js';
+import { TckError } from '../model/tck-error.js';
+import { suggestion } from './nearest.js';
+
+/** The thing with this id. Throws `TckError('usage')` that names the closest ones. */
+export function named<T extends { readonly id: string }>(
+  what: string,
+  id: string,
+  all: readonly T[],
+  where: string,
+): T {
+  const found = all.find((one) => one.id === id);
+  if (found !== undefined) return found;
+  throw new TckError(
+    'usage',
+    `there is no ${what} ${id}`,
+    suggestion(
+      id,
+      all.map((one) => one.id),
+      where,
+    ),
+  );
+}
+
+/** The dialect of `--profile`; undefined for `auto` or when nothing was given. */
+export function namedDialect(profile: string | undefined): Dialect | undefined {
+  if (profile === undefined || profile === 'auto') return undefined;
+  return named('profile', profile, dialects, `known: ${dialects.map((dialect) => dialect.id).join(', ')}`);
+}
+
+/** The dialect of `--profile`, or the first that the kit speaks. */
+export function chosenDialect(profile: string | undefined): Dialect {
+  const chosen = namedDialect(profile) ?? dialects[0];
+  if (chosen === undefined) throw new TckError('internal', 'the kit speaks no dialect');
+  return chosen;
+}

@@ -1,0 +1,109 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Rendering, Reporter, ReportFormat } from '../../reporters/index.js';
+import { TckError } from '../model/tck-error.js';
+import { causeOf } from './cause.js';
+import { makeFolder } from './folder.js';
+import { suggestion } from './nearest.js';
+
+/** One format and where it goes; without a file, to stdout. */
+export interface Output {
+  readonly format: ReportFormat;
+  readonly file: string | undefined;
+}
+
+const formats: readonly ReportFormat[] = ['console', 'json', 'ndjson', 'junit'];
+
+function readOutput(text: string): Output {
+  const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  const format = formats.find((one) => one === name);
+  if (format === undefined) {
+    const known = `formats: ${formats.join(', ')}`;
+    throw new TckError('usage', `--report ${name} is no format`, suggestion(name, formats, known));
+  }
+  if (file === '') throw new TckError('usage', `--report ${text} names no file`, `give one as ${name}=<file>`);
+  return { format, file };
+}
+
+/** What goes where. The console has stdout unless another format takes it. */
+export function readOutputs(reports: readonly string[], json: boolean): readonly Output[] {
+  const asked = reports.map(readOutput);
+  const outputs: readonly Output[] = json ? [...asked, { format: 'json', file: undefined }] : asked;
+  const onStdout = new Set(outputs.filter((output) => output.file === undefined).map((output) => output.format));
+  if (onStdout.size > 1) {
+    throw new TckError(
+      'usage',
+      `${[...onStdout].join(' and ')} both go to stdout`,
+      'give one of them a file: --report json=report.json',
+    );
+  }
+  const files = outputs.flatMap((output) => (output.file === undefined ? [] : [resolve(output.file)]));
+  if (new Set(files).size < files.length) throw new TckError('usage', 'two reports go to the same file');
+  const first = [...onStdout][0] ?? 'console';
+  return [{ format: first, file: undefined }, ...outputs.filter((output) => output.file !== undefined)];
+}
+
+/** A rendering that has a place. Files appear whole, under their name, when it is done; or not at all. */
+export interface Sink {
+  readonly rendering: Rendering;
+  write(text: string): void;
+  done(): void;
+  discard(): void;
+}
+
+const cannot = (file: string, why: string): TckError =>
+  new TckError('config', `the report ${file} cannot be written: ${why}`);
+
+export function fileSink(file: string, rendering: Rendering): Sink {
+  const path = resolve(file);
+  const partial = `${path}.${process.pid}.tmp`;
+  let handle: number;
+  try {
+    makeFolder(dirname(path));
+    if (existsSync(path)) {
+      if (statSync(path).isDirectory()) throw cannot(file, 'it is a folder');
+      accessSync(path, constants.W_OK);
+    }
+    handle = openSync(partial, 'w');
+  } catch (error) {
+    throw error instanceof TckError ? error : cannot(file, causeOf(error));
+  }
+  return {
+    rendering,
+    write(text) {
+      try {
+        writeSync(handle, text);
+      } catch (error) {
+        throw cannot(file, causeOf(error));
+      }
+    },
+    done() {
+      closeSync(handle);
+      try {
+        renameSync(partial, path);
+      } catch (error) {
+        throw cannot(file, causeOf(error));
+      }
+    },
+    discard() {
+      closeSync(handle);
+      rmSync(partial, { force: true });
+    },
+  };
+}
+
+export const findReporter = (reporters: readonly Reporter[], format: ReportFormat): Reporter => {
+  const found = reporters.find((reporter) => reporter.id === format);
+  if (found === undefined) throw new TckError('internal', `no reporter for ${format}`);
+  return found;
+};

@@ -1,0 +1,101 @@
+import type { Dialect } from '../dialect/index.js';
+import { TckError } from '../model/tck-error.js';
+import {
+  createAgent,
+  type Fault,
+  faults,
+  impostors,
+  type Resident,
+  type Served,
+  type ServeOptions,
+  serveAgent,
+  type Variant,
+  variants,
+} from '../reference/index.js';
+import { realClock } from '../wire/index.js';
+import { causeOf } from './cause.js';
+import { named } from './named.js';
+
+/** Which reference agent is asked for. */
+export interface Casting {
+  readonly fault?: readonly string[];
+  readonly variant?: string;
+  readonly impostor?: string;
+}
+
+export interface Cast {
+  readonly resident: Resident;
+  readonly variant: Variant | undefined;
+  /** What is special about it, one line each. */
+  readonly about: readonly string[];
+  stop(): void;
+}
+
+/** Throws `TckError('usage')` for unknown ids, and for what does not go together. */
+export function cast(dialect: Dialect, casting: Casting): Cast {
+  if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor);
+  const chosen = (casting.fault ?? []).map((id) => named('fault', id, faults, 'a2a-tck list faults shows them'));
+  const variant = chooseVariant(dialect, casting, chosen);
+  const patches = [...(variant === undefined ? [] : [variant.patch]), ...chosen.map((fault) => fault.patch)];
+  const stops: (() => void)[] = [];
+  return {
+    variant,
+    about: [
+      ...(variant === undefined ? [] : [`variant ${variant.id}: ${variant.about}`]),
+      ...chosen.map((fault) => `fault ${fault.id}: ${fault.about}`),
+    ],
+    resident: (baseUrl) => {
+      const agent = createAgent({ dialect, clock: realClock, baseUrl, patches });
+      stops.push(agent.stop);
+      return agent.handle;
+    },
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+function castImpostor(dialect: Dialect, { fault = [], variant }: Casting, id: string): Cast {
+  const impostor = named('impostor', id, impostors, 'a2a-tck list impostors shows them');
+  if (fault.length > 0 || variant !== undefined) {
+    throw new TckError(
+      'usage',
+      'an impostor is no agent: it has no fault and no variant',
+      'leave --fault and --variant out',
+    );
+  }
+  return {
+    resident: (baseUrl) => impostor.carrier({ dialect, clock: realClock, baseUrl }),
+    variant: undefined,
+    about: [`impostor ${impostor.id}: ${impostor.about}`],
+    stop: () => undefined,
+  };
+}
+
+/** The variant that was named, or the one on which the faults can be seen. */
+function chooseVariant(dialect: Dialect, casting: Casting, chosen: readonly Fault[]): Variant | undefined {
+  const ids = new Set([casting.variant, ...chosen.map((fault) => fault.on)].filter((id) => id !== undefined));
+  if (ids.size > 1)
+    throw new TckError('usage', `these need different variants: ${[...ids].join(', ')}`, 'take one fault at a time');
+  const [id] = ids;
+  if (id === undefined) return undefined;
+  const variant = named('variant', id, variants, 'a2a-tck list variants shows them');
+  if (variant.profiles !== undefined && !variant.profiles.includes(dialect.id)) {
+    throw new TckError(
+      'usage',
+      `the variant ${id} is none of ${dialect.id}`,
+      `it is one of ${variant.profiles.join(', ')}`,
+    );
+  }
+  return variant;
+}
+
+/** Puts the agent on a port. Throws `TckError('usage')` when that cannot be had. */
+export async function serve(resident: Resident, options: ServeOptions): Promise<Served> {
+  try {
+    return await serveAgent(resident, options);
+  } catch (error) {
+    const { host = '127.0.0.1', port = 0 } = options;
+    throw new TckError('usage', `${host}:${port} cannot be had: ${causeOf(error)}`, '--port 0 takes a free one');
+  }
+}

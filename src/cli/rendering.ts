@@ -1,0 +1,78 @@
+import { eventsOf, type ReportContext, reporters } from '../../reporters/index.js';
+import { dialectById } from '../dialect/index.js';
+import { loadLedger } from '../ledger/index.js';
+import type { Report, RunEvent } from '../run/index.js';
+import { fileSink, findReporter, type Output, type Sink } from './output.js';
+import { type Terminal, wantsColour, wantsLiveLine } from './terminal.js';
+
+/** All outputs of a run. */
+export interface Publication {
+  tell(event: RunEvent): void;
+  /** Puts the files in their places. */
+  done(): void;
+  /** There is nothing to show: no file is left behind. */
+  discard(): void;
+}
+
+interface Manner {
+  readonly verbose: boolean;
+  readonly strict: boolean;
+}
+
+const sentence: ReportContext['sentence'] = (profile, requirement) => {
+  const dialect = dialectById(profile);
+  return dialect === undefined ? undefined : loadLedger(dialect.ledger).rows.find((row) => row.id === requirement);
+};
+
+/** Opens every output, so that a file that cannot be written is told before anything is done. */
+export function publish(outputs: readonly Output[], manner: Manner, terminal: Terminal): Publication {
+  const plain: ReportContext = { colour: false, live: false, ...manner, sentence };
+  const onTerminal: ReportContext = {
+    ...plain,
+    colour: wantsColour(terminal),
+    live: wantsLiveLine(terminal),
+    ...(terminal.isTTY ? { columns: terminal.columns ?? 80 } : {}),
+  };
+  const sinks: Sink[] = [];
+  const discard = () => {
+    for (const sink of sinks) sink.discard();
+  };
+  try {
+    for (const { format, file } of outputs) {
+      const reporter = findReporter(reporters, format);
+      if (file !== undefined) sinks.push(fileSink(file, reporter.begin(plain)));
+      else sinks.push(stdoutSink(terminal, reporter.begin(onTerminal), format === 'console' && onTerminal.live));
+    }
+  } catch (error) {
+    discard();
+    throw error;
+  }
+  return {
+    tell(event) {
+      for (const sink of sinks) {
+        const text = sink.rendering.on(event);
+        if (text !== '') sink.write(text);
+      }
+    },
+    done() {
+      for (const sink of sinks) sink.done();
+    },
+    discard,
+  };
+}
+
+const stdoutSink = (terminal: Terminal, rendering: Sink['rendering'], live: boolean): Sink => ({
+  rendering,
+  write: (text) => terminal.out(text),
+  done: () => undefined,
+  // The line that was written over and over would stand before the error.
+  discard: () => terminal.out(live ? '\r\u001b[2K' : ''),
+});
+
+/** Shows a finished run. */
+export function publishReport(report: Report, outputs: readonly Output[], manner: Manner, terminal: Terminal): void {
+  // Nothing happens any more: a line that is written over would only flicker.
+  const publication = publish(outputs, manner, { ...terminal, env: { ...terminal.env, CI: '1' } });
+  for (const event of eventsOf(report)) publication.tell(event);
+  publication.done();
+}

@@ -1,0 +1,58 @@
+/** All that a command may know and do of the process around it; tests give their own. */
+export interface Terminal {
+  /** To stdout. Quietly does nothing once nobody reads it any more. */
+  out(text: string): void;
+  /** To stderr. */
+  err(text: string): void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** stdout is a terminal. */
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+  /** Calls back on each Ctrl-C or request to end; the result takes the callback away again. */
+  onInterrupt(then: () => void): () => void;
+  /** Ends the process at once. */
+  quit(code: number): void;
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+export function processTerminal(): Terminal {
+  const open = { stdout: true, stderr: true };
+  // A reader that goes away (`| head`) ends the output, not the run: reports may still have to be written.
+  for (const name of ['stdout', 'stderr'] as const) {
+    process[name].on('error', () => {
+      open[name] = false;
+    });
+  }
+  const write = (name: keyof typeof open) => (text: string) => {
+    if (open[name] && text !== '') process[name].write(text);
+  };
+  return {
+    out: write('stdout'),
+    err: write('stderr'),
+    env: process.env,
+    isTTY: process.stdout.isTTY === true,
+    // Some pseudo terminals say 0.
+    columns: process.stdout.columns || undefined,
+    onInterrupt(then) {
+      for (const signal of signals) process.on(signal, then);
+      return () => {
+        for (const signal of signals) process.off(signal, then);
+      };
+    },
+    quit: (code) => process.exit(code),
+  };
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
+
+/** https://no-color.org, and `FORCE_COLOR` as Node has it. */
+export function wantsColour({ env, isTTY }: Terminal): boolean {
+  if (isSet(env['NO_COLOR'])) return false;
+  if (isSet(env['FORCE_COLOR'])) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false';
+  return isTTY && env['TERM'] !== 'dumb';
+}
+
+/** A line that is written over and over suits a terminal and spoils a log. */
+export const wantsLiveLine = ({ env, isTTY }: Terminal): boolean =>
+  isTTY && !isSet(env['CI']) && env['TERM'] !== 'dumb';

@@ -1,0 +1,114 @@
+import { readIdentity } from './identity.js';
+import type { Behaviours } from './kit/index.js';
+import type { Level } from './ledger/index.js';
+import { type Baseline, type Report, type RunEvent, run } from './run/index.js';
+import { type Header, realClock } from './wire/index.js';
+
+export { type JsonReport, jsonReport } from '../reporters/json.js';
+export type { Behaviour, Behaviours, Goal, Verdict } from './kit/index.js';
+export type { Level } from './ledger/index.js';
+export { TckError, type TckErrorCode } from './model/index.js';
+export type {
+  Baseline,
+  BaselineEntry,
+  CheckResult,
+  Gate,
+  Report,
+  RunEvent,
+  Summary,
+  Tally,
+  TargetReport,
+} from './run/index.js';
+export type { Exchange, Header } from './wire/index.js';
+
+export interface TargetOptions {
+  /** Base URL, card URL or endpoint URL of the agent. */
+  readonly url: string;
+  /** Default `auto`: what the agent speaks is detected. */
+  readonly profile?: string;
+  /** Suite names, globs; default all. */
+  readonly suites?: readonly string[];
+  /** Check ids, globs; default all. */
+  readonly checks?: readonly string[];
+  /** Lowest level to run; default `may`, all. */
+  readonly level?: Level;
+  /** A failed SHOULD fails the gate too. */
+  readonly strict?: boolean;
+  /** Percent of the applicable MUST checks that must reach pass or fail. */
+  readonly minProof?: number;
+  readonly baseline?: Baseline;
+  /** 0 to 2^32 - 1; default a random one. */
+  readonly seed?: number;
+  /** Per exchange; default 10000. */
+  readonly timeoutMs?: number;
+  /** Checks in flight; default 8. */
+  readonly concurrency?: number;
+  readonly budget?: { readonly requests?: number; readonly tasks?: number };
+  /** Nothing that creates a task, spends money or floods. */
+  readonly readOnly?: boolean;
+  /** Sent with every request. Their values are secrets: they appear in no event and no report. */
+  readonly headers?: readonly Header[];
+  /** More texts that must not appear anywhere. */
+  readonly secrets?: readonly string[];
+  /** Origins, other than that of `url`, to which the card may send the kit. */
+  readonly allowedOrigins?: readonly string[];
+  /** Prompts that steer the agent where the checks need it. */
+  readonly behaviours?: Behaviours;
+  /** Ends the run early with what is known. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+/** An answer longer than this is cut and counts as too large. */
+const maxBytes = 8 * 1024 * 1024;
+
+/** What must not appear: the value, what follows its scheme, and the user and password of basic credentials. */
+function secretsOf([, value]: Header): readonly string[] {
+  const token = /^\S+\s+(\S.*)$/.exec(value)?.[1];
+  if (token === undefined) return [value];
+  if (!/^basic\s/i.test(value)) return [value, token];
+  const password = Buffer.from(token, 'base64').toString('utf8').split(':').slice(1).join(':');
+  return [value, token, password];
+}
+
+/**
+ * Judges one agent over HTTP. Throws `TckError` when there is nothing to judge: wrong options (`usage`, `config`), no
+ * answer (`unreachable`), no agent (`not-an-agent`). What the agent does wrong is in the report, never thrown.
+ */
+export async function runAgainst(options: TargetOptions): Promise<Report> {
+  const { createHttpCarrier } = await import('./wire/http.js');
+  const { rules } = await import('../suites/index.js');
+  const { headers = [], secrets = [], budget = {}, minProof, baseline, signal } = options;
+  const carrier = createHttpCarrier();
+  try {
+    return await run(
+      {
+        url: options.url,
+        profile: options.profile ?? 'auto',
+        rules,
+        selection: { suites: options.suites ?? [], checks: options.checks ?? [], level: options.level ?? 'may' },
+        carrier,
+        rawSocket: true,
+        clock: realClock,
+        seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
+        limits: { timeoutMs: options.timeoutMs ?? 10_000, maxBytes },
+        concurrency: options.concurrency ?? 8,
+        ...(budget.requests === undefined ? {} : { requestBudget: budget.requests }),
+        ...(budget.tasks === undefined ? {} : { taskBudget: budget.tasks }),
+        readOnly: options.readOnly ?? false,
+        credentials: headers,
+        secrets: [...secrets, ...headers.flatMap(secretsOf)].filter((secret) => secret !== ''),
+        allowedOrigins: options.allowedOrigins ?? [],
+        behaviours: options.behaviours ?? {},
+        strict: options.strict ?? false,
+        ...(minProof === undefined ? {} : { minProof }),
+        ...(baseline === undefined ? {} : { baseline }),
+        kit: readIdentity(),
+        ...(signal === undefined ? {} : { signal }),
+      },
+      options.onEvent ?? (() => undefined),
+    );
+  } finally {
+    await carrier.close();
+  }
+}

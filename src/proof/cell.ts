@@ -1,0 +1,124 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Dialect } from '../dialect/index.js';
+import type { Rule } from '../kit/index.js';
+import { createAgent, type Fault, type Impostor, type Patch, type Variant } from '../reference/index.js';
+import { type Report, run } from '../run/index.js';
+import { type Carrier, type Clock, type Exchange, type Header, virtualClock } from '../wire/index.js';
+
+/** The agents that a proof sets all checks on. */
+export interface Cast {
+  readonly dialect: Dialect;
+  readonly rules: readonly Rule[];
+  readonly faults: readonly Fault[];
+  readonly variants: readonly Variant[];
+  readonly impostors: readonly Impostor[];
+}
+
+/** One agent of the cast, by name: it can be handed to another thread. */
+export type Role =
+  | { readonly type: 'clean' }
+  | { readonly type: 'fault' | 'variant' | 'impostor'; readonly id: string };
+
+/** What all checks said of one agent. */
+export interface Row {
+  readonly role: Role;
+  readonly pass: readonly string[];
+  /** With the reasons of all that failed or ended in an error. */
+  readonly fail: Readonly<Record<string, string>>;
+  readonly error: Readonly<Record<string, string>>;
+  /** The same for two agents that gave the same answers, byte by byte. */
+  readonly answers: string;
+  /** What the agent threw inside: a defect of the fault or of the agent, never a kill. */
+  readonly crashes: readonly string[];
+}
+
+const baseUrl = 'http://agent.test';
+
+/** One run of all checks: same seed, virtual time, one check after the other. */
+function judge(cast: Cast, carrier: Carrier, clock: Clock, url: string, headers: readonly Header[]): Promise<Report> {
+  return run(
+    {
+      url,
+      profile: cast.dialect.id,
+      rules: cast.rules,
+      selection: { suites: [], checks: [], level: 'may' },
+      carrier,
+      rawSocket: false,
+      clock,
+      seed: 1,
+      limits: { timeoutMs: 10_000, maxBytes: 8 << 20 },
+      concurrency: 1,
+      readOnly: false,
+      credentials: headers,
+      secrets: [],
+      allowedOrigins: [],
+      behaviours: {},
+      strict: false,
+      anyTarget: true,
+      kit: { name: 'a2a-tck', version: 'proof' },
+    },
+    () => undefined,
+  );
+}
+
+/** Status, headers and body of every answer, in order. */
+function digest(exchanges: readonly Exchange[]): string {
+  const hash: Hash = createHash('sha256');
+  for (const { request, response, failure } of exchanges) {
+    hash.update(JSON.stringify([request.url, response?.status, response?.headers, failure?.kind]));
+    if (response !== undefined) hash.update(response.body);
+  }
+  return hash.digest('hex');
+}
+
+function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
+  const reasons = (verdict: string): Record<string, string> =>
+    Object.fromEntries(report.checks.filter((one) => one.verdict === verdict).map((one) => [one.id, one.reason]));
+  return {
+    role,
+    pass: Object.keys(reasons('pass')),
+    fail: reasons('fail'),
+    error: reasons('error'),
+    answers: digest(report.exchanges),
+    crashes: crashes.map(String),
+  };
+}
+
+async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], variant: Variant | undefined): Promise<Row> {
+  const clock = virtualClock();
+  const agent = createAgent({ dialect: cast.dialect, clock, baseUrl, patches });
+  const url = variant?.cardUrl?.(baseUrl) ?? baseUrl;
+  const report = await judge(cast, agent.handle, clock, url, variant?.headers ?? []);
+  agent.stop();
+  return rowOf(role, report, agent.crashes);
+}
+
+async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<Row> {
+  const clock = virtualClock();
+  const carrier = impostor.carrier({ dialect: cast.dialect, clock, baseUrl });
+  return rowOf(role, await judge(cast, carrier, clock, baseUrl, []), []);
+}
+
+/** Sets all checks on one agent. Throws for a role that the cast does not have. */
+export function play(cast: Cast, role: Role): Promise<Row> {
+  const find = <T extends { readonly id: string }>(all: readonly T[], id: string): T => {
+    const found = all.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`the cast has no ${role.type} ${id}`);
+    return found;
+  };
+  switch (role.type) {
+    case 'clean':
+      return onAgent(cast, role, [], undefined);
+    case 'variant': {
+      const variant = find(cast.variants, role.id);
+      return onAgent(cast, role, [variant.patch], variant);
+    }
+    case 'fault': {
+      const { on, patch } = find(cast.faults, role.id);
+      const variant = on === undefined ? undefined : cast.variants.find((one) => one.id === on);
+      return onAgent(cast, role, variant === undefined ? [patch] : [variant.patch, patch], variant);
+    }
+    case 'impostor':
+      return onImpostor(cast, role, find(cast.impostors, role.id));
+  }
+}

@@ -1,0 +1,94 @@
+import { onResult, set, without } from '../edits.js';
+import { RpcFailure } from '../failure.js';
+import { type Fault, fault } from '../fault.js';
+import type { Patch } from '../seams.js';
+
+const on = 'extended-card';
+const refusingBare =
+  (failure: 'InvalidParams' | 'InvalidRequest'): Patch =>
+  (inner) => ({
+    problems: (op, wire) =>
+      op === 'extendedCard' && wire === undefined
+        ? [{ path: 'params', about: 'params are missing', failure }]
+        : inner.problems(op, wire),
+  });
+/** What happens when the extended card is asked for, though the card declares none. */
+const undeclared =
+  (answer: Patch): Patch =>
+  (inner, world, whole) => ({
+    ...answer(inner, world, whole),
+    operation(method) {
+      return method === world.dialect.operations.extendedCard?.method ? 'extendedCard' : inner.operation(method);
+    },
+  });
+
+export const cardExtendedFaults: readonly Fault[] = [
+  fault('extended-card-null', {
+    about: 'The extended card is null.',
+    breaks: ['card.extended-returned'],
+    on,
+    patch: onResult('extendedCard', () => null),
+  }),
+  fault('extended-card-empty', {
+    about: 'The extended card is an empty object.',
+    breaks: ['card.extended-returned', 'card.extended-structure'],
+    on,
+    patch: onResult('extendedCard', () => ({})),
+  }),
+  fault('extended-card-missing', {
+    about: 'The card declares an extended card, and the method does not exist.',
+    breaks: ['card.extended-returned'],
+    on,
+    patch: (inner) => ({
+      operation(method) {
+        const op = inner.operation(method);
+        if (op === 'extendedCard') throw new RpcFailure('MethodNotFound');
+        return op;
+      },
+    }),
+  }),
+  fault('extended-card-without-name', {
+    about: 'The extended card has no name.',
+    breaks: ['card.extended-structure'],
+    on,
+    patch: onResult('extendedCard', (card) => without(card, 'name')),
+  }),
+  fault('extended-card-skill-without-id', {
+    about: 'Skills of the extended card have ids that are numbers.',
+    breaks: ['card.extended-structure'],
+    on,
+    patch: onResult('extendedCard', (card) => set(card, 'skills.*.id', 7)),
+  }),
+  fault('extended-card-wants-params', {
+    about: 'The extended card is refused for want of params.',
+    breaks: ['rpc.params-omitted'],
+    on,
+    patch: refusingBare('InvalidParams'),
+  }),
+  fault('extended-card-blames-request', {
+    about: 'A request without params is no request.',
+    breaks: ['rpc.params-omitted'],
+    on,
+    patch: refusingBare('InvalidRequest'),
+  }),
+  fault('extended-card-undeclared', {
+    about: 'There is an extended card, of which the card says nothing.',
+    breaks: ['card.extended-unsupported'],
+    patch: undeclared((inner) => ({
+      execute: async (command, call) =>
+        command.op === 'extendedCard' ? { op: 'extendedCard', result: inner.card() } : inner.execute(command, call),
+    })),
+  }),
+  fault('extended-card-crashes', {
+    about: 'Asking for an extended card that is not declared ends in a bare status 500.',
+    breaks: ['card.extended-unsupported'],
+    patch: (inner) => ({
+      async serve(request) {
+        const reply = await inner.serve(request);
+        return String(reply.body).includes('Extended Card not configured')
+          ? { status: 500, headers: [['content-type', 'text/plain']], body: 'Internal server error\n' }
+          : reply;
+      },
+    }),
+  }),
+];

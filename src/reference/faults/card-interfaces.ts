@@ -1,0 +1,133 @@
+import { edited, onCard, onResult, set, without } from '../edits.js';
+import { type Fault, fault } from '../fault.js';
+import { jsonHeaders, plainReply } from '../http.js';
+import { type Patch, type Reply, together } from '../seams.js';
+
+/** The card names a path below the endpoint, where this stands. */
+const pointingAt = (path: string, reply: Reply): Patch =>
+  together(
+    onCard((card) => edited(card, 'url', (url) => `${url}${path}`)),
+    (inner) => ({
+      serve: async (request) => (new URL(request.url).pathname.endsWith(`/${path}`) ? reply : inner.serve(request)),
+    }),
+  );
+/** Changes the interfaces of an agent that has two: JSON-RPC, and HTTP+JSON below it. */
+const interfaces = (change: (url: string) => readonly object[]): Patch =>
+  onCard((card) => set(card, 'additionalInterfaces', change(String(card['url']))));
+const on = 'two-interfaces';
+
+/** What the card says of URLs and transports, and what stands there. */
+export const cardInterfaceFaults: readonly Fault[] = [
+  fault('card-interface-without-transport', {
+    about: 'An additional interface names no transport.',
+    breaks: ['card.interface-members'],
+    patch: interfaces((url) => [{ url, transport: 'JSONRPC' }, { url }]),
+  }),
+  fault('card-interface-without-url', {
+    about: 'An additional interface has no URL.',
+    breaks: ['card.interface-members'],
+    patch: interfaces((url) => [{ url, transport: 'JSONRPC' }, { transport: 'GRPC' }]),
+  }),
+  fault('card-interfaces-map', {
+    about: 'Additional interfaces are a map by transport.',
+    breaks: ['card.interface-members'],
+    patch: onCard((card) => ({ ...card, additionalInterfaces: { JSONRPC: card['url'] } })),
+  }),
+  fault('card-url-dead', {
+    about: 'Nothing stands at the URL of the card.',
+    breaks: ['card.endpoint-answers'],
+    patch: pointingAt('a2a/v1', plainReply(404, 'Not found')),
+  }),
+  fault('card-url-is-web-page', {
+    about: 'A web page stands at the URL of the card.',
+    breaks: ['card.endpoint-answers'],
+    patch: pointingAt('home', { status: 200, headers: [['content-type', 'text/html']], body: '<h1>Welcome</h1>\n' }),
+  }),
+  fault('card-url-is-other-json', {
+    about: 'JSON of another kind stands at the URL of the card.',
+    breaks: ['card.endpoint-answers'],
+    patch: pointingAt('status', { status: 200, headers: jsonHeaders, body: '{"status":"ok"}' }),
+  }),
+  fault('card-no-transport', {
+    about: 'The card names no interface, and there is none.',
+    breaks: ['card.transport-declared', 'card.url'],
+    patch: together(
+      onCard((card) => without(without(card, 'url') as object, 'preferredTransport')),
+      () => ({ serveRpc: async () => plainReply(404, 'Not found') }),
+    ),
+  }),
+  fault('card-interface-dead', {
+    about: 'Nothing stands at the URL of an additional JSON-RPC interface.',
+    breaks: ['card.interfaces-answer'],
+    on,
+    patch: interfaces((url) => [
+      { url, transport: 'JSONRPC' },
+      { url: `${url}second`, transport: 'JSONRPC' },
+    ]),
+  }),
+  fault('card-interface-wrong-transport', {
+    about: 'An HTTP+JSON interface is declared as JSON-RPC.',
+    breaks: ['card.interfaces-answer'],
+    on,
+    patch: interfaces((url) => [
+      { url, transport: 'JSONRPC' },
+      { url: `${url}rest`, transport: 'JSONRPC' },
+    ]),
+  }),
+  fault('card-interface-rest-dead', {
+    about: 'Nothing stands at the URL of the HTTP+JSON interface.',
+    breaks: ['card.interfaces-answer'],
+    on,
+    patch: interfaces((url) => [
+      { url, transport: 'JSONRPC' },
+      { url: `${url}http`, transport: 'HTTP+JSON' },
+    ]),
+  }),
+  fault('card-interface-conflict', {
+    about: 'The URL of the HTTP+JSON interface is declared for JSON-RPC too, which does not answer there.',
+    breaks: ['card.no-transport-conflict', 'card.interfaces-answer'],
+    on,
+    patch: interfaces((url) => [
+      { url, transport: 'JSONRPC' },
+      { url: `${url}rest`, transport: 'HTTP+JSON' },
+      { url: `${url}rest`, transport: 'JSONRPC' },
+    ]),
+  }),
+  fault('card-interfaces-without-main', {
+    about: 'The additional interfaces leave the main one out.',
+    breaks: ['card.interfaces-repeat-main'],
+    on,
+    patch: interfaces((url) => [{ url: `${url}rest`, transport: 'HTTP+JSON' }]),
+  }),
+  fault('card-transport-misspelled', {
+    about: 'The preferred transport is json-rpc.',
+    breaks: ['card.transport-names'],
+    patch: onCard((card) => set(card, 'preferredTransport', 'json-rpc')),
+  }),
+  fault('card-interface-transport-misspelled', {
+    about: 'An additional interface is of the transport http_json.',
+    breaks: ['card.transport-names'],
+    on,
+    patch: interfaces((url) => [
+      { url, transport: 'JSONRPC' },
+      { url: `${url}rest`, transport: 'http_json' },
+    ]),
+  }),
+  fault('wire-of-a-later-version', {
+    about: 'States are spelled as in 1.0, though the card says 0.3.',
+    breaks: ['ver.wire-matches-card'],
+    patch: onResult('any', (wire) =>
+      edited(wire, 'status.state', (state) => `TASK_STATE_${String(state).toUpperCase().replace('-', '_')}`),
+    ),
+  }),
+  fault('wire-without-kind', {
+    about: 'Results have no kind.',
+    breaks: ['ver.wire-matches-card'],
+    patch: onResult('any', (wire) => without(wire, 'kind')),
+  }),
+  fault('wire-wrapped', {
+    about: 'Sends are answered with a wrapped task as in 1.0, though the card says 0.3.',
+    breaks: ['ver.wire-matches-card'],
+    patch: onResult('send', (wire) => ({ task: without(wire, 'kind') })),
+  }),
+];

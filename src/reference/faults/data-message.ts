@@ -1,0 +1,104 @@
+import { edited, onMessage, onMessageReply, onTask, set, without } from '../edits.js';
+import { fault } from '../fault.js';
+
+const nobody = '00000000-0000-4000-8000-00000000ffff';
+
+export const dataMessageFaults = [
+  fault('data-reply-without-kind', {
+    about: 'A message that is the answer has no kind.',
+    breaks: ['data.message-kind'],
+    profiles: ['a2a-0.3', 'a2a-0.2'],
+    patch: onMessageReply((message) => without(message, 'kind')),
+  }),
+  fault('data-reply-of-another-kind', {
+    about: 'A message that is the answer is of the kind Message.',
+    breaks: ['data.message-kind'],
+    patch: onMessageReply((message) => set(message, 'kind', 'Message')),
+  }),
+  fault('data-reply-id-is-a-number', {
+    about: 'The messageId of an answer is a number.',
+    breaks: ['data.message-id'],
+    patch: onMessageReply((message) => set(message, 'messageId', 7)),
+  }),
+  fault('data-reply-without-id', {
+    about: 'A message that is the answer has no messageId.',
+    breaks: ['data.message-id'],
+    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
+    patch: onMessageReply((message) => without(message, 'messageId')),
+  }),
+  fault('data-reply-of-the-user', {
+    about: 'A message that is the answer has the role user.',
+    breaks: ['data.agent-role'],
+    patch: onMessageReply((message) => set(message, 'role', 'user')),
+  }),
+  fault('data-status-message-of-the-user', {
+    about: 'The message of a status has the role user.',
+    breaks: ['data.agent-role'],
+    patch: onTask((task) => edited(task, 'status.message', (message) => set(message, 'role', 'user'))),
+  }),
+  fault('data-status-message-is-a-text', {
+    about: 'The message of a status is a string.',
+    breaks: ['data.status-message'],
+    patch: onTask((task) => edited(task, 'status.message', () => 'Done.')),
+  }),
+  fault('data-role-assistant', {
+    about: 'The agent has the role assistant.',
+    breaks: ['data.message-role'],
+    patch: onMessage((message) => edited(message, 'role', (role) => (role === 'agent' ? 'assistant' : role))),
+  }),
+  fault('data-roles-of-the-proto', {
+    about: 'Roles are spelled as in the protobuf.',
+    breaks: ['data.message-role'],
+    patch: onMessage((message) => edited(message, 'role', (role) => `ROLE_${String(role).toUpperCase()}`)),
+  }),
+  fault('data-message-without-role', {
+    about: 'Messages have no role.',
+    breaks: ['data.message-role'],
+    patch: onMessage((message) => without(message, 'role')),
+  }),
+  fault('data-message-parts-are-a-text', {
+    about: 'The parts of a message are a string.',
+    breaks: ['data.message-parts'],
+    patch: onMessage((message) => set(message, 'parts', 'Done.')),
+  }),
+  fault('data-message-content-instead-of-parts', {
+    about: 'The parts of a message are called content, as in the protobuf.',
+    breaks: ['data.message-parts', 'data.no-unknown-members'],
+    patch: onMessage(({ parts, ...message }) => ({ ...message, content: parts })),
+  }),
+  fault('data-message-references-one-task', {
+    about: 'The referenceTaskIds of a message are a string.',
+    breaks: ['data.message-optional'],
+    patch: onMessage((message) => set(message, 'referenceTaskIds', nobody)),
+  }),
+  fault('data-message-task-id-is-null', {
+    about: 'The taskId of a message is null.',
+    breaks: ['data.message-optional', 'data.no-nulls'],
+    patch: onMessage((message) => set(message, 'taskId', null)),
+  }),
+  fault('data-message-extensions-of-numbers', {
+    about: 'The extensions of a message are numbers.',
+    breaks: ['data.message-optional'],
+    patch: onMessage((message) => set(message, 'extensions', [1])),
+  }),
+  fault('data-history-without-kind', {
+    about: 'Messages in a history have no kind.',
+    breaks: ['data.nested-message'],
+    patch: onTask((task) => without(task, 'history.*.kind')),
+  }),
+  fault('data-status-message-without-id', {
+    about: 'The message of a status has no messageId.',
+    breaks: ['data.nested-message'],
+    patch: onTask((task) => without(task, 'status.message.messageId')),
+  }),
+  fault('data-history-of-another-task', {
+    about: 'Messages in a history name another task.',
+    breaks: ['data.history-ids'],
+    patch: onTask((task) => edited(task, 'history.*', (message) => set(message, 'taskId', nobody))),
+  }),
+  fault('data-history-of-another-context', {
+    about: 'Messages in a history name another context.',
+    breaks: ['data.history-ids'],
+    patch: onTask((task) => edited(task, 'history.*', (message) => set(message, 'contextId', nobody))),
+  }),
+];

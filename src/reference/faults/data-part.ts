@@ -1,0 +1,126 @@
+import { isObject, type JsonObject } from '../../model/index.js';
+import { edited, onPart, set, without } from '../edits.js';
+import { fault } from '../fault.js';
+import type { Patch } from '../seams.js';
+
+const onText = (edit: (part: JsonObject) => unknown): Patch =>
+  onPart((part) => (part['kind'] === 'text' ? edit(part) : part));
+const onData = (edit: (part: JsonObject) => unknown): Patch =>
+  onPart((part) => (part['kind'] === 'data' ? edit(part) : part));
+/** The file of every file part that has content of this kind. */
+const onFile = (content: 'bytes' | 'uri', edit: (file: JsonObject) => unknown): Patch =>
+  onPart((part) =>
+    edited(part, 'file', (file) => (isObject(file) && Object.hasOwn(file, content) ? edit(file) : file)),
+  );
+
+export const dataPartFaults = [
+  fault('data-part-type-instead-of-kind', {
+    about: 'Parts are told apart by `type`, as in 0.1.',
+    breaks: ['data.part-kind'],
+    patch: onPart(({ kind, ...part }) => ({ type: kind, ...part })),
+  }),
+  fault('data-part-of-unknown-kind', {
+    about: 'Structured data are of the kind json.',
+    breaks: ['data.part-kind'],
+    patch: onData((part) => set(part, 'kind', 'json')),
+  }),
+  fault('data-part-type-beside-kind', {
+    about: 'Parts have a type as well as a kind.',
+    breaks: ['data.no-unknown-members'],
+    patch: onPart((part) => ({ type: part['kind'], ...part })),
+  }),
+  fault('data-part-url-beside-file', {
+    about: 'File parts have a url as well as a file, as in 1.0.',
+    breaks: ['data.no-unknown-members'],
+    patch: onPart((part) =>
+      isObject(part['file']) && part['file']['uri'] !== undefined ? { ...part, url: part['file']['uri'] } : part,
+    ),
+  }),
+  fault('data-text-part-without-text', {
+    about: 'Text parts have a value and no text.',
+    breaks: ['data.text-part'],
+    patch: onText(({ text, ...part }) => ({ ...part, value: text })),
+  }),
+  fault('data-text-is-an-object', {
+    about: 'The text of a part is an object.',
+    breaks: ['data.text-part'],
+    patch: onText((part) => edited(part, 'text', (text) => ({ value: text }))),
+  }),
+  fault('data-file-with-bytes-and-uri', {
+    about: 'Files have bytes and a uri.',
+    breaks: ['data.file-part'],
+    patch: onFile('bytes', (file) => ({ ...file, uri: 'https://example.com/pixel.png' })),
+  }),
+  fault('data-file-without-content', {
+    about: 'A link to a file is left out.',
+    breaks: ['data.file-part'],
+    patch: onFile('uri', (file) => without(file, 'uri')),
+  }),
+  fault('data-file-part-without-file', {
+    about: 'File parts have their bytes beside their kind.',
+    breaks: ['data.file-part'],
+    patch: onPart(({ file, ...part }) => (isObject(file) ? { ...part, ...file } : part)),
+  }),
+  fault('data-bytes-in-base64url', {
+    about: 'The bytes of files are written in base64url.',
+    breaks: ['data.file-bytes'],
+    patch: onFile('bytes', (file) =>
+      edited(file, 'bytes', (bytes) => Buffer.from(String(bytes), 'base64').toString('base64url')),
+    ),
+  }),
+  fault('data-bytes-as-data-url', {
+    about: 'The bytes of files are data URLs.',
+    breaks: ['data.file-bytes'],
+    patch: onFile('bytes', (file) => edited(file, 'bytes', (bytes) => `data:image/png;base64,${String(bytes)}`)),
+  }),
+  fault('data-bytes-are-an-array', {
+    about: 'The bytes of files are arrays of numbers.',
+    breaks: ['data.file-bytes'],
+    patch: onFile('bytes', (file) => edited(file, 'bytes', (bytes) => [...Buffer.from(String(bytes), 'base64')])),
+  }),
+  fault('data-uri-is-an-object', {
+    about: 'The uri of a file is an object.',
+    breaks: ['data.file-uri'],
+    patch: onFile('uri', (file) => edited(file, 'uri', (href) => ({ href }))),
+  }),
+  fault('data-uri-is-relative', {
+    about: 'The uri of a file is relative.',
+    breaks: ['data.file-uri-absolute'],
+    patch: onFile('uri', (file) => set(file, 'uri', 'files/pixel.png')),
+  }),
+  fault('data-file-name-is-null', {
+    about: 'The name of a file is null.',
+    breaks: ['data.file-texts', 'data.no-nulls'],
+    patch: onFile('bytes', (file) => set(file, 'name', null)),
+  }),
+  fault('data-media-type-is-a-list', {
+    about: 'The media type of a file is an array.',
+    breaks: ['data.file-texts'],
+    patch: onFile('bytes', (file) => edited(file, 'mimeType', (type) => [type])),
+  }),
+  fault('data-files-in-snake-case', {
+    about: 'Files have a mime_type.',
+    breaks: ['data.camel-case'],
+    patch: onFile('bytes', ({ mimeType, ...file }) => ({ ...file, mime_type: mimeType })),
+  }),
+  fault('data-data-is-an-array', {
+    about: 'The data of a data part are an array.',
+    breaks: ['data.data-part'],
+    patch: onData((part) => edited(part, 'data', (data) => [data])),
+  }),
+  fault('data-data-is-a-text', {
+    about: 'The data of a data part are JSON in a string.',
+    breaks: ['data.data-part'],
+    patch: onData((part) => edited(part, 'data', (data) => JSON.stringify(data))),
+  }),
+  fault('data-data-is-null', {
+    about: 'The data of a data part are null.',
+    breaks: ['data.data-part', 'data.no-nulls'],
+    patch: onData((part) => set(part, 'data', null)),
+  }),
+  fault('data-part-metadata-is-a-text', {
+    about: 'The metadata of a part are a string.',
+    breaks: ['data.part-metadata'],
+    patch: onPart((part) => set(part, 'metadata', 'none')),
+  }),
+];

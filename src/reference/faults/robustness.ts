@@ -1,0 +1,78 @@
+import { isObject, member } from '../../model/index.js';
+import { fault } from '../fault.js';
+import { bodyLimit, peek } from '../http.js';
+import type { Incoming, Patch, Reply } from '../seams.js';
+import { hung, page, replying, reset } from './rpc-replies.js';
+
+const params = (sent: unknown): unknown => member(sent, 'params');
+const idIn = (sent: unknown): unknown => member(params(sent), 'id') ?? member(params(sent), 'taskId');
+const isDeep = ({ body }: Incoming): boolean => Buffer.from(body ?? []).includes('['.repeat(200));
+const isLarge = ({ body }: Incoming): boolean => (body?.byteLength ?? 0) > bodyLimit;
+const isText = (_: Incoming, sent: unknown): boolean => typeof member(params(sent), 'message') === 'string';
+
+/** Answers as usual up to the request that `when` tells, and so ever after. */
+const ending =
+  (when: (request: Incoming, sent: unknown) => boolean, after: Reply): Patch =>
+  (inner) => {
+    let ended = false;
+    return {
+      async serveRpc(request) {
+        if (ended) return after;
+        ended = when(request, peek(request));
+        return inner.serveRpc(request);
+      },
+    };
+  };
+
+export const robustnessFaults = [
+  fault('sec-deep-nesting-crashes', {
+    about: 'Deep nesting is answered with HTTP 500 and a page.',
+    breaks: ['sec.bad-input'],
+    patch: replying(isDeep, page(500)),
+  }),
+  fault('sec-deep-nesting-resets', {
+    about: 'Deep nesting ends the connection.',
+    breaks: ['sec.bad-input'],
+    patch: replying(isDeep, reset),
+  }),
+  fault('sec-long-ids-reset', {
+    about: 'A very long task id ends the connection.',
+    breaks: ['sec.bad-input'],
+    patch: replying((_, sent) => String(idIn(sent)).length > 4096, reset),
+  }),
+  fault('sec-odd-letters-crash', {
+    about: 'NUL in a task id is answered with HTTP 500 and a page.',
+    breaks: ['sec.bad-input'],
+    patch: replying((_, sent) => String(idIn(sent)).includes('\0'), page(500)),
+  }),
+  fault('sec-object-for-id-crashes', {
+    about: 'An object in the place of a task id is answered with HTTP 500 and a page.',
+    breaks: ['sec.bad-input'],
+    patch: replying((_, sent) => isObject(idIn(sent)), page(500)),
+  }),
+  fault('sec-text-for-message-crashes', {
+    about: 'A text in the place of a message is answered with HTTP 500 and a page.',
+    breaks: ['sec.bad-input'],
+    patch: replying(isText, page(500)),
+  }),
+  fault('sec-dies-of-bad-input', {
+    about: 'A text in the place of a message is refused, and then every connection is dropped.',
+    breaks: ['sec.bad-input'],
+    patch: ending(isText, reset),
+  }),
+  fault('sec-hangs-after-bad-input', {
+    about: 'A text in the place of a message is refused, and then nothing is answered any more.',
+    breaks: ['sec.bad-input'],
+    patch: ending(isText, hung),
+  }),
+  fault('sec-large-body-crashes', {
+    about: 'A large body is answered with HTTP 500 and a page.',
+    breaks: ['sec.oversized'],
+    patch: replying(isLarge, page(500)),
+  }),
+  fault('sec-large-body-ends-agent', {
+    about: 'A large body is refused, and then every connection is dropped.',
+    breaks: ['sec.oversized'],
+    patch: ending(isLarge, reset),
+  }),
+];

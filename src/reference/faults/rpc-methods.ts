@@ -1,0 +1,135 @@
+import { methodOf } from '../../dialect/index.js';
+import { isObject, member, type Operation } from '../../model/index.js';
+import { mistaking, overlooking } from '../edits.js';
+import { RpcFailure } from '../failure.js';
+import { fault } from '../fault.js';
+import { plainReply } from '../http.js';
+import { onRefusal, page, replying } from './rpc-replies.js';
+
+const isUndeclared = (sent: unknown, methodIs: (op: Operation) => unknown): boolean =>
+  ['subscribe', 'extendedCard'].some((op) => member(sent, 'method') === methodIs(op as Operation));
+
+export const rpcMethodFaults = [
+  fault('rpc-version-ignored', {
+    about: 'Nobody looks at jsonrpc.',
+    breaks: ['rpc.version-checked'],
+    patch: (inner) => ({
+      admit: (value, request) => inner.admit(isObject(value) ? { ...value, jsonrpc: '2.0' } : value, request),
+    }),
+  }),
+  fault('rpc-missing-version-ignored', {
+    about: 'jsonrpc may be missing.',
+    breaks: ['rpc.version-checked'],
+    patch: (inner) => ({
+      admit: (value, request) => inner.admit(isObject(value) ? { jsonrpc: '2.0', ...value } : value, request),
+    }),
+  }),
+  fault('rpc-method-number-is-unknown', {
+    about: 'A method that is a number is answered with -32601.',
+    breaks: ['rpc.method-type'],
+    patch: (inner) => ({
+      admit(value, request) {
+        const method = member(value, 'method');
+        return inner.admit(typeof method === 'number' ? { ...Object(value), method: String(method) } : value, request);
+      },
+    }),
+  }),
+  fault('rpc-params-type-unchecked', {
+    about: 'Params that are a text are looked up in, and no task is found.',
+    breaks: ['rpc.params-type'],
+    patch: (inner) => ({
+      problems(op, wire) {
+        if (typeof wire === 'string') throw new RpcFailure('TaskNotFound');
+        return inner.problems(op, wire);
+      },
+    }),
+  }),
+  fault('rpc-invalid-params-as-internal-error', {
+    about: 'Invalid params are answered with -32603.',
+    breaks: ['rpc.invalid-params', 'rpc.params-type'],
+    patch: mistaking('InvalidParams', 'InternalError'),
+  }),
+  fault('rpc-invalid-params-as-unknown-task', {
+    about: 'Invalid params are answered with -32001.',
+    breaks: ['rpc.invalid-params', 'rpc.params-type'],
+    patch: mistaking('InvalidParams', 'TaskNotFound'),
+  }),
+  fault('rpc-empty-params-accepted', {
+    about: 'A send without a message starts a task.',
+    breaks: ['rpc.invalid-params'],
+    patch: overlooking('send', 'message'),
+  }),
+  fault('rpc-invalid-params-crash', {
+    about: 'Empty params are answered with HTTP 500 and a page.',
+    breaks: ['rpc.invalid-params', 'sec.bad-input'],
+    patch: replying((_, sent) => JSON.stringify(member(sent, 'params')) === '{}', page(500)),
+  }),
+  fault('rpc-unknown-method-as-page', {
+    about: 'An unknown method is answered with HTTP 404 and a page.',
+    breaks: ['rpc.unknown-method', 'rpc.response-object'],
+    patch: replying((_, sent) => member(sent, 'method') === 'kit/no-such-method', page(404)),
+  }),
+  fault('rpc-unknown-method-answered', {
+    about: 'An unknown method has the result null.',
+    breaks: ['rpc.unknown-method'],
+    patch: onRefusal(-32601, ({ error: _, ...response }) => ({ ...response, result: null })),
+  }),
+  fault('rpc-unknown-method-crashes', {
+    about: 'A method that is not there is answered with HTTP 500 and a page.',
+    breaks: ['rpc.unknown-method', 'list.absent', 'sec.bad-input'],
+    patch: (inner) => ({
+      async serveRpc(request) {
+        const reply = await inner.serveRpc(request);
+        return String(reply.body).includes('-32601') ? page(500) : reply;
+      },
+    }),
+  }),
+  fault('rpc-methods-ignore-case', {
+    about: 'Methods are known in any case.',
+    breaks: ['rpc.method-case'],
+    patch: (inner) => ({
+      operation: (method) => inner.operation(/[a-z]/.test(method) ? method : method.toLowerCase()),
+    }),
+  }),
+  fault('rpc-dotted-methods', {
+    about: 'Methods have other names than those of A2A.',
+    breaks: ['rpc.method-names'],
+    patch: (inner, { dialect }) => ({
+      operation(method) {
+        if (method === methodOf(dialect, 'get')) throw new RpcFailure('MethodNotFound');
+        return inner.operation(method);
+      },
+    }),
+  }),
+  fault('rpc-no-cancel', {
+    about: 'There is no method to cancel.',
+    breaks: ['rpc.method-names'],
+    patch: (inner, { dialect }) => ({
+      operation(method) {
+        if (method === methodOf(dialect, 'cancel')) throw new RpcFailure('MethodNotFound');
+        return inner.operation(method);
+      },
+    }),
+  }),
+  fault('err-undeclared-crashes', {
+    about: 'Methods that the card does not promise are answered with HTTP 500 and a page.',
+    breaks: ['err.unsupported-operation', 'sec.bad-input'],
+    patch: (inner, world, whole) =>
+      replying((_, sent) => isUndeclared(sent, (op) => methodOf(world.dialect, op)), page(500))(inner, world, whole),
+  }),
+  fault('err-undeclared-without-body', {
+    about: 'Methods that the card does not promise are answered with HTTP 404 and a word.',
+    breaks: ['err.unsupported-operation'],
+    patch: (inner, world, whole) =>
+      replying((_, sent) => isUndeclared(sent, (op) => methodOf(world.dialect, op)), plainReply(404, 'Not found'))(
+        inner,
+        world,
+        whole,
+      ),
+  }),
+  fault('rpc-unknown-method-is-internal-error', {
+    about: 'An unknown method is answered with -32603.',
+    breaks: ['rpc.unknown-method'],
+    patch: mistaking('MethodNotFound', 'InternalError'),
+  }),
+];

@@ -1,0 +1,27 @@
+import { type JsonObject, member } from '../../model/index.js';
+import { onEnvelope } from '../edits.js';
+import { jsonHeaders, peek } from '../http.js';
+import type { Incoming, Patch, Reply } from '../seams.js';
+
+// Answers of servers that break, for several files of faults.
+
+export const page = (status: number): Reply => ({
+  status,
+  headers: [['content-type', 'text/html']],
+  body: `<!doctype html><title>${status}</title>\n`,
+});
+export const hung: Reply = { status: 200, headers: [], body: '', fate: 'hang' };
+export const reset: Reply = { ...hung, fate: 'reset' };
+export const empty: Reply = { status: 200, headers: jsonHeaders, body: '' };
+
+/** This answer to the POST requests that `when` tells. */
+export const replying =
+  (when: (request: Incoming, sent: unknown) => boolean, reply: Reply): Patch =>
+  (inner) => ({
+    serveRpc: async (request) =>
+      request.method === 'POST' && when(request, peek(request)) ? reply : inner.serveRpc(request),
+  });
+
+/** Another response in place of the refusals of this code. */
+export const onRefusal = (code: number, edit: (response: JsonObject) => unknown): Patch =>
+  onEnvelope((response) => (member(response['error'], 'code') === code ? edit(response) : response));

@@ -1,0 +1,83 @@
+import { isObject, type JsonObject, member } from '../../model/index.js';
+import { onReply } from '../edits.js';
+import { fault } from '../fault.js';
+import { peek, plainReply } from '../http.js';
+import { refusingSend } from './send-refusals.js';
+
+const configurationOf = (params: unknown): unknown => member(params, 'configuration');
+const narrow = (params: JsonObject): boolean => {
+  const modes = member(configurationOf(params), 'acceptedOutputModes');
+  return Array.isArray(modes) && modes.length === 1;
+};
+const bare = (params: JsonObject): boolean => configurationOf(params) === undefined && isObject(params['message']);
+const pushes = (params: unknown): boolean => member(configurationOf(params), 'pushNotificationConfig') !== undefined;
+
+export const sendConfigurationFaults = [
+  fault('send-ignores-history-length', {
+    about: 'The task comes with all of its history, whatever the client asked for.',
+    breaks: ['send.history-length'],
+    patch: (inner) => ({
+      execute(command, call) {
+        if (command.op !== 'send' || command.params.configuration === undefined) return inner.execute(command, call);
+        const { historyLength: _, ...configuration } = command.params.configuration;
+        return inner.execute({ op: 'send', params: { ...command.params, configuration } }, call);
+      },
+    }),
+  }),
+  fault('send-narrow-output-modes-is-internal-error', {
+    about: 'A client that takes fewer types than the agent makes breaks it.',
+    breaks: ['send.accepted-output-modes'],
+    patch: refusingSend(narrow, 'InternalError'),
+  }),
+  fault('send-refuses-narrow-output-modes', {
+    about: 'A client must take every type that the agent makes.',
+    breaks: ['send.accepted-output-modes'],
+    patch: refusingSend(narrow),
+  }),
+  fault('send-inline-push-is-internal-error', {
+    about: 'A push notification config breaks an agent without push notifications.',
+    breaks: ['send.inline-push-unsupported'],
+    patch: refusingSend(pushes, 'InternalError'),
+  }),
+  fault('send-inline-push-crashes', {
+    about: 'A push notification config is answered with HTTP 500 and no JSON.',
+    breaks: ['send.inline-push-unsupported'],
+    patch: onReply('endpoint', (reply, request) =>
+      pushes(member(peek(request), 'params')) ? plainReply(500, 'Internal Server Error') : reply,
+    ),
+  }),
+  fault('send-waits-when-told-not-to', {
+    about: 'With blocking false the answer comes when the work is done.',
+    breaks: ['send.non-blocking'],
+    patch: (inner) => ({
+      patience: (configuration) =>
+        configuration?.blocking === false ? Number.POSITIVE_INFINITY : inner.patience(configuration),
+    }),
+  }),
+  fault('send-waits-only-when-not-told-to', {
+    about: 'The agent waits for the work by itself, and does not when it is told to.',
+    breaks: ['send.blocking'],
+    patch: (inner) => ({
+      patience: (configuration) => (configuration?.blocking === true ? 0 : inner.patience(configuration)),
+    }),
+  }),
+  fault('send-blocking-crashes', {
+    about: 'A message that is to be waited for is answered with HTTP 500 and no JSON.',
+    breaks: ['send.blocking'],
+    patch: onReply('endpoint', (reply, request) =>
+      member(configurationOf(member(peek(request), 'params')), 'blocking') === true
+        ? plainReply(500, 'Internal Server Error')
+        : reply,
+    ),
+  }),
+  fault('send-wants-configuration', {
+    about: 'A message without a configuration is invalid.',
+    breaks: ['send.blocking-default'],
+    patch: refusingSend(bare),
+  }),
+  fault('send-missing-configuration-is-internal-error', {
+    about: 'A message without a configuration breaks the agent.',
+    breaks: ['send.blocking-default'],
+    patch: refusingSend(bare, 'InternalError'),
+  }),
+];

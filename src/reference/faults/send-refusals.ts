@@ -1,0 +1,98 @@
+import { type ErrorName, isObject, type JsonObject, member } from '../../model/index.js';
+import { fault } from '../fault.js';
+import type { Patch } from '../seams.js';
+
+/** Valid params of a send are refused where `holds` says so. */
+export const refusingSend =
+  (holds: (params: JsonObject) => boolean, failure: ErrorName = 'InvalidParams'): Patch =>
+  (inner) => ({
+    problems(op, wire) {
+      const found = inner.problems(op, wire);
+      if (op !== 'send' || !isObject(wire) || !holds(wire)) return found;
+      return [{ path: 'params', about: 'a seeded fault', failure }, ...found];
+    },
+  });
+
+export const messageOf = (params: unknown): unknown => member(params, 'message');
+export const partsOf = (params: unknown): readonly unknown[] => {
+  const parts = member(messageOf(params), 'parts');
+  return Array.isArray(parts) ? parts : [];
+};
+const has = (value: unknown, name: string): boolean => isObject(value) && Object.hasOwn(value, name);
+const kinds = (params: unknown): ReadonlySet<unknown> => new Set(partsOf(params).map((part) => member(part, 'kind')));
+const file = (name: string) => (params: JsonObject) => partsOf(params).some((part) => has(member(part, 'file'), name));
+
+export const sendRefusalFaults = [
+  fault('send-refuses-text', {
+    about: 'A text part is invalid.',
+    breaks: ['send.part-forms'],
+    patch: refusingSend((params) => kinds(params).has('text')),
+  }),
+  fault('send-refuses-file-bytes', {
+    about: 'A file with bytes is invalid.',
+    breaks: ['send.part-forms'],
+    patch: refusingSend(file('bytes')),
+  }),
+  fault('send-file-bytes-is-internal-error', {
+    about: 'A file with bytes breaks the agent.',
+    breaks: ['send.part-forms'],
+    patch: refusingSend(file('bytes'), 'InternalError'),
+  }),
+  fault('send-refuses-file-uri', {
+    about: 'A file with a uri is invalid.',
+    breaks: ['send.part-forms'],
+    patch: refusingSend(file('uri')),
+  }),
+  fault('send-refuses-data', {
+    about: 'A data part is invalid.',
+    breaks: ['send.part-forms', 'send.mixed-parts'],
+    patch: refusingSend((params) => kinds(params).has('data')),
+  }),
+  fault('send-data-is-internal-error', {
+    about: 'A data part breaks the agent.',
+    breaks: ['send.part-forms', 'send.mixed-parts'],
+    patch: refusingSend((params) => kinds(params).has('data'), 'InternalError'),
+  }),
+  fault('send-takes-one-kind-only', {
+    about: 'Parts of different kinds in one message are invalid.',
+    breaks: ['send.mixed-parts'],
+    patch: refusingSend((params) => kinds(params).size > 1),
+  }),
+  fault('send-refuses-params-metadata', {
+    about: 'metadata beside the message is invalid.',
+    breaks: ['send.metadata-accepted'],
+    patch: refusingSend((params) => has(params, 'metadata')),
+  }),
+  fault('send-refuses-message-metadata', {
+    about: 'metadata in the message is invalid.',
+    breaks: ['send.metadata-accepted'],
+    patch: refusingSend((params) => has(messageOf(params), 'metadata')),
+  }),
+  fault('send-refuses-part-metadata', {
+    about: 'metadata in a part breaks the agent.',
+    breaks: ['send.metadata-accepted'],
+    patch: refusingSend((params) => partsOf(params).some((part) => has(part, 'metadata')), 'InternalError'),
+  }),
+  fault('send-refuses-references', {
+    about: 'referenceTaskIds is an unknown member, and unknown members are invalid.',
+    breaks: ['send.references-accepted'],
+    patch: refusingSend((params) => has(messageOf(params), 'referenceTaskIds')),
+  }),
+  fault('send-refuses-extensions', {
+    about: 'A message that names extensions breaks the agent.',
+    breaks: ['send.references-accepted'],
+    patch: refusingSend((params) => has(messageOf(params), 'extensions'), 'InternalError'),
+  }),
+  fault('send-refuses-unknown-params', {
+    about: 'Members of the params that the schema does not name are invalid.',
+    breaks: ['data.unknown-members-accepted'],
+    patch: refusingSend((params) =>
+      Object.keys(params).some((name) => !['message', 'configuration', 'metadata'].includes(name)),
+    ),
+  }),
+  fault('send-refuses-unknown-message-members', {
+    about: 'An unknown member of the message breaks the agent.',
+    breaks: ['data.unknown-members-accepted'],
+    patch: refusingSend((params) => has(messageOf(params), 'tckUnknown'), 'InternalError'),
+  }),
+];

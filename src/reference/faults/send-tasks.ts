@@ -1,0 +1,117 @@
+import { isTerminal, member, type Task, type TaskState } from '../../model/index.js';
+import { onResult, onStatus, set, without } from '../edits.js';
+import { RpcFailure } from '../failure.js';
+import { fault } from '../fault.js';
+import { peek, plainReply } from '../http.js';
+import type { Command, Patch, RpcCall, World } from '../seams.js';
+import { messageOf } from './send-refusals.js';
+
+type Send = Extract<Command, { op: 'send' }>;
+
+/** Another command in the place of a send. */
+export const resending =
+  (change: (send: Send, world: World) => Send): Patch =>
+  (inner, world) => ({
+    command(op, wire) {
+      const command = inner.command(op, wire);
+      return command.op === 'send' ? change(command, world) : command;
+    },
+  });
+
+export const withoutTask = ({ params }: Send): Send => {
+  const { taskId: _, ...message } = params.message ?? { messageId: '', role: 'user', parts: [] };
+  return { op: 'send', params: { ...params, message } };
+};
+
+/** The task that a send names, if the agent has it. */
+export const named = ({ store }: World, command: Command): Task | undefined =>
+  command.op === 'send' && command.params.message?.taskId !== undefined
+    ? store.get(command.params.message.taskId)
+    : undefined;
+
+const saying = (state: TaskState, how: 'nothing' | 'no-part'): Patch =>
+  onStatus((status) => {
+    if (status['state'] !== state) return status;
+    return how === 'nothing'
+      ? without(status, 'message')
+      : set(status, 'message', { ...(status['message'] as object), parts: [] });
+  });
+
+const asksAgain = (call: RpcCall): boolean => member(messageOf(call.params), 'taskId') !== undefined;
+const elsewhere = '00000000-0000-4000-8000-00000000eeee';
+
+export const sendTaskFaults = [
+  fault('send-answer-starts-new-task', {
+    about: 'A message to a waiting task starts another task.',
+    breaks: ['send.continues-task', 'life.input-required-continues'],
+    patch: resending(withoutTask),
+  }),
+  fault('send-answer-answered-by-another-task', {
+    about: 'The reply to a message to a waiting task names another task.',
+    breaks: ['send.continues-task'],
+    patch: onResult('send', (wire, _, call) => (asksAgain(call) ? set(wire, 'id', elsewhere) : wire)),
+  }),
+  fault('send-answer-changes-context', {
+    about: 'A continued task is in another context than before.',
+    breaks: ['send.continuation-keeps-context'],
+    patch: onResult('send', (wire, _, call) => (asksAgain(call) ? set(wire, 'contextId', elsewhere) : wire)),
+  }),
+  fault('send-refuses-after-sign-in', {
+    about: 'A task that waits for authorization takes no message.',
+    breaks: ['life.auth-required-continues'],
+    patch: (inner) => ({
+      refusal: (command, task) =>
+        command.op === 'send' && task.status.state === 'auth-required'
+          ? new RpcFailure('UnsupportedOperation')
+          : inner.refusal(command, task),
+    }),
+  }),
+  fault('send-asks-for-input-without-words', {
+    about: 'A task waits for input and does not say for which.',
+    breaks: ['life.input-required-message'],
+    patch: saying('input-required', 'nothing'),
+  }),
+  fault('send-asks-for-input-with-empty-message', {
+    about: 'A task waits for input, and its status message has no parts.',
+    breaks: ['life.input-required-message'],
+    patch: saying('input-required', 'no-part'),
+  }),
+  fault('send-asks-to-sign-in-without-words', {
+    about: 'A task waits for credentials and does not say for which.',
+    breaks: ['life.auth-required-message'],
+    patch: saying('auth-required', 'nothing'),
+  }),
+  fault('send-asks-to-sign-in-with-empty-message', {
+    about: 'A task waits for credentials, and its status message has no parts.',
+    breaks: ['life.auth-required-message'],
+    patch: saying('auth-required', 'no-part'),
+  }),
+  fault('send-second-message-loses-task', {
+    about: 'A task at work that gets a message cannot be read any more.',
+    breaks: ['life.message-while-working'],
+    patch(inner, world) {
+      const lost = new Set<string>();
+      return {
+        find: (id, op) => (op !== 'send' && lost.has(id) ? undefined : inner.find(id, op)),
+        execute(command, call) {
+          const task = named(world, command);
+          if (task !== undefined && !isTerminal(task.status.state)) lost.add(task.id);
+          return inner.execute(command, call);
+        },
+      };
+    },
+  }),
+  fault('send-second-message-crashes', {
+    about: 'A message to a task at work is answered with HTTP 500 and no JSON.',
+    breaks: ['life.message-while-working'],
+    patch: (inner, { store }) => ({
+      async serveRpc(request) {
+        const id = member(messageOf(member(peek(request), 'params')), 'taskId');
+        const state = typeof id === 'string' ? store.get(id)?.status.state : undefined;
+        return state === 'working' || state === 'submitted'
+          ? plainReply(500, 'Internal Server Error')
+          : inner.serveRpc(request);
+      },
+    }),
+  }),
+];

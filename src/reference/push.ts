@@ -1,0 +1,194 @@
+import { BlockList } from 'node:net';
+import { isString, type PushConfig, type TaskPushConfig } from '../model/index.js';
+import type { Header } from '../wire/index.js';
+import { RpcFailure } from './failure.js';
+import type { Command, Outcome, Problem, Seams, World } from './seams.js';
+
+/** 1.0 §4.3.3 advises 10 to 30 seconds. */
+const patienceMs = 10_000;
+
+/** 1.0 §13.2: what may answer there is nobody's webhook. */
+const forbidden = new BlockList();
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  forbidden.addSubnet(net, prefix, 'ipv4');
+}
+for (const [net, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  forbidden.addSubnet(net, prefix, 'ipv6');
+}
+const forbiddenNames = /^(localhost|.*\.localhost|metadata|metadata\.google\.internal|instance-data(\..*)?)\.?$/;
+
+/** Host names and addresses that are no webhooks, by their looks: nothing is resolved. */
+function isForbidden(hostname: string): boolean {
+  if (hostname.startsWith('[')) return forbidden.check(hostname.slice(1, -1), 'ipv6');
+  if (/^[\d.]+$/.test(hostname)) return forbidden.check(hostname, 'ipv4');
+  return forbiddenNames.test(hostname);
+}
+
+/** Hosts on which webhooks may stand although they are forbidden: where the receivers of a test kit listen. */
+export const testWebhookHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
+export type WebhookHosts = readonly string[] | ((url: URL) => boolean);
+
+export type PushSeams = Pick<Seams, 'permitsWebhook' | 'recipients' | 'notification' | 'deliver'>;
+type PushCommand = Extract<Command, { readonly op: 'pushSet' | 'pushGet' | 'pushList' | 'pushDelete' }>;
+
+export const isPushCommand = (command: Command): command is PushCommand => command.op.startsWith('push');
+
+export interface Push {
+  readonly seams: PushSeams;
+  /** The task is there, and the caller may know of it. */
+  execute(command: PushCommand): Outcome;
+  /** A configuration that came with a message. */
+  register(taskId: string, config: PushConfig): PushConfig;
+  /** Gives up what is on its way. */
+  stop(): void;
+}
+
+/** 0.3 §9.5, 1.0 §4.3. */
+export function createPush(world: World, whole: Seams, hosts: WebhookHosts): Push {
+  const { clock, dialect, outbound, spelling, store } = world;
+  const open = new Set<AbortController>();
+  /** One notification of a configuration after the other, so that they arrive in order. */
+  const lines = new Map<string, Promise<void>>();
+
+  store.watchAll((task, event) => {
+    for (const config of whole.recipients(event, task)) {
+      const request = whole.notification(event, task, config);
+      if (request === undefined) continue;
+      const line = JSON.stringify([task.id, config.id]);
+      const next = (lines.get(line) ?? Promise.resolve()).then(() => {
+        // Deleted in the meantime (1.0 §3.1.10: no further notifications).
+        const meant = whole.recipients(event, task).some(({ id }) => id === config.id);
+        return meant ? whole.deliver(request, config) : undefined;
+      });
+      lines.set(line, next);
+      void next.then(() => (lines.get(line) === next ? lines.delete(line) : false));
+    }
+  });
+
+  function register(taskId: string, config: PushConfig): PushConfig {
+    const named = { ...config, id: config.id || whole.id('config') };
+    store.putConfig(taskId, named);
+    return named;
+  }
+
+  return {
+    register,
+    execute({ op, params }) {
+      const { taskId } = params;
+      const shown = (config: PushConfig): TaskPushConfig => ({ taskId, config });
+      switch (op) {
+        case 'pushSet':
+          return { op, result: shown(register(taskId, params.config)) };
+        case 'pushList':
+          return { op, result: store.configs(taskId).map(shown) };
+        case 'pushGet': {
+          const { configId } = params;
+          const config = store.configs(taskId).find(({ id }) => configId === undefined || id === configId);
+          if (config === undefined) throw new RpcFailure('TaskNotFound', 'no such push notification configuration');
+          return { op, result: shown(config) };
+        }
+        case 'pushDelete':
+          store.removeConfig(taskId, params.configId ?? '');
+          return { op, result: null };
+      }
+    },
+    stop() {
+      for (const patience of open) patience.abort();
+    },
+    seams: {
+      permitsWebhook(url) {
+        if (typeof hosts === 'function') return hosts(url);
+        return hosts.includes(url.hostname) || !isForbidden(url.hostname);
+      },
+      recipients: (event, task) => (event.type === 'status' ? store.configs(task.id) : []),
+      notification(event, task, config) {
+        if (event.type === 'message') return undefined;
+        return {
+          method: 'POST',
+          url: config.url,
+          headers: noticeHeaders(config, spelling.noticeType),
+          body: new TextEncoder().encode(JSON.stringify(spelling.notice(event, task, dialect))),
+        };
+      },
+      // One attempt, whatever comes of it. Redirects are not followed: that is for the client to set right.
+      async deliver(request) {
+        if (outbound === undefined) return;
+        const patience = new AbortController();
+        const stop = clock.after(patienceMs, () => patience.abort());
+        open.add(patience);
+        try {
+          const given = new Promise<void>((resolve) => patience.signal.addEventListener('abort', () => resolve()));
+          await Promise.race([attempt(outbound(request, patience.signal)), given]);
+        } catch {
+          // The task goes on without its webhook.
+        } finally {
+          stop();
+          open.delete(patience);
+          patience.abort();
+        }
+      },
+    },
+  };
+}
+
+/** Reads the answer, so that the connection is free again; not for ever. */
+async function attempt(answer: Promise<{ readonly body: AsyncIterable<Uint8Array> }>): Promise<void> {
+  let size = 0;
+  for await (const { byteLength } of (await answer).body) {
+    size += byteLength;
+    if (size > 64 * 1024) return;
+  }
+}
+
+function noticeHeaders({ token, authentication }: PushConfig, type: string): readonly Header[] {
+  const { schemes = [], credentials } = authentication ?? {};
+  const preferred = schemes.find((scheme) => scheme.toLowerCase() === 'bearer') ?? schemes[0];
+  return [
+    ['content-type', type],
+    ...(token === undefined ? [] : [['x-a2a-notification-token', token] as const]),
+    ...(preferred === undefined || credentials === undefined
+      ? []
+      : [['authorization', `${preferred} ${credentials}`] as const]),
+  ];
+}
+
+/** The webhook that a command names, if it names one. */
+function webhookOf(command: Partial<Command> | undefined): readonly [path: string, url: unknown] | undefined {
+  switch (command?.op) {
+    case 'pushSet':
+      return ['config.url', command.params?.config?.url];
+    case 'send':
+    case 'stream': {
+      const config = command.params?.configuration?.push;
+      return config === undefined ? undefined : ['configuration.push.url', config.url];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What is wrong with the webhook of a command whose shape is right. */
+export function webhookProblems(whole: Seams, command: Partial<Command>): readonly Problem[] {
+  const found = webhookOf(command);
+  if (found === undefined || !whole.card().capabilities.push) return [];
+  const [path, text] = found;
+  const wrong = (about: string): readonly Problem[] => [{ path, about, failure: 'InvalidParams' }];
+  const url = isString(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    return wrong('url must be an absolute HTTP URL');
+  if (url.username !== '' || url.password !== '') return wrong('url must not carry credentials');
+  return whole.permitsWebhook(url) ? [] : wrong(`no webhook is called at ${url.hostname}`);
+}

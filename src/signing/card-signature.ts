@@ -1,0 +1,157 @@
+import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from 'node:crypto';
+import { isObject, type JsonObject, stringMember } from '../model/index.js';
+import { canonicalJson } from './jcs.js';
+import { withPresence } from './presence.js';
+
+// Signatures of agent cards, A2A 1.0 §8.4: JWS (RFC 7515) with a detached payload, the card in the form of RFC 8785.
+
+/** A2A 1.0 §4.4.7. */
+export interface CardSignature {
+  readonly protected: string;
+  readonly signature: string;
+  readonly header?: JsonObject;
+}
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly alg: 'ES256' | 'EdDSA';
+  /** With its private part. */
+  readonly jwk: JsonWebKey;
+}
+
+interface Algorithm {
+  readonly hash: string | null;
+  readonly kty: string;
+  readonly crv?: string;
+  readonly options?: { readonly dsaEncoding?: 'ieee-p1363'; readonly padding?: number; readonly saltLength?: number };
+}
+const raw = { dsaEncoding: 'ieee-p1363' } as const;
+/** RFC 7518 §3.1, RFC 8037 §3.1: those whose keys are public. */
+const algorithms: ReadonlyMap<string, Algorithm> = new Map([
+  ['ES256', { hash: 'sha256', kty: 'EC', crv: 'P-256', options: raw }],
+  ['ES384', { hash: 'sha384', kty: 'EC', crv: 'P-384', options: raw }],
+  ['ES512', { hash: 'sha512', kty: 'EC', crv: 'P-521', options: raw }],
+  ['RS256', { hash: 'sha256', kty: 'RSA' }],
+  ['EdDSA', { hash: null, kty: 'OKP', crv: 'Ed25519' }],
+] satisfies [string, Algorithm][]);
+
+/** What may be meant by the canonical form (AMB10-24): the text says two things, and the SDKs do a third. */
+export type Reading = 'as-served' | 'presence' | 'without-empty' | 'without-defaults';
+export const readings = ['as-served', 'presence', 'without-empty', 'without-defaults'] as const;
+
+const forms: Readonly<Record<Reading, (card: JsonObject) => unknown>> = {
+  /** §8.4.1, taken for what the agent already did when it printed its card. */
+  'as-served': (card) => card,
+  /** §8.4.1: required and optional members stay whatever they hold, other defaults go. */
+  presence: withPresence,
+  /** The Python and JavaScript SDKs: empty texts, lists and objects go, false and 0 stay. */
+  'without-empty': (card) => swept(card, (value) => value === '') ?? {},
+  /** §8.4.2, §8.4.3: every default goes. */
+  'without-defaults': (card) => swept(card, (value) => value === '' || value === false || value === 0) ?? {},
+};
+
+/** From the inside out, so that what is emptied goes as well. */
+function swept(value: unknown, goes: (value: unknown) => boolean): unknown {
+  if (value === null || value === undefined || goes(value)) return undefined;
+  if (Array.isArray(value)) {
+    const kept = value.map((one) => swept(one, goes)).filter((one) => one !== undefined);
+    return kept.length > 0 ? kept : undefined;
+  }
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([name, member]) => {
+    const inner = swept(member, goes);
+    return inner === undefined ? [] : [[name, inner] as const];
+  });
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
+
+/** The text that is signed. @throws TypeError when the card is no JSON. */
+export function cardPayload(card: JsonObject, reading: Reading): string {
+  const { signatures: _, ...rest } = card;
+  return canonicalJson(forms[reading](rest));
+}
+
+const base64url = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');
+const signingInput = (protectedHeader: string, payload: string): Buffer =>
+  Buffer.from(`${protectedHeader}.${base64url(payload)}`, 'ascii');
+
+/** EdDSA gives the same bytes each time; ES256 does not. @throws Error when the key is none of its algorithm. */
+export function signCard(
+  card: JsonObject,
+  { kid, alg, jwk }: SigningKey,
+  { jku, reading = 'presence' }: { readonly jku?: string; readonly reading?: Reading } = {},
+): CardSignature {
+  const header = base64url(JSON.stringify({ alg, typ: 'JOSE', kid, ...(jku === undefined ? {} : { jku }) }));
+  const { hash, options } = algorithms.get(alg) ?? { hash: null };
+  const key = createPrivateKey({ key: jwk, format: 'jwk' });
+  const signature = sign(hash, signingInput(header, cardPayload(card, reading)), { key, ...options });
+  return { protected: header, signature: signature.toString('base64url') };
+}
+
+/** The public part, as a JWKS (RFC 7517 §5) names it. */
+export function publicJwk({ kid, alg, jwk }: SigningKey): JsonObject {
+  const { d: _, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...open } = jwk;
+  return { ...open, kid, alg, use: 'sig' };
+}
+
+/** The protected header of a signature; undefined when it is no base64url of a JSON object. */
+export function protectedHeader(signature: unknown): JsonObject | undefined {
+  const encoded = stringMember(signature, 'protected');
+  if (encoded === undefined || !/^[\w-]+$/.test(encoded)) return undefined;
+  try {
+    const header: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    return isObject(header) ? header : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type Verification =
+  | { readonly verified: true; readonly reading: Reading }
+  | {
+      readonly verified: false;
+      /** `signature`: all is readable, and under no reading the signature fits. */
+      readonly problem: 'malformed' | 'algorithm' | 'key' | 'card' | 'signature';
+      /** How many different payloads there were to try; 1: the readings coincide, so that nobody can disagree. */
+      readonly payloads: number;
+    };
+
+/** Tries every reading. Never throws, whatever card, signature and key are. */
+export function verifyCard(card: JsonObject, signature: unknown, jwk: unknown): Verification {
+  const unverified = (
+    problem: 'malformed' | 'algorithm' | 'key' | 'card' | 'signature',
+    payloads = 0,
+  ): Verification => ({
+    verified: false,
+    problem,
+    payloads,
+  });
+  const header = protectedHeader(signature);
+  const bytes = stringMember(signature, 'signature');
+  if (header === undefined || bytes === undefined || !/^[\w-]+$/.test(bytes)) return unverified('malformed');
+  const name = stringMember(header, 'alg') ?? '';
+  const algorithm = algorithms.get(name);
+  if (algorithm === undefined) return unverified('algorithm');
+  // The key decides what it is used for, not the header alone (RFC 8725 §3.1).
+  const { kty, crv, hash, options } = algorithm;
+  const fits = stringMember(jwk, 'kty') === kty && (crv === undefined || stringMember(jwk, 'crv') === crv);
+  const meant = stringMember(jwk, 'alg');
+  if (!isObject(jwk) || !fits || (meant !== undefined && meant !== name)) return unverified('key');
+  let payloads: Map<string, Reading>;
+  try {
+    payloads = new Map([...readings].reverse().map((reading) => [cardPayload(card, reading), reading]));
+  } catch {
+    return unverified('card');
+  }
+  try {
+    const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+    const given = Buffer.from(bytes, 'base64url');
+    const encoded = stringMember(signature, 'protected') ?? '';
+    for (const [payload, reading] of [...payloads].reverse()) {
+      if (verify(hash, signingInput(encoded, payload), { key, ...options }, given)) return { verified: true, reading };
+    }
+  } catch {
+    return unverified('key', payloads.size);
+  }
+  return unverified('signature', payloads.size);
+}

@@ -1,0 +1,2 @@
+export * from './card-signature.js';
+export { canonicalJson } from './jcs.js';

@@ -1,0 +1,94 @@
+import {
+  accepted,
+  brief,
+  check,
+  describe,
+  firstAnswer,
+  isObject,
+  law,
+  refused,
+  type Scene,
+  sendQuick,
+  source,
+  unproven,
+} from '../../src/kit/index.js';
+import { noCard } from './declared.js';
+
+// A2A 0.3 §7.10 agent/getAuthenticatedExtendedCard, §6.11.1 params may be left out.
+
+/** Asked once, with the configured credentials and without params. */
+const extendedCard = source('an extended card', (scene) => scene.client.call('extendedCard', {}));
+
+export const returned = check('card/extended-returned', 'card.extended-returned')
+  .given('answer', extendedCard)
+  .when('the client fetches it with credentials', async ({ answer }) => answer)
+  .expects('be a card', async (answer, { client, uuid }) => {
+    if (answer.kind === 'result') {
+      const { wire } = answer;
+      const isCard = isObject(wire) && ['name', 'skills', 'capabilities'].every((name) => Object.hasOwn(wire, name));
+      return isCard ? undefined : `the result is no card: ${brief(wire)}`;
+    }
+    if (answer.kind !== 'refusal') return accepted(answer);
+    // AMB03-14: §11.1.3 gives the method another name. Who has neither has no extended card, whatever the card says.
+    if (answer.error === 'MethodNotFound') {
+      const id = `tck-${uuid()}`;
+      const other = await client.rpc({ jsonrpc: '2.0', id, method: 'agent/authenticatedExtendedCard' }, { id });
+      if (other.kind === 'refusal' && other.error === 'MethodNotFound') {
+        return 'the card declares an extended card, and the method exists under neither of its names';
+      }
+    }
+    return unproven(`it was refused, perhaps for want of credentials: ${describe(answer)}`);
+  })
+  .advice('Either serve the extended card, or take supportsAuthenticatedExtendedCard out of the card.')
+  .killedBy('extended-card-null', 'extended-card-empty', 'extended-card-missing');
+
+export const paramsOmitted = check('card/extended-without-params', 'rpc.params-omitted')
+  .given('answer', extendedCard)
+  .when('the client fetches it without params', async ({ answer }) => answer)
+  .expects('not be refused for their absence', (answer) => {
+    const blamed = answer.kind === 'refusal' && (answer.error === 'InvalidParams' || answer.error === 'InvalidRequest');
+    if (blamed) return describe(answer);
+    return answer.kind === 'result' ? undefined : unproven(`nothing is shown by ${describe(answer)}`);
+  })
+  .killedBy('extended-card-wants-params', 'extended-card-blames-request');
+
+/** Sentences of the card's schema that are no more than a recommendation. */
+const mild = new Set([
+  'card.preferred-transport',
+  'card.modes-are-media-types',
+  'card.protocol-version-line',
+  'unruled',
+]);
+
+export const structure = law(
+  'card/extended-structure',
+  'card.extended-structure',
+  'give the extended card the structure of the public one',
+  { otherwise: 'no extended card came back; give credentials with --bearer-env or --header' },
+  ({ documents }) => {
+    const found = documents.find((one) => one.of === 'extended-card');
+    if (found === undefined) return 'silent';
+    const broken = found.inspection.findings.find(({ rule }) => !mild.has(rule));
+    return broken === undefined ? 'holds' : `extended card${broken.path} ${broken.message}: ${broken.seen}`;
+  },
+).killedBy('extended-card-without-name', 'extended-card-skill-without-id', 'extended-card-empty');
+
+/** An agent that refuses everything shows nothing by refusing this. */
+const speaks = async (scene: Scene) => {
+  const reply = await scene.use(firstAnswer);
+  return reply.type === 'task' ? scene.client.call('get', { id: reply.task.id }) : sendQuick(scene, scene.say());
+};
+
+export const unsupported = check('card/extended-unsupported', 'card.extended-unsupported')
+  .when('the client fetches an extended card that the card does not declare', async ({ client, target }) => ({
+    outcome: await client.call('extendedCard', {}),
+    known: target.cardDocument !== undefined,
+  }))
+  .expects('be refused', ({ outcome, known }) => {
+    if (!known) return unproven(noCard);
+    // Whether it wants credentials or does not exist: no card came (AMB03-14).
+    return outcome.kind === 'denied' ? undefined : refused(outcome);
+  })
+  .butAccepts('a request that is due', speaks)
+  .advice('Answer with -32007 (AuthenticatedExtendedCardNotConfigured) or declare the extended card.')
+  .killedBy('extended-card-undeclared', 'extended-card-crashes');

@@ -1,0 +1,21 @@
+import { conforms, member } from '../../src/kit/index.js';
+import { filled, objectsIn, own, unless } from './declared.js';
+
+// A2A 0.3 §5.5.2.1 AgentExtension.
+
+export const uri = conforms('card/extension-uri', 'ext.uri', 'give each declared extension a string uri', {
+  otherwise: 'the card declares no extension',
+  unless: unless('the card declares no extension', (card) => filled(member(card['capabilities'], 'extensions'))),
+}).killedBy('card-extension-without-uri', 'card-extension-uri-number', 'card-extensions-map');
+
+export const members = conforms(
+  'card/extension-members',
+  'ext.members',
+  'give the optional members of extensions their types',
+  {
+    otherwise: 'no declared extension has optional members',
+    unless: unless('no declared extension has required, description or params', (card) =>
+      objectsIn(member(card['capabilities'], 'extensions')).some(own('required', 'description', 'params')),
+    ),
+  },
+).killedBy('card-extension-required-text', 'card-extension-description-number', 'card-extension-params-list');

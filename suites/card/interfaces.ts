@@ -1,0 +1,128 @@
+import {
+  brief,
+  check,
+  type Interface,
+  isString,
+  type Judgement,
+  law,
+  NotClaimed,
+  source,
+  Unproven,
+  unproven,
+} from '../../src/kit/index.js';
+import { filled, noCard, objectsIn, onCard, unless } from './declared.js';
+import { answersAt, isSpoken } from './probes.js';
+
+// A2A 0.3 §5.6 Transport Declaration and URL Relationships, §5.5.5 AgentInterface.
+
+interface Answer {
+  readonly at: Interface;
+  readonly judgement: Judgement;
+}
+
+/** A card may list any number; the rest is left unasked, and said so. */
+const most = 6;
+
+const mainAnswer = source('the main interface of the card', async (scene): Promise<Answer | undefined> => {
+  const at = scene.card.interfaces[0];
+  return at && { at, judgement: await answersAt(scene, at) };
+});
+
+const answers = source('the interfaces of the card', async (scene): Promise<readonly Answer[]> => {
+  const main = await scene.use(mainAnswer);
+  const found = main === undefined ? [] : [main];
+  for (const at of scene.card.interfaces.slice(1, most)) found.push({ at, judgement: await answersAt(scene, at) });
+  return found;
+});
+
+const all = (judged: readonly Answer[]): Judgement =>
+  judged.find((one) => typeof one.judgement === 'string')?.judgement ??
+  judged.find((one) => one.judgement instanceof Unproven)?.judgement;
+
+export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-answers')
+  .given('main', mainAnswer)
+  .when('the client calls it', async ({ main }) => main)
+  .expects('answer in the preferred transport', (main) =>
+    main === undefined ? unproven('the card names no URL to call') : main.judgement,
+  )
+  .advice('Clients call the url of the card as it stands there: check host, port and path as seen from outside.')
+  .killedBy('card-url-dead', 'card-url-is-web-page', 'card-url-is-other-json');
+
+export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces-answer')
+  .given('found', answers)
+  .when('the client calls each of them', async ({ found }) => found)
+  .expects('answer in the transport that is declared', (found, { card }) => {
+    const spoken = found.filter(({ at }) => isSpoken(at));
+    if (spoken.length === 0) return unproven('the kit speaks none of the declared transports');
+    const rest = card.interfaces.length - found.length;
+    return all(spoken) ?? (rest > 0 ? unproven(`${rest} more interfaces were not called`) : undefined);
+  })
+  .killedBy('card-interface-dead', 'card-interface-wrong-transport', 'card-interface-rest-dead');
+
+// AMB03-24: one URL may serve several transports. Only one that does not answer conflicts.
+export const noConflict = check('card/no-transport-conflict', 'card.no-transport-conflict')
+  .given('found', answers)
+  .when('the client calls each transport of a URL that has several', async ({ found, card }) => {
+    const asked = card.interfaces.slice(0, most);
+    const shared = ({ url, transport }: Interface) =>
+      asked.some((other) => other.url === url && other.transport !== transport);
+    if (!asked.some(shared)) throw new NotClaimed('the card declares no URL for two transports');
+    return found.filter(({ at }) => shared(at));
+  })
+  .expects('answer in all of them', all)
+  .killedBy('card-interface-conflict');
+
+// AMB03-01: without any declaration, an agent fails only when nothing answers either.
+export const transportDeclared = check('card/transport-declared', 'card.transport-declared')
+  .when('the client looks for a transport in the card', async ({ card }) => card.interfaces.length)
+  .expects('declare one', async (count, scene) => {
+    if (scene.target.cardDocument === undefined) return unproven(noCard);
+    if (count > 0) return undefined;
+    const there = await answersAt(scene, { url: scene.target.endpoint, transport: 'JSONRPC' });
+    if (there === undefined) return unproven(`the card names no interface, though ${scene.target.endpoint} answers`);
+    return there instanceof Unproven ? there : `the card names no interface, and nothing answers: ${there}`;
+  })
+  .killedBy('card-no-transport');
+
+const additional = (card: { readonly [member: string]: unknown }) => objectsIn(card['additionalInterfaces']);
+const hrefOf = (url: unknown): unknown => (isString(url) && URL.canParse(url) ? new URL(url).href : url);
+
+export const repeatsMain = law(
+  'card/interfaces-repeat-main',
+  'card.interfaces-repeat-main',
+  'repeat the main interface among the additional ones',
+  {
+    otherwise: noCard,
+    unless: unless('the card has no additionalInterfaces', (card) => filled(card['additionalInterfaces'])),
+  },
+  onCard((card) => {
+    const { url, preferredTransport = 'JSONRPC' } = card;
+    if (!isString(url)) return 'silent';
+    const repeated = additional(card).some(
+      (one) => hrefOf(one['url']) === hrefOf(url) && one['transport'] === preferredTransport,
+    );
+    return repeated
+      ? 'holds'
+      : `no additional interface has url ${brief(url)} and transport ${brief(preferredTransport)}`;
+  }),
+).killedBy('card-interfaces-without-main');
+
+const core = ['JSONRPC', 'GRPC', 'HTTP+JSON'];
+const letters = (word: string): string => word.toUpperCase().replace(/[^A-Z]/g, '');
+
+export const transportNames = law(
+  'card/transport-names',
+  'card.transport-names',
+  'spell the core transports of the card as JSONRPC, GRPC and HTTP+JSON',
+  { otherwise: 'the card names no transport' },
+  onCard((card) => {
+    const names = [card['preferredTransport'], ...additional(card).map((one) => one['transport'])].filter(isString);
+    const odd = names.filter((one) => !core.includes(one));
+    for (const one of odd) {
+      const meant = core.find((known) => letters(one).startsWith(letters(known)));
+      if (meant !== undefined) return `${brief(one)} is no transport; ${meant} is`;
+    }
+    if (odd[0] !== undefined) return unproven(`${brief(odd[0])} is no core transport; an extension may be meant`);
+    return names.length > 0 ? 'holds' : 'silent';
+  }),
+).killedBy('card-transport-misspelled', 'card-interface-transport-misspelled');

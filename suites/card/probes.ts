@@ -1,0 +1,99 @@
+import {
+  brief,
+  describe,
+  type Exchange,
+  evidence,
+  type Interface,
+  isObject,
+  type Judgement,
+  type Outcome,
+  refused,
+  repliesOf,
+  type Scene,
+  unproven,
+} from '../../src/kit/index.js';
+
+// What answers at the URL of an interface. Each is asked for a task that cannot exist, so that nothing is created.
+
+/** How many transports the kit can ask: others are left out of a judgement about all. */
+export const isSpoken = ({ transport }: Interface): boolean => transport === 'JSONRPC' || transport === 'HTTP+JSON';
+
+const sameUrl = (a: string, b: string): boolean =>
+  URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;
+
+/** Other origins than those that the user gave or allowed are never called. */
+function callable({ target }: Scene, url: string): Judgement {
+  if (!URL.canParse(url)) return unproven(`${brief(url)} is no URL`);
+  const { origin, protocol } = new URL(url);
+  const given = [target.url, target.endpoint].map((one) => new URL(one).origin);
+  if (protocol !== 'http:' && protocol !== 'https:') return unproven(`${brief(url)} is no http URL`);
+  if (given.includes(origin)) return undefined;
+  return unproven(
+    `the card names ${origin}, and ${given[0]} was given: allow it with --allow-origin, or correct the card`,
+  );
+}
+
+/** Whether the transport of an interface answers at its URL. */
+export async function answersAt(scene: Scene, at: Interface): Promise<Judgement> {
+  if (!isSpoken(at)) return unproven(`the kit does not speak ${brief(at.transport)}`);
+  return (
+    callable(scene, at.url) ?? (at.transport === 'JSONRPC' ? rpcAnswers(scene, at.url) : restAnswers(scene, at.url))
+  );
+}
+
+/** Busy, slow, guarded or moved: none of it says what would answer. */
+function undecided({ failure, response }: Exchange): Judgement {
+  if (failure !== undefined && ['timeout', 'budget', 'aborted'].includes(failure.kind)) {
+    return unproven(`no answer: ${failure.detail}`);
+  }
+  const status = response?.status ?? 0;
+  if (status >= 300 && status < 400)
+    return unproven(`HTTP ${status} sends clients to another URL, which is not followed`);
+  if (status === 429 || status === 503) return unproven(`the agent is busy (HTTP ${status})`);
+  return status === 401 || status === 403 ? unproven(`credentials are needed (HTTP ${status})`) : undefined;
+}
+
+/** 0.3 §3.2.1. An error is an answer as good as a result. */
+async function rpcAnswers(scene: Scene, url: string): Promise<Judgement> {
+  const { client, target } = scene;
+  const params = { id: scene.uuid() };
+  const spelled = client.dialect.operations.get;
+  const id = `tck-${scene.uuid()}`;
+  const outcome: Outcome<unknown> = sameUrl(url, target.endpoint)
+    ? await client.call('get', params)
+    : await client.rpc(
+        { jsonrpc: '2.0', id, method: spelled.method, params: spelled.params.encode(params) },
+        { id, url },
+      );
+  if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') return refused(outcome);
+  const open = undecided(outcome.exchange);
+  if (open !== undefined) return open;
+  const reply = repliesOf(outcome.exchange)[0];
+  const speaks = reply?.type === 'json' && isObject(reply.value) && reply.value['jsonrpc'] === '2.0';
+  const settled = outcome.kind === 'result' || (outcome.kind === 'broken' && outcome.fault === 'unreadable');
+  if (speaks && (settled || (outcome.kind === 'refusal' && outcome.code !== undefined))) return undefined;
+  return `no JSON-RPC at ${url}: ${describe(outcome)}`;
+}
+
+/**
+ * 0.3 §3.2.3: JSON of whatever shape (AMB03-15), below `/v1` or not. A JSON error that does not speak of a task may be
+ * the web framework's own, so it shows nothing.
+ */
+async function restAnswers(scene: Scene, url: string): Promise<Judgement> {
+  const base = url.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const id = scene.uuid();
+  let unclear: Judgement;
+  let last = '';
+  for (const path of ['/v1/tasks/', '/tasks/']) {
+    const exchange = await scene.client.get(`${base}${path}${id}`);
+    const open = undecided(exchange);
+    if (open !== undefined) return open;
+    const reply = repliesOf(exchange)[0];
+    if (reply?.type === 'json' && isObject(reply.value)) {
+      if (/task|-32001|NOT_FOUND/i.test(reply.text.slice(0, 2000))) return undefined;
+      unclear ??= unproven(`it is not clear what answers at ${exchange.request.url}: ${evidence(exchange)}`);
+    }
+    last ||= `${exchange.request.url}: ${evidence(exchange)}`;
+  }
+  return unclear ?? `no HTTP+JSON at ${url}; ${last}`;
+}

@@ -1,0 +1,124 @@
+import {
+  bodyText,
+  brief,
+  check,
+  type Exchange,
+  evidence,
+  isObject,
+  isString,
+  type Judgement,
+  law,
+  mediaType,
+  member,
+  NotClaimed,
+  type Scene,
+  source,
+  unproven,
+} from '../../src/kit/index.js';
+import { noCard } from './declared.js';
+
+// A2A 0.3 §5.1 the card exists, §5.2 how it is found, §5.3 where.
+
+const recommendedUrl = ({ client, target }: Scene): string =>
+  `${new URL(target.url).origin}${client.dialect.cardPaths[0] ?? ''}`;
+
+/** The exchange that brought the card; where none did, what stands at the recommended place. */
+const cardAnswer = source('the place of the card', async (scene) => {
+  if (scene.target.cardExchange !== undefined) return scene.target.cardExchange;
+  return scene.client.get(recommendedUrl(scene));
+});
+
+/** Answers that leave open what stands there. */
+function closed({ failure, response }: Exchange): Judgement {
+  if (failure !== undefined && ['timeout', 'budget', 'aborted'].includes(failure.kind)) {
+    return unproven(`the card could not be fetched: ${failure.detail}`);
+  }
+  if (response?.status === 401 || response?.status === 403) {
+    return unproven(`the card wants credentials (HTTP ${response.status}); give them with --bearer-env or --header`);
+  }
+  if (response?.status === 429 || response?.status === 503)
+    return unproven(`the agent is busy (HTTP ${response.status})`);
+  return undefined;
+}
+
+export const published = check('card/published', 'card.published')
+  .given('found', cardAnswer)
+  .when('the client looks there', async ({ found }) => found)
+  .expects('publish a card', (found, { target }) =>
+    target.cardDocument === undefined
+      ? (closed(found) ??
+        `no card at ${target.url} nor at the well-known paths; ${found.request.url}: ${evidence(found)}`)
+      : undefined,
+  )
+  .advice('Serve the card at /.well-known/agent-card.json, or give its URL with --url.')
+  .killedBy('card-not-served', 'card-server-error');
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+export const object = check('card/is-object', 'card.is-object')
+  .given('found', cardAnswer)
+  .when('the client reads what is there', async ({ found }) => found)
+  .expects('be a JSON object in UTF-8', (found, { target }) => {
+    const { failure, response } = found;
+    const status = response?.status ?? 0;
+    const open = closed(found);
+    if (open !== undefined) return open;
+    if (failure !== undefined || response === undefined || status < 200 || status > 299) {
+      return unproven('no card was found that could be read');
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(strict.decode(response.body));
+    } catch (problem) {
+      const what = problem instanceof TypeError ? 'it is no UTF-8' : 'it is no JSON';
+      return `${what}: ${brief(bodyText(response.body.subarray(0, 200)))}`;
+    }
+    if (!isObject(value)) return `the root is no object: ${brief(value)}`;
+    return target.cardDocument === undefined ? unproven(`the object there is no card: ${brief(value)}`) : undefined;
+  })
+  .killedBy('card-is-html', 'card-is-array', 'card-truncated', 'card-in-latin1');
+
+/** What tells one agent's card from another's on the same host. */
+const identity = (scene: Scene, document: unknown): string =>
+  JSON.stringify([member(document, 'name'), scene.client.dialect.card.decode(document)?.interfaces[0]?.url]);
+
+export const wellKnown = check('card/well-known-path', 'card.well-known-path')
+  .when('the client fetches the card at the well-known path', async (scene) => {
+    const { target, client } = scene;
+    if (target.cardUrl === recommendedUrl(scene)) return target.cardExchange;
+    if (target.cardUrl !== undefined && target.cardUrl === new URL(target.url).href) {
+      throw new NotClaimed('the agent was configured by the URL of its card (§5.2)');
+    }
+    return target.cardUrl === undefined ? scene.use(cardAnswer) : client.get(recommendedUrl(scene));
+  })
+  .expects('be there', (found, scene) => {
+    const { target } = scene;
+    if (found === undefined || found === target.cardExchange) return undefined;
+    const open = closed(found);
+    if (open !== undefined) return open;
+    const elsewhere = target.cardUrl === undefined ? '' : `; the card was found at ${target.cardUrl}`;
+    let value: unknown;
+    try {
+      value = JSON.parse(bodyText(found.response?.body));
+    } catch {
+      value = undefined;
+    }
+    const there = found.response?.status === 200 && isObject(value) && target.cardDocument !== undefined;
+    if (there && identity(scene, value) === identity(scene, target.cardDocument)) return undefined;
+    return `${found.request.url}: ${there ? 'the card of another agent' : evidence(found)}${elsewhere}`;
+  })
+  .advice('Clients look at /.well-known/agent-card.json first; serve the card there as well.')
+  .killedBy('card-not-served', 'card-only-at-old-path');
+
+export const jsonType = law(
+  'card/media-type',
+  'card.media-type',
+  'give the card as a JSON media type',
+  { otherwise: noCard, advice: 'Send Content-Type: application/json with the card.' },
+  ({ exchange }, { cardExchange }) => {
+    if (exchange !== cardExchange || exchange.response === undefined) return 'silent';
+    const type = mediaType(exchange.response.headers);
+    if (isString(type) && /^application\/json$|\+json$/.test(type)) return 'holds';
+    return `the card comes ${type === undefined ? 'without a content type' : `as ${brief(type)}`}`;
+  },
+).killedBy('card-as-html-type', 'card-without-content-type');

@@ -1,0 +1,105 @@
+import { brief, conforms, isObject, isString, type JsonObject, law, type Target } from '../../src/kit/index.js';
+import { filled, noCard, objectsIn, onCard, own, unless } from './declared.js';
+import { isPublicHost } from './hosts.js';
+import { findSecret } from './secret-forms.js';
+
+// A2A 0.3 §5.5.3 SecurityScheme, §5.5 security, §5.4 secrets, §4.1 transport security.
+
+const schemesOf = (card: JsonObject): readonly (readonly [string, unknown])[] =>
+  isObject(card['securitySchemes']) ? Object.entries(card['securitySchemes']) : [];
+
+const declared = {
+  otherwise: noCard,
+  unless: unless('the card has no securitySchemes', (card) => filled(card['securitySchemes'])),
+};
+
+export const schemeType = conforms(
+  'card/scheme-type',
+  'card.scheme-type',
+  'give each security scheme one of the five types',
+  declared,
+).killedBy('card-scheme-without-type', 'card-scheme-type-unknown', 'card-schemes-list');
+export const schemeMembers = conforms(
+  'card/scheme-members',
+  'card.scheme-members',
+  'give each security scheme the members of its type',
+  {
+    otherwise: 'no scheme of the card has a type with members',
+    unless: unless('the card has no scheme with members of its own', (card) =>
+      schemesOf(card).some(([, scheme]) => !isObject(scheme) || scheme['type'] !== 'mutualTLS'),
+    ),
+  },
+).killedBy(
+  'card-api-key-without-name',
+  'card-api-key-in-body',
+  'card-http-without-scheme',
+  'card-oauth-without-flows',
+  'card-oidc-without-url',
+);
+export const oauthFlows = conforms('card/oauth-flows', 'card.oauth-flows', 'give each OAuth flow its members', {
+  otherwise: 'the card declares no OAuth flow',
+  unless: unless('the card declares no OAuth flow', (card) =>
+    schemesOf(card).some(([, scheme]) =>
+      own('authorizationCode', 'clientCredentials', 'implicit', 'password')(isObject(scheme) ? scheme['flows'] : {}),
+    ),
+  ),
+}).killedBy('card-oauth-code-without-token-url', 'card-oauth-scopes-list', 'card-oauth-implicit-without-scopes');
+
+const demands = (card: JsonObject): readonly unknown[] =>
+  [card, ...objectsIn(card['skills'])].map((one) => one['security']).filter((one) => one !== undefined);
+
+const demanded = {
+  otherwise: noCard,
+  unless: unless('neither the card nor a skill has security', (card) => demands(card).length > 0),
+};
+
+export const securityShape = conforms(
+  'card/security-shape',
+  'card.security-shape',
+  'give security as a list of maps from scheme to scopes',
+  demanded,
+).killedBy('card-security-map', 'card-security-scopes-text', 'card-skill-security-map');
+
+export const securityNames = law(
+  'card/security-names',
+  'card.security-names',
+  'declare every scheme that security names',
+  { ...demanded, otherwise: 'security names no scheme' },
+  onCard((card) => {
+    const known = new Set(schemesOf(card).map(([name]) => name));
+    const used = demands(card).flatMap((security) => objectsIn(security).flatMap((option) => Object.keys(option)));
+    const lost = used.find((name) => !known.has(name));
+    if (lost !== undefined) return `security names ${brief(lost)}, which is not in securitySchemes`;
+    return used.length > 0 ? 'holds' : 'silent';
+  }),
+).killedBy('card-security-name-unknown', 'card-skill-security-name-unknown');
+
+const urlsOf = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>
+  [cardUrl, endpoint, ...card.interfaces.map((one) => one.url)].flatMap((text) =>
+    isString(text) && URL.canParse(text) ? [new URL(text)] : [],
+  );
+const publicUrls = (target: Target): readonly URL[] => urlsOf(target).filter((url) => isPublicHost(url.hostname));
+
+export const https = law(
+  'card/https',
+  'sec.https',
+  'name no public URL without TLS',
+  {
+    otherwise: noCard,
+    unless: (target) =>
+      publicUrls(target).length > 0 ? undefined : 'only private and test hosts are named, which need no TLS (§4.1)',
+    advice: 'Production agents are reached over https; put TLS in front and correct the URLs in the card.',
+  },
+  onCard((_, target) => {
+    const plain = publicUrls(target).find((url) => url.protocol === 'http:');
+    return plain === undefined ? 'holds' : `${plain.origin} is a public host without https`;
+  }),
+).killedBy('card-url-without-tls');
+
+export const noSecrets = law(
+  'card/no-secrets',
+  'card.no-secrets',
+  'carry no secret in the card',
+  { otherwise: noCard, advice: 'Take it out of the card and replace it: whoever can read the card has it.' },
+  onCard((card) => findSecret(card) ?? 'holds'),
+).killedBy('card-with-api-key', 'card-with-password-url', 'card-with-secret-member');

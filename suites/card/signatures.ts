@@ -1,0 +1,62 @@
+import { brief, conforms, isObject, isString, law } from '../../src/kit/index.js';
+import { filled, objectsIn, onCard, own, unless } from './declared.js';
+
+// A2A 0.3 §5.5.6 AgentCardSignature, RFC 7515 §4. Over what a signature goes is not defined (AMB03-27): none is verified.
+
+const signed = {
+  otherwise: 'no signature of the card could be read',
+  unless: unless('the card has no signatures', (card) => filled(card['signatures'])),
+};
+
+export const members = conforms(
+  'card/signature-members',
+  'sig.members',
+  'give each signature as protected and signature',
+  signed,
+).killedBy('card-signature-without-protected', 'card-signature-number', 'card-signatures-map');
+export const encoding = conforms(
+  'card/signature-encoding',
+  'sig.base64url',
+  'give each signature in base64url without padding',
+  signed,
+).killedBy('card-signature-padded', 'card-signature-base64');
+export const header = conforms('card/signature-header', 'sig.header', 'give unprotected signature headers as objects', {
+  otherwise: 'no signature has an unprotected header',
+  unless: unless('no signature has an unprotected header', (card) => objectsIn(card['signatures']).some(own('header'))),
+}).killedBy('card-signature-header-text');
+
+/** RFC 7515 §4.1.1: `alg` must be there; "none" protects nothing. */
+function problemOf(text: string): string | undefined {
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) return 'is no base64url';
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return 'is no base64url of JSON';
+  }
+  if (!isObject(value)) return 'is base64url of JSON, but of no object';
+  if (!isString(value['alg'])) return 'names no alg';
+  return value['alg'].toLowerCase() === 'none' ? 'names the alg none' : undefined;
+}
+
+export const protectedHeader = law(
+  'card/signature-protected',
+  'sig.protected',
+  'protect each signature by a header that names its algorithm',
+  signed,
+  onCard((card) => {
+    const texts = objectsIn(card['signatures'])
+      .map((one) => one['protected'])
+      .filter(isString);
+    for (const text of texts) {
+      const problem = problemOf(text);
+      if (problem !== undefined) return `protected ${problem}: ${brief(text)}`;
+    }
+    return texts.length > 0 ? 'holds' : 'silent';
+  }),
+).killedBy(
+  'card-protected-not-base64url',
+  'card-protected-not-json',
+  'card-protected-without-alg',
+  'card-protected-alg-none',
+);

@@ -1,0 +1,127 @@
+import { brief, conforms, isString, law, member } from '../../src/kit/index.js';
+import { filled, noCard, onCard, own, unless } from './declared.js';
+
+// A2A 0.3 §5.5 AgentCard, §5.5.1 AgentProvider, §5.5.2 AgentCapabilities. The schema of the card decides.
+
+const always = { otherwise: noCard };
+
+export const name = conforms('card/name', 'card.name', 'give the card a string name', always).killedBy(
+  'card-no-name',
+  'card-name-null',
+);
+export const description = conforms(
+  'card/description',
+  'card.description',
+  'give the card a string description',
+  always,
+).killedBy('card-no-description', 'card-description-list');
+export const version = conforms(
+  'card/version',
+  'card.version',
+  'give the card the version of the agent as a string',
+  always,
+).killedBy('card-no-version', 'card-version-number');
+export const protocolVersion = conforms(
+  'card/protocol-version',
+  'card.protocol-version',
+  'give the card a string protocolVersion',
+  always,
+).killedBy('card-no-protocol-version', 'card-protocol-version-number');
+export const protocolVersionLine = conforms(
+  'card/protocol-version-line',
+  'card.protocol-version-line',
+  'name the version in protocolVersion that the agent is tested as',
+  {
+    otherwise: 'the card has no string protocolVersion',
+    advice: 'If the card is right, the wrong profile was chosen: run with --profile auto.',
+  },
+).killedBy('card-claims-older-version');
+export const url = conforms('card/url', 'card.url', 'give the card an absolute URL of its endpoint', always).killedBy(
+  'card-no-url',
+  'card-url-relative',
+);
+// AMB03-02: the prose demands it, the schema has a default. The row is lowered to a warning.
+export const preferredTransport = conforms(
+  'card/preferred-transport',
+  'card.preferred-transport',
+  'give the card a preferredTransport',
+  always,
+).killedBy('card-no-preferred-transport');
+export const capabilities = conforms(
+  'card/capabilities',
+  'card.capabilities',
+  'give the card an object of capabilities',
+  always,
+).killedBy('card-no-capabilities', 'card-capabilities-list');
+export const capabilityFlags = conforms(
+  'card/capability-flags',
+  'card.capability-flags',
+  'give the capability flags of the card as booleans',
+  {
+    otherwise: noCard,
+    unless: unless('the card declares no capability flag', (card) =>
+      own('streaming', 'pushNotifications', 'stateTransitionHistory')(card['capabilities']),
+    ),
+  },
+).killedBy('card-flag-string', 'card-flag-null');
+export const defaultModes = conforms(
+  'card/default-modes',
+  'card.default-modes',
+  'give the card lists of default input and output modes',
+  always,
+).killedBy('card-no-input-modes', 'card-no-output-modes', 'card-modes-text', 'card-modes-numbers');
+export const modesAreMediaTypes = conforms(
+  'card/modes-are-media-types',
+  'card.modes-are-media-types',
+  'give the modes of card and skills as media types',
+  { otherwise: 'the card lists no mode', advice: 'Write text/plain for "text", application/json for "data".' },
+).killedBy('card-modes-bare-words', 'card-skill-modes-bare-words');
+export const provider = conforms('card/provider', 'card.provider', 'give the provider as organization and url', {
+  otherwise: noCard,
+  unless: unless('the card has no provider', own('provider')),
+}).killedBy('card-provider-list', 'card-provider-without-url', 'card-provider-without-organization');
+export const links = conforms('card/links', 'card.links', 'give the links of the card as strings', {
+  otherwise: noCard,
+  unless: unless('the card has no documentationUrl and no iconUrl', own('documentationUrl', 'iconUrl')),
+}).killedBy('card-documentation-object', 'card-icon-null');
+export const extendedFlag = conforms(
+  'card/extended-flag',
+  'card.extended-flag',
+  'give supportsAuthenticatedExtendedCard as a boolean',
+  {
+    otherwise: noCard,
+    unless: unless(
+      'the card has no supportsAuthenticatedExtendedCard, which means false',
+      own('supportsAuthenticatedExtendedCard'),
+    ),
+  },
+).killedBy('card-extended-flag-text');
+export const interfaceMembers = conforms(
+  'card/interface-members',
+  'card.interface-members',
+  'give each additional interface as url and transport',
+  {
+    otherwise: 'the card lists no additional interface',
+    unless: unless('the card has no additionalInterfaces', (card) => filled(card['additionalInterfaces'])),
+  },
+).killedBy('card-interface-without-transport', 'card-interface-without-url', 'card-interfaces-map');
+
+const urlsOf = (card: unknown): readonly (readonly [string, unknown])[] => [
+  ['documentationUrl', member(card, 'documentationUrl')],
+  ['iconUrl', member(card, 'iconUrl')],
+  ['provider.url', member(member(card, 'provider'), 'url')],
+];
+
+export const linksAreUrls = law(
+  'card/links-are-urls',
+  'card.links-are-urls',
+  'give the links of the card as absolute URLs',
+  {
+    otherwise: noCard,
+    unless: unless('the card has no links', (card) => urlsOf(card).some(([, link]) => isString(link))),
+  },
+  onCard((card) => {
+    const bad = urlsOf(card).find(([, link]) => isString(link) && !URL.canParse(link));
+    return bad === undefined ? 'holds' : `${bad[0]} is no absolute URL: ${brief(bad[1])}`;
+  }),
+).killedBy('card-documentation-relative', 'card-provider-url-bare-host');

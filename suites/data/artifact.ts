@@ -1,0 +1,64 @@
+import { aTaskWith, type Check, check, conforms, law, type Outcome, type Task } from '../../src/kit/index.js';
+import { ofTask } from '../task/answers.js';
+import { artifactsKept } from '../task/kept.js';
+import { artifactsOf, shown } from './shown.js';
+
+// A2A 0.3 §6.7 Artifact Object, §7.3 tasks/get.
+
+const noArtifact = { otherwise: 'no task with artifacts came back; set behaviours.artifact-text' };
+
+export const id = conforms(
+  'data/artifact-id',
+  'data.artifact-id',
+  'give each artifact an artifactId that is a string',
+  noArtifact,
+).killedBy('data-artifact-index-instead-of-id', 'data-artifact-id-is-a-number');
+
+export const idsUnique = law(
+  'data/artifact-ids-unique',
+  'data.artifact-ids-unique',
+  'use each artifactId once in a task',
+  noArtifact,
+  (reading) => {
+    const ids = artifactsOf(shown(reading)).flatMap(({ artifactId }) => (artifactId === '' ? [] : [artifactId]));
+    const twice = ids.find((one, at) => ids.indexOf(one) !== at);
+    if (twice !== undefined) return `two artifacts of one task have the id ${twice}`;
+    return ids.length > 0 ? 'holds' : 'silent';
+  },
+).killedBy('data-artifacts-of-one-id');
+
+export const parts = conforms(
+  'data/artifact-parts',
+  'data.artifact-parts',
+  'hold the parts of an artifact in an array',
+  noArtifact,
+).killedBy('data-artifact-parts-are-an-object', 'data-artifact-without-parts');
+
+export const optional = conforms(
+  'data/artifact-optional',
+  'data.artifact-optional',
+  'keep to the types of the optional members of artifacts',
+  { otherwise: 'no artifact with a name or another optional member came back' },
+).killedBy(
+  'data-artifact-name-is-null',
+  'data-artifact-extensions-are-a-map',
+  'data-artifact-description-is-an-object',
+);
+
+// These also bring files, links and data onto the tape, where the laws about parts judge their form.
+const readingKeeps = (id: `data/${string}`, goal: Parameters<typeof aTaskWith>[0]): Check =>
+  check(id, 'get.artifacts-kept')
+    .given('task', aTaskWith(goal))
+    .when(
+      'the client reads it again',
+      ({ client, task }): Promise<Outcome<Task>> => client.call('get', { id: task.id }),
+    )
+    .expects(
+      'still hold what it held',
+      ofTask((after, { task }: { readonly task: Task }) => artifactsKept(task, after)),
+    )
+    .killedBy('get-shows-artifacts-once', 'get-empties-artifacts-once-read');
+
+export const fileKept = readingKeeps('data/file-kept', 'artifact-file');
+export const linkKept = readingKeeps('data/link-kept', 'artifact-file-uri');
+export const dataKept = readingKeeps('data/data-kept', 'artifact-data');

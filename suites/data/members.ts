@@ -1,0 +1,92 @@
+import { type Finding, isObject, law } from '../../src/kit/index.js';
+
+// A2A 0.3 §6 Protocol Data Objects: names and absence of members. Judged where the schemas know all members, so never
+// inside of metadata and data.
+
+const noObject = { otherwise: 'no result came back' };
+const lastName = (path: string): string => (path.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The object that holds the member at a JSON pointer. */
+function holderOf(document: unknown, path: string): unknown {
+  let at = document;
+  for (const step of path.split('/').slice(1, -1)) {
+    at = isObject(at) || Array.isArray(at) ? (at as Readonly<Record<string, unknown>>)[step] : undefined;
+  }
+  return at;
+}
+
+export const noNulls = law(
+  'data/no-nulls',
+  'data.no-nulls',
+  'leave out members that have no value, instead of null',
+  { ...noObject, advice: 'Set your serializer to omit empty members.' },
+  (reading) => {
+    const results = reading.documents.filter((document) => document.of === 'result' && isObject(document.value));
+    if (results.length === 0 || !reading.valid) return 'silent';
+    for (const { name, inspection } of results) {
+      const isNull = ({ rule, path, seen }: Finding) =>
+        seen === 'null' && rule !== 'data.no-unknown-members' && !/^\d+$/.test(lastName(path));
+      const found = inspection.findings.find(isNull);
+      if (found !== undefined) return `${name}${found.path} is null`;
+    }
+    return 'holds';
+  },
+).killedBy('data-nulls-for-absent-members', 'data-artifact-name-is-null');
+
+const names = new Map(
+  ['contextId', 'taskId', 'messageId', 'referenceTaskIds', 'artifactId', 'mimeType'].map((name) => [
+    name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
+    name,
+  ]),
+);
+
+export const camelCase = law(
+  'data/camel-case',
+  'data.camel-case',
+  'spell the names of members in camelCase',
+  { ...noObject, advice: 'These are the names of the protobuf; JSON has its own: contextId, artifactId.' },
+  (reading) => {
+    const results = reading.documents.filter((document) => document.of === 'result' && isObject(document.value));
+    if (results.length === 0 || !reading.valid) return 'silent';
+    for (const { name, value, inspection } of results) {
+      for (const { rule, path } of inspection.findings) {
+        const meant = rule === 'data.no-unknown-members' ? names.get(lastName(path)) : undefined;
+        const holder = holderOf(value, path);
+        // Beside the right name the other one is just an unknown member.
+        if (meant !== undefined && isObject(holder) && !Object.hasOwn(holder, meant)) {
+          return `${name}${path} should be called ${meant}`;
+        }
+      }
+    }
+    return 'holds';
+  },
+).killedBy('data-task-in-snake-case', 'data-artifacts-in-snake-case', 'data-files-in-snake-case');
+
+/** Members that mean something in another version of the protocol: a client that knows it may believe them. */
+const foreign: readonly (readonly [place: RegExp, version: string])[] = [
+  [/^\/sessionId$/, '0.1'],
+  [/\/parts\/\d+\/type$/, '0.1'],
+  [/\/artifacts\/\d+\/(index|append|lastChunk)$/, '0.1'],
+  [/(^|\/message|\/history\/\d+)\/content$/, 'the protobuf of 0.3'],
+  [/\/file\/(fileWithBytes|fileWithUri|mediaType)$/, 'the protobuf of 0.3'],
+  [/\/parts\/\d+\/(raw|url|filename|mediaType)$/, '1.0'],
+];
+
+export const noUnknown = law(
+  'data/no-unknown-members',
+  'data.no-unknown-members',
+  'hold no members of other versions of the protocol',
+  { ...noObject, advice: 'Keep members of your own in metadata.' },
+  (reading) => {
+    const results = reading.documents.filter((document) => document.of === 'result' && isObject(document.value));
+    if (results.length === 0 || !reading.valid) return 'silent';
+    for (const { name, inspection } of results) {
+      for (const { rule, path } of inspection.findings) {
+        if (rule !== 'data.no-unknown-members') continue;
+        const [, version] = foreign.find(([place]) => place.test(path)) ?? [];
+        if (version !== undefined) return `${name}${path} is a member of ${version}`;
+      }
+    }
+    return 'holds';
+  },
+).killedBy('data-part-type-beside-kind', 'data-artifact-index-beside-id', 'data-part-url-beside-file');

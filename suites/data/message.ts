@@ -1,0 +1,71 @@
+import { check, conforms, law, messageAnswer } from '../../src/kit/index.js';
+import { shown } from './shown.js';
+
+// A2A 0.3 §6.4 Message Object. AMB03-05: kind and messageId are hard only where the message is itself the result.
+
+const noReply = { otherwise: 'the agent never answered with a message of its own; set behaviours.message' };
+const noMessage = { otherwise: 'no message came back, neither as an answer nor in a task' };
+
+export const kind = conforms(
+  'data/message-kind',
+  'data.message-kind',
+  'mark each message that is a result with the kind "message"',
+  noReply,
+).killedBy('data-reply-without-kind', 'data-reply-of-another-kind');
+
+export const id = conforms(
+  'data/message-id',
+  'data.message-id',
+  'give each message that is a result a messageId that is a string',
+  noReply,
+).killedBy('data-reply-id-is-a-number', 'data-reply-without-id');
+
+export const replyRole = check('data/reply-role', 'data.agent-role')
+  .given('message', messageAnswer)
+  .when('the client reads it', async ({ message }) => message)
+  .expects('have the role of the agent', (message) =>
+    message.role === 'agent' ? undefined : `the message has the role ${message.role}`,
+  )
+  .killedBy('data-reply-of-the-user');
+
+export const role = conforms('data/message-role', 'data.message-role', 'give each message the role user or agent', {
+  ...noMessage,
+}).killedBy('data-role-assistant', 'data-roles-of-the-proto', 'data-message-without-role');
+
+export const parts = conforms('data/message-parts', 'data.message-parts', 'hold the parts of a message in an array', {
+  ...noMessage,
+}).killedBy('data-message-parts-are-a-text', 'data-message-content-instead-of-parts');
+
+export const optional = conforms(
+  'data/message-optional',
+  'data.message-optional',
+  'keep to the types of the optional members of messages',
+  { otherwise: 'no message with an optional member came back' },
+).killedBy('data-message-references-one-task', 'data-message-task-id-is-null', 'data-message-extensions-of-numbers');
+
+export const nested = conforms(
+  'data/nested-message',
+  'data.nested-message',
+  'give each message inside a task its kind and messageId',
+  { otherwise: 'no message came back inside a task' },
+).killedBy('data-history-without-kind', 'data-status-message-without-id');
+
+export const historyIds = law(
+  'data/history-ids',
+  'data.history-ids',
+  'name the task and its context in the messages of its history, where they name any',
+  { otherwise: 'no history with the ids of a task or context came back' },
+  (reading) => {
+    const { task } = shown(reading);
+    const named = (task?.history ?? []).filter((one) => one.taskId !== undefined || one.contextId !== undefined);
+    if (task === undefined || named.length === 0) return 'silent';
+    for (const { messageId, taskId = task.id, contextId = task.contextId } of named) {
+      if (taskId !== task.id) return `the message ${messageId} of the task ${task.id} names the task ${taskId}`;
+      // A task without a contextId is a matter of the schema.
+      if (task.contextId !== undefined && contextId !== task.contextId) {
+        return `the message ${messageId} of the context ${task.contextId} names the context ${contextId}`;
+      }
+    }
+    return 'holds';
+  },
+).killedBy('data-history-of-another-task', 'data-history-of-another-context');

@@ -1,0 +1,67 @@
+import { conforms, law } from '../../src/kit/index.js';
+import { partsOf, shown } from './shown.js';
+
+// A2A 0.3 §6.5 Part Union Type, §6.6 FileBase Object.
+
+const noFile = { otherwise: 'no file came back; set behaviours.artifact-file' };
+const noLink = { otherwise: 'no file came back as a link; set behaviours.artifact-file-uri' };
+
+export const kind = conforms('data/part-kind', 'data.part-kind', 'mark each part with the kind text, file or data', {
+  otherwise: 'no part came back',
+  advice: 'The member is called `kind` since 0.2; before, it was `type`.',
+}).killedBy('data-part-type-instead-of-kind', 'data-part-of-unknown-kind');
+
+export const text = conforms('data/text-part', 'data.text-part', 'hold a string in the text of a text part', {
+  otherwise: 'no text part came back',
+}).killedBy('data-text-part-without-text', 'data-text-is-an-object');
+
+export const file = conforms(
+  'data/file-part',
+  'data.file-part',
+  'hold either bytes or a uri in the file of a file part',
+  noFile,
+).killedBy('data-file-with-bytes-and-uri', 'data-file-without-content', 'data-file-part-without-file');
+
+export const bytes = conforms('data/file-bytes', 'data.file-bytes', 'write the bytes of a file in base64', {
+  ...noFile,
+  advice: 'Use the standard alphabet with padding, and no `data:` prefix.',
+}).killedBy('data-bytes-in-base64url', 'data-bytes-as-data-url', 'data-bytes-are-an-array');
+
+export const uri = conforms('data/file-uri', 'data.file-uri', 'write the uri of a file as a string', noLink).killedBy(
+  'data-uri-is-an-object',
+);
+
+export const uriAbsolute = law(
+  'data/file-uri-absolute',
+  'data.file-uri-absolute',
+  'link files by absolute URLs',
+  noLink,
+  (reading) => {
+    const links = partsOf(shown(reading)).flatMap((part) =>
+      part.kind === 'file' && part.uri !== undefined ? [part.uri] : [],
+    );
+    const relative = links.find((link) => !URL.canParse(link));
+    if (relative !== undefined) return `the link ${relative} is not absolute`;
+    return links.length > 0 ? 'holds' : 'silent';
+  },
+).killedBy('data-uri-is-relative');
+
+export const fileTexts = conforms(
+  'data/file-texts',
+  'data.file-texts',
+  'write the name and the media type of a file as strings',
+  { otherwise: 'no file with a name or media type came back; set behaviours.artifact-file' },
+).killedBy('data-file-name-is-null', 'data-media-type-is-a-list');
+
+export const data = conforms('data/data-part', 'data.data-part', 'hold an object in the data of a data part', {
+  otherwise: 'no data part came back; set behaviours.artifact-data',
+}).killedBy('data-data-is-an-array', 'data-data-is-a-text', 'data-data-is-null');
+
+export const metadata = conforms(
+  'data/part-metadata',
+  'data.part-metadata',
+  'hold the metadata of a part in an object',
+  {
+    otherwise: 'no part with metadata came back',
+  },
+).killedBy('data-part-metadata-is-a-text');

@@ -1,0 +1,38 @@
+import {
+  type Artifact,
+  bodyText,
+  isObject,
+  type Message,
+  type Part,
+  type Reading,
+  type SendReply,
+  type Task,
+} from '../../src/kit/index.js';
+
+/** What an answer shows, decoded: places that cannot be read are left out, and judged by the schemas. */
+export interface Shown {
+  readonly task: Task | undefined;
+  /** A message that is itself the result. */
+  readonly message: Message | undefined;
+  /** The request as text. */
+  readonly sent: string;
+}
+
+/** Nothing for requests that were broken on purpose: what they bring back may be our own defect. */
+export function shown({ exchange, outcome, operation, valid }: Reading): Shown {
+  const found = { task: undefined, message: undefined, sent: bodyText(exchange.request.body) };
+  if (outcome.kind !== 'result' || !valid || !isObject(outcome.value)) return found;
+  if (operation === 'get' || operation === 'cancel') return { ...found, task: outcome.value as unknown as Task };
+  if (operation !== 'send') return found;
+  const reply = outcome.value as unknown as SendReply;
+  return reply.type === 'task' ? { ...found, task: reply.task } : { ...found, message: reply.message };
+}
+
+export const artifactsOf = ({ task }: Shown): readonly Artifact[] => task?.artifacts ?? [];
+
+/** The parts that the agent itself wrote. */
+export function partsOf(seen: Shown): readonly Part[] {
+  const messages = [seen.message, seen.task?.status.message, ...(seen.task?.history ?? [])];
+  const own = messages.filter((message) => message?.role === 'agent');
+  return [...artifactsOf(seen), ...own].flatMap((holder) => holder?.parts ?? []);
+}

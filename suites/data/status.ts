@@ -1,0 +1,33 @@
+import { conforms, law } from '../../src/kit/index.js';
+import { shown } from './shown.js';
+
+// A2A 0.3 §6.2 TaskStatus Object, §6.3 TaskState Enum.
+
+export const state = conforms('data/task-state', 'data.task-state', 'name a state that the specification knows', {
+  otherwise: 'no task came back',
+  advice: 'Over JSON-RPC the states are written small and with hyphens: "input-required", and "canceled" with one l.',
+}).killedBy('data-states-of-the-proto', 'data-state-cancelled', 'data-status-without-state');
+
+export const message = conforms('data/status-message', 'data.status-message', 'hold a message as message of a status', {
+  otherwise: 'no status with a message came back; set behaviours.input-required',
+}).killedBy('data-status-message-is-a-text');
+
+export const timestamp = conforms('data/timestamp', 'data.timestamp', 'write the time of a status as in ISO 8601', {
+  otherwise: 'no status with a timestamp came back',
+}).killedBy('data-timestamp-is-a-number', 'data-timestamp-in-words');
+
+export const role = law(
+  'data/status-message-role',
+  'data.agent-role',
+  'give the message of a status the role of the agent',
+  { otherwise: 'no status with a message came back; set behaviours.input-required' },
+  (reading, _, tape) => {
+    const status = shown(reading).task?.status;
+    if (status?.message === undefined) return 'silent';
+    const { role: found, messageId } = status.message;
+    if (found === 'agent') return 'holds';
+    // Not written by the agent, when it only shows what the client has said.
+    const isEcho = messageId !== '' && tape.some((one) => shown(one).sent.includes(messageId));
+    return isEcho ? 'silent' : `the message of the status ${status.state} has the role ${found}`;
+  },
+).killedBy('data-status-message-of-the-user');

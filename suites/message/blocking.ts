@@ -1,0 +1,102 @@
+import {
+  check,
+  isSettled,
+  type Judgement,
+  type Outcome,
+  type Scene,
+  type SendConfiguration,
+  type SendReply,
+  settle,
+  sleep,
+  source,
+  unproven,
+} from '../../src/kit/index.js';
+import { alive, early, plain, taken, taskIn } from './sends.js';
+
+// A2A 0.3 §7.1.1 `blocking`. AMB03-07: its default is open, and a server may refuse to wait.
+
+/** ACTS: a task that works for about a second. What other agents do about it is measured before it is judged. */
+const long = (scene: Scene, configuration: SendConfiguration | undefined): Promise<Outcome<SendReply>> => {
+  const word = 'tck-long-running';
+  const message = { ...scene.say(`${word} Answer in one short sentence.`), messageId: `${word}-${scene.uuid()}` };
+  return scene.client.call('send', { message, ...(configuration === undefined ? {} : { configuration }) });
+};
+const aboutMs = 1000;
+
+interface Work {
+  readonly outcome: Outcome<SendReply>;
+  /** From sending until the task was seen to have settled; undefined when it was not. */
+  readonly lastedMs: number | undefined;
+}
+
+const unwaited = source('a long task', async (scene: Scene): Promise<Work> => {
+  const from = scene.clock.now();
+  const outcome = await long(scene, early(scene));
+  const task = taskIn(outcome);
+  if (typeof task === 'string') return { outcome, lastedMs: undefined };
+  if (isSettled(task.status.state)) return { outcome, lastedMs: scene.clock.now() - from };
+  await sleep(scene.clock, 1.2 * aboutMs);
+  const seen = await settle(scene, task);
+  return { outcome, lastedMs: isSettled(seen.status.state) ? scene.clock.now() - from : undefined };
+});
+
+const unsaid = source('a message without a configuration', (scene: Scene) => long(scene, undefined));
+
+const stateOf = (outcome: Outcome<SendReply>) => {
+  const task = taskIn(outcome);
+  return typeof task === 'string' ? undefined : task.status.state;
+};
+
+export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
+  .given('work', unwaited)
+  .alone()
+  .when('the client sends with blocking false', async ({ work }) => work.outcome)
+  .expects('answer before the work is done', async (outcome, scene): Promise<Judgement> => {
+    const state = stateOf(outcome);
+    if (state === undefined) return unproven(String(taskIn(outcome)));
+    if (!isSettled(state)) return undefined;
+    const usual = await scene.use(plain);
+    if (outcome.kind !== 'result' || usual.kind !== 'result') return unproven('a plain message was not accepted');
+    const took = outcome.exchange.durationMs;
+    const usually = usual.exchange.durationMs;
+    // Settled and late: it did wait. Settled and as quick as any other answer: there was nothing to wait for.
+    return took >= usually + 0.9 * aboutMs && took >= 2 * usually
+      ? `the answer came after ${Math.round(took)} ms with a task that was already ${state}; a plain message took ${Math.round(usually)} ms`
+      : unproven(`the task was ${state} at once: no work was seen that takes long`);
+  })
+  .advice('With blocking false the answer is the task as soon as it exists; clients poll it with tasks/get.')
+  .killedBy('send-waits-when-told-not-to');
+
+const waited = source('a long task of known length', async (scene: Scene) => {
+  const { outcome, lastedMs } = await scene.use(unwaited);
+  const state = stateOf(outcome);
+  // Told to wait for work without a known end, an agent would only run into the time limit.
+  if (state === undefined || isSettled(state)) return 'no task was seen at work';
+  if (lastedMs === undefined || lastedMs > scene.patienceMs / 2) return 'no task of a known short length was seen';
+  return long(scene, { ...early(scene), blocking: true });
+});
+
+export const blocking = check('message/blocking', 'send.blocking')
+  .given('waited', waited)
+  .alone()
+  .when('the client sends with blocking true', async ({ waited: outcome }) => outcome)
+  .expects('answer when the work is done, or refuse to wait', async (outcome, scene): Promise<Judgement> => {
+    if (typeof outcome === 'string') return unproven(outcome);
+    if (outcome.kind === 'refusal') return undefined;
+    const state = stateOf(outcome);
+    if (state === undefined) return (await alive(outcome, scene)) ?? unproven(String(taskIn(outcome)));
+    if (isSettled(state)) return undefined;
+    const byDefault = stateOf(await scene.use(unsaid));
+    return byDefault !== undefined && isSettled(byDefault)
+      ? `told to wait it answered with a task that is ${state}, though without a word about it it waits until the task is ${byDefault}`
+      : unproven(
+          `it answered with a task that is ${state}; a server may refuse to wait, and this one was never seen to wait`,
+        );
+  })
+  .killedBy('send-waits-only-when-not-told-to', 'send-blocking-crashes');
+
+export const blockingDefault = check('message/blocking-default', 'send.blocking-default')
+  .when('the client sends a message without a configuration', ({ use }) => use(unsaid))
+  .expects('accept it, waiting or not', taken)
+  .advice('configuration is optional, and so is all that is in it.')
+  .killedBy('send-wants-configuration', 'send-missing-configuration-is-internal-error');

@@ -1,0 +1,147 @@
+import {
+  accepted,
+  aTask,
+  type Continuation,
+  check,
+  continuation,
+  isInterrupted,
+  isTerminal,
+  type Judgement,
+  type Outcome,
+  type Scene,
+  type SendReply,
+  sendQuick,
+  sleep,
+  source,
+  type Task,
+  unproven,
+} from '../../src/kit/index.js';
+import { alive, sayTo } from './sends.js';
+
+// A2A 0.3 §6.4 taskId, §9.4 input required, §4.5 in-task authentication, §7.1 messages to tasks that have not ended.
+
+/** Taken; a refusal counts only while the task still waits, for it may have ended meanwhile. */
+async function continued(outcome: Outcome<SendReply>, before: Task, { client }: Scene): Promise<Judgement> {
+  const judgement = accepted(outcome);
+  if (typeof judgement !== 'string') return judgement;
+  const now = await client.call('get', { id: before.id });
+  const waits = now.kind === 'result' && isInterrupted(now.value.status.state);
+  return waits ? judgement : unproven('the task was no longer waiting for the client');
+}
+
+function sameTask(outcome: Outcome<SendReply>, before: Task): Judgement {
+  if (outcome.kind !== 'result') return unproven('the answer was not accepted');
+  const { value } = outcome;
+  const id = value.type === 'task' ? value.task.id : value.message.taskId;
+  if (id === undefined) return unproven('the agent replied with a message that names no task');
+  return id === before.id ? undefined : `the message named the task ${before.id}, the reply is about ${id}`;
+}
+
+export const continuesTask = check('message/continues-task', 'send.continues-task')
+  .given('turn', continuation)
+  .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
+  .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
+  .expects('answer with the same task', (outcome, { turn }) => sameTask(outcome, turn.before))
+  .advice('A message with a taskId belongs to that task: look it up and let it go on, instead of starting another one.')
+  .killedBy('send-answer-starts-new-task', 'life-refuses-answers', 'send-answer-answered-by-another-task');
+
+export const keepsContext = check('message/continuation-keeps-context', 'send.continuation-keeps-context')
+  .given('turn', continuation)
+  .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
+  .expects('keep the contextId of the task', (outcome, { turn: { before } }): Judgement => {
+    if (outcome.kind !== 'result') return unproven('the answer was not accepted');
+    if (before.contextId === undefined) return unproven('the task had no contextId');
+    const { value } = outcome;
+    const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
+    if (contextId === undefined && value.type === 'message') return unproven('the agent replied without a contextId');
+    return contextId === before.contextId ? undefined : `it went from ${before.contextId} to ${contextId ?? 'none'}`;
+  })
+  .killedBy('send-answer-changes-context');
+
+/** Whether anything has happened to a task since it asked. Without a time and a new message nobody can tell. */
+const stands = (before: Task, now: Task): boolean =>
+  now.status.state === before.status.state &&
+  now.status.timestamp === before.status.timestamp &&
+  now.status.message?.messageId === before.status.message?.messageId;
+
+/** The task some time after the answer: as soon as it has moved. */
+const afterwards = source('an answered request for input', async (scene: Scene) => {
+  const turn: Continuation = await scene.use(continuation);
+  const { before, outcome } = turn;
+  let now = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
+  const until = scene.clock.now() + scene.patienceMs;
+  for (let pause = 100; scene.clock.now() < until; pause = Math.min(2 * pause, 2000)) {
+    if (outcome.kind !== 'result' || (now !== undefined && (now.id !== before.id || !stands(before, now)))) break;
+    await sleep(scene.clock, pause);
+    const read = await scene.client.call('get', { id: before.id });
+    if (read.kind !== 'result') break;
+    now = read.value;
+  }
+  return { ...turn, now };
+});
+
+export const inputContinues = check('message/input-required-continues', 'life.input-required-continues')
+  .given('turn', afterwards)
+  .when('the client answers it', async ({ turn }) => turn.outcome)
+  .expects('take the answer', (outcome, scene) => continued(outcome, scene.turn.before, scene))
+  .expects('go on with the task that asked', (outcome, { turn: { before, now } }): Judgement => {
+    if (outcome.kind !== 'result' || now === undefined) return unproven('the task was not seen after the answer');
+    if (now.id !== before.id) return `the answer went to the task ${now.id}, while ${before.id} waits`;
+    // Slow work may leave the old status in place for longer than anyone waits: no failure.
+    return stands(before, now)
+      ? unproven('the task showed the same status as before, as long as it was watched')
+      : undefined;
+  })
+  .killedBy('life-refuses-answers', 'send-answer-starts-new-task');
+
+const saysWhatItNeeds = (task: Task): Judgement => {
+  if (task.status.message === undefined) return `the status ${task.status.state} has no message`;
+  return task.status.message.parts.length > 0 ? undefined : `the message of the status ${task.status.state} is empty`;
+};
+
+export const inputMessage = check('message/input-required-message', 'life.input-required-message')
+  .given('turn', continuation)
+  .when('the client reads the status in which the task asked', async ({ turn }) => turn.before)
+  .expects('say in the message of the status what is needed', saysWhatItNeeds)
+  .advice('Put the question into status.message: a client has nowhere else to look for it.')
+  .killedBy('send-asks-for-input-without-words', 'send-asks-for-input-with-empty-message');
+
+const signedIn = source('a task waiting for authorization', async (scene: Scene) => {
+  const before = await scene.use(aTask('auth-required'));
+  const outcome = await sendQuick(scene, sayTo(scene, before, 'I have signed in. Please go on.'));
+  return { before, outcome };
+});
+
+export const authMessage = check('message/auth-required-message', 'life.auth-required-message')
+  .given('turn', signedIn)
+  .when('the client reads the status in which the task asked', async ({ turn }) => turn.before)
+  .expects('say in the message of the status which credentials are needed', saysWhatItNeeds)
+  .killedBy('send-asks-to-sign-in-without-words', 'send-asks-to-sign-in-with-empty-message');
+
+export const authContinues = check('message/auth-required-continues', 'life.auth-required-continues')
+  .given('turn', signedIn)
+  .when('the client sends a message to it', async ({ turn }) => turn.outcome)
+  .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
+  .killedBy('life-refuses-answers', 'send-refuses-after-sign-in');
+
+const interrupted = source('a task at work', async (scene: Scene) => {
+  const task = await scene.use(aTask('working'));
+  const outcome = await sendQuick(scene, sayTo(scene, task));
+  const after = await scene.client.call('get', { id: task.id });
+  // It was started to work for long: nobody needs the work.
+  if (after.kind === 'result' && !isTerminal(after.value.status.state)) {
+    await scene.client.call('cancel', { id: task.id });
+  }
+  return { task, outcome, after };
+});
+
+export const whileWorking = check('message/while-working', 'life.message-while-working')
+  .given('interrupted', interrupted)
+  .when('the client sends a second message to it', async ({ interrupted: seen }) => seen.outcome)
+  .expects('answer with a reply or an error', alive)
+  .expects('keep the task readable', async (_, scene): Promise<Judgement> => {
+    const { after, task } = scene.interrupted;
+    if (after.kind === 'refusal') return `the task ${task.id} can no longer be read: error ${after.code ?? 'unknown'}`;
+    return alive(after, scene);
+  })
+  .killedBy('send-second-message-loses-task', 'send-second-message-crashes');

@@ -1,0 +1,118 @@
+import {
+  check,
+  codeIs,
+  type Draft,
+  describe,
+  type Judgement,
+  type Message,
+  type Outcome,
+  refused,
+  refusedAs,
+  type Scene,
+  type SendReply,
+  type Source,
+  source,
+} from '../../src/kit/index.js';
+import { alive, early, sendPlain } from './sends.js';
+
+// A2A 0.3 §7.1.1, §6.4, §6.5: what a message must have. AMB03-21: -32600 does as well as -32602.
+
+const broken = (about: string, spoil: (message: Message) => Draft<Message>): Source<Outcome<SendReply>> =>
+  source(about, (scene: Scene) =>
+    scene.client.call('send', { message: spoil(scene.say()), configuration: early(scene) }, { invalid: true }),
+  );
+
+const noMessage = source('params without a message', (scene: Scene) =>
+  scene.client.call('send', { configuration: early(scene) }, { invalid: true }),
+);
+const noParts = broken('a message without parts', (message) => ({ ...message, parts: undefined }));
+
+const plainText = 'the same message with a text part';
+const shapeRefused = refusedAs('InvalidParams', 'InvalidRequest');
+
+export const messageRequired = check('message/message-required', 'send.message-required')
+  .when('the client sends params without a message', ({ use }) => use(noMessage))
+  .expects('be refused', refused)
+  .butAccepts('params with a message', sendPlain)
+  .killedBy('send-accepts-missing-message', 'send-shape-error-is-web-page');
+
+export const messageRequiredCode = check('message/message-required-code', 'send.shape-code')
+  .when('the client sends params without a message', ({ use }) => use(noMessage))
+  .expects('be refused as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .butAccepts('params with a message', sendPlain)
+  .killedBy('send-shape-error-is-internal-error');
+
+export const partsRequired = check('message/parts-required', 'send.parts-required')
+  .when('the client sends a message without parts', ({ use }) => use(noParts))
+  .expects('be refused', refused)
+  .butAccepts(plainText, sendPlain)
+  .advice('Validate the params before work is started: a message without parts must not become a task.')
+  .killedBy('send-accepts-missing-parts', 'send-shape-error-is-web-page');
+
+export const partsRequiredCode = check('message/parts-required-code', 'send.shape-code')
+  .when('the client sends a message without parts', ({ use }) => use(noParts))
+  .expects('be refused as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .butAccepts(plainText, sendPlain)
+  .killedBy('send-shape-error-is-internal-error');
+
+const emptyParts = broken('a message with no part in parts', (message) => ({ ...message, parts: [] }));
+
+export const partsEmpty = check('message/empty-parts', 'send.empty-parts')
+  .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
+  .expects('be answered without breaking', async (outcome, scene): Promise<Judgement> => {
+    if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return describe(outcome);
+    return alive(outcome, scene);
+  })
+  .butAccepts(plainText, sendPlain)
+  .killedBy('send-empty-parts-is-internal-error', 'send-empty-parts-hangs');
+
+const robot = broken('a message of a robot', (message) => ({ ...message, role: 'robot' }));
+const noRole = broken('a message without a role', (message) => ({ ...message, role: undefined }));
+
+export const roleChecked = check('message/role-unknown', 'send.role-checked')
+  .when('the client sends a message with the role robot', ({ use }) => use(robot))
+  .expects('be refused as InvalidParams', shapeRefused)
+  .butAccepts('the same message with the role user', sendPlain)
+  .killedBy('send-accepts-any-role', 'send-shape-error-is-internal-error');
+
+export const roleRequired = check('message/role-required', 'send.role-checked')
+  .when('the client sends a message without a role', ({ use }) => use(noRole))
+  .expects('be refused as InvalidParams', shapeRefused)
+  .butAccepts('the same message with the role user', sendPlain)
+  .killedBy('send-role-defaults-to-user', 'send-shape-error-is-internal-error');
+
+const noMessageId = broken('a message without a messageId', (message) => ({ ...message, messageId: undefined }));
+
+export const messageIdRequired = check('message/message-id-required', 'send.message-id-required')
+  .when('the client sends a message without a messageId', ({ use }) => use(noMessageId))
+  .expects('be refused as InvalidParams', shapeRefused)
+  .butAccepts('the same message with a messageId', sendPlain)
+  .killedBy('send-accepts-missing-message-id', 'send-shape-error-is-internal-error');
+
+const noKind = broken('a message without kind', (message) => ({ ...message, kind: undefined }));
+
+export const kindOptional = check('message/kind-missing', 'send.kind-optional')
+  .when('the client sends a message without kind', ({ use }) => use(noKind))
+  .expects(
+    'be accepted, or be refused as InvalidParams',
+    async (outcome, scene): Promise<Judgement> =>
+      outcome.kind === 'refusal' ? shapeRefused(outcome) : alive(outcome, scene),
+  )
+  .butAccepts('the same message with kind', sendPlain)
+  .killedBy('send-missing-kind-is-internal-error', 'send-missing-kind-hangs');
+
+const hologram = broken('a hologram', (message) => ({ ...message, parts: [{ kind: 'hologram', hologram: 'Hello!' }] }));
+const noPartKind = broken('a part without kind', (message) => ({ ...message, parts: [{ text: 'Hello!' }] }));
+const partRefused = refusedAs('InvalidParams', 'InvalidRequest', 'ContentTypeNotSupported');
+
+export const partKindUnknown = check('message/part-kind-unknown', 'send.part-kind-checked')
+  .when('the client sends a part of the kind hologram', ({ use }) => use(hologram))
+  .expects('be refused as InvalidParams or ContentTypeNotSupported', partRefused)
+  .butAccepts('a text part', sendPlain)
+  .killedBy('send-drops-unknown-parts', 'send-shape-error-is-internal-error');
+
+export const partKindRequired = check('message/part-kind-required', 'send.part-kind-checked')
+  .when('the client sends a part without kind', ({ use }) => use(noPartKind))
+  .expects('be refused as InvalidParams or ContentTypeNotSupported', partRefused)
+  .butAccepts('a text part', sendPlain)
+  .killedBy('send-guesses-part-kind', 'send-shape-error-is-internal-error');

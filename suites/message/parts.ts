@@ -1,0 +1,107 @@
+import {
+  accepted,
+  check,
+  codeIs,
+  describe,
+  type FilePart,
+  type Judgement,
+  type Outcome,
+  type Part,
+  type Scene,
+  type SendReply,
+  sendQuick,
+  source,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+import { blamesShape, inTime, plain, sendPlain, taken } from './sends.js';
+
+// A2A 0.3 §6.5 Part Union Type, §6.6 FileBase, §8.2 ContentTypeNotSupported.
+
+const listed = ({ card }: Scene): ReadonlySet<string> =>
+  new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)]);
+
+/** Of a type that the card lists, if it lists one of these. */
+const files = [
+  { name: 'hello.txt', mediaType: 'text/plain', bytes: 'SGVsbG8h' },
+  { name: 'hello.md', mediaType: 'text/markdown', bytes: 'SGVsbG8h' },
+  {
+    name: 'dot.png',
+    mediaType: 'image/png',
+    bytes: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  },
+  { name: 'hello.json', mediaType: 'application/json', bytes: 'eyJoZWxsbyI6IndvcmxkIn0=' },
+] as const;
+const fileFor = (scene: Scene) => files.find((file) => listed(scene).has(file.mediaType)) ?? files[0];
+
+/** With a text before it: an agent may rightly want words, and then it is not the other part that it refuses. */
+function withText(scene: Scene, part: Part): Promise<Outcome<SendReply>> {
+  const message = scene.say();
+  return sendQuick(scene, { ...message, parts: [...message.parts, part] });
+}
+
+const unsupported = 'ContentTypeNotSupported';
+
+export const text = check('message/text-part', 'send.part-forms')
+  .when('the client sends a text part', ({ use }) => use(plain))
+  .expects('accept it', (outcome): Judgement => {
+    // Nothing simpler could show that another refusal is about the shape.
+    if (outcome.kind !== 'refusal' || blamesShape(outcome)) return accepted(outcome);
+    return unproven(`it was refused for another reason than its shape: ${describe(outcome)}`);
+  })
+  .killedBy('send-refuses-text');
+
+export const fileBytes = check('message/file-bytes', 'send.part-forms')
+  .when('the client sends a file part with bytes', (scene) =>
+    withText(scene, { kind: 'file', ...fileFor(scene) } satisfies FilePart),
+  )
+  .expects('accept it, or refuse its type as ContentTypeNotSupported', (outcome, scene) =>
+    taken(outcome, scene, unsupported),
+  )
+  .advice('The bytes stand in file.bytes as base64, beside file.mimeType and file.name; both of these may be missing.')
+  .killedBy('send-refuses-file-bytes', 'send-file-bytes-is-internal-error');
+
+export const fileUri = check('message/file-uri', 'send.part-forms')
+  .when('the client sends a file part with a uri', (scene) => {
+    const { name, mediaType } = fileFor(scene);
+    return withText(scene, { kind: 'file', uri: 'https://example.com/', name, mediaType });
+  })
+  .expects(
+    'accept it, or refuse its type as ContentTypeNotSupported',
+    (outcome, scene): Judgement | Promise<Judgement> => {
+      if (outcome.kind === 'refusal' && outcome.error === 'InternalError') {
+        return unproven(`it may have tried to fetch https://example.com/: ${describe(outcome)}`);
+      }
+      return taken(outcome, scene, unsupported);
+    },
+  )
+  .killedBy('send-refuses-file-uri');
+
+const withData = source('a text and a data part', (scene: Scene) =>
+  withText(scene, { kind: 'data', data: { greeting: { words: ['hello', 'world'], count: 2, polite: true } } }),
+);
+
+export const data = check('message/data-part', 'send.part-forms')
+  .when('the client sends a data part', ({ use }) => use(withData))
+  .expects('accept it, or refuse it as ContentTypeNotSupported', (outcome, scene) => taken(outcome, scene, unsupported))
+  .killedBy('send-refuses-data', 'send-data-is-internal-error');
+
+export const mixed = check('message/mixed-parts', 'send.mixed-parts')
+  .when('the client sends a text and a data part in one message', ({ use }) => use(withData))
+  .expects('accept both, or refuse one as ContentTypeNotSupported', (outcome, scene) =>
+    taken(outcome, scene, unsupported),
+  )
+  .killedBy('send-takes-one-kind-only', 'send-refuses-data');
+
+export const unsupportedMedia = check('message/unsupported-media', 'send.unsupported-media')
+  .when('the client sends a file of a type that the card does not list', async (scene) => {
+    if ([...listed(scene)].some((type) => /^(\*|application)\/\*$/.test(type))) {
+      throw new Unreached('the card takes files of every type');
+    }
+    const mediaType = 'application/x-tck-unheard-of';
+    return withText(scene, { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType });
+  })
+  // An agent may take more than it lists: a result is no failure.
+  .expects('be refused as ContentTypeNotSupported', inTime(codeIs('ContentTypeNotSupported')))
+  .butAccepts('the same text without the file', sendPlain)
+  .killedBy('send-unsupported-media-is-internal-error', 'send-unsupported-media-is-invalid-params');

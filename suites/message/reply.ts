@@ -1,0 +1,67 @@
+import {
+  aTask,
+  check,
+  type Judgement,
+  law,
+  type Message,
+  messageAnswer,
+  type Task,
+  unproven,
+} from '../../src/kit/index.js';
+import { taskIn, told } from './sends.js';
+
+// A2A 0.3 §6.4 a message as the answer, §6.1 artifacts and history of a task.
+
+export const messageRole = law(
+  'message/reply-role',
+  'send.message-role',
+  'have the role agent when it is a message',
+  { otherwise: 'the agent answered no message with a message; set behaviours.message' },
+  ({ operation, outcome, documents }) => {
+    if (operation !== 'send' || outcome.kind !== 'result') return 'silent';
+    const reply = outcome.value as { type?: unknown; message?: Message };
+    if (reply.type !== 'message' || reply.message === undefined) return 'silent';
+    if (reply.message.role !== 'agent') return `the role is ${reply.message.role}`;
+    // A word that is no role at all is decoded as the agent's, and filed by the schema.
+    const odd = documents.flatMap(({ inspection }) => inspection.findings).find(({ path }) => path === '/role');
+    return odd === undefined ? 'holds' : `the role ${odd.message}: ${odd.seen}`;
+  },
+).killedBy('send-replies-as-user', 'send-replies-in-unknown-role', 'send-replies-without-role');
+
+export const messageContext = check('message/reply-context-id', 'send.message-context-id')
+  .given('answer', messageAnswer)
+  .when('the client reads it', async ({ answer }) => answer)
+  .expects('carry a contextId', ({ contextId }) =>
+    contextId ? undefined : 'the message has no contextId, or an empty one',
+  )
+  .advice('Without a contextId in the first reply the client cannot go on with the conversation.')
+  .killedBy('send-replies-without-context-id', 'send-replies-with-empty-context-id');
+
+/** Something that the agent said in the course of the task. */
+const hasSaid = ({ status, history = [] }: Task): boolean =>
+  [status.message, ...history].some((message) => message?.role === 'agent' && message.parts.length > 0);
+
+export const artifacts = check('message/output-as-artifacts', 'send.output-as-artifacts')
+  .given('task', aTask('completed'))
+  .when('the client reads it', async ({ task }) => task)
+  .expects('deliver its output as artifacts', (task): Judgement => {
+    if ((task.artifacts?.length ?? 0) > 0) return undefined;
+    return hasSaid(task)
+      ? 'the task is completed, and its output stands in messages only'
+      : unproven('the task shows no output at all; set behaviours.completed to a prompt that yields some');
+  })
+  .advice('Messages are for talking about the work; its result belongs into artifacts, where clients look for it.')
+  .killedBy('send-output-stays-in-status');
+
+export const historyHasMessage = check('message/history-has-message', 'send.history-has-message')
+  .when('the client sends a message and reads the history of its task', ({ use }) => use(told))
+  .expects('show the message under its messageId, where it shows messages of the client', (seen): Judgement => {
+    const task = taskIn(seen.outcome);
+    if (typeof task === 'string') return unproven(task);
+    const own = (task.history ?? []).filter((message) => message.role === 'user');
+    if (own.length === 0) return unproven('the history shows no message of the client, and need not');
+    return own.some((message) => message.messageId === seen.message.messageId)
+      ? undefined
+      : `the message ${seen.message.messageId} is shown under the id ${own[0]?.messageId || '(none)'}`;
+  })
+  .killedBy('send-history-renames-messages');

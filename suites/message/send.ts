@@ -1,0 +1,65 @@
+import { check, conforms, describe, firstAnswer, law, type SendReply, unproven } from '../../src/kit/index.js';
+import { plain, taskIn } from './sends.js';
+
+// A2A 0.3 §7.1 message/send, §11.1.2 core methods, §6.1 Task Object.
+
+export const implemented = law(
+  'message/implemented',
+  'send.implemented',
+  'show that messages can be sent',
+  {
+    otherwise: 'no message was answered',
+    advice: 'The agent does not know the method. Every agent has to serve it, under exactly this name.',
+  },
+  ({ operation, valid, outcome, exchange }) => {
+    if (operation !== 'send' || !valid) return 'silent';
+    if (outcome.kind === 'result') return 'holds';
+    const status = exchange.response?.status;
+    if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
+    const missing = outcome.kind === 'refusal' && outcome.code === undefined && (status === 404 || status === 405);
+    return missing || status === 501 ? describe(outcome) : 'silent';
+  },
+).killedBy('send-not-implemented', 'send-is-404');
+
+export const taskOrMessage = conforms(
+  'message/task-or-message',
+  'send.task-or-message',
+  'be one task or one message when a message was sent',
+  {
+    otherwise: 'no message was answered with a result',
+    advice: 'The result of a send is the bare object, told apart by kind: no wrapper around it, no event.',
+  },
+).killedBy('send-answers-wrapped', 'send-answers-null', 'send-answers-artifact-event');
+
+const noTask = 'the agent answered with a message and made no task; set behaviours.completed';
+
+const onTask = (reply: SendReply, reason: (id: string, contextId: string | undefined) => string | undefined) =>
+  reply.type === 'task' ? reason(reply.task.id, reply.task.contextId) : unproven(noTask);
+
+export const serverMadeId = check('message/server-made-id', 'send.server-made-id')
+  .given('answer', firstAnswer)
+  .when('the client sends a message without a taskId', async ({ answer }) => answer)
+  .expects('answer with a task that has an id', (answer) =>
+    onTask(answer, (id) => (id === '' ? 'the task has no id, or an empty one' : undefined)),
+  )
+  .killedBy('send-task-without-id', 'send-task-with-empty-id');
+
+export const contextIdMade = check('message/context-id-made', 'send.context-id-made')
+  .given('answer', firstAnswer)
+  .when('the client sends a message without a contextId', async ({ answer }) => answer)
+  .expects('answer with a task that has a contextId', (answer) =>
+    onTask(answer, (_, contextId) => (contextId ? undefined : 'the task has no contextId, or an empty one')),
+  )
+  .advice('When the client names no context, the agent makes one and names it in the task.')
+  .killedBy('send-task-without-context-id', 'send-task-with-empty-context-id');
+
+export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
+  .given('answer', firstAnswer)
+  .when('the client sends a second message without a taskId', ({ use }) => use(plain))
+  .expects('answer with another task', (second, { answer }) => {
+    if (answer.type !== 'task') return unproven(noTask);
+    const other = taskIn(second);
+    if (typeof other === 'string') return unproven(other);
+    return other.id === answer.task.id ? `both answers carry the task id ${other.id}` : undefined;
+  })
+  .killedBy('send-one-task-for-all');

@@ -1,0 +1,129 @@
+import {
+  aTask,
+  check,
+  codeIs,
+  describe,
+  type Judgement,
+  type Outcome,
+  refused,
+  type Scene,
+  type SendReply,
+  type Source,
+  source,
+  type Task,
+  unproven,
+} from '../../src/kit/index.js';
+import { alive, early, inTime, sayTo, sendPlain } from './sends.js';
+
+// A2A 0.3 §6.1, §7.1: a task in a terminal state cannot be restarted; a message to it results in an error.
+
+interface Knock {
+  readonly task: Task;
+  readonly outcome: Outcome<SendReply>;
+  readonly after: Outcome<Task>;
+}
+
+/** A message to a task that has ended, and the task afterwards. */
+function knockOn(state: 'completed' | 'failed' | 'rejected' | 'canceled'): Source<Knock> {
+  const given = aTask(state);
+  return source(given.about, async (scene) => {
+    const task = await scene.use(given);
+    const message = sayTo(scene, task);
+    const outcome = await scene.client.call('send', { message, configuration: early(scene) }, { invalid: true });
+    return { task, outcome, after: await scene.client.call('get', { id: task.id }) };
+  });
+}
+const completed = knockOn('completed');
+const failed = knockOn('failed');
+const rejected = knockOn('rejected');
+const canceled = knockOn('canceled');
+
+/** The same state as before. A task that was purged shows none. */
+function unmoved({ task, after }: Knock): Judgement {
+  if (after.kind !== 'result') return undefined;
+  const { state } = after.value.status;
+  return state === task.status.state ? undefined : `the task went from ${task.status.state} to ${state}`;
+}
+
+const advice =
+  'Look at the state of the task before anything is done with the message. What follows an ended task is a new task: the client leaves the taskId out and keeps the contextId.';
+
+const finalCheck = (id: `message/${string}`, knock: Source<Knock>) =>
+  check(id, 'send.terminal-refused')
+    .given('knock', knock)
+    .when('the client sends a message to it', async ({ knock: { outcome } }) => outcome)
+    .expects('be refused', refused)
+    .expects('leave the task as it was', (_, { knock: seen }) => unmoved(seen))
+    .butAccepts('a message without a taskId', sendPlain)
+    .advice(advice);
+
+export const completedRefused = finalCheck('message/completed-refused', completed).killedBy(
+  'life-restarts-completed',
+  'send-finished-task-starts-new-one',
+  'send-refusal-reopens-task',
+);
+export const failedRefused = finalCheck('message/failed-refused', failed).killedBy(
+  'send-only-completed-is-final',
+  'send-refusal-reopens-task',
+);
+export const rejectedRefused = finalCheck('message/rejected-refused', rejected).killedBy(
+  'send-only-completed-is-final',
+  'send-refusal-reopens-task',
+);
+export const canceledRefused = finalCheck('message/canceled-refused', canceled).killedBy(
+  'send-only-completed-is-final',
+  'send-refusal-reopens-task',
+);
+
+/** Reads after a message, for rows that name no failure but a broken agent and a state that is no longer true. */
+const stillShown = async (knock: Knock, scene: Scene): Promise<Judgement> => {
+  if (knock.after.kind === 'refusal') return unproven('the task is kept no longer');
+  return (await alive(knock.after, scene)) ?? unmoved(knock);
+};
+
+export const rejectedStays = check('message/rejected-stays-rejected', 'life.rejected')
+  .given('knock', rejected)
+  .when('the client reads it after a further message', async ({ knock }) => knock.after)
+  .expects('show it as rejected', (_, scene) => stillShown(scene.knock, scene))
+  .killedBy('send-message-fails-rejected-task', 'send-message-makes-ended-task-unreadable');
+
+export const failedStays = check('message/failed-stays-failed', 'life.failed')
+  .given('knock', failed)
+  .when('the client reads it after a further message', async ({ knock }) => knock.after)
+  .expects('show it as failed', (_, scene) => stillShown(scene.knock, scene))
+  .killedBy('send-message-completes-failed-task', 'send-message-makes-ended-task-unreadable');
+
+const strange = source('a task that does not exist', async (scene: Scene) => {
+  const id = scene.uuid();
+  const message = { ...scene.say(), taskId: id };
+  const outcome = await scene.client.call('send', { message, configuration: early(scene) }, { invalid: true });
+  return { id, outcome, after: await scene.client.call('get', { id }) };
+});
+
+export const notAdopted = check('message/task-id-not-adopted', 'send.task-id-not-adopted')
+  .given('strange', strange)
+  .when('the client sends a message with its taskId', async ({ strange: { outcome } }) => outcome)
+  .expects('make no task with that id', async (outcome, scene): Promise<Judgement> => {
+    const { id, after } = scene.strange;
+    if (outcome.kind === 'result' && outcome.value.type === 'task' && outcome.value.task.id === id) {
+      return `the answer is a task with the id ${id}, which the client made up`;
+    }
+    if (after.kind === 'result' && after.value.id === id) {
+      // What reads any id at all has adopted none.
+      const never = await scene.client.call('get', { id: scene.uuid() });
+      if (never.kind !== 'result') return `a task with the id ${id}, which the client made up, can now be read`;
+    }
+    if (outcome.kind === 'result' || outcome.kind === 'refusal') return undefined;
+    return unproven(describe(outcome));
+  })
+  .butAccepts('a message without a taskId', sendPlain)
+  .advice('Ids of tasks are made by the agent. Refuse a taskId that you did not give out with TaskNotFound (-32001).')
+  .killedBy('send-adopts-unknown-task-id', 'send-refuses-unknown-task-and-makes-it');
+
+export const unknownTask = check('message/unknown-task-code', 'send.unknown-task')
+  .given('strange', strange)
+  .when('the client sends a message with its taskId', async ({ strange: { outcome } }) => outcome)
+  // AMB03-26: an agent that answers otherwise than with an error may be right.
+  .expects('be refused as TaskNotFound', inTime(codeIs('TaskNotFound')))
+  .butAccepts('a message without a taskId', sendPlain)
+  .killedBy('send-unknown-task-is-internal-error', 'send-unknown-task-is-invalid-params');

@@ -1,0 +1,37 @@
+import { answered, check, describe, type Judgement, type Outcome, type Scene } from '../../src/kit/index.js';
+import { noneMadeUp } from './calls.js';
+
+// JSON-RPC 2.0 §4.1 Notification, §6 Batch. A2A 0.3 says that a body is one request: every clean outcome passes
+// (AMB03-18), only silence where an answer is due, a crash or a page for people does not.
+
+const callIn = (scene: Scene, id?: string) => ({
+  jsonrpc: '2.0',
+  ...(id === undefined ? {} : { id }),
+  method: scene.client.dialect.operations.get?.method,
+  params: scene.client.dialect.operations.get?.params.encode({ id: scene.uuid() }),
+});
+
+const notDropped = (outcome: Outcome<unknown>): Judgement =>
+  outcome.kind === 'broken' && outcome.fault === 'empty' ? describe(outcome) : answered(outcome);
+
+export const batch = check('rpc/batch', 'rpc.batch')
+  .when('the client sends two calls in one array', (scene) =>
+    scene.client.rpc([callIn(scene, 'first'), callIn(scene, 'second')], { invalid: true }),
+  )
+  .expects('answer both or refuse the whole', notDropped)
+  .killedBy('rpc-batch-crashes', 'rpc-batch-hangs', 'rpc-batch-dropped');
+
+export const emptyBatch = check('rpc/empty-batch', 'rpc.empty-batch')
+  .when('the client sends an empty array', ({ client }) => client.rpc([], { invalid: true }))
+  .expects('give one answer, which is no array', (outcome) => {
+    const open = notDropped(outcome);
+    if (open !== undefined || outcome.kind !== 'broken') return open;
+    return outcome.fault === 'no-envelope' ? describe(outcome) : undefined;
+  })
+  .killedBy('rpc-batch-crashes', 'rpc-empty-batch-as-array', 'rpc-batch-dropped');
+
+export const notification = check('rpc/notification', 'rpc.notification')
+  .when('the client sends a call without id', (scene) => scene.client.rpc(callIn(scene), { invalid: true }))
+  .expects('take or refuse it cleanly', answered)
+  .expects('make up no id', noneMadeUp)
+  .killedBy('rpc-notification-crashes', 'rpc-notification-made-up-id');

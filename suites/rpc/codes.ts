@@ -1,0 +1,83 @@
+import { brief, isObject, type JsonObject, law, type Operation, type Reading } from '../../src/kit/index.js';
+import { eachResponse, isJudged, responsesIn } from './responses.js';
+
+// A2A 0.3 §8.1 Standard JSON-RPC Errors, §8.2 A2A-Specific Errors, §11.1.5.
+
+const noError = { otherwise: 'no error came back' };
+const errorOf = (response: JsonObject): JsonObject | undefined =>
+  isObject(response['error']) ? response['error'] : undefined;
+
+const defined: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32603]);
+
+export const reservedCodes = law(
+  'rpc/reserved-codes',
+  ['rpc.reserved-codes', 'err.server-codes'],
+  'use reserved codes only as JSON-RPC or A2A define them',
+  { ...noError, advice: 'For codes of your own take -32000 to -32099, or leave -32768 to -32000 altogether.' },
+  eachResponse((response) => {
+    const code = errorOf(response)?.['code'];
+    if (typeof code !== 'number') return 'silent';
+    const reserved = code >= -32768 && code <= -32000;
+    const ours = defined.has(code) || (code >= -32099 && code <= -32000);
+    return !reserved || ours ? 'holds' : `the code ${code} is reserved and has no meaning`;
+  }),
+).killedBy('err-reserved-code');
+
+export const messageText = law(
+  'rpc/error-message',
+  'err.message-text',
+  'say in error.message what is wrong',
+  noError,
+  eachResponse((response) => {
+    const message = errorOf(response)?.['message'];
+    if (typeof message !== 'string') return 'silent';
+    return message.trim() === '' ? `error.message is ${brief(message)}` : 'holds';
+  }),
+).killedBy('err-empty-message', 'err-blank-message');
+
+const taskNotFound = -32001;
+
+/** Operations for which a code can have its meaning; where any error passes (AMB03-04, AMB03-10) more than it seems. */
+const meant: Readonly<Record<string, readonly Operation[]>> = {
+  TaskNotCancelable: ['cancel', 'send', 'stream', 'subscribe'],
+  PushNotificationNotSupported: ['send', 'stream', 'pushSet', 'pushGet', 'pushList', 'pushDelete'],
+  ContentTypeNotSupported: ['send', 'stream', 'subscribe'],
+  ExtendedCardNotConfigured: ['extendedCard'],
+};
+
+const namesTask = ({ exchange }: Reading): boolean =>
+  /"(taskId|referenceTaskIds|contextId)"/.test(Buffer.from(exchange.request.body ?? []).toString('utf8'));
+
+export const codeMeaning = law(
+  'rpc/code-meaning',
+  'err.code-meaning',
+  'use each A2A error code only for what it means',
+  { ...noError, advice: 'Take -32603 or a code of your own for what A2A has no code for.' },
+  (reading, target) => {
+    const { exchange, operation, outcome, valid } = reading;
+    if (!isJudged(reading, target) || !valid || operation === undefined) return 'silent';
+    if (outcome.kind === 'denied') {
+      const codes = responsesIn(exchange).map((response) => errorOf(response)?.['code']);
+      // 403 may hide a task from those whom it does not concern; 401 speaks of nothing but credentials.
+      return outcome.status === 401 && codes.includes(taskNotFound)
+        ? 'missing credentials were called -32001'
+        : 'silent';
+    }
+    if (outcome.kind !== 'refusal' || outcome.error === undefined) return 'silent';
+    const { code, error, message } = outcome;
+    if (Object.hasOwn(meant, error) && meant[error]?.includes(operation) === false) {
+      return `${operation} was refused with ${code} (${error}): ${brief(message)}`;
+    }
+    if (error === 'TaskNotFound' && operation === 'send' && !namesTask(reading)) {
+      return `a message that names no task was refused with ${code} (${error}): ${brief(message)}`;
+    }
+    return 'holds';
+  },
+).killedBy(
+  'err-push-code-for-unknown-task',
+  'err-card-code-for-unknown-task',
+  'err-media-code-for-unknown-task',
+  'err-cancel-code-for-unknown-task',
+  'err-unknown-task-for-new-message',
+  'err-unknown-task-for-credentials',
+);

@@ -1,0 +1,100 @@
+import { brief, isObject, law, mediaType, unproven } from '../../src/kit/index.js';
+import { eachResponse, isJudged, responsesIn } from './responses.js';
+
+// A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §6.11.2 JSONRPCResponse Object, §6.12 JSONRPCError Object, §7.
+
+const noResponse = { otherwise: 'no JSON-RPC response came back' };
+const noCall = { otherwise: 'no call was answered' };
+
+export const versionMember = law(
+  'rpc/version-member',
+  'rpc.version-member',
+  'have the member jsonrpc with the value "2.0"',
+  noResponse,
+  eachResponse(({ jsonrpc }) => (jsonrpc === '2.0' ? 'holds' : `jsonrpc is ${brief(jsonrpc)}`)),
+).killedBy('rpc-no-version-member', 'rpc-version-as-number', 'rpc-old-version');
+
+export const resultXorError = law(
+  'rpc/result-xor-error',
+  'rpc.result-xor-error',
+  'hold a result or an error, not both and not neither',
+  { ...noResponse, advice: 'A null counts as present: leave the other member out altogether.' },
+  eachResponse((response) => {
+    const has = ['result', 'error'].filter((name) => Object.hasOwn(response, name));
+    if (has.length === 1) return 'holds';
+    return has.length === 0 ? 'it has neither result nor error' : `it has both: error is ${brief(response['error'])}`;
+  }),
+).killedBy('rpc-null-error-beside-result', 'rpc-null-result-beside-error', 'rpc-neither-result-nor-error');
+
+export const errorObject = law(
+  'rpc/error-object',
+  'rpc.error-object',
+  'give each error as an object with an integer code and a string message',
+  { otherwise: 'no error came back' },
+  eachResponse((response) => {
+    // Both members at once are the business of rpc/result-xor-error.
+    if (!Object.hasOwn(response, 'error') || Object.hasOwn(response, 'result')) return 'silent';
+    const { error } = response;
+    if (!isObject(error)) return `error is ${brief(error)}`;
+    if (!Number.isInteger(error['code'])) return `error.code is ${brief(error['code'])}`;
+    return typeof error['message'] === 'string' ? 'holds' : `error.message is ${brief(error['message'])}`;
+  }),
+).killedBy('rpc-error-as-string', 'rpc-error-code-as-string', 'rpc-error-without-message');
+
+export const contentType = law(
+  'rpc/content-type',
+  'rpc.content-type',
+  'come as application/json, when it is no stream',
+  noResponse,
+  eachResponse((_, { exchange, operation }) => {
+    const type = exchange.response && mediaType(exchange.response.headers);
+    if (type === 'application/json') return 'holds';
+    // AMB03-19: an error on a streaming call may come in either form; of unknown calls nobody knows what they asked.
+    const mayStream = operation === undefined || operation === 'stream' || operation === 'subscribe';
+    return mayStream && type === 'text/event-stream' ? 'silent' : `the content type is ${type ?? 'missing'}`;
+  }),
+).killedBy('rpc-text-plain', 'rpc-no-content-type', 'rpc-streams-plain-calls');
+
+export const httpStatus = law(
+  'rpc/http-status',
+  'rpc.http-status',
+  'have the HTTP status 200, when it holds a result',
+  { otherwise: 'no result came back' },
+  eachResponse((response, { exchange }) => {
+    if (!Object.hasOwn(response, 'result') || Object.hasOwn(response, 'error')) return 'silent';
+    const status = exchange.response?.status;
+    return status === 200 ? 'holds' : `the HTTP status is ${status}`;
+  }),
+).killedBy('rpc-created-for-results');
+
+export const utf8 = law('rpc/utf8', 'rpc.utf8', 'be JSON in valid UTF-8', noCall, (reading, target) => {
+  const { response, failure } = reading.exchange;
+  if (!isJudged(reading, target) || response === undefined || failure !== undefined || response.cut) return 'silent';
+  const type = mediaType(response.headers);
+  if (response.body.length === 0 || (type !== 'application/json' && type !== 'text/event-stream')) return 'silent';
+  if (reading.utf8 === undefined) return 'the body is no valid UTF-8';
+  const problem = reading.envelopes.find((one) => one.problem !== undefined)?.problem;
+  return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
+}).killedBy('rpc-latin-1', 'rpc-trailing-comma');
+
+/** HTTP refuses by itself: methods, representations, lengths, sizes, media types. */
+const httpRefusals: ReadonlySet<number> = new Set([401, 402, 403, 405, 406, 408, 411, 413, 414, 415, 429, 431]);
+
+export const responseObject = law(
+  'rpc/response-object',
+  'rpc.response-object',
+  'be a JSON-RPC response, when the call had an id',
+  { ...noCall, advice: 'Error pages of the web framework are no answer: catch what is thrown and answer -32603.' },
+  (reading, target) => {
+    const { exchange, operation, outcome, rpcId, sentId } = reading;
+    const { response, failure } = exchange;
+    if (!isJudged(reading, target) || response === undefined || failure !== undefined || response.cut) return 'silent';
+    // AMB03-18: null is no id to everyone. Streams have rules of their own.
+    if (!sentId || rpcId === null || operation === 'stream' || operation === 'subscribe') return 'silent';
+    if (responsesIn(exchange).length > 0) return 'holds';
+    if (httpRefusals.has(response.status) || outcome.kind === 'busy') return 'silent';
+    if (response.status === 503 || response.status === 504) return unproven(`HTTP ${response.status}: it was too busy`);
+    if (response.status >= 300 && response.status < 400) return unproven(`HTTP ${response.status}: a redirection`);
+    return `HTTP ${response.status} without a JSON-RPC response`;
+  },
+).killedBy('rpc-unknown-method-as-page', 'rpc-refusals-without-body', 'rpc-bare-results');

@@ -1,0 +1,131 @@
+import {
+  brief,
+  check,
+  type Judgement,
+  type Outcome,
+  refused,
+  refusedAs,
+  type Scene,
+  source,
+  unproven,
+} from '../../src/kit/index.js';
+import { telling, wellFormed } from './calls.js';
+import { responsesIn } from './responses.js';
+
+// A2A 0.3 §8.1 Standard JSON-RPC Errors; JSON-RPC 2.0 §4, §5, §7 (examples).
+
+const malformed = { invalid: true } as const;
+
+const truncated = source('truncated JSON', ({ client }) => client.post('{"jsonrpc":"2.0",', malformed));
+
+export const parseError = check('rpc/parse-error', 'rpc.parse-error')
+  .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
+  .expects('be refused as a parse error', refusedAs('ParseError'))
+  .butAccepts('a well-formed call', wellFormed)
+  .advice('Frameworks answer broken JSON themselves, with a page: catch that and answer -32700.')
+  .killedBy(
+    'rpc-parse-error-as-invalid-request',
+    'rpc-parse-error-as-internal-error',
+    'rpc-parse-error-as-page',
+    'rpc-parse-error-crashes',
+  );
+
+/** Judged only where there is a response that could carry an id. */
+const idIsNull = (outcome: Outcome<unknown>): Judgement => {
+  const seen = refused(outcome);
+  if (seen !== undefined) return unproven('it was not refused, so there is no id to judge');
+  const [response] = outcome.kind === 'refusal' ? responsesIn(outcome.exchange) : [];
+  if (response === undefined) return unproven('it was refused without a JSON-RPC error, so there is no id to judge');
+  if (!Object.hasOwn(response, 'id')) return 'the response has no id';
+  return response['id'] === null ? undefined : `the response has the id ${brief(response['id'])}`;
+};
+
+export const parseErrorId = check('rpc/parse-error-id', 'rpc.parse-error-id-null')
+  .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
+  .expects('be refused under the id null', idIsNull)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rpc-parse-error-made-up-id', 'rpc-parse-error-without-id');
+
+export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json')
+  .when('the client sends what only looks like JSON', async (scene) => {
+    const [get, id] = [scene.client.dialect.operations.get?.method, scene.uuid()];
+    const call = `{"jsonrpc":"2.0","id":"1","method":"${get}","params":{"id":"${id}"}}`;
+    const bodies = [
+      `${call} and more`,
+      call.replaceAll('"', "'"),
+      call.replace(`"${id}"`, `"${id}","historyLength":NaN`),
+      call.replaceAll(/"(\w+)":/g, '$1:'),
+    ];
+    const outcomes: Outcome<unknown>[] = [];
+    for (const body of bodies) outcomes.push(await scene.client.post(body, malformed));
+    const [first = await scene.use(truncated), ...rest] = outcomes;
+    return telling([first, ...rest], refusedAs('ParseError'));
+  })
+  .expects('be refused as a parse error', refusedAs('ParseError'))
+  .butAccepts('a well-formed call', wellFormed)
+  .advice('RFC 8259 lets a parser take more than JSON, but others will not understand what this one understands.')
+  .killedBy('rpc-lenient-json', 'rpc-parse-error-as-invalid-request', 'rpc-parse-error-crashes');
+
+export const emptyBody = check('rpc/empty-body', 'rpc.parse-error')
+  .when('the client sends an empty body', ({ client }) => client.post('', malformed))
+  .expects('be refused', refused)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rpc-empty-body-is-nothing', 'rpc-parse-error-crashes');
+
+const noRequests = source('JSON that is no request', async ({ client }: Scene) => {
+  const [scalar, object] = [await client.rpc(1, malformed), await client.rpc({}, malformed)];
+  return { scalar, object, methodless: await client.rpc({ jsonrpc: '2.0', id: 1 }, { ...malformed, id: 1 }) };
+});
+
+export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
+  .when('the client sends {} and a call without method', async ({ use }) => {
+    const { object, methodless } = await use(noRequests);
+    return telling([object, methodless], refusedAs('InvalidRequest'));
+  })
+  .expects('be refused as an invalid request', refusedAs('InvalidRequest'))
+  .butAccepts('a well-formed call', wellFormed)
+  .advice(
+    'What was read as JSON is no parse error: -32700 is for text that is no JSON, -32600 for JSON that is no call.',
+  )
+  .killedBy(
+    'rpc-invalid-request-as-invalid-params',
+    'rpc-invalid-request-as-internal-error',
+    'rpc-invalid-request-as-parse-error',
+    'rpc-answers-anything',
+  );
+
+/** RFC 4627, which JSON-RPC 2.0 §2 cites, knows objects and arrays only: to it, a number is no JSON text. */
+const refusedScalar = refusedAs('InvalidRequest', 'ParseError');
+
+export const scalarBody = check('rpc/scalar-body', 'rpc.not-a-request')
+  .when('the client sends 1', async ({ use }) => (await use(noRequests)).scalar)
+  .expects('be refused as an invalid request or as a parse error', refusedScalar)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rpc-scalar-crashes', 'rpc-invalid-request-as-internal-error', 'rpc-answers-anything');
+
+export const unreadableId = check('rpc/unreadable-id', 'rpc.unreadable-id-null')
+  .when('the client sends 1 and {}, which have no id', async ({ use }) => {
+    const { scalar, object } = await use(noRequests);
+    return telling([object, scalar], idIsNull);
+  })
+  .expects('be refused under the id null', idIsNull)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rpc-unreadable-id-made-up', 'rpc-unreadable-id-left-out');
+
+export const methodType = check('rpc/method-type', 'rpc.method-type')
+  .when('the client calls the method 42, a number', ({ client }) =>
+    client.rpc({ jsonrpc: '2.0', id: 1, method: 42 }, { ...malformed, id: 1 }),
+  )
+  .expects('be refused as an invalid request', refusedAs('InvalidRequest'))
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rpc-method-number-is-unknown', 'rpc-invalid-request-as-internal-error', 'rpc-answers-anything');
+
+const paramsAsText = ({ client }: Scene) =>
+  client.call('get', {}, { ...malformed, envelope: (request) => ({ ...request, params: 'bar' }) });
+
+export const paramsType = check('rpc/params-type', 'rpc.params-type')
+  .when('the client calls with the params "bar"', paramsAsText)
+  // AMB03-21.
+  .expects('be refused as invalid params or as an invalid request', refusedAs('InvalidParams', 'InvalidRequest'))
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rpc-params-type-unchecked', 'rpc-invalid-params-as-internal-error');

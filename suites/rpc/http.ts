@@ -1,0 +1,67 @@
+import { answered, check, evidence, law, unproven } from '../../src/kit/index.js';
+import { ask, plainCall, sameAs } from './calls.js';
+import { isJudged } from './responses.js';
+
+// A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §7 Protocol RPC Methods. 0.3 knows no version header.
+
+const under = (name: string, value: string) => ({ headers: [[name, value]] as const });
+
+export const charset = check('rpc/charset', 'rpc.accepts-json-post')
+  .given('plain', plainCall)
+  .when('the client names the charset in the content type', (scene) =>
+    ask(scene, under('content-type', 'application/json; charset=utf-8')),
+  )
+  .expects('answer as it does without', (outcome, { plain }) => sameAs(plain, outcome))
+  .advice('Compare the media type only: parameters follow after a semicolon.')
+  .killedBy('rpc-charset-refused', 'rpc-charset-crashes');
+
+export const otherContentType = check('rpc/other-content-type', 'rpc.other-content-type')
+  .when('the client sends a call as text/plain', (scene) =>
+    ask(scene, { ...under('content-type', 'text/plain'), invalid: true }),
+  )
+  .expects('answer or refuse it', answered)
+  .killedBy('rpc-other-content-type-hangs', 'rpc-other-content-type-resets', 'rpc-other-content-type-crashes');
+
+const unsent: ReadonlySet<string> = new Set(['budget', 'aborted']);
+
+export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
+  .when('the client sends a GET to the endpoint', ({ client }) => client.get(client.endpoint))
+  .expects('answer it without breaking', (exchange) => {
+    const { response, failure } = exchange;
+    // A head is an answer: some keep the body open as a stream.
+    if (response === undefined)
+      return unsent.has(failure?.kind ?? '') ? unproven('the request was not sent') : evidence(exchange);
+    // RFC 9110 §15.6.2, §15.6.6: these two only say that there is no such thing here.
+    return response.status < 500 || response.status === 501 || response.status === 505 ? undefined : evidence(exchange);
+  })
+  .killedBy('rpc-get-crashes', 'rpc-get-resets');
+
+const speaksOfVersion = /a2a[- _]?version|version header/i;
+
+export const noVersionHeader = law(
+  'rpc/no-version-header',
+  'ver.header-not-required',
+  'be given without asking for an A2A-Version header',
+  { otherwise: 'no valid call was answered', advice: 'The header came with 1.0: a 0.3 agent takes calls without it.' },
+  (reading, target) => {
+    const { outcome, valid, exchange } = reading;
+    if (!isJudged(reading, target) || !valid) return 'silent';
+    if (exchange.request.headers.some(([name]) => name.toLowerCase() === 'a2a-version')) return 'silent';
+    if (outcome.kind === 'result') return 'holds';
+    if (outcome.kind !== 'refusal') return 'silent';
+    return speaksOfVersion.test(outcome.message) ? `refused: ${outcome.message}` : 'holds';
+  },
+).killedBy('ver-header-required');
+
+export const versionHeader = check('rpc/version-header', 'ver.header-ignored')
+  .given('plain', plainCall)
+  .when('the client adds the header A2A-Version: 0.3', (scene) => ask(scene, under('A2A-Version', '0.3')))
+  .expects('answer as it does without', (outcome, { plain }) => sameAs(plain, outcome))
+  .killedBy('ver-header-refused');
+
+export const otherVersionHeader = check('rpc/other-version-header', 'ver.other-header')
+  .when('the client adds the header A2A-Version: 1.0', (scene) =>
+    ask(scene, { ...under('A2A-Version', '1.0'), invalid: true }),
+  )
+  .expects('answer or refuse it', answered)
+  .killedBy('ver-other-header-crashes');

@@ -1,0 +1,88 @@
+import { brief, check, type Judgement, law, type Outcome, type Scene, source } from '../../src/kit/index.js';
+import { answeredInTime, ask, noneMadeUp, telling } from './calls.js';
+import { eachResponse, responsesIn } from './responses.js';
+
+// A2A 0.3 §6.11.1 JSONRPCRequest Object, §6.11.2 JSONRPCResponse Object.
+
+/** One after the other, so that an agent that mixes up parallel calls is accused of that alone. */
+const underIds = source(
+  'calls under ids of all kinds',
+  async (scene: Scene) =>
+    ({
+      strings: [
+        await ask(scene, { id: 'req-1' }),
+        await ask(scene, { id: scene.uuid() }),
+        await ask(scene, { id: '' }),
+      ],
+      integers: [await ask(scene, { id: 1 }), await ask(scene, { id: 0 }), await ask(scene, { id: 2_147_483_648 })],
+      unicode: await ask(scene, { id: 'Grüße-日本語-🙂' }),
+      none: await ask(scene, { id: null, invalid: true }),
+    }) as const,
+);
+
+function echoed(outcome: Outcome<unknown>): Judgement {
+  const open = answeredInTime(outcome);
+  if (open !== undefined || outcome.kind === 'withheld') return open;
+  const { exchange } = outcome;
+  const sent = exchange.call?.rpcId;
+  const [response] = responsesIn(exchange);
+  if (response === undefined) return `no JSON-RPC response came to the call with the id ${brief(sent)}`;
+  const { id } = response;
+  return id === sent ? undefined : `the call had the id ${brief(sent)}, the response has ${brief(id)}`;
+}
+
+export const stringIds = check('rpc/string-ids', 'rpc.string-id-echoed')
+  .when('the client calls with the ids "req-1", a UUID and ""', async ({ use }) =>
+    telling((await use(underIds)).strings, echoed),
+  )
+  .expects('answer under the same id', echoed)
+  .advice('An empty string is an id like any other: ask whether the member is there, not whether it is truthy.')
+  .killedBy('rpc-fixed-id', 'rpc-falsy-ids-are-null', 'rpc-ids-without-response');
+
+export const integerIds = check('rpc/integer-ids', 'rpc.integer-id-echoed')
+  .when('the client calls with the ids 1, 0 and 2147483648', async ({ use }) =>
+    telling((await use(underIds)).integers, echoed),
+  )
+  .expects('answer under the same number', echoed)
+  .advice('0 is an id like any other, and an id need not fit into 32 bits.')
+  .killedBy('rpc-ids-become-strings', 'rpc-falsy-ids-are-null', 'rpc-ids-of-32-bits');
+
+export const unicodeId = check('rpc/unicode-id', 'rpc.utf8')
+  .when('the client calls with an id in letters of several scripts', async ({ use }) => (await use(underIds)).unicode)
+  .expects('give the letters back as they were', echoed)
+  .advice('Read and write bodies as UTF-8, whatever the locale of the server is.')
+  .killedBy('rpc-latin-1', 'rpc-ascii-only');
+
+export const nullId = check('rpc/null-id', 'rpc.null-id')
+  .when('the client calls with the id null', async ({ use }) => (await use(underIds)).none)
+  .expects('answer or refuse it cleanly', answeredInTime)
+  .expects('make up no id', noneMadeUp)
+  .killedBy('rpc-null-id-crashes', 'rpc-null-id-made-up');
+
+/** JSON-RPC 2.0 §5.1: whoever cannot read the envelope cannot read the id. */
+const unreadable: ReadonlySet<unknown> = new Set([-32700, -32600]);
+
+export const idEchoed = law(
+  'rpc/id-echoed',
+  ['rpc.string-id-echoed', 'rpc.integer-id-echoed'],
+  'carry the id of the request',
+  { otherwise: 'no JSON-RPC response came back', advice: 'Errors carry the id as well, whenever it could be read.' },
+  eachResponse((response, { rpcId, valid }) => {
+    if (typeof rpcId !== 'string' && !Number.isSafeInteger(rpcId)) return 'silent';
+    const { id, error } = response;
+    if (id === rpcId) return 'holds';
+    // AMB03-20: null is right where the request is wrong.
+    if (id === null && (!valid || unreadable.has(Object(error)['code']))) return 'silent';
+    return `the request had the id ${brief(rpcId)}, the response has ${brief(id)}`;
+  }),
+).killedBy('rpc-fixed-id', 'rpc-errors-with-null-id', 'rpc-errors-without-id', 'rpc-ids-become-strings');
+
+export const concurrentIds = check('rpc/concurrent-ids', 'rpc.concurrent-ids')
+  .when('the client makes ten calls at once', async (scene) => {
+    const calls = Array.from({ length: 10 }, (_, at) => ask(scene, { id: `parallel-${at}` }));
+    const [first, ...rest] = await Promise.all(calls);
+    return first === undefined ? ask(scene) : telling([first, ...rest], echoed);
+  })
+  .expects('answer each under its own id', echoed)
+  .advice('Keep the id with the call, not in a variable that all calls share.')
+  .killedBy('rpc-fixed-id', 'rpc-shared-id');

@@ -1,0 +1,137 @@
+import {
+  answered,
+  anyTask,
+  check,
+  codeIs,
+  describe,
+  type Judgement,
+  law,
+  NotClaimed,
+  type Outcome,
+  refused,
+  refusedAs,
+  type Scene,
+  source,
+  unproven,
+} from '../../src/kit/index.js';
+import { knownCall, telling, wellFormed } from './calls.js';
+import { isJudged } from './responses.js';
+
+// A2A 0.3 §3.5 Method Mapping and Naming, §6.11.1 JSONRPCRequest Object, §8.1.
+
+const malformed = { invalid: true } as const;
+
+/** Of a task that is there, so that an agent that looks past the version shows itself by a result. */
+const otherVersions = source('calls of another JSON-RPC version', async (scene: Scene) => {
+  const { id } = await scene.use(anyTask);
+  const older = await scene.client.call(
+    'get',
+    { id },
+    { ...malformed, envelope: (request) => ({ ...request, jsonrpc: '1.0' }) },
+  );
+  const none = await scene.client.call(
+    'get',
+    { id },
+    { ...malformed, envelope: ({ jsonrpc: _, ...request }) => request },
+  );
+  return [older, none] as const;
+});
+
+export const versionChecked = check('rpc/version-checked', 'rpc.version-checked')
+  .when('the client calls with jsonrpc "1.0" and without jsonrpc', async ({ use }) =>
+    telling(await use(otherVersions), refused),
+  )
+  .expects('be refused', refused)
+  .butAccepts('the same call with "2.0"', ({ use }) => use(knownCall))
+  .killedBy('rpc-version-ignored', 'rpc-missing-version-ignored');
+
+export const versionCode = check('rpc/version-code', 'rpc.version-code')
+  .when('the client calls with jsonrpc "1.0" and without jsonrpc', async ({ use }) =>
+    telling(await use(otherVersions), codeIs('InvalidRequest')),
+  )
+  .expects('be refused as an invalid request', codeIs('InvalidRequest'))
+  .butAccepts('the same call with "2.0"', ({ use }) => use(knownCall))
+  .killedBy('rpc-invalid-request-as-internal-error', 'rpc-invalid-request-as-invalid-params');
+
+export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
+  .when('the client calls kit/no-such-method', ({ client, uuid }) => {
+    const id = uuid();
+    return client.rpc({ jsonrpc: '2.0', id, method: 'kit/no-such-method', params: {} }, { ...malformed, id });
+  })
+  .expects('be refused as method not found', refusedAs('MethodNotFound'))
+  .butAccepts('a method of A2A', wellFormed)
+  .killedBy('rpc-unknown-method-is-internal-error', 'rpc-unknown-method-as-page', 'rpc-unknown-method-answered');
+
+export const methodCase = check('rpc/method-case', 'rpc.method-case')
+  .when('the client writes the method in capitals', ({ client, uuid }) =>
+    client.call(
+      'get',
+      { id: uuid() },
+      { ...malformed, envelope: (request) => ({ ...request, method: String(request['method']).toUpperCase() }) },
+    ),
+  )
+  .expects('be refused as method not found', refusedAs('MethodNotFound'))
+  .butAccepts('the method as A2A writes it', wellFormed)
+  .killedBy('rpc-methods-ignore-case');
+
+export const methodNames = law(
+  'rpc/method-names',
+  'rpc.method-names',
+  'treat send, get and cancel as methods that exist',
+  { otherwise: 'none of the methods was called' },
+  ({ exchange, ...reading }, target) => {
+    const { operation, outcome, valid } = reading;
+    if (!isJudged({ exchange, ...reading }, target) || !valid) return 'silent';
+    if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return 'silent';
+    if (outcome.kind === 'result') return 'holds';
+    if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'silent';
+    return outcome.error === 'MethodNotFound' ? `${operation}: ${describe(outcome)}` : 'holds';
+  },
+).killedBy('rpc-dotted-methods', 'rpc-no-cancel');
+
+export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
+  .when('the client calls send, get and cancel with empty params', async ({ client }) => {
+    const send = await client.call('send', {}, malformed);
+    const get = await client.call('get', {}, malformed);
+    const cancel = await client.call('cancel', {}, malformed);
+    return telling<Outcome<unknown>>([send, get, cancel], refusedAs('InvalidParams', 'InvalidRequest'));
+  })
+  // AMB03-21.
+  .expects('be refused as invalid params or as an invalid request', refusedAs('InvalidParams', 'InvalidRequest'))
+  .butAccepts('a call with its params', wellFormed)
+  .advice('Check params before using them: -32603 says that the agent broke, -32602 that the client was wrong.')
+  .killedBy(
+    'rpc-invalid-params-as-internal-error',
+    'rpc-invalid-params-as-unknown-task',
+    'rpc-empty-params-accepted',
+    'rpc-invalid-params-crash',
+  );
+
+/** AMB03-11, AMB03-14: any JSON-RPC error passes; who does more than the card says breaks nothing. */
+function declined(outcome: Outcome<unknown>): Judgement {
+  if (outcome.kind === 'result') return unproven('the agent does more than its card says');
+  const other = refused(outcome);
+  if (other !== undefined || outcome.kind !== 'refusal') return other;
+  return outcome.code === undefined ? describe(outcome) : undefined;
+}
+
+export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-operation')
+  .when('the client calls an optional method that the card does not promise', async ({ client, card, uuid }) => {
+    const { streaming, extendedCard } = card.capabilities;
+    const outcomes: Outcome<unknown>[] = [];
+    if (!streaming) outcomes.push(await client.call('subscribe', { id: uuid() }, malformed));
+    if (!extendedCard) outcomes.push(await client.call('extendedCard', {}, malformed));
+    const [first, ...rest] = outcomes;
+    if (first === undefined) throw new NotClaimed('the card declares streaming and an extended card');
+    return telling([first, ...rest], declined);
+  })
+  .expects('be refused with a JSON-RPC error', declined)
+  .butAccepts('a method that A2A demands', wellFormed)
+  .killedBy('err-undeclared-crashes', 'err-undeclared-without-body');
+
+export const listing = check('rpc/no-listing', 'list.absent')
+  .when('the client calls tasks/list, which JSON-RPC does not have in 0.3', ({ client }) =>
+    client.call('list', {}, malformed),
+  )
+  .expects('answer it in one way or another', answered)
+  .killedBy('rpc-unknown-method-crashes');

@@ -1,0 +1,50 @@
+import {
+  type Exchange,
+  isObject,
+  type JsonObject,
+  type Law,
+  type LawJudgement,
+  type Reading,
+  repliesOf,
+  type Target,
+} from '../../src/kit/index.js';
+
+// How the laws of this chapter find JSON-RPC responses on the tape. No rules: index.ts does not collect this file.
+
+const has = (value: JsonObject, name: string): boolean => Object.hasOwn(value, name);
+
+/** Gateways answer in JSON of their own; what has neither the version nor an id is no response unless HTTP calls it a success. */
+function isResponse(value: unknown, status: number): value is JsonObject {
+  if (!isObject(value)) return false;
+  if (has(value, 'jsonrpc')) return true;
+  return (has(value, 'result') || has(value, 'error')) && (has(value, 'id') || status < 300);
+}
+
+/** The response objects of an answer, those of a batch or of a stream one by one. */
+export function responsesIn(exchange: Exchange): readonly JsonObject[] {
+  const { response, failure } = exchange;
+  // Half a body is no evidence: the connection broke, or the tape kept only the beginning.
+  if (response === undefined || failure !== undefined || response.cut === true) return [];
+  return repliesOf(exchange)
+    .flatMap((reply) => (reply.type === 'json' ? [reply.value].flat() : []))
+    .filter((value): value is JsonObject => isResponse(value, response.status));
+}
+
+/** A call to the agent's own endpoint; detection also knocks at wrong doors, and in other dialects. */
+export const isJudged = ({ isCall, exchange }: Reading, { endpoint }: Target): boolean =>
+  isCall && exchange.request.url === endpoint && exchange.purpose !== 'detection';
+
+/** Judges each response on the tape. Answers of gateways for want of credentials or by a rate limit are exempt. */
+export const eachResponse =
+  (judge: (response: JsonObject, reading: Reading, target: Target) => LawJudgement): Law['judge'] =>
+  (reading, target) => {
+    if (!isJudged(reading, target)) return 'silent';
+    const { kind } = reading.outcome;
+    if (kind === 'busy' || kind === 'denied' || kind === 'withheld') return 'silent';
+    const judgements = responsesIn(reading.exchange).map((response) => judge(response, reading, target));
+    return (
+      judgements.find((one) => one !== 'holds' && one !== 'silent') ??
+      judgements.find((one) => one === 'holds') ??
+      'silent'
+    );
+  };

@@ -1,0 +1,57 @@
+import {
+  accepted,
+  describe,
+  type ErrorName,
+  type Judgement,
+  type Outcome,
+  type Task,
+  type TaskState,
+  unproven,
+} from '../../src/kit/index.js';
+
+/** Judges a task that came back; why none came is the matter of other checks. */
+export const ofTask =
+  <More>(judge: (task: Task, more: More) => Judgement) =>
+  (outcome: Outcome<Task>, more: More): Judgement =>
+    outcome.kind === 'result'
+      ? judge(outcome.value, more)
+      : unproven(`the task could not be read: ${describe(outcome)}`);
+
+/** §8.2: a finished task may be gone ("already completed and purged"). */
+export const isGone = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
+
+/** `unknown` is also what a state that cannot be read is taken for; the schema judges its spelling. */
+export const sameState = (before: TaskState, after: TaskState): Judgement => {
+  if (before === after) return undefined;
+  return after === 'unknown' ? unproven('the state could not be read') : `the task went from ${before} to ${after}`;
+};
+
+/** Any answer of the agent but "no such method" shows that there is one. */
+export function methodKnown(outcome: Outcome<unknown>): Judgement {
+  if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
+  const said = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
+  return said ? undefined : unproven(`the agent did not say: ${describe(outcome)}`);
+}
+
+/**
+ * Not refused for the metadata: with and without them the answer is the same. Only what blames the request counts, and
+ * only where the plain request got another answer.
+ */
+export function metadataTaken(plain: Outcome<unknown>, outcome: Outcome<unknown>): Judgement {
+  if (outcome.kind !== 'refusal') return accepted(outcome);
+  const asWell = plain.kind === 'refusal' && plain.code === outcome.code;
+  if (outcome.error !== undefined && !shapeErrors.has(outcome.error) && asWell) return undefined;
+  const blames = outcome.code === undefined || (outcome.error !== undefined && shapeErrors.has(outcome.error));
+  const answeredPlain = plain.kind === 'result' || plain.kind === 'refusal';
+  return blames && answeredPlain && !asWell
+    ? describe(outcome)
+    : unproven(`refused with metadata (${describe(outcome)}), and without them: ${describe(plain)}`);
+}
+const shapeErrors: ReadonlySet<ErrorName> = new Set(['InvalidParams', 'InvalidRequest', 'InternalError']);
+
+/** The judgement of the worst of several answers. */
+export function eachOf<T>(outcomes: readonly Outcome<T>[], judge: (outcome: Outcome<T>) => Judgement): Judgement {
+  const found = outcomes.map(judge);
+  return found.find((one) => typeof one === 'string') ?? found.find((one) => one !== undefined);
+}

@@ -1,0 +1,47 @@
+import {
+  describe,
+  type Outcome,
+  openTask,
+  type Scene,
+  sleep,
+  source,
+  type Task,
+  Unreached,
+} from '../../src/kit/index.js';
+import { finishedCanceled } from './finished.js';
+
+/** How long a canceled task is left alone before it is looked at again, ms. */
+const pauseMs = 1000;
+
+/** One open task, canceled, read, canceled again and read again after a pause; what came of each. */
+export const canceling = source('an open task', async (scene) => {
+  const task = await scene.use(openTask);
+  if (task.id === '') throw new Unreached('the task came without an id that could be sent back');
+  const read = () => scene.client.call('get', { id: task.id });
+  const outcome = await scene.client.call('cancel', { id: task.id });
+  const after = await read();
+  const isCanceled = stateOf(outcome) === 'canceled' || stateOf(after) === 'canceled';
+  if (!isCanceled) return { task, outcome, after, again: undefined, later: undefined };
+  const again = await scene.client.call('cancel', { id: task.id });
+  await sleep(scene.clock, pauseMs);
+  return { task, outcome, after, again, later: await read() };
+});
+
+export const stateOf = (outcome: Outcome<Task>) => (outcome.kind === 'result' ? outcome.value.status.state : undefined);
+
+/** What came of canceling a task that is there: a finished one where there is one, for that changes nothing. */
+export const cancelingKnown = source('a task', async (scene) => {
+  try {
+    return (await scene.use(finishedCanceled)).outcome;
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    return (await scene.use(canceling)).outcome;
+  }
+});
+
+/** The control of refusals: an agent that never cancels shows nothing by refusing. */
+export const cancelOpen = async (scene: Scene): Promise<Outcome<Task>> => (await scene.use(canceling)).outcome;
+
+/** A refusal of the agent is its good right (§7.4); why nothing else came is a matter of the other checks. */
+export const notCanceled = (outcome: Outcome<Task>): string =>
+  `the agent did not cancel the task, which §7.4 allows: ${describe(outcome)}`;

@@ -1,0 +1,90 @@
+import {
+  anyTask,
+  endedTask,
+  firstAnswer,
+  isTerminal,
+  type Outcome,
+  type Scene,
+  type Source,
+  sendQuick,
+  source,
+  type Task,
+  Unreached,
+} from '../../src/kit/index.js';
+
+// What several checks want to know of one finished task, asked once and in this order: read it, read it again, cancel it,
+// cancel it with metadata, send it a message. Each source starts when the one before has ended, so that a task that
+// wrongly changes is not taken for a wrong reading.
+
+const readableId = (task: Task): Task => {
+  if (task.id === '') throw new Unreached('the task came without an id that could be sent back');
+  return task;
+};
+
+/** Reported as finished by a send, if the agent can be brought to that; else seen to end by reading. */
+export const finished: Source<Task> = source('a task that has ended', async (scene) => {
+  const first = await scene.use(firstAnswer);
+  if (first.type === 'task' && isTerminal(first.task.status.state)) return readableId(first.task);
+  if (first.type === 'task') {
+    const outcome = await scene.client.call('send', {
+      message: scene.say(scene.behaviours.completed?.text),
+      configuration: {
+        blocking: true,
+        acceptedOutputModes: scene.card.outputModes.length > 0 ? [...scene.card.outputModes] : ['text/plain'],
+      },
+    });
+    const reply = outcome.kind === 'result' ? outcome.value : undefined;
+    if (reply?.type === 'task' && isTerminal(reply.task.status.state)) return readableId(reply.task);
+  }
+  return readableId(await scene.use(endedTask));
+});
+
+const read = (scene: Scene, task: Task): Promise<Outcome<Task>> => scene.client.call('get', { id: task.id });
+
+/**
+ * The task of the first answer, read when it had time to settle. Its id is that of the first answer: a reading may name
+ * another one.
+ */
+export const knownRead = source('a task', async (scene) => {
+  const settled = await scene.use(anyTask);
+  const first = await scene.use(firstAnswer);
+  const task = readableId(first.type === 'task' ? { ...settled, id: first.task.id } : settled);
+  return { task, outcome: await read(scene, task) };
+});
+/** The control of refused ids: the id of a task that exists. */
+export const readKnown = async (scene: Scene): Promise<Outcome<Task>> => (await scene.use(knownRead)).outcome;
+
+export const finishedRead = source(finished.about, async (scene) => {
+  const task = await scene.use(finished);
+  return { task, outcome: await read(scene, task) };
+});
+
+export const finishedReadAgain = source(finished.about, async (scene) => {
+  const before = await scene.use(finishedRead);
+  return { ...before, again: await read(scene, before.task) };
+});
+
+export const finishedCanceled = source('a task that has completed, failed or been rejected', async (scene) => {
+  const { task } = await scene.use(finishedReadAgain);
+  if (task.status.state === 'canceled') {
+    throw new Unreached('the only finished task that could be had is a canceled one; set behaviours.completed');
+  }
+  const outcome = await scene.client.call('cancel', { id: task.id });
+  return { task, outcome, after: await read(scene, task) };
+});
+
+export const finishedCanceledWithMetadata = source(finishedCanceled.about, async (scene) => {
+  const plain = await scene.use(finishedCanceled);
+  const params = { id: plain.task.id, metadata: { kit: 1 } };
+  return { plain: plain.outcome, outcome: await scene.client.call('cancel', params) };
+});
+
+export const finishedSpokenTo = source(finished.about, async (scene) => {
+  const { task } = await scene.use(finishedReadAgain);
+  // Only to come after the canceling, which not every finished task allows.
+  await scene.use(finishedCanceledWithMetadata).catch(() => undefined);
+  const { contextId } = task;
+  const message = { ...scene.say(), taskId: task.id, ...(contextId === undefined ? {} : { contextId }) };
+  const outcome = await sendQuick(scene, message);
+  return { task, outcome, after: await read(scene, task) };
+});

@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Artifact,
+  accepted,
+  brief,
+  check,
+  codeIs,
+  describe,
+  isTerminal,
+  refused,
+  refusedAs,
+  source,
+  type Task,
+  unproven,
+} from '../../src/kit/index.js';
+import { eachOf, isGone, metadataTaken, methodKnown, ofTask, sameState } from './answers.js';
+import { finishedRead, finishedReadAgain, knownRead, readKnown } from './finished.js';
+import { artifactsKept } from './kept.js';
+
+// A2A 0.3 §7.3 tasks/get, §8.2 TaskNotFound, §11.1.2.
+
+export const implemented = check('task/get-implemented', 'get.implemented')
+  .given('read', knownRead)
+  .when('the client reads it', async ({ read }) => read.outcome)
+  .expects('not be told that there is no such method', methodKnown)
+  .killedBy('get-not-implemented');
+
+export const sameTask = check('task/get-same-task', 'get.same-task')
+  .given('read', knownRead)
+  .when('the client reads it', async ({ read }) => read.outcome)
+  .expects('be given that task', (outcome, { read: { task } }) => {
+    if (isGone(outcome)) {
+      return isTerminal(task.status.state)
+        ? unproven('the task had ended and is already gone, which §8.2 allows')
+        : `${describe(outcome)}, though the task was ${task.status.state} a moment before`;
+    }
+    if (outcome.kind !== 'result') return accepted(outcome);
+    return outcome.value.id === task.id ? undefined : `asked for ${task.id}, given ${describe(outcome)}`;
+  })
+  .advice('The result is the task itself, not an object around it, and its id is the one that was asked for.')
+  .killedBy('get-answers-another-id', 'get-answers-wrapped', 'get-answers-null', 'get-finds-nothing');
+
+export const stateNotOlder = check('task/get-state-not-older', 'get.state-not-older')
+  .given('read', finishedRead)
+  .when('the client reads it', async ({ read }) => read.outcome)
+  .expects(
+    'be shown the state that was reported',
+    ofTask((task, { read }) => sameState(read.task.status.state, task.status.state)),
+  )
+  .advice('Store the new state of a task before you report it.')
+  .killedBy('get-shows-old-state');
+
+export const artifactsStay = check('task/get-artifacts-kept', 'get.artifacts-kept')
+  .given('read', finishedRead)
+  .when('the client reads it', async ({ read }) => read.outcome)
+  .expects(
+    'be shown the artifacts that were reported',
+    ofTask((task, { read }) => artifactsKept(read.task, task)),
+  )
+  .killedBy('get-drops-artifacts', 'get-renames-artifacts');
+
+/** Links may be signed anew for each reader. */
+const withoutLinks = (artifacts: readonly Artifact[] | undefined) =>
+  (artifacts ?? []).map((artifact) => ({
+    ...artifact,
+    parts: artifact.parts.map((part) => (part.kind === 'file' ? { ...part, uri: part.uri === undefined } : part)),
+  }));
+
+function difference(first: Task, again: Task): string | undefined {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['id', first.id, again.id],
+    ['contextId', first.contextId, again.contextId],
+    ['status', first.status, again.status],
+    ['artifacts', withoutLinks(first.artifacts), withoutLinks(again.artifacts)],
+  ];
+  const other = pairs.find(([, one, two]) => !isDeepStrictEqual(one, two));
+  return other && `${other[0]} was ${brief(other[1])} and is ${brief(other[2])}`;
+}
+
+export const stable = check('task/get-stable', 'get.stable')
+  .given('read', finishedReadAgain)
+  .when('the client reads it twice', async ({ read }) => read.again)
+  .expects(
+    'be shown the same status, artifacts and ids',
+    ofTask((again, { read }) =>
+      read.outcome.kind === 'result' ? difference(read.outcome.value, again) : unproven(describe(read.outcome)),
+    ),
+  )
+  .killedBy('get-renames-artifacts', 'get-restamps-status', 'get-new-context-each-time');
+
+const unknownTask = source('a task id that nobody was given', (scene) =>
+  scene.client.call('get', { id: scene.uuid() }),
+);
+
+export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-refused')
+  .given('outcome', unknownTask)
+  .when('the client reads that task', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts('the id of a task that exists', readKnown)
+  .killedBy('get-unknown-answers-empty-task', 'get-unknown-answers-null', 'get-unknown-is-html-500');
+
+export const unknownCode = check('task/get-unknown-code', 'get.unknown-code')
+  .given('outcome', unknownTask)
+  .when('the client reads that task', async ({ outcome }) => outcome)
+  .expects('be refused as TaskNotFound', codeIs('TaskNotFound'))
+  .butAccepts('the id of a task that exists', readKnown)
+  .killedBy('get-unknown-is-internal-error');
+
+const withoutId = source('a request without a task id', (scene) => scene.client.call('get', {}, { invalid: true }));
+
+export const idRequired = check('task/get-id-required', 'get.id-required')
+  .given('outcome', withoutId)
+  .when('the client reads a task with it', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts('the id of a task that exists', readKnown)
+  .killedBy('get-without-id-shows-newest-task');
+
+export const idRequiredCode = check('task/get-id-required-code', 'get.id-required-code')
+  .given('outcome', withoutId)
+  .when('the client reads a task with it', async ({ outcome }) => outcome)
+  .expects('be refused as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .butAccepts('the id of a task that exists', readKnown)
+  .killedBy('get-without-id-is-not-found', 'get-bad-params-are-internal-errors');
+
+export const idType = check('task/get-id-type', 'get.id-type')
+  .when('the client reads a task by the id 7 and by the id null', async ({ client }) => [
+    await client.call('get', { id: 7 }, { invalid: true }),
+    await client.call('get', { id: null }, { invalid: true }),
+  ])
+  .expects('be refused as InvalidParams', (outcomes) =>
+    // An agent that looks the id up before it looks at its type finds nothing, which is tolerated.
+    eachOf(outcomes, refusedAs('InvalidParams', 'InvalidRequest', 'TaskNotFound')),
+  )
+  .butAccepts('the id of a task that exists', readKnown)
+  .killedBy('get-without-id-shows-newest-task', 'get-bad-params-are-internal-errors');
+
+export const metadataAccepted = check('task/get-metadata-accepted', 'get.metadata-accepted')
+  .given('read', knownRead)
+  .when('the client reads it and sends metadata along', ({ client, read }) =>
+    client.call('get', { id: read.task.id, metadata: { kit: 1 } }),
+  )
+  .expects('take no offence at them', (outcome, { read }) => metadataTaken(read.outcome, outcome))
+  .killedBy('get-refuses-metadata');

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  anyTask,
+  check,
+  isSettled,
+  type Message,
+  type Outcome,
+  refusedAs,
+  type Scene,
+  source,
+  type Task,
+  taskWithHistory,
+  unproven,
+} from '../../src/kit/index.js';
+import { eachOf, isGone, ofTask } from './answers.js';
+
+// A2A 0.3 §7.3.1 TaskQueryParams: historyLength. AMB03-06: 0 and its absence may mean anything.
+
+const oneMessage = source(taskWithHistory.about, async (scene) => {
+  const full = await scene.use(taskWithHistory);
+  return { full, outcome: await scene.client.call('get', { id: full.id, historyLength: 1 }) };
+});
+
+/** The order of a history is nowhere defined; a user who speaks first and an agent who speaks last show that it is in time. */
+const inOrderOfTime = (history: readonly Message[]): boolean =>
+  history[0]?.role === 'user' && history.at(-1)?.role === 'agent';
+
+export const lengthLimits = check('task/get-history-length', 'get.history-length')
+  .given('asked', oneMessage)
+  .when('the client asks for one message of it', async ({ asked }) => asked.outcome)
+  .expects(
+    'carry no more than one message',
+    ofTask(({ history = [] }) => (history.length <= 1 ? undefined : `the history holds ${history.length} messages`)),
+  )
+  .expects(
+    'carry the newest one',
+    ofTask((task, { asked: { full } }) => {
+      const [given] = task.history ?? [];
+      const all = full.history ?? [];
+      if (given === undefined || isDeepStrictEqual(given, all.at(-1))) return undefined;
+      const isOldest = isDeepStrictEqual(given, all[0]);
+      return isOldest && isSettled(full.status.state) && inOrderOfTime(all)
+        ? `the message is the oldest one, ${given.messageId}`
+        : unproven('the message that came is not the last of the whole history, and the order of a history is free');
+    }),
+  )
+  .advice('historyLength counts from the newest message back.')
+  .killedBy('get-ignores-history-length', 'get-shows-oldest-history');
+
+const readOne = async (scene: Scene & { readonly task: Task }): Promise<Outcome<Task>> =>
+  scene.client.call('get', { id: scene.task.id, historyLength: 1 });
+
+export const invalidRefused = check('task/get-history-invalid', 'get.history-invalid')
+  .given('task', anyTask)
+  .when('the client asks for -1 and for "x" messages of it', async ({ client, task }) => [
+    await client.call('get', { id: task.id, historyLength: -1 }, { invalid: true }),
+    await client.call('get', { id: task.id, historyLength: 'x' }, { invalid: true }),
+  ])
+  .expects('be refused as InvalidParams', (outcomes) =>
+    eachOf(outcomes, (outcome) =>
+      isGone(outcome)
+        ? unproven('the task is not found, so its history says nothing')
+        : refusedAs('InvalidParams', 'InvalidRequest')(outcome),
+    ),
+  )
+  .butAccepts('one message', readOne)
+  .killedBy('get-takes-any-history-length', 'get-bad-params-are-internal-errors');
