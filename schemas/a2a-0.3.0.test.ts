@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createInspector } from '../src/ledger/schemas.js';
 import { cases } from './a2a-0.3.0.cases.js';
-import type { Invalid, Valid } from './samples.js';
+import { type Invalid, rulesIn, type Valid } from './samples.js';
 
 const here = new URL('./', import.meta.url);
 const inspector = createInspector('a2a/0.3.0');
@@ -121,11 +121,3 @@ describe('schema files', () => {
     named('a2a/terminal-bench', ['send', 'get', 'cancel']);
   });
 });
-
-function* rulesIn(schema: unknown): Generator<string> {
-  if (typeof schema !== 'object' || schema === null) return;
-  for (const [name, value] of Object.entries(schema)) {
-    if ((name === 'x-rule' || name === 'x-open') && typeof value === 'string') yield value;
-    else yield* rulesIn(value);
-  }
-}

@@ -91,3 +91,12 @@ export function varied(
     invalid: [...all.flatMap((one) => one.invalid), ...moreInvalid],
   };
 }
+
+/** Every rule that a schema names, with repeats. */
+export function* rulesIn(schema: unknown): Generator<string> {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [name, value] of Object.entries(schema)) {
+    if ((name === 'x-rule' || name === 'x-open') && typeof value === 'string') yield value;
+    else yield* rulesIn(value);
+  }
+}

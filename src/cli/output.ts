@@ -7,7 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Rendering, Reporter, ReportFormat } from '../../reporters/index.js';
@@ -82,7 +82,7 @@ export function fileSink(file: string, rendering: Rendering): Sink {
     rendering,
     write(text) {
       try {
-        writeSync(handle, text);
+        writeFileSync(handle, text);
       } catch (error) {
         throw cannot(file, causeOf(error));
       }

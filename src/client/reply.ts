@@ -5,9 +5,51 @@ export type Reply =
   | { readonly type: 'json'; readonly value: unknown; readonly text: string }
   | { readonly type: 'text'; readonly text: string; readonly problem: string };
 
+/**
+ * Parsed once per exchange: many laws look at each. Large answers are parsed again for each instead, so that an agent
+ * that gives nothing but large ones does not fill the memory; only the last few are kept.
+ */
 const read = new WeakMap<Exchange, readonly Reply[]>();
+const smallBytes = 256 * 1024;
+const large = new Map<Exchange, readonly Reply[]>();
+const mostLarge = 3;
+
+function remember(exchange: Exchange, replies: readonly Reply[]): readonly Reply[] {
+  if ((exchange.response?.body.length ?? 0) <= smallBytes) {
+    read.set(exchange, replies);
+    return replies;
+  }
+  large.set(exchange, replies);
+  for (const oldest of large.keys()) {
+    if (large.size <= mostLarge) break;
+    large.delete(oldest);
+  }
+  return replies;
+}
+
+/** No A2A document comes near it, and parsed JSON of a great depth costs many times its text. */
+const deepest = 1000;
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let most = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 0x5c) at++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x5b || code === 0x7b) most = Math.max(most, ++depth);
+    else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return most;
+}
 
 function parse(text: string): Reply {
+  const problem =
+    text.length > 2 * deepest && depthOf(text) > deepest ? `nested more than ${deepest} levels deep` : undefined;
+  if (problem !== undefined) return { type: 'text', text, problem };
   try {
     return { type: 'json', value: JSON.parse(text) as unknown, text };
   } catch (problem) {
@@ -30,11 +72,10 @@ function eventData(text: string): readonly string[] {
 
 /** The JSON texts of an answer; none for an empty body or when no answer came. */
 export function repliesOf(exchange: Exchange): readonly Reply[] {
-  const known = read.get(exchange);
+  const known = read.get(exchange) ?? large.get(exchange);
   if (known !== undefined) return known;
   const text = bodyText(exchange.response?.body);
   const streamed = exchange.response !== undefined && mediaType(exchange.response.headers) === 'text/event-stream';
   const replies = streamed ? eventData(text).map(parse) : text.trim() === '' ? [] : [parse(text)];
-  read.set(exchange, replies);
-  return replies;
+  return remember(exchange, replies);
 }

@@ -45,7 +45,10 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 /** Reads one exchange. `isCard` tells the exchange that brought the card. */
 export function readExchange(exchange: Exchange, dialect: Dialect, inspector: Inspector, isCard: boolean): Reading {
   const operation = exchange.call?.operation;
+  // What is read of a large answer is not kept: see repliesOf.
+  const isLarge = (exchange.response?.body.length ?? 0) > 256 * 1024;
   const lazy = <T>(make: () => T): (() => T) => {
+    if (isLarge) return make;
     let made: { readonly value: T } | undefined;
     return () => {
       made ??= { value: make() };

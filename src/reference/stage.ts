@@ -45,9 +45,15 @@ export function createStage({ clock, store, spelling }: World, whole: Seams, cra
   const lines = new Map<string, readonly (() => void)[]>();
 
   function start({ id, contextId = id }: Task, steps: readonly Step[]): void {
-    if (!spelling.queue) return play(id, steps);
+    if (!spelling.queue) {
+      play(id, steps);
+      return;
+    }
     const begin = (): void => {
-      if (isOver(id)) return next(contextId);
+      if (isOver(id)) {
+        next(contextId);
+        return;
+      }
       const unwatch = store.watch(id, () => {
         if (!isOver(id)) return;
         unwatch();

@@ -8,12 +8,25 @@ export interface Variant {
   /** What is unusual, and the sentence or ambiguity that allows it. */
   readonly about: string;
   readonly patch: Patch;
-  /** Credentials that the kit is given. */
+  /** Headers of every call that the kit is given: credentials, extensions. */
   readonly headers?: readonly Header[];
+  /** The same for a second, unrelated caller. */
+  readonly secondHeaders?: readonly Header[];
+  /** Credentials that belong into the URL of every call. */
+  readonly query?: readonly Parameter[];
+  readonly secondQuery?: readonly Parameter[];
   /** The card URL that the kit is given in place of the base URL. */
   readonly cardUrl?: (baseUrl: string) => string;
   /** Dialects in which the agent is right. Left out: all. */
   readonly profiles?: readonly ProfileId[];
 }
+
+/** Name and value, not yet encoded. */
+export type Parameter = readonly [name: string, value: string];
+
+/** The versions before 1.0, whose rules are looser in many places, and the dialects that stem from them. */
+export const before10: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', 'xpr', 'terminal-bench', 'openclaw'];
+/** Those that agree in the card and in the optional operations. */
+export const a2a: readonly ProfileId[] = ['a2a-0.3', 'a2a-1.0'];
 
 export const variant = (id: string, definition: Omit<Variant, 'id'>): Variant => ({ id, ...definition });

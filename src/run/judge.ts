@@ -87,7 +87,8 @@ function result(
   redactor: Redactor,
 ): CheckResult {
   const { rule: judged, rows, level, title } = planned;
-  const ids = [...new Set(seen.map((exchange) => exchange.id))];
+  // What was never sent is on no tape.
+  const ids = [...new Set(seen.map((exchange) => exchange.id))].filter((id) => id !== 'unsent');
   ids.sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
   const showsCurl = ruling.exhibit !== undefined && (ruling.verdict === 'fail' || ruling.verdict === 'inconclusive');
   return {

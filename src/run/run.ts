@@ -23,6 +23,7 @@ import { type Planned, plan, type Selection } from './plan.js';
 import { random, uuids } from './random.js';
 import { type CheckResult, type Report, type RunEvent, type TargetReport, tally } from './result.js';
 import { createSession } from './session.js';
+import { createSlots } from './slots.js';
 import { standing } from './standing.js';
 
 export interface RunOptions {
@@ -174,7 +175,9 @@ async function judgeAll(
   const { dialect, target } = detected;
   const inspector = inspectorFor(dialect.schemas);
   const now = () => clock.now();
+  const slots = createSlots(options.concurrency);
   const session = createSession({
+    lend: slots.lend,
     ...options,
     wire,
     dialect,
@@ -197,7 +200,7 @@ async function judgeAll(
   );
   // The card speaks for itself; all else counts only on an agent that accepts and refuses.
   const weighs = planned.some((one) => !isOnCard(one));
-  const doubt = weighs ? await standing(session.scene('control', () => undefined)) : undefined;
+  const doubt = weighs ? await slots.hold(() => standing(session.scene('control', () => undefined))) : undefined;
   const weigh = (one: Planned, result: CheckResult): CheckResult =>
     doubt !== undefined && result.verdict === 'pass' && !isOnCard(one)
       ? { ...result, verdict: 'inconclusive', reason: doubt }
@@ -209,12 +212,8 @@ async function judgeAll(
     settle(weigh(one, await judgeCheck(one, session, target, now, redactor)));
   };
   const isAlone = (one: Planned) => one.rule.kind === 'check' && one.rule.alone;
-  await inParallel(
-    live.filter((one) => !isAlone(one)),
-    options.concurrency,
-    judge,
-  );
-  for (const one of live.filter(isAlone)) await judge(one);
+  await Promise.all(live.filter((one) => !isAlone(one)).map((one) => slots.hold(() => judge(one))));
+  for (const one of live.filter(isAlone)) await slots.hold(() => judge(one));
   const readings = readTape(tape.exchanges, dialect, inspector, target.cardExchange);
   for (const one of planned) {
     if (one.rule.kind === 'law') settle(weigh(one, judgeLaw(one, readings, target, now, redactor)));
@@ -232,12 +231,4 @@ function cleanResult(result: CheckResult, redactor: Redactor): CheckResult {
     reason: redactor.text(result.reason),
     actual: redactor.text(result.actual),
   };
-}
-
-async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items[Symbol.iterator]();
-  const worker = async () => {
-    for (const item of { [Symbol.iterator]: () => queue }) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(width, items.length)) }, worker));
 }

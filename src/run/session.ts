@@ -20,10 +20,13 @@ export interface SessionOptions {
   readonly onWait?: (ms: number) => void;
   readonly signal?: AbortSignal;
   readonly uuid: () => string;
+  /** Awaits what another check is at, without a place of one's own. */
+  readonly lend: <T>(waiting: Promise<T>) => Promise<T>;
 }
 
 interface Found {
   readonly value: Promise<unknown>;
+  settled: boolean;
   readonly exchanges: Exchange[];
 }
 
@@ -56,18 +59,28 @@ export function createSession(options: SessionOptions): Session {
         if (known === undefined) {
           const exchanges: Exchange[] = [];
           const own = scene(`source: ${source.about}`, (exchange) => exchanges.push(exchange));
-          known = { value: source.find(own), exchanges };
-          // A rejection is awaited by whoever uses the source; nobody may leave it unhandled.
-          known.value.catch(() => undefined);
-          found.set(source, known);
+          const made: Found = { value: source.find(own), exchanges, settled: false };
+          const settle = () => {
+            made.settled = true;
+          };
+          // Whoever uses the source awaits a rejection; here it must not stay unhandled.
+          made.value.then(settle, settle);
+          found.set(source, made);
+          known = made;
+          return await share<T>(made, made.value as Promise<T>);
         }
-        try {
-          return (await known.value) as T;
-        } finally {
-          for (const exchange of known.exchanges) seen(exchange);
-        }
+        // Another check is at it: its place serves both.
+        const value = known.value as Promise<T>;
+        return await share<T>(known, known.settled ? value : options.lend(value));
       },
     };
+    async function share<T>(known: Found, value: Promise<T>): Promise<T> {
+      try {
+        return await value;
+      } finally {
+        for (const exchange of known.exchanges) seen(exchange);
+      }
+    }
     return self;
   }
   return { client, scene };

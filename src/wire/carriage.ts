@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import { decodedBody } from './decoding.js';
 import { type Carrier, CarrierFailure, type Chunk, type Exchange, type Header, type WireRequest } from './exchange.js';
-import { createIntake } from './intake.js';
+import { createIntake, type Intake } from './intake.js';
 import type { Stop } from './stop.js';
 import type { Tape } from './tape.js';
 import type { Limits, Sending } from './wire.js';
@@ -24,6 +24,18 @@ export interface Errand {
 /** A carrier in memory may throw anything when its agent crashes; to a client, that is a lost connection. */
 const asFailure = (error: unknown): CarrierFailure =>
   error instanceof CarrierFailure ? error : new CarrierFailure('reset', String(error));
+
+/** What is kept of a body that was too large: enough to see what it was, whatever there are of its kind. */
+const keptOfTooLarge = 64 * 1024;
+
+function kept(
+  intake: Intake,
+  failure: CarrierFailure | undefined,
+): Pick<NonNullable<Exchange['response']>, 'body' | 'chunks' | 'cut'> {
+  const whole = intake.result();
+  if (failure?.kind !== 'too-large' || whole.body.length <= keptOfTooLarge) return whole;
+  return { body: whole.body.slice(0, keptOfTooLarge), chunks: [], cut: true };
+}
 
 /** Sends one request, reads the answer to its end or to a limit, and puts what happened on the tape, exactly once. */
 export async function carry(errand: Errand): Promise<Exchange> {
@@ -67,7 +79,7 @@ export async function carry(errand: Errand): Promise<Exchange> {
     id,
     purpose: sending.purpose,
     request,
-    ...(head === undefined ? {} : { response: { ...head, ...intake.result() } }),
+    ...(head === undefined ? {} : { response: { ...head, ...kept(intake, failure) } }),
     ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: failure.message } }),
     startedAt,
     durationMs: elapsed(),

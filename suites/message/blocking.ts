@@ -35,7 +35,7 @@ const unwaited = source('a long task', async (scene: Scene): Promise<Work> => {
   const task = taskIn(outcome);
   if (typeof task === 'string') return { outcome, lastedMs: undefined };
   if (isSettled(task.status.state)) return { outcome, lastedMs: scene.clock.now() - from };
-  await sleep(scene.clock, 1.2 * aboutMs);
+  await sleep(scene.clock, aboutMs);
   const seen = await settle(scene, task);
   return { outcome, lastedMs: isSettled(seen.status.state) ? scene.clock.now() - from : undefined };
 });
@@ -49,7 +49,6 @@ const stateOf = (outcome: Outcome<SendReply>) => {
 
 export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
   .given('work', unwaited)
-  .alone()
   .when('the client sends with blocking false', async ({ work }) => work.outcome)
   .expects('answer before the work is done', async (outcome, scene): Promise<Judgement> => {
     const state = stateOf(outcome);
@@ -78,7 +77,6 @@ const waited = source('a long task of known length', async (scene: Scene) => {
 
 export const blocking = check('message/blocking', 'send.blocking')
   .given('waited', waited)
-  .alone()
   .when('the client sends with blocking true', async ({ waited: outcome }) => outcome)
   .expects('answer when the work is done, or refuse to wait', async (outcome, scene): Promise<Judgement> => {
     if (typeof outcome === 'string') return unproven(outcome);

@@ -49,6 +49,8 @@ function summary(proof: Proof): string {
   const fooled = impostors.filter((impostor) => impostor.pass.length > 0).length;
   const proven = checks.filter((check) => check.killedBy.length > 0).length;
   const lines = [
+    ...problems.slice(0, mostProblems).map((problem) => `  - ${problem}`),
+    ...(problems.length > mostProblems ? [`  … and ${problems.length - mostProblems} more: --json shows all`] : []),
     `${proof.profile}: ${problems.length === 0 ? 'every check is proven' : plural(problems.length, 'problem')}`,
     `  clean agent  ${clean.pass.length} pass, ${clean.fail.length} fail, ${clean.error.length} end in an error of the kit`,
     `  faults       ${killed} of ${faults.length} killed, ${voids} void`,
@@ -56,8 +58,6 @@ function summary(proof: Proof): string {
     `  variants     ${variants.length} conforming, ${wrong} with a failed check`,
     `  impostors    ${impostors.length}, ${fooled} with a passed check (allowed ones have a reason)`,
     `  ${(durationMs / 1000).toFixed(1)} s, ${proof.cells} cells`,
-    ...problems.slice(0, mostProblems).map((problem) => `  - ${problem}`),
-    ...(problems.length > mostProblems ? [`  … and ${problems.length - mostProblems} more: --json shows all`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,22 +1,9 @@
-import { methodOf } from '../../dialect/index.js';
-import { type Card, member } from '../../model/index.js';
-import { type Header, header } from '../../wire/index.js';
 import { edited, onCard, onReply, set } from '../edits.js';
-import { peek, plainReply } from '../http.js';
-import { type Incoming, type Patch, together } from '../seams.js';
+import { together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
+import { declaring } from './declaring.js';
 import { rest } from './rest.js';
 
-const credentials: readonly Header[] = [['Authorization', 'Bearer kit-token']];
-const known = (request: Incoming): boolean => header(request.headers, 'authorization') === 'Bearer kit-token';
-const unauthorized = plainReply(401, 'Credentials are required', [['www-authenticate', 'Bearer realm="agent"']]);
-
-const bearer: Pick<Card, 'securitySchemes'> = { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } };
-const declaring =
-  (more: (card: Card) => Partial<Card>): Patch =>
-  (inner) => ({ card: () => ({ ...inner.card(), ...more(inner.card()) }) });
-
-const extension = 'https://vendor.example/extensions/trace/v1';
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const definitions: readonly Omit<Variant, 'profiles'>[] = [
@@ -81,61 +68,8 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
       },
     })),
   }),
-  variant('bearer-required', {
-    about: 'Calls need a bearer token; without one they are answered with 401. The card is public.',
-    headers: credentials,
-    patch: together(
-      declaring(() => ({ ...bearer, security: [{ bearer: [] }] })),
-      (inner) => ({ serveRpc: async (request) => (known(request) ? inner.serveRpc(request) : unauthorized) }),
-    ),
-  }),
-  variant('extended-card', {
-    about: 'Has another skill for those who show a bearer token (0.3 §7.10).',
-    headers: credentials,
-    patch: together(
-      declaring(({ capabilities }) => ({
-        ...bearer,
-        security: [{}, { bearer: [] }],
-        capabilities: { ...capabilities, extendedCard: true },
-      })),
-      (inner, { dialect }) => ({
-        async execute(command, call) {
-          if (command.op !== 'extendedCard') return inner.execute(command, call);
-          const card = inner.card();
-          const skills = [...card.skills, { id: 'secret', inputModes: [], outputModes: [] }];
-          return { op: 'extendedCard', result: { ...card, skills } };
-        },
-        async serveRpc(request) {
-          const guarded = member(peek(request), 'method') === methodOf(dialect, 'extendedCard');
-          return known(request) || !guarded ? inner.serveRpc(request) : unauthorized;
-        },
-      }),
-    ),
-  }),
-  variant('extensions-declared', {
-    about: 'Declares an extension that it does not require, and names it in answers to those who ask for it.',
-    patch: together(
-      declaring(({ capabilities }) => ({
-        capabilities: {
-          ...capabilities,
-          extensions: [
-            { uri: extension, required: false, params: { depth: 3 } },
-            { uri: 'https://vendor.example/extensions/notes/v2', required: false },
-          ],
-        },
-      })),
-      (inner, { dialect }) => ({
-        async serveRpc(request) {
-          const reply = await inner.serveRpc(request);
-          const asked = header(request.headers, dialect.extensionHeader)?.split(/\s*,\s*/) ?? [];
-          if (!asked.includes(extension)) return reply;
-          return { ...reply, headers: [...reply.headers, [dialect.extensionHeader, extension]] };
-        },
-      }),
-    ),
-  }),
-  variant('signed-card', {
-    about: 'The card is signed; 0.3 does not say over what (AMB03-27), so nobody can verify it.',
+  variant('signed-by-strangers', {
+    about: 'The card carries signatures whose keys nobody has; 0.3 does not say over what (AMB03-27).',
     patch: onCard((card) => ({
       ...card,
       signatures: [
@@ -158,10 +92,6 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
       documentationUrl: 'https://vendor.example/docs',
       iconUrl: 'https://vendor.example/icon.png',
     })),
-  }),
-  variant('no-skills', {
-    about: 'The list of skills is empty (AMB03-31).',
-    patch: declaring(() => ({ skills: [] })),
   }),
   variant('rich-skills', {
     about: 'Skills have examples, modes, tags without end, and security of their own.',

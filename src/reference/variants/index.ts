@@ -1,8 +1,11 @@
 import type { Variant } from '../variant.js';
 import { cardVariants } from './card.js';
+import { extensionVariants } from './extensions.js';
 import { httpVariants } from './http.js';
 import { rpcVariants } from './rpc.js';
+import { securityVariants } from './security.js';
 import { shapeVariants } from './shapes.js';
+import { streamingVariants } from './streaming.js';
 import { taskVariants } from './tasks.js';
 
 /** Every conforming but unusual agent. */
@@ -12,4 +15,7 @@ export const variants: readonly Variant[] = [
   ...rpcVariants,
   ...httpVariants,
   ...cardVariants,
+  ...securityVariants,
+  ...extensionVariants,
+  ...streamingVariants,
 ];

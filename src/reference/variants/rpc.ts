@@ -3,7 +3,7 @@ import { mistaking, onEnvelope } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { jsonHeaders, peek } from '../http.js';
 import { type Patch, type Reply, type RpcCall, together } from '../seams.js';
-import { variant } from '../variant.js';
+import { before10, variant } from '../variant.js';
 
 const code = (response: unknown): unknown => member(member(response, 'error'), 'code');
 
@@ -86,6 +86,7 @@ export const rpcVariants = [
       mistaking('UnsupportedOperation', 'MethodNotFound', 'subscribe'),
       mistaking('ExtendedCardNotConfigured', 'MethodNotFound'),
     ),
+    profiles: before10,
   }),
   variant('rate-limit-429', {
     about: 'From the 21st call in a minute on, a gateway answers 429 with Retry-After.',

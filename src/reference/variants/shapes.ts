@@ -1,4 +1,4 @@
-import { isInterrupted, isObject, type JsonObject, type TaskState } from '../../model/index.js';
+import { isInterrupted, type JsonObject, type TaskState } from '../../model/index.js';
 import {
   edited,
   mistaking,
@@ -12,7 +12,7 @@ import {
   without,
 } from '../edits.js';
 import { together } from '../seams.js';
-import { variant } from '../variant.js';
+import { before10, variant } from '../variant.js';
 
 const noted = (value: JsonObject): JsonObject => ({ ...value, vendorNote: { reviewed: true, tags: ['a', 1] } });
 const described = (value: JsonObject): JsonObject => ({
@@ -76,6 +76,7 @@ export const shapeVariants = [
     patch: onStatus((status) =>
       edited(status, 'timestamp', (time) => (typeof time === 'string' ? time.replace(/\.\d+Z$/, '') : time)),
     ),
+    profiles: before10,
   }),
   variant('timestamps-with-offset', {
     about: 'Timestamps have another offset than Z, and microseconds.',
@@ -86,6 +87,7 @@ export const shapeVariants = [
         return local.replace('Z', '123+05:30');
       }),
     ),
+    profiles: before10,
   }),
   variant('mixed-artifact', {
     about: 'Every artifact also holds a link and structured data.',
@@ -100,13 +102,13 @@ export const shapeVariants = [
   }),
   variant('text-only', {
     about: 'Takes no file of any type: -32005 for each (send.part-forms).',
-    patch: together((inner) => ({
+    patch: together((inner, { dialect }) => ({
       card: () => ({ ...inner.card(), inputModes: ['text/plain', 'application/json'] }),
       problems(op, wire) {
         const found = inner.problems(op, wire);
-        if (op !== 'send') return found;
-        const parts = isObject(wire) && isObject(wire['message']) ? wire['message']['parts'] : undefined;
-        const files = Array.isArray(parts) && parts.some((part) => isObject(part) && part['kind'] === 'file');
+        if (op !== 'send' && op !== 'stream') return found;
+        const parts = dialect.operations.send?.params.decode(wire)?.message?.parts ?? [];
+        const files = parts.some(({ kind }) => kind === 'file');
         if (!files) return found;
         return [...found, { path: 'message.parts.mimeType', about: 'no files', failure: 'ContentTypeNotSupported' }];
       },
@@ -121,6 +123,7 @@ export const shapeVariants = [
   variant('shape-errors-are-invalid-requests', {
     about: 'Params of the wrong shape are refused with -32600 (AMB03-21).',
     patch: mistaking('InvalidParams', 'InvalidRequest'),
+    profiles: before10,
   }),
   variant('error-data-of-any-type', {
     about: 'error.data is any JSON value, another one each time (rpc.error-data-free).',
@@ -129,5 +132,6 @@ export const shapeVariants = [
       let next = 0;
       return { error: (failure, call) => ({ ...inner.error(failure, call), data: kinds[next++ % kinds.length] }) };
     },
+    profiles: before10,
   }),
 ];

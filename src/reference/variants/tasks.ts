@@ -1,7 +1,7 @@
 import { isTerminal, type TaskState } from '../../model/index.js';
 import { RpcFailure } from '../failure.js';
 import type { Patch, Script } from '../seams.js';
-import { variant } from '../variant.js';
+import { before10, variant } from '../variant.js';
 
 /** Every message, the first and any later one, leads to this state. */
 const always = (state: TaskState, say: string): Patch => {
@@ -47,6 +47,7 @@ export const taskVariants = [
           task,
         ),
     }),
+    profiles: before10,
   }),
   variant('rejects-everything', {
     about: 'Every task is rejected (life.rejected).',
@@ -59,6 +60,7 @@ export const taskVariants = [
   variant('never-waits', {
     about: 'Answers every send at once with a submitted task, even when told to block (AMB03-07).',
     patch: () => ({ patience: () => 0 }),
+    profiles: before10,
   }),
   variant('starts-working', {
     about: 'Tasks start in working, and no send waits (AMB03-07).',
@@ -69,6 +71,7 @@ export const taskVariants = [
         return { ...task, status: { ...task.status, state: 'working' } };
       },
     }),
+    profiles: before10,
   }),
   variant('completes-at-once', {
     about: 'Every task is finished before it is answered; nothing is ever seen at work.',
@@ -95,6 +98,7 @@ export const taskVariants = [
         return { ...task, status: { ...task.status, state: 'unknown' } };
       },
     }),
+    profiles: before10,
   }),
   variant('cancels-again', {
     about: 'Canceling a canceled task answers with that task (AMB03-25).',
@@ -116,6 +120,7 @@ export const taskVariants = [
   variant('refuses-finished-as-invalid-params', {
     about: 'A message to a finished task is refused with -32602, as the Python SDK does (AMB03-04).',
     patch: refusing('send', (state) => (isTerminal(state) ? new RpcFailure('InvalidParams', state) : undefined)),
+    profiles: before10,
   }),
   variant('task-id-is-context-id', {
     about: 'A task that comes without a context has its own id for one.',

@@ -1,0 +1,13 @@
+import type { SigningKey } from '../signing/index.js';
+
+/** RFC 8037, appendix A.1: known to everybody, so that it can betray nothing. EdDSA gives the same bytes each time. */
+export const testKey: SigningKey = {
+  kid: 'key-1',
+  alg: 'EdDSA',
+  jwk: {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  },
+};

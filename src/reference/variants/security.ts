@@ -1,0 +1,75 @@
+import type { Card, SecurityScheme } from '../../model/index.js';
+import { type Account, alice, basicOf, bearerOf, bob } from '../accounts.js';
+import { together } from '../seams.js';
+import { a2a, type Variant, variant } from '../variant.js';
+import { able, declaring } from './declaring.js';
+
+const demanding = (scheme: SecurityScheme): Pick<Card, 'security' | 'securitySchemes'> => ({
+  security: [{ main: [] }],
+  securitySchemes: { main: scheme },
+});
+const bearer: SecurityScheme = { type: 'http', scheme: 'bearer' };
+type Carrying = Pick<Variant, 'headers' | 'secondHeaders' | 'query' | 'secondQuery'>;
+const inHeaders = (of: (account: Account) => readonly [string, string]): Carrying => ({
+  headers: [of(alice)],
+  secondHeaders: [of(bob)],
+});
+
+/** Callers are known by what the card declares; each sees his own tasks only. The card is public. */
+export const securityVariants = [
+  variant('bearer-required', {
+    about: 'Calls need a bearer token; without one they are answered with 401. The card is public.',
+    ...inHeaders(bearerOf),
+    patch: declaring(demanding(bearer)),
+    profiles: a2a,
+  }),
+  variant('api-key-header', {
+    about: 'Calls need an API key in a header.',
+    ...inHeaders(({ secret }) => ['X-Api-Key', secret]),
+    patch: declaring(demanding({ type: 'apiKey', in: 'header', name: 'X-Api-Key' })),
+    profiles: a2a,
+  }),
+  variant('api-key-query', {
+    about: 'Calls need an API key in the query.',
+    query: [['api_key', alice.secret]],
+    secondQuery: [['api_key', bob.secret]],
+    patch: declaring(demanding({ type: 'apiKey', in: 'query', name: 'api_key' })),
+    profiles: a2a,
+  }),
+  variant('api-key-cookie', {
+    about: 'Calls need an API key in a cookie.',
+    ...inHeaders(({ secret }) => ['Cookie', `session=${secret}`]),
+    patch: declaring(demanding({ type: 'apiKey', in: 'cookie', name: 'session' })),
+    profiles: a2a,
+  }),
+  variant('basic-auth', {
+    about: 'Calls need a name and a password (RFC 7617).',
+    ...inHeaders(basicOf),
+    patch: declaring(demanding({ type: 'http', scheme: 'basic' })),
+    profiles: a2a,
+  }),
+  variant('bearer-or-api-key', {
+    about: 'Either of two schemes is enough; the kit is given one of them (0.3 §5.5, AUTH-007).',
+    ...inHeaders(bearerOf),
+    patch: declaring({
+      security: [{ key: [] }, { bearer: [] }],
+      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' }, bearer },
+    }),
+    profiles: a2a,
+  }),
+  variant('bearer-required-everywhere', {
+    about: 'Everything at once: streams, push notifications, an extended card, and a bearer token for all of it.',
+    ...inHeaders(bearerOf),
+    patch: together(declaring(demanding(bearer)), able({ streaming: true, push: true, extendedCard: true })),
+    profiles: a2a,
+  }),
+  variant('extended-card', {
+    about: 'Has another skill for those who show a bearer token (0.3 §7.10, 1.0 §3.1.11).',
+    ...inHeaders(bearerOf),
+    patch: together(
+      declaring({ security: [{}, { bearer: [] }], securitySchemes: { bearer } }),
+      able({ extendedCard: true }),
+    ),
+    profiles: a2a,
+  }),
+];

@@ -1,0 +1,115 @@
+import { isSettled, isTerminal } from '../../model/index.js';
+import { onEvent, onReply } from '../edits.js';
+import { RpcFailure } from '../failure.js';
+import { peek } from '../http.js';
+import { type Patch, together } from '../seams.js';
+import { a2a, variant } from '../variant.js';
+import { able } from './declaring.js';
+
+const streaming = able({ streaming: true });
+const streamingAnd = (...patches: readonly Patch[]): Patch => together(streaming, ...patches);
+
+/** Streams and push notifications, and the freedom that there is in them. */
+export const streamingVariants = [
+  variant('streaming', {
+    about: 'Streams (0.3 §3.3, 1.0 §3.1.2).',
+    patch: streaming,
+    profiles: a2a,
+  }),
+  variant('push', {
+    about: 'Sends push notifications (0.3 §9.5, 1.0 §4.3).',
+    patch: able({ push: true }),
+    profiles: a2a,
+  }),
+  variant('streaming-and-push', {
+    about: 'Streams, and sends push notifications.',
+    patch: able({ streaming: true, push: true }),
+    profiles: a2a,
+  }),
+  variant('stream-with-comments', {
+    about: 'Streams have comments, ids and retry times, and lines end with CR LF (WHATWG HTML §9.2.5).',
+    patch: streamingAnd((inner) => {
+      let id = 0;
+      return {
+        frame(text, call) {
+          const framed = inner.frame(text, call);
+          if (typeof framed !== 'string') return framed;
+          return `: keep alive\n\nid: ${++id}\nretry: 3000\n${framed}`.replace(/\n/g, '\r\n');
+        },
+      };
+    }),
+    profiles: a2a,
+  }),
+  variant('stream-ends-with-task', {
+    about: 'The finished task is sent once more before a stream closes (AMB10-30).',
+    patch: streamingAnd((inner, world, whole) =>
+      onEvent((event) => {
+        if (event.type !== 'status' || !isTerminal(event.status.state)) return event;
+        const task = world.store.get(event.taskId);
+        return task === undefined ? event : [event, { type: 'task', task: whole.view(task, undefined) }];
+      })(inner, world, whole),
+    ),
+    profiles: ['a2a-1.0'],
+  }),
+  variant('stream-outlives-interruptions', {
+    about: 'A stream stays open while its task waits for the client (AMB03-08, AMB10-02).',
+    patch: streamingAnd((inner) => ({
+      closes: (event, call) => (event.type === 'status' ? isTerminal(event.status.state) : inner.closes(event, call)),
+    })),
+    profiles: a2a,
+  }),
+  variant('stream-refuses-finished-tasks', {
+    about: 'A subscription to a finished task is refused (AMB03-10).',
+    patch: streamingAnd((inner) => ({
+      refusal: (command, task) =>
+        command.op === 'subscribe' && isTerminal(task.status.state)
+          ? new RpcFailure('UnsupportedOperation')
+          : inner.refusal(command, task),
+    })),
+    profiles: ['a2a-0.3'],
+  }),
+  variant('stream-refusals-as-events', {
+    about: 'A call for a stream that is refused is answered with a stream of one error (AMB03-19, AMB10-27).',
+    patch: streamingAnd((inner, world, whole) => {
+      const methods: readonly unknown[] = [
+        world.dialect.operations.stream?.method,
+        world.dialect.operations.subscribe?.method,
+      ];
+      return onReply('endpoint', (reply, request) => {
+        const asked = peek(request) as { readonly method?: unknown } | undefined | null;
+        if (typeof reply.body !== 'string' || reply.status !== 200 || !methods.includes(asked?.method)) return reply;
+        const call = { method: String(asked?.method), params: undefined, request };
+        return {
+          ...reply,
+          headers: [['content-type', 'text/event-stream']],
+          body: whole.frame(reply.body, call) as string,
+        };
+      })(inner, world, whole);
+    }),
+    profiles: a2a,
+  }),
+  variant('stream-of-messages', {
+    about: 'Streams, and answers with messages only: each stream has one event.',
+    patch: streamingAnd(() => ({
+      script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: 'Whatever you say.' }] }),
+    })),
+    profiles: a2a,
+  }),
+  variant('stream-without-progress', {
+    about: 'A stream has results and the state in which it ends; of work in between it says nothing.',
+    patch: streamingAnd(
+      onEvent((event) => (event.type === 'status' && !isSettled(event.status.state) ? undefined : event)),
+    ),
+    profiles: a2a,
+  }),
+  variant('page-size-clamped', {
+    about: 'A page size that is too large or too small is set right (AMB10-15).',
+    patch: (inner) => ({
+      problems: (op, wire) =>
+        inner.problems(op, wire).filter(({ path, about }) => path !== 'pageSize' || !about.includes('from 1 to 100')),
+      page: (tasks, query) =>
+        inner.page(tasks, { ...query, pageSize: Math.min(100, Math.max(1, Math.floor(query.pageSize ?? 50) || 50)) }),
+    }),
+    profiles: ['a2a-1.0'],
+  }),
+];

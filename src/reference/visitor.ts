@@ -1,0 +1,138 @@
+import { a2a03 } from '../dialect/a2a-0.3.js';
+import type { Dialect } from '../dialect/index.js';
+import { bodyText, type Clock, type Header, virtualClock, type WireResponse } from '../wire/index.js';
+import { type Agent, type AgentOptions, createAgent } from './agent.js';
+import type { Patch } from './seams.js';
+
+// A client as dumb as can be, for the tests of the agent: it builds nothing and believes everything.
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect to be there
+  readonly json: any;
+}
+/** A stream that is read at the pace of the test. */
+export interface Listening {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  /** The next event; undefined at the end. */
+  next(): Promise<Answer['json']>;
+  /** All events up to the end. */
+  rest(): Promise<readonly Answer['json'][]>;
+  /** Goes away. */
+  leave(): void;
+}
+export interface Visitor {
+  readonly agent: Agent;
+  readonly clock: Clock;
+  wait(ms: number): Promise<void>;
+  http(method: string, path: string, headers?: readonly Header[], body?: string): Promise<Answer>;
+  call(method: string, params?: unknown, headers?: readonly Header[]): Promise<Answer['json']>;
+  listen(method: string, params?: unknown, headers?: readonly Header[]): Promise<Listening>;
+}
+
+export interface VisitOptions extends Partial<Omit<AgentOptions, 'patches'>> {
+  readonly patches?: readonly (Patch | undefined)[];
+  /** Sent with every call. Default: those of the dialect. */
+  readonly headers?: readonly Header[];
+  /** Of every call. */
+  readonly query?: string;
+}
+
+const baseUrl = 'http://agent.test/a';
+const base: { readonly dialect: Dialect } = { dialect: a2a03 };
+
+export function visit({ patches = [], headers: always, query = '', ...options }: VisitOptions = {}): Visitor {
+  const clock = options.clock ?? virtualClock();
+  const dialect = options.dialect ?? base.dialect;
+  const given = patches.filter((one) => one !== undefined);
+  const agent = createAgent({ baseUrl, ...base, ...options, clock, patches: given });
+  const usual = [['content-type', 'application/json'], ...(always ?? dialect.headers)] as const;
+  let count = 0;
+
+  async function send(
+    method: string,
+    path: string,
+    headers: readonly Header[],
+    body: string | undefined,
+    signal: AbortSignal,
+  ): Promise<WireResponse> {
+    const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) };
+    return agent.handle({ method, url: `${baseUrl}${path}`, headers, ...bytes }, signal);
+  }
+  async function http(method: string, path: string, headers: readonly Header[] = [], body?: string): Promise<Answer> {
+    const response = await send(method, path, headers, body, new AbortController().signal);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body) chunks.push(chunk);
+    const text = bodyText(Buffer.concat(chunks));
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      get json() {
+        return JSON.parse(text);
+      },
+    };
+  }
+  const envelope = (method: string, params: unknown): string =>
+    JSON.stringify({ jsonrpc: '2.0', id: `r${++count}`, method, params });
+
+  return {
+    agent,
+    clock,
+    wait: (ms) => new Promise((resolve) => void clock.after(ms, resolve)),
+    http,
+    async call(method, params, headers = []) {
+      const answer = await http('POST', `/${query}`, [...usual, ...headers], envelope(method, params));
+      return answer.text.startsWith('{') ? answer.json : { status: answer.status };
+    },
+    async listen(method, params, headers = []) {
+      const gone = new AbortController();
+      const response = await send('POST', `/${query}`, [...usual, ...headers], envelope(method, params), gone.signal);
+      const chunks = response.body[Symbol.asyncIterator]();
+      let text = '';
+      async function next(): Promise<Answer['json']> {
+        for (;;) {
+          const end = text.indexOf('\n\n');
+          if (end >= 0) {
+            const event = text.slice(0, end).replace(/^data: /gm, '');
+            text = text.slice(end + 2);
+            return JSON.parse(event);
+          }
+          const { done, value } = await chunks.next();
+          if (done) return undefined;
+          text += bodyText(value);
+        }
+      }
+      return {
+        status: response.status,
+        headers: response.headers,
+        next,
+        async rest() {
+          const events: Answer['json'][] = [];
+          for (let event = await next(); event !== undefined; event = await next()) events.push(event);
+          return events;
+        },
+        leave: () => gone.abort(),
+      };
+    },
+  };
+}
+
+/** A message of 0.3, and of what stems from it. */
+export const message03 = (text: string, more: object = {}): object => ({
+  kind: 'message',
+  messageId: `m-${text}`,
+  role: 'user',
+  parts: [{ kind: 'text', text }],
+  ...more,
+});
+/** A message of 1.0. */
+export const message10 = (text: string, more: object = {}): object => ({
+  messageId: `m-${text}`,
+  role: 'ROLE_USER',
+  parts: [{ text }],
+  ...more,
+});
