@@ -60,7 +60,7 @@ export interface TargetOptions {
 }
 
 /** An answer longer than this is cut and counts as too large. */
-const maxBytes = 8 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** What must not appear: the value, what follows its scheme, and the user and password of basic credentials. */
 function secretsOf([, value]: Header): readonly string[] {

@@ -46,7 +46,7 @@ function judge(cast: Cast, carrier: Carrier, clock: Clock, url: string, headers:
       rawSocket: false,
       clock,
       seed: 1,
-      limits: { timeoutMs: 10_000, maxBytes: 8 << 20 },
+      limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
       concurrency: 1,
       readOnly: false,
       credentials: headers,

@@ -13,7 +13,7 @@ export const bob: Account = { name: 'bob', secret: 'bob-token' };
 export const accounts: readonly Account[] = [alice, bob];
 
 export const bearerOf = ({ secret }: Account): Header => ['Authorization', `Bearer ${secret}`];
-export const basicOf = ({ name, secret }: Account): Header => [
-  'Authorization',
-  `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
-];
+/** RFC 7617 §2. */
+export const basicCredentials = ({ name, secret }: Account): string =>
+  Buffer.from(`${name}:${secret}`).toString('base64');
+export const basicOf = (account: Account): Header => ['Authorization', `Basic ${basicCredentials(account)}`];

@@ -1,6 +1,6 @@
 import type { SecurityScheme } from '../model/index.js';
 import { type Header, header } from '../wire/index.js';
-import { accounts } from './accounts.js';
+import { type Account, accounts, basicCredentials } from './accounts.js';
 import { Unauthorized } from './failure.js';
 import { plainReply } from './replies.js';
 import type { Incoming, Seams, World } from './seams.js';
@@ -70,11 +70,9 @@ export function callers({ store }: World, whole: Seams): CallerSeams {
       return undefined;
     },
     account(scheme, credentials) {
-      if (scheme.type !== 'http' || scheme.scheme.toLowerCase() !== 'basic') {
-        return accounts.find(({ secret }) => secret === credentials)?.name;
-      }
-      const pair = Buffer.from(credentials, 'base64').toString('utf8');
-      return accounts.find(({ name, secret }) => pair === `${name}:${secret}`)?.name;
+      const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
+      const right = (one: Account): string => (isBasic ? basicCredentials(one) : one.secret);
+      return accounts.find((one) => right(one) === credentials)?.name;
     },
     challenge() {
       const schemes = Object.values(whole.card().securitySchemes);

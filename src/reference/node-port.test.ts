@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { a2a03 } from '../dialect/a2a-0.3.js';
-import { realClock } from '../wire/index.js';
+import { type Carrier, realClock } from '../wire/index.js';
 import { createAgent } from './agent.js';
 import { impostors } from './impostors/index.js';
 import { type Resident, type Served, serveAgent } from './node-port.js';
@@ -16,7 +18,9 @@ const fate = (fate: 'hang' | 'reset' | 'cut') =>
 
 let host: Served;
 beforeAll(async () => {
-  host = await serveAgent({ plain: resident(), hang: fate('hang'), reset: fate('reset'), cut: fate('cut') });
+  host = await serveAgent({
+    streaming: resident(variants.find(({ id }) => id === 'streaming')?.patch ?? (() => ({}))),
+    plain: resident(), hang: fate('hang'), reset: fate('reset'), cut: fate('cut') });
 });
 afterAll(() => host.close());
 
@@ -89,4 +93,78 @@ test('every variant and impostor can stand on a port', async () => {
 test('a notification is answered with nothing', async () => {
   const response = await post('/plain/', '{"jsonrpc":"2.0","method":"tasks/get"}');
   expect([response.status, await response.text()]).toEqual([204, '']);
+});
+
+/** A call of the streaming agent by node:http, whose answer is not yet read. */
+async function open(method: string, params: unknown): Promise<IncomingMessage> {
+  const calling = request(`${host.url}/streaming/`, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  calling.on('error', () => undefined);
+  calling.end(JSON.stringify({ jsonrpc: '2.0', id: 's', method, params }));
+  const [response] = (await once(calling, 'response')) as [IncomingMessage];
+  return response;
+}
+async function* eventsOf(response: IncomingMessage) {
+  let text = '';
+  for await (const chunk of response) {
+    text += String(chunk);
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      yield JSON.parse(text.slice('data: '.length, end)).result;
+      text = text.slice(end + 2);
+    }
+  }
+}
+const say = (text: string) => ({ message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text }] } });
+const state = async (id: string): Promise<string> => {
+  const response = await post('/streaming/', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id } }));
+  return ((await response.json()) as { result: { status: { state: string } } }).result.status.state;
+};
+
+test('a stream flows over a socket, and ends', async () => {
+  const response = await open('message/stream', say('hello'));
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
+  const kinds: string[] = [];
+  for await (const { kind } of eventsOf(response)) kinds.push(kind);
+  expect(kinds).toEqual(['task', 'status-update', 'artifact-update', 'status-update']);
+  expect(response.complete).toBe(true);
+});
+
+test('a client that hangs up leaves the task and the other streams alone', async () => {
+  const first = await open('message/stream', say('tck-long-running'));
+  const events = eventsOf(first);
+  const { value: task } = await events.next();
+  const second = await open('tasks/resubscribe', { id: task.id });
+  first.destroy();
+  const states: string[] = [];
+  for await (const { status } of eventsOf(second)) if (status !== undefined) states.push(status.state);
+  expect(states.at(-1)).toBe('completed');
+  expect(await state(task.id)).toBe('completed');
+});
+
+test('notifications go out by the carrier that the agent was given', async () => {
+  const got: string[] = [];
+  const hook = createServer((incoming, outgoing) => {
+    void (async () => {
+      let text = '';
+      for await (const chunk of incoming) text += String(chunk);
+      got.push(JSON.parse(text).status.state);
+      outgoing.writeHead(302, { location: '/elsewhere' }).end();
+    })();
+  });
+  hook.listen(0, '127.0.0.1');
+  await once(hook, 'listening');
+  const address = hook.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  const outbound: Carrier = async ({ method, url, headers, body }, signal) => {
+    const init = { method, headers: headers.map(([name, value]): [string, string] => [name, value]), signal };
+    const response = await fetch(url, { ...init, body: body ?? null, redirect: 'manual' });
+    return { status: response.status, headers: [], body: (async function* () {})() };
+  };
+  const patch = variants.find(({ id }) => id === 'push')?.patch ?? (() => ({}));
+  const alone = await serveAgent((baseUrl) => createAgent({ dialect: a2a03, clock: realClock, baseUrl, patches: [patch], outbound }).handle);
+  const params = { ...say('hello'), configuration: { pushNotificationConfig: { url } } };
+  await fetch(`${alone.url}/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params }) });
+  await expect.poll(() => got).toEqual(['working', 'completed']);
+  await alone.close();
+  hook.close();
+  hook.closeAllConnections();
 });

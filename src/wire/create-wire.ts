@@ -33,11 +33,16 @@ const unsent = (request: WireRequest, sending: Sending, now: number, kind: Failu
   ...(sending.call === undefined ? {} : { call: sending.call }),
 });
 
+/** After so many answers that were too large less is read of each: many floods at once must not fill the memory. */
+const toleratedFloods = 3;
+const maxBytesUnderFlood = 1024 * 1024;
+
 /** The way to the target over any carrier. Its promises reject for no behaviour of the target. */
 export function createWire(options: WireOptions): Wire {
   const { clock, tape, signal, pace = 0, requestBudget = Number.POSITIVE_INFINITY } = options;
   let requests = 0;
   let nextSlot = Number.NEGATIVE_INFINITY;
+  let floods = 0;
 
   /** Waits for its turn; an exchange when the request must not be sent. */
   async function refusal(request: WireRequest, sending: Sending): Promise<Exchange | undefined> {
@@ -62,10 +67,13 @@ export function createWire(options: WireOptions): Wire {
     via: Pick<Errand, 'carrier' | 'onHead' | 'onChunk'>,
   ): Promise<Exchange> {
     const limits = { ...options.limits, ...sending.limits };
+    if (floods >= toleratedFloods) limits.maxBytes = Math.min(limits.maxBytes, maxBytesUnderFlood);
     const onRunEnd = (): void => stop.now('aborted', 'the run ended');
     signal?.addEventListener('abort', onRunEnd, { once: true });
     try {
-      return await carry({ request, sending, limits, clock, tape, stop, ...via });
+      const exchange = await carry({ request, sending, limits, clock, tape, stop, ...via });
+      if (exchange.failure?.kind === 'too-large') floods++;
+      return exchange;
     } finally {
       signal?.removeEventListener('abort', onRunEnd);
     }

@@ -16,8 +16,11 @@ import express from 'express';
 
 const mediaTypes = ['text/plain', 'application/json'];
 
+// The SDK hands over messages as they came, also without parts or with parts that are no list.
 function textOf(message: Message): string {
-  return message.parts.map((part) => (part.kind === 'text' ? part.text : '')).join(' ');
+  return (Array.isArray(message.parts) ? message.parts : [])
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .join(' ');
 }
 
 class WordDrivenExecutor implements AgentExecutor {
