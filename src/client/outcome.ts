@@ -132,7 +132,7 @@ export function readOutcome<T>(
 export function describe(outcome: Outcome<unknown>): string {
   switch (outcome.kind) {
     case 'result':
-      return `a result: ${brief(outcome.wire, 160)}`;
+      return `it was accepted, with the result ${brief(outcome.wire, 160)}`;
     case 'refusal':
       return outcome.code === undefined
         ? `refused without a JSON-RPC error: ${outcome.message}`

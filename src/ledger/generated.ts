@@ -478,6 +478,7 @@ export type RequirementKey =
   | 'sub.unsupported-refused'
   | 'ver.accepted'
   | 'ver.as-parameter'
+  | 'ver.claim-of-the-document'
   | 'ver.header-ignored'
   | 'ver.header-not-required'
   | 'ver.malformed-refused'

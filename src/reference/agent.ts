@@ -4,12 +4,13 @@ import { callers } from './callers.js';
 import { card } from './card.js';
 import { carry } from './carrier.js';
 import { http } from './http.js';
-import { createPush, testWebhookHosts, type WebhookHosts } from './push.js';
+import { createPush } from './push.js';
 import { rpc } from './rpc.js';
 import { assemble, type Patch, type Seams, type World } from './seams.js';
 import { type Spelling, spellingOf } from './spelling.js';
 import { type Archive, createStore } from './store.js';
 import { createStreams } from './streams.js';
+import { testWebhookHosts, type WebhookHosts } from './webhooks.js';
 import { work } from './work.js';
 
 export interface AgentOptions {

@@ -8,7 +8,9 @@ import { message03, message10, visit } from './visitor.js';
 
 const named = (id: string): Variant => variants.find((one) => one.id === id) ?? expect.fail(id);
 const queryOf = (parameters: Variant['query'] = []): string =>
-  parameters.length === 0 ? '' : `?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value]))}`;
+  parameters.length === 0
+    ? ''
+    : `?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value]))}`;
 
 describe.each(['bearer-required', 'api-key-header', 'api-key-query', 'api-key-cookie', 'basic-auth'])('%s', (id) => {
   const { patch, headers = [], secondHeaders = [], query, secondQuery } = named(id);

@@ -21,6 +21,7 @@ export function card({ baseUrl, clock, dialect, spelling }: World, whole: Seams)
     name: 'Reference Agent',
     version: '1.0.0',
     protocolVersion,
+    capabilities: { ...unknownCard.capabilities, ...spelling.capabilities },
     interfaces: [
       {
         url: `${baseUrl}${dialect.endpointPath || '/'}`,

@@ -29,9 +29,11 @@ async function biography(carrier: Carrier, { headers = [], query = [], cardUrl }
   const seen = [];
   const card = await observe(carrier, 'GET', cardUrl?.(baseUrl) ?? `${baseUrl}/.well-known/agent-card.json`, []);
   seen.push(card);
+  const credentials = query.map(([name, value]) => `?${name}=${value}`).join('');
   const url = (() => {
     try {
-      return String((JSON.parse(card.body) as { url?: string }).url ?? `${baseUrl}/`);
+      const { url } = JSON.parse(card.body) as { url?: unknown };
+      return `${typeof url === 'string' && URL.canParse(url) ? url : `${baseUrl}/`}${credentials}`;
     } catch {
       return `${baseUrl}/`;
     }
@@ -115,14 +117,17 @@ test('ids are unique', () => {
 
 describe('faults', () => {
   // Whether a fault can be seen is for `prove` to tell: it asks more questions than this.
-  test.each(faults.map((one) => [one.id, one] as const))('%s can be put on its agent', async (_, { patch, on, profiles = [a2a03.id] }) => {
-    const base = variants.find(({ id }) => id === on);
-    expect(on === undefined || base !== undefined).toBe(true);
-    if (!profiles.includes(a2a03.id)) return;
-    const { handle, crashes } = agentWith(...(base === undefined ? [] : [base.patch]), patch);
-    await biography(handle, base);
-    expect(crashes).toEqual([]);
-  });
+  test.each(faults.map((one) => [one.id, one] as const))(
+    '%s can be put on its agent',
+    async (_, { patch, on, profiles = [a2a03.id] }) => {
+      const base = variants.find(({ id }) => id === on);
+      expect(on === undefined || base !== undefined).toBe(true);
+      if (!profiles.includes(a2a03.id)) return;
+      const { handle, crashes } = agentWith(...(base === undefined ? [] : [base.patch]), patch);
+      await biography(handle, base);
+      expect(crashes).toEqual([]);
+    },
+  );
 });
 
 /** What the schemas find in the card and the results of a biography. */
@@ -149,16 +154,18 @@ const fitting = (profile: ProfileId): readonly Variant[] =>
   variants.filter(({ profiles }) => profiles === undefined || profiles.includes(profile));
 
 describe('variants', () => {
-  const unseen = new Set([
-    'slow', 'byte-by-byte', 'rate-limit-429', 'rate-limit-as-error', 'any-content-type']);
-  test.each(fitting('a2a-0.3').map((one) => [one.id, one] as const))('%s is unusual, and does not crash', async (id, one) => {
-    const { handle, crashes } = agentWith(one.patch);
-    const seen = await biography(handle, one);
-    expect(seen[0]?.status).toBe(200);
-    expect(crashes).toEqual([]);
-    if (id !== 'extra-members') expect(findings(seen)).toEqual([]);
-    if (!unseen.has(id)) expect(seen).not.toEqual(await life());
-  });
+  const unseen = new Set(['slow', 'byte-by-byte', 'rate-limit-429', 'rate-limit-as-error', 'any-content-type']);
+  test.each(fitting('a2a-0.3').map((one) => [one.id, one] as const))(
+    '%s is unusual, and does not crash',
+    async (id, one) => {
+      const { handle, crashes } = agentWith(one.patch);
+      const seen = await biography(handle, one);
+      expect(seen[0]?.status).toBe(200);
+      expect(crashes).toEqual([]);
+      if (id !== 'extra-members') expect(findings(seen)).toEqual([]);
+      if (!unseen.has(id)) expect(seen).not.toEqual(await life());
+    },
+  );
 
   test.each(fitting('terminal-bench').map((one) => [one.id, one] as const))(
     '%s as a Terminal Bench agent',

@@ -3,7 +3,7 @@ import { type ErrorName, isObject, type JsonObject, type Operation, type StreamE
 import type { WireRequest } from '../wire/index.js';
 import { RpcFailure } from './failure.js';
 import { type Places, placesOf } from './places.js';
-import type { Incoming, Outcome, Patch, Reply, RpcCall } from './seams.js';
+import { type Incoming, type Outcome, type Patch, type Reply, type RpcCall, together } from './seams.js';
 
 // Short ways to write a patch. Paths name members with dots; `*` stands for every element of an array.
 
@@ -82,6 +82,10 @@ export const onMessage = (edit: Edit): Patch => onEvery('messages', edit);
 /** Every update of a stream, as the dialect spells it: what stands in `statusUpdate`, or in the result itself. */
 export const onUpdate = (type: 'status' | 'artifact', edit: Edit): Patch =>
   onEvery(type === 'status' ? 'statusUpdates' : 'artifactUpdates', edit);
+
+/** The wire result of every event of a stream. */
+export const onStreamed = (edit: (wire: unknown, outcome: Outcome, call: RpcCall) => unknown): Patch =>
+  together(onResult('stream', edit), onResult('subscribe', edit));
 
 /** What is sent for one event of a stream, still canonical: nothing, it, or several. */
 export const onEvent =

@@ -5,5 +5,8 @@ export type { Impostor, ImpostorContext } from './impostor.js';
 export { impostors } from './impostors/index.js';
 export { type Resident, type Served, type ServeOptions, serveAgent } from './node-port.js';
 export { assemble, type Incoming, type Patch, type Reply, type Seams, together, type World } from './seams.js';
+export type { Spelling } from './spelling.js';
+export type { Archive, Keeping } from './store.js';
 export type { Variant } from './variant.js';
 export { variants } from './variants/index.js';
+export { testWebhookHosts, type WebhookHosts } from './webhooks.js';

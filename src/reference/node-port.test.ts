@@ -20,7 +20,11 @@ let host: Served;
 beforeAll(async () => {
   host = await serveAgent({
     streaming: resident(variants.find(({ id }) => id === 'streaming')?.patch ?? (() => ({}))),
-    plain: resident(), hang: fate('hang'), reset: fate('reset'), cut: fate('cut') });
+    plain: resident(),
+    hang: fate('hang'),
+    reset: fate('reset'),
+    cut: fate('cut'),
+  });
 });
 afterAll(() => host.close());
 
@@ -97,7 +101,10 @@ test('a notification is answered with nothing', async () => {
 
 /** A call of the streaming agent by node:http, whose answer is not yet read. */
 async function open(method: string, params: unknown): Promise<IncomingMessage> {
-  const calling = request(`${host.url}/streaming/`, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  const calling = request(`${host.url}/streaming/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+  });
   calling.on('error', () => undefined);
   calling.end(JSON.stringify({ jsonrpc: '2.0', id: 's', method, params }));
   const [response] = (await once(calling, 'response')) as [IncomingMessage];
@@ -115,7 +122,10 @@ async function* eventsOf(response: IncomingMessage) {
 }
 const say = (text: string) => ({ message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text }] } });
 const state = async (id: string): Promise<string> => {
-  const response = await post('/streaming/', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id } }));
+  const response = await post(
+    '/streaming/',
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id } }),
+  );
   return ((await response.json()) as { result: { status: { state: string } } }).result.status.state;
 };
 
@@ -160,9 +170,15 @@ test('notifications go out by the carrier that the agent was given', async () =>
     return { status: response.status, headers: [], body: (async function* () {})() };
   };
   const patch = variants.find(({ id }) => id === 'push')?.patch ?? (() => ({}));
-  const alone = await serveAgent((baseUrl) => createAgent({ dialect: a2a03, clock: realClock, baseUrl, patches: [patch], outbound }).handle);
+  const alone = await serveAgent(
+    (baseUrl) => createAgent({ dialect: a2a03, clock: realClock, baseUrl, patches: [patch], outbound }).handle,
+  );
   const params = { ...say('hello'), configuration: { pushNotificationConfig: { url } } };
-  await fetch(`${alone.url}/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params }) });
+  await fetch(`${alone.url}/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params }),
+  });
   await expect.poll(() => got).toEqual(['working', 'completed']);
   await alone.close();
   hook.close();

@@ -1,45 +1,11 @@
-import { BlockList } from 'node:net';
-import { isString, type PushConfig, type TaskPushConfig } from '../model/index.js';
+import type { PushConfig, TaskPushConfig } from '../model/index.js';
 import type { Header } from '../wire/index.js';
 import { RpcFailure } from './failure.js';
-import type { Command, Outcome, Problem, Seams, World } from './seams.js';
+import type { Command, Outcome, Seams, World } from './seams.js';
+import { permits, type WebhookHosts } from './webhooks.js';
 
 /** 1.0 §4.3.3 advises 10 to 30 seconds. */
 const patienceMs = 10_000;
-
-/** 1.0 §13.2: what may answer there is nobody's webhook. */
-const forbidden = new BlockList();
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  forbidden.addSubnet(net, prefix, 'ipv4');
-}
-for (const [net, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const) {
-  forbidden.addSubnet(net, prefix, 'ipv6');
-}
-const forbiddenNames = /^(localhost|.*\.localhost|metadata|metadata\.google\.internal|instance-data(\..*)?)\.?$/;
-
-/** Host names and addresses that are no webhooks, by their looks: nothing is resolved. */
-function isForbidden(hostname: string): boolean {
-  if (hostname.startsWith('[')) return forbidden.check(hostname.slice(1, -1), 'ipv6');
-  if (/^[\d.]+$/.test(hostname)) return forbidden.check(hostname, 'ipv4');
-  return forbiddenNames.test(hostname);
-}
-
-/** Hosts on which webhooks may stand although they are forbidden: where the receivers of a test kit listen. */
-export const testWebhookHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
-
-export type WebhookHosts = readonly string[] | ((url: URL) => boolean);
 
 export type PushSeams = Pick<Seams, 'permitsWebhook' | 'recipients' | 'notification' | 'deliver'>;
 type PushCommand = Extract<Command, { readonly op: 'pushSet' | 'pushGet' | 'pushList' | 'pushDelete' }>;
@@ -109,10 +75,7 @@ export function createPush(world: World, whole: Seams, hosts: WebhookHosts): Pus
       for (const patience of open) patience.abort();
     },
     seams: {
-      permitsWebhook(url) {
-        if (typeof hosts === 'function') return hosts(url);
-        return hosts.includes(url.hostname) || !isForbidden(url.hostname);
-      },
+      permitsWebhook: (url) => permits(hosts, url),
       recipients: (event, task) => (event.type === 'status' ? store.configs(task.id) : []),
       notification(event, task, config) {
         if (event.type === 'message') return undefined;
@@ -163,32 +126,4 @@ function noticeHeaders({ token, authentication }: PushConfig, type: string): rea
       ? []
       : [['authorization', `${preferred} ${credentials}`] as const]),
   ];
-}
-
-/** The webhook that a command names, if it names one. */
-function webhookOf(command: Partial<Command> | undefined): readonly [path: string, url: unknown] | undefined {
-  switch (command?.op) {
-    case 'pushSet':
-      return ['config.url', command.params?.config?.url];
-    case 'send':
-    case 'stream': {
-      const config = command.params?.configuration?.push;
-      return config === undefined ? undefined : ['configuration.push.url', config.url];
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** What is wrong with the webhook of a command whose shape is right. */
-export function webhookProblems(whole: Seams, command: Partial<Command>): readonly Problem[] {
-  const found = webhookOf(command);
-  if (found === undefined || !whole.card().capabilities.push) return [];
-  const [path, text] = found;
-  const wrong = (about: string): readonly Problem[] => [{ path, about, failure: 'InvalidParams' }];
-  const url = isString(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
-    return wrong('url must be an absolute HTTP URL');
-  if (url.username !== '' || url.password !== '') return wrong('url must not carry credentials');
-  return whole.permitsWebhook(url) ? [] : wrong(`no webhook is called at ${url.hostname}`);
 }

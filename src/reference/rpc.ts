@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type Operation, stringMember } from '../model/index.js';
 import { header } from '../wire/index.js';
 import { errorObject, RpcFailure, Unauthorized } from './failure.js';
-import { webhookProblems } from './push.js';
 import type { Command, Incoming, Outcome, Problem, RpcCall, Seams, World } from './seams.js';
 import { isStreamCommand, Streamed, type Streams } from './streams.js';
+import { webhookProblems } from './webhooks.js';
 
 const deepest = 128;
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,5 +1,6 @@
 import type { Dialect, ProfileId } from '../dialect/index.js';
 import {
+  type Card,
   type ErrorName,
   isObject,
   type JsonObject,
@@ -18,6 +19,8 @@ export interface Spelling {
   /** Operations that the dialect can name and its agents do not have. */
   readonly absent: readonly Operation[];
   readonly protocolVersion: string;
+  /** What the plain agent of the dialect declares; it does what it declares. */
+  readonly capabilities: Partial<Card['capabilities']>;
   /** Values of A2A-Version that are served, as Major.Minor; undefined: the header is nothing to this version. */
   readonly versions: readonly string[] | undefined;
   /** Headers in which clients ask for extensions. */
@@ -55,6 +58,7 @@ const plain = (dialect: Dialect): Spelling => ({
   // 0.3 §3.5.6: no listing over JSON-RPC.
   absent: ['list'],
   protocolVersion: '0.3.0',
+  capabilities: {},
   versions: undefined,
   extensionHeaders: [dialect.extensionHeader],
   undeclared: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { a2a03 } from '../dialect/a2a-0.3.js';
 import { a2a10 } from '../dialect/a2a-1.0.js';
-import { onEvent } from './edits.js';
+import { onEvent, onStatus, onStreamed, onTask, onUpdate, set } from './edits.js';
 import type { Patch } from './seams.js';
 import { variants } from './variants/index.js';
 import { type Answer, message03, message10, type VisitOptions, visit } from './visitor.js';
@@ -202,6 +202,22 @@ describe.each([
     );
     await wait(60_000);
     expect(more).toBe(0);
+  });
+
+  test('edits reach what is streamed', async () => {
+    const noted = { note: 1 };
+    const { listen } = meet([
+      onTask((task) => ({ ...task, ...noted })),
+      onStatus((status) => ({ ...status, ...noted })),
+      onUpdate('artifact', (update) => ({ ...update, ...noted })),
+      onStreamed((wire) => set(wire, 'seen', true)),
+    ]);
+    for (const { result } of await (await listen(words.stream, say('x'))).rest()) {
+      expect(result).toMatchObject({ seen: true });
+      const inner = result.task ?? result.statusUpdate ?? result.artifactUpdate ?? result;
+      if (inner.id !== undefined || inner.artifact !== undefined) expect(inner).toMatchObject(noted);
+      if (inner.status !== undefined) expect(inner.status).toMatchObject(noted);
+    }
   });
 
   test.each(['pretty-json', 'byte-by-byte', 'stream-with-comments', 'stream-of-messages', 'stream-refusals-as-events'])(

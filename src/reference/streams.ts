@@ -18,6 +18,8 @@ interface Reader {
   end(): void;
 }
 
+type Readers = Map<RpcCall, Reader>;
+
 export type StreamSeams = Pick<Seams, 'audience' | 'streamEvent' | 'closes' | 'frame' | 'abandoned'>;
 
 export interface Streams {
@@ -34,20 +36,30 @@ const encoder = new TextEncoder();
 
 /** 0.3 §7.2, §7.9; 1.0 §3.1.2, §3.1.6, §3.5.2. */
 export function createStreams({ store }: World, whole: Seams, crashed: (cause: unknown) => void): Streams {
-  const readersOf = new Map<string, Map<RpcCall, Reader>>();
+  const readersOf = new Map<string, Readers>();
 
   /** One watch for each task, so that all of its streams are served together. */
   function join(taskId: string, call: RpcCall, reader: Reader): () => void {
-    const readers = readersOf.get(taskId) ?? new Map<RpcCall, Reader>();
-    if (!readersOf.has(taskId)) {
-      readersOf.set(taskId, readers);
-      store.watch(taskId, (_, event) => {
-        if (event.type === 'message') return;
-        for (const one of whole.audience(event, [...readers.keys()])) readers.get(one)?.push(event);
-      });
-    }
+    const readers = readersOf.get(taskId) ?? watched(taskId);
     readers.set(call, reader);
-    return () => readers.delete(call);
+    return () => {
+      readers.delete(call);
+      if (readers.size === 0) unwatch.get(readers)?.();
+    };
+  }
+  const unwatch = new WeakMap<Readers, () => void>();
+  function watched(taskId: string): Readers {
+    const readers: Readers = new Map();
+    const stop = store.watch(taskId, (_, event) => {
+      if (event.type === 'message') return;
+      for (const one of whole.audience(event, [...readers.keys()])) readers.get(one)?.push(event);
+    });
+    readersOf.set(taskId, readers);
+    unwatch.set(readers, () => {
+      stop();
+      if (readersOf.get(taskId) === readers) readersOf.delete(taskId);
+    });
+    return readers;
   }
 
   function follow(taskId: string, first: StreamEvent, call: RpcCall): AsyncIterable<StreamEvent> {

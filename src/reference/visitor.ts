@@ -1,5 +1,4 @@
-import { a2a03 } from '../dialect/a2a-0.3.js';
-import type { Dialect } from '../dialect/index.js';
+import { type Dialect, dialectById } from '../dialect/index.js';
 import { bodyText, type Clock, type Header, virtualClock, type WireResponse } from '../wire/index.js';
 import { type Agent, type AgentOptions, createAgent } from './agent.js';
 import type { Patch } from './seams.js';
@@ -42,13 +41,14 @@ export interface VisitOptions extends Partial<Omit<AgentOptions, 'patches'>> {
 }
 
 const baseUrl = 'http://agent.test/a';
-const base: { readonly dialect: Dialect } = { dialect: a2a03 };
+/** What is meant where a test names none. */
+const usualDialect = dialectById('a2a-0.3') as Dialect;
 
 export function visit({ patches = [], headers: always, query = '', ...options }: VisitOptions = {}): Visitor {
   const clock = options.clock ?? virtualClock();
-  const dialect = options.dialect ?? base.dialect;
+  const { dialect = usualDialect } = options;
   const given = patches.filter((one) => one !== undefined);
-  const agent = createAgent({ baseUrl, ...base, ...options, clock, patches: given });
+  const agent = createAgent({ baseUrl, ...options, dialect, clock, patches: given });
   const usual = [['content-type', 'application/json'], ...(always ?? dialect.headers)] as const;
   let count = 0;
 

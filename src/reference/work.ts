@@ -12,6 +12,7 @@ import { RpcFailure, Unauthorized } from './failure.js';
 import { idMaker } from './ids.js';
 import { pageOf } from './listing.js';
 import { isPushCommand, type Push } from './push.js';
+import { refusalOf } from './refusals.js';
 import type { RpcCall, Script, Seams, World } from './seams.js';
 import { createStage } from './stage.js';
 import type { Streams } from './streams.js';
@@ -175,24 +176,7 @@ export function work(world: World, whole: Seams, { streams, push, seed, crashed 
       page: (tasks, query) => pageOf(tasks, query, (task) => whole.view(task, query.historyLength)),
       id: idMaker(seed, (id) => store.get(id) !== undefined || store.all().some(({ contextId }) => contextId === id)),
       find: (taskId) => store.get(taskId),
-      refusal(command, task) {
-        const finished = isTerminal(task.status.state);
-        if (command.op === 'cancel') return finished ? new RpcFailure('TaskNotCancelable') : undefined;
-        if (command.op === 'subscribe') {
-          return finished && spelling.refusesFinished
-            ? new RpcFailure('UnsupportedOperation', `the task is ${task.status.state}`)
-            : undefined;
-        }
-        if (command.op !== 'send' && command.op !== 'stream') return undefined;
-        // §7.1 demands an error and names none (AMB03-04). The request itself is well-formed, so neither -32600 nor
-        // -32602 fits; "a specific aspect of it (perhaps implied by parameters) is not supported" (§8.2) does, and
-        // 1.0 §3.1.1 chose the same.
-        if (finished) return new RpcFailure('UnsupportedOperation', `the task is ${task.status.state}`);
-        const { contextId } = command.params.message;
-        return contextId === undefined || contextId === task.contextId
-          ? undefined
-          : new RpcFailure('InvalidParams', 'message.contextId is not that of the task', 'message.contextId');
-      },
+      refusal: (command, task) => refusalOf(command, task, spelling.refusesFinished),
       create(message) {
         const taskId = whole.id('task');
         const contextId = message.contextId || whole.id('context');

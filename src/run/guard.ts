@@ -11,7 +11,7 @@ export interface GuardedWire extends Wire {
 }
 
 /** Silent exchanges in a row after which the canary is asked: enough that one slow check is no alarm. */
-const patience = 6;
+const patience = 12;
 
 const isSilent = ({ failure }: Exchange): boolean =>
   failure !== undefined && failure.kind !== 'budget' && failure.kind !== 'aborted' && failure.kind !== 'too-large';

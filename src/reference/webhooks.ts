@@ -1,0 +1,68 @@
+import { BlockList } from 'node:net';
+import { isString } from '../model/index.js';
+import type { Command, Problem, Seams } from './seams.js';
+
+/** 1.0 §13.2: what may answer there is nobody's webhook. */
+const forbidden = new BlockList();
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  forbidden.addSubnet(net, prefix, 'ipv4');
+}
+for (const [net, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  forbidden.addSubnet(net, prefix, 'ipv6');
+}
+const forbiddenNames = /^(localhost|.*\.localhost|metadata|metadata\.google\.internal|instance-data(\..*)?)\.?$/;
+
+/** Host names and addresses that are no webhooks, by their looks: nothing is resolved. */
+function isForbidden(hostname: string): boolean {
+  if (hostname.startsWith('[')) return forbidden.check(hostname.slice(1, -1), 'ipv6');
+  if (/^[\d.]+$/.test(hostname)) return forbidden.check(hostname, 'ipv4');
+  return forbiddenNames.test(hostname);
+}
+
+/** Hosts on which webhooks may stand although they are forbidden: where the receivers of a test kit listen. */
+export const testWebhookHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
+export type WebhookHosts = readonly string[] | ((url: URL) => boolean);
+
+export const permits = (hosts: WebhookHosts, url: URL): boolean =>
+  typeof hosts === 'function' ? hosts(url) : hosts.includes(url.hostname) || !isForbidden(url.hostname);
+
+/** The webhook that a command names, if it names one. */
+function webhookOf(command: Partial<Command> | undefined): readonly [path: string, url: unknown] | undefined {
+  switch (command?.op) {
+    case 'pushSet':
+      return ['config.url', command.params?.config?.url];
+    case 'send':
+    case 'stream': {
+      const config = command.params?.configuration?.push;
+      return config === undefined ? undefined : ['configuration.push.url', config.url];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What is wrong with the webhook of a command whose shape is right. */
+export function webhookProblems(whole: Seams, command: Partial<Command>): readonly Problem[] {
+  const found = webhookOf(command);
+  if (found === undefined || !whole.card().capabilities.push) return [];
+  const [path, text] = found;
+  const wrong = (about: string): readonly Problem[] => [{ path, about, failure: 'InvalidParams' }];
+  const url = isString(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    return wrong('url must be an absolute HTTP URL');
+  if (url.username !== '' || url.password !== '') return wrong('url must not carry credentials');
+  return whole.permitsWebhook(url) ? [] : wrong(`no webhook is called at ${url.hostname}`);
+}
