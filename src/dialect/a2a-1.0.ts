@@ -1,5 +1,4 @@
 import {
-  type Artifact,
   type Draft,
   isObject,
   type ListQuery,
@@ -20,12 +19,12 @@ import {
   type TaskQuery,
   type TaskRef,
   type TaskState,
-  type TaskStatus,
 } from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
 import { card } from './a2a-1.0-card.js';
 import { type Codec, field, flag, integer, list, map, mapped, nothing, record, text, words } from './codec.js';
 import type { Dialect } from './dialect.js';
+import { type ArtifactEvent, objects, type StatusEvent } from './objects.js';
 
 // A2A 1.0 (texts 1.0.0 and 1.0.1), JSON-RPC binding, ProtoJSON spelling of specification/a2a.proto.
 
@@ -68,7 +67,7 @@ const part: Codec<Part> = mapped<Part>(
   },
 );
 
-const roles: Codec<Role> = words<Role>({ user: 'ROLE_USER', agent: 'ROLE_AGENT' });
+const role: Codec<Role> = words<Role>({ user: 'ROLE_USER', agent: 'ROLE_AGENT' });
 /** §4.1.3; `unknown` is what a client makes of an unspecified state. */
 const state: Codec<TaskState> = words<TaskState>(
   {
@@ -85,41 +84,7 @@ const state: Codec<TaskState> = words<TaskState>(
   'unknown',
 );
 
-/** §4.1.4 */
-const message = record<Message>({
-  messageId: field('messageId', text, ''),
-  role: field('role', roles, 'agent' as Role),
-  parts: field('parts', list(part), [] as readonly Part[]),
-  contextId: field('contextId', text),
-  taskId: field('taskId', text),
-  referenceTaskIds: field('referenceTaskIds', list(text)),
-  extensions: field('extensions', list(text)),
-  metadata: field('metadata', map),
-});
-/** §4.1.2 */
-const status = record<TaskStatus>({
-  state: field('state', state, 'unknown' as TaskState),
-  message: field<Message>('message', message),
-  timestamp: field('timestamp', text),
-});
-/** §4.1.7 */
-const artifact = record<Artifact>({
-  artifactId: field('artifactId', text, ''),
-  parts: field('parts', list(part), [] as readonly Part[]),
-  name: field('name', text),
-  description: field('description', text),
-  extensions: field('extensions', list(text)),
-  metadata: field('metadata', map),
-});
-/** §4.1.1 */
-const task = record<Task>({
-  id: field('id', text, ''),
-  contextId: field('contextId', text),
-  status: field<TaskStatus>('status', status, { state: 'unknown' }),
-  artifacts: field('artifacts', list<Artifact>(artifact)),
-  history: field('history', list<Message>(message)),
-  metadata: field('metadata', map),
-});
+const { message, task, statusEvent, artifactEvent } = objects({ part, role, state, tagged: false });
 
 /** §3.2.3: an object with one member that tells what it holds. */
 function decodeReply(wire: unknown): SendReply | undefined {
@@ -136,20 +101,6 @@ const sendReply: Codec<SendReply> = mapped<SendReply>((draft) => {
     : { task: task.encode(member(draft, 'task') as never) };
 }, decodeReply);
 
-type StatusEvent = Omit<Extract<StreamEvent, { type: 'status' }>, 'type' | 'final'>;
-type ArtifactEvent = Omit<Extract<StreamEvent, { type: 'artifact' }>, 'type'>;
-const statusEvent = record<StatusEvent>({
-  taskId: field('taskId', text, ''),
-  contextId: field('contextId', text),
-  status: field<TaskStatus>('status', status, { state: 'unknown' }),
-});
-const artifactEvent = record<ArtifactEvent>({
-  taskId: field('taskId', text, ''),
-  contextId: field('contextId', text),
-  artifact: field<Artifact>('artifact', artifact, { artifactId: '', parts: [] }),
-  append: field('append', flag),
-  lastChunk: field('lastChunk', flag),
-});
 /** §3.2.3; there is no `final` any more: the stream closes. */
 const event: Codec<StreamEvent> = mapped<StreamEvent>(
   (draft) => {

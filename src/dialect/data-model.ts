@@ -1,5 +1,4 @@
 import {
-  type Artifact,
   type Draft,
   type FilePart,
   isObject,
@@ -21,10 +20,10 @@ import {
   type TaskQuery,
   type TaskRef,
   type TaskState,
-  type TaskStatus,
   taskStates,
 } from '../model/index.js';
 import { type Codec, field, flag, integer, list, map, mapped, record, text, words } from './codec.js';
+import { objects } from './objects.js';
 
 // The data model that 0.2, 0.3 and the dialects near them share. Sections are those of 0.3.0, docs/specification.md.
 
@@ -72,7 +71,7 @@ const partOf = (tag: Spelling['partTag']): Codec<Part> =>
     },
   );
 
-const roles: Codec<Role> = words<Role>({ user: 'user', agent: 'agent' });
+const role: Codec<Role> = words<Role>({ user: 'user', agent: 'agent' });
 const state: Codec<TaskState> = words<TaskState>(
   Object.fromEntries(taskStates.map((name) => [name, name])) as Record<TaskState, string>,
   'unknown',
@@ -88,58 +87,16 @@ const kindOf = (wire: unknown): unknown => {
   return undefined;
 };
 
-type StatusEvent = Omit<Extract<StreamEvent, { type: 'status' }>, 'type'>;
-type ArtifactEvent = Omit<Extract<StreamEvent, { type: 'artifact' }>, 'type'>;
-
 type Authentication = NonNullable<PushConfig['authentication']>;
 
 /** All codecs of one spelling. */
 export function dataModel(spelling: Spelling) {
-  const part = partOf(spelling.partTag);
-  /** §6.4 */
-  const message = record<Message>(
-    {
-      messageId: field('messageId', text, ''),
-      role: field('role', roles, 'agent' as Role),
-      parts: field('parts', list(part), [] as readonly Part[]),
-      contextId: field('contextId', text),
-      taskId: field('taskId', text),
-      referenceTaskIds: field('referenceTaskIds', list(text)),
-      extensions: field('extensions', list(text)),
-      metadata: field('metadata', map),
-    },
-    spelling.tagged ? { kind: 'message' } : {},
-  );
-
-  /** §6.2 */
-  const status = record<TaskStatus>({
-    state: field('state', state, 'unknown' as TaskState),
-    message: field<Message>('message', message),
-    timestamp: field('timestamp', text),
+  const { message, status, artifact, task, statusEvent, artifactEvent } = objects({
+    part: partOf(spelling.partTag),
+    role,
+    state,
+    tagged: spelling.tagged,
   });
-
-  /** §6.7 */
-  const artifact = record<Artifact>({
-    artifactId: field('artifactId', text, ''),
-    parts: field('parts', list(part), [] as readonly Part[]),
-    name: field('name', text),
-    description: field('description', text),
-    extensions: field('extensions', list(text)),
-    metadata: field('metadata', map),
-  });
-
-  /** §6.1 */
-  const task = record<Task>(
-    {
-      id: field('id', text, ''),
-      contextId: field('contextId', text),
-      status: field<TaskStatus>('status', status, { state: 'unknown' }),
-      artifacts: field('artifacts', list<Artifact>(artifact)),
-      history: field('history', list<Message>(message)),
-      metadata: field('metadata', map),
-    },
-    spelling.tagged ? { kind: 'task' } : {},
-  );
 
   /** §7.1: a bare Task or Message. */
   const sendReply: Codec<SendReply> = mapped<SendReply>(
@@ -160,26 +117,6 @@ export function dataModel(spelling: Spelling) {
       }
       return undefined;
     },
-  );
-
-  const statusEvent = record<StatusEvent>(
-    {
-      taskId: field('taskId', text, ''),
-      contextId: field('contextId', text),
-      status: field<TaskStatus>('status', status, { state: 'unknown' }),
-      final: field('final', flag),
-    },
-    spelling.tagged ? { kind: 'status-update' } : {},
-  );
-  const artifactEvent = record<ArtifactEvent>(
-    {
-      taskId: field('taskId', text, ''),
-      contextId: field('contextId', text),
-      artifact: field<Artifact>('artifact', artifact, { artifactId: '', parts: [] }),
-      append: field('append', flag),
-      lastChunk: field('lastChunk', flag),
-    },
-    spelling.tagged ? { kind: 'artifact-update' } : {},
   );
 
   /** §7.2.1 */
@@ -280,7 +217,6 @@ export function dataModel(spelling: Spelling) {
   );
 
   return {
-    part,
     message,
     status,
     artifact,
