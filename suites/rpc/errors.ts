@@ -77,22 +77,20 @@ const noRequests = source('JSON that is no request', async ({ client }: Scene) =
   return { scalar, object, methodless: await client.rpc({ jsonrpc: '2.0', id: 1 }, { ...malformed, id: 1 }) };
 });
 
+/** AMB03-21: JSON-RPC's own examples decide for a method that is no string, but not for one that is missing. */
+const refusedShape = refusedAs('InvalidRequest', 'InvalidParams');
+
 export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
   .when('the client sends {} and a call without method', async ({ use }) => {
     const { object, methodless } = await use(noRequests);
-    return telling([object, methodless], refusedAs('InvalidRequest'));
+    return telling([object, methodless], refusedShape);
   })
-  .expects('be refused as an invalid request', refusedAs('InvalidRequest'))
+  .expects('be refused as an invalid request or as invalid params', refusedShape)
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     'What was read as JSON is no parse error: -32700 is for text that is no JSON, -32600 for JSON that is no call.',
   )
-  .killedBy(
-    'rpc-invalid-request-as-invalid-params',
-    'rpc-invalid-request-as-internal-error',
-    'rpc-invalid-request-as-parse-error',
-    'rpc-answers-anything',
-  );
+  .killedBy('rpc-invalid-request-as-internal-error', 'rpc-invalid-request-as-parse-error', 'rpc-answers-anything');
 
 /** RFC 4627, which JSON-RPC 2.0 §2 cites, knows objects and arrays only: to it, a number is no JSON text. */
 const refusedScalar = refusedAs('InvalidRequest', 'ParseError');
@@ -118,7 +116,12 @@ export const methodType = check('rpc/method-type', 'rpc.method-type')
   )
   .expects('be refused as an invalid request', refusedAs('InvalidRequest'))
   .butAccepts('a well-formed call', wellFormed)
-  .killedBy('rpc-method-number-is-unknown', 'rpc-invalid-request-as-internal-error', 'rpc-answers-anything');
+  .killedBy(
+    'rpc-method-number-is-unknown',
+    'rpc-invalid-request-as-invalid-params',
+    'rpc-invalid-request-as-internal-error',
+    'rpc-answers-anything',
+  );
 
 const paramsAsText = ({ client }: Scene) =>
   client.call('get', {}, { ...malformed, envelope: (request) => ({ ...request, params: 'bar' }) });

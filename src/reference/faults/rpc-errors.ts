@@ -67,7 +67,7 @@ export const rpcErrorFaults = [
   }),
   fault('rpc-invalid-request-as-invalid-params', {
     about: 'What is no request is answered with -32602.',
-    breaks: ['rpc.not-a-request', 'rpc.method-type', 'rpc.version-code'],
+    breaks: ['rpc.method-type', 'rpc.version-code'],
     patch: mistaking('InvalidRequest', 'InvalidParams'),
   }),
   fault('rpc-invalid-request-as-internal-error', {
