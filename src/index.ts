@@ -1,7 +1,9 @@
+import { isService, type Parameter } from './client/index.js';
 import { readIdentity } from './identity.js';
 import type { Behaviours } from './kit/index.js';
 import type { Level } from './ledger/index.js';
 import { type Baseline, type Report, type RunEvent, run } from './run/index.js';
+import { type WebhookTarget, webhooksFor } from './webhooks.js';
 import { type Header, realClock } from './wire/index.js';
 
 export { type JsonReport, jsonReport } from '../reporters/json.js';
@@ -19,6 +21,7 @@ export type {
   Tally,
   TargetReport,
 } from './run/index.js';
+export type { WebhookTarget } from './webhooks.js';
 export type { Exchange, Header } from './wire/index.js';
 
 export interface TargetOptions {
@@ -48,12 +51,21 @@ export interface TargetOptions {
   readonly readOnly?: boolean;
   /** Sent with every request. Their values are secrets: they appear in no event and no report. */
   readonly headers?: readonly Header[];
+  /** Credentials that belong into the URL of the endpoint: name and value, not yet encoded. Secrets too. */
+  readonly query?: readonly Parameter[];
+  /** The same of a second caller, who must have no access to what the first one does. */
+  readonly secondHeaders?: readonly Header[];
+  readonly secondQuery?: readonly Parameter[];
   /** More texts that must not appear anywhere. */
   readonly secrets?: readonly string[];
   /** Origins, other than that of `url`, to which the card may send the kit. */
   readonly allowedOrigins?: readonly string[];
   /** Prompts that steer the agent where the checks need it. */
   readonly behaviours?: Behaviours;
+  /** Where the kit listens for push notifications. Default: a free loopback port, for an agent on this machine only. */
+  readonly webhook?: WebhookTarget;
+  /** Restarts the agent, so that the kit can ask whether its tasks are still there. Rejects when it could not be done. */
+  readonly restart?: () => Promise<void>;
   /** Ends the run early with what is known. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
@@ -62,8 +74,10 @@ export interface TargetOptions {
 /** An answer longer than this is cut and counts as too large. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** What must not appear: the value, what follows its scheme, and the user and password of basic credentials. */
-function secretsOf([, value]: Header): readonly string[] {
+/** What must not appear: the value, what follows its scheme, the password of basic credentials, each cookie. */
+function secretsOf([name, value]: Header): readonly string[] {
+  if (isService([name, value])) return [];
+  if (/^cookie$/i.test(name)) return [value, ...value.split(';').map((one) => one.slice(one.indexOf('=') + 1).trim())];
   const token = /^\S+\s+(\S.*)$/.exec(value)?.[1];
   if (token === undefined) return [value];
   if (!/^basic\s/i.test(value)) return [value, token];
@@ -76,9 +90,15 @@ function secretsOf([, value]: Header): readonly string[] {
  * answer (`unreachable`), no agent (`not-an-agent`). What the agent does wrong is in the report, never thrown.
  */
 export async function runAgainst(options: TargetOptions): Promise<Report> {
-  const { createHttpCarrier } = await import('./wire/http.js');
+  const { createHttpCarrier, webhookServer } = await import('./wire/http.js');
   const { rules } = await import('../suites/index.js');
-  const { headers = [], secrets = [], budget = {}, minProof, baseline, signal } = options;
+  const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = options;
+  const { secrets = [], budget = {}, minProof, baseline, signal } = options;
+  const hidden = [
+    ...secrets,
+    ...[...headers, ...secondHeaders].flatMap(secretsOf),
+    ...[...query, ...secondQuery].map(([, value]) => value),
+  ];
   const carrier = createHttpCarrier();
   try {
     return await run(
@@ -97,9 +117,14 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
         ...(budget.tasks === undefined ? {} : { taskBudget: budget.tasks }),
         readOnly: options.readOnly ?? false,
         credentials: headers,
-        secrets: [...secrets, ...headers.flatMap(secretsOf)].filter((secret) => secret !== ''),
+        query,
+        secondCredentials: secondHeaders,
+        secondQuery,
+        secrets: hidden.filter((secret) => secret !== ''),
         allowedOrigins: options.allowedOrigins ?? [],
         behaviours: options.behaviours ?? {},
+        webhooks: webhooksFor(options.url, options.webhook, webhookServer),
+        ...(options.restart === undefined ? {} : { restart: options.restart }),
         strict: options.strict ?? false,
         ...(minProof === undefined ? {} : { minProof }),
         ...(baseline === undefined ? {} : { baseline }),

@@ -1,9 +1,33 @@
 import type { Rule } from '../src/kit/index.js';
+import { authRules } from './auth/index.js';
 import { cardRules } from './card/index.js';
 import { dataRules } from './data/index.js';
+import { dialectRules } from './dialect/index.js';
+import { durabilityRules } from './durability/index.js';
+import { extensionRules } from './extension/index.js';
+import { listRules } from './list/index.js';
 import { messageRules } from './message/index.js';
+import { pushRules } from './push/index.js';
 import { rpcRules } from './rpc/index.js';
+import { signatureRules } from './signature/index.js';
+import { streamRules } from './stream/index.js';
 import { taskRules } from './task/index.js';
+import { versionRules } from './version/index.js';
 
 /** Every check and law, a folder a chapter, in the order in which they are listed and reported. */
-export const rules: readonly Rule[] = [...cardRules, ...rpcRules, ...messageRules, ...taskRules, ...dataRules];
+export const rules: readonly Rule[] = [
+  ...cardRules,
+  ...rpcRules,
+  ...messageRules,
+  ...taskRules,
+  ...dataRules,
+  ...listRules,
+  ...versionRules,
+  ...streamRules,
+  ...dialectRules,
+  ...pushRules,
+  ...authRules,
+  ...extensionRules,
+  ...signatureRules,
+  ...durabilityRules,
+];

@@ -159,7 +159,7 @@ describe('demo', () => {
     );
     expect(code).toBe(1);
     expect(out).toMatch(/^FAIL MUST task\/cancel-terminal-refused$/m);
-    expect(out).toMatch(/^ {2}sentence {2}A2A03-/m);
+    expect(out).toMatch(/^ {2}sentence {2}A2A\d\d-/m);
     expect(out).toMatch(/^FAILED {2}.*exit 1\n$/m);
   });
 

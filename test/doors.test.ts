@@ -17,7 +17,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/signing': ['src/model'],
   'src/ledger': ['src/model'],
   'src/client': ['src/model', 'src/wire', 'src/dialect', 'src/signing'],
-  'src/kit': ['src/model', 'src/wire', 'src/dialect', 'src/client', 'src/ledger'],
+  'src/kit': ['src/model', 'src/wire', 'src/dialect', 'src/signing', 'src/client', 'src/ledger'],
   'src/run': ['src/model', 'src/wire', 'src/dialect', 'src/client', 'src/ledger', 'src/kit'],
   'src/reference': ['src/model', 'src/wire', 'src/dialect', 'src/signing', 'src/ledger'],
   'src/proof': ['src/model', 'src/wire', 'src/dialect', 'src/ledger', 'src/kit', 'src/run', 'src/reference'],

@@ -1,107 +1,54 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { reporters } from '../reporters/index.js';
+import { demoCommand } from '../src/cli/commands/demo.js';
+import { silentTerminal } from './terminal.js';
 
-// An agent that gives back every credential that it is sent, in every place: none may come out of the kit.
+// No credentials of either caller come out of the kit, even when the agent shows them to everybody.
 
-const main = join(import.meta.dirname, '../dist/src/cli/main.js');
-const token = 'canary-7Yp2/secret+token==';
-const key = 'canary key "quoted" \\ and more';
+const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-secrets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-async function startEcho(): Promise<{ readonly url: string; close(): void }> {
-  const server = createServer((request, response) => {
-    const said = JSON.stringify({ ...request.headers, url: request.url });
-    const leaks = [token, key, encodeURIComponent(token), Buffer.from(token).toString('base64'), said];
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      response.setHeader('x-echo', leaks.slice(0, 1));
-      response.setHeader('set-cookie', `session=${token}`);
-      response.setHeader('content-type', 'application/json');
-      if (request.method === 'GET') {
-        const { port } = server.address() as AddressInfo;
-        const card = {
-          protocolVersion: '0.3.0',
-          name: `Agent ${token}`,
-          description: leaks.join(' '),
-          version: key,
-          url: `http://127.0.0.1:${port}/?key=${encodeURIComponent(token)}`,
-          preferredTransport: 'JSONRPC',
-          capabilities: { extensions: [{ uri: `urn:${token}` }] },
-          defaultInputModes: ['text/plain'],
-          defaultOutputModes: ['text/plain'],
-          skills: [{ id: token, name: key, description: said, tags: leaks }],
-        };
-        response.end(JSON.stringify(card));
-        return;
-      }
-      let id: unknown = null;
-      try {
-        id = (JSON.parse(Buffer.concat(chunks).toString()) as { id?: unknown }).id ?? null;
-      } catch {
-        // Not JSON: the id stays null.
-      }
-      response.end(
-        JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: leaks.join('; '), data: leaks } }),
-      );
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
-}
+const secrets = ['alice-token', 'bob-token', 'alice:alice-token', 'bob:bob-token'];
+const spellings = secrets.flatMap((secret) => [
+  secret,
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  Buffer.from(secret).toString('base64url'),
+  Buffer.from(secret).toString('hex'),
+]);
+const formats = reporters.map(({ id }) => id);
 
-test('no credential comes out of any report, of stdout or of stderr', { timeout: 120_000 }, async () => {
-  const agent = await startEcho();
-  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-  const reports = ['json=run.json', 'ndjson=run.ndjson', 'junit=run.xml', 'console'].map((one) =>
-    one.replace('=', `=${folder}/`),
+test.for([
+  { variant: 'bearer-required', fault: ['auth-token-in-error', 'auth-token-in-task'] },
+  { variant: 'api-key-query', fault: ['auth-key-in-error'] },
+  { variant: 'api-key-header', fault: [] },
+  { variant: 'api-key-cookie', fault: [] },
+  { variant: 'basic-auth', fault: [] },
+  { variant: 'bearer-required-everywhere', fault: [] },
+])('$variant $fault', { timeout: 60_000 }, async ({ variant, fault }) => {
+  const terminal = silentTerminal();
+  const files = formats.map((format) => `${format}=${join(folder, `${variant}.${format}`)}`);
+  await demoCommand(
+    {
+      profile: 'a2a-1.0',
+      variant,
+      fault,
+      suite: ['auth', 'card'],
+      report: [...files, 'console'],
+      verbose: true,
+      seed: 1,
+    },
+    terminal,
   );
-  const child = spawn(
-    process.execPath,
-    [
-      main,
-      ...[
-        '--url',
-        agent.url,
-        '--bearer-env',
-        'CANARY',
-        '--header',
-        `X-Api-Key: ${key}`,
-        '--verbose',
-        '--timeout',
-        '3000',
-      ],
-      ...reports.flatMap((report) => ['--report', report]),
-    ],
-    { env: { ...process.env, CANARY: token } },
-  );
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data: Buffer) => {
-      said += data.toString();
-    });
-  }
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  agent.close();
-  expect(code).toBe(1);
-  const files = readdirSync(folder);
-  expect(files.sort()).toEqual(['run.json', 'run.ndjson', 'run.xml']);
-  const texts = [said, ...files.map((file) => readFileSync(join(folder, file), 'utf8'))];
-  const forms = [
-    token,
-    key,
-    encodeURIComponent(token),
-    Buffer.from(token).toString('base64'),
-    JSON.stringify(key).slice(1, -1),
-    JSON.stringify(JSON.stringify(key)).slice(3, -3),
-    token.replace('/', '\\/'),
-  ];
+  const written = readdirSync(folder).filter((name) => name.startsWith(`${variant}.`));
+  expect(written.length).toBe(formats.length);
+  const texts = [terminal.said(), ...written.map((name) => readFileSync(join(folder, name), 'utf8'))];
   for (const text of texts) {
-    expect(text.length).toBeGreaterThan(100);
-    for (const form of forms) expect(text).not.toContain(form);
+    expect(text.length).toBeGreaterThan(0);
+    expect(spellings.filter((secret) => text.includes(secret))).toEqual([]);
   }
+  // The canary sings only where there was something to be hidden.
+  expect(texts.some((text) => text.includes('[secret-') || text.includes('[hidden]'))).toBe(true);
 });

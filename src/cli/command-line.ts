@@ -54,6 +54,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--fault <id>', 'give it this fault; repeatable', repeated)
     .option('--variant <id>', 'this conforming but unusual agent')
     .option('--impostor <id>', 'something that is no agent at all')
+    .option('--data <file>', 'keep tasks over a restart, in this SQLite file')
     .action(async (given) => exit(await (await import('./commands/serve.js')).serveCommand(given, terminal)));
 
   program

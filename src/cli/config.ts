@@ -7,7 +7,16 @@ import type { Given } from './given.js';
 const hint =
   'it takes the options of a2a-tck run by the same names, and behaviours; see schemas/kit/config.schema.json';
 const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-const listed = new Set(['suite', 'check', 'report', 'header', 'allow-origin']);
+const listed = new Set([
+  'suite',
+  'check',
+  'report',
+  'header',
+  'query-env',
+  'second-header',
+  'second-query-env',
+  'allow-origin',
+]);
 
 /** A text stands for a behaviour with that text, a single value for a list of one. */
 function plain(name: string, value: unknown): unknown {

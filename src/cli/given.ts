@@ -23,7 +23,19 @@ export interface Given {
   readonly header?: readonly string[];
   /** Name of the environment variable that holds the token. */
   readonly bearerEnv?: string;
+  /** `name=VARIABLE`: a parameter in the URL, and the environment variable that holds its value. */
+  readonly queryEnv?: readonly string[];
+  /** The same of a second caller, who must have no access to what the first one does. */
+  readonly secondHeader?: readonly string[];
+  readonly secondBearerEnv?: string;
+  readonly secondQueryEnv?: readonly string[];
   readonly allowOrigin?: readonly string[];
+  /** Where the kit listens for push notifications: `<host>[:<port>]`. */
+  readonly webhook?: string;
+  /** Where the agent reaches that. */
+  readonly webhookUrl?: string;
+  /** Restarts the agent, in a shell. */
+  readonly restartCommand?: string;
   readonly verbose?: boolean;
   /** Only in a configuration file. */
   readonly behaviours?: Behaviours;

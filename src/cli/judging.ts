@@ -8,8 +8,9 @@ import type { Settings } from './settings.js';
 import type { Terminal } from './terminal.js';
 
 interface Occasion {
-  /** Headers in place of those of the settings. */
-  readonly headers?: TargetOptions['headers'];
+  /** Credentials in place of those of the settings. */
+  readonly callers?: Pick<TargetOptions, 'headers' | 'query' | 'secondHeaders' | 'secondQuery'>;
+  readonly restart?: () => Promise<void>;
   /** Said first on the console. */
   readonly preface?: string;
 }
@@ -19,7 +20,7 @@ export async function judge(
   url: string,
   settings: Settings,
   terminal: Terminal,
-  { headers = settings.target.headers, preface = '' }: Occasion = {},
+  { callers = {}, restart = settings.target.restart, preface = '' }: Occasion = {},
 ): Promise<number> {
   const baseline = findBaseline(settings);
   const publication = publish(settings.outputs, settings, terminal);
@@ -33,7 +34,8 @@ export async function judge(
     try {
       const judged = await runAgainst({
         ...settings.target,
-        ...(headers === undefined ? {} : { headers }),
+        ...callers,
+        ...(restart === undefined ? {} : { restart }),
         url,
         signal,
         onEvent,

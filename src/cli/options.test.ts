@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { budget, integer, list, percent } from './argument.js';
 import { readConfig } from './config.js';
-import { credentialHeaders } from './credentials.js';
+import { credentialHeaders, credentialQuery } from './credentials.js';
 import { nearest } from './nearest.js';
 import { readOutputs } from './output.js';
 import { readSettings, settle } from './settings.js';
@@ -64,6 +64,18 @@ describe('credentials', () => {
       ['X-Key', 'a: b'],
       ['Authorization', 'Bearer t0ken'],
     ]);
+  });
+  test('parameters of the URL from the environment', () => {
+    expect(credentialQuery(['api_key=KEY'], { KEY: 'k&y' })).toEqual([['api_key', 'k&y']]);
+    for (const bad of ['api_key', '=KEY', 'api_key=', 'api_key=sesame-secret', 'api key=KEY']) {
+      expect(() => credentialQuery([bad], { KEY: 'k' })).toThrow(/^(?!.*sesame)/s);
+    }
+    expect(() => credentialQuery(['api_key=NONE'], {})).toThrow('--query-env NONE');
+  });
+  test('errors name the option of the second caller', () => {
+    expect(() => credentialHeaders(['sesame'], undefined, {}, 'second-')).toThrow('--second-header');
+    expect(() => credentialHeaders([], 'TOKEN', {}, 'second-')).toThrow('--second-bearer-env TOKEN');
+    expect(() => credentialQuery(['x'], {}, 'second-')).toThrow('--second-query-env');
   });
   test('errors never quote a value', () => {
     for (const bad of [

@@ -1,10 +1,13 @@
 import type { Dialect } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import {
+  type Archive,
   createAgent,
   type Fault,
   faults,
   impostors,
+  kitWebhooks,
+  memoryArchive,
   type Resident,
   type Served,
   type ServeOptions,
@@ -12,6 +15,7 @@ import {
   type Variant,
   variants,
 } from '../reference/index.js';
+import { createHttpCarrier } from '../wire/http.js';
 import { realClock } from '../wire/index.js';
 import { causeOf } from './cause.js';
 import { named } from './named.js';
@@ -28,16 +32,19 @@ export interface Cast {
   readonly variant: Variant | undefined;
   /** What is special about it, one line each. */
   readonly about: readonly string[];
+  /** A new life of the agent, with the tasks of the old one. */
+  restart(): void;
   stop(): void;
 }
 
 /** Throws `TckError('usage')` for unknown ids, and for what does not go together. */
-export function cast(dialect: Dialect, casting: Casting): Cast {
+export function cast(dialect: Dialect, casting: Casting, archive: Archive = memoryArchive()): Cast {
   if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor);
   const chosen = (casting.fault ?? []).map((id) => named('fault', id, faults, 'a2a-tck list faults shows them'));
   const variant = chooseVariant(dialect, casting, chosen);
   const patches = [...(variant === undefined ? [] : [variant.patch]), ...chosen.map((fault) => fault.patch)];
-  const stops: (() => void)[] = [];
+  let stop = (): void => {};
+  let restart = (): void => {};
   return {
     variant,
     about: [
@@ -45,13 +52,22 @@ export function cast(dialect: Dialect, casting: Casting): Cast {
       ...chosen.map((fault) => `fault ${fault.id}: ${fault.about}`),
     ],
     resident: (baseUrl) => {
-      const agent = createAgent({ dialect, clock: realClock, baseUrl, patches });
-      stops.push(agent.stop);
-      return agent.handle;
+      const outbound = createHttpCarrier();
+      const born = () =>
+        createAgent({ dialect, clock: realClock, baseUrl, patches, outbound, webhookHosts: kitWebhooks, archive });
+      let agent = born();
+      restart = () => {
+        agent.stop();
+        agent = born();
+      };
+      stop = () => {
+        agent.stop();
+        void outbound.close();
+      };
+      return (request, signal) => agent.handle(request, signal);
     },
-    stop: () => {
-      for (const stop of stops) stop();
-    },
+    restart: () => restart(),
+    stop: () => stop(),
   };
 }
 
@@ -68,6 +84,7 @@ function castImpostor(dialect: Dialect, { fault = [], variant }: Casting, id: st
     resident: (baseUrl) => impostor.carrier({ dialect, clock: realClock, baseUrl }),
     variant: undefined,
     about: [`impostor ${impostor.id}: ${impostor.about}`],
+    restart: () => undefined,
     stop: () => undefined,
   };
 }

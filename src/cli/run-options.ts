@@ -30,5 +30,27 @@ export const addRunOptions = (command: Command): Command =>
     .option('--read-only', 'nothing that creates a task, spends money or floods')
     .option('--header <header>', "'Name: value', sent with every request; repeatable, hidden in all output", repeated)
     .option('--bearer-env <variable>', 'environment variable that holds a bearer token')
+    .option(
+      '--query-env <name=variable>',
+      'a key that belongs into the URL, from the environment; repeatable',
+      repeated,
+    )
+    .option(
+      '--second-header <header>',
+      'of another caller, who must not see what the first one does; repeatable',
+      repeated,
+    )
+    .option('--second-bearer-env <variable>', 'environment variable that holds the bearer token of that caller')
+    .option(
+      '--second-query-env <name=variable>',
+      'a key of that caller that belongs into the URL; repeatable',
+      repeated,
+    )
     .option('--allow-origin <origin>', 'where else the card may send us; repeatable', repeated)
+    .option(
+      '--webhook <host[:port]>',
+      'where the kit listens for push notifications (default: for agents on this machine)',
+    )
+    .option('--webhook-url <url>', 'where the agent reaches that, when it is not the same')
+    .option('--restart-command <command>', 'how to restart the agent: it is asked whether its tasks are still there')
     .option('--config <file>', 'YAML or JSON with these options, and prompts that steer the agent');

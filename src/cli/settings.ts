@@ -1,8 +1,10 @@
 import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
-import { credentialHeaders } from './credentials.js';
+import { credentialHeaders, credentialQuery } from './credentials.js';
 import type { Given, GivenArguments } from './given.js';
 import { type Output, readOutputs } from './output.js';
+import { restartBy } from './restart.js';
+import { readWebhook } from './webhook.js';
 
 /** A run as it was asked for: arguments over configuration over defaults, and all of it checked. */
 export interface Settings {
@@ -28,7 +30,7 @@ function checkUrl(text: string | undefined): void {
   if (text === undefined || !URL.canParse(text)) return;
   const { username, password } = new URL(text);
   if (username !== '' || password !== '') {
-    throw new TckError('usage', '--url has credentials in it', 'give them with --header or --bearer-env');
+    throw new TckError('usage', '--url has credentials in it', 'give them with --header, --bearer-env or --query-env');
   }
 }
 
@@ -68,8 +70,13 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
       ...(budget === undefined ? {} : { budget }),
       readOnly: given.readOnly ?? false,
       headers: credentialHeaders(given.header ?? [], given.bearerEnv, env),
+      query: credentialQuery(given.queryEnv ?? [], env),
+      secondHeaders: credentialHeaders(given.secondHeader ?? [], given.secondBearerEnv, env, 'second-'),
+      secondQuery: credentialQuery(given.secondQueryEnv ?? [], env, 'second-'),
       allowedOrigins: (given.allowOrigin ?? []).map(readOrigin),
+      ...readWebhook(given.webhook, given.webhookUrl),
       ...(behaviours === undefined ? {} : { behaviours }),
+      ...(given.restartCommand === undefined ? {} : { restart: restartBy(given.restartCommand) }),
     },
   };
 }

@@ -126,6 +126,64 @@ describe('the rate limit of the agent', () => {
   });
 });
 
+describe('a stream', () => {
+  const encoder = new TextEncoder();
+  /** Sends these texts, and stays open if so wished. */
+  const streaming = (texts: readonly string[], staysOpen = false, init: ResponseInit = {}) =>
+    http.post(endpoint, () => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const text of texts) controller.enqueue(encoder.encode(text));
+          if (!staysOpen) controller.close();
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' }, ...init });
+    });
+  const event = (member: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, ...member })}\n\n`;
+  const status = (state: string) =>
+    event({ result: { kind: 'status-update', taskId: 't', contextId: 'c', status: { state }, final: false } });
+  const open = ({ client }: Setting, slowly = false) => client.open('subscribe', { id: 't' }, { slowly });
+
+  test('is read event by event', async () => {
+    const opened = await open(setting(streaming([status('working'), status('completed')])));
+    if (opened.kind !== 'stream') throw new Error(opened.kind);
+    expect(opened.seen).toHaveLength(1);
+    await opened.collect();
+    expect(opened.seen.map(({ event: one }) => one?.type === 'status' && one.status.state)).toEqual([
+      'working',
+      'completed',
+    ]);
+    expect((await opened.ended).failure).toBeUndefined();
+  });
+
+  test('a refusal as its only event is a refusal, also when it stays open', async () => {
+    const refusal = event({ error: { code: -32001, message: 'No.' } });
+    for (const staysOpen of [false, true]) {
+      const opened = await open(setting(streaming([refusal], staysOpen)));
+      expect(opened).toMatchObject({ kind: 'refusal', code: -32001, error: 'TaskNotFound' });
+    }
+  });
+
+  test('a plain answer to a slow reader comes at once', async () => {
+    const here = setting(error(-32001));
+    expect(await open(here, true)).toMatchObject({ kind: 'refusal', code: -32001 });
+    expect(here.seen[0]?.failure).toBeUndefined();
+  });
+
+  test('the rate limit of the agent is waited out', async () => {
+    let asked = 0;
+    const here = setting(
+      http.post(endpoint, () =>
+        ++asked < 3
+          ? new Response('', { status: 429, headers: { 'retry-after': '7' } })
+          : new Response(status('working'), { headers: { 'content-type': 'text/event-stream' } }),
+      ),
+    );
+    expect(await open(here)).toMatchObject({ kind: 'stream' });
+    expect(asked).toBe(3);
+  });
+});
+
 describe('what is sent', () => {
   test('drafts keep their defects, ids and headers are as asked for', async () => {
     let body: unknown;

@@ -1,5 +1,12 @@
 import type { Dialect } from '../dialect/index.js';
-import { type Draft, type Operation, type Operations, type StreamEvent, writingOperations } from '../model/index.js';
+import {
+  type Draft,
+  isObject,
+  type Operation,
+  type Operations,
+  type StreamEvent,
+  writingOperations,
+} from '../model/index.js';
 import {
   type Call,
   type Clock,
@@ -11,8 +18,9 @@ import {
   type Wire,
   type WireRequest,
 } from '../wire/index.js';
-import { type Outcome, readOutcome, retryAfterMs } from './outcome.js';
-import { isErrorItem, liveStream, type Opened } from './stream.js';
+import { type Caller, type Credentials, calling, isSomebody, type Parameter, withQuery } from './credentials.js';
+import { type Outcome, readFetched, readOutcome, retryAfterMs } from './outcome.js';
+import { isErrorItem, type LiveStream, liveStream, type Opened } from './stream.js';
 
 export interface CallOptions {
   /** JSON-RPC id; left out: a fresh string. */
@@ -23,16 +31,20 @@ export interface CallOptions {
   readonly headers?: readonly Header[];
   /** The request breaks a rule on purpose: laws expect no success of it. */
   readonly invalid?: boolean;
-  /** Sends no credentials, or those of another caller. Default: the configured ones. */
-  readonly credentials?: readonly Header[];
+  /** Who calls. Default: the configured credentials. A call without them, or with made-up ones, counts as invalid. */
+  readonly credentials?: Caller;
+  /** Names of usual headers that are left out. */
+  readonly without?: readonly string[];
   readonly timeoutMs?: number;
+  /** Another endpoint than the agent's. */
+  readonly url?: string;
+  /** Of a stream: nothing is read before it is asked for. */
+  readonly slowly?: boolean;
 }
 
 export interface PostOptions extends CallOptions {
   /** Default `application/json`; null sends none. */
   readonly contentType?: string | null;
-  /** Another endpoint than the agent's. */
-  readonly url?: string;
 }
 
 export interface ClientOptions {
@@ -42,6 +54,13 @@ export interface ClientOptions {
   /** The JSON-RPC endpoint. */
   readonly endpoint: string;
   readonly credentials: readonly Header[];
+  /** Credentials that belong into the URL of the endpoint. */
+  readonly query?: readonly Parameter[];
+  /** The same of a second caller, who has nothing to do with the first. */
+  readonly secondCredentials?: readonly Header[];
+  readonly secondQuery?: readonly Parameter[];
+  /** Named in the params of every call, where the interface has one (1.0 §8.3.2). */
+  readonly tenant?: string | undefined;
   readonly readOnly: boolean;
   /** Sends that may still create a task; undefined: no cap. */
   readonly taskBudget?: number;
@@ -74,17 +93,31 @@ export interface Client {
   rpc(request: unknown, options?: PostOptions): Promise<Outcome<unknown>>;
   /** Any bytes in the place of a request body. */
   post(body: string | Uint8Array, options?: PostOptions): Promise<Outcome<unknown>>;
-  get(url: string, headers?: readonly Header[]): Promise<Exchange>;
+  get(url: string, headers?: readonly Header[], credentials?: Caller): Promise<Exchange>;
   /** Bytes of our own on a socket of their own; undefined where the wire has none (in memory). */
   raw(bytes: Uint8Array): Promise<Exchange | undefined>;
   /** The same client, its exchanges marked with another purpose and shown to `seen`. */
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
+  /** The kit was given credentials. */
+  readonly isSomebody: boolean;
+  /** The configured credentials. */
+  readonly own: Credentials;
+  /** The kit was given credentials of a second caller. */
+  readonly hasSecond: boolean;
   /** Tasks that sends of this run may have created so far. */
   readonly tasksSent: number;
 }
 
 const encoder = new TextEncoder();
 const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? encoder.encode(body) : body);
+
+/** For the end of a stream whose only event is an error, ms. */
+const refusalGraceMs = 1000;
+
+/** What nobody reads is not sent on. */
+async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of chunks);
+}
 
 interface Shared {
   tasks: number;
@@ -106,25 +139,36 @@ function clientOn(
   seen: ((exchange: Exchange) => void) | undefined,
 ): Client {
   const { wire, clock, dialect, endpoint } = options;
+  const own: Credentials = { headers: options.credentials, query: options.query ?? [] };
+  const second: Credentials = { headers: options.secondCredentials ?? [], query: options.secondQuery ?? [] };
+  const isValid = (call: CallOptions): boolean =>
+    call.invalid !== true && (call.credentials === undefined || call.credentials === 'second');
 
   function spell(body: Uint8Array, post: PostOptions, streams: boolean): WireRequest {
     const type = post.contentType === undefined ? 'application/json' : post.contentType;
-    const headers = merge(
-      [
-        ...(type === null ? [] : [['content-type', type] as const]),
-        ['accept', streams ? 'text/event-stream, application/json' : 'application/json'],
-        ...dialect.headers,
-        ...(post.credentials ?? options.credentials),
-      ],
-      post.headers ?? [],
-    );
-    return { method: 'POST', url: post.url ?? endpoint, headers, body };
+    const caller = calling(post.credentials, own, second);
+    const usual: readonly Header[] = [
+      ...(type === null ? [] : [['content-type', type] as const]),
+      ['accept', streams ? 'text/event-stream, application/json' : 'application/json'],
+      ...dialect.headers,
+      ...caller.headers,
+    ];
+    const headers = merge(usual, post.headers ?? [], post.without);
+    return { method: 'POST', url: withQuery(post.url ?? endpoint, caller.query), headers, body };
+  }
+
+  function fetching(url: string, call: CallOptions): WireRequest {
+    const caller = calling(call.credentials, own, second);
+    const usual: readonly Header[] = [['accept', 'application/json'], ...dialect.headers, ...caller.headers];
+    const headers = merge(usual, call.headers ?? [], call.without);
+    return { method: 'GET', url: withQuery(url, caller.query), headers };
   }
 
   const sending = (post: PostOptions, call: Sending['call']): Sending => ({
     purpose,
     ...(call === undefined ? {} : { call }),
     ...(post.timeoutMs === undefined ? {} : { limits: { timeoutMs: post.timeoutMs } }),
+    ...(post.slowly === true ? { readAhead: 1 } : {}),
   });
 
   async function transmit(body: Uint8Array, post: PostOptions, call: Sending['call']): Promise<Exchange> {
@@ -138,28 +182,28 @@ function clientOn(
   function envelop(operation: Operation, params: unknown, call: CallOptions): { body: Uint8Array; note: Call } {
     const spelled = dialect.operations[operation];
     const id = Object.hasOwn(call, 'id') ? call.id : `tck-${++shared.order}`;
-    const encoded = spelled?.params.encode(params as never);
+    const bare = spelled?.params.encode(params as never);
+    const { tenant } = options;
+    const encoded =
+      tenant !== undefined && isObject(bare) && !Object.hasOwn(bare, 'tenant') ? { tenant, ...bare } : bare;
     const request: Record<string, unknown> = { jsonrpc: '2.0', id, method: spelled?.method };
     if (encoded !== undefined) request['params'] = encoded;
     const sent = call.envelope === undefined ? request : call.envelope(request);
-    return { body: bytesOf(JSON.stringify(sent) ?? ''), note: { operation, rpcId: id, valid: call.invalid !== true } };
+    return { body: bytesOf(JSON.stringify(sent) ?? ''), note: { operation, rpcId: id, valid: isValid(call) } };
   }
 
   /** Sends; when the agent's limit answers, waits as it asks and sends again, within the patience of the run. */
-  async function patient<T>(
-    send: () => Promise<Exchange>,
-    decode: (wire: unknown) => T | undefined,
-  ): Promise<Outcome<T>> {
+  async function patient<Seen extends LiveStream | Outcome<unknown>>(attempt: () => Promise<Seen>): Promise<Seen> {
     let waited = 0;
-    for (let attempt = 0; ; attempt++) {
+    for (let times = 0; ; times++) {
       const quiet = shared.quietUntil - clock.now();
       if (quiet > 0) await sleep(clock, quiet, options.signal);
-      const outcome = readOutcome(await send(), dialect, decode);
+      const outcome = await attempt();
       if (outcome.kind !== 'busy') {
         if (outcome.kind !== 'withheld') shared.hopeless = false;
         return outcome;
       }
-      const asked = Math.max(retryAfterMs(outcome.exchange, clock.now()) ?? 1000 * 2 ** attempt, 100);
+      const asked = Math.max(retryAfterMs(outcome.exchange, clock.now()) ?? 1000 * 2 ** times, 100);
       if (shared.hopeless || options.signal?.aborted === true) return outcome;
       if (waited + asked > options.limitPatienceMs) {
         shared.hopeless = true;
@@ -192,11 +236,16 @@ function clientOn(
       if (spelled === undefined) return { kind: 'withheld', reason: `${dialect.title} has no ${operation} operation` };
       const reason = withheld(operation);
       if (reason !== undefined) return { kind: 'withheld', reason };
+      const decode = (result: unknown) =>
+        spelled.result.decode(result) as Operations[typeof operation]['result'] | undefined;
+      if (spelled.url !== undefined) {
+        const request = fetching(spelled.url(endpoint), call);
+        const fetched = await wire.exchange(request, { ...sending(call, undefined), fetches: operation });
+        seen?.(fetched);
+        return readFetched(fetched, dialect, decode);
+      }
       const { body, note } = envelop(operation, params, call);
-      return patient(
-        () => transmit(body, call, note),
-        (result) => spelled.result.decode(result) as Operations[typeof operation]['result'] | undefined,
-      );
+      return patient(async () => readOutcome(await transmit(body, call, note), dialect, decode));
     },
     async open(operation, params, call = {}) {
       const spelled = dialect.operations[operation];
@@ -204,16 +253,22 @@ function clientOn(
       const reason = withheld(operation);
       if (reason !== undefined) return { kind: 'withheld', reason };
       const { body, note } = envelop(operation, params, call);
-      const open = await wire.open(spell(body, call, true), sending(call, note));
-      if (seen !== undefined) open.ended.then(seen, () => undefined);
       const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;
-      if (open.head === undefined || mediaType(open.head.headers) !== 'text/event-stream') {
+      return patient<Opened>(async () => {
+        const open = await wire.open(spell(body, call, true), sending(call, note));
+        if (seen !== undefined) open.ended.then(seen, () => undefined);
+        if (open.head === undefined || mediaType(open.head.headers) !== 'text/event-stream') {
+          await drain(open.chunks);
+          return readOutcome(await open.ended, dialect, decode);
+        }
+        const stream = liveStream(open, dialect, operation);
+        if (!isErrorItem(await stream.next())) return stream;
+        // The refusal is said; whoever keeps the stream open all the same is not waited for.
+        const stop = clock.after(refusalGraceMs, stream.close);
+        await stream.collect();
+        stop();
         return readOutcome(await open.ended, dialect, decode);
-      }
-      const stream = liveStream(open, dialect, operation);
-      if (!isErrorItem(await stream.next())) return stream;
-      await stream.collect();
-      return readOutcome(await open.ended, dialect, decode);
+      });
     },
     rpc(request, post = {}) {
       return self.post(JSON.stringify(request) ?? '', post);
@@ -222,15 +277,21 @@ function clientOn(
       if (options.readOnly && post.invalid !== true) {
         return Promise.resolve({ kind: 'withheld', reason: '--read-only: this request could create work' });
       }
-      const note = { valid: post.invalid !== true, ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}) };
-      return patient(
-        () => transmit(bytesOf(body), post, note),
-        (result) => (result === undefined ? null : result),
+      const note = { valid: isValid(post), ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}) };
+      return patient(async () =>
+        readOutcome(await transmit(bytesOf(body), post, note), dialect, (result) =>
+          result === undefined ? null : result,
+        ),
       );
     },
-    async get(url, headers = []) {
+    async get(url, headers = [], credentials) {
+      const caller = calling(credentials, own, second);
       const exchange = await wire.exchange(
-        { method: 'GET', url, headers: merge([['accept', 'application/json'], ...options.credentials], headers) },
+        {
+          method: 'GET',
+          url: withQuery(url, caller.query),
+          headers: merge([['accept', 'application/json'], ...caller.headers], headers),
+        },
         { purpose },
       );
       seen?.(exchange);
@@ -242,6 +303,9 @@ function clientOn(
       return exchange;
     },
     for: (other, watcher) => clientOn(options, shared, other, watcher),
+    isSomebody: isSomebody(own),
+    own,
+    hasSecond: isSomebody(second),
     get tasksSent() {
       return shared.tasks;
     },
@@ -250,7 +314,7 @@ function clientOn(
 }
 
 /** Later headers replace earlier ones of the same name. */
-function merge(base: readonly Header[], over: readonly Header[]): readonly Header[] {
-  const names = new Set(over.map(([name]) => name.toLowerCase()));
+function merge(base: readonly Header[], over: readonly Header[], without: readonly string[] = []): readonly Header[] {
+  const names = new Set([...without, ...over.map(([name]) => name)].map((name) => name.toLowerCase()));
   return [...base.filter(([name]) => !names.has(name.toLowerCase())), ...over];
 }

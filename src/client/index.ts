@@ -1,4 +1,5 @@
 export * from './client.js';
+export * from './credentials.js';
 export * from './outcome.js';
 export * from './reply.js';
 export * from './stream.js';

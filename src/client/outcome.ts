@@ -67,6 +67,11 @@ function isBusy(exchange: Exchange, code: unknown, message: string): boolean {
   return serverDefined && limitWords.test(message);
 }
 
+const hasEvents = (exchange: Exchange): boolean =>
+  exchange.response !== undefined &&
+  mediaType(exchange.response.headers) === 'text/event-stream' &&
+  repliesOf(exchange).length > 0;
+
 /** Reads an exchange as the answer to one JSON-RPC call. `decode` reads the result; undefined means unreadable. */
 export function readOutcome<T>(
   exchange: Exchange,
@@ -75,7 +80,8 @@ export function readOutcome<T>(
 ): Outcome<T> {
   const { response, failure } = exchange;
   const broken = (fault: Broken['fault'], detail: string): Broken => ({ kind: 'broken', fault, detail, exchange });
-  if (failure !== undefined) {
+  // What a stream has said stays said, however it ended.
+  if (failure !== undefined && !hasEvents(exchange)) {
     if (failure.kind === 'budget' || failure.kind === 'aborted') return { kind: 'withheld', reason: failure.detail };
     if (failure.kind === 'timeout') return broken('timeout', failure.detail);
     if (failure.kind === 'too-large') return broken('too-large', failure.detail);
@@ -126,6 +132,37 @@ export function readOutcome<T>(
   if (reply === undefined) return broken('empty', `HTTP ${status} with an empty body`);
   if (reply.type === 'text') return broken('not-json', seen);
   return broken('no-envelope', `neither result nor error: ${seen}`);
+}
+
+/** Reads an exchange as the answer to a plain HTTP GET of a result. */
+export function readFetched<T>(
+  exchange: Exchange,
+  dialect: Dialect,
+  decode: (wire: unknown) => T | undefined,
+): Outcome<T> {
+  const { response, failure } = exchange;
+  const reply = repliesOf(exchange)[0];
+  if (failure === undefined && response !== undefined) {
+    const { status } = response;
+    if (status >= 200 && status < 300 && reply?.type === 'json') {
+      const value = decode(reply.value);
+      if (value !== undefined) return { kind: 'result', value, wire: reply.value, exchange };
+      return { kind: 'broken', fault: 'unreadable', detail: `the body is ${brief(reply.value)}`, exchange };
+    }
+    if (status === 404 || status === 405) {
+      const message = `HTTP ${status}`;
+      return {
+        kind: 'refusal',
+        code: undefined,
+        error: 'MethodNotFound',
+        message,
+        data: undefined,
+        id: undefined,
+        exchange,
+      };
+    }
+  }
+  return readOutcome<T>(exchange, dialect, () => undefined);
 }
 
 /** One line that says what came, for `actual`. */

@@ -1,11 +1,24 @@
 import { member, stringMember } from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
+import { card } from './a2a-0.3-card.js';
+import { dataModel } from './data-model.js';
 import type { Dialect } from './dialect.js';
 
-// A2A 0.2.x, JSON-RPC binding: https://github.com/a2aproject/A2A/tree/v0.2.6. The extended card is a plain HTTP GET there.
+// A2A 0.2.x, JSON-RPC binding: https://github.com/a2aproject/A2A/tree/v0.2.6.
 
-const { extendedCard: _, ...operations } = a2a03.operations;
-const { ExtendedCardNotConfigured: __, ...codes } = a2a03.codes;
+const { noParams } = dataModel({ partTag: 'kind', tagged: true });
+const { ExtendedCardNotConfigured: _, ...codes } = a2a03.codes;
+
+const operations: Dialect['operations'] = {
+  ...a2a03.operations,
+  extendedCard: {
+    method: 'agent/authenticatedExtendedCard',
+    params: noParams,
+    result: card,
+    // §7.10: `{AgentCard.url}/../agent/authenticatedExtendedCard`, as it stands there.
+    url: (endpoint) => new URL(`${endpoint}/../agent/authenticatedExtendedCard`).href,
+  },
+};
 
 export const a2a02: Dialect = {
   ...a2a03,

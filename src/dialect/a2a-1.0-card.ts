@@ -105,7 +105,7 @@ function readInterfaces(wire: unknown): readonly Interface[] {
         url,
         transport: stringMember(entry, 'protocolBinding') ?? 'JSONRPC',
         ...(version === undefined ? {} : { version }),
-        ...(tenant === undefined ? {} : { tenant }),
+        ...(tenant === undefined || tenant === '' ? {} : { tenant }),
       },
     ];
   });

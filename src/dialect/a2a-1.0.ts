@@ -241,5 +241,6 @@ export const a2a10: Dialect = {
     pushDelete: { method: 'DeleteTaskPushNotificationConfig', params: pushRef, result: confirmation },
     extendedCard: { method: 'GetExtendedAgentCard', params: noParams, result: card },
   },
+  optional: [],
   codes: { ...a2a03.codes, ExtensionSupportRequired: -32008, VersionNotSupported: -32009 },
 };

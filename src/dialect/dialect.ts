@@ -7,6 +7,8 @@ export type ProfileId = 'a2a-1.0' | 'a2a-0.3' | 'a2a-0.2' | 'xpr' | 'terminal-be
 export interface OperationCodec<Op extends Operation> {
   /** JSON-RPC method name. */
   readonly method: string;
+  /** Where this version fetches the result with a plain HTTP GET in place of a JSON-RPC call, given the endpoint. */
+  readonly url?: (endpoint: string) => string;
   readonly params: Codec<Operations[Op]['params']>;
   readonly result: Codec<Operations[Op]['result']>;
 }
@@ -34,6 +36,8 @@ export interface Dialect {
   /** Names in which a request or answer carries activated extensions. */
   readonly extensionHeader: string;
   readonly operations: OperationTable;
+  /** Operations that an agent may lack even where its card declares the capability: an unknown method is no fault. */
+  readonly optional: readonly Operation[];
   readonly card: Codec<Card>;
   /** JSON-RPC error codes of the names that this version defines. */
   readonly codes: Readonly<Partial<Record<ErrorName, number>>>;

@@ -1,5 +1,8 @@
+import { a2a02 } from './a2a-0.2.js';
 import { a2a03 } from './a2a-0.3.js';
+import { a2a10 } from './a2a-1.0.js';
 import type { Dialect, ProfileId } from './dialect.js';
+import { openclaw } from './openclaw.js';
 import { terminalBench } from './terminal-bench.js';
 
 export type { Codec } from './codec.js';
@@ -13,7 +16,7 @@ export {
 } from './dialect.js';
 
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */
-export const dialects: readonly Dialect[] = [a2a03, terminalBench];
+export const dialects: readonly Dialect[] = [a2a10, a2a03, a2a02, terminalBench, openclaw];
 
 export const dialectById = (id: string): Dialect | undefined =>
   dialects.find((dialect) => dialect.id === (id as ProfileId));

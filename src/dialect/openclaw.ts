@@ -1,5 +1,15 @@
-import { type Draft, isObject, member, type StreamEvent, stringMember } from '../model/index.js';
+import {
+  type Card,
+  type Draft,
+  isObject,
+  member,
+  type SecurityScheme,
+  type StreamEvent,
+  stringMember,
+  strings,
+} from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
+import { card as card03 } from './a2a-0.3-card.js';
 import { type Codec, mapped } from './codec.js';
 import { dataModel } from './data-model.js';
 import type { Dialect } from './dialect.js';
@@ -28,6 +38,46 @@ const event: Codec<StreamEvent> = mapped<StreamEvent>(
   },
 );
 
+/** `authentication.schemes` names what the gateway asks for; where a key goes the document does not say. */
+const schemes: Readonly<Record<string, SecurityScheme>> = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+};
+
+const card: Codec<Card> = mapped<Card>(
+  (draft) => {
+    const document = card03.encode(draft);
+    if (!isObject(document)) return document;
+    const declared = Object.values(document['securitySchemes'] ?? {}).map((one) => member(one, 'type'));
+    const demanded = Object.keys(schemes).filter((name) => declared.includes(schemes[name]?.type));
+    return demanded.length > 0 ? { ...document, authentication: { schemes: demanded } } : document;
+  },
+  (wire) => {
+    const found = card03.decode(wire);
+    const named = strings(member(member(wire, 'authentication'), 'schemes')).filter((name) =>
+      Object.hasOwn(schemes, name),
+    );
+    // What a card of 0.3 says besides counts for more.
+    if (found === undefined || named.length === 0 || Object.keys(found.securitySchemes).length > 0) return found;
+    return {
+      ...found,
+      security: named.map((name) => ({ [name]: [] })),
+      securitySchemes: Object.fromEntries(Object.entries(schemes).filter(([name]) => named.includes(name))),
+    };
+  },
+);
+
+/** The marks of the card that the gateway makes: a word for a mode, skills without tags, a flag without a format. */
+function isGenerated(document: unknown): boolean {
+  const skills = member(document, 'skills');
+  return (
+    member(member(document, 'capabilities'), 'stateTransitionHistory') === true &&
+    strings(member(document, 'defaultInputModes')).join() === 'text' &&
+    Array.isArray(skills) &&
+    skills.every((skill) => member(skill, 'tags') === undefined)
+  );
+}
+
 export const openclaw: Dialect = {
   ...a2a03,
   id: 'openclaw',
@@ -36,6 +86,7 @@ export const openclaw: Dialect = {
   schemas: 'a2a/openclaw',
   endpointPath: '/a2a',
   finalFlag: false,
+  card,
   operations: {
     send: { method: 'message/send', params: sendParams, result: sendReply },
     stream: { method: 'message/stream', params: sendParams, result: event },
@@ -46,7 +97,8 @@ export const openclaw: Dialect = {
   },
   recognises(document) {
     if (stringMember(document, 'protocolVersion') !== undefined) return 'no';
-    const schemes = member(member(document, 'authentication'), 'schemes');
-    return Array.isArray(schemes) || stringMember(document, 'name') === 'OpenClaw Agent' ? 'yes' : 'maybe';
+    const isNamed = stringMember(document, 'name') === 'OpenClaw Agent';
+    const demands = Array.isArray(member(member(document, 'authentication'), 'schemes'));
+    return isNamed || demands || isGenerated(document) ? 'yes' : 'maybe';
   },
 };

@@ -1,16 +1,24 @@
 export {
+  type Caller,
   type CallOptions,
   type Client,
+  type Credentials,
   describe,
+  type LiveStream,
+  type Opened,
   type Outcome,
+  type Parameter,
   type PostOptions,
   type Refusal,
   type Result,
   repliesOf,
+  type StreamItem,
 } from '../client/index.js';
 export type { Level } from '../ledger/index.js';
 export * from '../model/index.js';
-export { bodyText, type Exchange, header, mediaType, sleep } from '../wire/index.js';
+export { protectedHeader, type Verification, verifyCard } from '../signing/index.js';
+export { bodyText, type Exchange, header, mediaType, type Notification, type Receiver, sleep } from '../wire/index.js';
+export * from './callers.js';
 export { type Check, type Control, check, type Expectation, type Givens } from './check.js';
 export type { Finding, Inspection, Inspector } from './inspection.js';
 export * from './judges.js';
@@ -29,4 +37,6 @@ export {
 } from './scene.js';
 export * from './steering.js';
 export { expectationOf, type Rule, storyOf, suiteOf } from './story.js';
+export type { StreamReading } from './streamed.js';
 export { type Judgement, NotClaimed, Unproven, Unreached, unproven, type Verdict } from './verdict.js';
+export * from './watching.js';

@@ -1,4 +1,5 @@
 import type { FaultId, RequirementKey } from '../ledger/index.js';
+import { isObject, member } from '../model/index.js';
 import type { Reading } from './reading.js';
 import type { Target } from './scene.js';
 import type { Judgement } from './verdict.js';
@@ -55,6 +56,22 @@ export function law(
 }
 
 /**
+ * Whether the place is in a message of the client's own in a history: a lenient agent shows there what we sent broken on
+ * purpose, also in answers to other requests.
+ */
+function isEcho(document: unknown, path: string): boolean {
+  const at = /^(.*?\/history\/\d+)(\/|$)/.exec(path)?.[1];
+  if (at === undefined) return false;
+  let found: unknown = document;
+  for (const name of at.split('/').slice(1)) {
+    found = Array.isArray(found)
+      ? found[Number(name)]
+      : member(found, name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  }
+  return isObject(found) && !/agent/i.test(String(member(found, 'role')));
+}
+
+/**
  * A law that the schemas decide: no document that came back breaks the place that carries the key (`x-rule`). Keys of
  * the card, of extensions and of signatures are judged on the card; all others on results.
  */
@@ -66,13 +83,13 @@ export function conforms(
 ): ReturnType<typeof law> {
   const onCard = /^(card|ext|sig)\./.test(key);
   return law(id, key, about, options, (reading) => {
-    // What answers a broken request may show it again, in the history of a task: the defect is then our own.
-    if (!reading.valid) return 'silent';
     let seen = false;
     for (const document of reading.documents) {
       if ((document.of === 'card') !== onCard) continue;
+      // What answers a broken request may show it again, in the history of a task: the defect is then our own.
+      if (!reading.valid && document.of !== 'error') continue;
       const { findings, visited } = document.inspection;
-      const broken = findings.find((finding) => finding.rule === key);
+      const broken = findings.find((finding) => finding.rule === key && !isEcho(document.value, finding.path));
       if (broken !== undefined) {
         return `${document.name}${broken.path} ${broken.message}: ${broken.seen}`;
       }

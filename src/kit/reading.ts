@@ -1,12 +1,13 @@
 import { type Outcome, readOutcome, repliesOf } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { isObject, type Operation } from '../model/index.js';
-import { bodyText, type Exchange, mediaType } from '../wire/index.js';
+import { bodyText, type Exchange, header, mediaType } from '../wire/index.js';
 import type { Inspection, Inspector } from './inspection.js';
+import { readStream, type StreamReading } from './streamed.js';
 
 /** A JSON value that came back in a place where the schemas know what must stand there. */
 export interface Document {
-  readonly of: 'card' | 'result' | 'extended-card';
+  readonly of: 'card' | 'result' | 'extended-card' | 'error';
   /** For people: "card", "result of send". */
   readonly name: string;
   readonly value: unknown;
@@ -36,6 +37,8 @@ export interface Reading {
   readonly envelopes: readonly Envelope[];
   readonly outcome: Outcome<unknown>;
   readonly documents: readonly Document[];
+  /** The updates of a streamed answer; undefined for all others. */
+  readonly stream: StreamReading | undefined;
   /** The body as text, decoded strictly; undefined when it is no UTF-8. */
   readonly utf8: string | undefined;
 }
@@ -77,11 +80,25 @@ export function readExchange(exchange: Exchange, dialect: Dialect, inspector: In
       const inspection = inspector.inspect('agent-card.schema.json', value.value);
       return [{ of: 'card', name: 'card', value: value.value, inspection }];
     }
-    if (operation === undefined) return [];
-    const ref = `rpc.schema.json#/$defs/${operation}.result`;
-    if (!inspector.has(ref)) return [];
-    return envelopes().flatMap(({ value }) => {
-      if (!isObject(value) || !Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')) return [];
+    if (exchange.fetches === 'extendedCard') {
+      const value = repliesOf(exchange)[0];
+      if (value?.type !== 'json' || exchange.response?.status !== 200) return [];
+      const inspection = inspector.inspect('agent-card.schema.json', value.value);
+      return [{ of: 'extended-card', name: 'extended card', value: value.value, inspection }];
+    }
+    const ref = operation === undefined ? undefined : `rpc.schema.json#/$defs/${operation}.result`;
+    // A call that names no version, or another one, may be answered as in that one.
+    const isOurs = dialect.headers.every(([name, value]) => header(exchange.request.headers, name) === value);
+    const knowsErrors = inspector.has('error.schema.json') && isOurs && exchange.purpose !== 'detection';
+    return envelopes().flatMap(({ value }): readonly Document[] => {
+      if (!isObject(value)) return [];
+      if (Object.hasOwn(value, 'error')) {
+        const { error } = value;
+        if (!knowsErrors || !isObject(error)) return [];
+        const inspection = inspector.inspect('error.schema.json', error);
+        return [{ of: 'error', name: `error of ${operation ?? 'a call'}`, value: error, inspection }];
+      }
+      if (ref === undefined || !inspector.has(ref) || !Object.hasOwn(value, 'result')) return [];
       const result = value['result'];
       const of = operation === 'extendedCard' ? 'extended-card' : 'result';
       return [
@@ -89,6 +106,7 @@ export function readExchange(exchange: Exchange, dialect: Dialect, inspector: In
       ] as const;
     });
   });
+  const stream = lazy(() => readStream(exchange, dialect, envelopes()));
   const utf8 = lazy(() => {
     try {
       return strict.decode(exchange.response?.body ?? new Uint8Array());
@@ -111,6 +129,9 @@ export function readExchange(exchange: Exchange, dialect: Dialect, inspector: In
     },
     get documents() {
       return documents();
+    },
+    get stream() {
+      return stream();
     },
     get utf8() {
       return utf8();

@@ -1,6 +1,6 @@
 import type { Client } from '../client/index.js';
 import type { Card, Message } from '../model/index.js';
-import type { Clock, Exchange } from '../wire/index.js';
+import type { Clock, Exchange, Receiver } from '../wire/index.js';
 import type { Inspector } from './inspection.js';
 
 /** What is known of the agent before the first check. */
@@ -15,6 +15,8 @@ export interface Target {
   /** The card as it came: any JSON value, undefined when none came. */
   readonly cardDocument: unknown;
   readonly cardExchange: Exchange | undefined;
+  /** That of the URL that the user gave, and those that he allowed: no other is called. */
+  readonly origins: readonly string[];
 }
 
 /** Prompts of the user that steer the agent; see the README. */
@@ -30,7 +32,9 @@ export type Goal =
   | 'artifact-text'
   | 'artifact-file'
   | 'artifact-file-uri'
-  | 'artifact-data';
+  | 'artifact-data'
+  | 'streamed-chunks'
+  | 'long-running';
 export interface Behaviour {
   readonly text?: string;
   /** Canonical parts in place of a text. */
@@ -50,6 +54,11 @@ export interface Scene {
   readonly patienceMs: number;
   /** Validates documents against the schemas of the dialect. */
   readonly inspector: Inspector;
+  /** Webhooks of the kit; undefined where there are none, and `webhookOff` says why. */
+  readonly webhook: Receiver | undefined;
+  readonly webhookOff: string;
+  /** Restarts the agent, and waits until it answers again; undefined where nobody said how. Throws `Unreached`. */
+  readonly restart: (() => Promise<void>) | undefined;
   /** A fresh random UUID, from the seed of the run. */
   uuid(): string;
   /** A message of the user with a fresh messageId; the text defaults to a neutral, cheap prompt. */

@@ -44,6 +44,12 @@ const steers: { readonly [Name in Goal]: Steer } = {
   'artifact-file': { word: 'tck-artifact-file', plain: 'Give me a small file.' },
   'artifact-file-uri': { word: 'tck-artifact-file-url', plain: 'Give me a link to a file.' },
   'artifact-data': { word: 'tck-artifact-data', plain: 'Give me structured data.' },
+  'streamed-chunks': { word: 'tck-stream-chunked', plain: 'Write a short story, and stream it piece by piece.' },
+  'long-running': {
+    word: 'tck-long-running',
+    messageIdWord: 'test-resubscribe-message-id',
+    plain: 'Work for some seconds, report progress on the way, and finish.',
+  },
 };
 
 const neutral: Attempt = { about: 'a neutral prompt', message: (scene) => scene.say(neutralPrompt) };
@@ -68,6 +74,12 @@ function attemptsFor(goal: Goal, wanted: Behaviour | undefined): readonly Attemp
     message: (scene) => ({ ...scene.say(`${word} ${plain}`), messageId: `${messageIdWord ?? word}-${scene.uuid()}` }),
   };
   return [...configured, prefixed];
+}
+
+/** The message that is most likely to bring the agent there, as a stream sends it: once, without a search. */
+export function promptFor(scene: Scene, goal: Goal): Message {
+  const [first = neutral] = attemptsFor(goal, scene.behaviours[goal]);
+  return first.message(scene);
 }
 
 /** Sends without waiting for the end of the work, naming the output modes (0.2 requires them, some servers do). */
@@ -198,6 +210,11 @@ function routeTo(goal: Goal): Source<Route> {
   return made;
 }
 
+/** A fresh message of the kind that has brought the agent to this goal before. Throws `Unreached` when none has. */
+export async function promptTo(scene: Scene, goal: Goal): Promise<Message> {
+  return (await scene.use(routeTo(goal))).how.message(scene);
+}
+
 async function reach(scene: Scene, goal: Goal): Promise<Reached> {
   const route = await scene.use(routeTo(goal));
   const { spare } = route;
@@ -245,11 +262,12 @@ export function aTask(
 const canceledTask: Source<Task> = source('a canceled task', async (scene) => {
   const open = await scene.use(openTask);
   const outcome = await scene.client.call('cancel', { id: open.id });
-  if (outcome.kind !== 'result' || outcome.value.status.state !== 'canceled') {
-    const seen = outcome.kind === 'result' ? outcome.value.status.state : describe(outcome);
-    throw new Unreached(`an open task could not be canceled (${seen})`);
+  // The answer may still show the state from before (AMB03-25).
+  const task = outcome.kind === 'result' ? await settle(scene, outcome.value) : undefined;
+  if (task?.status.state !== 'canceled') {
+    throw new Unreached(`an open task could not be canceled (${task?.status.state ?? describe(outcome)})`);
   }
-  return outcome.value;
+  return task;
 });
 
 /** A task that has not ended: working if the agent can be brought there, else waiting for input or authorization. */

@@ -12,10 +12,12 @@ export function expectationOf(rule: Rule): string {
   return rule.kind === 'law' ? rule.about : rule.expectations.map((one) => one.about).join(' and ');
 }
 
+/** What the laws of a chapter judge, where it is not every answer. */
+const subjects: Readonly<Record<string, string>> = { card: 'The card', signature: 'The card', stream: 'Every stream' };
+
 /** The title, built from the story, so that nobody writes it twice. */
 export function storyOf(rule: Rule, level: Level): string {
-  // Laws of the card chapter judge one document, all others every answer.
-  if (rule.kind === 'law') return `${suiteOf(rule) === 'card' ? 'The card' : 'Every answer'} ${level} ${rule.about}`;
+  if (rule.kind === 'law') return `${subjects[suiteOf(rule)] ?? 'Every answer'} ${level} ${rule.about}`;
   const given = rule.givens.map(([, source]) => source.about).join(' and ');
   const when = `when ${rule.when.about}, it ${level} ${expectationOf(rule)}`;
   const but = rule.controls.length === 0 ? '' : `, but accept ${rule.controls.map((one) => one.about).join(' and ')}`;

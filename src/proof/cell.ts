@@ -1,9 +1,25 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Dialect } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
-import { createAgent, type Fault, type Impostor, type Patch, type Variant } from '../reference/index.js';
+import {
+  type Agent,
+  createAgent,
+  type Fault,
+  type Impostor,
+  kitWebhooks,
+  memoryArchive,
+  type Patch,
+  type Variant,
+} from '../reference/index.js';
 import { type Report, run } from '../run/index.js';
-import { type Carrier, type Clock, type Exchange, type Header, virtualClock } from '../wire/index.js';
+import {
+  type Carrier,
+  type Clock,
+  type Exchange,
+  memoryWebhooks,
+  type OpenWebhooks,
+  virtualClock,
+} from '../wire/index.js';
 
 /** The agents that a proof sets all checks on. */
 export interface Cast {
@@ -33,9 +49,22 @@ export interface Row {
 }
 
 const baseUrl = 'http://agent.test';
+/** Where the kit listens on a user's machine, so that the agents judge it as they would there. */
+const webhooksUrl = 'http://127.0.0.1:48080';
+
+/** What the kit is given of an agent that knows its callers. */
+type Callers = Partial<Pick<Variant, 'headers' | 'query' | 'secondHeaders' | 'secondQuery'>>;
 
 /** One run of all checks: same seed, virtual time, one check after the other. */
-function judge(cast: Cast, carrier: Carrier, clock: Clock, url: string, headers: readonly Header[]): Promise<Report> {
+function judge(
+  cast: Cast,
+  carrier: Carrier,
+  clock: Clock,
+  url: string,
+  callers: Callers,
+  webhooks: OpenWebhooks,
+  restart?: () => Promise<void>,
+): Promise<Report> {
   return run(
     {
       url,
@@ -49,10 +78,15 @@ function judge(cast: Cast, carrier: Carrier, clock: Clock, url: string, headers:
       limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
       concurrency: 1,
       readOnly: false,
-      credentials: headers,
+      credentials: callers.headers ?? [],
+      query: callers.query ?? [],
+      secondCredentials: callers.secondHeaders ?? [],
+      secondQuery: callers.secondQuery ?? [],
       secrets: [],
       allowedOrigins: [],
       behaviours: {},
+      webhooks,
+      ...(restart === undefined ? {} : { restart }),
       strict: false,
       anyTarget: true,
       kit: { name: 'a2a-tck', version: 'proof' },
@@ -61,11 +95,13 @@ function judge(cast: Cast, carrier: Carrier, clock: Clock, url: string, headers:
   );
 }
 
-/** Status, headers and body of every answer, in order. */
+/** Status, headers and body of every answer, and of every notification, in order. */
 function digest(exchanges: readonly Exchange[]): string {
   const hash: Hash = createHash('sha256');
-  for (const { request, response, failure } of exchanges) {
+  for (const { request, response, failure, toWebhook } of exchanges) {
     hash.update(JSON.stringify([request.url, response?.status, response?.headers, failure?.kind]));
+    // There the agent speaks first.
+    if (toWebhook) hash.update(JSON.stringify([request.method, request.headers])).update(request.body ?? '');
     if (response !== undefined) hash.update(response.body);
   }
   return hash.digest('hex');
@@ -86,17 +122,39 @@ function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
 
 async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], variant: Variant | undefined): Promise<Row> {
   const clock = virtualClock();
-  const agent = createAgent({ dialect: cast.dialect, clock, baseUrl, patches });
+  const webhooks = memoryWebhooks(webhooksUrl);
+  const archive = memoryArchive();
+  const born = (): Agent =>
+    createAgent({
+      dialect: cast.dialect,
+      clock,
+      baseUrl,
+      patches,
+      outbound: webhooks.carrier,
+      webhookHosts: kitWebhooks,
+      archive,
+    });
+  let agent = born();
+  const crashes: unknown[] = [];
+  const end = (): void => {
+    agent.stop();
+    crashes.push(...agent.crashes);
+  };
+  const restart = async (): Promise<void> => {
+    end();
+    agent = born();
+  };
   const url = variant?.cardUrl?.(baseUrl) ?? baseUrl;
-  const report = await judge(cast, agent.handle, clock, url, variant?.headers ?? []);
-  agent.stop();
-  return rowOf(role, report, agent.crashes);
+  const carrier: Carrier = (request, signal) => agent.handle(request, signal);
+  const report = await judge(cast, carrier, clock, url, variant ?? {}, webhooks.open, restart);
+  end();
+  return rowOf(role, report, crashes);
 }
 
 async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<Row> {
   const clock = virtualClock();
   const carrier = impostor.carrier({ dialect: cast.dialect, clock, baseUrl });
-  return rowOf(role, await judge(cast, carrier, clock, baseUrl, []), []);
+  return rowOf(role, await judge(cast, carrier, clock, baseUrl, {}, memoryWebhooks(webhooksUrl).open), []);
 }
 
 /** Sets all checks on one agent. Throws for a role that the cast does not have. */

@@ -46,7 +46,12 @@ const behaviours = {
     task(status(5, 'auth-required', 'Sign in to the calendar service, then tell me to go on.')),
   'tck-multi-turn': () => task(status(5, 'input-required', 'And what else?')),
   'tck-cancel': () => task(),
-  'tck-long-running': (message) => works(1000, message),
+  'tck-long-running': (message) =>
+    task(
+      status(500, 'working', 'Half of it is done.'),
+      { ...artifact('answer', text(`You said: ${said(message)}`)), afterMs: 500 },
+      done,
+    ),
   'tck-artifact-text': () => task(artifact('note', text('Generated text content')), done),
   'tck-artifact-file': () =>
     task(artifact('pixel', { kind: 'file', bytes: pixel, name: 'pixel.png', mediaType: 'image/png' }), done),
@@ -107,4 +112,10 @@ export function behaviourOf(message: Message): BehaviourName {
 /** `waiting`: the interrupted task that the message answers; any answer lets it complete. */
 export function script(message: Message, waiting: Task | undefined): Script {
   return waiting === undefined ? behaviours[behaviourOf(message)](message) : completes(message);
+}
+
+/** The same where there is a task for every message. */
+export function workOn(message: Message, waiting: Task | undefined): Script {
+  const plot = script(message, waiting);
+  return plot.reply === 'task' ? plot : completes(message);
 }

@@ -27,7 +27,8 @@ async function observe(carrier: Carrier, method: string, url: string, headers: r
 /** A short life with some of everything; the same for all. */
 async function biography(carrier: Carrier, { headers = [], query = [], cardUrl }: Partial<Variant> = {}) {
   const seen = [];
-  const card = await observe(carrier, 'GET', cardUrl?.(baseUrl) ?? `${baseUrl}/.well-known/agent-card.json`, []);
+  const at = cardUrl?.(baseUrl) ?? `${baseUrl}/.well-known/agent-card.json`;
+  const card = await observe(carrier, 'GET', at, headers);
   seen.push(card);
   const credentials = query.map(([name, value]) => `?${name}=${value}`).join('');
   const url = (() => {

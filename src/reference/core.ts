@@ -29,6 +29,13 @@ function withArtifact(kept: readonly Artifact[], made: Artifact, append: boolean
   return kept.with(at, append ? { ...old, parts: [...old.parts, ...made.parts] } : made);
 }
 
+/** What a completed task says last, in its history as well (seed 004, Response Mapping). */
+export function withAnswer(task: Task): Task {
+  const { state, message } = task.status;
+  if (state !== 'completed' || message === undefined) return task;
+  return { ...task, history: [...(task.history ?? []), message] };
+}
+
 /** Newest `length` messages (0.3 §7.3.1); 0 shows none (AMB03-06 allows either reading), undefined shows all. */
 export function withHistory(task: Task, length: number | undefined): Task {
   if (length === undefined || task.history === undefined) return task;

@@ -2,35 +2,15 @@ import { methodOf } from '../dialect/index.js';
 import { type ErrorName, isObject, type JsonObject, type Operation, type StreamEvent } from '../model/index.js';
 import type { WireRequest } from '../wire/index.js';
 import { RpcFailure } from './failure.js';
+import { edited } from './paths.js';
 import { type Places, placesOf } from './places.js';
 import { type Incoming, type Outcome, type Patch, type Reply, type RpcCall, together } from './seams.js';
+
+export { edited, set, without } from './paths.js';
 
 // Short ways to write a patch. Paths name members with dots; `*` stands for every element of an array.
 
 type Edit = (value: JsonObject) => unknown;
-
-/** The value with the member at `path` changed where there is one; undefined takes it away. */
-export function edited(value: unknown, path: string, change: (old: unknown) => unknown): unknown {
-  return at(value, steps(path), change, false);
-}
-/** The value without the member at `path`. */
-export const without = (value: unknown, path: string): unknown => edited(value, path, () => undefined);
-/** The value with the member at `path` set, also where it had none. */
-export const set = (value: unknown, path: string, member: unknown): unknown =>
-  at(value, steps(path), () => member, true);
-
-/** No path is the value itself. */
-const steps = (path: string): readonly string[] => (path === '' ? [] : path.split('.'));
-
-function at(value: unknown, path: readonly string[], change: (old: unknown) => unknown, create: boolean): unknown {
-  const [name, ...rest] = path;
-  if (name === undefined) return change(value);
-  if (name === '*') return Array.isArray(value) ? value.map((one) => at(one, rest, change, create)) : value;
-  if (!isObject(value) || (!Object.hasOwn(value, name) && !(create && rest.length === 0))) return value;
-  const { [name]: old, ...others } = value;
-  const next = at(old, rest, change, create);
-  return next === undefined ? others : { ...value, [name]: next };
-}
 
 /** An edit that leaves alone what is no object. */
 const objects =
@@ -50,6 +30,17 @@ export const onResult =
     encode(outcome, call) {
       const wire = inner.encode(outcome, call);
       return op === 'any' || op === outcome.op ? edit(wire, outcome, call) : wire;
+    },
+  });
+
+/** The task that a send is answered with, wherever the dialect puts it. */
+export const onSentTask =
+  (edit: (task: unknown, call: RpcCall) => unknown): Patch =>
+  (inner, world) => ({
+    encode(outcome, call) {
+      const wire = inner.encode(outcome, call);
+      if (outcome.op !== 'send' || outcome.result.type !== 'task') return wire;
+      return edited(wire, world.spelling.wrapper.task, (task) => edit(task, call));
     },
   });
 

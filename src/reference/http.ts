@@ -16,12 +16,15 @@ const streamHeaders: readonly Header[] = [
   ['cache-control', 'no-store'],
 ];
 
-export type HttpSeams = Pick<Seams, 'serve' | 'route' | 'serveRpc' | 'httpStatus' | 'print'>;
+export type HttpSeams = Pick<Seams, 'serve' | 'route' | 'serveRpc' | 'serveExtendedCard' | 'httpStatus' | 'print'>;
 
 /** The way to the card and to the endpoint: methods, paths, content types, sizes. */
 export function http(world: World, whole: Seams): HttpSeams {
   const { baseUrl, dialect, spelling } = world;
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const { extendedCard } = dialect.operations;
+  const extendedUrl = extendedCard?.url?.(`${baseUrl}${dialect.endpointPath || '/'}`);
+  const extendedPath = extendedUrl === undefined ? undefined : pathBelow(base, extendedUrl);
 
   const refuse = (status: number, detail: string): Reply => {
     const failure = whole.error(new RpcFailure('InvalidRequest', detail), undefined);
@@ -61,6 +64,7 @@ export function http(world: World, whole: Seams): HttpSeams {
       const route = whole.route(request);
       if (route === 'card') return whole.serveCard(request);
       if (route === 'endpoint') return whole.serveRpc(request);
+      if (route === 'extended-card') return whole.serveExtendedCard(request);
       if (route === 'keys') return whole.serveKeys(request);
       return plainReply(404, 'Not found');
     },
@@ -68,6 +72,7 @@ export function http(world: World, whole: Seams): HttpSeams {
       const path = pathBelow(base, request.url);
       if (path !== undefined && spelling.cardPaths.includes(path)) return 'card';
       if (path === keysPath) return 'keys';
+      if (path !== undefined && path === extendedPath) return 'extended-card';
       return path === (dialect.endpointPath || '/') || path === '' ? 'endpoint' : 'nowhere';
     },
     async serveRpc(request) {
@@ -77,6 +82,26 @@ export function http(world: World, whole: Seams): HttpSeams {
       } catch (cause) {
         if (!(cause instanceof Unauthorized)) throw cause;
         return whole.challenge();
+      }
+    },
+    async serveExtendedCard(request) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD');
+      try {
+        const method = extendedCard?.method ?? '';
+        const call = {
+          id: null,
+          method,
+          params: undefined,
+          request: { ...request, caller: whole.authenticate(request) },
+        };
+        whole.operation(method);
+        const card = whole.encode(await whole.execute({ op: 'extendedCard', params: {} }, call), call);
+        return { status: 200, headers: jsonHeaders, body: request.method === 'HEAD' ? '' : whole.print(card) };
+      } catch (cause) {
+        if (cause instanceof Unauthorized) return whole.challenge();
+        if (!(cause instanceof RpcFailure)) throw cause;
+        // 0.2 §7.10: standard HTTP errors.
+        return plainReply(404, cause.message);
       }
     },
     httpStatus: () => 200,

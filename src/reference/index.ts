@@ -1,4 +1,5 @@
 export { type Agent, type AgentOptions, createAgent } from './agent.js';
+export { memoryArchive } from './archive.js';
 export type { Fault } from './fault.js';
 export { faults } from './faults/index.js';
 export type { Impostor, ImpostorContext } from './impostor.js';
@@ -9,4 +10,4 @@ export type { Spelling } from './spelling.js';
 export type { Archive, Keeping } from './store.js';
 export type { Variant } from './variant.js';
 export { variants } from './variants/index.js';
-export { testWebhookHosts, type WebhookHosts } from './webhooks.js';
+export { kitWebhooks, testWebhookHosts, type WebhookHosts } from './webhooks.js';

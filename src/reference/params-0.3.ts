@@ -34,18 +34,27 @@ const parts: Readonly<Record<string, Rule>> = {
   file: shape({ file: fileContent, 'metadata?': anObject }),
   data: shape({ data: anObject, 'metadata?': anObject }),
 };
-const part: Rule = (value, path) => {
-  if (!isObject(value)) return wrong(path, `${path} must hold objects`);
-  const kind = value['kind'];
-  const rule = isString(kind) && Object.hasOwn(parts, kind) ? parts[kind] : undefined;
-  return rule === undefined ? wrong(`${path}.kind`, `${path}.kind must be one of text, file, data`) : rule(value, path);
-};
+const part =
+  (tag: Strictness['partTag']): Rule =>
+  (value, path) => {
+    if (!isObject(value)) return wrong(path, `${path} must hold objects`);
+    const kind = value[tag];
+    const rule = isString(kind) && Object.hasOwn(parts, kind) ? parts[kind] : undefined;
+    if (rule !== undefined) return rule(value, path);
+    return wrong(`${path}.${tag}`, `${path}.${tag} must be one of text, file, data`);
+  };
 
-const message = (messageIdRequired: boolean): Rule =>
+/** In what the dialects near 0.3 differ. */
+export interface Strictness {
+  readonly messageIdRequired: boolean;
+  readonly partTag: 'kind' | 'type';
+}
+
+const message = ({ messageIdRequired, partTag }: Strictness): Rule =>
   shape({
     role: oneOf('user', 'agent'),
     // AMB03-31: an empty message is refused here; both are tolerated of an agent.
-    parts: arrayOf(part, 1),
+    parts: arrayOf(part(partTag), 1),
     [messageIdRequired ? 'messageId' : 'messageId?']: aString,
     // AMB03-05: examples of the spec leave it out.
     'kind?': oneOf('message'),
@@ -91,15 +100,18 @@ function idName(dialect: Dialect, op: 'get' | 'cancel' | 'subscribe'): string {
 }
 
 export const problems03 =
-  (messageIdRequired: boolean) =>
+  (strictness: Strictness) =>
   (op: Operation, wire: unknown, dialect: Dialect): readonly Problem[] => {
     const read = (members: Readonly<Record<string, Rule>>, names: Readonly<Record<string, string>> = {}) =>
       canonical(shape(members)(wire, 'params'), names);
     switch (op) {
       case 'send':
       case 'stream': {
-        const members = { message: message(messageIdRequired), 'configuration?': configuration, 'metadata?': anObject };
-        return read(members, push);
+        const members = { message: message(strictness), 'configuration?': configuration, 'metadata?': anObject };
+        return read(
+          members,
+          strictness.partTag === 'kind' ? push : { ...push, 'message.parts.type': 'message.parts.kind' },
+        );
       }
       case 'get':
       case 'cancel':
@@ -133,7 +145,7 @@ export function mediaTypes03(wire: unknown): readonly string[] {
   const sent = isObject(wire) && isObject(wire['message']) ? wire['message']['parts'] : undefined;
   if (!Array.isArray(sent)) return [];
   return sent.flatMap((one): readonly string[] => {
-    const file = isObject(one) && one['kind'] === 'file' ? one['file'] : undefined;
+    const file = isObject(one) && (one['kind'] ?? one['type']) === 'file' ? one['file'] : undefined;
     const type = isObject(file) ? file['mimeType'] : undefined;
     return isString(type) ? [type] : [];
   });

@@ -50,7 +50,9 @@ function inEvent({ type }: StreamEvent, at: string): Places {
   }
 }
 
-export function placesOf(outcome: Outcome, { wrapper }: Spelling): Places {
+type Wrappers = Pick<Spelling, 'wrapper' | 'eventWrapper'>;
+
+export function placesOf(outcome: Outcome, { wrapper, eventWrapper = wrapper }: Wrappers): Places {
   switch (outcome.op) {
     case 'get':
     case 'cancel':
@@ -58,9 +60,10 @@ export function placesOf(outcome: Outcome, { wrapper }: Spelling): Places {
     case 'list':
       return inTask('tasks.*');
     case 'send':
+      return inEvent(outcome.result, wrapper[outcome.result.type]);
     case 'stream':
     case 'subscribe':
-      return inEvent(outcome.result, wrapper[outcome.result.type]);
+      return inEvent(outcome.result, eventWrapper[outcome.result.type]);
     default:
       return nowhere;
   }

@@ -59,6 +59,8 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
       try {
         whole.negotiate(call);
         const op = whole.operation(call.method);
+        // What is fetched by a plain GET is no method.
+        if (dialect.operations[op]?.url !== undefined) throw new RpcFailure('MethodNotFound');
         whole.demandExtensions(call, op);
         const command = whole.command(op, call.params);
         if (isStreamCommand(command)) {
@@ -135,7 +137,8 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
     encode(outcome) {
       const wire = dialect.operations[outcome.op]?.result.encode(outcome.result as never);
       const task = taskOf(outcome);
-      return task === undefined ? wire : spelling.task(wire, new Date(store.createdAt(task.id) ?? 0).toISOString());
+      const createdAt = new Date((task && store.createdAt(task.id)) ?? 0).toISOString();
+      return spelling.result(task === undefined ? wire : spelling.task(wire, createdAt), outcome);
     },
   };
 }

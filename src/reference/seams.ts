@@ -84,7 +84,7 @@ export type Script =
   | { readonly reply: 'message'; readonly afterMs: number; readonly parts: readonly Part[] };
 
 export type IdKind = 'task' | 'context' | 'message' | 'artifact' | 'config';
-export type Route = 'card' | 'endpoint' | 'keys' | 'nowhere';
+export type Route = 'card' | 'extended-card' | 'endpoint' | 'keys' | 'nowhere';
 
 export interface World {
   readonly dialect: Dialect;
@@ -105,6 +105,8 @@ export interface Seams {
   route(request: Incoming): Route;
   serveCard(request: Incoming): Promise<Reply> | Reply;
   serveRpc(request: Incoming): Promise<Reply>;
+  /** The extended card, where it is fetched by a plain GET (0.2 §7.10). */
+  serveExtendedCard(request: Incoming): Promise<Reply>;
   /** The public keys of the signatures of the card. */
   serveKeys(request: Incoming): Reply;
   httpStatus(response: unknown): number;

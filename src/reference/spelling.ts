@@ -10,8 +10,9 @@ import {
 } from '../model/index.js';
 import type { RpcFailure } from './failure.js';
 import { mediaTypes03, problems03 } from './params-0.3.js';
-import type { Problem } from './seams.js';
+import type { Outcome, Problem } from './seams.js';
 import { spelling10 } from './spelling-1.0.js';
+import { spellingOpenclaw } from './spelling-openclaw.js';
 
 /** Everything in which an agent of one dialect differs from a plain 0.3 agent, beyond what the dialect itself says. */
 export interface Spelling {
@@ -39,6 +40,12 @@ export interface Spelling {
   readonly cardMaxAge: number | undefined;
   /** The member of a send reply or an event that holds the object itself; empty: it is the object. */
   readonly wrapper: Readonly<Record<StreamEvent['type'], string>>;
+  /** The same of events, where they differ from replies. */
+  readonly eventWrapper?: Spelling['wrapper'];
+  /** Some messages are answered with a message; else there is a task for each. */
+  readonly repliesByMessage: boolean;
+  /** The answer of a completed task stands in its history too. */
+  readonly answerInHistory: boolean;
   /** Media type of notifications. */
   readonly noticeType: string;
   problems(op: Operation, wire: unknown, dialect: Dialect): readonly Problem[];
@@ -51,6 +58,8 @@ export interface Spelling {
   card(document: JsonObject): JsonObject;
   /** `createdAt` in ISO 8601. */
   task(wire: unknown, createdAt: string): unknown;
+  /** The last word on a result. */
+  result(wire: unknown, outcome: Outcome): unknown;
 }
 
 const plain = (dialect: Dialect): Spelling => ({
@@ -74,28 +83,39 @@ const plain = (dialect: Dialect): Spelling => ({
   refusesFinished: false,
   cardMaxAge: undefined,
   wrapper: { task: '', message: '', status: '', artifact: '' },
+  repliesByMessage: true,
+  answerInHistory: false,
   noticeType: 'application/json',
-  problems: problems03(true),
+  problems: problems03({ messageIdRequired: true, partTag: 'kind' }),
   mediaTypes: mediaTypes03,
   details: () => undefined,
   // 0.3 §9.5: the example sends the Task (AMB03-12).
   notice: (_, task, { operations }) => operations.get.result.encode(task as never),
   card: (document) => document,
   task: (wire) => wire,
+  result: (wire) => wire,
 });
 
 const deltas: Partial<Record<ProfileId, Partial<Spelling>>> = {
   'a2a-1.0': spelling10,
+  'a2a-0.2': { protocolVersion: '0.2.6' },
+  openclaw: spellingOpenclaw,
   // Seed 003: the card of a Terminal Bench agent, and the members that its tasks have beyond 0.3.
   'terminal-bench': {
     cardPaths: ['/.well-known/agent-card', '/agent-card'],
-    problems: problems03(false),
+    repliesByMessage: false,
+    problems: problems03({ messageIdRequired: false, partTag: 'kind' }),
     card({ protocolVersion, preferredTransport, defaultInputModes, defaultOutputModes, skills, ...document }) {
       return {
         ...document,
         provider: 'a2a-tck',
         skills: Array.isArray(skills)
-          ? skills.map((skill) => ({ ...skill, inputModes: ['text'], outputModes: ['text'] }))
+          ? skills.map((skill) => ({
+              ...skill,
+              inputModes: ['text'],
+              outputModes: ['text'],
+              examples: ['Find large files.'],
+            }))
           : skills,
         capabilities: { streaming: false, pushNotifications: false, longRunningTasks: true },
         metadata: { model: 'none', framework: 'a2a-tck', a2a_version: '1.0' },

@@ -27,6 +27,11 @@ export type Parameter = readonly [name: string, value: string];
 /** The versions before 1.0, whose rules are looser in many places, and the dialects that stem from them. */
 export const before10: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', 'xpr', 'terminal-bench', 'openclaw'];
 /** Those that agree in the card and in the optional operations. */
-export const a2a: readonly ProfileId[] = ['a2a-0.3', 'a2a-1.0'];
+export const a2a: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', 'a2a-1.0'];
+
+/** Those that have streams. */
+export const streamers: readonly ProfileId[] = [...a2a, 'openclaw'];
+export const allBut = (...names: readonly ProfileId[]): readonly ProfileId[] =>
+  (['a2a-1.0', ...before10] as const).filter((id) => !names.includes(id));
 
 export const variant = (id: string, definition: Omit<Variant, 'id'>): Variant => ({ id, ...definition });

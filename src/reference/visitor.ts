@@ -47,6 +47,7 @@ const usualDialect = dialectById('a2a-0.3') as Dialect;
 export function visit({ patches = [], headers: always, query = '', ...options }: VisitOptions = {}): Visitor {
   const clock = options.clock ?? virtualClock();
   const { dialect = usualDialect } = options;
+  const endpoint = dialect.endpointPath || '/';
   const given = patches.filter((one) => one !== undefined);
   const agent = createAgent({ baseUrl, ...options, dialect, clock, patches: given });
   const usual = [['content-type', 'application/json'], ...(always ?? dialect.headers)] as const;
@@ -85,12 +86,18 @@ export function visit({ patches = [], headers: always, query = '', ...options }:
     wait: (ms) => new Promise((resolve) => void clock.after(ms, resolve)),
     http,
     async call(method, params, headers = []) {
-      const answer = await http('POST', `/${query}`, [...usual, ...headers], envelope(method, params));
+      const answer = await http('POST', `${endpoint}${query}`, [...usual, ...headers], envelope(method, params));
       return answer.text.startsWith('{') ? answer.json : { status: answer.status };
     },
     async listen(method, params, headers = []) {
       const gone = new AbortController();
-      const response = await send('POST', `/${query}`, [...usual, ...headers], envelope(method, params), gone.signal);
+      const response = await send(
+        'POST',
+        `${endpoint}${query}`,
+        [...usual, ...headers],
+        envelope(method, params),
+        gone.signal,
+      );
       const chunks = response.body[Symbol.asyncIterator]();
       let text = '';
       async function next(): Promise<Answer['json']> {

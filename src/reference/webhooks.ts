@@ -39,6 +39,13 @@ export type WebhookHosts = readonly string[] | ((url: URL) => boolean);
 export const permits = (hosts: WebhookHosts, url: URL): boolean =>
   typeof hosts === 'function' ? hosts(url) : hosts.includes(url.hostname) || !isForbidden(url.hostname);
 
+/**
+ * For agents that a kit on the same machine looks at: the numeric loopback address from port 1024 on, where the kit
+ * listens, and nothing else that is forbidden.
+ */
+export const kitWebhooks = (url: URL): boolean =>
+  (url.hostname === '127.0.0.1' && Number(url.port) >= 1024) || !isForbidden(url.hostname);
+
 /** The webhook that a command names, if it names one. */
 function webhookOf(command: Partial<Command> | undefined): readonly [path: string, url: unknown] | undefined {
   switch (command?.op) {

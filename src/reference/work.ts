@@ -6,8 +6,8 @@ import {
   type StreamEvent,
   type Task,
 } from '../model/index.js';
-import { behaviourOf, script } from './behaviours.js';
-import { transition, withHistory } from './core.js';
+import { behaviourOf, script, workOn } from './behaviours.js';
+import { transition, withAnswer, withHistory } from './core.js';
 import { RpcFailure, Unauthorized } from './failure.js';
 import { idMaker } from './ids.js';
 import { pageOf } from './listing.js';
@@ -188,7 +188,7 @@ export function work(world: World, whole: Seams, { streams, push, seed, crashed 
           metadata: { behaviour: behaviourOf(message) },
         };
       },
-      script,
+      script: (message, waiting) => (spelling.repliesByMessage ? script(message, waiting) : workOn(message, waiting)),
       stamp(act, task) {
         const named = { taskId: task.id, ...(task.contextId === undefined ? {} : { contextId: task.contextId }) };
         if (act.type === 'artifact') {
@@ -210,7 +210,7 @@ export function work(world: World, whole: Seams, { streams, push, seed, crashed 
         if (configuration?.blocking === undefined) return spelling.patienceMs;
         return configuration.blocking ? Number.POSITIVE_INFINITY : 0;
       },
-      view: withHistory,
+      view: (task, historyLength) => withHistory(spelling.answerInHistory ? withAnswer(task) : task, historyLength),
     },
   };
 }

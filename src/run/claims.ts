@@ -30,6 +30,8 @@ const claims: Readonly<Record<string, Claim>> = {
     card.capabilities.extensions.some((one) => one.required) ? undefined : 'the card declares no required extension',
   'signed-card': ({ card }) => (card.signatures.length > 0 ? undefined : 'the card has no signatures'),
   'multi-transport': ({ card }) => (card.interfaces.length > 1 ? undefined : 'the card declares one interface only'),
+  tenant: ({ card }) =>
+    card.interfaces.some((one) => one.tenant !== undefined) ? undefined : 'no interface of the card has a tenant',
   rest: ({ card }) =>
     card.interfaces.some((one) => one.transport === 'HTTP+JSON')
       ? undefined

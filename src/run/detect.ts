@@ -1,235 +1,213 @@
-import { describe, readOutcome, repliesOf } from '../client/index.js';
 import { type Dialect, dialectById, dialects } from '../dialect/index.js';
 import type { Target } from '../kit/index.js';
-import { type Card, isObject, TckError, unknownCard } from '../model/index.js';
-import type { Exchange, Header, Wire } from '../wire/index.js';
+import { type Card, member, stringMember, TckError, unknownCard } from '../model/index.js';
+import { type CardClaim, claimsOf, inOrder } from './card-claims.js';
+import { type FoundCard, findCard, parseTargetUrl, type SearchOptions } from './card-search.js';
+import { ask, type Probe, type ProbeOptions, probe, type Understood } from './probe.js';
 
-export interface DetectionOptions {
+export { parseTargetUrl } from './card-search.js';
+export { type Probe, probe } from './probe.js';
+
+export interface DetectionOptions extends SearchOptions, ProbeOptions {
   /** Base URL, card URL or endpoint URL of the agent. */
   readonly url: string;
   /** A profile, or `auto`. */
   readonly profile: string;
-  readonly wire: Wire;
-  readonly credentials: readonly Header[];
   /** Origins, other than the given one, that a card may send us to. */
   readonly allowedOrigins: readonly string[];
-  readonly uuid: () => string;
 }
 
 export interface Detected {
   readonly dialect: Dialect;
   readonly target: Target;
-  /** What was seen, in order, one line each. */
+  /** What was seen, in order, one line each; the last one says what follows from it. */
   readonly evidence: readonly string[];
   /** It answers like an agent: a card, or a JSON-RPC answer to the probe. */
   readonly isAgent: boolean;
 }
 
-/** Throws `TckError('usage')` for anything but an absolute http(s) URL. */
-export function parseTargetUrl(text: string): URL {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new TckError('usage', `--url ${text} is no URL`, 'give an absolute URL such as http://localhost:4000');
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TckError(
-      'usage',
-      `--url ${text} is neither http nor https`,
-      'give an absolute URL such as http://localhost:4000',
-    );
-  }
-  return url;
+const cardOf = (dialect: Dialect, found: FoundCard | undefined): Card =>
+  (found === undefined ? undefined : dialect.card.decode(found.document)) ?? unknownCard;
+
+/** The endpoint that the card names for a dialect. */
+function namedEndpoint(dialect: Dialect, claims: readonly CardClaim[], card: Card): string | undefined {
+  const claim = claims.find((one) => one.dialect === dialect && one.url !== undefined);
+  return claim?.url ?? (card.interfaces.find((one) => one.transport === 'JSONRPC') ?? card.interfaces[0])?.url;
 }
 
-const looksLikeCardUrl = (url: URL): boolean =>
-  url.search !== '' || url.pathname.includes('/.well-known/') || /agent-?card|\.json$/.test(url.pathname);
-
-function cardCandidates(url: URL, paths: readonly string[]): readonly string[] {
-  const base = url.pathname.replace(/\/+$/, '');
-  const below = base === '' || looksLikeCardUrl(url) ? [] : paths.map((path) => `${url.origin}${base}${path}`);
-  const atOrigin = paths.map((path) => `${url.origin}${path}`);
-  const itself = url.href;
-  return [...new Set(looksLikeCardUrl(url) ? [itself, ...atOrigin] : [...below, ...atOrigin, itself])];
-}
-
-const cardMembers = ['name', 'url', 'skills', 'capabilities', 'supportedInterfaces', 'protocolVersion'];
-/** Lenient on purpose: a card with defects is still a card; its defects are the checks' business. */
-const isCardLike = (value: unknown): boolean =>
-  isObject(value) &&
-  cardMembers.filter((name) => Object.hasOwn(value, name)).length >= 2 &&
-  !Object.hasOwn(value, 'jsonrpc');
-
-function unreachable(url: URL, exchange: Exchange): TckError {
-  const { kind, detail } = exchange.failure ?? { kind: 'no answer', detail: '' };
-  return new TckError(
-    'unreachable',
-    `${url.origin} cannot be reached: ${kind} (${detail})`,
-    'is the agent running, and the URL right?',
-  );
-}
-
-interface FoundCard {
-  readonly url: string;
-  readonly exchange: Exchange;
-  readonly document: unknown;
-}
-
-async function findCard(
-  options: DetectionOptions,
-  url: URL,
-  paths: readonly string[],
-  evidence: string[],
-): Promise<FoundCard | undefined> {
-  let timeouts = 0;
-  for (const candidate of cardCandidates(url, paths)) {
-    const exchange = await options.wire.exchange(
-      { method: 'GET', url: candidate, headers: [['accept', 'application/json'], ...options.credentials] },
-      { purpose: 'detection' },
-    );
-    const kind = exchange.failure?.kind;
-    if (kind === 'refused' || kind === 'dns' || kind === 'tls') throw unreachable(url, exchange);
-    if (kind === 'budget') break;
-    if (kind !== undefined) {
-      evidence.push(`GET ${candidate}: ${kind}`);
-      if (kind === 'timeout' && ++timeouts >= 2) break;
-      continue;
-    }
-    const reply = repliesOf(exchange)[0];
-    const status = exchange.response?.status ?? 0;
-    if (status >= 200 && status < 300 && reply?.type === 'json' && isCardLike(reply.value)) {
-      evidence.push(`GET ${candidate}: an agent card`);
-      return { url: candidate, exchange, document: reply.value };
-    }
-    evidence.push(`GET ${candidate}: HTTP ${status}, no card`);
-  }
-  return undefined;
-}
-
-/** The endpoint that the card names, kept to the origin that the user gave unless another one is allowed. */
+/** Where a dialect may be spoken: where the card says, kept to the origins that are allowed, then where it is usual. */
 function endpoints(
-  url: URL,
-  card: Card,
-  dialect: Dialect,
   options: DetectionOptions,
-  evidence: string[],
+  url: URL,
+  dialect: Dialect,
+  named: string | undefined,
   cardUrl: string | undefined,
+  evidence: string[],
 ): readonly string[] {
-  const named = card.interfaces.find((one) => one.transport === 'JSONRPC') ?? card.interfaces[0];
   const found: string[] = [];
-  if (named !== undefined && URL.canParse(named.url)) {
-    const at = new URL(named.url);
+  const note = (line: string): void => {
+    if (!evidence.includes(line)) evidence.push(line);
+  };
+  if (named !== undefined && URL.canParse(named)) {
+    const at = new URL(named);
     const web = at.protocol === 'http:' || at.protocol === 'https:';
     if (web && (at.origin === url.origin || options.allowedOrigins.includes(at.origin))) found.push(at.href);
     else if (web) {
       const mapped = `${url.origin}${at.pathname}${at.search}`;
-      evidence.push(
-        `the card names ${at.href}, another origin than the one given; ${mapped} is used (see --allow-origin)`,
-      );
+      note(`the card names ${at.href}, another origin than the one given; ${mapped} is used (see --allow-origin)`);
       found.push(mapped);
-    } else evidence.push(`the card names ${named.url}, which is no http URL`);
+    } else note(`the card names ${named}, which is no http URL`);
   }
   if (cardUrl !== url.href) found.push(url.href);
   found.push(`${url.origin}${dialect.endpointPath === '' ? '/' : dialect.endpointPath}`, `${url.origin}/a2a`);
   return [...new Set(found)];
 }
 
-export interface Probe {
-  readonly speaks: 'yes' | 'other' | 'no';
-  readonly seen: string;
-  /** A JSON-RPC answer came. */
-  readonly enveloped: boolean;
-  readonly exchange: Exchange;
-}
+/** Dialects whose probe is the same request cannot be told apart by it. */
+const spellingOf = ({ headers, operations }: Dialect): string =>
+  JSON.stringify([operations.get.method, operations.get.params.encode({ id: '' }), headers]);
 
-/** Asks for a task that cannot exist: nothing is created, and the answer tells which spelling is understood. */
-export async function probe(
-  options: Pick<DetectionOptions, 'wire' | 'credentials' | 'uuid'>,
-  endpoint: string,
-  dialect: Dialect,
-): Promise<Probe> {
-  const { method, params, result } = dialect.operations.get;
-  const id = 'tck-probe';
-  const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: params.encode({ id: options.uuid() }) });
-  const exchange = await options.wire.exchange(
-    {
-      method: 'POST',
-      url: endpoint,
-      headers: [
-        ['content-type', 'application/json'],
-        ['accept', 'application/json'],
-        ...dialect.headers,
-        ...options.credentials,
-      ],
-      body: new TextEncoder().encode(body),
-    },
-    { purpose: 'detection', call: { operation: 'get', rpcId: id, valid: true } },
+interface Heard {
+  readonly dialect: Dialect;
+  readonly endpoint: string;
+  readonly probe: Probe;
+}
+const weight: readonly Understood[] = ['no', 'other', 'answered', 'denied', 'spoken'];
+const better = (one: Heard, other: Heard | undefined): boolean =>
+  other === undefined || weight.indexOf(one.probe.understood) > weight.indexOf(other.probe.understood);
+
+/** Asks in one spelling after the other, endpoint by endpoint, until one is understood or credentials are wanted. */
+async function listen(
+  options: DetectionOptions,
+  ranked: readonly Dialect[],
+  endpointsOf: (dialect: Dialect) => readonly string[],
+  evidence: string[],
+): Promise<Heard | undefined> {
+  const spellings = ranked.filter(
+    (one, at) => ranked.findIndex((other) => spellingOf(other) === spellingOf(one)) === at,
   );
-  const outcome = readOutcome(exchange, dialect, (wire) => result.decode(wire));
-  const enveloped = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
-  const understood = enveloped || outcome.kind === 'denied' || outcome.kind === 'busy';
-  const other = outcome.kind === 'refusal' && outcome.error === 'MethodNotFound';
-  return {
-    speaks: other ? 'other' : understood ? 'yes' : 'no',
-    seen: `${method} with a random id: ${describe(outcome)}`,
-    enveloped,
-    exchange,
-  };
+  let best: Heard | undefined;
+  for (const endpoint of new Set(spellings.flatMap(endpointsOf))) {
+    for (const dialect of spellings) {
+      const heard = { dialect, endpoint, probe: await probe(options, endpoint, dialect) };
+      const { understood, seen } = heard.probe;
+      evidence.push(`POST ${endpoint}: ${seen}`);
+      if (better(heard, best)) best = heard;
+      if (understood === 'spoken' || understood === 'denied') return best;
+      // Whoever does not speak JSON-RPC at all speaks no other spelling of it either.
+      if (understood === 'no') break;
+    }
+    // The endpoint is found. Only where none of several spellings is known may another place be meant.
+    const heard = best?.probe.understood;
+    if (heard === 'answered' || (heard === 'other' && spellings.length === 1)) return best;
+  }
+  return best;
 }
 
 /**
- * Finds the card, the endpoint and the dialect. Throws `TckError('unreachable')` when nothing answers at all; an answer
- * that is no agent's is told by `isAgent`.
+ * `tasks/get` is what 0.2, 0.3 and OpenClaw say. Where the card does not decide, 0.3 is told by a method that came with
+ * it; without that the card was the better witness, or 0.3 is the better guess.
+ */
+async function settleVersion(
+  options: DetectionOptions,
+  heard: Heard,
+  ranked: readonly Dialect[],
+  claims: readonly CardClaim[],
+  evidence: string[],
+): Promise<Dialect> {
+  const spoken = spellingOf(heard.dialect);
+  const alike = ranked.filter((one) => spellingOf(one) === spoken);
+  const [first = heard.dialect] = alike;
+  const newer = dialectById('a2a-0.3');
+  const isOpen = alike.length > 1 && !claims.some(({ dialect }) => alike.includes(dialect));
+  if (!isOpen || newer === undefined || heard.probe.understood !== 'spoken') return first;
+  const method = newer.operations.extendedCard?.method ?? '';
+  const { outcome, seen } = await ask(options, heard.endpoint, newer, method);
+  evidence.push(`POST ${heard.endpoint}: ${seen}`);
+  const missing = outcome.kind === 'refusal' && outcome.error === 'ExtendedCardNotConfigured';
+  return missing || outcome.kind === 'result' || outcome.kind === 'denied' ? newer : first;
+}
+
+/** 0.1 is not tested, but a person should learn that it is what is spoken. */
+async function lookForOldest(options: DetectionOptions, heard: Heard | undefined, evidence: string[]): Promise<void> {
+  if (heard?.probe.understood !== 'other') return;
+  const { outcome, seen } = await ask(options, heard.endpoint, heard.dialect, 'tasks/send');
+  evidence.push(`POST ${heard.endpoint}: ${seen}`);
+  const known = outcome.kind === 'refusal' && outcome.error === 'InvalidParams';
+  if (known) evidence.push('the agent speaks A2A 0.1 (tasks/send), which the kit does not test');
+}
+
+/** What follows from all that was seen, for people. */
+function conclusion(
+  dialect: Dialect,
+  claims: readonly CardClaim[],
+  forced: Dialect | undefined,
+  understood: Understood | undefined,
+): string {
+  const claimed = claims.map((claim) => claim.dialect.id);
+  if (forced !== undefined) {
+    const foreign = claimed.length > 0 && !claimed.includes(dialect.id);
+    return `profile ${dialect.id}, as asked for${foreign ? `; the card claims ${claimed.join(' and ')}` : ''}`;
+  }
+  // What is claimed first was asked for first.
+  const [first = dialect.id] = claimed;
+  if (first !== dialect.id && understood === 'spoken')
+    return `the card claims ${first}, the agent speaks ${dialect.id}`;
+  if (understood === 'denied') {
+    const source = claims.length > 0 ? 'the card' : 'a guess';
+    return `the agent wants credentials, give them with --bearer-env or --header; profile ${dialect.id} is from ${source}`;
+  }
+  const sure = understood === 'spoken' || understood === 'answered';
+  return sure ? `profile ${dialect.id}` : `profile ${dialect.id}, though the agent was not heard to speak it`;
+}
+
+function chosenDialect(profile: string): Dialect | undefined {
+  const forced = profile === 'auto' ? undefined : dialectById(profile);
+  if (profile === 'auto' || forced !== undefined) return forced;
+  const known = ['auto', ...dialects.map((dialect) => dialect.id)].join(', ');
+  throw new TckError('usage', `--profile ${profile} is not known`, `known profiles: ${known}`);
+}
+
+/**
+ * Finds the card, the endpoint and the dialect. What is spoken counts for more than what the card claims. Throws
+ * `TckError('unreachable')` when nothing answers at all; an answer that is no agent's is told by `isAgent`.
  */
 export async function detect(options: DetectionOptions): Promise<Detected> {
   const url = parseTargetUrl(options.url);
-  const forced = options.profile === 'auto' ? undefined : dialectById(options.profile);
-  if (options.profile !== 'auto' && forced === undefined) {
-    const known = ['auto', ...dialects.map((dialect) => dialect.id)].join(', ');
-    throw new TckError('usage', `--profile ${options.profile} is not known`, `known profiles: ${known}`);
-  }
+  const forced = chosenDialect(options.profile);
   const evidence: string[] = [];
   const candidates = forced === undefined ? dialects : [forced];
   const paths = [...new Set(candidates.flatMap((dialect) => dialect.cardPaths))];
   const found = await findCard(options, url, paths, evidence);
-  const ranked = [...candidates].sort((a, b) => rank(a, found?.document) - rank(b, found?.document));
-  let best: { readonly dialect: Dialect; readonly endpoint: string; readonly probe: Probe } | undefined;
-  search: for (const dialect of ranked) {
-    const card = (found === undefined ? undefined : dialect.card.decode(found.document)) ?? unknownCard;
-    for (const endpoint of endpoints(url, card, dialect, options, best === undefined ? evidence : [], found?.url)) {
-      const seen = await probe(options, endpoint, dialect);
-      evidence.push(`POST ${endpoint}: ${seen.seen}`);
-      if (best === undefined || (seen.speaks === 'yes' && best.probe.speaks !== 'yes'))
-        best = { dialect, endpoint, probe: seen };
-      if (seen.speaks === 'yes') break search;
-      // The endpoint is right, the spelling is not.
-      if (seen.speaks === 'other') break;
-    }
-  }
-  const dialect = best?.dialect ?? ranked[0] ?? candidates[0];
-  if (dialect === undefined) throw new TckError('internal', 'no dialect to choose from');
-  const claimed = found === undefined ? undefined : dialects.find((one) => one.recognises(found.document) === 'yes');
-  evidence.push(
-    claimed !== undefined && claimed !== dialect
-      ? `the card claims ${claimed.id}, the agent speaks ${dialect.id}`
-      : `profile ${dialect.id}${forced === undefined ? '' : ', as asked for'}`,
-  );
-  const target: Target = {
-    url: options.url,
-    endpoint: best?.endpoint ?? url.href,
-    cardUrl: found?.url,
-    card: (found === undefined ? undefined : dialect.card.decode(found.document)) ?? unknownCard,
-    cardDocument: found?.document,
-    cardExchange: found?.exchange,
+  const claims = claimsOf(found?.document, evidence);
+  const ranked = inOrder(candidates, claims, found);
+  const endpointsOf = (dialect: Dialect) => {
+    const named = namedEndpoint(dialect, claims, cardOf(dialect, found));
+    return endpoints(options, url, dialect, named, found?.url, evidence);
   };
+  const heard = await listen(options, ranked, endpointsOf, evidence);
+  if (forced === undefined) await lookForOldest(options, heard, evidence);
+  const understood = heard?.probe.understood;
+  // Whoever wants credentials first has not said what he speaks.
+  const isTold = heard !== undefined && (understood === 'spoken' || understood === 'answered');
+  const dialect = isTold ? await settleVersion(options, heard, ranked, claims, evidence) : ranked[0];
+  if (dialect === undefined) throw new TckError('internal', 'no dialect to choose from');
+  const words = stringMember(member(found?.document, 'metadata'), 'a2a_version');
+  if (words !== undefined) evidence.push(`the metadata of the card claim A2A ${words}`);
+  evidence.push(conclusion(dialect, claims, forced, understood));
   return {
     dialect,
-    target,
+    target: {
+      url: options.url,
+      endpoint: heard?.endpoint ?? url.href,
+      cardUrl: found?.url,
+      card: cardOf(dialect, found),
+      cardDocument: found?.document,
+      cardExchange: found?.exchange,
+      origins: [...new Set([url.origin, ...options.allowedOrigins])],
+    },
     evidence,
-    isAgent: found !== undefined || best?.probe.enveloped === true || best?.probe.speaks === 'yes',
+    isAgent:
+      found !== undefined || heard?.probe.enveloped === true || understood === 'answered' || understood === 'denied',
   };
 }
-
-const rank = (dialect: Dialect, document: unknown): number =>
-  ['yes', 'maybe', 'no'].indexOf(dialect.recognises(document));

@@ -53,3 +53,27 @@ test('an agent that is silent here and there is not given up', async () => {
   for (let more = 0; more < 40; more++) await wire.exchange(request('more'), sending);
   expect(wire.gone()).toBeUndefined();
 });
+
+test('streams that do not end in time are answers, and none is opened once the agent is gone', async () => {
+  async function* endless(signal: AbortSignal) {
+    yield new TextEncoder().encode('data: 1\n\n');
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  }
+  let dead = false;
+  const wire = wireTo((_, signal) =>
+    dead
+      ? new Promise((__, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
+      : Promise.resolve({ status: 200, headers: [['content-type', 'text/event-stream']], body: endless(signal) }),
+  );
+  wire.watch((plain) => plain.exchange(request('canary'), sending));
+  for (let more = 0; more < 20; more++) {
+    expect((await (await wire.open(request('stream'), sending)).ended).failure?.kind).toBe('timeout');
+  }
+  expect(wire.gone()).toBeUndefined();
+  dead = true;
+  for (let more = 0; more < 20; more++) await wire.exchange(request('more'), sending);
+  expect(wire.gone()).toBeDefined();
+  const late = await wire.open(request('stream'), sending);
+  expect(late.head).toBeUndefined();
+  expect((await late.ended).id).toBe('unsent');
+});

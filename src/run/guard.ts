@@ -1,4 +1,4 @@
-import type { Exchange, Sending, Wire, WireRequest } from '../wire/index.js';
+import { type Exchange, mediaType, type Sending, type Wire, type WireRequest } from '../wire/index.js';
 
 /** A wire that notices when there is no point in going on. */
 export interface GuardedWire extends Wire {
@@ -6,6 +6,8 @@ export interface GuardedWire extends Wire {
   spent(): boolean;
   /** Why nothing is sent any more: the agent is gone, and since when; undefined while it answers. */
   gone(): string | undefined;
+  /** The wire itself, for those who know that the agent is away. */
+  readonly plain: Wire;
   /** From now on, after several silent exchanges in a row, this decides whether the agent still lives. */
   watch(canary: (wire: Wire) => Promise<Exchange>): void;
 }
@@ -13,8 +15,24 @@ export interface GuardedWire extends Wire {
 /** Silent exchanges in a row after which the canary is asked: enough that one slow check is no alarm. */
 const patience = 12;
 
-const isSilent = ({ failure }: Exchange): boolean =>
-  failure !== undefined && failure.kind !== 'budget' && failure.kind !== 'aborted' && failure.kind !== 'too-large';
+/** A stream that was begun is an answer, though it may not end in time. */
+const isSilent = ({ failure, response }: Exchange): boolean =>
+  failure !== undefined &&
+  failure.kind !== 'budget' &&
+  failure.kind !== 'aborted' &&
+  failure.kind !== 'too-large' &&
+  (response === undefined || mediaType(response.headers) !== 'text/event-stream');
+
+const unsent = (request: WireRequest, sending: Sending, detail: string): Exchange => ({
+  id: 'unsent',
+  purpose: sending.purpose,
+  request,
+  failure: { kind: 'aborted', detail },
+  startedAt: 0,
+  durationMs: 0,
+  ...(sending.call === undefined ? {} : { call: sending.call }),
+});
+async function* nothing(): AsyncGenerator<never> {}
 
 /**
  * One request can kill an agent; all later checks would then wait for their timeouts and blame the wrong thing. After
@@ -55,23 +73,21 @@ export function guard(wire: Wire): GuardedWire {
 
   return {
     async open(request, sending) {
+      if (gone !== undefined) {
+        const ended = Promise.resolve(unsent(request, sending, gone));
+        return { head: undefined, chunks: nothing(), close: () => undefined, ended };
+      }
       const opened = await wire.open(request, sending);
       void noted(opened.ended);
       return opened;
     },
     ...(wire.raw === undefined ? {} : { raw: wire.raw }),
     exchange(request: WireRequest, sending: Sending) {
-      if (gone === undefined) return noted(wire.exchange(request, sending));
-      return Promise.resolve<Exchange>({
-        id: 'unsent',
-        purpose: sending.purpose,
-        request,
-        failure: { kind: 'aborted', detail: gone },
-        startedAt: 0,
-        durationMs: 0,
-        ...(sending.call === undefined ? {} : { call: sending.call }),
-      });
+      return gone === undefined
+        ? noted(wire.exchange(request, sending))
+        : Promise.resolve(unsent(request, sending, gone));
     },
+    plain: wire,
     spent: () => spent,
     gone: () => gone,
     watch(asks) {

@@ -33,8 +33,15 @@ interface Ruling {
 const isOutcome = (value: unknown): value is Outcome<unknown> =>
   typeof value === 'object' && value !== null && 'kind' in value && ('exchange' in value || value.kind === 'withheld');
 
-const exchangeOf = (value: unknown): Exchange | undefined =>
-  isOutcome(value) && value.kind !== 'withheld' ? value.exchange : undefined;
+/** Of an outcome; of anything else, what its source names as the exhibit, or the first of several does. */
+function exchangeOf(value: unknown): Exchange | undefined {
+  if (isOutcome(value)) return value.kind === 'withheld' ? undefined : value.exchange;
+  const [one] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  return typeof one === 'object' && one !== null && 'exhibit' in one ? (one.exhibit as Exchange) : undefined;
+}
+
+/** What the agent sent by itself cannot be sent again by the reader. */
+const lastSent = (seen: readonly Exchange[]): Exchange | undefined => seen.findLast((one) => one.toWebhook !== true);
 
 function whatCame(seen: unknown): string {
   return isOutcome(seen) ? describe(seen) : '';
@@ -47,16 +54,18 @@ async function rule(check: Check, session: Session, seen: Exchange[]): Promise<R
   const full = Object.assign(Object.create(Object.getPrototypeOf(scene)), scene, givens) as typeof scene &
     Record<string, unknown>;
   const outcome = await check.when.act(full);
-  const exhibit = exchangeOf(outcome) ?? seen.at(-1);
+  const exhibit = exchangeOf(outcome) ?? lastSent(seen);
   let open: Unproven | undefined;
   for (const expectation of check.expectations) {
     const judgement = await expectation.judge(outcome, full);
     if (typeof judgement === 'string') {
+      const alike = await refusedAlike(outcome, check.controls, full);
+      if (alike !== undefined) return { ...alike, actual: whatCame(outcome) };
       return {
         verdict: 'fail',
         reason: judgement,
         actual: whatCame(outcome) || judgement,
-        exhibit: exhibit ?? seen.at(-1),
+        exhibit: exhibit ?? lastSent(seen),
       };
     }
     if (judgement instanceof Unproven) open ??= judgement;
@@ -70,6 +79,23 @@ async function rule(check: Check, session: Session, seen: Exchange[]): Promise<R
     }
   }
   return { verdict: 'pass', reason: '', actual: whatCame(outcome), exhibit };
+}
+
+/**
+ * A refusal with the wrong code says nothing about the request when the valid counterpart is refused with the same one:
+ * the agent then takes neither, whatever is wrong with it.
+ */
+async function refusedAlike(
+  outcome: unknown,
+  controls: Check['controls'],
+  scene: Parameters<Check['controls'][number]['act']>[0],
+): Promise<Ruling | undefined> {
+  const [control] = controls;
+  if (control === undefined || !isOutcome(outcome) || outcome.kind !== 'refusal') return undefined;
+  const counterpart = await control.act(scene);
+  if (counterpart.kind !== 'refusal' || counterpart.code !== outcome.code) return undefined;
+  const reason = `${control.about} is refused in the same way (${describe(counterpart)}), so this refusal says nothing`;
+  return { verdict: 'inconclusive', reason, exhibit: counterpart.exchange };
 }
 
 function fromError(error: unknown): Ruling {
@@ -139,7 +165,9 @@ export function readTape(
   inspector: Inspector,
   cardExchange: Exchange | undefined,
 ): readonly Reading[] {
-  return exchanges.map((exchange) => readExchange(exchange, dialect, inspector, exchange === cardExchange));
+  // What the agent sent to a webhook is no answer.
+  const answers = exchanges.filter((exchange) => exchange.toWebhook !== true);
+  return answers.map((exchange) => readExchange(exchange, dialect, inspector, exchange === cardExchange));
 }
 
 /** Judges one law on all that was recorded: broken once is a failure, held at least once and never broken a pass. */

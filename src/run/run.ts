@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Behaviours, Inspector, Rule } from '../kit/index.js';
+import type { Behaviours, Inspector, Parameter, Rule } from '../kit/index.js';
 import { loadLedger } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { TckError } from '../model/index.js';
@@ -11,8 +11,10 @@ import {
   createWire,
   type Header,
   type Limits,
+  type OpenWebhooks,
   type Redactor,
   type Tape,
+  type Wire,
 } from '../wire/index.js';
 import { applyBaseline, type Baseline } from './baseline.js';
 import { type Detected, detect, probe } from './detect.js';
@@ -21,10 +23,12 @@ import { type GuardedWire, guard } from './guard.js';
 import { judgeCheck, judgeLaw, readTape } from './judge.js';
 import { type Planned, plan, type Selection } from './plan.js';
 import { random, uuids } from './random.js';
+import { restarted } from './restart.js';
 import { type CheckResult, type Report, type RunEvent, type TargetReport, tally } from './result.js';
 import { createSession } from './session.js';
 import { createSlots } from './slots.js';
 import { standing } from './standing.js';
+import { openWebhooks, type Webhooks } from './webhooks.js';
 
 export interface RunOptions {
   readonly url: string;
@@ -43,9 +47,18 @@ export interface RunOptions {
   readonly readOnly: boolean;
   /** Sent with every request; their values are secrets. */
   readonly credentials: readonly Header[];
+  /** Credentials that belong into the URL of the endpoint: name and value, not yet encoded. Secrets too. */
+  readonly query?: readonly Parameter[];
+  /** The same of a second caller, who must have no access to what the first one does. */
+  readonly secondCredentials?: readonly Header[];
+  readonly secondQuery?: readonly Parameter[];
   readonly secrets: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly behaviours: Behaviours;
+  /** How webhooks of the kit are opened, or why there are none. */
+  readonly webhooks?: OpenWebhooks | string;
+  /** Restarts the agent. Rejects when it could not be done. */
+  readonly restart?: () => Promise<void>;
   readonly strict: boolean;
   readonly minProof?: number;
   readonly baseline?: Baseline;
@@ -99,7 +112,9 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const target = describeTarget(detected, redactor);
   const planned = plan(options.rules, loadLedger(detected.dialect.ledger), options.selection);
   publish({ type: 'target.detected', target, checks: planned.length });
-  const results = await judgeAll(options, detected, planned, wire, tape, redactor, uuid, publish);
+  const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
+  const results = await judgeAll({ ...options, ...hooks }, detected, planned, wire, tape, redactor, uuid, publish);
+  await hooks.webhook?.close();
   const baselined =
     options.baseline === undefined ? results.checks : applyBaseline(results.checks, options.baseline, clock.now());
   const cut = options.signal?.aborted === true ? 'interrupted' : results.cut;
@@ -110,7 +125,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       startedAt: new Date(started).toISOString(),
       durationMs: Math.round(clock.now() - started),
       seed: options.seed,
-      requests: tape.exchanges.length,
+      requests: tape.exchanges.filter((one) => one.toWebhook !== true).length,
       tasks: results.tasks,
       ...(cut === undefined ? {} : { cut }),
     },
@@ -144,7 +159,16 @@ function describeTarget({ dialect, target, evidence }: Detected, redactor: Redac
   };
 }
 
-const isOnCard = (one: Planned): boolean => one.rule.id.startsWith('card/');
+/**
+ * The card speaks for itself; who has no credentials can be refused only, and is to be. All else counts only on an
+ * agent that accepts and refuses.
+ */
+const countsAlone = (one: Planned, isSomebody: boolean): boolean =>
+  /^(card|signature)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));
+
+/** One reason for all that came to nothing for want of credentials. */
+const isForWant = ({ verdict, reason }: CheckResult): boolean =>
+  verdict === 'inconclusive' && /HTTP 40[13]: credentials are needed|the agent wants credentials/.test(reason);
 
 /** Compiling schemas costs more than a whole run in memory, and an inspector has no state: one per folder is enough. */
 const inspectors = new Map<string, Inspector>();
@@ -162,7 +186,7 @@ interface Judged {
 }
 
 async function judgeAll(
-  options: RunOptions,
+  options: RunOptions & Webhooks,
   detected: Detected,
   planned: readonly Planned[],
   wire: GuardedWire,
@@ -176,9 +200,15 @@ async function judgeAll(
   const inspector = inspectorFor(dialect.schemas);
   const now = () => clock.now();
   const slots = createSlots(options.concurrency);
+  const ask = (over: Wire) =>
+    probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
+  const { restart, signal } = options;
   const session = createSession({
     lend: slots.lend,
     ...options,
+    restart:
+      restart &&
+      (() => restarted({ restart, ask: () => ask(wire.plain), clock, ...(signal === undefined ? {} : { signal }) })),
     wire,
     dialect,
     target,
@@ -195,14 +225,12 @@ async function judgeAll(
     results.set(clean.id, clean);
     publish({ type: 'check.judged', result: clean });
   };
-  wire.watch((plain) =>
-    probe({ ...options, wire: plain, uuid }, target.endpoint, dialect).then((seen) => seen.exchange),
-  );
-  // The card speaks for itself; all else counts only on an agent that accepts and refuses.
-  const weighs = planned.some((one) => !isOnCard(one));
+  wire.watch(ask);
+  const { isSomebody } = session.client;
+  const weighs = planned.some((one) => !countsAlone(one, isSomebody));
   const doubt = weighs ? await slots.hold(() => standing(session.scene('control', () => undefined))) : undefined;
   const weigh = (one: Planned, result: CheckResult): CheckResult =>
-    doubt !== undefined && result.verdict === 'pass' && !isOnCard(one)
+    doubt !== undefined && !countsAlone(one, isSomebody) && (result.verdict === 'pass' || isForWant(result))
       ? { ...result, verdict: 'inconclusive', reason: doubt }
       : result;
   const live = planned.filter((one) => one.rule.kind === 'check');

@@ -1,7 +1,7 @@
-import { type Client, createClient } from '../client/index.js';
+import { type Client, createClient, type Parameter } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { type Behaviours, type Inspector, neutralPrompt, type Scene, type Source, type Target } from '../kit/index.js';
-import type { Clock, Exchange, Header, Wire } from '../wire/index.js';
+import type { Clock, Exchange, Header, Notification, Receiver, Wire } from '../wire/index.js';
 
 export interface SessionOptions {
   readonly wire: Wire;
@@ -10,7 +10,13 @@ export interface SessionOptions {
   readonly target: Target;
   readonly inspector: Inspector;
   readonly credentials: readonly Header[];
+  readonly query?: readonly Parameter[];
+  readonly secondCredentials?: readonly Header[];
+  readonly secondQuery?: readonly Parameter[];
   readonly behaviours: Behaviours;
+  readonly webhook: Receiver | undefined;
+  readonly webhookOff: string;
+  readonly restart: Scene['restart'];
   readonly readOnly: boolean;
   readonly taskBudget?: number;
   /** How long to wait for a task to settle, ms. */
@@ -38,8 +44,8 @@ export interface Session {
 }
 
 export function createSession(options: SessionOptions): Session {
-  const { target, clock, inspector, behaviours, uuid, patienceMs } = options;
-  const client = createClient({ ...options, endpoint: target.endpoint });
+  const { target, clock, inspector, behaviours, uuid, patienceMs, webhook, webhookOff } = options;
+  const client = createClient({ ...options, endpoint: target.endpoint, tenant: tenantOf(target) });
   const found = new Map<Source<unknown>, Found>();
 
   function scene(purpose: string, seen: (exchange: Exchange) => void): Scene {
@@ -51,6 +57,9 @@ export function createSession(options: SessionOptions): Session {
       behaviours,
       inspector,
       patienceMs,
+      webhook: webhook && watched(webhook, seen),
+      webhookOff,
+      restart: options.restart,
       uuid,
       say: (text = neutralPrompt) => ({ messageId: uuid(), role: 'user', parts: [{ kind: 'text', text }] }),
       async use<T>(source: Source<T>): Promise<T> {
@@ -84,4 +93,28 @@ export function createSession(options: SessionOptions): Session {
     return self;
   }
   return { client, scene };
+}
+
+/** Calls of a webhook that a check looks at are shown with it. */
+function watched(webhook: Receiver, seen: (exchange: Exchange) => void): Receiver {
+  const show = (call: Notification): Notification => {
+    seen(call.exchange);
+    return call;
+  };
+  return {
+    ...webhook,
+    async next(path, timeoutMs) {
+      const call = await webhook.next(path, timeoutMs);
+      return call && show(call);
+    },
+    received: (path) => (path === undefined ? webhook.received() : webhook.received(path).map(show)),
+  };
+}
+
+/** Of the interface that is called; where its URL was mapped to another origin, of the first one in JSON-RPC. */
+function tenantOf({ card, endpoint }: Target): string | undefined {
+  const spoken = card.interfaces.filter(
+    ({ transport, version }) => transport === 'JSONRPC' && !version?.startsWith('0.'),
+  );
+  return (spoken.find(({ url }) => URL.canParse(url) && new URL(url).href === endpoint) ?? spoken[0])?.tenant;
 }

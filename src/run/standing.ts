@@ -7,6 +7,9 @@ import { aTask, describe, firstAnswer, type Scene, Unreached } from '../kit/inde
  */
 export async function standing(scene: Scene): Promise<string | undefined> {
   const unknown = await scene.client.call('get', { id: scene.uuid() });
+  if (unknown.kind === 'denied') {
+    return `the agent wants credentials (HTTP ${unknown.status}); give valid ones with --bearer-env, --header or --query-env`;
+  }
   if (unknown.kind !== 'refusal' || unknown.code === undefined) {
     return `the agent was not seen to refuse anything (asked for a task that does not exist: ${describe(unknown)}), so nothing is shown by what it accepts`;
   }

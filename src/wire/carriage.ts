@@ -84,6 +84,7 @@ export async function carry(errand: Errand): Promise<Exchange> {
     startedAt,
     durationMs: elapsed(),
     ...(sending.call === undefined ? {} : { call: sending.call }),
+    ...(sending.fetches === undefined ? {} : { fetches: sending.fetches }),
   };
   tape.add(exchange);
   return exchange;

@@ -12,15 +12,18 @@ export interface ChunkQueue {
 const mostBytes = 1024 * 1024;
 const mostChunks = 1024;
 
-/** `onLeave`: the consumer left its loop before the end. All iterators share the one queue. */
-export function createChunkQueue(onLeave: () => void): ChunkQueue {
+/**
+ * `onLeave`: the consumer left its loop before the end. All iterators share the one queue. `room`: chunks that may wait
+ * before the target is made to wait.
+ */
+export function createChunkQueue(onLeave: () => void, room = mostChunks): ChunkQueue {
   const waiting: Chunk[] = [];
   let bytes = 0;
   let ended = false;
   let consumers: ((result: IteratorResult<Chunk, undefined>) => void)[] = [];
   let resume: (() => void) | undefined;
   const done: IteratorResult<Chunk, undefined> = { done: true, value: undefined };
-  const hasRoom = (): boolean => bytes < mostBytes && waiting.length < mostChunks;
+  const hasRoom = (): boolean => bytes < mostBytes && waiting.length < room;
   const iterator: AsyncIterator<Chunk, undefined> = {
     next() {
       const chunk = waiting.shift();

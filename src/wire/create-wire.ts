@@ -86,7 +86,7 @@ export function createWire(options: WireOptions): Wire {
   async function open(request: WireRequest, sending: Sending): Promise<OpenExchange> {
     const stop = createStop();
     const close = (): void => stop.now('aborted', 'the kit closed the stream');
-    const queue = createChunkQueue(close);
+    const queue = createChunkQueue(close, sending.readAhead);
     const refused = await refusal(request, sending);
     const { head, ended } = await new Promise<Pick<OpenExchange, 'head' | 'ended'>>((resolve) => {
       const onHead = (found: Head): void => resolve({ head: found, ended });

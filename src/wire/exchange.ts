@@ -77,7 +77,11 @@ export interface Exchange {
   readonly failure?: { readonly kind: FailureKind; readonly detail: string };
   readonly startedAt: number;
   readonly durationMs: number;
+  /** The agent sent it to a webhook of the kit; the response is the kit's. */
+  readonly toWebhook?: true;
   readonly call?: Call;
+  /** The operation whose result a plain GET fetches. */
+  readonly fetches?: Operation;
 }
 
 export function header(headers: readonly Header[], name: string): string | undefined {

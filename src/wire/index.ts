@@ -8,4 +8,5 @@ export * from './sse.js';
 export * from './sse-framing.js';
 export * from './tape.js';
 export * from './text.js';
+export * from './webhook.js';
 export * from './wire.js';

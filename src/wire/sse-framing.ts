@@ -25,14 +25,15 @@ function lineProblem(line: string): string | undefined {
 }
 
 /**
- * What in a whole body is no event stream by WHATWG HTML §9.2.5, one text for each kind of problem, with the first line
- * that has it. Empty: well-formed.
+ * What in a body is no event stream by WHATWG HTML §9.2.5, one text for each kind of problem, with the first line that
+ * has it. Empty: well-formed. `isWhole`: it came to its end, so that the end is judged as well.
  */
-export function framingProblems(bytes: Uint8Array): readonly string[] {
+export function framingProblems(bytes: Uint8Array, isWhole = true): readonly string[] {
   const problems = new Map<string, string>();
   let text: string;
   try {
-    text = utf8.decode(bytes);
+    // What is cut off may end within a letter.
+    text = isWhole ? utf8.decode(bytes) : new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     problems.set('utf-8', 'the stream is not UTF-8');
     text = lenient.decode(bytes);
@@ -47,6 +48,7 @@ export function framingProblems(bytes: Uint8Array): readonly string[] {
     if (problem === undefined || problems.has(problem)) continue;
     problems.set(problem, `${problem}, line ${index + 1}: ${printable(line, 80)}`);
   }
+  if (!isWhole) return [...problems.values()];
   if (rest !== '') problems.set('end', `the stream ends within a line: ${printable(rest, 80)}`);
   else if (isPending) problems.set('end', 'the stream ends without the blank line that completes an event');
   return [...problems.values()];

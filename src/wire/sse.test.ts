@@ -91,6 +91,12 @@ describe('framingProblems', () => {
     for (const [index, problem] of problems.entries()) expect(found[index]).toMatch(problem);
   });
 
+  test('the end of what was cut off is not judged', () => {
+    expect(framingProblems(encode('data: 1\n\ndata: 2'), false)).toEqual([]);
+    expect(framingProblems(encode('data: é').slice(0, -1), false)).toEqual([]);
+    expect(framingProblems(encode('DATA: 1\n\ndata'), false)).toHaveLength(1);
+  });
+
   test('what is not UTF-8 is said', () => {
     expect(framingProblems(new Uint8Array([...encode('data: '), 0xff, 10, 10]))).toEqual(['the stream is not UTF-8']);
   });

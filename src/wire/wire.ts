@@ -11,7 +11,11 @@ export interface Limits {
 export interface Sending {
   readonly purpose: string;
   readonly call?: Call;
+  /** The operation whose result a plain GET fetches. */
+  readonly fetches?: Exchange['fetches'];
   readonly limits?: Partial<Limits>;
+  /** Chunks of a stream that are read before anybody wants them. Default: plenty. */
+  readonly readAhead?: number;
 }
 
 /** A response that is read while it flows: server-sent events. `ended` resolves when the exchange is on the tape. */

@@ -2,10 +2,12 @@ import {
   accepted,
   brief,
   check,
+  codeIs,
   describe,
   firstAnswer,
   isObject,
   law,
+  NotClaimed,
   refused,
   type Scene,
   sendQuick,
@@ -14,10 +16,12 @@ import {
 } from '../../src/kit/index.js';
 import { noCard } from './declared.js';
 
-// A2A 0.3 §7.10 agent/getAuthenticatedExtendedCard, §6.11.1 params may be left out.
+// A2A 0.3 §7.10 agent/getAuthenticatedExtendedCard, §6.11.1 params may be left out; 1.0 §3.1.11, §3.3.4.
 
 /** Asked once, with the configured credentials and without params. */
-const extendedCard = source('an extended card', (scene) => scene.client.call('extendedCard', {}));
+const extendedCard = source('an extended card', (scene) =>
+  scene.client.call('extendedCard', {}, { envelope: ({ params: _, ...request }) => request }),
+);
 
 export const returned = check('card/extended-returned', 'card.extended-returned')
   .given('answer', extendedCard)
@@ -57,6 +61,12 @@ const mild = new Set([
   'card.preferred-transport',
   'card.modes-are-media-types',
   'card.protocol-version-line',
+  'card.custom-binding-uri',
+  'card.protocol-version-no-patch',
+  'card.single-flow',
+  'card.deprecated-flows',
+  'card.no-old-members',
+  'ext.uri',
   'unruled',
 ]);
 
@@ -73,6 +83,8 @@ export const structure = law(
   },
 ).killedBy('extended-card-without-name', 'extended-card-skill-without-id', 'extended-card-empty');
 
+const undeclared = source('an extended card that nobody declares', ({ client }) => client.call('extendedCard', {}));
+
 /** An agent that refuses everything shows nothing by refusing this. */
 const speaks = async (scene: Scene) => {
   const reply = await scene.use(firstAnswer);
@@ -80,8 +92,8 @@ const speaks = async (scene: Scene) => {
 };
 
 export const unsupported = check('card/extended-unsupported', 'card.extended-unsupported')
-  .when('the client fetches an extended card that the card does not declare', async ({ client, target }) => ({
-    outcome: await client.call('extendedCard', {}),
+  .when('the client fetches an extended card that the card does not declare', async ({ use, target }) => ({
+    outcome: await use(undeclared),
     known: target.cardDocument !== undefined,
   }))
   .expects('be refused', ({ outcome, known }) => {
@@ -92,3 +104,35 @@ export const unsupported = check('card/extended-unsupported', 'card.extended-uns
   .butAccepts('a request that is due', speaks)
   .advice('Answer with -32007 (AuthenticatedExtendedCardNotConfigured) or declare the extended card.')
   .killedBy('extended-card-undeclared', 'extended-card-crashes');
+
+export const unsupportedCode = check('card/extended-unsupported-code', 'card.extended-unsupported-code')
+  .when('the client fetches an extended card that the card does not declare', async ({ use, target }) => ({
+    outcome: await use(undeclared),
+    known: target.cardDocument !== undefined,
+  }))
+  .expects('be refused as UnsupportedOperation', ({ outcome, known }) =>
+    known ? codeIs('UnsupportedOperation')(outcome) : unproven(noCard),
+  )
+  .butAccepts('a request that is due', speaks)
+  .killedBy('extended-card-as-unknown-method', 'extended-card-as-not-configured');
+
+/** Errors that say nothing of credentials and cannot be meant by whoever has the operation. */
+const mistaken: ReadonlySet<string | undefined> = new Set([
+  'UnsupportedOperation',
+  'TaskNotFound',
+  'PushNotificationNotSupported',
+  'InvalidAgentResponse',
+]);
+
+export const notConfigured = check('card/extended-not-configured', 'card.extended-not-configured')
+  .given('answer', extendedCard)
+  .when('the client fetches it, and there is none', async ({ answer }) => answer)
+  .expects('be refused as ExtendedCardNotConfigured', (answer) => {
+    if (answer.kind === 'result') throw new NotClaimed('there is an extended card');
+    if (answer.kind !== 'refusal') return codeIs('ExtendedCardNotConfigured')(answer);
+    if (answer.error === 'ExtendedCardNotConfigured') return undefined;
+    return mistaken.has(answer.error)
+      ? describe(answer)
+      : unproven(`it may be for want of credentials: ${describe(answer)}`);
+  })
+  .killedBy('extended-card-unconfigured-as-unsupported');

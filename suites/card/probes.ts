@@ -25,7 +25,7 @@ const sameUrl = (a: string, b: string): boolean =>
 function callable({ target }: Scene, url: string): Judgement {
   if (!URL.canParse(url)) return unproven(`${brief(url)} is no URL`);
   const { origin, protocol } = new URL(url);
-  const given = [target.url, target.endpoint].map((one) => new URL(one).origin);
+  const given = [...target.origins, new URL(target.endpoint).origin];
   if (protocol !== 'http:' && protocol !== 'https:') return unproven(`${brief(url)} is no http URL`);
   if (given.includes(origin)) return undefined;
   return unproven(
@@ -85,7 +85,7 @@ async function restAnswers(scene: Scene, url: string): Promise<Judgement> {
   let unclear: Judgement;
   let last = '';
   for (const path of ['/v1/tasks/', '/tasks/']) {
-    const exchange = await scene.client.get(`${base}${path}${id}`);
+    const exchange = await scene.client.get(`${base}${path}${id}`, scene.client.dialect.headers);
     const open = undecided(exchange);
     if (open !== undefined) return open;
     const reply = repliesOf(exchange)[0];

@@ -108,7 +108,7 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
     return `${found.request.url}: ${there ? 'the card of another agent' : evidence(found)}${elsewhere}`;
   })
   .advice('Clients look at /.well-known/agent-card.json first; serve the card there as well.')
-  .killedBy('card-not-served', 'card-only-at-old-path');
+  .killedBy('card-not-served', 'card-only-elsewhere');
 
 export const jsonType = law(
   'card/media-type',

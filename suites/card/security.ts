@@ -1,9 +1,9 @@
-import { brief, conforms, isObject, isString, type JsonObject, law, type Target } from '../../src/kit/index.js';
+import { brief, conforms, isObject, isString, type JsonObject, law, member, type Target } from '../../src/kit/index.js';
 import { filled, noCard, objectsIn, onCard, own, unless } from './declared.js';
 import { isPublicHost } from './hosts.js';
 import { findSecret } from './secret-forms.js';
 
-// A2A 0.3 §5.5.3 SecurityScheme, §5.5 security, §5.4 secrets, §4.1 transport security.
+// A2A 1.0 §4.5; 0.3 §5.5.3 SecurityScheme, §5.5 security, §5.4 secrets, §4.1 transport security.
 
 const schemesOf = (card: JsonObject): readonly (readonly [string, unknown])[] =>
   isObject(card['securitySchemes']) ? Object.entries(card['securitySchemes']) : [];
@@ -26,7 +26,9 @@ export const schemeMembers = conforms(
   {
     otherwise: 'no scheme of the card has a type with members',
     unless: unless('the card has no scheme with members of its own', (card) =>
-      schemesOf(card).some(([, scheme]) => !isObject(scheme) || scheme['type'] !== 'mutualTLS'),
+      schemesOf(card).some(
+        ([, scheme]) => !isObject(scheme) || (scheme['type'] !== 'mutualTLS' && !own('mtlsSecurityScheme')(scheme)),
+      ),
     ),
   },
 ).killedBy(
@@ -36,22 +38,50 @@ export const schemeMembers = conforms(
   'card-oauth-without-flows',
   'card-oidc-without-url',
 );
-export const oauthFlows = conforms('card/oauth-flows', 'card.oauth-flows', 'give each OAuth flow its members', {
+/** Since 1.0 the members of a scheme stand in one that tells its type. */
+const flowsOf = (scheme: unknown): unknown => member(member(scheme, 'oauth2SecurityScheme') ?? scheme, 'flows');
+const withFlows = {
   otherwise: 'the card declares no OAuth flow',
   unless: unless('the card declares no OAuth flow', (card) =>
-    schemesOf(card).some(([, scheme]) =>
-      own('authorizationCode', 'clientCredentials', 'implicit', 'password')(isObject(scheme) ? scheme['flows'] : {}),
-    ),
+    schemesOf(card).some(([, scheme]) => filled(flowsOf(scheme))),
   ),
-}).killedBy('card-oauth-code-without-token-url', 'card-oauth-scopes-list', 'card-oauth-implicit-without-scopes');
+};
+export const oauthFlows = conforms(
+  'card/oauth-flows',
+  'card.oauth-flows',
+  'give each OAuth flow its members',
+  withFlows,
+).killedBy('card-oauth-code-without-token-url', 'card-oauth-scopes-list', 'card-oauth-implicit-without-scopes');
 
-const demands = (card: JsonObject): readonly unknown[] =>
-  [card, ...objectsIn(card['skills'])].map((one) => one['security']).filter((one) => one !== undefined);
+const everywhere = (card: JsonObject, name: string): readonly unknown[] =>
+  [card, ...objectsIn(card['skills'])].map((one) => one[name]).filter((one) => one !== undefined);
+const demands = (card: JsonObject): readonly unknown[] => [
+  ...everywhere(card, 'security'),
+  ...everywhere(card, 'securityRequirements'),
+];
+/** Since 1.0 an alternative holds its schemes in a member. */
+const namedIn = (card: JsonObject): readonly string[] => [
+  ...everywhere(card, 'security').flatMap(objectsIn).flatMap(Object.keys),
+  ...everywhere(card, 'securityRequirements')
+    .flatMap(objectsIn)
+    .flatMap(({ schemes }) => (isObject(schemes) ? Object.keys(schemes) : [])),
+];
 
 const demanded = {
   otherwise: noCard,
   unless: unless('neither the card nor a skill has security', (card) => demands(card).length > 0),
 };
+
+export const singleFlow = conforms('card/single-flow', 'card.single-flow', 'give one flow in each OAuth scheme', {
+  ...withFlows,
+  advice: 'The flows are a oneof since 1.0: give a scheme for each.',
+}).killedBy('card-oauth-two-flows');
+export const deprecatedFlows = conforms(
+  'card/deprecated-flows',
+  'card.deprecated-flows',
+  'use neither the implicit nor the password flow',
+  withFlows,
+).killedBy('card-oauth-implicit-flow', 'card-oauth-password-flow');
 
 export const securityShape = conforms(
   'card/security-shape',
@@ -67,7 +97,7 @@ export const securityNames = law(
   { ...demanded, otherwise: 'security names no scheme' },
   onCard((card) => {
     const known = new Set(schemesOf(card).map(([name]) => name));
-    const used = demands(card).flatMap((security) => objectsIn(security).flatMap((option) => Object.keys(option)));
+    const used = namedIn(card);
     const lost = used.find((name) => !known.has(name));
     if (lost !== undefined) return `security names ${brief(lost)}, which is not in securitySchemes`;
     return used.length > 0 ? 'holds' : 'silent';

@@ -46,7 +46,7 @@ export const preferredTransport = conforms(
   'card.preferred-transport',
   'give the card a preferredTransport',
   always,
-).killedBy('card-no-preferred-transport');
+).killedBy('card-preferred-transport-list', 'card-no-preferred-transport');
 export const capabilities = conforms(
   'card/capabilities',
   'card.capabilities',
@@ -87,22 +87,25 @@ export const links = conforms('card/links', 'card.links', 'give the links of the
 export const extendedFlag = conforms(
   'card/extended-flag',
   'card.extended-flag',
-  'give supportsAuthenticatedExtendedCard as a boolean',
+  'give the flag for the extended card as a boolean',
   {
     otherwise: noCard,
     unless: unless(
-      'the card has no supportsAuthenticatedExtendedCard, which means false',
-      own('supportsAuthenticatedExtendedCard'),
+      'the card has no flag for an extended card, which means false',
+      (card) => own('supportsAuthenticatedExtendedCard')(card) || own('extendedAgentCard')(card['capabilities']),
     ),
   },
 ).killedBy('card-extended-flag-text');
 export const interfaceMembers = conforms(
   'card/interface-members',
   'card.interface-members',
-  'give each additional interface as url and transport',
+  'give each interface as url and transport',
   {
-    otherwise: 'the card lists no additional interface',
-    unless: unless('the card has no additionalInterfaces', (card) => filled(card['additionalInterfaces'])),
+    otherwise: 'the card lists no interface',
+    unless: unless(
+      'the card has no additionalInterfaces',
+      (card) => filled(card['additionalInterfaces']) || own('supportedInterfaces')(card),
+    ),
   },
 ).killedBy('card-interface-without-transport', 'card-interface-without-url', 'card-interfaces-map');
 
@@ -112,16 +115,19 @@ const urlsOf = (card: unknown): readonly (readonly [string, unknown])[] => [
   ['provider.url', member(member(card, 'provider'), 'url')],
 ];
 
+/** To ProtoJSON an empty text is the same as none. */
+const isThere = (link: unknown): link is string => isString(link) && link !== '';
+
 export const linksAreUrls = law(
   'card/links-are-urls',
   'card.links-are-urls',
   'give the links of the card as absolute URLs',
   {
     otherwise: noCard,
-    unless: unless('the card has no links', (card) => urlsOf(card).some(([, link]) => isString(link))),
+    unless: unless('the card has no links', (card) => urlsOf(card).some(([, link]) => isThere(link))),
   },
   onCard((card) => {
-    const bad = urlsOf(card).find(([, link]) => isString(link) && !URL.canParse(link));
+    const bad = urlsOf(card).find(([, link]) => isThere(link) && !URL.canParse(link));
     return bad === undefined ? 'holds' : `${bad[0]} is no absolute URL: ${brief(bad[1])}`;
   }),
 ).killedBy('card-documentation-relative', 'card-provider-url-bare-host');

@@ -1,4 +1,15 @@
-import { aTaskWith, type Check, check, conforms, law, type Outcome, type Task } from '../../src/kit/index.js';
+import {
+  aTaskWith,
+  brief,
+  type Check,
+  check,
+  conforms,
+  isString,
+  law,
+  member,
+  type Outcome,
+  type Task,
+} from '../../src/kit/index.js';
 import { ofTask } from '../task/answers.js';
 import { artifactsKept } from '../task/kept.js';
 import { artifactsOf, shown } from './shown.js';
@@ -26,6 +37,21 @@ export const idsUnique = law(
     return ids.length > 0 ? 'holds' : 'silent';
   },
 ).killedBy('data-artifacts-of-one-id');
+
+// Names are optional in A2A itself; some dialects ask for one.
+export const named = law(
+  'data/artifact-name',
+  'data.artifact-name',
+  'give each artifact a name',
+  noArtifact,
+  ({ documents, valid }) => {
+    const tasks = valid ? documents.filter(({ of }) => of === 'result').map(({ value }) => value) : [];
+    const artifacts = tasks.flatMap((task) => member(task, 'artifacts') ?? []);
+    const nameless = artifacts.find((one) => !isString(member(one, 'name')));
+    if (nameless !== undefined) return `an artifact has no name: ${brief(nameless)}`;
+    return artifacts.length > 0 ? 'holds' : 'silent';
+  },
+).killedBy('data-artifact-without-name', 'data-artifact-name-is-a-number');
 
 export const parts = conforms(
   'data/artifact-parts',

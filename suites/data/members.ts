@@ -34,11 +34,14 @@ export const noNulls = law(
 ).killedBy('data-nulls-for-absent-members', 'data-artifact-name-is-null');
 
 const names = new Map(
-  ['contextId', 'taskId', 'messageId', 'referenceTaskIds', 'artifactId', 'mimeType'].map((name) => [
+  ['contextId', 'taskId', 'messageId', 'referenceTaskIds', 'artifactId', 'mimeType', 'mediaType'].map((name) => [
     name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
     name,
   ]),
 );
+
+const isPart = (value: unknown): boolean =>
+  isObject(value) && !Object.hasOwn(value, 'kind') && Object.hasOwn(value, 'raw');
 
 export const camelCase = law(
   'data/camel-case',
@@ -52,6 +55,8 @@ export const camelCase = law(
       for (const { rule, path } of inspection.findings) {
         const meant = rule === 'data.no-unknown-members' ? names.get(lastName(path)) : undefined;
         const holder = holderOf(value, path);
+        // What has a kind is of a version that knows no mediaType.
+        if (meant === 'mediaType' && !isPart(holder)) continue;
         // Beside the right name the other one is just an unknown member.
         if (meant !== undefined && isObject(holder) && !Object.hasOwn(holder, meant)) {
           return `${name}${path} should be called ${meant}`;

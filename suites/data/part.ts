@@ -1,7 +1,7 @@
 import { conforms, law } from '../../src/kit/index.js';
 import { partsOf, shown } from './shown.js';
 
-// A2A 0.3 §6.5 Part Union Type, §6.6 FileBase Object.
+// A2A 0.3 §6.5 Part Union Type, §6.6 FileBase Object; 1.0 §4.1.6 Part.
 
 const noFile = { otherwise: 'no file came back; set behaviours.artifact-file' };
 const noLink = { otherwise: 'no file came back as a link; set behaviours.artifact-file-uri' };
@@ -9,7 +9,14 @@ const noLink = { otherwise: 'no file came back as a link; set behaviours.artifac
 export const kind = conforms('data/part-kind', 'data.part-kind', 'mark each part with the kind text, file or data', {
   otherwise: 'no part came back',
   advice: 'The member is called `kind` since 0.2; before, it was `type`.',
-}).killedBy('data-part-type-instead-of-kind', 'data-part-of-unknown-kind');
+}).killedBy('data-part-type-instead-of-kind', 'data-part-kind-instead-of-type', 'data-part-of-unknown-kind');
+
+export const content = conforms(
+  'data/part-content',
+  'data.part-content',
+  'hold exactly one of text, raw, url and data in each part',
+  { otherwise: 'no part came back' },
+).killedBy('data-part-with-two-contents', 'data-part-without-content');
 
 export const text = conforms('data/text-part', 'data.text-part', 'hold a string in the text of a text part', {
   otherwise: 'no text part came back',

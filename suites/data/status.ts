@@ -8,13 +8,20 @@ export const state = conforms('data/task-state', 'data.task-state', 'name a stat
   advice: 'Over JSON-RPC the states are written small and with hyphens: "input-required", and "canceled" with one l.',
 }).killedBy('data-states-of-the-proto', 'data-state-cancelled', 'data-status-without-state');
 
+export const unspecified = conforms(
+  'data/state-unspecified',
+  'data.state-unspecified',
+  'name the state in which a task is, not TASK_STATE_UNSPECIFIED',
+  { otherwise: 'no task came back' },
+).killedBy('data-state-unspecified');
+
 export const message = conforms('data/status-message', 'data.status-message', 'hold a message as message of a status', {
   otherwise: 'no status with a message came back; set behaviours.input-required',
 }).killedBy('data-status-message-is-a-text');
 
 export const timestamp = conforms('data/timestamp', 'data.timestamp', 'write the time of a status as in ISO 8601', {
   otherwise: 'no status with a timestamp came back',
-}).killedBy('data-timestamp-is-a-number', 'data-timestamp-in-words');
+}).killedBy('data-timestamp-is-a-number', 'data-timestamp-in-words', 'data-timestamp-with-offset');
 
 export const role = law(
   'data/status-message-role',

@@ -13,7 +13,7 @@ import {
 } from '../../src/kit/index.js';
 import { alive, early, plain, taken, taskIn } from './sends.js';
 
-// A2A 0.3 §7.1.1 `blocking`. AMB03-07: its default is open, and a server may refuse to wait.
+// A2A 0.3 §7.1.1 `blocking`: its default is open, and a server may refuse to wait (AMB03-07). 1.0 §3.2.2: it waits.
 
 /** ACTS: a task that works for about a second. What other agents do about it is measured before it is judged. */
 const long = (scene: Scene, configuration: SendConfiguration | undefined): Promise<Outcome<SendReply>> => {
@@ -92,6 +92,26 @@ export const blocking = check('message/blocking', 'send.blocking')
         );
   })
   .killedBy('send-waits-only-when-not-told-to', 'send-blocking-crashes');
+
+export const waitsByDefault = check('message/waits-by-default', 'send.blocking-by-default')
+  .given('work', unwaited)
+  .when('the client sends a message that takes as long, and says nothing about waiting', ({ use }) => use(unsaid))
+  .expects('answer when the work is done', (outcome, { work: { outcome: first, lastedMs } }): Judgement => {
+    const begun = stateOf(first);
+    const state = stateOf(outcome);
+    if (begun === undefined || isSettled(begun) || lastedMs === undefined) {
+      return unproven('no work of a known length was seen');
+    }
+    if (state === undefined || outcome.kind !== 'result') return unproven(String(taskIn(outcome)));
+    if (isSettled(state)) return undefined;
+    const took = outcome.exchange.durationMs;
+    // Work may last longer the second time; what came sooner than it lasted before was not waited for.
+    return took < 0.9 * lastedMs
+      ? `after ${Math.round(took)} ms it answered with a task that is ${state}; the same work took ${Math.round(lastedMs)} ms before`
+      : unproven(`it waited for ${Math.round(took)} ms, and the task was still ${state}`);
+  })
+  .advice('Since 1.0 a send waits for the end of the work, or for a question, unless returnImmediately is true.')
+  .killedBy('send-never-waits', 'send-waits-only-when-told-to');
 
 export const blockingDefault = check('message/blocking-default', 'send.blocking-default')
   .when('the client sends a message without a configuration', ({ use }) => use(unsaid))

@@ -1,17 +1,19 @@
 import {
   check,
   describe,
+  isTerminal,
   type Judgement,
   type Outcome,
   type Scene,
   type SendReply,
+  sendQuick,
   source,
   type Task,
   unproven,
 } from '../../src/kit/index.js';
-import { alive, early, taken, taskIn } from './sends.js';
+import { alive, early, plain, taken, taskIn } from './sends.js';
 
-// A2A 0.3 §7.1.1 MessageSendConfiguration: history, output modes, push notifications.
+// A2A 0.3 §7.1.1 MessageSendConfiguration, 1.0 §3.2.2, §3.2.4: history, output modes, push notifications.
 
 interface Short {
   readonly outcome: Outcome<SendReply>;
@@ -40,6 +42,50 @@ export const historyLength = check('message/history-length', 'send.history-lengt
     return all > 1 ? undefined : unproven('the task has no second message in its history, so nothing was to be cut');
   })
   .killedBy('send-ignores-history-length');
+
+export const blockingComplete = check('message/blocking-complete', 'send.blocking-complete')
+  .when('the client sends a message and waits for the end', ({ use }) => use(short))
+  .expects('answer with the state and the artifacts that a reading shows', ({ outcome, whole }): Judgement => {
+    const task = taskIn(outcome);
+    if (typeof task === 'string') return unproven(task);
+    if (!isTerminal(task.status.state)) return unproven(`the answer shows a task that is ${task.status.state}`);
+    if (whole?.kind !== 'result') return unproven('the task could not be read again');
+    const { status, artifacts = [] } = whole.value;
+    if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
+    const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
+    const lost = artifacts.find((one) => !given.has(one.artifactId));
+    if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
+    return artifacts.length > 0 ? undefined : unproven('the task has no artifact; set behaviours.completed');
+  })
+  .killedBy('send-blocking-answer-lacks-artifacts', 'send-blocking-answer-of-another-state');
+
+const none = source('a message with historyLength 0', (scene: Scene) => sendQuick(scene, scene.say(), 0));
+/** Only who shows a history at all can be seen to leave it out. */
+const shows = async (scene: Scene): Promise<boolean> => {
+  const task = taskIn(await scene.use(plain));
+  return typeof task !== 'string' && (task.history?.length ?? 0) > 0;
+};
+
+export const historyZeroLimit = check('message/history-zero-limit', 'send.history-zero-limit')
+  .when('the client sends a message with historyLength 0', ({ use }) => use(none))
+  .expects('answer without a message in the history', async (outcome, scene): Promise<Judgement> => {
+    const task = taskIn(outcome);
+    if (typeof task === 'string') return unproven(task);
+    const shown = task.history?.length ?? 0;
+    if (shown > 0) return `the history has ${shown} messages`;
+    return (await shows(scene)) ? undefined : unproven('the agent shows no history in such an answer anyway');
+  })
+  .killedBy('send-ignores-history-zero');
+
+export const historyZero = check('message/history-zero', 'send.history-zero')
+  .when('the client sends a message with historyLength 0', ({ use }) => use(none))
+  .expects('answer without the member history', async (outcome, scene): Promise<Judgement> => {
+    const task = taskIn(outcome);
+    if (typeof task === 'string') return unproven(task);
+    if (task.history !== undefined) return `the member is there, with ${task.history.length} messages`;
+    return (await shows(scene)) ? undefined : unproven('the agent shows no history in such an answer anyway');
+  })
+  .killedBy('send-ignores-history-zero', 'send-history-zero-as-empty-list');
 
 export const outputModes = check('message/accepted-output-modes', 'send.accepted-output-modes')
   .when('the client accepts text/plain only', async ({ use }) => (await use(short)).outcome)

@@ -24,6 +24,8 @@ import { alive, sayTo } from './sends.js';
 async function continued(outcome: Outcome<SendReply>, before: Task, { client }: Scene): Promise<Judgement> {
   const judgement = accepted(outcome);
   if (typeof judgement !== 'string') return judgement;
+  // Whatever has become of the task, that the agent broke is no answer.
+  if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return judgement;
   const now = await client.call('get', { id: before.id });
   const waits = now.kind === 'result' && isInterrupted(now.value.status.state);
   return waits ? judgement : unproven('the task was no longer waiting for the client');
@@ -57,6 +59,15 @@ export const keepsContext = check('message/continuation-keeps-context', 'send.co
     return contextId === before.contextId ? undefined : `it went from ${before.contextId} to ${contextId ?? 'none'}`;
   })
   .killedBy('send-answer-changes-context');
+
+export const taskAnswers = check('message/task-answers-task', 'send.task-answers-task')
+  .given('turn', continuation)
+  .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
+  .expects('answer with a task', (outcome): Judgement => {
+    if (outcome.kind !== 'result') return unproven('the answer was not accepted');
+    return outcome.value.type === 'task' ? undefined : 'the reply is a message, though the task exists';
+  })
+  .killedBy('send-answer-answered-by-message');
 
 /** Whether anything has happened to a task since it asked. Without a time and a new message nobody can tell. */
 const stands = (before: Task, now: Task): boolean =>

@@ -5,6 +5,7 @@ import {
   describe,
   type Judgement,
   type Message,
+  member,
   type Outcome,
   refused,
   refusedAs,
@@ -12,10 +13,11 @@ import {
   type SendReply,
   type Source,
   source,
+  unproven,
 } from '../../src/kit/index.js';
 import { alive, early, sendPlain } from './sends.js';
 
-// A2A 0.3 §7.1.1, §6.4, §6.5: what a message must have. AMB03-21: -32600 does as well as -32602.
+// A2A 0.3 §7.1.1, §6.4, §6.5; 1.0 §3.3.2, §4.1.4, §4.1.6, §5.7: what a message must have. AMB03-21: -32600 does as well as -32602.
 
 const broken = (about: string, spoil: (message: Message) => Draft<Message>): Source<Outcome<SendReply>> =>
   source(about, (scene: Scene) =>
@@ -56,6 +58,12 @@ export const partsRequiredCode = check('message/parts-required-code', 'send.shap
   .killedBy('send-shape-error-is-internal-error');
 
 const emptyParts = broken('a message with no part in parts', (message) => ({ ...message, parts: [] }));
+
+export const partsEmptyRefused = check('message/empty-parts-refused', 'send.empty-parts-refused')
+  .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
+  .expects('be refused', refused)
+  .butAccepts(plainText, sendPlain)
+  .killedBy('send-accepts-empty-parts', 'send-shape-error-is-web-page');
 
 export const partsEmpty = check('message/empty-parts', 'send.empty-parts')
   .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
@@ -111,8 +119,46 @@ export const partKindUnknown = check('message/part-kind-unknown', 'send.part-kin
   .butAccepts('a text part', sendPlain)
   .killedBy('send-drops-unknown-parts', 'send-shape-error-is-internal-error');
 
-export const partKindRequired = check('message/part-kind-required', 'send.part-kind-checked')
+export const partKindRequired = check('message/part-kind-required', 'send.part-kind-required')
   .when('the client sends a part without kind', ({ use }) => use(noPartKind))
   .expects('be refused as InvalidParams or ContentTypeNotSupported', partRefused)
   .butAccepts('a text part', sendPlain)
   .killedBy('send-guesses-part-kind', 'send-shape-error-is-internal-error');
+
+const noContent = broken('a part without content', (message) => ({ ...message, parts: [{}] }));
+
+export const partContentRequired = check('message/part-content-required', 'send.part-content-required')
+  .when('the client sends a part without content', ({ use }) => use(noContent))
+  .expects('be refused as InvalidParams or ContentTypeNotSupported', partRefused)
+  .butAccepts('a text part', sendPlain)
+  .killedBy('send-drops-unknown-parts', 'send-shape-error-is-internal-error');
+
+const twoContents = broken('a part with two contents', (message) => ({
+  ...message,
+  parts: [{ kind: 'text', text: 'Hello!', uri: 'https://example.com/' }],
+}));
+
+export const twoContentsRefused = check('message/part-two-contents', 'send.part-two-contents')
+  .when('the client sends a part with a text and a url', ({ use }) => use(twoContents))
+  .expects('be refused as InvalidParams or ContentTypeNotSupported', partRefused)
+  .butAccepts('a text part', sendPlain)
+  .advice('The contents of a part are a oneof: a parser of ProtoJSON refuses two of them by itself.')
+  .killedBy('send-takes-first-content', 'send-shape-error-is-internal-error');
+
+/** The name of the parameter in the text, or a google.rpc.BadRequest that names any. */
+function namesParts(outcome: Outcome<unknown>): Judgement {
+  if (outcome.kind !== 'refusal' || (outcome.error !== 'InvalidParams' && outcome.error !== 'InvalidRequest')) {
+    return unproven(`it was not refused as invalid: ${describe(outcome)}`);
+  }
+  const details = Array.isArray(outcome.data) ? outcome.data : [];
+  const named = details.some((detail) => Array.isArray(member(detail, 'fieldViolations')));
+  return named || /parts/i.test(outcome.message)
+    ? undefined
+    : `nothing says which parameter is wrong: ${describe(outcome)}`;
+}
+
+export const namesParameter = check('message/error-names-parameter', 'err.names-parameter')
+  .when('the client sends a message without parts', ({ use }) => use(noParts))
+  .expects('be told which parameter is wrong', namesParts)
+  .advice('Add a google.rpc.BadRequest with fieldViolations to error.data, or name the field in error.message.')
+  .killedBy('err-params-error-says-nothing');

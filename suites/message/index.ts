@@ -4,6 +4,7 @@ import * as configuration from './configuration.js';
 import * as context from './context.js';
 import * as continuation from './continuation.js';
 import * as defects from './defects.js';
+import * as ownContext from './own-context.js';
 import * as params from './params.js';
 import * as parts from './parts.js';
 import * as reply from './reply.js';
@@ -13,6 +14,7 @@ import * as terminal from './terminal.js';
 export const messageRules: readonly Rule[] = [
   send,
   context,
+  ownContext,
   continuation,
   terminal,
   defects,

@@ -1,19 +1,49 @@
-import { check, firstAnswer, sendQuick } from '../../src/kit/index.js';
-import { early, taken } from './sends.js';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  brief,
+  check,
+  firstAnswer,
+  type Judgement,
+  type Scene,
+  sendQuick,
+  source,
+  unproven,
+} from '../../src/kit/index.js';
+import { early, taken, taskIn } from './sends.js';
 
 // A2A 0.3 §7.1.1, §6.4, §6.5: members that a client may add, and members that nobody knows.
 
 const note = { 'https://example.com/note': { list: [1, 'two', null, true], nested: { deep: { deeper: 'yes' } } } };
 
-export const metadata = check('message/metadata-accepted', 'send.metadata-accepted')
-  .when('the client sends metadata on the params, the message and its part', (scene) => {
-    const message = scene.say();
-    return scene.client.call('send', {
-      message: { ...message, metadata: note, parts: message.parts.map((part) => ({ ...part, metadata: note })) },
-      configuration: early(scene),
-      metadata: note,
-    });
+const annotated = source('a message with metadata', async (scene: Scene) => {
+  const message = scene.say();
+  const outcome = await scene.client.call('send', {
+    message: { ...message, metadata: note, parts: message.parts.map((part) => ({ ...part, metadata: note })) },
+    configuration: early(scene),
+    metadata: note,
+  });
+  return { messageId: message.messageId, outcome };
+});
+
+export const metadataValues = check('message/metadata-values', 'data.metadata-values')
+  .given('sent', annotated)
+  .when('the client finds its message in the history', async ({ sent }) => sent.outcome)
+  .expects('show the metadata as they were sent, where it shows them', (outcome, { sent }): Judgement => {
+    const task = taskIn(outcome);
+    if (typeof task === 'string') return unproven(task);
+    const found = task.history?.find(({ messageId }) => messageId === sent.messageId)?.metadata;
+    // An agent may keep what it likes of metadata, but not change what they say.
+    const key = 'https://example.com/note';
+    if (found?.[key] === undefined) return unproven('the history does not show the metadata of the message');
+    return isDeepStrictEqual(found[key], note[key])
+      ? undefined
+      : `sent ${brief(note[key])}, shown ${brief(found[key])}`;
   })
+  .killedBy('data-metadata-flattened');
+
+export const metadata = check('message/metadata-accepted', 'send.metadata-accepted')
+  .given('sent', annotated)
+  .when('the client sends metadata on the params, the message and its part', async ({ sent }) => sent.outcome)
   .expects('accept it', taken)
   .advice('metadata is an object with any members at all; what the agent does not know it leaves alone.')
   .killedBy('send-refuses-params-metadata', 'send-refuses-message-metadata', 'send-refuses-part-metadata');

@@ -16,7 +16,7 @@ import {
 } from '../../src/kit/index.js';
 import { blamesShape, inTime, plain, sendPlain, taken } from './sends.js';
 
-// A2A 0.3 §6.5 Part Union Type, §6.6 FileBase, §8.2 ContentTypeNotSupported.
+// A2A 1.0 §4.1.6 Part; 0.3 §6.5 Part Union Type, §6.6 FileBase, §8.2 ContentTypeNotSupported.
 
 const listed = ({ card }: Scene): ReadonlySet<string> =>
   new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)]);
@@ -85,6 +85,18 @@ export const data = check('message/data-part', 'send.part-forms')
   .when('the client sends a data part', ({ use }) => use(withData))
   .expects('accept it, or refuse it as ContentTypeNotSupported', (outcome, scene) => taken(outcome, scene, unsupported))
   .killedBy('send-refuses-data', 'send-data-is-internal-error');
+
+export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
+  .when('the client sends data that are an array, a number, a text and a boolean', (scene) => {
+    const message = scene.say();
+    const others = [[1, 'two', null], 3, 'four', true].map((value) => ({ kind: 'data', data: value }) as const);
+    return sendQuick(scene, { ...message, parts: [...message.parts, ...others] });
+  })
+  .expects('accept them, or refuse them as ContentTypeNotSupported', (outcome, scene) =>
+    taken(outcome, scene, unsupported),
+  )
+  .advice('Since 1.0 the data of a part are any JSON value, not only an object.')
+  .killedBy('send-data-must-be-object', 'send-data-list-is-internal-error');
 
 export const mixed = check('message/mixed-parts', 'send.mixed-parts')
   .when('the client sends a text and a data part in one message', ({ use }) => use(withData))

@@ -23,7 +23,9 @@ export const messageRole = law(
     if (reply.type !== 'message' || reply.message === undefined) return 'silent';
     if (reply.message.role !== 'agent') return `the role is ${reply.message.role}`;
     // A word that is no role at all is decoded as the agent's, and filed by the schema.
-    const odd = documents.flatMap(({ inspection }) => inspection.findings).find(({ path }) => path === '/role');
+    const odd = documents
+      .flatMap(({ inspection }) => inspection.findings)
+      .find(({ path }) => /^(\/message)?\/role$/.test(path));
     return odd === undefined ? 'holds' : `the role ${odd.message}: ${odd.seen}`;
   },
 ).killedBy('send-replies-as-user', 'send-replies-in-unknown-role', 'send-replies-without-role');

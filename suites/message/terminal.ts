@@ -75,6 +75,16 @@ export const canceledRefused = finalCheck('message/canceled-refused', canceled).
   'send-refusal-reopens-task',
 );
 
+export const terminalCode = check('message/terminal-code', 'send.terminal-code')
+  .given('knock', completed)
+  .when('the client sends a message to it', async ({ knock: { outcome } }) => outcome)
+  .expects('be refused as UnsupportedOperation', (outcome): Judgement => {
+    const isGone = outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
+    return isGone ? unproven('the task is kept no longer') : codeIs('UnsupportedOperation')(outcome);
+  })
+  .butAccepts('a message without a taskId', sendPlain)
+  .killedBy('send-finished-as-invalid-params', 'send-finished-as-internal-error');
+
 /** Reads after a message, for rows that name no failure but a broken agent and a state that is no longer true. */
 const stillShown = async (knock: Knock, scene: Scene): Promise<Judgement> => {
   if (knock.after.kind === 'refusal') return unproven('the task is kept no longer');
@@ -119,6 +129,14 @@ export const notAdopted = check('message/task-id-not-adopted', 'send.task-id-not
   .butAccepts('a message without a taskId', sendPlain)
   .advice('Ids of tasks are made by the agent. Refuse a taskId that you did not give out with TaskNotFound (-32001).')
   .killedBy('send-adopts-unknown-task-id', 'send-refuses-unknown-task-and-makes-it');
+
+export const unknownTaskRefused = check('message/unknown-task-refused', 'send.unknown-task-refused')
+  .given('strange', strange)
+  .when('the client sends a message with its taskId', async ({ strange: { outcome } }) => outcome)
+  .expects('be refused', inTime(refused))
+  .butAccepts('a message without a taskId', sendPlain)
+  .advice('A taskId that you did not give out is a mistake of the client: refuse it, and start no other task.')
+  .killedBy('send-adopts-unknown-task-id', 'send-unknown-task-starts-new-one');
 
 export const unknownTask = check('message/unknown-task-code', 'send.unknown-task')
   .given('strange', strange)

@@ -35,6 +35,25 @@ export const messageText = law(
   }),
 ).killedBy('err-empty-message', 'err-blank-message');
 
+export const codeRange = law(
+  'rpc/code-range',
+  'err.code-range',
+  'give what A2A has an error for a code from -32001 to -32099',
+  { otherwise: 'no task was refused' },
+  (reading, target) => {
+    const { operation, outcome, valid } = reading;
+    // Of valid readings and cancelings only a task can be refused.
+    if (!isJudged(reading, target) || !valid || (operation !== 'get' && operation !== 'cancel')) return 'silent';
+    if (outcome.kind !== 'refusal' || outcome.code === undefined || defined.has(outcome.code)) return 'silent';
+    const { code } = outcome;
+    // -32000 is the server's own: nobody knows what it means.
+    if (code === -32000) return 'silent';
+    return code <= -32001 && code >= -32099
+      ? 'holds'
+      : `${operation} was refused with ${code}: ${brief(outcome.message)}`;
+  },
+).killedBy('err-http-status-as-code', 'err-positive-codes');
+
 const taskNotFound = -32001;
 
 /** Operations for which a code can have its meaning; where any error passes (AMB03-04, AMB03-10) more than it seems. */

@@ -92,6 +92,15 @@ export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
   )
   .killedBy('rpc-invalid-request-as-internal-error', 'rpc-invalid-request-as-parse-error', 'rpc-answers-anything');
 
+export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-request-refused')
+  .when('the client sends 1, {} and a call without method', async ({ use }) => {
+    const { scalar, object, methodless } = await use(noRequests);
+    return telling([object, methodless, scalar], refused);
+  })
+  .expects('be refused', refused)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rpc-answers-anything', 'rpc-scalar-crashes');
+
 /** RFC 4627, which JSON-RPC 2.0 §2 cites, knows objects and arrays only: to it, a number is no JSON text. */
 const refusedScalar = refusedAs('InvalidRequest', 'ParseError');
 

@@ -1,8 +1,8 @@
-import { answered, check, evidence, law, unproven } from '../../src/kit/index.js';
-import { ask, plainCall, sameAs } from './calls.js';
+import { answered, check, type Exchange, evidence, law, NotClaimed, unproven } from '../../src/kit/index.js';
+import { ask, plainCall, sameAs, telling } from './calls.js';
 import { isJudged } from './responses.js';
 
-// A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §7 Protocol RPC Methods. 0.3 knows no version header.
+// A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §7 Protocol RPC Methods: 0.3 knows no version header. 1.0 §9.2: parameters in headers.
 
 const under = (name: string, value: string) => ({ headers: [[name, value]] as const });
 
@@ -52,6 +52,48 @@ export const noVersionHeader = law(
     return speaksOfVersion.test(outcome.message) ? `refused: ${outcome.message}` : 'holds';
   },
 ).killedBy('ver-header-required');
+
+export const headerNames = check('rpc/header-names', 'rpc.header-names')
+  .given('plain', plainCall)
+  .when('the client writes the header names in small and in capital letters', async (scene) => {
+    const { headers } = scene.client.dialect;
+    const small = headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+    const capital = headers.map(([name, value]) => [name.toUpperCase(), value] as const);
+    const answers = [await ask(scene, { headers: small }), await ask(scene, { headers: capital })] as const;
+    return telling(answers, (outcome) => sameAs(scene.plain, outcome));
+  })
+  .expects('answer as it does to the usual spelling', (outcome, { plain }) => sameAs(plain, outcome))
+  .advice('Names of HTTP headers have no case (RFC 9110 §5.1).')
+  .killedBy('rpc-header-names-with-case');
+
+/** Extensions that an answer names as active. */
+const namedIn = ({ response }: Exchange, names: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    (response?.headers ?? [])
+      .filter(([name]) => names.some((one) => one.toLowerCase() === name.toLowerCase()))
+      .flatMap(([, value]) => value.split(',').map((uri) => uri.trim())),
+  );
+
+export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
+  .when('the client asks for two declared extensions in one header', async (scene) => {
+    const uris = scene.card.capabilities.extensions.slice(0, 2).map(({ uri }) => uri);
+    if (uris.length < 2) throw new NotClaimed('the card does not declare two extensions');
+    const { extensionHeader } = scene.client.dialect;
+    const both = await ask(scene, under(extensionHeader, uris.join(', ')));
+    const one = await ask(scene, under(extensionHeader, uris[0] ?? ''));
+    return { uris, both, one };
+  })
+  .expects('activate both', ({ uris, both, one }, { client }) => {
+    if (both.kind === 'withheld' || one.kind === 'withheld') return unproven('the requests were not sent');
+    const header = [client.dialect.extensionHeader];
+    const alone = namedIn(one.exchange, header);
+    const found = namedIn(both.exchange, header);
+    // AMB10-28: that answers name what is active is told in a guide only.
+    if (!alone.has(uris[0] ?? '')) return unproven('answers do not name the extensions that are active');
+    const lost = uris.find((uri) => !found.has(uri));
+    return lost === undefined ? undefined : `asked for both, only ${[...found].join(', ') || 'none'} is active`;
+  })
+  .killedBy('rpc-header-lists-unread', 'rpc-header-lists-first-only');
 
 export const versionHeader = check('rpc/version-header', 'ver.header-ignored')
   .given('plain', plainCall)

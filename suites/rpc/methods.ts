@@ -126,8 +126,9 @@ export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-ope
   .when('the client calls an optional method that the card does not promise', async ({ client, card, uuid }) => {
     const { streaming, extendedCard } = card.capabilities;
     const outcomes: Outcome<unknown>[] = [];
+    const { operations } = client.dialect;
+    const isMethod = operations.extendedCard !== undefined && operations.extendedCard.url === undefined;
     if (!streaming) outcomes.push(await client.call('subscribe', { id: uuid() }, malformed));
-    const isMethod = client.dialect.operations.extendedCard?.url === undefined;
     if (!extendedCard && isMethod) outcomes.push(await client.call('extendedCard', {}, malformed));
     const [first, ...rest] = outcomes;
     if (first === undefined) throw new NotClaimed('the card declares streaming and an extended card');

@@ -1,8 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
-  type Artifact,
   accepted,
-  brief,
   check,
   codeIs,
   describe,
@@ -10,12 +7,12 @@ import {
   refused,
   refusedAs,
   source,
-  type Task,
   unproven,
 } from '../../src/kit/index.js';
+import { plainCall } from '../rpc/calls.js';
 import { eachOf, isGone, metadataTaken, methodKnown, ofTask, sameState } from './answers.js';
 import { finishedRead, finishedReadAgain, knownRead, readKnown } from './finished.js';
-import { artifactsKept } from './kept.js';
+import { artifactsKept, difference } from './kept.js';
 
 // A2A 0.3 §7.3 tasks/get, §8.2 TaskNotFound, §11.1.2.
 
@@ -59,24 +56,6 @@ export const artifactsStay = check('task/get-artifacts-kept', 'get.artifacts-kep
   )
   .killedBy('get-drops-artifacts', 'get-renames-artifacts');
 
-/** Links may be signed anew for each reader. */
-const withoutLinks = (artifacts: readonly Artifact[] | undefined) =>
-  (artifacts ?? []).map((artifact) => ({
-    ...artifact,
-    parts: artifact.parts.map((part) => (part.kind === 'file' ? { ...part, uri: part.uri === undefined } : part)),
-  }));
-
-function difference(first: Task, again: Task): string | undefined {
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    ['id', first.id, again.id],
-    ['contextId', first.contextId, again.contextId],
-    ['status', first.status, again.status],
-    ['artifacts', withoutLinks(first.artifacts), withoutLinks(again.artifacts)],
-  ];
-  const other = pairs.find(([, one, two]) => !isDeepStrictEqual(one, two));
-  return other && `${other[0]} was ${brief(other[1])} and is ${brief(other[2])}`;
-}
-
 export const stable = check('task/get-stable', 'get.stable')
   .given('read', finishedReadAgain)
   .when('the client reads it twice', async ({ read }) => read.again)
@@ -88,9 +67,7 @@ export const stable = check('task/get-stable', 'get.stable')
   )
   .killedBy('get-renames-artifacts', 'get-restamps-status', 'get-new-context-each-time');
 
-const unknownTask = source('a task id that nobody was given', (scene) =>
-  scene.client.call('get', { id: scene.uuid() }),
-);
+const unknownTask = source('a task id that nobody was given', (scene) => scene.use(plainCall));
 
 export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-refused')
   .given('outcome', unknownTask)

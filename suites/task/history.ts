@@ -14,7 +14,7 @@ import {
 } from '../../src/kit/index.js';
 import { eachOf, isGone, ofTask } from './answers.js';
 
-// A2A 0.3 §7.3.1 TaskQueryParams: historyLength. AMB03-06: 0 and its absence may mean anything.
+// A2A 0.3 §7.3.1 TaskQueryParams: historyLength; 0 and its absence may mean anything (AMB03-06). 1.0 §3.2.4: 0 is none.
 
 const oneMessage = source(taskWithHistory.about, async (scene) => {
   const full = await scene.use(taskWithHistory);
@@ -46,6 +46,31 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
   )
   .advice('historyLength counts from the newest message back.')
   .killedBy('get-ignores-history-length', 'get-shows-oldest-history');
+
+const noMessages = source(taskWithHistory.about, async (scene) => {
+  const full = await scene.use(taskWithHistory);
+  return scene.client.call('get', { id: full.id, historyLength: 0 });
+});
+
+export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero-limit')
+  .given('asked', noMessages)
+  .when('the client asks for no message of it', async ({ asked }) => asked)
+  .expects(
+    'carry none',
+    ofTask(({ history = [] }) => (history.length === 0 ? undefined : `the history holds ${history.length} messages`)),
+  )
+  .killedBy('get-ignores-history-zero', 'get-ignores-history-length');
+
+export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
+  .given('asked', noMessages)
+  .when('the client asks for no message of it', async ({ asked }) => asked)
+  .expects(
+    'carry no member history',
+    ofTask(({ history }) =>
+      history === undefined ? undefined : `the member is there, with ${history.length} messages`,
+    ),
+  )
+  .killedBy('get-ignores-history-zero', 'get-history-zero-as-empty-list');
 
 const readOne = async (scene: Scene & { readonly task: Task }): Promise<Outcome<Task>> =>
   scene.client.call('get', { id: scene.task.id, historyLength: 1 });

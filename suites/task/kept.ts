@@ -1,14 +1,18 @@
-import { type Artifact, type Judgement, type Part, type Task, unproven } from '../../src/kit/index.js';
+import { isDeepStrictEqual } from 'node:util';
+import { type Artifact, brief, type Judgement, type Part, type Task, unproven } from '../../src/kit/index.js';
 
 const kindOf = (part: Part): string =>
   part.kind === 'file' ? (part.bytes === undefined ? 'file link' : 'file') : part.kind;
 
+/** Some dialects have a name in place of an id; it may stand there more than once. */
+const nameOf = ({ artifactId, name = '' }: Artifact): string => artifactId || name;
+
 function lostOf(before: Artifact, after: Artifact | undefined): string | undefined {
-  if (after === undefined) return `the artifact ${before.artifactId} is gone`;
+  if (after === undefined) return `the artifact ${nameOf(before)} is gone`;
   const left = after.parts.map(kindOf);
   for (const part of before.parts) {
     const at = left.indexOf(kindOf(part));
-    if (at < 0) return `the artifact ${before.artifactId} has lost a ${kindOf(part)} part`;
+    if (at < 0) return `the artifact ${nameOf(before)} has lost a ${kindOf(part)} part`;
     left.splice(at, 1);
   }
   return undefined;
@@ -17,14 +21,31 @@ function lostOf(before: Artifact, after: Artifact | undefined): string | undefin
 /** Everything that the artifacts of a finished task held is still there. */
 export function artifactsKept(before: Task, after: Task): Judgement {
   // Ids that could not be read are a matter of the schema.
-  const shown = (before.artifacts ?? []).filter((artifact) => artifact.artifactId !== '');
+  const shown = (before.artifacts ?? []).filter((artifact) => nameOf(artifact) !== '');
   if (shown.length === 0) return unproven('the finished task has no artifact; set behaviours.completed');
   for (const artifact of shown) {
-    const lost = lostOf(
-      artifact,
-      after.artifacts?.find((one) => one.artifactId === artifact.artifactId),
-    );
-    if (lost !== undefined) return lost;
+    const same = (after.artifacts ?? []).filter((one) => nameOf(one) === nameOf(artifact));
+    const losses = (same.length > 0 ? same : [undefined]).map((one) => lostOf(artifact, one));
+    if (!losses.includes(undefined)) return losses[0];
   }
   return undefined;
+}
+
+/** Links may be signed anew for each reader. */
+const withoutLinks = (artifacts: readonly Artifact[] | undefined) =>
+  (artifacts ?? []).map((artifact) => ({
+    ...artifact,
+    parts: artifact.parts.map((part) => (part.kind === 'file' ? { ...part, uri: part.uri === undefined } : part)),
+  }));
+
+/** What changed in a finished task from one reading to another. */
+export function difference(first: Task, again: Task): string | undefined {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['id', first.id, again.id],
+    ['contextId', first.contextId, again.contextId],
+    ['status', first.status, again.status],
+    ['artifacts', withoutLinks(first.artifacts), withoutLinks(again.artifacts)],
+  ];
+  const other = pairs.find(([, one, two]) => !isDeepStrictEqual(one, two));
+  return other && `${other[0]} was ${brief(other[1])} and is ${brief(other[2])}`;
 }

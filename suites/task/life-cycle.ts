@@ -1,16 +1,37 @@
-import { check, isTerminal, law, type Reading, type Task, type TaskState } from '../../src/kit/index.js';
+import {
+  check,
+  isTerminal,
+  law,
+  type Reading,
+  stateIn,
+  type Task,
+  type TaskState,
+  taskIdIn,
+} from '../../src/kit/index.js';
 import { ofTask, sameState } from './answers.js';
 import { finishedSpokenTo } from './finished.js';
 
 // A2A 0.3 §6.1: "A task which has reached a terminal state (completed, canceled, rejected, or failed) can't be restarted."
 
-/** The task that an answer shows; a state that cannot be read shows nothing. */
-function shown({ outcome, operation }: Reading): Task | undefined {
-  if (outcome.kind !== 'result') return undefined;
-  if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return undefined;
+interface Sight {
+  readonly id: string;
+  readonly state: TaskState;
+}
+
+/** The states in which an answer shows a task, event by event; one that cannot be read shows nothing. */
+function shown({ outcome, operation, stream }: Reading): readonly Sight[] {
+  if (stream !== undefined) {
+    return stream.events.flatMap((event) => {
+      const [id, state] = [taskIdIn(event), stateIn(event)];
+      return id === undefined || state === undefined || state === 'unknown' ? [] : [{ id, state }];
+    });
+  }
+  if (outcome.kind !== 'result') return [];
+  if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return [];
   const value = outcome.value as { readonly task?: Task };
   const task = operation === 'send' ? value.task : (value as Task);
-  return task === undefined || task.id === '' || task.status.state === 'unknown' ? undefined : task;
+  if (task === undefined || task.id === '' || task.status.state === 'unknown') return [];
+  return [{ id: task.id, state: task.status.state }];
 }
 
 interface Ending {
@@ -32,12 +53,13 @@ function indexOf(tape: readonly Reading[]): Index {
   if (known !== undefined) return known;
   const endings = new Map<string, Map<TaskState, Ending>>();
   for (const [at, reading] of tape.entries()) {
-    const task = shown(reading);
-    if (task === undefined || !isTerminal(task.status.state)) continue;
     const { startedAt, durationMs } = reading.exchange;
-    const states = endings.get(task.id) ?? new Map<TaskState, Ending>();
-    endings.set(task.id, states);
-    if (!states.has(task.status.state)) states.set(task.status.state, { at, untilMs: startedAt + durationMs });
+    for (const { id, state } of shown(reading)) {
+      if (!isTerminal(state)) continue;
+      const states = endings.get(id) ?? new Map<TaskState, Ending>();
+      endings.set(id, states);
+      if (!states.has(state)) states.set(state, { at, untilMs: startedAt + durationMs });
+    }
   }
   const made = { endings, places: new Map(tape.map((reading, at) => [reading, at])) };
   indices.set(tape, made);
@@ -50,16 +72,22 @@ export const legalMoves = law(
   'show a task that has ended in the state in which it ended',
   { otherwise: 'no finished task was seen twice' },
   (reading, _, tape) => {
-    const task = shown(reading);
-    if (task === undefined) return 'silent';
     const { endings, places } = indexOf(tape);
+    const { startedAt } = reading.exchange;
     // Of two exchanges at the same time nobody knows which saw the task first.
-    const isEarlier = ({ at, untilMs }: Ending): boolean =>
-      untilMs <= reading.exchange.startedAt && at < (places.get(reading) ?? 0);
-    const before = [...(endings.get(task.id) ?? [])].filter(([, ending]) => isEarlier(ending)).map(([state]) => state);
-    const other = before.find((state) => state !== task.status.state);
-    if (other !== undefined) return `the task ${task.id} was ${other} and is ${task.status.state}`;
-    return before.length > 0 ? 'holds' : 'silent';
+    const isEarlier = ({ at, untilMs }: Ending): boolean => {
+      // A stream ends long after it was begun: its place on the tape says nothing about its first events.
+      if (reading.stream !== undefined) return untilMs < startedAt;
+      return untilMs <= startedAt && at < (places.get(reading) ?? 0);
+    };
+    let compared = false;
+    for (const { id, state } of shown(reading)) {
+      const before = [...(endings.get(id) ?? [])].filter(([, ending]) => isEarlier(ending)).map(([ended]) => ended);
+      const other = before.find((ended) => ended !== state);
+      if (other !== undefined) return `the task ${id} was ${other} and is ${state}`;
+      compared ||= before.length > 0;
+    }
+    return compared ? 'holds' : 'silent';
   },
 ).killedBy(
   'life-restarts-completed',
@@ -68,6 +96,7 @@ export const legalMoves = law(
   'cancel-refuses-and-cancels',
   'cancel-completes-later',
   'cancel-again-revives',
+  'stream-reports-another-end',
 );
 
 export const finishedStays = check('task/terminal-takes-no-message', 'life.terminal-final')

@@ -20,10 +20,19 @@ export async function demoCommand(
   const served = await serve(agent.resident, {});
   try {
     const { judge } = await import('../judging.js');
-    const headers = [...(settings.target.headers ?? []), ...(agent.variant?.headers ?? [])];
+    const { target } = settings;
+    const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = agent.variant ?? {};
+    const callers = {
+      headers: [...(target.headers ?? []), ...headers],
+      query: [...(target.query ?? []), ...query],
+      secondHeaders: [...(target.secondHeaders ?? []), ...secondHeaders],
+      secondQuery: [...(target.secondQuery ?? []), ...secondQuery],
+    };
     const special = agent.about.map((line) => `  ${line}\n`).join('');
     const preface = `Demo: the suites run on the kit's own reference agent. For yours: a2a-tck --url <its URL>\n${special}\n`;
-    return await judge(agent.variant?.cardUrl?.(served.url) ?? served.url, settings, terminal, { headers, preface });
+    const restart = target.restart ?? (async () => agent.restart());
+    const occasion = { callers, preface, restart };
+    return await judge(agent.variant?.cardUrl?.(served.url) ?? served.url, settings, terminal, occasion);
   } finally {
     agent.stop();
     await served.close();

@@ -31,6 +31,15 @@ const onCardAlone = [
   'transport-declared',
   'transport-names',
   'no-secrets',
+  'interfaces',
+  'interface-members',
+  'custom-binding-uri',
+  'protocol-version-format',
+  'protocol-version-no-patch',
+  'no-old-members',
+  'cache-control',
+  'etag',
+  'not-modified',
 ];
 
 export const cardAllowances: readonly Allowance[] = [

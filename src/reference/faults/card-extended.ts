@@ -1,6 +1,9 @@
+import { methodOf } from '../../dialect/index.js';
+import { member } from '../../model/index.js';
 import { onResult, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
+import { peek } from '../http.js';
 import type { Patch } from '../seams.js';
 
 const on = 'extended-card';
@@ -82,10 +85,11 @@ export const cardExtendedFaults: readonly Fault[] = [
   fault('extended-card-crashes', {
     about: 'Asking for an extended card that is not declared ends in a bare status 500.',
     breaks: ['card.extended-unsupported'],
-    patch: (inner) => ({
+    patch: (inner, { dialect }) => ({
       async serve(request) {
         const reply = await inner.serve(request);
-        return String(reply.body).includes('Extended Card not configured')
+        const asked = member(peek(request), 'method') === methodOf(dialect, 'extendedCard');
+        return asked || String(reply.body).includes('Extended Card not configured')
           ? { status: 500, headers: [['content-type', 'text/plain']], body: 'Internal server error\n' }
           : reply;
       },

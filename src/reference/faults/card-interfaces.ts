@@ -1,19 +1,31 @@
+import { member } from '../../model/index.js';
 import { edited, onCard, onResult, set, without } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import { jsonHeaders, plainReply } from '../http.js';
 import { type Patch, type Reply, together } from '../seams.js';
+import { declaring } from '../variants/declaring.js';
 
 /** The card names a path below the endpoint, where this stands. */
 const pointingAt = (path: string, reply: Reply): Patch =>
   together(
-    onCard((card) => edited(card, 'url', (url) => `${url}${path}`)),
+    declaring(({ interfaces: all }) => ({ interfaces: all.map((one) => ({ ...one, url: `${one.url}${path}` })) })),
     (inner) => ({
       serve: async (request) => (new URL(request.url).pathname.endsWith(`/${path}`) ? reply : inner.serve(request)),
     }),
   );
 /** Changes the interfaces of an agent that has two: JSON-RPC, and HTTP+JSON below it. */
 const interfaces = (change: (url: string) => readonly object[]): Patch =>
-  onCard((card) => set(card, 'additionalInterfaces', change(String(card['url']))));
+  onCard((card) => {
+    const now = card['supportedInterfaces'];
+    if (!Array.isArray(now)) return set(card, 'additionalInterfaces', change(String(card['url'])));
+    // Since 1.0 each names its version, and the transport is the binding.
+    const spelled = change(String(member(now[0], 'url'))).map(({ transport, ...one }: { transport?: string }) => ({
+      ...one,
+      ...(transport === undefined ? {} : { protocolBinding: transport }),
+      protocolVersion: '1.0',
+    }));
+    return { ...card, supportedInterfaces: spelled };
+  });
 const on = 'two-interfaces';
 
 /** What the card says of URLs and transports, and what stands there. */
@@ -26,11 +38,14 @@ export const cardInterfaceFaults: readonly Fault[] = [
   fault('card-interface-without-url', {
     about: 'An additional interface has no URL.',
     breaks: ['card.interface-members'],
+    // Since 1.0 the URL has a row of its own.
+    profiles: ['a2a-0.3', 'a2a-0.2'],
     patch: interfaces((url) => [{ url, transport: 'JSONRPC' }, { transport: 'GRPC' }]),
   }),
   fault('card-interfaces-map', {
     about: 'Additional interfaces are a map by transport.',
     breaks: ['card.interface-members'],
+    profiles: ['a2a-0.3', 'a2a-0.2'],
     patch: onCard((card) => ({ ...card, additionalInterfaces: { JSONRPC: card['url'] } })),
   }),
   fault('card-url-dead', {

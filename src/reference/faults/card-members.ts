@@ -1,9 +1,17 @@
-import { onCard, set, without } from '../edits.js';
+import { edited, onCard, set, without } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
+import { allBut } from '../variant.js';
 
 const member = (path: string, value: unknown): Patch => onCard((card) => set(card, path, value));
 const missing = (path: string): Patch => onCard((card) => without(card, path));
+/** Since 1.0 these stand in each interface. */
+const perInterface = (name: string, value: unknown): Patch =>
+  onCard((card) =>
+    Array.isArray(card['supportedInterfaces'])
+      ? edited(card, `supportedInterfaces.*.${name}`, () => value)
+      : edited(card, name, () => value),
+  );
 
 /** Members of the card, one by one. */
 export const cardMemberFaults: readonly Fault[] = [
@@ -12,6 +20,7 @@ export const cardMemberFaults: readonly Fault[] = [
   fault('card-no-description', {
     about: 'The card has no description.',
     breaks: ['card.description'],
+    profiles: allBut('openclaw'),
     patch: missing('description'),
   }),
   fault('card-description-list', {
@@ -28,24 +37,31 @@ export const cardMemberFaults: readonly Fault[] = [
   fault('card-no-protocol-version', {
     about: 'The card has no protocolVersion.',
     breaks: ['card.protocol-version'],
-    patch: missing('protocolVersion'),
+    patch: perInterface('protocolVersion', undefined),
   }),
   fault('card-protocol-version-number', {
     about: 'protocolVersion is a number.',
     breaks: ['card.protocol-version'],
-    patch: member('protocolVersion', 0.3),
+    patch: perInterface('protocolVersion', 0.3),
   }),
   fault('card-claims-older-version', {
-    about: 'The card still claims 0.2.5.',
+    about: 'The card still claims 0.1.0.',
     breaks: ['card.protocol-version-line'],
-    patch: member('protocolVersion', '0.2.5'),
+    patch: perInterface('protocolVersion', '0.1.0'),
   }),
-  fault('card-no-url', { about: 'The card has no URL.', breaks: ['card.url'], patch: missing('url') }),
-  fault('card-url-relative', { about: 'The URL is a path.', breaks: ['card.url'], patch: member('url', '/a2a') }),
+  fault('card-no-url', { about: 'The card has no URL.', breaks: ['card.url'], patch: perInterface('url', undefined) }),
+  fault('card-url-relative', { about: 'The URL is a path.', breaks: ['card.url'], patch: perInterface('url', '/a2a') }),
   fault('card-no-preferred-transport', {
     about: 'The card has no preferredTransport.',
     breaks: ['card.preferred-transport'],
+    // Optional in 0.2.
+    profiles: ['a2a-0.3'],
     patch: missing('preferredTransport'),
+  }),
+  fault('card-preferred-transport-list', {
+    about: 'The preferred transport is a list.',
+    breaks: ['card.preferred-transport'],
+    patch: member('preferredTransport', ['JSONRPC']),
   }),
   fault('card-no-capabilities', {
     about: 'The card has no capabilities.',
@@ -129,8 +145,12 @@ export const cardMemberFaults: readonly Fault[] = [
   }),
   fault('card-icon-null', { about: 'iconUrl is null.', breaks: ['card.links'], patch: member('iconUrl', null) }),
   fault('card-extended-flag-text', {
-    about: 'supportsAuthenticatedExtendedCard is the text "yes".',
+    about: 'The flag for the extended card is the text "yes".',
     breaks: ['card.extended-flag'],
-    patch: member('supportsAuthenticatedExtendedCard', 'yes'),
+    patch: onCard((card) =>
+      Array.isArray(card['supportedInterfaces'])
+        ? set(card, 'capabilities.extendedAgentCard', 'yes')
+        : set(card, 'supportsAuthenticatedExtendedCard', 'yes'),
+    ),
   }),
 ];

@@ -1,12 +1,26 @@
 import { onCard, set } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
+import { declaring } from '../variants/declaring.js';
 
 const member = (path: string, value: unknown): Patch => onCard((card) => set(card, path, value));
+const is10 = (card: object): boolean => 'supportedInterfaces' in card;
 const scheme = (value: unknown): Patch => member('securitySchemes', { main: value });
-const flow = (name: string, value: unknown): Patch => scheme({ type: 'oauth2', flows: { [name]: value } });
-const key = { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } };
-const demanding = (card: object, security: unknown): object => ({ ...card, securitySchemes: key, security });
+/** As spelled up to 0.3, and since 1.0. */
+const schemes = (old: unknown, now: unknown): Patch =>
+  onCard((card) => ({ ...card, securitySchemes: { main: is10(card) ? now : old } }));
+const flow = (name: string, value: unknown): Patch =>
+  schemes({ type: 'oauth2', flows: { [name]: value } }, { oauth2SecurityScheme: { flows: { [name]: value } } });
+const keyOf = (card: object): object => ({
+  key: is10(card)
+    ? { apiKeySecurityScheme: { location: 'header', name: 'X-Api-Key' } }
+    : { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+});
+const demanding = (card: object, old: unknown, now: unknown): object => ({
+  ...card,
+  securitySchemes: keyOf(card),
+  ...(is10(card) ? { securityRequirements: now } : { security: old }),
+});
 
 /** Security schemes, what is demanded of callers, and what should not be public. */
 export const cardSecurityFaults: readonly Fault[] = [
@@ -28,27 +42,33 @@ export const cardSecurityFaults: readonly Fault[] = [
   fault('card-api-key-without-name', {
     about: 'An API key scheme does not say which header it is.',
     breaks: ['card.scheme-members'],
-    patch: scheme({ type: 'apiKey', in: 'header' }),
+    patch: schemes({ type: 'apiKey', in: 'header' }, { apiKeySecurityScheme: { location: 'header' } }),
   }),
   fault('card-api-key-in-body', {
     about: 'An API key is to be sent in the body.',
     breaks: ['card.scheme-members'],
-    patch: scheme({ type: 'apiKey', in: 'body', name: 'key' }),
+    patch: schemes(
+      { type: 'apiKey', in: 'body', name: 'key' },
+      { apiKeySecurityScheme: { location: 'body', name: 'key' } },
+    ),
   }),
   fault('card-http-without-scheme', {
     about: 'An HTTP scheme does not say which.',
     breaks: ['card.scheme-members'],
-    patch: scheme({ type: 'http', bearerFormat: 'JWT' }),
+    patch: schemes({ type: 'http', bearerFormat: 'JWT' }, { httpAuthSecurityScheme: { bearerFormat: 'JWT' } }),
   }),
   fault('card-oauth-without-flows', {
     about: 'An OAuth scheme has no flows.',
     breaks: ['card.scheme-members'],
-    patch: scheme({ type: 'oauth2', oauth2MetadataUrl: 'https://id.example/oauth' }),
+    patch: schemes(
+      { type: 'oauth2', oauth2MetadataUrl: 'https://id.example/oauth' },
+      { oauth2SecurityScheme: { oauth2MetadataUrl: 'https://id.example/oauth' } },
+    ),
   }),
   fault('card-oidc-without-url', {
     about: 'An OpenID Connect scheme has no URL.',
     breaks: ['card.scheme-members'],
-    patch: scheme({ type: 'openIdConnect' }),
+    patch: schemes({ type: 'openIdConnect' }, { openIdConnectSecurityScheme: {} }),
   }),
   fault('card-oauth-code-without-token-url', {
     about: 'The authorization code flow has no token URL.',
@@ -63,42 +83,47 @@ export const cardSecurityFaults: readonly Fault[] = [
   fault('card-oauth-implicit-without-scopes', {
     about: 'The implicit flow has no scopes.',
     breaks: ['card.oauth-flows'],
+    profiles: ['a2a-0.3', 'a2a-0.2'],
     patch: flow('implicit', { authorizationUrl: 'https://id.example/authorize' }),
   }),
   fault('card-security-map', {
     about: 'security is one map.',
     breaks: ['card.security-shape'],
-    patch: onCard((card) => demanding(card, { key: [] })),
+    patch: onCard((card) => demanding(card, { key: [] }, { schemes: { key: {} } })),
   }),
   fault('card-security-scopes-text', {
     about: 'Scopes in security are a text.',
     breaks: ['card.security-shape'],
-    patch: onCard((card) => demanding(card, [{}, { key: 'read' }])),
+    patch: onCard((card) => demanding(card, [{}, { key: 'read' }], [{}, { schemes: { key: { list: 'read' } } }])),
   }),
   fault('card-skill-security-map', {
     about: 'security of skills is one map.',
     breaks: ['card.security-shape'],
-    patch: onCard((card) => set({ ...card, securitySchemes: key }, 'skills.*.security', { key: [] })),
+    patch: onCard((card) =>
+      is10(card)
+        ? set({ ...card, securitySchemes: keyOf(card) }, 'skills.*.securityRequirements', { schemes: { key: {} } })
+        : set({ ...card, securitySchemes: keyOf(card) }, 'skills.*.security', { key: [] }),
+    ),
   }),
   fault('card-security-name-unknown', {
     about: 'security names a scheme that is not declared.',
     breaks: ['card.security-names'],
-    patch: onCard((card) => demanding(card, [{}, { token: [] }])),
+    patch: onCard((card) => demanding(card, [{}, { token: [] }], [{}, { schemes: { token: {} } }])),
   }),
   fault('card-skill-security-name-unknown', {
     about: 'security of skills names a scheme where none is declared.',
     breaks: ['card.security-names'],
-    patch: member('skills.*.security', [{ token: [] }]),
+    patch: onCard((card) =>
+      is10(card)
+        ? set(card, 'skills.*.securityRequirements', [{ schemes: { token: {} } }])
+        : set(card, 'skills.*.security', [{ token: [] }]),
+    ),
   }),
   fault('card-url-without-tls', {
     about: 'A public interface has no TLS.',
     breaks: ['sec.https'],
-    patch: onCard((card) => ({
-      ...card,
-      additionalInterfaces: [
-        { url: card['url'], transport: 'JSONRPC' },
-        { url: 'http://agents.example.com/a2a', transport: 'JSONRPC' },
-      ],
+    patch: declaring(({ interfaces }) => ({
+      interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, url: 'http://agents.example.com/a2a' }))],
     })),
   }),
   fault('card-with-api-key', {

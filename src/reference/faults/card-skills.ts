@@ -1,6 +1,7 @@
 import { onCard, set, without } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
+import { allBut } from '../variant.js';
 
 const member = (path: string, value: unknown): Patch => onCard((card) => set(card, path, value));
 const missing = (path: string): Patch => onCard((card) => without(card, path));
@@ -35,6 +36,7 @@ export const cardSkillFaults: readonly Fault[] = [
   fault('card-skill-without-description', {
     about: 'Skills have no description.',
     breaks: ['card.skill-texts'],
+    profiles: allBut('openclaw'),
     patch: missing('skills.*.description'),
   }),
   fault('card-skill-without-tags', {

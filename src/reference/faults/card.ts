@@ -21,13 +21,13 @@ export const cardFaults: readonly Fault[] = [
     breaks: ['card.published', 'card.well-known-path'],
     patch: onReply('card', () => ({ status: 500, headers: [['content-type', 'text/html']], body: html })),
   }),
-  fault('card-only-at-old-path', {
-    about: 'The card stands at the path of 0.2 only.',
+  fault('card-only-elsewhere', {
+    about: 'The card stands at the path of another version only.',
     breaks: ['card.well-known-path'],
-    patch: (inner, { baseUrl }) => ({
+    patch: (inner, { baseUrl, dialect, spelling }) => ({
       route(request) {
         const path = pathBelow(new URL(baseUrl).pathname.replace(/\/$/, ''), request.url);
-        if (path === '/.well-known/agent.json') return 'card';
+        if (path === dialect.cardPaths.find((one) => !spelling.cardPaths.includes(one))) return 'card';
         const route = inner.route(request);
         return route === 'card' ? 'nowhere' : route;
       },

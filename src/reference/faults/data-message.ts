@@ -1,5 +1,12 @@
+import { script } from '../behaviours.js';
 import { edited, onMessage, onMessageReply, onTask, set, without } from '../edits.js';
 import { fault } from '../fault.js';
+import { type Patch, together } from '../seams.js';
+import { plainWord, spelledLike } from '../words.js';
+
+/** Also where the dialect has a task for every message. */
+const onReplied = (edit: Parameters<typeof onMessageReply>[0]): Patch =>
+  together(() => ({ script }), onMessageReply(edit));
 
 const nobody = '00000000-0000-4000-8000-00000000ffff';
 
@@ -13,12 +20,12 @@ export const dataMessageFaults = [
   fault('data-reply-of-another-kind', {
     about: 'A message that is the answer is of the kind Message.',
     breaks: ['data.message-kind'],
-    patch: onMessageReply((message) => set(message, 'kind', 'Message')),
+    patch: onReplied((message) => set(message, 'kind', 'Message')),
   }),
   fault('data-reply-id-is-a-number', {
     about: 'The messageId of an answer is a number.',
     breaks: ['data.message-id'],
-    patch: onMessageReply((message) => set(message, 'messageId', 7)),
+    patch: onReplied((message) => set(message, 'messageId', 7)),
   }),
   fault('data-reply-without-id', {
     about: 'A message that is the answer has no messageId.',
@@ -29,12 +36,12 @@ export const dataMessageFaults = [
   fault('data-reply-of-the-user', {
     about: 'A message that is the answer has the role user.',
     breaks: ['data.agent-role'],
-    patch: onMessageReply((message) => set(message, 'role', 'user')),
+    patch: onReplied((message) => edited(message, 'role', (role) => spelledLike(role, 'user'))),
   }),
   fault('data-status-message-of-the-user', {
     about: 'The message of a status has the role user.',
     breaks: ['data.agent-role'],
-    patch: onTask((task) => edited(task, 'status.message', (message) => set(message, 'role', 'user'))),
+    patch: onTask((task) => edited(task, 'status.message.role', (role) => spelledLike(role, 'user'))),
   }),
   fault('data-status-message-is-a-text', {
     about: 'The message of a status is a string.',
@@ -44,7 +51,9 @@ export const dataMessageFaults = [
   fault('data-role-assistant', {
     about: 'The agent has the role assistant.',
     breaks: ['data.message-role'],
-    patch: onMessage((message) => edited(message, 'role', (role) => (role === 'agent' ? 'assistant' : role))),
+    patch: onMessage((message) =>
+      edited(message, 'role', (role) => (plainWord(role) === 'agent' ? 'assistant' : role)),
+    ),
   }),
   fault('data-roles-of-the-proto', {
     about: 'Roles are spelled as in the protobuf.',

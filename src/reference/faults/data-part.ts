@@ -2,36 +2,57 @@ import { isObject, type JsonObject } from '../../model/index.js';
 import { edited, onPart, set, without } from '../edits.js';
 import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
+import { allBut, before10 } from '../variant.js';
 
+/** Told by the kind of a part, in some dialects by its type, and since 1.0 by the member that holds its content. */
+const kindOf = (part: JsonObject): unknown =>
+  part['kind'] ?? part['type'] ?? ['text', 'data'].find((name) => Object.hasOwn(part, name)) ?? 'file';
 const onText = (edit: (part: JsonObject) => unknown): Patch =>
-  onPart((part) => (part['kind'] === 'text' ? edit(part) : part));
+  onPart((part) => (kindOf(part) === 'text' ? edit(part) : part));
 const onData = (edit: (part: JsonObject) => unknown): Patch =>
-  onPart((part) => (part['kind'] === 'data' ? edit(part) : part));
-/** The file of every file part that has content of this kind. */
-const onFile = (content: 'bytes' | 'uri', edit: (file: JsonObject) => unknown): Patch =>
-  onPart((part) =>
-    edited(part, 'file', (file) => (isObject(file) && Object.hasOwn(file, content) ? edit(file) : file)),
-  );
+  onPart((part) => (kindOf(part) === 'data' ? edit(part) : part));
+
+type Names = Readonly<Record<'bytes' | 'uri' | 'name' | 'mimeType', string>>;
+const inside: Names = { bytes: 'bytes', uri: 'uri', name: 'name', mimeType: 'mimeType' };
+/** Since 1.0 a part is itself the file. */
+const flat: Names = { bytes: 'raw', uri: 'url', name: 'filename', mimeType: 'mediaType' };
+/** The file of every file part that has content of this kind, and what its members are called. */
+const onFile = (content: 'bytes' | 'uri', edit: (file: JsonObject, as: Names) => unknown): Patch =>
+  onPart((part) => {
+    if (Object.hasOwn(part, flat[content])) return edit(part, flat);
+    return edited(part, 'file', (file) =>
+      isObject(file) && Object.hasOwn(file, inside[content]) ? edit(file, inside) : file,
+    );
+  });
 
 export const dataPartFaults = [
   fault('data-part-type-instead-of-kind', {
     about: 'Parts are told apart by `type`, as in 0.1.',
     breaks: ['data.part-kind'],
+    profiles: allBut('openclaw', 'xpr'),
     patch: onPart(({ kind, ...part }) => ({ type: kind, ...part })),
+  }),
+  fault('data-part-kind-instead-of-type', {
+    about: 'Parts are told apart by `kind`, where the dialect says type.',
+    breaks: ['data.part-kind'],
+    profiles: ['openclaw', 'xpr'],
+    patch: onPart(({ type, ...part }) => ({ kind: type, ...part })),
   }),
   fault('data-part-of-unknown-kind', {
     about: 'Structured data are of the kind json.',
     breaks: ['data.part-kind'],
-    patch: onData((part) => set(part, 'kind', 'json')),
+    patch: onData((part) => set(part, Object.hasOwn(part, 'type') ? 'type' : 'kind', 'json')),
   }),
   fault('data-part-type-beside-kind', {
     about: 'Parts have a type as well as a kind.',
     breaks: ['data.no-unknown-members'],
-    patch: onPart((part) => ({ type: part['kind'], ...part })),
+    profiles: allBut('openclaw', 'xpr'),
+    patch: onPart((part) => ({ type: kindOf(part), ...part })),
   }),
   fault('data-part-url-beside-file', {
     about: 'File parts have a url as well as a file, as in 1.0.',
     breaks: ['data.no-unknown-members'],
+    profiles: before10,
     patch: onPart((part) =>
       isObject(part['file']) && part['file']['uri'] !== undefined ? { ...part, url: part['file']['uri'] } : part,
     ),
@@ -39,6 +60,8 @@ export const dataPartFaults = [
   fault('data-text-part-without-text', {
     about: 'Text parts have a value and no text.',
     breaks: ['data.text-part'],
+    // Since 1.0 such a part is no text part at all.
+    profiles: before10,
     patch: onText(({ text, ...part }) => ({ ...part, value: text })),
   }),
   fault('data-text-is-an-object', {
@@ -64,6 +87,8 @@ export const dataPartFaults = [
   fault('data-bytes-in-base64url', {
     about: 'The bytes of files are written in base64url.',
     breaks: ['data.file-bytes'],
+    // Readers of ProtoJSON take both alphabets.
+    profiles: before10,
     patch: onFile('bytes', (file) =>
       edited(file, 'bytes', (bytes) => Buffer.from(String(bytes), 'base64').toString('base64url')),
     ),
@@ -71,37 +96,64 @@ export const dataPartFaults = [
   fault('data-bytes-as-data-url', {
     about: 'The bytes of files are data URLs.',
     breaks: ['data.file-bytes'],
-    patch: onFile('bytes', (file) => edited(file, 'bytes', (bytes) => `data:image/png;base64,${String(bytes)}`)),
+    patch: onFile('bytes', (file, as) => edited(file, as.bytes, (bytes) => `data:image/png;base64,${String(bytes)}`)),
   }),
   fault('data-bytes-are-an-array', {
     about: 'The bytes of files are arrays of numbers.',
     breaks: ['data.file-bytes'],
-    patch: onFile('bytes', (file) => edited(file, 'bytes', (bytes) => [...Buffer.from(String(bytes), 'base64')])),
+    patch: onFile('bytes', (file, as) => edited(file, as.bytes, (bytes) => [...Buffer.from(String(bytes), 'base64')])),
   }),
   fault('data-uri-is-an-object', {
     about: 'The uri of a file is an object.',
     breaks: ['data.file-uri'],
-    patch: onFile('uri', (file) => edited(file, 'uri', (href) => ({ href }))),
+    patch: onFile('uri', (file, as) => edited(file, as.uri, (href) => ({ href }))),
   }),
   fault('data-uri-is-relative', {
     about: 'The uri of a file is relative.',
     breaks: ['data.file-uri-absolute'],
-    patch: onFile('uri', (file) => set(file, 'uri', 'files/pixel.png')),
+    patch: onFile('uri', (file, as) => set(file, as.uri, 'files/pixel.png')),
   }),
   fault('data-file-name-is-null', {
     about: 'The name of a file is null.',
     breaks: ['data.file-texts', 'data.no-nulls'],
-    patch: onFile('bytes', (file) => set(file, 'name', null)),
+    patch: onFile('bytes', (file, as) => set(file, as.name, null)),
   }),
   fault('data-media-type-is-a-list', {
     about: 'The media type of a file is an array.',
     breaks: ['data.file-texts'],
-    patch: onFile('bytes', (file) => edited(file, 'mimeType', (type) => [type])),
+    patch: onFile('bytes', (file, as) => edited(file, as.mimeType, (type) => [type])),
   }),
   fault('data-files-in-snake-case', {
-    about: 'Files have a mime_type.',
+    about: 'Files have a mime_type, or a media_type.',
     breaks: ['data.camel-case'],
-    patch: onFile('bytes', ({ mimeType, ...file }) => ({ ...file, mime_type: mimeType })),
+    patch: onFile('bytes', (file, as) => ({
+      ...(without(file, as.mimeType) as object),
+      [as === flat ? 'media_type' : 'mime_type']: file[as.mimeType],
+    })),
+  }),
+  fault('data-part-with-two-contents', {
+    about: 'Links come with a text in the same part.',
+    breaks: ['data.part-content'],
+    profiles: ['a2a-1.0'],
+    patch: onFile('uri', (file) => ({ ...file, text: 'See the link.' })),
+  }),
+  fault('data-part-without-content', {
+    about: 'A link to a file is left out of its part.',
+    breaks: ['data.part-content'],
+    profiles: ['a2a-1.0'],
+    patch: onFile('uri', (file, as) => without(file, as.uri)),
+  }),
+  fault('data-part-old-names', {
+    about: 'Files have a name and a mimeType, as in 0.3.',
+    breaks: ['data.no-old-part-names'],
+    profiles: ['a2a-1.0'],
+    patch: onFile('bytes', ({ filename, mediaType, ...file }) => ({ ...file, name: filename, mimeType: mediaType })),
+  }),
+  fault('data-part-kind-beside-content', {
+    about: 'Parts have a kind, as in 0.3.',
+    breaks: ['data.no-kind'],
+    profiles: ['a2a-1.0'],
+    patch: onPart((part) => ({ kind: kindOf(part), ...part })),
   }),
   fault('data-data-is-an-array', {
     about: 'The data of a data part are an array.',

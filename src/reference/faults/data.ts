@@ -1,6 +1,8 @@
 import { isObject, type JsonObject } from '../../model/index.js';
 import { edited, onArtifact, onStatus, onTask, set, without } from '../edits.js';
 import { fault } from '../fault.js';
+import { allBut } from '../variant.js';
+import { plainWord, spelledLike } from '../words.js';
 
 /** A member under another name, where there is one. */
 const renamed = (value: JsonObject, from: string, to: string): JsonObject => {
@@ -100,7 +102,31 @@ export const dataFaults = [
   fault('data-state-cancelled', {
     about: 'A canceled task is cancelled.',
     breaks: ['data.task-state'],
-    patch: onStatus((status) => edited(status, 'state', (state) => (state === 'canceled' ? 'cancelled' : state))),
+    patch: onStatus((status) =>
+      edited(status, 'state', (state) => (plainWord(state) === 'canceled' ? spelledLike(state, 'cancelled') : state)),
+    ),
+  }),
+  fault('data-state-unspecified', {
+    about: 'A task that was only submitted is in no state at all.',
+    breaks: ['data.state-unspecified'],
+    profiles: ['a2a-1.0'],
+    patch: onStatus((status) =>
+      edited(status, 'state', (state) =>
+        plainWord(state) === 'submitted' ? spelledLike(state, 'unspecified') : state,
+      ),
+    ),
+  }),
+  fault('data-task-with-kind', {
+    about: 'Tasks have a kind, as in 0.3.',
+    breaks: ['data.no-kind'],
+    profiles: ['a2a-1.0'],
+    patch: onTask((task) => set(task, 'kind', 'task')),
+  }),
+  fault('data-timestamp-with-offset', {
+    about: 'Timestamps have an offset in place of Z.',
+    breaks: ['data.timestamp'],
+    profiles: ['a2a-1.0'],
+    patch: onStatus((status) => edited(status, 'timestamp', (time) => String(time).replace('Z', '+00:00'))),
   }),
   fault('data-timestamp-is-a-number', {
     about: 'Timestamps are numbers.',
@@ -139,8 +165,20 @@ export const dataFaults = [
   }),
   fault('data-artifact-name-is-null', {
     about: 'The name of an artifact is null.',
-    breaks: ['data.artifact-optional', 'data.no-nulls'],
+    breaks: ['data.artifact-optional', 'data.artifact-name', 'data.no-nulls'],
+    // The name is not optional there.
+    profiles: allBut('openclaw'),
     patch: onArtifact((artifact) => set(artifact, 'name', null)),
+  }),
+  fault('data-artifact-name-is-a-number', {
+    about: 'The name of an artifact is a number.',
+    breaks: ['data.artifact-name'],
+    patch: onArtifact((artifact) => set(artifact, 'name', 7)),
+  }),
+  fault('data-artifact-without-name', {
+    about: 'Artifacts have a title and no name.',
+    breaks: ['data.artifact-name'],
+    patch: onArtifact((artifact) => renamed(artifact, 'name', 'title')),
   }),
   fault('data-artifact-description-is-an-object', {
     about: 'The description of an artifact is an object.',
@@ -155,6 +193,8 @@ export const dataFaults = [
   fault('data-artifacts-in-snake-case', {
     about: 'Artifacts have an artifact_id.',
     breaks: ['data.camel-case', 'data.artifact-id'],
+    // It has no ids of artifacts.
+    profiles: allBut('openclaw'),
     patch: onArtifact((artifact) => renamed(artifact, 'artifactId', 'artifact_id')),
   }),
   fault('data-artifact-index-beside-id', {

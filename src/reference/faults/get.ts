@@ -1,10 +1,11 @@
 import { methodOf } from '../../dialect/index.js';
-import { isTerminal, member, stringMember, type Task } from '../../model/index.js';
+import { isObject, isTerminal, member, stringMember, type Task } from '../../model/index.js';
 import { edited, mistaking, onReply, onResult, overlooking, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
 import { type Incoming, type Patch, type Reply, together } from '../seams.js';
+import { spelledLike } from '../words.js';
 
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
 const nobodys = (id: string): Task => ({ id, contextId: nowhere, status: { state: 'unknown' } });
@@ -56,7 +57,7 @@ export const getFaults = [
   fault('get-shows-old-state', {
     about: 'tasks/get shows a finished task at work.',
     breaks: ['get.state-not-older', 'life.terminal-final'],
-    patch: eachTime((task) => set(task, 'status.state', 'working')),
+    patch: eachTime((task) => edited(task, 'status.state', (state) => spelledLike(state, 'working'))),
   }),
   fault('get-drops-artifacts', {
     about: 'tasks/get shows no artifacts.',
@@ -94,7 +95,12 @@ export const getFaults = [
   fault('get-renames-artifacts', {
     about: 'Artifacts get new ids with every reading.',
     breaks: ['get.artifacts-kept', 'get.stable'],
-    patch: eachTime((task, count) => edited(task, 'artifacts.*.artifactId', (id) => `${String(id)}-${count}`)),
+    patch: eachTime((task, count) =>
+      edited(task, 'artifacts.*', (artifact) => {
+        const name = isObject(artifact) && Object.hasOwn(artifact, 'artifactId') ? 'artifactId' : 'name';
+        return edited(artifact, name, (id) => `${String(id)}-${count}`);
+      }),
+    ),
   }),
   fault('get-restamps-status', {
     about: 'The timestamp of a finished task is that of its reading.',

@@ -1,6 +1,10 @@
 import type { Fault } from '../fault.js';
+import { authFaults } from './auth.js';
+import { authAnswerFaults } from './auth-answers.js';
+import { authForeignFaults } from './auth-foreign.js';
 import { cancelFaults } from './cancel.js';
 import { cardFaults } from './card.js';
+import { card10Faults } from './card-1.0.js';
 import { cardExtendedFaults } from './card-extended.js';
 import { cardInterfaceFaults } from './card-interfaces.js';
 import { cardMemberFaults } from './card-members.js';
@@ -10,11 +14,22 @@ import { cardSkillFaults } from './card-skills.js';
 import { dataFaults } from './data.js';
 import { dataMessageFaults } from './data-message.js';
 import { dataPartFaults } from './data-part.js';
+import { dialectFaults } from './dialect.js';
+import { durabilityFaults } from './durability.js';
+import { extensionFaults } from './extension.js';
 import { getFaults } from './get.js';
 import { lifeFaults } from './life.js';
+import { listFaults } from './list.js';
+import { openclawFaults } from './openclaw.js';
+import { pushConfigFaults } from './push-config.js';
+import { pushDeliveryFaults } from './push-delivery.js';
+import { pushListFaults } from './push-list.js';
+import { pushPayloadFaults } from './push-payload.js';
+import { pushRefusalFaults } from './push-refusals.js';
 import { robustnessFaults } from './robustness.js';
 import { rpcFaults } from './rpc.js';
 import { rpcCodeFaults } from './rpc-codes.js';
+import { rpcDetailFaults } from './rpc-details.js';
 import { rpcErrorFaults } from './rpc-errors.js';
 import { rpcHttpFaults } from './rpc-http.js';
 import { rpcIdFaults } from './rpc-ids.js';
@@ -23,8 +38,19 @@ import { sendFaults } from './send.js';
 import { sendConfigurationFaults } from './send-configuration.js';
 import { sendDefectFaults } from './send-defects.js';
 import { sendRefusalFaults } from './send-refusals.js';
+import { sendStrictFaults } from './send-strict.js';
 import { sendTaskFaults } from './send-tasks.js';
 import { sendTerminalFaults } from './send-terminal.js';
+import { signatureFaults } from './signature.js';
+import { streamChunkFaults } from './stream-chunks.js';
+import { streamEventFaults } from './stream-events.js';
+import { streamOrderFaults } from './stream-order.js';
+import { streamRefusalFaults } from './stream-refusals.js';
+import { streamTaskFaults } from './stream-tasks.js';
+import { streamTransportFaults } from './stream-transport.js';
+import { subscriptionRefusalFaults } from './subscription-refusals.js';
+import { subscriptionFaults } from './subscriptions.js';
+import { versionFaults } from './version.js';
 
 /** Every seeded fault, a file a chapter of the requirements. */
 export const faults: readonly Fault[] = [
@@ -35,9 +61,12 @@ export const faults: readonly Fault[] = [
   ...cardSecurityFaults,
   ...cardSignatureFaults,
   ...cardExtendedFaults,
+  ...card10Faults,
   ...rpcFaults,
   ...rpcIdFaults,
   ...rpcErrorFaults,
+  ...rpcDetailFaults,
+  ...versionFaults,
   ...rpcMethodFaults,
   ...rpcCodeFaults,
   ...rpcHttpFaults,
@@ -46,12 +75,35 @@ export const faults: readonly Fault[] = [
   ...sendRefusalFaults,
   ...sendDefectFaults,
   ...sendTaskFaults,
+  ...sendStrictFaults,
   ...sendTerminalFaults,
   ...sendConfigurationFaults,
   ...getFaults,
+  ...listFaults,
   ...cancelFaults,
   ...lifeFaults,
   ...dataFaults,
   ...dataMessageFaults,
   ...dataPartFaults,
+  ...streamTransportFaults,
+  ...streamEventFaults,
+  ...streamOrderFaults,
+  ...streamChunkFaults,
+  ...streamTaskFaults,
+  ...streamRefusalFaults,
+  ...subscriptionFaults,
+  ...subscriptionRefusalFaults,
+  ...dialectFaults,
+  ...openclawFaults,
+  ...durabilityFaults,
+  ...pushConfigFaults,
+  ...pushListFaults,
+  ...pushRefusalFaults,
+  ...pushDeliveryFaults,
+  ...pushPayloadFaults,
+  ...authFaults,
+  ...authAnswerFaults,
+  ...authForeignFaults,
+  ...extensionFaults,
+  ...signatureFaults,
 ];

@@ -33,6 +33,8 @@ export const rpcCodeFaults = [
   fault('err-card-code-for-unknown-task', {
     about: 'An unknown task is reported as a missing extended card.',
     breaks: ['err.code-meaning'],
+    // 0.2 has no such code.
+    profiles: ['a2a-0.3', 'a2a-1.0', 'terminal-bench', 'openclaw'],
     patch: mistaking('TaskNotFound', 'ExtendedCardNotConfigured', 'cancel'),
   }),
   fault('err-media-code-for-unknown-task', {

@@ -10,7 +10,13 @@ const narrow = (params: JsonObject): boolean => {
   return Array.isArray(modes) && modes.length === 1;
 };
 const bare = (params: JsonObject): boolean => configurationOf(params) === undefined && isObject(params['message']);
-const pushes = (params: unknown): boolean => member(configurationOf(params), 'pushNotificationConfig') !== undefined;
+const pushes = (params: unknown): boolean =>
+  ['pushNotificationConfig', 'taskPushNotificationConfig'].some(
+    (name) => member(configurationOf(params), name) !== undefined,
+  );
+const waits = (params: unknown): boolean =>
+  member(configurationOf(params), 'blocking') === true ||
+  member(configurationOf(params), 'returnImmediately') === false;
 
 export const sendConfigurationFaults = [
   fault('send-ignores-history-length', {
@@ -65,9 +71,7 @@ export const sendConfigurationFaults = [
     about: 'A message that is to be waited for is answered with HTTP 500 and no JSON.',
     breaks: ['send.blocking'],
     patch: onReply('endpoint', (reply, request) =>
-      member(configurationOf(member(peek(request), 'params')), 'blocking') === true
-        ? plainReply(500, 'Internal Server Error')
-        : reply,
+      waits(member(peek(request), 'params')) ? plainReply(500, 'Internal Server Error') : reply,
     ),
   }),
   fault('send-wants-configuration', {

@@ -34,12 +34,20 @@ export const sendDefectFaults = [
   }),
   fault('send-shape-error-is-internal-error', {
     about: 'Params of the wrong shape are answered with -32603.',
-    breaks: ['send.shape-code', 'send.role-checked', 'send.message-id-required', 'send.part-kind-checked'],
+    breaks: [
+      'send.shape-code',
+      'send.role-checked',
+      'send.message-id-required',
+      'send.part-kind-checked',
+      'send.part-kind-required',
+      'send.part-content-required',
+      'send.part-two-contents',
+    ],
     patch: mistaking('InvalidParams', 'InternalError', 'send'),
   }),
   fault('send-shape-error-is-web-page', {
     about: 'Params of the wrong shape are answered with HTTP 500 and a web page.',
-    breaks: ['send.message-required', 'send.parts-required'],
+    breaks: ['send.message-required', 'send.parts-required', 'send.empty-parts-refused'],
     patch: (inner, { dialect }) => ({
       async serveRpc(request) {
         const reply = await inner.serveRpc(request);
@@ -92,12 +100,12 @@ export const sendDefectFaults = [
   }),
   fault('send-drops-unknown-parts', {
     about: 'A part of an unknown kind is left out, and the rest is worked on.',
-    breaks: ['send.part-kind-checked'],
+    breaks: ['send.part-kind-checked', 'send.part-content-required'],
     patch: overlooking('send', 'message.parts.kind'),
   }),
   fault('send-guesses-part-kind', {
     about: 'A part without kind is told by its members.',
-    breaks: ['send.part-kind-checked'],
+    breaks: ['send.part-kind-required'],
     patch: (inner) => ({
       problems: (op, wire) =>
         inner.problems(op, wire).filter((one) => {

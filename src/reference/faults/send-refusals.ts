@@ -19,8 +19,13 @@ export const partsOf = (params: unknown): readonly unknown[] => {
   return Array.isArray(parts) ? parts : [];
 };
 const has = (value: unknown, name: string): boolean => isObject(value) && Object.hasOwn(value, name);
-const kinds = (params: unknown): ReadonlySet<unknown> => new Set(partsOf(params).map((part) => member(part, 'kind')));
-const file = (name: string) => (params: JsonObject) => partsOf(params).some((part) => has(member(part, 'file'), name));
+/** Told by the tag of a part, and since 1.0 by the member that holds its content. */
+const kindOf = (part: unknown): unknown =>
+  member(part, 'kind') ?? member(part, 'type') ?? ['text', 'data'].find((name) => has(part, name)) ?? 'file';
+const kinds = (params: unknown): ReadonlySet<unknown> => new Set(partsOf(params).map(kindOf));
+/** Since 1.0 a part is itself the file, and its content has another name. */
+const file = (name: string, flat: string) => (params: JsonObject) =>
+  partsOf(params).some((part) => has(member(part, 'file'), name) || has(part, flat));
 
 export const sendRefusalFaults = [
   fault('send-refuses-text', {
@@ -31,17 +36,17 @@ export const sendRefusalFaults = [
   fault('send-refuses-file-bytes', {
     about: 'A file with bytes is invalid.',
     breaks: ['send.part-forms'],
-    patch: refusingSend(file('bytes')),
+    patch: refusingSend(file('bytes', 'raw')),
   }),
   fault('send-file-bytes-is-internal-error', {
     about: 'A file with bytes breaks the agent.',
     breaks: ['send.part-forms'],
-    patch: refusingSend(file('bytes'), 'InternalError'),
+    patch: refusingSend(file('bytes', 'raw'), 'InternalError'),
   }),
   fault('send-refuses-file-uri', {
     about: 'A file with a uri is invalid.',
     breaks: ['send.part-forms'],
-    patch: refusingSend(file('uri')),
+    patch: refusingSend(file('uri', 'url')),
   }),
   fault('send-refuses-data', {
     about: 'A data part is invalid.',

@@ -1,9 +1,10 @@
 import { isTerminal, member, type Task, type TaskState } from '../../model/index.js';
-import { onResult, onStatus, set, without } from '../edits.js';
+import { onSentTask, onStatus, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
 import type { Command, Patch, RpcCall, World } from '../seams.js';
+import { plainWord } from '../words.js';
 import { messageOf } from './send-refusals.js';
 
 type Send = Extract<Command, { op: 'send' }>;
@@ -31,7 +32,7 @@ export const named = ({ store }: World, command: Command): Task | undefined =>
 
 const saying = (state: TaskState, how: 'nothing' | 'no-part'): Patch =>
   onStatus((status) => {
-    if (status['state'] !== state) return status;
+    if (plainWord(status['state']) !== state) return status;
     return how === 'nothing'
       ? without(status, 'message')
       : set(status, 'message', { ...(status['message'] as object), parts: [] });
@@ -49,12 +50,12 @@ export const sendTaskFaults = [
   fault('send-answer-answered-by-another-task', {
     about: 'The reply to a message to a waiting task names another task.',
     breaks: ['send.continues-task'],
-    patch: onResult('send', (wire, _, call) => (asksAgain(call) ? set(wire, 'id', elsewhere) : wire)),
+    patch: onSentTask((task, call) => (asksAgain(call) ? set(task, 'id', elsewhere) : task)),
   }),
   fault('send-answer-changes-context', {
     about: 'A continued task is in another context than before.',
     breaks: ['send.continuation-keeps-context'],
-    patch: onResult('send', (wire, _, call) => (asksAgain(call) ? set(wire, 'contextId', elsewhere) : wire)),
+    patch: onSentTask((task, call) => (asksAgain(call) ? set(task, 'contextId', elsewhere) : task)),
   }),
   fault('send-refuses-after-sign-in', {
     about: 'A task that waits for authorization takes no message.',

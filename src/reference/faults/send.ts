@@ -1,11 +1,12 @@
 import { methodOf } from '../../dialect/index.js';
 import { isSettled, isTerminal, member } from '../../model/index.js';
-import { edited, onMessageReply, onResult, onTask, set, without } from '../edits.js';
+import { edited, onMessageReply, onResult, onSentTask, onTask, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
 import { taskOf } from '../rpc.js';
 import type { Outcome } from '../seams.js';
+import { spelledLike } from '../words.js';
 
 const isTask = (outcome: Outcome): boolean => taskOf(outcome) !== undefined;
 
@@ -32,9 +33,13 @@ export const sendFaults = [
     }),
   }),
   fault('send-answers-wrapped', {
-    about: 'The result of a send is an object with the task or the message in it, as in 1.0.',
+    about: 'The result of a send is wrapped as in 1.0, or bare as in 0.3: as it is not in this version.',
     breaks: ['send.task-or-message'],
-    patch: onResult('send', (wire, outcome) => (isTask(outcome) ? { task: wire } : { message: wire })),
+    patch: onResult('send', (wire, outcome) => {
+      const wrapper = isTask(outcome) ? 'task' : 'message';
+      // Where that is right, the bare object is wrong.
+      return member(wire, wrapper) ?? { [wrapper]: wire };
+    }),
   }),
   fault('send-answers-null', {
     about: 'A send is answered with null.',
@@ -53,17 +58,17 @@ export const sendFaults = [
   fault('send-task-without-id', {
     about: 'The task that a send is answered with has no id.',
     breaks: ['send.server-made-id'],
-    patch: onResult('send', (wire, outcome) => (isTask(outcome) ? without(wire, 'id') : wire)),
+    patch: onSentTask((task) => without(task, 'id')),
   }),
   fault('send-task-with-empty-id', {
     about: 'The task that a send is answered with has an empty id.',
     breaks: ['send.server-made-id'],
-    patch: onResult('send', (wire, outcome) => (isTask(outcome) ? set(wire, 'id', '') : wire)),
+    patch: onSentTask((task) => set(task, 'id', '')),
   }),
   fault('send-task-without-context-id', {
     about: 'The task that a send is answered with has no contextId.',
     breaks: ['send.context-id-made'],
-    patch: onResult('send', (wire, outcome) => (isTask(outcome) ? without(wire, 'contextId') : wire)),
+    patch: onSentTask((task) => without(task, 'contextId')),
   }),
   fault('send-task-with-empty-context-id', {
     about: 'Tasks have an empty contextId when the client named none.',
@@ -114,7 +119,7 @@ export const sendFaults = [
   fault('send-replies-as-user', {
     about: 'A message of the agent has the role user.',
     breaks: ['send.message-role'],
-    patch: onMessageReply((message) => set(message, 'role', 'user')),
+    patch: onMessageReply((message) => edited(message, 'role', (role) => spelledLike(role, 'user'))),
   }),
   fault('send-replies-in-unknown-role', {
     about: 'A message of the agent has the role assistant.',

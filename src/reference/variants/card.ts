@@ -1,6 +1,6 @@
 import { edited, onCard, onReply, set } from '../edits.js';
 import { together } from '../seams.js';
-import { type Variant, variant } from '../variant.js';
+import { a2a, type Variant, variant } from '../variant.js';
 import { declaring } from './declaring.js';
 import { rest } from './rest.js';
 
@@ -11,7 +11,10 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
     about: 'Also speaks HTTP+JSON at another URL, and repeats the main pair (0.3 §5.6.2).',
     patch: together(
       declaring(({ interfaces }) => ({
-        interfaces: [...interfaces, ...interfaces.map(({ url }) => ({ url: `${url}rest`, transport: 'HTTP+JSON' }))],
+        interfaces: [
+          ...interfaces,
+          ...interfaces.map((one) => ({ ...one, url: `${one.url}rest`, transport: 'HTTP+JSON' })),
+        ],
       })),
       rest('/rest'),
     ),
@@ -20,13 +23,13 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
     about: 'Speaks JSON-RPC and HTTP+JSON at the same URL, told apart by the path below it (AMB03-24).',
     patch: together(
       declaring(({ interfaces }) => ({
-        interfaces: [...interfaces, ...interfaces.map(({ url }) => ({ url, transport: 'HTTP+JSON' }))],
+        interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, transport: 'HTTP+JSON' }))],
       })),
       (inner, world, whole) => {
         const { serve } = rest('')(inner, world, whole);
         return {
           serve: async (request) =>
-            serve !== undefined && request.url.startsWith(`${world.baseUrl}/v1/`)
+            serve !== undefined && /^\/(v1\/|tasks\/|message:)/.test(request.url.slice(world.baseUrl.length))
               ? serve(request)
               : inner.serve(request),
         };
@@ -38,35 +41,41 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
     patch: declaring(({ interfaces }) => ({
       interfaces: [
         ...interfaces,
-        { url: 'https://agents.example.com:443', transport: 'GRPC' },
-        { url: 'wss://agents.example.com/a2a', transport: 'https://vendor.example/transports/websocket' },
+        ...interfaces.map((one) => ({ ...one, url: 'https://agents.example.com:443', transport: 'GRPC' })),
+        ...interfaces.map((one) => ({
+          ...one,
+          url: 'wss://agents.example.com/a2a',
+          transport: 'https://vendor.example/transports/websocket',
+        })),
       ],
     })),
   }),
   variant('optional-security', {
     about: 'Declares schemes of every type, and requires none: one alternative is empty (0.3 §5.5).',
-    patch: onCard((card) => ({
-      ...card,
-      security: [{}, { key: [] }, { bearer: [] }, { oauth: ['tasks.read'], key: [] }, { oidc: ['openid'] }],
-      securitySchemes: {
-        key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        oauth: {
-          type: 'oauth2',
-          description: 'Sign in with the house account.',
-          flows: {
-            authorizationCode: {
-              authorizationUrl: 'https://id.example/authorize',
-              tokenUrl: 'https://id.example/token',
-              scopes: { 'tasks.read': 'Read tasks' },
+    patch: (inner, world, whole) =>
+      onCard((card) => ({
+        ...card,
+        security: [{}, { key: [] }, { bearer: [] }, { oauth: ['tasks.read'], key: [] }, { oidc: ['openid'] }],
+        securitySchemes: {
+          key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          oauth: {
+            type: 'oauth2',
+            description: 'Sign in with the house account.',
+            flows: {
+              authorizationCode: {
+                authorizationUrl: 'https://id.example/authorize',
+                tokenUrl: 'https://id.example/token',
+                scopes: { 'tasks.read': 'Read tasks' },
+              },
+              clientCredentials: { tokenUrl: 'https://id.example/token', scopes: {} },
             },
-            clientCredentials: { tokenUrl: 'https://id.example/token', scopes: {} },
           },
+          oidc: { type: 'openIdConnect', openIdConnectUrl: 'https://id.example/.well-known/openid-configuration' },
+          // Not yet a type in 0.2.
+          ...(world.dialect.id === 'a2a-0.2' ? {} : { tls: { type: 'mutualTLS' } }),
         },
-        oidc: { type: 'openIdConnect', openIdConnectUrl: 'https://id.example/.well-known/openid-configuration' },
-        tls: { type: 'mutualTLS' },
-      },
-    })),
+      }))(inner, world, whole),
   }),
   variant('signed-by-strangers', {
     about: 'The card carries signatures whose keys nobody has; 0.3 does not say over what (AMB03-27).',
@@ -134,5 +143,16 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
   }),
 ];
 
-/** These cards are spelled as in A2A 0.3. */
-export const cardVariants: readonly Variant[] = definitions.map((one) => ({ ...one, profiles: ['a2a-0.3'] }));
+/** Which say nothing in the spelling of a version; the others are spelled as in A2A 0.2 and 0.3. */
+const neutral: ReadonlySet<string> = new Set([
+  'two-interfaces',
+  'one-url-two-transports',
+  'public-grpc',
+  'card-with-links',
+  'bare-capabilities',
+]);
+
+export const cardVariants: readonly Variant[] = definitions.map((one) => {
+  if (neutral.has(one.id)) return { ...one, profiles: a2a };
+  return { ...one, profiles: one.id === 'version-without-patch' ? ['a2a-0.3'] : ['a2a-0.3', 'a2a-0.2'] };
+});

@@ -1,10 +1,31 @@
+import { isObject } from '../../model/index.js';
+import { type Reading, signCard } from '../../signing/index.js';
+import { alice, bearerOf, bob } from '../accounts.js';
 import { testKey } from '../keys.js';
+import { type Patch, together } from '../seams.js';
 import { a2a, variant } from '../variant.js';
 import { able, declaring } from './declaring.js';
 
 const trace = 'https://vendor.example/extensions/trace/v1';
 const audit = 'https://vendor.example/extensions/audit/v1';
 const notes = 'https://vendor.example/extensions/notes/v2';
+
+const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** With members on which the readings differ. */
+const signedIn =
+  (reading: Reading): Patch =>
+  (inner, { baseUrl }) => ({
+    signingKeys: () => [testKey],
+    cardDocument() {
+      const card = inner.cardDocument();
+      if (!isObject(card)) return card;
+      const { signatures: _, ...rest } = card;
+      const full = { ...rest, skills: [], securityRequirements: [] };
+      const jku = `${baseUrl}/.well-known/jwks.json`;
+      return { ...full, signatures: [signCard(full, testKey, { jku, reading })] };
+    },
+  });
 
 /** What the card declares and the agent does: extensions and signatures. */
 export const extensionVariants = [
@@ -32,6 +53,51 @@ export const extensionVariants = [
       ],
     }),
     profiles: a2a,
+  }),
+  variant('extensions-guarded', {
+    about: 'Declares an extension, and calls need a bearer token with it as without.',
+    headers: [bearerOf(alice)],
+    secondHeaders: [bearerOf(bob)],
+    patch: together(
+      declaring({ security: [{ main: [] }], securitySchemes: { main: { type: 'http', scheme: 'bearer' } } }),
+      able({ extensions: [{ uri: trace, required: false }] }),
+    ),
+    profiles: a2a,
+  }),
+  variant('extensions-on-streams', {
+    about: 'Declares an extension that streams name as well.',
+    patch: able({ streaming: true, extensions: [{ uri: trace, required: false }] }),
+    profiles: a2a,
+  }),
+  ...(['as-served', 'without-empty', 'without-defaults'] as const).map((reading) =>
+    variant(`signed-card-${reading}`, {
+      about: `The card is signed in another reading of its canonical form, ${reading} (AMB10-24).`,
+      patch: signedIn(reading),
+      profiles: ['a2a-1.0'],
+    }),
+  ),
+  variant('signed-card-twice', {
+    about: 'While keys are changed the card is signed twice; of the first key nobody knows any more (1.0 §8.4.3).',
+    patch: (inner) => ({
+      signingKeys: () => [testKey],
+      cardDocument() {
+        const card = inner.cardDocument();
+        const old = { protected: base64url({ alg: 'ES256', typ: 'JOSE', kid: 'key-0' }), signature: 'A'.repeat(86) };
+        return isObject(card) ? { ...card, signatures: [old, ...((card['signatures'] ?? []) as unknown[])] } : card;
+      },
+    }),
+    profiles: ['a2a-1.0'],
+  }),
+  variant('signed-card-elsewhere', {
+    about: 'The key of the signature is at another origin, which the kit may not call.',
+    patch: (inner) => ({
+      cardDocument() {
+        const card = inner.cardDocument();
+        if (!isObject(card)) return card;
+        return { ...card, signatures: [signCard(card, testKey, { jku: 'https://keys.example/jwks.json' })] };
+      },
+    }),
+    profiles: ['a2a-1.0'],
   }),
   variant('signed-card', {
     about: 'The card is signed, and the key is served (1.0 §8.4; 0.3 does not say over what, AMB03-27).',

@@ -88,7 +88,12 @@ export const httpVariants = [
   }),
   variant('any-content-type', {
     about: 'Calls are taken under any content type (rpc.other-content-type).',
-    patch: (inner) => ({ serveRpc: (request) => inner.serveRpc({ ...request, headers: jsonHeaders }) }),
+    patch: (inner) => ({
+      serveRpc(request) {
+        const others = request.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+        return inner.serveRpc({ ...request, headers: [...others, ...jsonHeaders] });
+      },
+    }),
   }),
   variant('accepts-notifications-202', {
     about: 'A notification is answered with 202 and no body.',

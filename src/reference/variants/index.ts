@@ -1,7 +1,9 @@
 import type { Variant } from '../variant.js';
 import { cardVariants } from './card.js';
+import { card10Variants } from './card-1.0.js';
 import { extensionVariants } from './extensions.js';
 import { httpVariants } from './http.js';
+import { pushVariants } from './push.js';
 import { rpcVariants } from './rpc.js';
 import { securityVariants } from './security.js';
 import { shapeVariants } from './shapes.js';
@@ -15,7 +17,9 @@ export const variants: readonly Variant[] = [
   ...rpcVariants,
   ...httpVariants,
   ...cardVariants,
+  ...card10Variants,
   ...securityVariants,
   ...extensionVariants,
   ...streamingVariants,
+  ...pushVariants,
 ];

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/index.js';
-import { RpcFailure } from '../failure.js';
+import { RpcFailure, Unauthorized } from '../failure.js';
 import { jsonHeaders, pathBelow } from '../http.js';
 import type { Incoming, Patch, Reply } from '../seams.js';
 
@@ -8,7 +8,7 @@ interface Target {
   readonly params: unknown;
 }
 
-/** 0.3 §3.5.3, as far as it goes without streams and push: the same operations below `prefix`, JSON-RPC spelling (AMB03-15). */
+/** 0.3 §3.5.3, 1.0 §11 (without the prefix), as far as it goes without streams and push: the same operations below `prefix`, JSON-RPC spelling (AMB03-15). */
 export const rest =
   (prefix: string): Patch =>
   (inner, { baseUrl }, whole) => {
@@ -16,8 +16,8 @@ export const rest =
 
     function target(request: Incoming, path: string): Target | undefined {
       const { method, url, body } = request;
-      const [, id, verb] = /^\/v1\/tasks\/([^/:]+)(:cancel)?$/.exec(path) ?? [];
-      if (method === 'POST' && path === '/v1/message:send')
+      const [, id, verb] = /^(?:\/v1)?\/tasks\/([^/:]+)(:cancel)?$/.exec(path) ?? [];
+      if (method === 'POST' && /^(\/v1)?\/message:send$/.test(path))
         return { op: 'send', params: inner.parse(body ?? new Uint8Array()) };
       if (id === undefined) return undefined;
       const task = { id: decodeURIComponent(id) };
@@ -36,11 +36,19 @@ export const rest =
       try {
         const found = target(request, path);
         if (found === undefined) return answer(404, { error: { message: 'No such resource' } });
-        const call = { id: null, method: '', params: found.params, request };
+        const known = { ...request, caller: whole.authenticate(request) };
+        const call = { id: null, method: '', params: found.params, request: known };
         return answer(200, whole.encode(await whole.execute(whole.command(found.op, found.params), call), call));
       } catch (cause) {
+        if (cause instanceof Unauthorized) return whole.challenge();
         if (!(cause instanceof RpcFailure)) throw cause;
-        return answer(cause.failure === 'TaskNotFound' ? 404 : 400, { error: inner.error(cause, undefined) });
+        const status = cause.failure === 'TaskNotFound' ? 404 : 400;
+        const { data: details, message, ...error } = inner.error(cause, undefined);
+        // 1.0 §11.6: google.rpc.Status.
+        const known = status === 404 ? 'NOT_FOUND' : 'INVALID_ARGUMENT';
+        return answer(status, {
+          error: details === undefined ? { ...error, message } : { code: status, status: known, message, details },
+        });
       }
     }
 

@@ -1,6 +1,9 @@
 import type { Card, SecurityScheme } from '../../model/index.js';
 import { type Account, alice, basicOf, bearerOf, bob } from '../accounts.js';
-import { together } from '../seams.js';
+import { onReply } from '../edits.js';
+import { Unauthorized } from '../failure.js';
+import { jsonHeaders } from '../http.js';
+import { type Patch, together } from '../seams.js';
 import { a2a, type Variant, variant } from '../variant.js';
 import { able, declaring } from './declaring.js';
 
@@ -15,19 +18,31 @@ const inHeaders = (of: (account: Account) => readonly [string, string]): Carryin
   secondHeaders: [of(bob)],
 });
 
+const guardedCard: Patch = (inner, _, whole) => ({
+  serveCard(request) {
+    try {
+      whole.authenticate(request);
+    } catch (cause) {
+      if (!(cause instanceof Unauthorized)) throw cause;
+      return whole.challenge();
+    }
+    return inner.serveCard(request);
+  },
+});
+
 /** Callers are known by what the card declares; each sees his own tasks only. The card is public. */
 export const securityVariants = [
   variant('bearer-required', {
     about: 'Calls need a bearer token; without one they are answered with 401. The card is public.',
     ...inHeaders(bearerOf),
     patch: declaring(demanding(bearer)),
-    profiles: a2a,
+    profiles: [...a2a, 'openclaw'],
   }),
   variant('api-key-header', {
     about: 'Calls need an API key in a header.',
     ...inHeaders(({ secret }) => ['X-Api-Key', secret]),
     patch: declaring(demanding({ type: 'apiKey', in: 'header', name: 'X-Api-Key' })),
-    profiles: a2a,
+    profiles: [...a2a, 'openclaw'],
   }),
   variant('api-key-query', {
     about: 'Calls need an API key in the query.',
@@ -62,6 +77,65 @@ export const securityVariants = [
     ...inHeaders(bearerOf),
     patch: together(declaring(demanding(bearer)), able({ streaming: true, push: true, extendedCard: true })),
     profiles: a2a,
+  }),
+  variant('bearer-not-given', {
+    about: 'Calls need a bearer token, and the kit has none: nothing may be held against the agent.',
+    patch: declaring(demanding(bearer)),
+    profiles: [...a2a, 'openclaw'],
+  }),
+  variant('bearer-refused-in-json-rpc', {
+    about: 'Whoever is not known is told so by a custom error of JSON-RPC (AMB10-35).',
+    ...inHeaders(bearerOf),
+    patch: together(declaring(demanding(bearer)), () => ({
+      challenge: () => ({
+        status: 200,
+        headers: jsonHeaders,
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32090, message: 'A bearer token is needed' },
+        }),
+      }),
+    })),
+    profiles: ['a2a-1.0'],
+  }),
+  variant('bearer-two-endpoints', {
+    about: 'Calls need a bearer token, at each of two endpoints.',
+    ...inHeaders(bearerOf),
+    patch: together(
+      declaring(demanding(bearer)),
+      declaring(({ interfaces }) => ({
+        interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, url: `${one.url}second` }))],
+      })),
+      (inner) => ({
+        route: (request) => (new URL(request.url).pathname.endsWith('/second') ? 'endpoint' : inner.route(request)),
+      }),
+    ),
+    profiles: a2a,
+  }),
+  variant('card-guarded', {
+    about: 'The card needs a bearer token too (0.3 §5.4).',
+    ...inHeaders(bearerOf),
+    patch: together(declaring(demanding(bearer)), guardedCard),
+    profiles: a2a,
+  }),
+  variant('behind-tls', {
+    about: 'TLS ends at a proxy before it, which says that clients are to stay with it (1.0 §13.4).',
+    patch: together(
+      declaring(({ interfaces }) => ({
+        interfaces: interfaces.map((one) => ({
+          ...one,
+          url: one.url.replace('http://agent.test', 'https://agent.test'),
+        })),
+      })),
+      onReply('any', (reply) => ({
+        ...reply,
+        headers: [...reply.headers, ['strict-transport-security', 'max-age=31536000']],
+      })),
+    ),
+    // On a socket there is no TLS, so it is played in memory only.
+    cardUrl: (baseUrl) => `${baseUrl.replace('http://agent.test', 'https://agent.test')}/.well-known/agent-card.json`,
+    profiles: ['a2a-1.0'],
   }),
   variant('extended-card', {
     about: 'Has another skill for those who show a bearer token (0.3 §7.10, 1.0 §3.1.11).',

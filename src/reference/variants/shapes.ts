@@ -12,7 +12,8 @@ import {
   without,
 } from '../edits.js';
 import { together } from '../seams.js';
-import { before10, variant } from '../variant.js';
+import { a2a, before10, variant } from '../variant.js';
+import { plainWord } from '../words.js';
 
 const noted = (value: JsonObject): JsonObject => ({ ...value, vendorNote: { reviewed: true, tags: ['a', 1] } });
 const described = (value: JsonObject): JsonObject => ({
@@ -50,16 +51,26 @@ export const shapeVariants = [
     about: 'Nothing that may be left out is there. A waiting task still says what it waits for.',
     patch: together(
       onTask((task) => without(without(task, 'history'), 'metadata')),
-      onStatus((status) => {
-        const bare = edited(without(status, 'timestamp'), 'message', (message) =>
-          without(without(message, 'taskId'), 'contextId'),
-        );
-        return isInterrupted(status['state'] as TaskState) ? bare : without(bare, 'message');
-      }),
-      onArtifact((artifact) => without(without(artifact, 'name'), 'description')),
+      (inner, world, whole) =>
+        onStatus((status) => {
+          const bare = edited(without(status, 'timestamp'), 'message', (message) =>
+            without(without(message, 'taskId'), 'contextId'),
+          );
+          const state = plainWord(status['state']) as TaskState;
+          // In one dialect the answer stands there.
+          const says = isInterrupted(state) || (state === 'completed' && world.spelling.answerInHistory);
+          return says ? bare : without(bare, 'message');
+        })(inner, world, whole),
+      onArtifact((artifact) => without(artifact, 'description')),
       onPart((part) => edited(part, 'file', (file) => without(file, 'name'))),
       onCard((card) => edited(card, 'skills.*', (skill) => without(without(skill, 'inputModes'), 'outputModes'))),
     ),
+  }),
+  variant('nameless-artifacts', {
+    about: 'Artifacts have an id and no name.',
+    patch: onArtifact((artifact) => without(artifact, 'name')),
+    // The others ask for a name.
+    profiles: a2a,
   }),
   variant('odd-ids', {
     about: 'Ids are long and full of odd characters; an id is a string, nothing more.',

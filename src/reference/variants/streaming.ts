@@ -1,9 +1,9 @@
-import { isSettled, isTerminal } from '../../model/index.js';
+import { isSettled, isTerminal, type StreamEvent } from '../../model/index.js';
 import { onEvent, onReply } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { peek } from '../http.js';
 import { type Patch, together } from '../seams.js';
-import { a2a, variant } from '../variant.js';
+import { a2a, streamers, variant } from '../variant.js';
 import { able } from './declaring.js';
 
 const streaming = able({ streaming: true });
@@ -14,7 +14,7 @@ export const streamingVariants = [
   variant('streaming', {
     about: 'Streams (0.3 §3.3, 1.0 §3.1.2).',
     patch: streaming,
-    profiles: a2a,
+    profiles: streamers,
   }),
   variant('push', {
     about: 'Sends push notifications (0.3 §9.5, 1.0 §4.3).',
@@ -38,7 +38,7 @@ export const streamingVariants = [
         },
       };
     }),
-    profiles: a2a,
+    profiles: streamers,
   }),
   variant('stream-ends-with-task', {
     about: 'The finished task is sent once more before a stream closes (AMB10-30).',
@@ -56,7 +56,7 @@ export const streamingVariants = [
     patch: streamingAnd((inner) => ({
       closes: (event, call) => (event.type === 'status' ? isTerminal(event.status.state) : inner.closes(event, call)),
     })),
-    profiles: a2a,
+    profiles: streamers,
   }),
   variant('stream-refuses-finished-tasks', {
     about: 'A subscription to a finished task is refused (AMB03-10).',
@@ -86,7 +86,7 @@ export const streamingVariants = [
         };
       })(inner, world, whole);
     }),
-    profiles: a2a,
+    profiles: streamers,
   }),
   variant('stream-of-messages', {
     about: 'Streams, and answers with messages only: each stream has one event.',
@@ -100,7 +100,90 @@ export const streamingVariants = [
     patch: streamingAnd(
       onEvent((event) => (event.type === 'status' && !isSettled(event.status.state) ? undefined : event)),
     ),
+    profiles: streamers,
+  }),
+  variant('stream-in-drips', {
+    about: 'Streams come in pieces that end anywhere, also within a line and within a letter.',
+    patch: streamingAnd((inner) => ({
+      async serve(request) {
+        const reply = await inner.serve(request);
+        const { body } = reply;
+        if (typeof body === 'string' || body instanceof Uint8Array) return reply;
+        async function* drips(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+          for await (const chunk of chunks) {
+            for (let at = 0; at < chunk.length; at += 17) yield chunk.subarray(at, at + 17);
+          }
+        }
+        return { ...reply, body: drips(body) };
+      },
+    })),
+    profiles: streamers,
+  }),
+  variant('stream-for-one-only', {
+    about: 'A task that is being streamed takes no other stream (1.0 §3.5.2: an agent may serve several).',
+    patch: streamingAnd((inner) => {
+      const open = new Set<string>();
+      return {
+        async stream(command, call) {
+          if (command.op === 'subscribe' && open.has(command.params.id)) throw new RpcFailure('UnsupportedOperation');
+          const events = await inner.stream(command, call);
+          async function* alone(): AsyncGenerator<StreamEvent> {
+            let taskId = '';
+            try {
+              for await (const event of events) {
+                if (event.type === 'task') taskId = event.task.id;
+                open.add(taskId);
+                yield event;
+              }
+            } finally {
+              open.delete(taskId);
+            }
+          }
+          return alone();
+        },
+      };
+    }),
     profiles: a2a,
+  }),
+  variant('stream-resumes-without-task', {
+    about: 'A resumed stream begins with the next update, and does not show the task (AMB03-09).',
+    patch: streamingAnd((inner, world, whole) =>
+      onEvent((event, call) => {
+        const resumes = call.method === world.dialect.operations.subscribe?.method;
+        return resumes && event.type === 'task' && !isTerminal(event.task.status.state) ? undefined : event;
+      })(inner, world, whole),
+    ),
+    profiles: ['a2a-0.3', 'a2a-0.2'],
+  }),
+  variant('stream-replays', {
+    about: 'A resumed stream brings all updates again that the task has had (0.3 §7.9).',
+    patch: streamingAnd((inner, world) => {
+      const had = new Map<string, StreamEvent[]>();
+      return {
+        audience(event, calls) {
+          if ('taskId' in event) had.set(event.taskId, [...(had.get(event.taskId) ?? []), event]);
+          return inner.audience(event, calls);
+        },
+        streamEvent(event, call, index) {
+          const made = inner.streamEvent(event, call, index);
+          const resumes = call.method === world.dialect.operations.subscribe?.method;
+          if (!resumes || index > 0 || event.type !== 'task' || isTerminal(event.task.status.state)) return made;
+          return [...made, ...(had.get(event.task.id) ?? []).flatMap((one) => inner.streamEvent(one, call, index))];
+        },
+      };
+    }),
+    profiles: ['a2a-0.3', 'a2a-0.2'],
+  }),
+  variant('stream-takes-its-time', {
+    about: 'Streams, and needs a thousand times as long for everything: nothing ends in time.',
+    patch: streamingAnd((inner) => ({
+      script(message, task) {
+        const plot = inner.script(message, task);
+        if (plot.reply === 'message') return plot;
+        return { ...plot, steps: plot.steps.map((step) => ({ ...step, afterMs: 1000 * step.afterMs })) };
+      },
+    })),
+    profiles: streamers,
   }),
   variant('page-size-clamped', {
     about: 'A page size that is too large or too small is set right (AMB10-15).',

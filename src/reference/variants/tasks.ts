@@ -1,7 +1,7 @@
 import { isTerminal, type TaskState } from '../../model/index.js';
 import { RpcFailure } from '../failure.js';
 import type { Patch, Script } from '../seams.js';
-import { before10, variant } from '../variant.js';
+import { allBut, before10, variant } from '../variant.js';
 
 /** Every message, the first and any later one, leads to this state. */
 const always = (state: TaskState, say: string): Patch => {
@@ -29,6 +29,7 @@ export const taskVariants = [
     patch: () => ({
       script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: 'Whatever you say.' }] }),
     }),
+    profiles: allBut('terminal-bench', 'openclaw'),
   }),
   variant('always-asks-for-input', {
     about: 'Every turn ends in input-required.',
@@ -60,7 +61,7 @@ export const taskVariants = [
   variant('never-waits', {
     about: 'Answers every send at once with a submitted task, even when told to block (AMB03-07).',
     patch: () => ({ patience: () => 0 }),
-    profiles: before10,
+    profiles: allBut('a2a-1.0', 'terminal-bench'),
   }),
   variant('starts-working', {
     about: 'Tasks start in working, and no send waits (AMB03-07).',
@@ -71,7 +72,7 @@ export const taskVariants = [
         return { ...task, status: { ...task.status, state: 'working' } };
       },
     }),
-    profiles: before10,
+    profiles: allBut('a2a-1.0', 'terminal-bench', 'openclaw'),
   }),
   variant('completes-at-once', {
     about: 'Every task is finished before it is answered; nothing is ever seen at work.',

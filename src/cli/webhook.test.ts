@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { webhooksFor } from '../webhooks.js';
+import type { OpenWebhooks } from '../wire/index.js';
+import { readWebhook } from './webhook.js';
+
+test.each([
+  [undefined, undefined, {}],
+  ['127.0.0.1', undefined, { webhook: { host: '127.0.0.1', port: 0 } }],
+  ['[::1]:8080', undefined, { webhook: { host: '::1', port: 8080 } }],
+  [
+    '0.0.0.0:8080',
+    'https://hooks.example/x',
+    { webhook: { host: '0.0.0.0', port: 8080, url: 'https://hooks.example/x' } },
+  ],
+])('%j and %j', (listen, url, expected) => {
+  expect(readWebhook(listen, url)).toEqual(expected);
+});
+
+test.each([
+  [undefined, 'https://hooks.example', 'needs --webhook'],
+  ['0.0.0.0:8080', undefined, 'needs --webhook-url'],
+  ['http://x', undefined, 'no address'],
+  ['x:99999', undefined, 'no address'],
+  ['x:y', undefined, 'no address'],
+  ['x', 'hooks.example', 'no base URL'],
+  ['x', 'ftp://hooks.example', 'no base URL'],
+  ['x', 'https://user:pass@hooks.example', 'no base URL'],
+  ['x', 'https://hooks.example/?a=b', 'no base URL'],
+])('%j and %j are refused', (listen, url, message) => {
+  expect(() => readWebhook(listen, url)).toThrow(message);
+});
+
+const closed = { url: 'http://x', assured: false, close: async () => undefined };
+
+test('without options webhooks are for agents on this machine', () => {
+  const server = () => async () => closed;
+  expect(webhooksFor('https://agent.example', undefined, server)).toContain('--webhook-url');
+  for (const url of ['http://localhost:1', 'http://127.0.0.2/', 'http://[::1]:1/'])
+    expect(webhooksFor(url, undefined, server)).toBeTypeOf('function');
+  expect(webhooksFor('https://agent.example', { host: 'x' }, server)).toBeTypeOf('function');
+});
+
+test('an address that cannot be had is a matter of usage', async () => {
+  const open = webhooksFor('http://localhost', { host: 'h', port: 1 }, () => () => Promise.reject(new Error('taken')));
+  await expect(
+    (open as OpenWebhooks)(async () => ({ status: 200, headers: [], body: (async function* () {})() })),
+  ).rejects.toThrow('--webhook h:1 cannot be had: taken');
+});

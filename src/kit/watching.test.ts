@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { LiveStream, StreamItem } from '../client/index.js';
+import type { StreamEvent, TaskState } from '../model/index.js';
+import { type Clock, type Exchange, sleep, virtualClock } from '../wire/index.js';
+import type { Scene } from './scene.js';
+import { watch } from './watching.js';
+
+// How a stream ends for those who watch it, on a clock that jumps.
+
+const status = (state: TaskState, final?: boolean): StreamEvent => ({
+  type: 'status',
+  taskId: 't',
+  status: { state },
+  ...(final === undefined ? {} : { final }),
+});
+
+/** Brings an event every second, and then ends, is lost, or stays open. */
+function streamOf(clock: Clock, events: readonly StreamEvent[], then: 'end' | 'stay' | 'reset'): LiveStream {
+  const seen: StreamItem[] = [];
+  const over = new AbortController();
+  let failure: Exchange['failure'];
+  let finish: (exchange: Exchange) => void = () => undefined;
+  const ended = new Promise<Exchange>((resolve) => {
+    finish = resolve;
+  });
+  const stop = (kind?: 'aborted' | 'reset') => {
+    if (over.signal.aborted) return undefined;
+    failure = kind && { kind, detail: '' };
+    over.abort();
+    finish({ ...(failure === undefined ? {} : { failure }), durationMs: 0 } as Exchange);
+    return undefined;
+  };
+  const next = async (): Promise<StreamItem | undefined> => {
+    await sleep(clock, 1000, over.signal);
+    if (over.signal.aborted) return undefined;
+    const event = events[seen.length];
+    if (event === undefined) {
+      if (then !== 'stay') return stop(then === 'reset' ? 'reset' : undefined);
+      await sleep(clock, 1_000_000, over.signal);
+      return undefined;
+    }
+    const item = { envelope: { result: {} }, event, atMs: 0 };
+    seen.push(item);
+    return item;
+  };
+  return {
+    kind: 'stream',
+    seen,
+    next,
+    async collect(enough = () => false) {
+      while (!enough(seen)) if ((await next()) === undefined) break;
+      return seen;
+    },
+    close: () => stop('aborted'),
+    ended,
+  };
+}
+
+test.for<[string, readonly StreamEvent[], 'end' | 'stay' | 'reset', number]>([
+  ['ended', [status('working'), status('completed')], 'end', 3],
+  ['ended', [status('working')], 'end', 2],
+  ['left-open', [status('working'), status('completed')], 'stay', 7],
+  ['left-open', [status('input-required', true)], 'stay', 6],
+  ['waiting', [status('input-required')], 'stay', 6],
+  ['ended', [status('input-required'), status('working'), status('completed')], 'end', 4],
+  ['unfinished', [status('working')], 'stay', 10],
+  ['lost', [status('working')], 'reset', 2],
+])('%s: %j, then %s', async ([end, events, then, seconds]) => {
+  const clock = virtualClock(0);
+  const watched = await watch({ clock, patienceMs: 10_000 } as Scene, streamOf(clock, events, then));
+  expect(watched.end).toBe(end);
+  expect(watched.events).toHaveLength(events.length);
+  expect(clock.now()).toBe(seconds * 1000);
+});

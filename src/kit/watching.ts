@@ -1,0 +1,130 @@
+import type { LiveStream, Opened, Outcome, StreamItem } from '../client/index.js';
+import {
+  isInterrupted,
+  isObject,
+  isSettled,
+  isTerminal,
+  type Operations,
+  type StreamEvent,
+  type TaskState,
+} from '../model/index.js';
+import type { Exchange } from '../wire/index.js';
+import type { Scene } from './scene.js';
+
+/** How a stream came to its end, or why it was not waited for any longer. */
+export type StreamEnd =
+  /** The server ended it. */
+  | 'ended'
+  /** It was still open when nothing more could follow: the grace time was over. */
+  | 'left-open'
+  /** It was still open, and the task waited for the client. */
+  | 'waiting'
+  /** The agent was not done when the patience was over. */
+  | 'unfinished'
+  /** The connection was lost, or there was too much of it. */
+  | 'lost';
+
+/** A stream that was read as far as it went. */
+export interface Watched {
+  readonly seen: readonly StreamItem[];
+  /** The updates that could be read. */
+  readonly events: readonly StreamEvent[];
+  readonly end: StreamEnd;
+  readonly exchange: Exchange;
+}
+
+/** For a server to end a stream on which nothing more can follow, ms. */
+export const graceMs = (scene: Scene): number => Math.min(5000, scene.patienceMs);
+
+/** The whole of a stream has to be done by then, ms. */
+const longestMs = (scene: Scene): number => 2 * scene.patienceMs + graceMs(scene);
+
+/** Opens a stream that may take its time. */
+export function openStream<Op extends 'stream' | 'subscribe'>(
+  scene: Scene,
+  operation: Op,
+  params: Operations[Op]['params'],
+  how: { readonly slowly?: boolean } = {},
+): Promise<Opened> {
+  return scene.client.open(operation, params, { timeoutMs: longestMs(scene), ...how });
+}
+
+/** The state that an update shows. */
+export function stateIn(event: StreamEvent | undefined): TaskState | undefined {
+  if (event?.type === 'task') return event.task.status.state;
+  return event?.type === 'status' ? event.status.state : undefined;
+}
+
+/** The id of the task that an update is about. */
+export function taskIdIn(event: StreamEvent | undefined): string | undefined {
+  if (event === undefined || event.type === 'message') return undefined;
+  return (event.type === 'task' ? event.task.id : event.taskId) || undefined;
+}
+
+/** Behind this update nothing more can follow, at least not without the client. */
+function isLast({ envelope, event }: StreamItem): boolean {
+  if (isObject(envelope) && isObject(envelope['error'])) return true;
+  if (event === undefined) return false;
+  if (event.type === 'message' || (event.type === 'status' && event.final === true)) return true;
+  const state = stateIn(event);
+  return state !== undefined && isSettled(state);
+}
+
+const onlyWaits = (item: StreamItem | undefined): boolean => {
+  const state = stateIn(item?.event);
+  const isFinal = item?.event?.type === 'status' && item.event.final === true;
+  return state !== undefined && isInterrupted(state) && !isFinal;
+};
+
+/** Reads a stream to its end, and closes it when it goes on for too long, or stays open when all is said. */
+export async function watch(scene: Scene, stream: LiveStream): Promise<Watched> {
+  const { clock, patienceMs } = scene;
+  const within = async (ms: number, enough?: (seen: readonly StreamItem[]) => boolean) => {
+    const stop = clock.after(ms, stream.close);
+    await stream.collect(enough);
+    stop();
+  };
+  const isDone = (seen: readonly StreamItem[]): boolean => seen.some((item) => isLast(item));
+  // A task that waits may go on: only what comes last counts as its end.
+  await within(patienceMs, (seen) => isDone(seen.slice(-1)));
+  const wasDone = isDone(stream.seen);
+  if (wasDone) await within(graceMs(scene));
+  else stream.close();
+  const exchange = await stream.ended;
+  return {
+    seen: stream.seen,
+    events: stream.seen.flatMap(({ event }) => event ?? []),
+    end: endOf(exchange, wasDone, stream.seen.at(-1)),
+    exchange,
+  };
+}
+
+function endOf({ failure }: Exchange, wasDone: boolean, last: StreamItem | undefined): StreamEnd {
+  if (failure === undefined) return 'ended';
+  if (failure.kind !== 'aborted' && failure.kind !== 'timeout') return 'lost';
+  if (!wasDone) return 'unfinished';
+  return onlyWaits(last) ? 'waiting' : 'left-open';
+}
+
+/** Reads on until the events tell which task it is, at most. */
+export async function untilTask(stream: LiveStream): Promise<string | undefined> {
+  const found = (seen: readonly StreamItem[]) =>
+    seen.map(({ event }) => taskIdIn(event)).find((id) => id !== undefined);
+  await stream.collect((seen) => found(seen) !== undefined || seen.some((item) => isLast(item)));
+  return found(stream.seen);
+}
+
+/** A stream that was begun counts as accepted, with its first event; it is closed. For expectations of a refusal. */
+export async function outcomeOf(opened: Opened): Promise<Outcome<StreamEvent | undefined>> {
+  if (opened.kind !== 'stream') return opened;
+  opened.close();
+  const [first] = opened.seen;
+  const result = isObject(first?.envelope) ? first.envelope['result'] : undefined;
+  const wire = first === undefined ? 'a stream without events' : (result ?? first.envelope);
+  return { kind: 'result', value: first?.event, wire, exchange: await opened.ended };
+}
+
+export const isEnd = (event: StreamEvent): boolean => {
+  const state = stateIn(event);
+  return state !== undefined && isTerminal(state);
+};

@@ -1,0 +1,3 @@
+import type { Allowance } from './allowance.js';
+
+export const streamAllowances: readonly Allowance[] = [];

@@ -1,0 +1,122 @@
+import { isObject, stringMember } from '../../model/index.js';
+import { header } from '../../wire/index.js';
+import { alice } from '../accounts.js';
+import { onError, onReply, onResult } from '../edits.js';
+import { RpcFailure } from '../failure.js';
+import { type Fault, fault } from '../fault.js';
+import { jsonHeaders, peek, plainReply } from '../http.js';
+import type { Patch, Reply } from '../seams.js';
+
+const on = 'bearer-required';
+const denying =
+  (reply: (inner: Reply) => Reply): Patch =>
+  (inner) => ({ challenge: () => reply(inner.challenge()) });
+const failing = (message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } });
+const isExtended = (request: Parameters<typeof peek>[0], method: string | undefined): boolean =>
+  stringMember(peek(request), 'method') === method || request.url.includes('authenticatedExtendedCard');
+
+/** How callers are refused, and what else they are told. */
+export const authAnswerFaults: readonly Fault[] = [
+  fault('auth-refused-with-200', {
+    about: 'Whoever has no credentials is refused with an error under HTTP 200.',
+    breaks: ['auth.refusal-status'],
+    on,
+    patch: denying(() => ({ status: 200, headers: jsonHeaders, body: failing('A bearer token is required') })),
+  }),
+  fault('auth-refused-with-400', {
+    about: 'Whoever has no credentials is refused with a bare HTTP 400.',
+    breaks: ['auth.refusal-status', 'auth.refusal-form'],
+    on,
+    patch: denying(() => plainReply(400, 'Bad request')),
+  }),
+  fault('auth-login-page', {
+    about: 'Whoever has no credentials is shown a page to sign in, with HTTP 200.',
+    breaks: ['auth.refusal-status', 'auth.refusal-form'],
+    on,
+    patch: denying(() => ({ status: 200, headers: [['content-type', 'text/html']], body: '<form>Sign in</form>\n' })),
+  }),
+  fault('auth-login-redirect', {
+    about: 'Whoever has no credentials is sent to a page to sign in.',
+    breaks: ['auth.refusal-form'],
+    on,
+    patch: denying(() => ({ status: 302, headers: [['location', 'https://login.example/']], body: '' })),
+  }),
+  fault('auth-without-challenge', {
+    about: 'HTTP 401 does not say what is wanted.',
+    breaks: ['auth.challenge', 'auth.challenge-named'],
+    on,
+    patch: denying((reply) => ({ ...reply, headers: jsonHeaders, body: failing('No.') })),
+  }),
+  fault('auth-wants-user-id', {
+    about: 'Messages are to name their user, though he is known.',
+    breaks: ['auth.no-payload-identity'],
+    on,
+    patch: (inner) => ({
+      command(op, wire) {
+        const metadata = isObject(wire) ? wire['metadata'] : undefined;
+        if (op === 'send' && stringMember(metadata, 'userId') === undefined) {
+          throw new RpcFailure('InvalidParams', 'metadata.userId is missing');
+        }
+        return inner.command(op, wire);
+      },
+    }),
+  }),
+  fault('auth-extended-card-open', {
+    about: 'The extended card is shown to everybody.',
+    breaks: ['auth.extended-card'],
+    on: 'extended-card',
+    patch: (inner, { dialect }) => ({
+      authenticate: (request) =>
+        isExtended(request, dialect.operations.extendedCard?.method) ? alice.name : inner.authenticate(request),
+    }),
+  }),
+  fault('auth-extended-card-error', {
+    about: 'Without credentials the extended card is refused with HTTP 400.',
+    breaks: ['auth.extended-card-status'],
+    on: 'extended-card',
+    patch: denying(() => ({ status: 400, headers: jsonHeaders, body: failing('Sign in first') })),
+  }),
+  fault('auth-extended-card-without-challenge', {
+    about: 'Without credentials the extended card is refused with HTTP 401 that does not say what is wanted.',
+    breaks: ['auth.extended-card-status'],
+    on: 'extended-card',
+    patch: denying(() => plainReply(401, 'Unauthorized')),
+  }),
+  fault('auth-guarded-card-crashes', {
+    about: 'Asking for a guarded card without credentials ends in status 500.',
+    breaks: ['auth.card-guarded'],
+    on: 'card-guarded',
+    patch: onReply('card', (reply) => (reply.status === 401 ? plainReply(500, 'Internal server error') : reply)),
+  }),
+  fault('auth-token-in-error', {
+    about: 'Error messages quote the Authorization header.',
+    breaks: ['sec.no-disclosure'],
+    on,
+    patch: onError((error, _, call) => ({
+      ...error,
+      message: `${error['message']} (${header(call?.request.headers ?? [], 'authorization')})`,
+    })),
+  }),
+  fault('auth-token-in-task', {
+    about: 'The metadata of tasks name the token of their owner.',
+    breaks: ['sec.no-disclosure'],
+    on,
+    patch: onResult('get', (wire) => (isObject(wire) ? { ...wire, metadata: { token: alice.secret } } : wire)),
+  }),
+  fault('auth-key-in-error', {
+    about: 'Error messages quote the URL with the API key.',
+    breaks: ['sec.no-disclosure'],
+    on: 'api-key-query',
+    patch: onError((error, _, call) => ({ ...error, message: `${error['message']} at ${call?.request.url}` })),
+  }),
+  fault('tls-without-hsts', {
+    about: 'Answers under https do not say that they are to stay there.',
+    breaks: ['sec.hsts'],
+    on: 'behind-tls',
+    patch: onReply('any', (reply) => ({
+      ...reply,
+      headers: reply.headers.filter(([name]) => name !== 'strict-transport-security'),
+    })),
+  }),
+];

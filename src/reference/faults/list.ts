@@ -1,0 +1,301 @@
+import { isObject, type ListQuery, type Task, type TaskPage } from '../../model/index.js';
+import { edited, mistaking, onResult, overlooking, set, without } from '../edits.js';
+import { RpcFailure } from '../failure.js';
+import { fault } from '../fault.js';
+import type { Patch } from '../seams.js';
+import { page as errorPage, replying } from './rpc-replies.js';
+
+type Listing = (tasks: readonly Task[], query: ListQuery) => TaskPage;
+/** Another way to make pages. */
+const paging =
+  (change: (inner: Listing, tasks: readonly Task[], query: ListQuery) => TaskPage): Patch =>
+  (inner) => ({ page: (tasks, query) => change(inner.page, tasks, query) });
+/** The wire form of a page. */
+const onPage = (edit: (page: unknown) => unknown): Patch => onResult('list', edit);
+const asking = (change: (query: ListQuery) => ListQuery): Patch =>
+  paging((page, tasks, query) => page(tasks, change(query)));
+const refusing =
+  (failure: 'MethodNotFound' | 'UnsupportedOperation'): Patch =>
+  (inner) => ({
+    operation(method) {
+      const op = inner.operation(method);
+      if (op === 'list') throw new RpcFailure(failure);
+      return op;
+    },
+  });
+const many = ({ tasks, ...page }: TaskPage, count: number): TaskPage => ({
+  ...page,
+  tasks: tasks.length === 0 ? tasks : Array.from({ length: count }, (_, at) => tasks[at % tasks.length] as Task),
+});
+const isOddSize = (_: unknown, sent: unknown): boolean => {
+  const params = isObject(sent) ? sent['params'] : undefined;
+  const size = isObject(params) ? params['pageSize'] : undefined;
+  return typeof size === 'number' && (size < 1 || size > 100);
+};
+
+export const listFaults = [
+  fault('list-not-implemented', {
+    about: 'There is no ListTasks.',
+    breaks: ['list.implemented'],
+    patch: refusing('MethodNotFound'),
+  }),
+  fault('list-unsupported', {
+    about: 'ListTasks is not supported.',
+    breaks: ['list.implemented'],
+    patch: refusing('UnsupportedOperation'),
+  }),
+  fault('list-without-tasks', {
+    about: 'Listed tasks are called items.',
+    breaks: ['list.tasks'],
+    patch: onPage((page) => (isObject(page) ? { ...(without(page, 'tasks') as object), items: page['tasks'] } : page)),
+  }),
+  fault('list-bare-array', {
+    about: 'A listing is an array.',
+    breaks: ['list.tasks'],
+    patch: onPage((page) => (isObject(page) ? page['tasks'] : page)),
+  }),
+  fault('list-last-token-missing', {
+    about: 'The last page has no nextPageToken.',
+    breaks: ['list.next-page-token', 'list.last-page'],
+    patch: onPage((page) => edited(page, 'nextPageToken', (token) => (token === '' ? undefined : token))),
+  }),
+  fault('list-last-token-null', {
+    about: 'The nextPageToken of the last page is null.',
+    breaks: ['list.next-page-token', 'list.last-page'],
+    patch: onPage((page) => edited(page, 'nextPageToken', (token) => (token === '' ? null : token))),
+  }),
+  fault('list-page-size-missing', {
+    about: 'Pages do not tell their size.',
+    breaks: ['list.page-size'],
+    patch: onPage((page) => without(page, 'pageSize')),
+  }),
+  fault('list-page-size-text', {
+    about: 'The size of pages is a text.',
+    breaks: ['list.page-size'],
+    patch: onPage((page) => edited(page, 'pageSize', String)),
+  }),
+  fault('list-page-size-of-default', {
+    about: 'The size of pages is always said to be 50.',
+    breaks: ['list.page-size'],
+    patch: onPage((page) => set(page, 'pageSize', 50)),
+  }),
+  fault('list-total-size-missing', {
+    about: 'Pages do not tell how many tasks there are.',
+    breaks: ['list.total-size'],
+    patch: onPage((page) => without(page, 'totalSize')),
+  }),
+  fault('list-total-size-text', {
+    about: 'The total is a text.',
+    breaks: ['list.total-size'],
+    patch: onPage((page) => edited(page, 'totalSize', String)),
+  }),
+  fault('list-total-of-page', {
+    about: 'The total is that of the page.',
+    breaks: ['list.total-size'],
+    patch: paging((page, tasks, query) => {
+      const made = page(tasks, query);
+      return { ...made, totalSize: made.tasks.length };
+    }),
+  }),
+  fault('list-total-of-everything', {
+    about: 'The total counts tasks that do not match as well.',
+    breaks: ['list.total-size'],
+    patch: paging((page, tasks, query) => ({ ...page(tasks, query), totalSize: tasks.length })),
+  }),
+  fault('list-zero-sizes-left-out', {
+    about: 'Sizes of zero are left out.',
+    breaks: ['list.zero-sizes'],
+    patch: onPage((page) => edited(page, 'totalSize', (total) => (total === 0 ? undefined : total))),
+  }),
+  fault('list-without-limit', {
+    about: 'Without a page size everything comes at once.',
+    breaks: ['list.default-limit'],
+    patch: paging((page, tasks, query) =>
+      query.pageSize === undefined && query.contextId === undefined ? many(page(tasks, query), 60) : page(tasks, query),
+    ),
+  }),
+  fault('list-ignores-page-size', {
+    about: 'All tasks come in one page, whatever its size.',
+    breaks: ['list.page-limit', 'list.page-size'],
+    patch: asking(({ pageSize: _, ...query }) => query),
+  }),
+  fault('list-any-page-size', {
+    about: 'Pages may be of any size.',
+    breaks: ['list.page-size-range'],
+    patch: (inner, world, whole) => ({
+      ...overlooking('list', 'pageSize')(inner, world, whole),
+      page: (tasks, query) =>
+        (query.pageSize ?? 0) > 100 ? many(inner.page(tasks, query), 101) : inner.page(tasks, query),
+    }),
+  }),
+  fault('list-odd-page-size-crashes', {
+    about: 'A page size out of range is answered with HTTP 500 and a page.',
+    breaks: ['list.page-size-range'],
+    patch: replying(isOddSize, errorPage(500)),
+  }),
+  fault('list-pages-overlap', {
+    about: 'Each page begins with the last task of the one before.',
+    breaks: ['list.paging'],
+    patch: paging((page, tasks, query) => {
+      const made = page(tasks, query);
+      if (query.pageToken === undefined) return made;
+      const { pageToken: _, ...first } = query;
+      return { ...made, tasks: [...page(tasks, first).tasks.slice(-1), ...made.tasks].slice(0, query.pageSize) };
+    }),
+  }),
+  fault('list-pages-skip', {
+    about: 'Between pages a task is lost.',
+    breaks: ['list.paging'],
+    patch: paging((page, tasks, query) => {
+      const made = page(tasks, query);
+      return query.pageToken === undefined ? made : { ...made, tasks: made.tasks.slice(1) };
+    }),
+  }),
+  fault('list-token-ignored', {
+    about: 'Every page is the first.',
+    breaks: ['list.paging', 'list.last-page'],
+    patch: asking(({ pageToken: _, ...query }) => query),
+  }),
+  fault('list-token-refused', {
+    about: 'The tokens that are given out are refused.',
+    breaks: ['list.paging'],
+    patch: paging((page, tasks, query) => {
+      if (query.pageToken !== undefined) throw new RpcFailure('InvalidParams', 'expired', 'pageToken');
+      return page(tasks, query);
+    }),
+  }),
+  fault('list-token-without-end', {
+    about: 'Every page names a next one.',
+    breaks: ['list.last-page'],
+    patch: paging((page, tasks, query) => {
+      const { pageToken: _, ...first } = query;
+      const { nextPageToken } = page(tasks, { ...first, pageSize: 1 });
+      const made = page(tasks, query);
+      return made.nextPageToken === '' && nextPageToken !== undefined ? { ...made, nextPageToken } : made;
+    }),
+  }),
+  fault('list-bogus-token-is-first-page', {
+    about: 'With an unknown token the first page comes.',
+    breaks: ['list.unknown-token'],
+    patch: asking(({ pageToken, ...query }) =>
+      pageToken === undefined || pageToken === 'kit-bogus' ? query : { ...query, pageToken },
+    ),
+  }),
+  fault('list-bad-params-are-internal-errors', {
+    about: 'Wrong params of ListTasks are answered with -32603.',
+    breaks: ['list.unknown-token', 'list.unknown-state', 'list.history-invalid'],
+    patch: mistaking('InvalidParams', 'InternalError', 'list'),
+  }),
+  fault('list-unknown-state-ignored', {
+    about: 'A state that does not exist filters nothing.',
+    breaks: ['list.unknown-state'],
+    patch: overlooking('list', 'state'),
+  }),
+  fault('list-takes-any-history-length', {
+    about: 'A negative historyLength is accepted.',
+    breaks: ['list.history-invalid'],
+    patch: overlooking('list', 'historyLength'),
+  }),
+  fault('list-forgets-newest', {
+    about: 'The newest task is not listed yet.',
+    breaks: ['list.has-new-task'],
+    patch: paging((page, tasks, query) => page(tasks.slice(0, -1), query)),
+  }),
+  fault('list-always-empty', {
+    about: 'Listings are always empty.',
+    breaks: ['list.has-new-task'],
+    patch: paging((page, _, query) => page([], query)),
+  }),
+  fault('list-ignores-context', {
+    about: 'The context filters nothing.',
+    breaks: ['list.context-filter', 'list.unknown-context'],
+    patch: asking(({ contextId: _, ...query }) => query),
+  }),
+  fault('list-unknown-context-refused', {
+    about: 'An unknown context is refused.',
+    breaks: ['list.unknown-context'],
+    patch: paging((page, tasks, query) => {
+      const known = query.contextId === undefined || tasks.some(({ contextId }) => contextId === query.contextId);
+      if (!known) throw new RpcFailure('InvalidParams', 'no such context', 'contextId');
+      return page(tasks, query);
+    }),
+  }),
+  fault('list-oldest-first', {
+    about: 'The oldest task comes first.',
+    breaks: ['list.order'],
+    patch: onPage((page) => edited(page, 'tasks', (tasks) => (Array.isArray(tasks) ? tasks.toReversed() : tasks))),
+  }),
+  fault('list-in-order-of-ids', {
+    about: 'Tasks come in the order of their ids.',
+    breaks: ['list.order'],
+    patch: paging((page, tasks, query) => {
+      const made = page(tasks, query);
+      return { ...made, tasks: made.tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
+    }),
+  }),
+  fault('list-ignores-state', {
+    about: 'The state filters nothing.',
+    breaks: ['list.state-filter'],
+    patch: asking(({ state: _, ...query }) => query),
+  }),
+  fault('list-state-finds-nothing', {
+    about: 'With a state the listing is empty.',
+    breaks: ['list.state-filter'],
+    patch: paging((page, tasks, query) => page(query.state === undefined ? tasks : [], query)),
+  }),
+  fault('list-filters-are-alternatives', {
+    about: 'With a context and a state, tasks that match either are listed.',
+    breaks: ['list.filters-combine', 'list.context-filter'],
+    patch: paging((page, tasks, { contextId, state, ...query }) =>
+      contextId === undefined || state === undefined
+        ? page(tasks, {
+            ...query,
+            ...(contextId === undefined ? {} : { contextId }),
+            ...(state === undefined ? {} : { state }),
+          })
+        : page(
+            tasks.filter((task) => task.contextId === contextId || task.status.state === state),
+            query,
+          ),
+    ),
+  }),
+  fault('list-ignores-time', {
+    about: 'The time filters nothing.',
+    breaks: ['list.time-filter'],
+    patch: asking(({ updatedAfter: _, ...query }) => query),
+  }),
+  fault('list-time-turned-around', {
+    about: 'The filter by time keeps what is older.',
+    breaks: ['list.time-filter'],
+    patch: paging((page, tasks, { updatedAfter, ...query }) => {
+      const from = Date.parse(updatedAfter ?? '');
+      const isOlder = ({ status }: Task): boolean => Date.parse(status.timestamp ?? '') < from;
+      return page(updatedAfter === undefined ? tasks : tasks.filter(isOlder), query);
+    }),
+  }),
+  fault('list-always-with-artifacts', {
+    about: 'Listed tasks have their artifacts, asked for or not.',
+    breaks: ['list.artifacts-omitted'],
+    patch: asking((query) => ({ ...query, includeArtifacts: true })),
+  }),
+  fault('list-artifacts-unless-denied', {
+    about: 'Listed tasks have their artifacts unless includeArtifacts is false.',
+    breaks: ['list.artifacts-omitted'],
+    patch: asking((query) => ({ ...query, includeArtifacts: query.includeArtifacts ?? true })),
+  }),
+  fault('list-empty-artifacts', {
+    about: 'Listed tasks have an empty list of artifacts.',
+    breaks: ['list.artifacts-omitted'],
+    patch: onPage((page) => edited(page, 'tasks.*', (task) => (isObject(task) ? { artifacts: [], ...task } : task))),
+  }),
+  fault('list-never-with-artifacts', {
+    about: 'Listed tasks never have artifacts.',
+    breaks: ['list.artifacts-included'],
+    patch: onPage((page) => without(page, 'tasks.*.artifacts')),
+  }),
+  fault('list-ignores-history-length', {
+    about: 'historyLength does nothing in a listing.',
+    breaks: ['list.history-length'],
+    patch: asking(({ historyLength: _, ...query }) => query),
+  }),
+];

@@ -1,0 +1,204 @@
+import { isTerminal, type PushConfig, type TaskState } from '../../model/index.js';
+import { RpcFailure } from '../failure.js';
+import { fault } from '../fault.js';
+import { attempt, executing, telling } from '../pushing.js';
+import { type Patch, type Seams, together } from '../seams.js';
+
+const on = 'push';
+type Event = Parameters<Seams['recipients']>[0];
+const stateOf = (event: Event): TaskState | undefined => (event.type === 'status' ? event.status.state : undefined);
+
+/** Notifies of these changes only. */
+const tellingOf = (keeps: (state: TaskState) => boolean): Patch =>
+  telling((event) => {
+    const state = stateOf(event);
+    return state !== undefined && keeps(state);
+  });
+
+/** What came with messages is told apart from what was set. */
+const byOrigin =
+  (keeps: (origin: { readonly isInline: boolean; readonly waits: boolean }) => boolean): Patch =>
+  (inner, world, whole) => {
+    const waits = new Map<string | undefined, boolean>();
+    const noting: Patch = (before) => ({
+      execute(command, call) {
+        if (command.op === 'send') {
+          const { push, blocking } = command.params.configuration ?? {};
+          if (push !== undefined) waits.set(push.id, blocking === true);
+        }
+        return before.execute(command, call);
+      },
+    });
+    const told = telling((_, id) => keeps({ isInline: waits.has(id), waits: waits.get(id) === true }));
+    return together(noting, told)(inner, world, whole);
+  };
+
+const success: readonly TaskState[] = ['failed', 'rejected', 'canceled'];
+
+export const pushDeliveryFaults = [
+  fault('push-silent', {
+    about: 'Webhooks are taken and never called.',
+    breaks: ['push.notified', 'push.inline-notified'],
+    on,
+    patch: telling(() => false),
+  }),
+  fault('push-first-webhook-only', {
+    about: 'Of several webhooks the first one is called.',
+    breaks: ['push.notified'],
+    on,
+    patch: (inner) => ({ recipients: (event, task) => inner.recipients(event, task).slice(0, 1) }),
+  }),
+  fault('push-set-not-notified', {
+    about: 'Only webhooks that came with a message are called.',
+    breaks: ['push.notified'],
+    on,
+    patch: byOrigin(({ isInline }) => isInline),
+  }),
+  fault('push-inline-not-notified', {
+    about: 'A webhook that came with a message is kept and never called.',
+    breaks: ['push.inline-notified'],
+    on,
+    patch: byOrigin(({ isInline }) => !isInline),
+  }),
+  fault('push-inline-ignored', {
+    about: 'The webhook of a message is dropped.',
+    breaks: ['send.inline-push', 'push.inline-notified'],
+    on,
+    patch: (inner) => ({
+      execute(command, call) {
+        if (command.op !== 'send') return inner.execute(command, call);
+        const { push: _, ...configuration } = command.params.configuration ?? {};
+        return inner.execute({ op: 'send', params: { ...command.params, configuration } }, call);
+      },
+    }),
+  }),
+  fault('push-only-when-not-waiting', {
+    about: 'The webhook of a client that waits for the answer is not called.',
+    breaks: ['push.any-blocking'],
+    on,
+    patch: byOrigin(({ isInline, waits }) => !isInline || !waits),
+  }),
+  fault('push-only-when-waiting', {
+    about: 'The webhook of a client that does not wait for the answer is not called.',
+    breaks: ['push.any-blocking', 'push.inline-notified'],
+    on,
+    patch: byOrigin(({ isInline, waits }) => !isInline || waits),
+  }),
+  fault('push-config-forgotten', {
+    about: 'The config of an open task is soon forgotten.',
+    breaks: ['push.config-persists'],
+    on,
+    patch: executing('pushGet', ({ params }, usual, { store }) => {
+      const task = store.get(params.taskId);
+      if (task !== undefined && !isTerminal(task.status.state)) throw new RpcFailure('TaskNotFound');
+      return usual();
+    }),
+  }),
+  fault('push-deleted-notified', {
+    about: 'Deleted webhooks are called as before.',
+    breaks: ['push.deleted-silent'],
+    on,
+    patch: (inner, world, whole) => {
+      const gone = new Map<string, readonly PushConfig[]>();
+      const deleting = executing('pushDelete', ({ params: { taskId, configId } }, usual, { store }) => {
+        const found = store.configs(taskId).filter(({ id }) => id === configId);
+        gone.set(taskId, [...(gone.get(taskId) ?? []), ...found]);
+        return usual();
+      });
+      const remembering: Patch = (before) => ({
+        recipients: (event, task) =>
+          event.type === 'status'
+            ? [...before.recipients(event, task), ...(gone.get(task.id) ?? [])]
+            : before.recipients(event, task),
+      });
+      return together(deleting, remembering)(inner, world, whole);
+    },
+  }),
+  fault('push-working-only', {
+    about: 'Webhooks are told when a task is taken up, and never how it ends.',
+    breaks: ['push.notified-state'],
+    on,
+    patch: tellingOf((state) => state === 'working'),
+  }),
+  fault('push-success-only', {
+    about: 'Webhooks are not told when a task fails, is rejected or is canceled.',
+    breaks: ['push.notified-state'],
+    on,
+    patch: tellingOf((state) => !success.includes(state)),
+  }),
+  fault('push-cancel-untold', {
+    about: 'Webhooks are not told when a task is canceled.',
+    breaks: ['push.notified-state'],
+    on,
+    patch: tellingOf((state) => state !== 'canceled'),
+  }),
+  fault('push-waiting-untold', {
+    about: 'Webhooks are not told when a task waits for the client.',
+    breaks: ['push.notified-state'],
+    on,
+    patch: tellingOf((state) => state !== 'input-required' && state !== 'auth-required'),
+  }),
+  fault('push-waits-for-webhook', {
+    about: 'While a webhook is called all work stands still, and what happens meanwhile is lost.',
+    breaks: ['push.hanging-webhook'],
+    on,
+    patch: (inner) => {
+      let open = 0;
+      return {
+        async deliver(request, config) {
+          open++;
+          await inner.deliver(request, config);
+          open--;
+        },
+        transition: (task, event) => (open > 0 ? task : inner.transition(task, event)),
+      };
+    },
+  }),
+  fault('push-retries-at-once', {
+    about: 'A webhook that fails is called again at once, thirty times.',
+    breaks: ['push.retried'],
+    on,
+    patch: (_, world) => ({
+      async deliver(request) {
+        for (let times = 0; times < 30; times++) if ((await attempt(world, request)).status < 500) return;
+      },
+    }),
+  }),
+  fault('push-failure-fails-task', {
+    about: 'A task whose webhook fails is set to failed.',
+    breaks: ['push.gives-up'],
+    on,
+    patch: (_, world) => ({
+      async deliver(request, config) {
+        const { store } = world;
+        if ((await attempt(world, request)).status < 500) return;
+        const task = store.all().find(({ id }) => store.configs(id).includes(config));
+        if (task !== undefined) store.put({ ...task, status: { ...task.status, state: 'failed' } });
+      },
+    }),
+  }),
+  fault('push-follows-redirects', {
+    about: 'Redirects of webhooks are followed wherever they lead.',
+    breaks: ['sec.private-webhook'],
+    on,
+    patch: (_, world) => ({
+      async deliver(request) {
+        const { location } = await attempt(world, request);
+        if (location !== undefined) await attempt(world, { ...request, url: location });
+      },
+    }),
+  }),
+  fault('push-fetches-file-urls', {
+    about: 'The URLs of files are fetched, wherever they lead.',
+    breaks: ['sec.file-urls'],
+    patch: (inner, world) => ({
+      script(message, task) {
+        for (const part of message.parts) {
+          if (part.kind !== 'file' || part.uri === undefined) continue;
+          void attempt(world, { method: 'GET', url: part.uri, headers: [] });
+        }
+        return inner.script(message, task);
+      },
+    }),
+  }),
+];

@@ -1,0 +1,124 @@
+import { isTerminal, type StreamEvent } from '../../model/index.js';
+import { onEvent } from '../edits.js';
+import { fault } from '../fault.js';
+import { allBut } from '../variant.js';
+import { type ArtifactEvent, inState, onStreamOf, type StatusEvent } from './streaming.js';
+
+const on = 'streaming';
+const before10 = allBut('a2a-1.0');
+
+/** What is sent in the place of the last status update of a task. */
+const atEnd = (edit: (event: StatusEvent) => readonly StreamEvent[]) =>
+  onEvent((event) => (event.type === 'status' && isTerminal(event.status.state) ? edit(event) : event));
+
+const afterthought = ({ taskId, contextId }: StatusEvent): ArtifactEvent => ({
+  type: 'artifact',
+  taskId,
+  ...(contextId === undefined ? {} : { contextId }),
+  artifact: { artifactId: 'afterthought', name: 'afterthought', parts: [{ kind: 'text', text: 'One more thing.' }] },
+});
+
+const when = (state: string, edit: (event: StatusEvent) => readonly StreamEvent[]) =>
+  onEvent((event) => (event.type === 'status' && event.status.state === state ? edit(event) : event));
+
+export const streamOrderFaults = [
+  fault('stream-works-after-its-end', {
+    about: 'A stream shows an ended task at work again.',
+    breaks: ['stream.terminal-final'],
+    on,
+    patch: atEnd((event) => [event, inState(event, 'working')]),
+  }),
+  fault('stream-completes-and-fails', {
+    about: 'A stream shows a completed task as failed.',
+    breaks: ['stream.terminal-final'],
+    on,
+    patch: when('completed', (event) => [event, inState(event, 'failed')]),
+  }),
+  fault('stream-never-final', {
+    about: 'No status update is final.',
+    breaks: ['stream.final-flag'],
+    on,
+    profiles: before10,
+    patch: onEvent((event) => (event.type === 'status' ? { ...event, final: false } : event)),
+  }),
+  fault('stream-always-final', {
+    about: 'Every status update is final.',
+    breaks: ['stream.final-state', 'stream.nothing-after-final'],
+    on,
+    profiles: before10,
+    patch: onEvent((event) => (event.type === 'status' ? { ...event, final: true } : event)),
+  }),
+  fault('stream-artifact-after-final', {
+    about: 'An artifact comes after the final status update.',
+    breaks: ['stream.nothing-after-final', 'stream.ends-with-status'],
+    on,
+    profiles: before10,
+    patch: atEnd((event) => [event, afterthought(event)]),
+  }),
+  fault('stream-stays-open', {
+    about: 'Streams stay open when nothing more follows.',
+    breaks: ['stream.closes', 'sub.closes', 'cancel.stream-ends'],
+    on,
+    patch: () => ({ closes: () => false }),
+  }),
+  fault('stream-keeps-alive-for-ever', {
+    about: 'Behind its last event a stream brings comments for ever.',
+    breaks: ['stream.closes'],
+    on,
+    patch: onStreamOf('stream', (reply, body, { signal }, { clock }) => {
+      async function* endless(): AsyncGenerator<Uint8Array> {
+        yield* body;
+        while (!signal.aborted) {
+          await new Promise<void>((resolve) => void clock.after(500, resolve));
+          yield Buffer.from(': still here\n\n');
+        }
+      }
+      return { ...reply, body: endless() };
+    }),
+  }),
+  fault('stream-reports-another-end', {
+    about: 'A stream shows a completed task as failed, and tasks/get does not.',
+    breaks: ['stream.state-matches-get', 'life.terminal-final'],
+    on,
+    patch: when('completed', (event) => [inState(event, 'failed')]),
+  }),
+  fault('stream-ends-before-the-store-knows', {
+    about: 'Tasks that have ended are read as if they were at work.',
+    breaks: ['stream.state-matches-get'],
+    on,
+    patch: (inner) => ({
+      find(taskId, op) {
+        const task = inner.find(taskId, op);
+        if (op !== 'get' || task === undefined || !isTerminal(task.status.state)) return task;
+        return { ...task, status: { ...task.status, state: 'working' } };
+      },
+    }),
+  }),
+  fault('cancel-leaves-stream-open', {
+    about: 'The stream of a canceled task stays open.',
+    breaks: ['cancel.stream-ends'],
+    on,
+    patch: (inner) => ({
+      closes: (event, call) =>
+        event.type === 'status' && event.status.state === 'canceled' ? false : inner.closes(event, call),
+    }),
+  }),
+  fault('cancel-stream-works-on', {
+    about: 'The stream of a canceled task shows it at work again.',
+    breaks: ['cancel.no-later-events', 'stream.terminal-final'],
+    on,
+    patch: when('canceled', (event) => [event, inState(event, 'working')]),
+  }),
+  fault('cancel-stream-brings-artifacts', {
+    about: 'The stream of a canceled task brings an artifact.',
+    breaks: ['cancel.no-later-events'],
+    on,
+    patch: when('canceled', (event) => [event, afterthought(event)]),
+  }),
+  fault('cancel-stream-completes', {
+    about: 'The stream of a canceled task shows it as completed.',
+    breaks: ['cancel.no-later-events'],
+    on,
+    patch: when('canceled', (event) => [inState(event, 'completed')]),
+  }),
+];

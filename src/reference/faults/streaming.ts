@@ -1,0 +1,97 @@
+import { methodOf } from '../../dialect/index.js';
+import type { JsonObject, StreamEvent, TaskState } from '../../model/index.js';
+import { onEnvelope, onEvent, onReply } from '../edits.js';
+import { peek } from '../http.js';
+import type { Incoming, Patch, Reply, RpcCall, World } from '../seams.js';
+
+// Short ways to write the faults of streams. No faults: none are made here.
+
+export type Streaming = 'stream' | 'subscribe';
+
+export const isOf = ({ dialect }: World, op: Streaming, call: RpcCall | undefined): boolean =>
+  call !== undefined && call.method === methodOf(dialect, op);
+
+/** The HTTP answer to one of the two methods, whether it streams or not. */
+export const onAnswerTo =
+  (op: Streaming, edit: (reply: Reply, request: Incoming, world: World) => Reply | Promise<Reply>): Patch =>
+  (inner, world, whole) =>
+    onReply('endpoint', (reply, request) => {
+      const asked = peek(request) as { readonly method?: unknown } | undefined | null;
+      return asked?.method === methodOf(world.dialect, op) ? edit(reply, request, world) : reply;
+    })(inner, world, whole);
+
+/** The same, where it is a stream. */
+export const onStreamOf = (
+  op: Streaming,
+  edit: (reply: Reply, body: AsyncIterable<Uint8Array>, request: Incoming, world: World) => Reply | Promise<Reply>,
+): Patch =>
+  onAnswerTo(op, (reply, request, world) =>
+    typeof reply.body === 'string' || reply.body instanceof Uint8Array
+      ? reply
+      : edit(reply, reply.body, request, world),
+  );
+
+export const typed = (reply: Reply, type: string): Reply => ({
+  ...reply,
+  headers: [...reply.headers.filter(([name]) => name.toLowerCase() !== 'content-type'), ['content-type', type]],
+});
+
+/** Each server-sent event, as text. */
+export const onFrame =
+  (op: Streaming, edit: (framed: string, text: string) => string | Uint8Array): Patch =>
+  (inner, world) => ({
+    frame(text, call) {
+      const framed = inner.frame(text, call);
+      return isOf(world, op, call) && typeof framed === 'string' && typeof text === 'string'
+        ? edit(framed, text)
+        : framed;
+    },
+  });
+
+/** The response object of each event; `at` counts those of one stream. */
+export const onEventEnvelope =
+  (op: Streaming, edit: (response: JsonObject, at: number) => unknown): Patch =>
+  (inner, world, whole) => {
+    const counts = new WeakMap<RpcCall, number>();
+    return onEnvelope((response, call) => {
+      if (call === undefined || !isOf(world, op, call)) return response;
+      const at = counts.get(call) ?? 0;
+      counts.set(call, at + 1);
+      return edit(response, at);
+    })(inner, world, whole);
+  };
+
+/** Updates of one method only. */
+export const onEventOf =
+  (op: Streaming, edit: Parameters<typeof onEvent>[0]): Patch =>
+  (inner, world, whole) =>
+    onEvent((event, call, index) => (isOf(world, op, call) ? edit(event, call, index) : event))(inner, world, whole);
+
+export type StatusEvent = Extract<StreamEvent, { type: 'status' }>;
+export type ArtifactEvent = Extract<StreamEvent, { type: 'artifact' }>;
+
+export const inState = (event: StatusEvent, state: TaskState): StatusEvent => ({
+  ...event,
+  status: { ...event.status, state },
+});
+
+/** A stream that never says anything. It ends when the client goes. */
+export async function* silence(call: RpcCall): AsyncGenerator<StreamEvent> {
+  await new Promise<void>((resolve) => call.request.signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+export async function* emptiness(): AsyncGenerator<StreamEvent> {}
+
+/** Ids of the tasks that streams have shown. */
+export function showing(inner: { stream: Parameters<Patch>[0]['stream'] }): {
+  readonly shown: ReadonlySet<string>;
+  readonly stream: Parameters<Patch>[0]['stream'];
+} {
+  const shown = new Set<string>();
+  async function* noted(events: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
+    for await (const event of events) {
+      if (event.type === 'task') shown.add(event.task.id);
+      yield event;
+    }
+  }
+  return { shown, stream: async (command, call) => noted(await inner.stream(command, call)) };
+}

@@ -1,0 +1,142 @@
+import { isTerminal, type Part, type StreamEvent } from '../../model/index.js';
+import { RpcFailure } from '../failure.js';
+import { fault } from '../fault.js';
+import type { RpcCall } from '../seams.js';
+import { isOf, onEventOf, type StatusEvent } from './streaming.js';
+
+const on = 'streaming';
+const nowhere = '00000000-0000-4000-8000-00000000ffff';
+
+const halved = (part: Part): Part =>
+  part.kind === 'text' ? { ...part, text: part.text.slice(0, part.text.length / 2) } : part;
+
+/** When a reader was away for so long, an update is thrown away, ms. */
+const tooSlowMs = 300;
+
+export const subscriptionFaults = [
+  fault('sub-not-implemented', {
+    about: 'There is no tasks/resubscribe, though the card declares streams.',
+    breaks: ['sub.implemented'],
+    on,
+    patch: (inner) => ({
+      operation(method) {
+        const op = inner.operation(method);
+        if (op === 'subscribe') throw new RpcFailure('MethodNotFound');
+        return op;
+      },
+    }),
+  }),
+  fault('sub-begins-with-update', {
+    about: 'A subscription does not show the task.',
+    breaks: ['sub.first-event'],
+    on,
+    patch: onEventOf('subscribe', (event) => (event.type === 'task' ? undefined : event)),
+  }),
+  fault('sub-begins-with-another-task', {
+    about: 'A subscription begins with another task.',
+    breaks: ['sub.first-event'],
+    on,
+    patch: onEventOf('subscribe', (event) =>
+      event.type === 'task' ? { ...event, task: { ...event.task, id: nowhere } } : event,
+    ),
+  }),
+  fault('sub-hears-nothing', {
+    about: 'Subscribers are sent no updates.',
+    breaks: ['sub.later-updates'],
+    on,
+    patch: (inner, world) => ({
+      audience: (event, calls) =>
+        inner.audience(
+          event,
+          calls.filter((call) => !isOf(world, 'subscribe', call)),
+        ),
+    }),
+  }),
+  fault('sub-ends-at-once', {
+    about: 'A subscription shows the task and ends.',
+    breaks: ['sub.later-updates'],
+    on,
+    patch: (inner, world) => ({ closes: (event, call) => isOf(world, 'subscribe', call) || inner.closes(event, call) }),
+  }),
+  fault('sub-silent-about-the-end', {
+    about: 'A subscription ends with its task, and does not say how.',
+    breaks: ['sub.later-updates'],
+    on,
+    patch: onEventOf('subscribe', (event) =>
+      event.type === 'status' && isTerminal(event.status.state) ? undefined : event,
+    ),
+  }),
+  fault('sub-stays-open', {
+    about: 'Subscriptions stay open when their task has ended.',
+    breaks: ['sub.closes'],
+    on,
+    patch: (inner, world) => ({
+      closes: (event, call) => !isOf(world, 'subscribe', call) && inner.closes(event, call),
+    }),
+  }),
+  fault('sub-misses-artifacts', {
+    about: 'Subscribers are sent no artifacts.',
+    breaks: ['stream.same-events', 'sub.no-gap'],
+    on,
+    patch: onEventOf('subscribe', (event) => (event.type === 'artifact' ? undefined : event)),
+  }),
+  fault('sub-misses-chunks', {
+    about: 'Subscribers are sent the first half of each artifact.',
+    breaks: ['sub.no-gap'],
+    on,
+    patch: onEventOf('subscribe', (event) =>
+      event.type === 'artifact'
+        ? { ...event, artifact: { ...event.artifact, parts: event.artifact.parts.map(halved) } }
+        : event,
+    ),
+  }),
+  fault('sub-invents-updates', {
+    about: 'Subscribers are sent updates that nobody else is sent.',
+    breaks: ['stream.same-events'],
+    on,
+    patch: onEventOf('subscribe', (event) => {
+      if (event.type !== 'artifact') return event;
+      const { taskId, contextId } = event;
+      const message = { messageId: nowhere, role: 'agent', parts: [{ kind: 'text', text: 'Only for you.' }] } as const;
+      const context = contextId === undefined ? {} : { contextId };
+      return [{ type: 'status', taskId, ...context, status: { state: 'working', message }, final: false }, event];
+    }),
+  }),
+  fault('sub-swaps-updates', {
+    about: 'Subscribers are sent progress after the artifact that it led to.',
+    breaks: ['stream.in-order', 'stream.same-events'],
+    on,
+    patch(inner, world, whole) {
+      const held = new WeakMap<RpcCall, StatusEvent>();
+      return onEventOf('subscribe', (event, call) => {
+        const before = held.get(call);
+        if (event.type === 'artifact' && before !== undefined) return [event, before];
+        if (event.type !== 'status' || event.status.state !== 'working' || before !== undefined) return event;
+        held.set(call, event);
+        return undefined;
+      })(inner, world, whole);
+    },
+  }),
+  fault('sub-slow-reader-loses-updates', {
+    about: 'A reader who was away for a while misses an update.',
+    breaks: ['sub.later-updates', 'stream.same-events'],
+    on,
+    patch: (inner, { clock }) => ({
+      async stream(command, call) {
+        const events = await inner.stream(command, call);
+        async function* lossy(): AsyncGenerator<StreamEvent> {
+          let isAway = false;
+          for await (const event of events) {
+            const lost = isAway && !(event.type === 'status' && isTerminal(event.status.state));
+            isAway = false;
+            if (lost) continue;
+            const sentAt = clock.now();
+            yield event;
+            isAway = clock.now() - sentAt > tooSlowMs;
+          }
+        }
+        return lossy();
+      },
+    }),
+  }),
+];

@@ -1,0 +1,64 @@
+import { isTerminal } from '../../model/index.js';
+import { attempt, refusingPush } from '../pushing.js';
+import { type Patch, together } from '../seams.js';
+import { a2a, variant } from '../variant.js';
+import { able } from './declaring.js';
+
+const pushing = (...patches: readonly Patch[]): Patch => together(able({ push: true }), ...patches);
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** What the freedom of an agent is that sends push notifications. */
+export const pushVariants = [
+  variant('push-retries', {
+    about: 'A notification that is not taken is sent again after half a second and after two (1.0 §4.3.3).',
+    patch: pushing((_, world) => ({
+      async deliver(request) {
+        for (const pauseMs of [500, 2000, 0]) {
+          const { status } = await attempt(world, request);
+          if ((status > 0 && status < 500) || pauseMs === 0) return;
+          await new Promise<void>((resolve) => void world.clock.after(pauseMs, resolve));
+        }
+      },
+    })),
+    profiles: a2a,
+  }),
+  variant('push-guarded', {
+    about: 'Webhooks on the loopback interface are refused, that of the kit too (0.3 §10.2, 1.0 §13.2).',
+    patch: pushing((inner) => ({ permitsWebhook: (url) => !loopback.test(url.hostname) && inner.permitsWebhook(url) })),
+    profiles: a2a,
+  }),
+  variant('push-asks-first', {
+    about: 'Before a webhook is called it must repeat a token (0.3, topics/streaming-and-async).',
+    patch: pushing((inner, world) => ({
+      async deliver(request, config) {
+        const url = new URL(request.url);
+        url.searchParams.set('validationToken', 'is-anybody-there');
+        const { status } = await attempt(world, { method: 'GET', url: url.href, headers: [] });
+        if (status === 200) await inner.deliver(request, config);
+      },
+    })),
+    profiles: a2a,
+  }),
+  variant('push-open-tasks-only', {
+    about: 'Webhooks can be set for tasks that have not ended; when they have, their configs are gone (1.0 §3.1.7).',
+    patch: pushing(
+      refusingPush('pushSet', 'UnsupportedOperation', ({ op, params }, { store }) => {
+        const task = op === 'pushSet' ? store.get(params.taskId) : undefined;
+        return task !== undefined && isTerminal(task.status.state);
+      }),
+      refusingPush('pushGet', 'TaskNotFound', ({ op, params }, { store }) => {
+        const task = op === 'pushGet' ? store.get(params.taskId) : undefined;
+        return task !== undefined && isTerminal(task.status.state);
+      }),
+    ),
+    profiles: a2a,
+  }),
+  variant('push-of-settled-tasks', {
+    about: 'Webhooks are told when a task has ended or waits for the client, and of nothing in between.',
+    patch: pushing((inner) => ({
+      recipients: (event, task) =>
+        event.type === 'status' && event.status.state !== 'working' ? inner.recipients(event, task) : [],
+    })),
+    profiles: a2a,
+  }),
+];

@@ -1,0 +1,83 @@
+import { type Parameter, repliesOf, withQuery } from '../client/index.js';
+import { isObject, TckError } from '../model/index.js';
+import type { Exchange, Header, Wire } from '../wire/index.js';
+
+/** Throws `TckError('usage')` for anything but an absolute http(s) URL. */
+export function parseTargetUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const hint = 'give an absolute URL such as http://localhost:4000';
+  if (url === undefined) throw new TckError('usage', `--url ${text} is no URL`, hint);
+  if (url.protocol === 'http:' || url.protocol === 'https:') return url;
+  throw new TckError('usage', `--url ${text} is neither http nor https`, hint);
+}
+
+const looksLikeCardUrl = (url: URL): boolean =>
+  url.search !== '' || url.pathname.includes('/.well-known/') || /agent-?card|\.json$/.test(url.pathname);
+
+function candidates(url: URL, paths: readonly string[]): readonly string[] {
+  const base = url.pathname.replace(/\/+$/, '');
+  const below = base === '' || looksLikeCardUrl(url) ? [] : paths.map((path) => `${url.origin}${base}${path}`);
+  const atOrigin = paths.map((path) => `${url.origin}${path}`);
+  const itself = url.href;
+  return [...new Set(looksLikeCardUrl(url) ? [itself, ...atOrigin] : [...below, ...atOrigin, itself])];
+}
+
+const cardMembers = ['name', 'url', 'skills', 'capabilities', 'supportedInterfaces', 'protocolVersion'];
+/** Lenient on purpose: a card with defects is still a card; its defects are the checks' business. */
+const isCardLike = (value: unknown): boolean =>
+  isObject(value) &&
+  cardMembers.filter((name) => Object.hasOwn(value, name)).length >= 2 &&
+  !Object.hasOwn(value, 'jsonrpc');
+
+function unreachable(url: URL, exchange: Exchange): TckError {
+  const { kind, detail } = exchange.failure ?? { kind: 'no answer', detail: '' };
+  return new TckError(
+    'unreachable',
+    `${url.origin} cannot be reached: ${kind} (${detail})`,
+    'is the agent running, and the URL right?',
+  );
+}
+
+export interface FoundCard {
+  readonly url: string;
+  readonly exchange: Exchange;
+  readonly document: unknown;
+}
+
+export interface SearchOptions {
+  readonly wire: Wire;
+  readonly credentials: readonly Header[];
+  readonly query?: readonly Parameter[];
+}
+
+/** Looks for a card at, below and around a URL. Throws `TckError('unreachable')` when there is nobody at all. */
+export async function findCard(
+  { wire, credentials, query = [] }: SearchOptions,
+  url: URL,
+  paths: readonly string[],
+  evidence: string[],
+): Promise<FoundCard | undefined> {
+  let timeouts = 0;
+  for (const candidate of candidates(url, paths)) {
+    const exchange = await wire.exchange(
+      { method: 'GET', url: withQuery(candidate, query), headers: [['accept', 'application/json'], ...credentials] },
+      { purpose: 'detection' },
+    );
+    const kind = exchange.failure?.kind;
+    if (kind === 'refused' || kind === 'dns' || kind === 'tls') throw unreachable(url, exchange);
+    if (kind === 'budget') break;
+    if (kind !== undefined) {
+      evidence.push(`GET ${candidate}: ${kind}`);
+      if (kind === 'timeout' && ++timeouts >= 2) break;
+      continue;
+    }
+    const reply = repliesOf(exchange)[0];
+    const status = exchange.response?.status ?? 0;
+    if (status >= 200 && status < 300 && reply?.type === 'json' && isCardLike(reply.value)) {
+      evidence.push(`GET ${candidate}: an agent card`);
+      return { url: candidate, exchange, document: reply.value };
+    }
+    evidence.push(`GET ${candidate}: HTTP ${status}, no card`);
+  }
+  return undefined;
+}

@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { dialectById, dialects, type ProfileId } from '../dialect/index.js';
+import { isObject, type JsonObject } from '../model/index.js';
+import { createAgent, type Patch, variants } from '../reference/index.js';
+import { type Carrier, createTape, createWire, type Header, virtualClock } from '../wire/index.js';
+import { type Detected, detect } from './detect.js';
+import { random, uuids } from './random.js';
+
+const baseUrl = 'http://agent.test';
+
+interface Looking {
+  readonly url?: string;
+  readonly profile?: string;
+  readonly credentials?: readonly Header[];
+}
+interface Found extends Detected {
+  /** Method, path and JSON-RPC method of every request, in order. */
+  readonly sent: readonly string[];
+}
+
+async function look(
+  carrier: Carrier,
+  { url = baseUrl, profile = 'auto', credentials = [] }: Looking = {},
+): Promise<Found> {
+  const sent: string[] = [];
+  const wire = createWire({
+    carrier(request, signal) {
+      const body: unknown = request.body === undefined ? {} : JSON.parse(Buffer.from(request.body).toString());
+      const { pathname } = new URL(request.url);
+      sent.push([request.method, pathname, isObject(body) ? body['method'] : ''].join(' ').trim());
+      return carrier(request, signal);
+    },
+    clock: virtualClock(),
+    tape: createTape(),
+    limits: { timeoutMs: 1000, maxBytes: 1 << 20 },
+  });
+  const found = await detect({ url, profile, wire, credentials, allowedOrigins: [], uuid: uuids(random(1)) });
+  return { ...found, sent };
+}
+
+function agentOf(id: ProfileId, ...patches: readonly Patch[]): Carrier {
+  const dialect = dialectById(id);
+  if (dialect === undefined) throw new Error(`no dialect ${id}`);
+  return createAgent({ dialect, clock: virtualClock(), baseUrl, patches }).handle;
+}
+const withCard =
+  (change: (card: JsonObject) => unknown): Patch =>
+  (inner) => ({
+    cardDocument() {
+      const card = inner.cardDocument();
+      return isObject(card) ? change(card) : card;
+    },
+  });
+const cardless: Patch = () => ({ serveCard: () => ({ status: 404, headers: [], body: '' }) });
+const variant = (id: string) => {
+  const found = variants.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no variant ${id}`);
+  return found;
+};
+
+describe.for(dialects)('an agent of $id', ({ id, operations }) => {
+  test('is known by its card and one probe', async () => {
+    const { dialect, evidence, isAgent, sent } = await look(agentOf(id));
+    expect(dialect.id).toBe(id);
+    expect(isAgent).toBe(true);
+    expect(evidence.at(-1)).toBe(`profile ${id}`);
+    expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
+    expect(sent.at(-1)).toContain(operations.get.method);
+  });
+
+  test('is known by the URL of its endpoint', async () => {
+    const { target } = await look(agentOf(id));
+    expect((await look(agentOf(id), { url: target.endpoint })).dialect.id).toBe(id);
+  });
+
+  test('is taken for what the user says it is', async () => {
+    const { dialect, evidence } = await look(agentOf(id), { profile: 'a2a-0.3' });
+    expect(dialect.id).toBe('a2a-0.3');
+    expect(evidence.at(-1)).toMatch(/^profile a2a-0\.3, as asked for/);
+  });
+});
+
+// Without a card the spellings of 0.2, 0.3 and OpenClaw are one, but for the method that 0.3 brought.
+test.for([
+  ['a2a-1.0', 'a2a-1.0'],
+  ['a2a-0.3', 'a2a-0.3'],
+  ['a2a-0.2', 'a2a-0.3'],
+  ['terminal-bench', 'terminal-bench'],
+] as const)('without a card, %s is heard as %s', async ([id, heard]) => {
+  const { dialect, isAgent, target } = await look(agentOf(id, cardless));
+  expect(dialect.id).toBe(heard);
+  expect(isAgent).toBe(true);
+  expect(target.cardDocument).toBeUndefined();
+});
+
+describe('a card without a version', () => {
+  const unversioned = withCard(({ protocolVersion: _, ...card }) => card);
+  test('at the path of 0.2 is one of 0.2', async () => {
+    expect((await look(agentOf('a2a-0.2', unversioned))).dialect.id).toBe('a2a-0.2');
+  });
+  test('is one of 0.3 where the agent knows a method of 0.3', async () => {
+    const { dialect, evidence } = await look(agentOf('a2a-0.3', unversioned));
+    expect(dialect.id).toBe('a2a-0.3');
+    expect(evidence.join('\n')).toContain('agent/getAuthenticatedExtendedCard without params');
+  });
+});
+
+describe('a card that claims one version where another is spoken', () => {
+  const claimsNew = withCard((card) => ({
+    ...card,
+    supportedInterfaces: [{ url: `${baseUrl}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    protocolVersion: undefined,
+    url: undefined,
+  }));
+  const claimsOld = withCard(({ supportedInterfaces: _, ...card }) => ({
+    ...card,
+    protocolVersion: '0.3.0',
+    url: `${baseUrl}/`,
+  }));
+  test.for([
+    ['a2a-0.3', claimsNew, 'the card claims a2a-1.0, the agent speaks a2a-0.3'],
+    ['terminal-bench', claimsNew, 'the card claims a2a-1.0, the agent speaks terminal-bench'],
+    ['a2a-1.0', claimsOld, 'the card claims a2a-0.3, the agent speaks a2a-1.0'],
+    ['terminal-bench', claimsOld, 'the card claims a2a-0.3, the agent speaks terminal-bench'],
+  ] as const)('%s', async ([id, patch, said]) => {
+    const { dialect, evidence } = await look(agentOf(id, patch));
+    expect(dialect.id).toBe(id);
+    expect(evidence.at(-1)).toBe(said);
+  });
+  test('in words only', async () => {
+    const { evidence } = await look(agentOf('terminal-bench'));
+    expect(evidence).toContain('the metadata of the card claim A2A 1.0');
+  });
+});
+
+describe('a dual card', () => {
+  const old = agentOf('a2a-0.3');
+  const at = (path: string, version: string) => ({
+    url: `${baseUrl}${path}`,
+    protocolBinding: 'JSONRPC',
+    protocolVersion: version,
+  });
+  /** 1.0 at the root, 0.3 below /old: one card for both. */
+  const both = (interfaces: readonly object[], more: object): Carrier => {
+    const young = agentOf(
+      'a2a-1.0',
+      withCard((card) => ({ ...card, ...more, supportedInterfaces: interfaces })),
+    );
+    return (request, signal) =>
+      new URL(request.url).pathname === '/old'
+        ? old({ ...request, url: `${baseUrl}/` }, signal)
+        : young(request, signal);
+  };
+  const legacy = { protocolVersion: '0.3.0', url: `${baseUrl}/old`, preferredTransport: 'JSONRPC' };
+
+  test('is tested as the first that it names, and says that there is another', async () => {
+    const { dialect, evidence, target } = await look(both([at('/', '1.0')], legacy));
+    expect([dialect.id, target.endpoint]).toEqual(['a2a-1.0', `${baseUrl}/`]);
+    expect(evidence.join('\n')).toContain(
+      'a dual card: it claims a2a-1.0 (supportedInterfaces) and a2a-0.3 (protocolVersion)',
+    );
+  });
+  test('is tested at the endpoint of the version that the user asks for', async () => {
+    const { dialect, target } = await look(both([at('/', '1.0')], legacy), { profile: 'a2a-0.3' });
+    expect([dialect.id, target.endpoint]).toEqual(['a2a-0.3', `${baseUrl}/old`]);
+  });
+  test('has a version for each interface', async () => {
+    const carrier = both([at('/old', '0.3'), at('/', '1.0')], {});
+    expect((await look(carrier)).target.endpoint).toBe(`${baseUrl}/old`);
+    expect((await look(carrier)).dialect.id).toBe('a2a-0.3');
+    const { dialect, target } = await look(carrier, { profile: 'a2a-1.0' });
+    expect([dialect.id, target.endpoint]).toEqual(['a2a-1.0', `${baseUrl}/`]);
+  });
+  test('may name a version that nobody knows yet', async () => {
+    const { dialect, evidence } = await look(both([at('/next', '2.0'), at('/', '1.0')], {}));
+    expect(dialect.id).toBe('a2a-1.0');
+    expect(evidence).toContain('the card names an interface of version 2.0, which the kit does not know');
+  });
+});
+
+describe('credentials', () => {
+  test('that are missing end the search: the card says what is spoken', async () => {
+    const { headers = [], patch } = variant('bearer-required');
+    for (const id of ['a2a-1.0', 'a2a-0.3', 'a2a-0.2', 'openclaw'] as const) {
+      const carrier = agentOf(id, patch);
+      const { dialect, evidence, isAgent, sent } = await look(carrier);
+      expect(dialect.id).toBe(id);
+      expect(isAgent).toBe(true);
+      expect(evidence.at(-1)).toBe(
+        `the agent wants credentials, give them with --bearer-env or --header; profile ${id} is from the card`,
+      );
+      expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
+      expect((await look(carrier, { credentials: headers })).evidence.at(-1)).toBe(`profile ${id}`);
+    }
+  });
+  test('are also missed inside of JSON-RPC', async () => {
+    const error = { code: -32000, message: 'Authentication required: missing signature headers' };
+    const locked: Patch = (inner) => ({
+      serveRpc: async (request) => ({
+        ...(await inner.serveRpc(request)),
+        body: JSON.stringify({ jsonrpc: '2.0', id: 'tck-probe', error }),
+      }),
+    });
+    const { evidence, sent } = await look(agentOf('a2a-0.2', locked));
+    expect(evidence.at(-1)).toMatch(/^the agent wants credentials/);
+    expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
+  });
+});
+
+describe('what is no agent, or one of another time', () => {
+  const answering =
+    (answer: (body: JsonObject) => unknown): Carrier =>
+    async ({ method, body }) => {
+      const sent: unknown =
+        method === 'POST' && body !== undefined ? JSON.parse(Buffer.from(body).toString()) : undefined;
+      const made = isObject(sent) ? answer(sent) : undefined;
+      async function* chunks() {
+        yield new TextEncoder().encode(made === undefined ? 'Not found' : JSON.stringify(made));
+      }
+      return {
+        status: made === undefined ? 404 : 200,
+        headers: [['content-type', made === undefined ? 'text/plain' : 'application/json']],
+        body: chunks(),
+      };
+    };
+
+  test('a web server is none', async () => {
+    const { isAgent, evidence } = await look(answering(() => undefined));
+    expect(isAgent).toBe(false);
+    expect(evidence.at(-1)).toMatch(/though the agent was not heard to speak it$/);
+  });
+  test('an agent of 0.1 is named', async () => {
+    const oldest = answering(({ id, method }) => ({
+      jsonrpc: '2.0',
+      id,
+      error:
+        method === 'tasks/send' ? { code: -32602, message: 'Invalid params' } : { code: -32601, message: 'Unknown' },
+    }));
+    const { evidence } = await look(oldest);
+    expect(evidence).toContain('the agent speaks A2A 0.1 (tasks/send), which the kit does not test');
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, type Outcome, type Parameter, readOutcome, withQuery } from '../client/index.js';
+import type { Dialect } from '../dialect/index.js';
+import type { Exchange, Header, Wire } from '../wire/index.js';
+
+export interface ProbeOptions {
+  readonly wire: Wire;
+  readonly credentials: readonly Header[];
+  readonly query?: readonly Parameter[];
+  readonly uuid: () => string;
+}
+
+/**
+ * What an answer says of a spelling: it is spoken (the agent looked for the task), something answered in JSON-RPC, the
+ * agent wants credentials first, another spelling or version is spoken there, or nobody speaks JSON-RPC there.
+ */
+export type Understood = 'spoken' | 'answered' | 'denied' | 'other' | 'no';
+
+export interface Probe {
+  readonly understood: Understood;
+  readonly seen: string;
+  /** A JSON-RPC answer came. */
+  readonly enveloped: boolean;
+  readonly exchange: Exchange;
+}
+
+/** -32009 in every version that has versions: the agent speaks A2A, but not this one. */
+const versionNotSupported = -32009;
+/** The XPR dialect wants a signature, and says so inside of JSON-RPC. */
+const wantsCredentials = /auth|credential|signature|unauthorized|forbidden|api.?key|token/i;
+
+function understand(outcome: Outcome<unknown>): Understood {
+  switch (outcome.kind) {
+    case 'result':
+      return 'spoken';
+    case 'denied':
+      return 'denied';
+    case 'busy':
+      return 'answered';
+    case 'refusal':
+      if (outcome.code === undefined) return 'no';
+      if (outcome.error === 'TaskNotFound') return 'spoken';
+      if (outcome.error === 'MethodNotFound' || outcome.code === versionNotSupported) return 'other';
+      return outcome.code === -32000 && wantsCredentials.test(outcome.message) ? 'denied' : 'answered';
+    default:
+      return 'no';
+  }
+}
+
+/** Posts one request object as detection does; the target never learns more than it would from any client. */
+async function post(
+  { wire, credentials, query = [] }: ProbeOptions,
+  endpoint: string,
+  dialect: Dialect,
+  request: { readonly id: string; readonly method: string; readonly params?: unknown },
+  valid: boolean,
+): Promise<Exchange> {
+  return wire.exchange(
+    {
+      method: 'POST',
+      url: withQuery(endpoint, query),
+      headers: [
+        ['content-type', 'application/json'],
+        ['accept', 'application/json'],
+        ...dialect.headers,
+        ...credentials,
+      ],
+      body: new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', ...request })),
+    },
+    {
+      purpose: 'detection',
+      call: { ...(valid ? { operation: 'get' as const } : {}), rpcId: request.id, valid },
+    },
+  );
+}
+
+/** Asks for a task that cannot exist: nothing is created, and the answer tells which spelling is understood. */
+export async function probe(options: ProbeOptions, endpoint: string, dialect: Dialect): Promise<Probe> {
+  const { method, params, result } = dialect.operations.get;
+  const request = { id: 'tck-probe', method, params: params.encode({ id: options.uuid() }) };
+  const exchange = await post(options, endpoint, dialect, request, true);
+  const outcome = readOutcome(exchange, dialect, (wire) => result.decode(wire));
+  return {
+    understood: understand(outcome),
+    seen: `${method} with a random id: ${describe(outcome)}`,
+    enveloped: outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined),
+    exchange,
+  };
+}
+
+/** Calls a method without params, so that none of those that are asked for is carried out. */
+export async function ask(
+  options: ProbeOptions,
+  endpoint: string,
+  dialect: Dialect,
+  method: string,
+): Promise<{ readonly outcome: Outcome<unknown>; readonly seen: string }> {
+  const exchange = await post(options, endpoint, dialect, { id: 'tck-probe-method', method }, false);
+  const outcome = readOutcome(exchange, dialect, (wire) => wire ?? null);
+  return { outcome, seen: `${method} without params: ${describe(outcome)}` };
+}

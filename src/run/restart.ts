@@ -1,0 +1,37 @@
+import { Unreached } from '../kit/index.js';
+import { type Clock, type Exchange, sleep } from '../wire/index.js';
+
+/** For how long an agent may take to come back, milliseconds. */
+export const restartPatienceMs = 60_000;
+
+export interface Restarting {
+  /** Does it, as the user said. Rejects when it could not be done. */
+  readonly restart: () => Promise<void>;
+  /** One harmless request. */
+  readonly ask: () => Promise<Exchange>;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+}
+
+/** A proxy answers for an agent that is away. */
+const away = new Set([502, 503, 504]);
+
+/** Restarts the agent and waits until it answers again. Throws `Unreached` when it cannot be restarted, or stays away. */
+export async function restarted({ restart, ask, clock, signal }: Restarting): Promise<void> {
+  try {
+    await restart();
+  } catch (error) {
+    throw new Unreached(`the agent could not be restarted: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const until = clock.now() + restartPatienceMs;
+  for (let pause = 100; ; pause = Math.min(pause * 2, 2000)) {
+    const exchange = await ask();
+    const { failure, response } = exchange;
+    if (failure === undefined && response !== undefined && !away.has(response.status)) return;
+    if (failure?.kind === 'budget' || signal?.aborted === true || clock.now() + pause > until) {
+      const seen = failure === undefined ? `HTTP ${response?.status}` : failure.kind;
+      throw new Unreached(`the agent did not come back after the restart (${seen})`, exchange);
+    }
+    await sleep(clock, pause, signal);
+  }
+}

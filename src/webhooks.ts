@@ -1,0 +1,37 @@
+import { TckError } from './model/index.js';
+import type { OpenWebhooks } from './wire/index.js';
+
+export interface WebhookTarget {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: a free one. */
+  readonly port?: number;
+  /** Where the agent reaches it; left out: at host and port. */
+  readonly url?: string;
+}
+
+type Server = (options: { host: string; port: number; publicUrl?: string }) => OpenWebhooks;
+
+const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** How webhooks are opened for an agent at this URL; a reason where they cannot be. */
+export function webhooksFor(
+  agentUrl: string,
+  target: WebhookTarget | undefined,
+  server: Server,
+): OpenWebhooks | string {
+  const isHere = URL.canParse(agentUrl) && loopback.test(new URL(agentUrl).hostname);
+  if (target === undefined && !isHere) {
+    return 'the agent is not on this machine, so it does not reach the kit: give --webhook and --webhook-url';
+  }
+  const { host = '127.0.0.1', port = 0, url } = target ?? {};
+  const open = server({ host, port, ...(url === undefined ? {} : { publicUrl: url }) });
+  return async (serve) => {
+    try {
+      return await open(serve);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new TckError('usage', `--webhook ${host}:${port} cannot be had: ${why}`, 'port 0 takes a free one');
+    }
+  };
+}

@@ -1,0 +1,193 @@
+import type { Clock } from './clock.js';
+import type { Carrier, Exchange, Header, WireRequest, WireResponse } from './exchange.js';
+import type { Tape } from './tape.js';
+
+/** What the kit answers a webhook call with; `hang`: nothing, until the receiver is closed. */
+export type WebhookAnswer = { readonly status: number; readonly headers?: readonly Header[] } | 'hang';
+
+/** One call of a webhook. */
+export interface Notification {
+  /** As it was given to `url` or `aside`. */
+  readonly path: string;
+  readonly request: WireRequest;
+  /** When it had come, by the clock of the run. */
+  readonly at: number;
+  readonly exchange: Exchange;
+}
+
+/** Webhooks of the kit, which the agent calls. Nothing here throws for what is sent to it. */
+export interface Receiver {
+  /** The URL of a webhook of its own; what comes elsewhere is refused and forgotten. */
+  url(path: string): string;
+  /**
+   * The same by a loopback name that was never given to the agent as a webhook: an address that a server must not be led
+   * to. Undefined where the agent could not reach it.
+   */
+  aside(path: string): string | undefined;
+  /** Whoever runs the kit says that the agent can reach it; else only a call shows that. */
+  readonly assured: boolean;
+  /** To what is sent there from now on; without it, 200. */
+  answer(path: string, answer: WebhookAnswer): void;
+  /** The oldest call of a path that was not yet given out, as soon as there is one; undefined after `timeoutMs`. */
+  next(path: string, timeoutMs: number): Promise<Notification | undefined>;
+  /** All calls so far, of one path or of all. */
+  received(path?: string): readonly Notification[];
+  close(): Promise<void>;
+}
+
+/** Where the calls come in. */
+export interface WebhookPort {
+  /** As the agent reaches it, without a slash at the end. */
+  readonly url: string;
+  readonly assured: boolean;
+  close(): Promise<void>;
+}
+/** Opens the way in: what comes there is given to `serve`. */
+export type OpenWebhooks = (serve: Carrier) => Promise<WebhookPort>;
+
+export interface ReceiverOptions {
+  readonly open: OpenWebhooks;
+  readonly clock: Clock;
+  /** Every call is on it. */
+  readonly tape: Tape;
+  /** First segment of all paths, so that nobody else's calls are taken for the agent's. */
+  readonly key: string;
+}
+
+/** A longer body is cut, and answered with 413. */
+export const webhookBodyLimit = 1024 * 1024;
+/** What a run keeps of all calls; what comes later is answered with 429 and forgotten. */
+const mostCalls = 1000;
+const mostBytes = 16 * 1024 * 1024;
+
+const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+const plain = (status: number, headers: readonly Header[] = [], text = ''): WireResponse => ({
+  status,
+  headers,
+  body: (async function* () {
+    if (text !== '') yield new TextEncoder().encode(text);
+  })(),
+});
+
+/** Rejects when `open` does. */
+export async function createReceiver({ open, clock, tape, key }: ReceiverOptions): Promise<Receiver> {
+  const calls: Notification[] = [];
+  const answers = new Map<string, WebhookAnswer>();
+  const given = new Map<string, number>();
+  const waiting = new Set<{ readonly path: string; wake(call: Notification | undefined): void }>();
+  const hanging = new Set<() => void>();
+  let bytes = 0;
+
+  const pathOf = (url: string): string | undefined => {
+    const { pathname } = new URL(url);
+    const at = pathname.lastIndexOf(`/${key}/`);
+    return at < 0 ? undefined : pathname.slice(at + key.length + 2);
+  };
+  const at = (path: string): readonly Notification[] => calls.filter((call) => call.path === path);
+
+  /** Gives out the next call of a path, if there is one. */
+  function take(path: string): Notification | undefined {
+    const index = given.get(path) ?? 0;
+    const call = at(path)[index];
+    if (call !== undefined) given.set(path, index + 1);
+    return call;
+  }
+
+  function record(path: string, request: WireRequest, status: number | undefined, headers: readonly Header[]): void {
+    const body = request.body?.slice(0, webhookBodyLimit);
+    const isCut = (request.body?.length ?? 0) > webhookBodyLimit;
+    bytes += body?.length ?? 0;
+    const now = clock.now();
+    const exchange: Exchange = {
+      id: tape.nextId(),
+      purpose: 'webhook',
+      toWebhook: true,
+      request: { ...request, ...(body === undefined ? {} : { body }), ...(isCut ? { cut: true } : {}) },
+      ...(status === undefined
+        ? { failure: { kind: 'aborted', detail: 'the kit gave no answer, on purpose' } }
+        : { response: { status, headers, body: new Uint8Array(), chunks: [] } }),
+      startedAt: now,
+      durationMs: 0,
+    };
+    tape.add(exchange);
+    calls.push({ path, request: exchange.request, at: now, exchange });
+    for (const one of [...waiting].filter((one) => one.path === path)) {
+      const call = take(path);
+      if (call !== undefined) one.wake(call);
+    }
+  }
+
+  const serve: Carrier = async (request, signal) => {
+    const path = pathOf(request.url);
+    if (path === undefined) return plain(404);
+    if (calls.length >= mostCalls || bytes >= mostBytes) return plain(429);
+    // Who asks whether there is a webhook shall find one, whatever becomes of what is sent there.
+    const asks = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
+    const wanted = (asks ? undefined : answers.get(path)) ?? { status: 200 };
+    if (wanted === 'hang') {
+      record(path, request, undefined, []);
+      await new Promise<void>((resolve) => {
+        hanging.add(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      return plain(503);
+    }
+    const status = (request.body?.length ?? 0) > webhookBodyLimit ? 413 : wanted.status;
+    record(path, request, status, wanted.headers ?? []);
+    // 0.3, topics/streaming-and-async: a server may ask the webhook to repeat a token before it is used.
+    const token = new URL(request.url).searchParams.get('validationToken');
+    return plain(status, wanted.headers, request.method === 'GET' ? (token ?? '') : '');
+  };
+
+  const port = await open(serve);
+  const base = new URL(port.url);
+  return {
+    assured: port.assured,
+    url: (path) => `${port.url}/${key}/${path}`,
+    aside(path) {
+      if (!isLoopback(base.hostname)) return undefined;
+      const other = base.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
+      return `http://${other}${base.port === '' ? '' : `:${base.port}`}${base.pathname.replace(/\/$/, '')}/${key}/${path}`;
+    },
+    answer: (path, answer) => void answers.set(path, answer),
+    next(path, timeoutMs) {
+      const call = take(path);
+      if (call !== undefined || timeoutMs <= 0) return Promise.resolve(call);
+      return new Promise((resolve) => {
+        const waiter = { path, wake };
+        const stop = clock.after(timeoutMs, () => wake(undefined));
+        waiting.add(waiter);
+        function wake(found: Notification | undefined): void {
+          stop();
+          waiting.delete(waiter);
+          resolve(found);
+        }
+      });
+    },
+    received: (path) => (path === undefined ? [...calls] : at(path)),
+    async close() {
+      for (const resolve of hanging) resolve();
+      for (const { wake } of [...waiting]) wake(undefined);
+      await port.close();
+    },
+  };
+}
+
+/** A way in without a socket. `carrier` is how an agent in memory reaches it. */
+export function memoryWebhooks(url: string): { readonly open: OpenWebhooks; readonly carrier: Carrier } {
+  let serve: Carrier | undefined;
+  return {
+    open: async (carrier) => {
+      serve = carrier;
+      return {
+        url,
+        assured: true,
+        close: async () => {
+          serve = undefined;
+        },
+      };
+    },
+    carrier: async (request, signal) => serve?.(request, signal) ?? plain(404),
+  };
+}

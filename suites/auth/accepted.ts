@@ -1,0 +1,142 @@
+import {
+  check,
+  demanded,
+  describe,
+  type Exchange,
+  evidence,
+  follows,
+  type Interface,
+  type Judgement,
+  law,
+  NotClaimed,
+  type Outcome,
+  repliesOf,
+  type Scene,
+  source,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+
+// A2A 0.3 §4, §4.3, §5.4, §5.5, §3.4.1; 1.0 §7.3, §4.4.1, §5.1: right credentials in the right place open the agent.
+
+const none = 'no credentials were given; give them with --bearer-env, --header or --query-env';
+
+/** Reading a task that does not exist: it costs nothing, and whoever is known is told so. */
+const withCredentials = source('a call with credentials', async (scene) => {
+  if (!scene.client.isSomebody) throw new Unreached(none);
+  return scene.client.call('get', { id: scene.uuid() });
+});
+
+/** What the agent says of a task that does not exist, it says to a caller whom it let in. */
+function letIn(outcome: Outcome<unknown>): Judgement {
+  if (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound') return undefined;
+  if (outcome.kind === 'denied' && outcome.status === 401) return describe(outcome);
+  return unproven(`it is not clear whether that is about the credentials: ${describe(outcome)}`);
+}
+
+const notAsDeclared = 'the credentials that were given are of no kind that the card declares';
+
+export const acceptedAsDeclared = check('auth/accepted', 'auth.accepted')
+  .given('answer', withCredentials)
+  .when('the client calls with credentials as the card declares them', async ({ answer }) => answer)
+  .expects('not be refused for them', (answer, { card, client }) => {
+    const options = [...card.security, ...Object.keys(card.securitySchemes).map((name) => ({ [name]: [] }))];
+    if (!options.some((option) => follows(client.own, card, option))) return unproven(notAsDeclared);
+    return letIn(answer);
+  })
+  .advice('If the credentials are right and still valid: does the agent look for them where the card says?')
+  .killedBy('auth-key-in-another-header', 'auth-key-in-another-parameter', 'auth-other-scheme');
+
+const oneOfSeveral = source('credentials of one alternative', async (scene) => {
+  const { client, card } = scene;
+  const options = demanded(card);
+  if (options.length < 2) throw new NotClaimed('the card demands no credentials, or has no alternatives');
+  const answer = await scene.use(withCredentials);
+  const held = options.filter((option) => follows(client.own, card, option));
+  if (held.length === options.length) throw new Unreached('the credentials given are of all alternatives');
+  return { answer, holds: held.length > 0 };
+});
+
+export const anyAlternative = check('auth/any-alternative', 'auth.any-alternative')
+  .given('held', oneOfSeveral)
+  .when('the client calls with them only', async ({ held }) => held)
+  .expects('not be refused for want of the others', ({ answer, holds }) =>
+    holds ? letIn(answer) : unproven(notAsDeclared),
+  )
+  .killedBy('auth-wants-all-alternatives');
+
+const identity = /\b(user|caller|client|account|principal|tenant)[-_ ]?(id|name|identity)\b|\bidentity\b/i;
+
+export const noPayloadIdentity = law(
+  'auth/no-payload-identity',
+  'auth.no-payload-identity',
+  'ask for no identity in the message itself',
+  {
+    otherwise: 'no message with credentials was accepted',
+    unless: ({ card }) =>
+      card.security.length === 0 && Object.keys(card.securitySchemes).length === 0
+        ? 'the card declares no security'
+        : undefined,
+  },
+  ({ valid, operation, outcome }) => {
+    if (!valid || operation !== 'send') return 'silent';
+    if (outcome.kind === 'result') return 'holds';
+    const blamed = outcome.kind === 'refusal' && ['InvalidParams', 'InvalidRequest'].includes(outcome.error ?? '');
+    return blamed && identity.test(outcome.message) ? describe(outcome) : 'silent';
+  },
+).killedBy('auth-wants-user-id');
+
+/** The kit does not speak gRPC; other origins than those allowed are never called. */
+const callable = ({ target }: Scene, { url, transport }: Interface): boolean =>
+  (transport === 'JSONRPC' || transport === 'HTTP+JSON') &&
+  URL.canParse(url) &&
+  [...target.origins, new URL(target.endpoint).origin].includes(new URL(url).origin);
+
+async function ask({ client, uuid }: Scene, { url, transport }: Interface): Promise<Exchange | undefined> {
+  const id = uuid();
+  if (transport === 'JSONRPC') {
+    const { method, params } = client.dialect.operations.get;
+    const rpcId = `tck-${uuid()}`;
+    const request = { jsonrpc: '2.0', id: rpcId, method, params: params.encode({ id }) };
+    const outcome = await client.rpc(request, { url, id: rpcId });
+    return outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  }
+  const base = url.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const first = await client.get(`${base}/v1/tasks/${id}`);
+  return repliesOf(first)[0]?.type === 'json' ? first : client.get(`${base}/tasks/${id}`);
+}
+
+export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-transports')
+  .given('answer', withCredentials)
+  .when('the client uses the same credentials on every other interface', async (scene) => {
+    if (letIn(scene.answer) !== undefined)
+      throw new Unreached(`not even the first lets it in: ${describe(scene.answer)}`);
+    const others = scene.card.interfaces.filter((one) => one.url !== scene.target.endpoint && callable(scene, one));
+    if (others.length === 0) throw new Unreached('no other interface can be called by the kit');
+    const answers: Exchange[] = [];
+    for (const one of others.slice(0, 3)) answers.push(...[await ask(scene, one)].filter((seen) => seen !== undefined));
+    return answers;
+  })
+  .expects('not be refused for them', (answers) => {
+    const refused = answers.find(({ response }) => response?.status === 401);
+    if (refused !== undefined) return `${refused.request.url}: ${evidence(refused)}`;
+    const unclear = answers.find((one) => repliesOf(one)[0]?.type !== 'json');
+    if (unclear !== undefined) return unproven(`${unclear.request.url}: ${evidence(unclear)}`);
+    return answers.length > 0 ? undefined : unproven('nothing was sent');
+  })
+  .killedBy('auth-second-endpoint-differs');
+
+export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
+  .when('the client fetches the card without credentials', async ({ client, target }) => {
+    if (target.cardUrl === undefined) throw new Unreached('no card was found; give its URL with --url');
+    if (!client.isSomebody) throw new NotClaimed('the card is public');
+    const exchange = await client.get(target.cardUrl, [], 'none');
+    if (exchange.response?.status === 200) throw new NotClaimed('the card is public');
+    return exchange;
+  })
+  .expects('be refused with HTTP 401 or 403, when credentials open it', ({ response, failure }) => {
+    if (response === undefined) return unproven(`no answer: ${failure?.detail}`);
+    if ([401, 403, 404].includes(response.status)) return undefined;
+    return response.status >= 500 ? `HTTP ${response.status}` : unproven(`HTTP ${response.status}`);
+  })
+  .killedBy('auth-guarded-card-crashes');

@@ -1,0 +1,158 @@
+import {
+  anyTask,
+  aTask,
+  brief,
+  type Caller,
+  type CallOptions,
+  type Card,
+  demanded,
+  describe,
+  isInterrupted,
+  isTerminal,
+  type Judgement,
+  NotClaimed,
+  type Operation,
+  type Outcome,
+  type Scene,
+  type SendReply,
+  type Source,
+  source,
+  type Task,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+
+// What the files of this chapter share: who calls, what for, and what came of it.
+
+/** How credentials begin that the kit makes up. */
+export const wrongPrefix = 'tck-wrong-';
+
+/** The alternatives that the card demands of every caller. */
+export function required(card: Card): ReturnType<typeof demanded> {
+  const options = demanded(card);
+  if (options.length === 0) throw new NotClaimed('the card demands no credentials');
+  return options;
+}
+
+/** A message without waiting for the work, from whomever. */
+export function sendAs(scene: Scene, credentials: Caller, more: object = {}): Promise<Outcome<SendReply>> {
+  const modes = scene.card.outputModes.length > 0 ? scene.card.outputModes : ['text/plain'];
+  const configuration = { blocking: false, acceptedOutputModes: [...modes] };
+  return scene.client.call('send', { message: { ...scene.say(), ...more }, configuration }, { credentials });
+}
+
+/** The first of these that can be had. */
+async function firstOf<T>(scene: Scene, sources: readonly Source<T>[]): Promise<T> {
+  let why: unknown;
+  for (const one of sources) {
+    try {
+      return await scene.use(one);
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error;
+      why ??= error;
+    }
+  }
+  throw why;
+}
+
+/** The first caller's own; open if possible, and waiting for him, so that nothing happens to it by itself. */
+export const ownTask: Source<Task> = source("a task of the first caller's", (scene) =>
+  firstOf(scene, [aTask('input-required'), aTask('auth-required'), aTask('working'), anyTask]),
+);
+
+/** It has not ended yet. */
+export const ownOpenTask: Source<Task> = source("an open task of the first caller's", async (scene) => {
+  const task = await scene.use(ownTask);
+  if (isTerminal(task.status.state)) throw new Unreached('the first caller has no task that stays open');
+  return task;
+});
+export const waits = (task: Task): boolean => isInterrupted(task.status.state);
+
+/** The id of a task that exists, where the kit has the credentials to have one made; else one that might. */
+export async function someTaskId(scene: Scene): Promise<string> {
+  if (!scene.client.isSomebody) return scene.uuid();
+  try {
+    return (await scene.use(ownTask)).id;
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    return scene.uuid();
+  }
+}
+
+/** One operation that should have been refused. */
+export interface Attempt {
+  readonly op: Operation;
+  readonly outcome: Outcome<unknown>;
+}
+
+/** A call, or a stream that is dropped as soon as it has begun. */
+export async function attempt(scene: Scene, op: Operation, params: object, options: CallOptions): Promise<Attempt> {
+  if (op !== 'stream' && op !== 'subscribe') {
+    return { op, outcome: await scene.client.call(op, params as never, options) };
+  }
+  const opened = await scene.client.open(op, params as never, options);
+  if (opened.kind !== 'stream') return { op, outcome: opened };
+  const [first] = opened.seen;
+  opened.close();
+  const exchange = await opened.ended;
+  const outcome: Outcome<unknown> =
+    first === undefined
+      ? { kind: 'broken', fault: 'empty', detail: 'a stream without any event', exchange }
+      : { kind: 'result', value: first.event, wire: first.envelope, exchange };
+  return { op, outcome };
+}
+
+/** The three operations that every agent has, without credentials. Shared: others judge how they are refused. */
+export const withoutCredentials = source('calls without credentials', async (scene): Promise<readonly Attempt[]> => {
+  required(scene.card);
+  const id = await someTaskId(scene);
+  const options = { credentials: 'none' } as const;
+  return [
+    { op: 'send', outcome: await sendAs(scene, 'none') },
+    await attempt(scene, 'get', { id }, options),
+    await attempt(scene, 'cancel', { id }, options),
+  ];
+});
+
+/** The reply refuses in its own way: a task that was rejected, or that waits for somebody to sign in. */
+function refusesInside({ op, outcome }: Attempt): boolean {
+  if ((op !== 'send' && op !== 'stream') || outcome.kind !== 'result') return false;
+  return /reject|auth.?required|sign.?in|log.?in|unauthori[sz]ed|credential/i.test(brief(outcome.wire, 4000));
+}
+
+/**
+ * Nothing was carried out. `known`: with right credentials the same was seen to be accepted; without them only HTTP 401
+ * and 403 say why something was refused.
+ */
+export function keptOut(attempts: readonly Attempt[], known: boolean): Judgement {
+  let open: Judgement;
+  for (const one of attempts) {
+    const { op, outcome } = one;
+    const seen = `${op}: ${describe(outcome)}`;
+    if (refusesInside(one)) open ??= unproven(`it is not clear whether that is a refusal: ${seen}`);
+    else if (outcome.kind === 'result') return seen;
+    else if (outcome.kind === 'refusal' && !known) {
+      open ??= unproven(`nothing shows that it was for want of credentials (${seen}); give right ones for comparison`);
+    } else if (outcome.kind !== 'refusal' && outcome.kind !== 'denied') open ??= unproven(seen);
+  }
+  return open;
+}
+
+/** A second caller who was seen to be let in: what he is refused, he is refused for its own sake. */
+export const secondCaller = source('a second caller', async (scene): Promise<{ readonly task: Task | undefined }> => {
+  const { client, card } = scene;
+  if (!client.hasSecond) {
+    if (!client.isSomebody && card.security.length === 0 && Object.keys(card.securitySchemes).length === 0) {
+      throw new NotClaimed('the card declares no security, so that there are no callers to be told apart');
+    }
+    throw new Unreached(
+      'credentials of another, unrelated caller are needed; give them with --second-bearer-env, --second-header or --second-query-env',
+    );
+  }
+  const outcome = await sendAs(scene, 'second');
+  if (outcome.kind !== 'result') {
+    const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+    throw new Unreached(`the second caller is not let in at all: ${describe(outcome)}`, exchange);
+  }
+  return { task: outcome.value.type === 'task' ? outcome.value.task : undefined };
+});

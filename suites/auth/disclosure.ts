@@ -1,0 +1,68 @@
+import { type Card, type Exchange, header, law, type Reading } from '../../src/kit/index.js';
+import { wrongPrefix } from './callers.js';
+
+// A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.
+
+/** Shorter ones would be found by accident. */
+const shortest = 8;
+
+const named = /(^|[-_])(authorization|cookie|api[-_]?key|key|token|secret)$/i;
+
+function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card): readonly string[] {
+  // There the agent shows what it was given.
+  if (toWebhook) return [];
+  const keys = new Set(
+    Object.values(securitySchemes).flatMap((one) => (one.type === 'apiKey' ? [one.name.toLowerCase()] : [])),
+  );
+  const isKey = (name: string): boolean => keys.has(name.toLowerCase()) || named.test(name);
+  const values = request.headers.flatMap(([name, value]) => {
+    if (/^cookie$/i.test(name)) return value.split(';').map((one) => one.slice(one.indexOf('=') + 1).trim());
+    if (!isKey(name)) return [];
+    const token = /^\S+\s+(\S.*)$/.exec(value)?.[1] ?? value;
+    if (!/^basic\s/i.test(value)) return [token];
+    return [token, Buffer.from(token, 'base64').toString('utf8').split(':').slice(1).join(':')];
+  });
+  const query = URL.canParse(request.url) ? [...new URL(request.url).searchParams] : [];
+  const all = [...values, ...query.flatMap(([name, value]) => (isKey(name) ? [value] : []))];
+  // What the kit made up is nobody's secret.
+  return all.filter((secret) => secret.length >= shortest && !secret.startsWith(wrongPrefix));
+}
+
+/** Of both callers, wherever they were sent: what one is shown, another may be shown too. */
+const sent = new WeakMap<readonly Reading[], ReadonlySet<string>>();
+function secretsOf(tape: readonly Reading[], card: Card): ReadonlySet<string> {
+  const known = sent.get(tape) ?? new Set(tape.flatMap(({ exchange }) => secretsIn(exchange, card)));
+  sent.set(tape, known);
+  return known;
+}
+
+export const noDisclosure = law(
+  'auth/no-disclosure',
+  'sec.no-disclosure',
+  'keep the credentials of callers to itself',
+  {
+    otherwise: 'no credentials were given; give them with --bearer-env, --header or --query-env',
+    unless: ({ card }) =>
+      Object.keys(card.securitySchemes).length === 0 ? 'the card declares no security' : undefined,
+    advice: 'Take headers and URLs of requests out of error messages and results.',
+  },
+  ({ exchange }, { card }, tape) => {
+    const { response, toWebhook } = exchange;
+    if (response === undefined || toWebhook) return 'silent';
+    const body = Buffer.from(response.body.buffer, response.body.byteOffset, response.body.byteLength);
+    const secrets = secretsOf(tape, card);
+    for (const secret of secrets) if (body.includes(secret)) return 'the body shows credentials that were sent';
+    return secrets.size > 0 ? 'holds' : 'silent';
+  },
+).killedBy('auth-token-in-error', 'auth-token-in-task', 'auth-key-in-error');
+
+export const hsts = law(
+  'auth/hsts',
+  'sec.hsts',
+  'carry Strict-Transport-Security',
+  { otherwise: 'nothing was answered over https' },
+  ({ exchange: { request, response } }) => {
+    if (response === undefined || !request.url.startsWith('https:')) return 'silent';
+    return header(response.headers, 'strict-transport-security') === undefined ? 'it is missing' : 'holds';
+  },
+).killedBy('tls-without-hsts');

@@ -1,0 +1,177 @@
+import {
+  brief,
+  check,
+  describe,
+  isTerminal,
+  type Judgement,
+  type Outcome,
+  refused,
+  source,
+  type Task,
+  unproven,
+} from '../../src/kit/index.js';
+import { attempt, ownOpenTask, ownTask, secondCaller, sendAs, waits } from './callers.js';
+
+// A2A 0.3 §4.6; 1.0 §3.3.2, §13.1: a second caller and what belongs to the first. Any refusal passes (AMB10-17).
+
+const second = { credentials: 'second' } as const;
+
+/** HTTP 401 and 403 are refusals here: the second caller was seen to be let in. */
+const shutOut = (outcome: Outcome<unknown>): Judgement => (outcome.kind === 'denied' ? undefined : refused(outcome));
+
+const advice =
+  'The second caller must have no access to what the first one does. If both share it, the agent is right.';
+
+/** Shared: how it is refused is judged as well. */
+const foreignGet = source('a read by another caller', async (scene): Promise<Outcome<Task>> => {
+  const task = await scene.use(ownTask);
+  await scene.use(secondCaller);
+  return scene.client.call('get', { id: task.id }, second);
+});
+
+export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth.unpermitted-refused')
+  .given('other', secondCaller)
+  .given('task', ownTask)
+  .given('answer', foreignGet)
+  .when('another caller reads it', async ({ answer }) => answer)
+  .butAccepts('the same from its owner', ({ client, task }) => client.call('get', { id: task.id }))
+  .expects('be refused', shutOut)
+  .advice(advice)
+  .killedBy('auth-get-foreign');
+
+export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
+  .given('other', secondCaller)
+  .given('task', ownTask)
+  .when('another caller sends it a message', async (scene) => {
+    const messageId = scene.uuid();
+    return { messageId, outcome: await sendAs(scene, 'second', { messageId, taskId: scene.task.id }) };
+  })
+  .expects('be refused', ({ outcome }) => shutOut(outcome))
+  .expects('leave the task as it was', async ({ messageId, outcome }, { client, task }) => {
+    if (outcome.kind === 'result') return undefined;
+    const now = await client.call('get', { id: task.id, historyLength: 100 });
+    if (now.kind !== 'result') return unproven(`its owner cannot read it afterwards: ${describe(now)}`);
+    if (now.value.history?.some((one) => one.messageId === messageId)) return 'the message stands in its history';
+    const { state } = now.value.status;
+    return waits(task) && state !== task.status.state ? `it was ${task.status.state}, and is now ${state}` : undefined;
+  })
+  .advice(advice)
+  .killedBy('auth-send-foreign', 'auth-send-foreign-noted');
+
+export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')
+  .given('other', secondCaller)
+  .given('task', ownOpenTask)
+  .when('another caller cancels it', ({ client, task }) => client.call('cancel', { id: task.id }, second))
+  .expects('be refused', shutOut)
+  .expects('leave the task open', async (outcome, { client, task }) => {
+    if (outcome.kind === 'result') return undefined;
+    const now = await client.call('get', { id: task.id });
+    if (now.kind !== 'result') return unproven(`its owner cannot read it afterwards: ${describe(now)}`);
+    const { state } = now.value.status;
+    if (state === 'canceled') return 'it is canceled all the same';
+    return isTerminal(state) ? unproven(`the task had ended before (${state})`) : undefined;
+  })
+  .advice(advice)
+  .killedBy('auth-cancel-foreign', 'auth-cancel-foreign-later');
+
+export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-refused')
+  .given('other', secondCaller)
+  .given('task', ownOpenTask)
+  .when('another caller subscribes to it', async (scene) => {
+    const { outcome } = await attempt(scene, 'subscribe', { id: scene.task.id }, second);
+    return outcome;
+  })
+  .expects('be refused', shutOut)
+  .butAccepts('a subscription of its owner', async (scene) => {
+    const { outcome } = await attempt(scene, 'subscribe', { id: scene.task.id }, {});
+    return outcome;
+  })
+  .advice(advice)
+  .killedBy('auth-subscribe-foreign');
+
+/** One that its owner keeps for a moment. Nothing can be delivered there (RFC 6761 §6.4). */
+const webhook = { id: 'tck-foreign', url: 'https://webhook.invalid/a2a-tck' };
+
+export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
+  .given('other', secondCaller)
+  .given('task', ownTask)
+  .when('another caller reads, lists, sets and deletes its push configurations', async ({ client, task }) => {
+    const taskId = task.id;
+    const made = await client.call('pushSet', { taskId, config: webhook });
+    const configId = made.kind === 'result' ? (made.value.config.id ?? webhook.id) : webhook.id;
+    const seen = {
+      reads: await client.call('pushGet', { taskId, configId }, second),
+      lists: await client.call('pushList', { taskId }, second),
+      sets: await client.call('pushSet', { taskId, config: { ...webhook, id: 'tck-other' } }, second),
+      deletes: await client.call('pushDelete', { taskId, configId }, second),
+    };
+    const kept = await client.call('pushGet', { taskId, configId });
+    for (const id of [configId, 'tck-other']) await client.call('pushDelete', { taskId, configId: id });
+    return { made, kept, seen };
+  })
+  .expects('be refused', ({ made, kept, seen }) => {
+    const { lists, deletes, ...plain } = seen;
+    for (const [what, outcome] of Object.entries(plain)) {
+      const judgement = shutOut(outcome);
+      if (judgement !== undefined) return typeof judgement === 'string' ? `${what}: ${judgement}` : judgement;
+    }
+    // An empty list tells nothing; a deletion that finds nothing may be called a success (AMB10-21).
+    if (lists.kind === 'result' && lists.value.length > 0) return `lists: ${describe(lists)}`;
+    if (made.kind !== 'result') return unproven(`its owner can keep no configuration: ${describe(made)}`);
+    if (deletes.kind === 'result' && kept.kind !== 'result') return 'deletes: the configuration of its owner is gone';
+    return kept.kind === 'result' ? undefined : unproven(`its owner cannot read it afterwards: ${describe(kept)}`);
+  })
+  .advice(advice)
+  .killedBy('auth-push-get-foreign', 'auth-push-list-foreign', 'auth-push-set-foreign', 'auth-push-delete-foreign');
+
+export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
+  .given('other', secondCaller)
+  .given('task', ownTask)
+  .when('another caller lists tasks, all of them and those of its context', async ({ client, task }) => {
+    const { contextId } = task;
+    const all = await client.call('list', { pageSize: 100 }, second);
+    const same = contextId === undefined ? all : await client.call('list', { contextId, pageSize: 100 }, second);
+    return [all, same];
+  })
+  .expects('not show it', (answers, { task }) => {
+    for (const answer of answers) {
+      if (answer.kind === 'result' && answer.value.tasks.some(({ id }) => id === task.id))
+        return `${task.id} is listed`;
+    }
+    const open = answers.find((answer) => answer.kind !== 'result');
+    // A context that is not one's own may be refused.
+    return open === undefined || open.kind === 'refusal' || open.kind === 'denied' ? undefined : shutOut(open);
+  })
+  .butAccepts('it in the list of its owner', async ({ client, task }) => {
+    const { contextId } = task;
+    const mine = await client.call('list', { ...(contextId === undefined ? {} : { contextId }), pageSize: 100 });
+    if (mine.kind !== 'result' || mine.value.tasks.some(({ id }) => id === task.id)) return mine;
+    return { kind: 'withheld', reason: 'the list of its owner does not show it either' };
+  })
+  .advice(advice)
+  .killedBy('auth-list-foreign');
+
+/** What may only be said of something that is there. */
+const confirming =
+  /\b(exists|belongs?|owne[rd]|owns|another (user|caller|client|account)|other (user|caller|client)s?|not your|someone else|created by)\b/i;
+
+export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hidden')
+  .given('other', secondCaller)
+  .given('task', ownTask)
+  .given('answer', foreignGet)
+  .when('another caller reads it, and a task that does not exist', async ({ client, uuid, answer }) => ({
+    foreign: answer,
+    missing: await client.call('get', { id: uuid() }, second),
+  }))
+  .expects('not learn that one of them exists', ({ foreign, missing }, { task }) => {
+    if (foreign.kind !== 'refusal' || missing.kind !== 'refusal') {
+      // AMB10-17: a refusal like 403 passes, whatever is said of missing ones.
+      return foreign.kind === 'denied' ? undefined : (shutOut(foreign) ?? unproven(describe(missing)));
+    }
+    const said = `${foreign.message} ${brief(foreign.data, 2000)}`;
+    const tells = confirming.test(said) && !confirming.test(missing.message);
+    const shows = (task.contextId?.length ?? 0) >= 8 && said.includes(task.contextId ?? '');
+    return tells || shows ? `${describe(foreign)}, and of a missing one: ${describe(missing)}` : undefined;
+  })
+  .advice('Answer as if the task did not exist.')
+  .killedBy('auth-existence-told', 'auth-existence-shown');

@@ -1,0 +1,105 @@
+import { check, madeUp, NotClaimed, type Operation, type Scene, unproven } from '../../src/kit/index.js';
+import {
+  type Attempt,
+  attempt,
+  keptOut,
+  required,
+  sendAs,
+  someTaskId,
+  withoutCredentials,
+  wrongPrefix,
+} from './callers.js';
+
+// A2A 0.3 §4.4, 1.0 §7.4, §3.3.2: every incoming request is authenticated as the card declares.
+
+/** Their refusals count when somebody is let in; the run as a whole sees to that (`standing`). */
+const isKnown = ({ client }: Scene): boolean => client.isSomebody;
+
+export const missingRefused = check('auth/missing-refused', 'auth.missing-refused')
+  .given('calls', withoutCredentials)
+  .when('the client sends a message, reads a task and cancels it without credentials', async ({ calls }) => calls)
+  .expects('be refused', (calls, scene) => keptOut(calls, isKnown(scene)))
+  .advice('The card demands credentials, and the call was carried out without. Check every request before its method.')
+  .killedBy(
+    'auth-send-open',
+    'auth-get-open',
+    'auth-cancel-open',
+    'auth-key-header-optional',
+    'auth-key-query-optional',
+    'auth-key-cookie-optional',
+    'auth-basic-optional',
+    'auth-alternatives-optional',
+  );
+
+// The document of OpenClaw, Configuration Schema: the same sentence, of another level.
+export const keyWanted = check('auth/api-key', 'auth.api-key')
+  .given('calls', withoutCredentials)
+  .when('the client calls without the key that the card asks for', async ({ calls }) => calls)
+  .expects('be refused', (calls, scene) => keptOut(calls, isKnown(scene)))
+  .killedBy('auth-send-open', 'auth-key-header-optional');
+
+/** Operations beyond the three that the card offers, each with params that are valid. */
+function others({ card, client }: Scene, id: string, say: Scene['say']): readonly (readonly [Operation, object])[] {
+  const { streaming, push } = card.capabilities;
+  const config = { id: 'tck', url: 'https://webhook.invalid/a2a-tck' };
+  const all: readonly (readonly [Operation, boolean, object])[] = [
+    ['stream', streaming, { message: say() }],
+    ['subscribe', streaming, { id }],
+    ['list', true, { pageSize: 1 }],
+    ['pushSet', push, { taskId: id, config }],
+    ['pushGet', push, { taskId: id, configId: config.id }],
+    ['pushList', push, { taskId: id }],
+    ['pushDelete', push, { taskId: id, configId: config.id }],
+  ];
+  return all.flatMap(([op, offered, params]) =>
+    offered && client.dialect.operations[op] !== undefined ? [[op, params] as const] : [],
+  );
+}
+
+export const everyOperation = check('auth/every-operation', 'auth.every-operation')
+  .when('the client calls every other operation without credentials', async (scene): Promise<readonly Attempt[]> => {
+    required(scene.card);
+    const id = await someTaskId(scene);
+    const calls: Attempt[] = [];
+    for (const [op, params] of others(scene, id, scene.say)) {
+      const made = await attempt(scene, op, params, { credentials: 'none' });
+      // An operation that does not exist needs no guard.
+      const { outcome } = made;
+      if (outcome.kind !== 'refusal' || outcome.error !== 'MethodNotFound') calls.push(made);
+    }
+    if (calls.length === 0) throw new NotClaimed('the agent offers no operation beyond sending, reading and canceling');
+    return calls;
+  })
+  .expects('be refused', (calls, scene) => keptOut(calls, isKnown(scene)))
+  .killedBy('auth-stream-open', 'auth-subscribe-open', 'auth-list-open', 'auth-push-set-open', 'auth-push-list-open');
+
+/** More alternatives than these are not tried: each costs a request. */
+const most = 3;
+
+export const invalidRefused = check('auth/invalid-refused', 'auth.invalid-refused')
+  .when('the client sends a message and reads a task with wrong credentials', async (scene) => {
+    const { card, uuid } = scene;
+    const wrong = required(card)
+      .slice(0, most)
+      .flatMap((option) => madeUp(card, option, `${wrongPrefix}${uuid()}`) ?? []);
+    const calls: Attempt[] = [];
+    for (const credentials of wrong) {
+      calls.push({ op: 'send', outcome: await sendAs(scene, credentials) });
+      calls.push(await attempt(scene, 'get', { id: await someTaskId(scene) }, { credentials }));
+    }
+    return calls;
+  })
+  .expects('be refused', (calls, scene) =>
+    calls.length > 0
+      ? keptOut(calls, isKnown(scene))
+      : unproven('the kit cannot make up credentials of the kind that the card demands'),
+  )
+  .advice('Any token, key or password is taken. Compare it with those that were given out, or check its signature.')
+  .killedBy(
+    'auth-any-token',
+    'auth-any-key-in-header',
+    'auth-any-key-in-query',
+    'auth-any-key-in-cookie',
+    'auth-any-password',
+    'auth-second-alternative-unchecked',
+  );

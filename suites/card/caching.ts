@@ -1,0 +1,54 @@
+import { brief, check, header, law, mediaType, NotClaimed, unproven } from '../../src/kit/index.js';
+import { noCard } from './declared.js';
+
+// A2A 1.0 §8.6 Caching; RFC 9110 §8.8.3, §13.1.2; RFC 9111 §5.2.
+
+export const cacheControl = law(
+  'card/cache-control',
+  'card.cache-control',
+  'say how long the card may be kept',
+  { otherwise: noCard, advice: 'Send Cache-Control with a max-age that suits how often the card changes.' },
+  ({ exchange }, { cardExchange }) => {
+    if (exchange !== cardExchange || exchange.response === undefined) return 'silent';
+    const value = header(exchange.response.headers, 'cache-control');
+    if (value === undefined) return 'the card comes without Cache-Control';
+    return /(^|[\s,])max-age\s*=\s*"?\d+/i.test(value) ? 'holds' : `Cache-Control has no max-age: ${brief(value)}`;
+  },
+).killedBy('card-without-cache-control', 'card-without-max-age');
+
+/** Weak or strong; the quotes belong to it. */
+const entityTag = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+
+export const etag = law(
+  'card/etag',
+  'card.etag',
+  'give the card an ETag',
+  { otherwise: noCard },
+  ({ exchange }, { cardExchange }) => {
+    if (exchange !== cardExchange || exchange.response === undefined) return 'silent';
+    const value = header(exchange.response.headers, 'etag');
+    if (value === undefined) return 'the card comes without ETag';
+    return entityTag.test(value) ? 'holds' : `the ETag is no entity tag: ${brief(value)}`;
+  },
+).killedBy('card-without-etag', 'card-etag-unquoted');
+
+export const notModified = check('card/not-modified', 'card.not-modified')
+  .when('the client fetches the card again with the ETag that it knows', async ({ client, target }) => {
+    const known = target.cardExchange?.response;
+    if (target.cardUrl === undefined || known === undefined) return undefined;
+    const tag = header(known.headers, 'etag');
+    if (tag === undefined) throw new NotClaimed('the card has no ETag');
+    return { tag, answer: await client.get(target.cardUrl, [['If-None-Match', tag]]) };
+  })
+  .expects('be told that it has not changed', (seen) => {
+    if (seen === undefined) return unproven(noCard);
+    const { response } = seen.answer;
+    if (response === undefined) return unproven('no answer came');
+    if (response.status === 304) return undefined;
+    const now = header(response.headers, 'etag');
+    if (now !== undefined && now !== seen.tag) return unproven(`the card has changed: its ETag is now ${now}`);
+    return response.status === 200
+      ? `the whole card came again, under the same ETag ${seen.tag}`
+      : unproven(`HTTP ${response.status} ${mediaType(response.headers) ?? ''}`);
+  })
+  .killedBy('card-ignores-etag');

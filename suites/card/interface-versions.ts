@@ -1,0 +1,61 @@
+import { conforms, law, member } from '../../src/kit/index.js';
+import { noCard, objectsIn, unless } from './declared.js';
+
+// A2A 1.0 §4.4.6 AgentInterface, §5.8 Custom Binding Identification, §3.6 Versioning, §A.2.2. The schema decides.
+
+const always = { otherwise: noCard };
+
+export const interfaces = conforms('card/interfaces', 'card.interfaces', 'list at least one supported interface', {
+  ...always,
+  advice: 'A card with `url` at its root is one of 0.3: run with --profile auto, or list supportedInterfaces.',
+}).killedBy('card-no-interfaces', 'card-interfaces-empty', 'card-supported-interfaces-map');
+export const bindingUri = conforms(
+  'card/custom-binding-uri',
+  'card.custom-binding-uri',
+  'name bindings of its own by URIs',
+  always,
+).killedBy('card-binding-bare-word');
+export const versionFormat = conforms(
+  'card/protocol-version-format',
+  'card.protocol-version-format',
+  'give the version of each interface as Major.Minor',
+  always,
+).killedBy('card-protocol-version-word', 'card-protocol-version-major');
+export const versionWithoutPatch = conforms(
+  'card/protocol-version-no-patch',
+  'card.protocol-version-no-patch',
+  'give the version of each interface without a patch number',
+  always,
+).killedBy('card-protocol-version-patch');
+export const oldMembers = conforms('card/no-old-members', 'card.no-old-members', 'have no member that only 0.3 knows', {
+  ...always,
+  unless: ({ card }) =>
+    card.interfaces.some(({ version }) => version?.startsWith('0.'))
+      ? 'the card lists an interface of an earlier version, and may have its members'
+      : undefined,
+  advice: 'Members of 0.3 belong on cards that also list an interface of version 0.3.',
+}).killedBy('card-with-old-url', 'card-with-old-extended-flag', 'card-with-old-security');
+export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of an interface as a string', {
+  ...always,
+  unless: unless('no interface of the card has a tenant', (card) =>
+    objectsIn(card['supportedInterfaces']).some((one) => Object.hasOwn(one, 'tenant')),
+  ),
+}).killedBy('card-tenant-number', 'card-tenant-null');
+
+export const tenantServed = law(
+  'card/tenant-served',
+  'card.tenant-served',
+  'not be refused for the tenant that the card declares',
+  { otherwise: 'no call with the declared tenant was answered' },
+  ({ operation, valid, exchange, outcome, envelopes }, target) => {
+    if (!valid || operation === undefined || exchange.purpose === 'detection') return 'silent';
+    const sent = Buffer.from(exchange.request.body ?? []).toString('utf8');
+    if (!target.card.interfaces.some((one) => one.tenant !== undefined && sent.includes(JSON.stringify(one.tenant)))) {
+      return 'silent';
+    }
+    if (outcome.kind === 'result') return 'holds';
+    if (outcome.kind !== 'refusal') return 'silent';
+    const said = `${outcome.message} ${JSON.stringify(member(envelopes[0]?.value, 'error'))}`;
+    return /tenant/i.test(said) ? `${operation} was refused: ${outcome.message}` : 'silent';
+  },
+).killedBy('card-tenant-refused', 'card-tenant-unknown');

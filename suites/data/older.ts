@@ -1,0 +1,15 @@
+import { conforms } from '../../src/kit/index.js';
+
+// A2A 1.0 §A.2.1: what results of 0.3 had and 1.0 has not. AMB10-31: unknown members are ignored, so it only warns.
+
+export const noKind = conforms('data/no-kind', 'data.no-kind', 'tell objects apart without a `kind`', {
+  otherwise: 'no result came back',
+  advice: 'Results of 1.0 are told apart by the member that holds them: {"task": …}, {"text": …}.',
+}).killedBy('data-task-with-kind', 'data-part-kind-beside-content');
+
+export const partNames = conforms(
+  'data/no-old-part-names',
+  'data.no-old-part-names',
+  'call the name and the type of a file filename and mediaType',
+  { otherwise: 'no part came back' },
+).killedBy('data-part-old-names');

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  aTask,
+  brief,
+  check,
+  type Judgement,
+  type Message,
+  type Outcome,
+  type Scene,
+  sendQuick,
+  settle,
+  source,
+  type Task,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+import { ofTask } from '../task/answers.js';
+
+// Seed 004: Response Mapping, Design Decisions 3 (history scope).
+
+const readWhole = source('a completed task', async (scene: Scene) => {
+  const { id } = await scene.use(aTask('completed'));
+  return scene.client.call('get', { id, historyLength: 100 });
+});
+
+export const inStatus = check('dialect/answer-in-status', 'send.answer-in-status')
+  .given('task', aTask('completed'))
+  .when('the client looks for the answer', async ({ task }) => task.status.message)
+  .expects('hold it as the message of the agent in the status', (message): Judgement => {
+    if (message === undefined) return 'the status of the completed task has no message';
+    if (message.role !== 'agent') return `the message of the status is of the ${message.role}`;
+    return message.parts.length > 0 ? undefined : 'the message of the status has no part';
+  })
+  .killedBy('answer-not-in-status', 'answer-without-parts');
+
+/** Ids and metadata of messages are not part of this dialect. */
+const words = ({ role, parts }: Message) => ({ role, parts });
+
+export const inHistory = check('dialect/answer-in-history', 'send.answer-in-history')
+  .given('read', readWhole)
+  .when('the client reads its history', async ({ read }) => read)
+  .expects(
+    'end with the answer',
+    ofTask(({ status, history }): Judgement => {
+      const last = history?.at(-1);
+      if (last === undefined) return unproven('the agent shows no history');
+      if (status.message === undefined) return unproven('the status has no message to compare with');
+      return isDeepStrictEqual(words(last), words(status.message))
+        ? undefined
+        : `the last message of the history is ${brief(words(last))}`;
+    }),
+  )
+  .killedBy('answer-not-in-history');
+
+interface Pair {
+  readonly first: Message;
+  readonly outcome: Outcome<Task>;
+}
+const secondOfContext = source('two tasks in one context', async (scene: Scene): Promise<Pair> => {
+  // The word is in no message of the kit but this one. The agent itself may repeat it: it is still the same conversation.
+  const first = scene.say(`Call this note ${scene.uuid()}. Please answer in one short sentence.`);
+  const begun = await sendQuick(scene, first);
+  if (begun.kind !== 'result' || begun.value.type !== 'task') throw new Unreached('no task was made of a message');
+  const { contextId } = await settle(scene, begun.value.task);
+  if (contextId === undefined) throw new Unreached('the task has no context');
+  const next = await sendQuick(scene, { ...scene.say(), contextId });
+  if (next.kind !== 'result' || next.value.type !== 'task') throw new Unreached('no second task was made');
+  await settle(scene, next.value.task);
+  return { first, outcome: await scene.client.call('get', { id: next.value.task.id, historyLength: 100 }) };
+});
+
+export const historyOfTask = check('dialect/history-of-task', 'get.history-of-task')
+  .given('pair', secondOfContext)
+  .when('the client reads the history of the second', async ({ pair }) => pair.outcome)
+  .expects(
+    'hold no message of the first',
+    ofTask(({ history = [] }, { pair: { first } }: { readonly pair: Pair }): Judgement => {
+      const own = history.filter(({ role }) => role === 'user');
+      if (own.length === 0) return unproven('the agent shows no messages of the client');
+      const [part] = first.parts;
+      const said = part?.kind === 'text' ? part.text : '';
+      const strange = own.find((message) => message.parts.some((one) => one.kind === 'text' && one.text === said));
+      return strange && `the history holds ${brief(words(strange))}, said in another task`;
+    }),
+  )
+  .killedBy('history-of-the-whole-context');

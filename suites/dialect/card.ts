@@ -1,0 +1,92 @@
+import { brief, check, conforms, evidence, isObject, isString, law, member } from '../../src/kit/index.js';
+import { noCard, objectsIn, onCard, unless } from '../card/declared.js';
+import { cardAt } from './paths.js';
+
+// What the cards of dialects say beyond A2A: seed 003 §1 Agent Card and its checklist, seed 004 Agent Card Generation.
+
+export const flagsDeclared = law(
+  'dialect/flags-declared',
+  'card.flags-declared',
+  'say in the card whether the agent streams and whether it runs long tasks',
+  { otherwise: noCard },
+  onCard((card) => {
+    const missing = ['streaming', 'longRunningTasks'].find((name) => member(card['capabilities'], name) === undefined);
+    return missing === undefined ? 'holds' : `capabilities has no ${missing}`;
+  }),
+).killedBy('card-without-long-running-flag', 'card-without-streaming-flag');
+
+const promises = (name: 'streaming' | 'pushNotifications', what: string) =>
+  onCard((card) =>
+    member(card['capabilities'], name) === true ? `capabilities.${name} is true, and there are no ${what}` : 'holds',
+  );
+
+export const noStreaming = law(
+  'dialect/no-streaming',
+  'card.no-streaming',
+  'promise no streams in the card',
+  { otherwise: noCard },
+  promises('streaming', 'streams'),
+).killedBy('card-promises-streams');
+
+export const noPush = law(
+  'dialect/no-push',
+  'card.no-push',
+  'promise no push notifications in the card',
+  { otherwise: noCard },
+  promises('pushNotifications', 'push notifications'),
+).killedBy('card-promises-push');
+
+export const noSecurity = law(
+  'dialect/no-security',
+  'card.no-security',
+  'declare no security schemes in the card',
+  { otherwise: noCard },
+  onCard(({ securitySchemes: schemes }) =>
+    isObject(schemes) && Object.keys(schemes).length > 0 ? `the card declares ${brief(Object.keys(schemes))}` : 'holds',
+  ),
+).killedBy('card-promises-security');
+
+export const skillExamples = law(
+  'dialect/skill-examples',
+  'card.skill-examples',
+  'give examples with each skill',
+  { otherwise: noCard },
+  onCard((card) => {
+    const skills = objectsIn(card['skills']);
+    const without = skills.find(({ examples }) => !Array.isArray(examples) || examples.length === 0);
+    if (without !== undefined) return `the skill ${brief(without['id'])} has no examples`;
+    return skills.length > 0 ? 'holds' : 'silent';
+  }),
+).killedBy('card-skills-without-examples', 'card-skill-examples-empty');
+
+export const metadata = law(
+  'dialect/card-metadata',
+  'card.metadata',
+  'hold the metadata of the card in an object',
+  {
+    otherwise: noCard,
+    unless: unless('the card has no metadata', (card) => Object.hasOwn(card, 'metadata')),
+  },
+  onCard((card) => (isObject(card['metadata']) ? 'holds' : `metadata is ${brief(card['metadata'])}`)),
+).killedBy('card-metadata-text');
+
+export const authentication = conforms(
+  'dialect/authentication',
+  'card.old-authentication',
+  'name the schemes of authentication as a list of texts',
+  {
+    otherwise: noCard,
+    unless: unless('the card has no authentication', (card) => Object.hasOwn(card, 'authentication')),
+  },
+).killedBy('card-authentication-without-schemes', 'card-authentication-schemes-text');
+
+export const alternativePath = check('dialect/alternative-card-path', 'card.alternative-path')
+  .when('the client looks for the card at /agent-card', cardAt('/agent-card'))
+  .expects('find the same card or none', (found, { target }) => {
+    if (found.failure !== undefined) return evidence(found.exchange);
+    if (found.status >= 500) return evidence(found.exchange);
+    if (!isObject(found.value) || target.cardDocument === undefined) return undefined;
+    const [here, there] = [member(target.cardDocument, 'name'), member(found.value, 'name')];
+    return isString(there) && here !== there ? `it is the card of ${brief(there)}, not of ${brief(here)}` : undefined;
+  })
+  .killedBy('card-of-another-at-alternative-path', 'card-alternative-path-crashes');

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  accepted,
+  check,
+  describe,
+  endedTask,
+  type Judgement,
+  law,
+  type Outcome,
+  openTask,
+  type Scene,
+  sendQuick,
+  settle,
+  source,
+  type Task,
+  unproven,
+} from '../../src/kit/index.js';
+import { alive, blamesShape, taskIn } from '../message/sends.js';
+
+// Seed 003, §5 Agent Behavior (Hybrid Agent Pattern), §3 Supported RPC Methods, Usage Examples.
+
+export const alwaysTask = law(
+  'dialect/always-task',
+  'send.always-task',
+  'answer a send with a task, never with a message',
+  { otherwise: 'no send was answered with a result' },
+  ({ operation, outcome, valid }) => {
+    if (operation !== 'send' || !valid) return 'silent';
+    if (outcome.kind === 'broken' && outcome.fault === 'unreadable')
+      return `it is neither task nor message: ${describe(outcome)}`;
+    if (outcome.kind !== 'result') return 'silent';
+    const { type } = outcome.value as { readonly type: string };
+    return type === 'task' ? 'holds' : `the answer is a message: ${describe(outcome)}`;
+  },
+).killedBy('send-answers-with-message');
+
+export const completesAtOnce = check('dialect/completes-at-once', 'send.completes-at-once')
+  .when('the client asks something simple', async (scene) => {
+    const outcome = await scene.client.call('send', { message: scene.say() });
+    const task = taskIn(outcome);
+    return { outcome, end: typeof task === 'string' ? undefined : await settle(scene, task) };
+  })
+  .expects('be given the completed task', ({ outcome, end }): Judgement => {
+    const task = taskIn(outcome);
+    if (typeof task === 'string') return unproven(task);
+    if (task.status.state === 'completed') return undefined;
+    // Whoever asks back, or works for long, may not find it simple.
+    return end?.status.state === 'completed'
+      ? `the task was answered in ${task.status.state}, and completed a moment later`
+      : unproven(`the agent did not find it simple: the task is ${end?.status.state}`);
+  })
+  .advice('There are no streams and no notifications here: wait for the end of short work before you answer.')
+  .killedBy('send-answers-before-work');
+
+export const messageIdOptional = check('dialect/message-id-optional', 'send.message-id-optional')
+  .when('the client sends a message without messageId', (scene) =>
+    scene.client.call('send', { message: { ...scene.say(), messageId: undefined } }, { invalid: true }),
+  )
+  .expects('answer it in one way or another', async (outcome, scene): Promise<Judgement> => {
+    const error = outcome.kind === 'refusal' ? outcome.error : undefined;
+    if (error === 'InternalError') return describe(outcome);
+    return alive(outcome, scene);
+  })
+  .killedBy('send-missing-message-id-is-internal-error', 'send-missing-message-id-hangs');
+
+interface FollowUp {
+  readonly before: Task;
+  readonly outcome: Outcome<unknown>;
+  readonly task: Task | string;
+  readonly after: Outcome<Task>;
+}
+const followUp = source('a task that has ended', async (scene: Scene): Promise<FollowUp> => {
+  const before = await scene.use(endedTask);
+  const { contextId } = before;
+  const outcome = await sendQuick(scene, {
+    ...scene.say('Say the same again, a little shorter.'),
+    ...(contextId === undefined ? {} : { contextId }),
+    referenceTaskIds: [before.id],
+  });
+  return { before, outcome, task: taskIn(outcome), after: await scene.client.call('get', { id: before.id }) };
+});
+
+export const followUps = check('dialect/follow-up', 'send.follow-up')
+  .given('turn', followUp)
+  .when('the client refines it by a message that references it', async ({ turn }) => turn.outcome)
+  .expects('be given a new task', (outcome, { turn: { task, before } }): Judgement => {
+    if (outcome.kind === 'refusal' && blamesShape(outcome)) return describe(outcome);
+    if (typeof task === 'string') return unproven(task);
+    if (task.id === before.id) return `the answer is the ${before.status.state} task ${task.id} again`;
+    return task.contextId === before.contextId ? undefined : `the new task is in ${task.contextId ?? 'no context'}`;
+  })
+  .expects('leave the task that it references as it was', (_, { turn: { before, after } }): Judgement => {
+    if (after.kind !== 'result') return unproven(`it could not be read: ${describe(after)}`);
+    const { status, artifacts } = after.value;
+    if (status.state !== before.status.state) return `it went from ${before.status.state} to ${status.state}`;
+    return isDeepStrictEqual(artifacts, before.artifacts) ? undefined : 'its artifacts are others than before';
+  })
+  .killedBy('send-refuses-references', 'follow-up-reopens-task', 'follow-up-adds-to-old-task');
+
+export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accepted')
+  .given('task', openTask)
+  .when('the client cancels it and says why', ({ client, task }) =>
+    client.call('cancel', { id: task.id, reason: 'The user no longer needs it.' }),
+  )
+  .expects('not be refused for the reason', async (outcome, { client, task }): Promise<Judgement> => {
+    if (outcome.kind !== 'refusal') return accepted(outcome);
+    const blames = blamesShape(outcome) || outcome.error === 'InternalError';
+    if (!blames) return unproven(`it was refused for something else: ${describe(outcome)}`);
+    const plain = await client.call('cancel', { id: task.id });
+    return plain.kind === 'result' ? describe(outcome) : unproven(`nor was it canceled without: ${describe(plain)}`);
+  })
+  .killedBy('cancel-refuses-reason', 'cancel-reason-is-internal-error');

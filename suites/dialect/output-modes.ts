@@ -1,0 +1,14 @@
+import { check, describe, type Judgement } from '../../src/kit/index.js';
+import { alive } from '../message/sends.js';
+
+// A2A 0.2.6 §7.1.1 MessageSendConfiguration: up to 0.2.5 acceptedOutputModes was required there.
+
+export const modesOptional = check('dialect/output-modes-left-out', 'send.output-modes-required')
+  .when('the client sends a configuration without acceptedOutputModes', (scene) =>
+    scene.client.call('send', { message: scene.say(), configuration: { blocking: false } }),
+  )
+  .expects('answer it in one way or another', async (outcome, scene): Promise<Judgement> => {
+    if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return describe(outcome);
+    return alive(outcome, scene);
+  })
+  .killedBy('send-output-modes-missing-is-internal-error', 'send-output-modes-missing-hangs');

@@ -1,0 +1,41 @@
+import { bodyText, check, type Exchange, evidence, type Scene, unproven } from '../../src/kit/index.js';
+
+// Plain GET requests beside the card and the endpoint: seed 003, API Endpoints.
+
+interface Found {
+  readonly exchange: Exchange;
+  readonly failure: Exchange['failure'];
+  readonly status: number;
+  /** The body as JSON; undefined when it is none. */
+  readonly value: unknown;
+}
+
+const originOf = ({ target }: Scene): string => new URL(target.cardUrl ?? target.endpoint).origin;
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks at a path of the origin where the card was found. */
+export const cardAt =
+  (path: string) =>
+  async (scene: Scene): Promise<Found> => {
+    const exchange = await scene.client.get(`${originOf(scene)}${path}`);
+    const { failure, response } = exchange;
+    return { exchange, failure, status: response?.status ?? 0, value: jsonOf(bodyText(response?.body)) };
+  };
+
+export const healthRules = [
+  check('dialect/health', 'agent.health')
+    .when('the client asks for /health', cardAt('/health'))
+    .expects('answer it in one way or another', ({ exchange, failure }) => {
+      if (failure === undefined) return undefined;
+      const ours = failure.kind === 'budget' || failure.kind === 'aborted';
+      return ours ? unproven(`not sent: ${failure.detail}`) : evidence(exchange);
+    })
+    .killedBy('health-never-answered', 'health-drops-connection'),
+];

@@ -1,0 +1,101 @@
+import {
+  accepted,
+  aTask,
+  check,
+  describe,
+  type Judgement,
+  type Outcome,
+  type Scene,
+  type SendReply,
+  sendQuick,
+  settle,
+  source,
+  type Task,
+  type TaskPage,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+
+// Seed 004, Design Decisions 2: tasks of one context are all accepted and worked on one after the other; those that
+// wait are `submitted` and to be seen in tasks/list.
+
+interface Line {
+  readonly second: Outcome<SendReply>;
+  /** The first and the second, read in this order while the first was at work when it was read again after them. */
+  readonly waiting: Task | undefined;
+  readonly busy: boolean;
+  readonly listed: Outcome<TaskPage>;
+  /** The second, some time after the first was canceled. */
+  readonly end: Task | undefined;
+  readonly canceled: boolean;
+}
+
+const isAtWork = (outcome: Outcome<Task>): boolean =>
+  outcome.kind === 'result' && ['working', 'submitted'].includes(outcome.value.status.state);
+
+/** One line for all judges: a task at work, one behind it, then the first is canceled. */
+const line = source('a task at work', async (scene: Scene): Promise<Line> => {
+  const { client } = scene;
+  const first = await scene.use(aTask('working'));
+  const { contextId } = first;
+  if (contextId === undefined) throw new Unreached('the task has no context');
+  const second = await sendQuick(scene, { ...scene.say(), contextId });
+  const made = second.kind === 'result' && second.value.type === 'task' ? second.value.task : undefined;
+  const read = made && (await client.call('get', { id: made.id }));
+  const listed = await client.call('list', { contextId });
+  // Only if the first is still at work now was it so when the second was looked at.
+  const busy = isAtWork(await client.call('get', { id: first.id }));
+  const canceled = await client.call('cancel', { id: first.id });
+  return {
+    second,
+    waiting: read?.kind === 'result' ? read.value : undefined,
+    busy,
+    listed,
+    canceled: canceled.kind === 'result',
+    end: made && (await settle(scene, made)),
+  };
+});
+
+const behind = 'the client sends another message in its context';
+
+export const queued = check('dialect/queue-accepts', 'send.queued')
+  .given('line', line)
+  .when(behind, async ({ line: { second } }) => second)
+  .expects('be accepted', accepted)
+  .advice('A task at work is no reason to refuse the next one: put it in the queue of its context, as submitted.')
+  .killedBy('queue-refuses-second');
+
+export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-time')
+  .given('line', line)
+  .when(behind, async ({ line: { second } }) => second)
+  .expects('leave it submitted as long as the first is at work', (second, { line: { waiting, busy } }): Judgement => {
+    if (waiting === undefined) return unproven(`no second task could be read: ${describe(second)}`);
+    if (!busy) return unproven('the first task had ended by then; set behaviours.working');
+    return waiting.status.state === 'submitted' ? undefined : `the second is ${waiting.status.state} already`;
+  })
+  .killedBy('queue-works-on-all-at-once');
+
+export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued')
+  .given('line', line)
+  .when('the client lists its context while another task waits behind it', async ({ line: { listed } }) => listed)
+  .expects('show the task that waits', (listed, { line: { waiting, busy } }): Judgement => {
+    if (waiting === undefined || !busy) return unproven('no task was seen to wait; set behaviours.working');
+    if (listed.kind !== 'result') return unproven(`there is no list: ${describe(listed)}`);
+    const { tasks, nextPageToken } = listed.value;
+    if (tasks.some(({ id }) => id === waiting.id)) return undefined;
+    return nextPageToken
+      ? unproven('the list has another page')
+      : `${tasks.length} tasks are listed, and not ${waiting.id}`;
+  })
+  .killedBy('queue-hides-waiting');
+
+export const movesOn = check('dialect/queue-moves-on', 'send.queue-moves-on')
+  .given('line', line)
+  .when('the client cancels the first of two tasks in one context', async ({ line: { end } }) => end)
+  .expects('work on the second', (end, { line: { canceled, busy } }): Judgement => {
+    if (end === undefined) return unproven('no second task was made');
+    if (!busy || !canceled) return unproven('the first task could not be canceled while it was at work');
+    return end.status.state === 'submitted' ? 'the second task is still submitted' : undefined;
+  })
+  .advice('Whatever ends a task, cancellation too, lets the next one of its context begin.')
+  .killedBy('queue-stops-after-cancel');

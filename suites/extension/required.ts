@@ -1,0 +1,64 @@
+import { check, codeIs, describe, refused, source, unproven } from '../../src/kit/index.js';
+import { keptOut, required } from '../auth/callers.js';
+import { declaredUris, otherVersion, requiredUris, sendActivating } from './activation.js';
+
+// A2A 1.0 §3.3.4, §4.6.1, §4.6.3; 0.3 topics/extensions (AMB03-28). Only sending a message is judged (AMB10-25).
+
+const withRequired = source('a message with the required extensions', (scene) =>
+  sendActivating(scene, requiredUris(scene.card)),
+);
+/** Shared: whether it is refused and how are two questions. */
+const withoutRequired = source('a message without the required extensions', (scene) => sendActivating(scene, []));
+
+export const requiredRefused = check('extension/required-refused', 'ext.required-refused')
+  .given('answer', withoutRequired)
+  .when('the client sends a message without asking for what the card requires', async ({ answer }) => answer)
+  .expects('be refused', refused)
+  .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
+  .advice('Refuse it, or declare the extension with required false.')
+  .killedBy('ext-required-ignored');
+
+export const requiredCode = check('extension/required-code', 'ext.required-code')
+  .given('answer', withoutRequired)
+  .when('the client sends a message without asking for what the card requires', async ({ answer }) => answer)
+  .expects('be refused with ExtensionSupportRequired', codeIs('ExtensionSupportRequired'))
+  .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
+  .killedBy('ext-required-called-invalid');
+
+export const requiredAccepted = check('extension/required-accepted', 'ext.required-accepted')
+  .given('answer', withRequired)
+  .when('the client asks for all that the card requires', async ({ answer }) => answer)
+  .expects('not be refused for want of an extension', (answer) => {
+    if (answer.kind === 'result') return undefined;
+    const isBlamed = answer.kind === 'refusal' && answer.error === 'ExtensionSupportRequired';
+    return isBlamed ? describe(answer) : unproven(`it was not accepted, for another reason: ${describe(answer)}`);
+  })
+  .killedBy('ext-required-never-enough', 'ext-required-one-of-two');
+
+export const requiredVersion = check('extension/required-version-refused', 'ext.required-version-refused')
+  .when('the client asks for a required extension in another version', (scene) => {
+    const { card } = scene;
+    const [first, ...rest] = requiredUris(card);
+    return sendActivating(scene, first === undefined ? [] : [otherVersion(first, card), ...rest]);
+  })
+  .expects('be refused', refused)
+  .butAccepts('the version that is declared', (scene) => scene.use(withRequired))
+  .killedBy('ext-required-version-ignored');
+
+// topics/extensions: an extension is no way past the security of the agent.
+export const guarded = check('extension/no-way-in', 'ext.methods-authenticated')
+  .when('the client asks for the declared extensions without credentials', async (scene) => {
+    required(scene.card);
+    const uris = declaredUris(scene.card);
+    return [{ op: 'send', outcome: await sendActivating(scene, uris, { credentials: 'none' }) }] as const;
+  })
+  .expects('be refused', (calls, { client }) => keptOut(calls, client.isSomebody))
+  .killedBy('ext-opens-the-agent');
+
+export const uriVersioned = check('extension/uri-versioned', 'ext.uri-versioned')
+  .when('the client reads the URIs of the declared extensions', async ({ card }) => declaredUris(card))
+  .expects('name a version in each', (uris) => {
+    const bare = uris.find((uri) => !/\d/.test(uri.replace(/^[a-z+]+:\/\/[^/]*/i, '')));
+    return bare === undefined ? undefined : `${bare} names no version`;
+  })
+  .killedBy('ext-uri-without-version');

@@ -1,0 +1,67 @@
+import { check, type Judgement, unproven } from '../../src/kit/index.js';
+import { listing, whole, wireTasks } from './crowd.js';
+import { ofPage } from './shown.js';
+
+// A2A 1.0 §3.1.4 includeArtifacts, §3.2.4 History Length Semantics.
+
+// Two things are asked for in each, to be frugal.
+const withArtifacts = listing(() => ({ includeArtifacts: true, historyLength: 1 }));
+const withoutArtifacts = listing(() => ({ includeArtifacts: false, historyLength: 0 }));
+
+const noneShown = ofPage((_, { tasks }, result): Judgement => {
+  const found = wireTasks(result).find((task) => Object.hasOwn(task, 'artifacts'));
+  if (found !== undefined) return `the task ${String(found['id'])} has the member artifacts`;
+  const made = tasks.some(({ artifacts = [] }) => artifacts.length > 0);
+  return made ? undefined : unproven('the tasks have no artifacts; set behaviours.completed');
+});
+
+export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-omitted')
+  .given('unsaid', whole)
+  .given('denied', withoutArtifacts)
+  .when('the client lists it without includeArtifacts, and with false', async ({ unsaid, denied }) => ({
+    unsaid,
+    denied,
+  }))
+  .expects('show no member artifacts', ({ unsaid, denied }) => noneShown(unsaid) ?? noneShown(denied))
+  .advice('Leave the member out: neither an empty list nor null stands in its place.')
+  .killedBy('list-always-with-artifacts', 'list-empty-artifacts', 'list-artifacts-unless-denied');
+
+export const artifactsIncluded = check('list/artifacts-included', 'list.artifacts-included')
+  .given('listed', withArtifacts)
+  .when('the client lists it with includeArtifacts true', async ({ listed }) => listed)
+  .expects(
+    'show the artifacts',
+    ofPage((page, { tasks }) => {
+      const made = tasks.filter(({ artifacts = [] }) => artifacts.length > 0);
+      if (made.length === 0) return unproven('the tasks have no artifacts; set behaviours.completed');
+      const lost = made.find(({ id }) => (page.tasks.find((one) => one.id === id)?.artifacts ?? []).length === 0);
+      return lost === undefined ? undefined : `the artifacts of the task ${lost.id} are not shown`;
+    }),
+  )
+  .killedBy('list-never-with-artifacts');
+
+export const historyLength = check('list/history-length', 'list.history-length')
+  .given('unsaid', whole)
+  .given('none', withoutArtifacts)
+  .given('one', withArtifacts)
+  .when('the client lists it with historyLength 0 and 1', async ({ none, one }) => ({ none, one }))
+  .expects('show no more messages of a history than that', ({ none, one }, { unsaid }) => {
+    for (const [listed, most] of [
+      [none, 0],
+      [one, 1],
+    ] as const) {
+      const judged = ofPage((page) => {
+        const long = page.tasks.find(({ history = [] }) => history.length > most);
+        return long === undefined
+          ? undefined
+          : `asked for ${most}, the task ${long.id} shows ${long.history?.length} messages`;
+      })(listed);
+      if (judged !== undefined) return judged;
+    }
+    return ofPage((page) =>
+      page.tasks.some(({ history = [] }) => history.length > 1)
+        ? undefined
+        : unproven('the agent lists no history of several messages anyway'),
+    )(unsaid);
+  })
+  .killedBy('list-ignores-history-length');

@@ -1,0 +1,180 @@
+import {
+  check,
+  describe,
+  firstAnswer,
+  type Judgement,
+  type Scene,
+  source,
+  type Task,
+  type TaskState,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+import { type Crowd, crowd, listing, whole } from './crowd.js';
+import { idsOf, missingFrom, notListed, ofPage } from './shown.js';
+
+// A2A 1.0 §3.1.4 List Tasks: what is listed, and in which order.
+
+export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
+  .given('listed', whole)
+  .when('the client lists the context', async ({ listed }) => listed)
+  .expects(
+    'show the tasks that were just made',
+    ofPage((page, { tasks }) => {
+      const lost = missingFrom(page, tasks);
+      return lost === undefined ? undefined : `the task ${lost} is not listed`;
+    }),
+  )
+  .killedBy('list-forgets-newest', 'list-always-empty');
+
+/** A task of another context, or nothing where the agent makes none. */
+const stranger = source('a task of another context', async (scene: Scene): Promise<Task | undefined> => {
+  try {
+    const reply = await scene.use(firstAnswer);
+    return reply.type === 'task' ? reply.task : undefined;
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    return undefined;
+  }
+});
+
+export const contextFilter = check('list/context-filter', 'list.context-filter')
+  .given('listed', whole)
+  .given('other', stranger)
+  .when('the client lists the context', async ({ listed }) => listed)
+  .expects('show no task of another context', (listed, { other }) =>
+    ofPage((page, { contextId, tasks }) => {
+      const foreign = page.tasks.find((task) => task.contextId !== undefined && task.contextId !== contextId);
+      if (foreign !== undefined) return `the task ${foreign.id} is of the context ${foreign.contextId}`;
+      if (other !== undefined && other.contextId !== contextId && idsOf(page).includes(other.id)) {
+        return `the task ${other.id} is of another context`;
+      }
+      const lost = missingFrom(page, tasks);
+      if (lost !== undefined) return unproven(`the task ${lost} of the context is not listed`);
+      return other === undefined ? unproven('no task of another context is known') : undefined;
+    })(listed),
+  )
+  .killedBy('list-ignores-context');
+
+export const unknownContext = check('list/unknown-context', 'list.unknown-context')
+  .when('the client lists a context that does not exist', ({ client, uuid }) =>
+    client.call('list', { contextId: uuid() }),
+  )
+  .expects('show an empty list', (outcome): Judgement => {
+    if (outcome.kind === 'refusal') return describe(outcome);
+    if (outcome.kind !== 'result') return unproven(notListed(outcome));
+    const { tasks, totalSize = 0 } = outcome.value;
+    return tasks.length === 0 && totalSize === 0
+      ? undefined
+      : `${tasks.length} tasks came, and totalSize is ${totalSize}`;
+  })
+  .killedBy('list-ignores-context', 'list-unknown-context-refused');
+
+export const order = check('list/order', 'list.order')
+  .given('listed', whole)
+  .when('the client lists the context', async ({ listed }) => listed)
+  .expects(
+    'show the newest status first',
+    ofPage((page) => {
+      const times = page.tasks.map(({ id, status }) => ({ id, at: Date.parse(status.timestamp ?? '') }));
+      const known = times.filter(({ at }) => !Number.isNaN(at));
+      // AMB10-14: only neighbours that both have a time, in a context where nothing happens any more.
+      const wrong = known.find(({ at }, index) => index > 0 && at > (known[index - 1]?.at ?? at));
+      if (wrong !== undefined) return `the task ${wrong.id} is newer than the one before it`;
+      const differ = new Set(known.map(({ at }) => at)).size > 1;
+      return differ ? undefined : unproven('the listed tasks have no timestamps that differ');
+    }),
+  )
+  .killedBy('list-oldest-first', 'list-in-order-of-ids');
+
+/** A state in which none of these tasks is, and one in which some are. */
+const stateOf = ({ tasks }: Crowd): TaskState => tasks[0]?.status.state ?? 'completed';
+const otherThan = ({ tasks }: Crowd): TaskState =>
+  (['failed', 'rejected', 'completed'] as const).find((one) => tasks.every(({ status }) => status.state !== one)) ??
+  'auth-required';
+const ofState = listing((known) => ({ state: stateOf(known) }));
+const ofOtherState = listing((known) => ({ state: otherThan(known) }));
+
+export const stateFilter = check('list/state-filter', 'list.state-filter')
+  .given('other', ofOtherState)
+  .given('own', ofState)
+  .when('the client lists those of its tasks that are in some state', async ({ own, other }) => ({ own, other }))
+  .expects('show those only', ({ own, other }) => {
+    for (const [listed, wanted] of [
+      [other, otherThan(other.crowd)],
+      [own, stateOf(own.crowd)],
+    ] as const) {
+      const judged = ofPage((page) => {
+        const wrong = page.tasks.find(({ status }) => status.state !== wanted);
+        return wrong === undefined ? undefined : `asked for ${wanted}, the task ${wrong.id} is ${wrong.status.state}`;
+      })(listed);
+      if (judged !== undefined) return judged;
+    }
+    return undefined;
+  })
+  .expects('show all of those', ({ own }) =>
+    ofPage((page, known) => {
+      const lost = missingFrom(
+        page,
+        known.tasks.filter(({ status }) => status.state === stateOf(known)),
+      );
+      return lost === undefined ? undefined : `the task ${lost} is ${stateOf(known)}, and is not listed`;
+    })(own),
+  )
+  .killedBy('list-ignores-state', 'list-state-finds-nothing');
+
+export const combined = check('list/filters-combine', 'list.filters-combine')
+  .given('own', ofState)
+  .when('the client lists the tasks of the context that are in some state', async ({ own }) => own)
+  .expects(
+    'show no task that is of another context, or in another state',
+    ofPage((page, known) => {
+      const wrong = page.tasks.find(
+        ({ contextId = known.contextId, status }) => contextId !== known.contextId || status.state !== stateOf(known),
+      );
+      if (wrong !== undefined) return `the task ${wrong.id} is ${wrong.status.state}, in ${wrong.contextId}`;
+      return page.tasks.length > 0 ? undefined : unproven('nothing was listed');
+    }),
+  )
+  .killedBy('list-filters-are-alternatives');
+
+/**
+ * A time between the first and the second of three. Whether tasks of exactly the time of the filter are listed is said in
+ * two ways (AMB10-38).
+ */
+function between({ tasks }: Crowd): string | undefined {
+  const times = tasks.map(({ status }) => Date.parse(status.timestamp ?? '')).sort((a, b) => a - b);
+  const [first = Number.NaN, second = Number.NaN] = times;
+  return second - first >= 2 ? new Date((first + second) / 2).toISOString() : undefined;
+}
+const since = source(crowd.about, async (scene: Scene) => {
+  const known = await scene.use(crowd);
+  const updatedAfter = between(known);
+  if (updatedAfter === undefined) throw new Unreached('the tasks have no timestamps that differ');
+  return {
+    crowd: known,
+    updatedAfter,
+    outcome: await scene.client.call('list', { contextId: known.contextId, updatedAfter }),
+  };
+});
+
+export const timeFilter = check('list/time-filter', 'list.time-filter')
+  .given('since', since)
+  .when('the client lists what has changed since a time between two of its tasks', async ({ since: listed }) => listed)
+  .expects('show the later ones only', (listed) =>
+    ofPage((page, { tasks }) => {
+      const from = Date.parse(listed.updatedAfter);
+      const at = (task: Task): number => Date.parse(task.status.timestamp ?? '');
+      const early = tasks.find((task) => at(task) < from && idsOf(page).includes(task.id));
+      if (early !== undefined)
+        return `the task ${early.id} is of ${early.status.timestamp}, before ${listed.updatedAfter}`;
+      const lost = missingFrom(
+        page,
+        tasks.filter((task) => at(task) >= from),
+      );
+      return lost === undefined
+        ? undefined
+        : `the task ${lost} has changed since ${listed.updatedAfter}, and is not listed`;
+    })(listed),
+  )
+  .killedBy('list-ignores-time', 'list-time-turned-around');

@@ -1,0 +1,115 @@
+import { accepted, check, conforms, describe, type Judgement, unproven } from '../../src/kit/index.js';
+import { everything, size, walk } from './crowd.js';
+import { idsOf, notListed } from './shown.js';
+
+// A2A 1.0 §3.1.4 List Tasks: the response and its pages.
+
+const noList = { otherwise: 'no tasks were listed' };
+
+export const implemented = check('list/implemented', 'list.implemented')
+  .when('the client lists its tasks', ({ use }) => use(everything))
+  .expects('not be told that there is no such method', (outcome): Judgement => {
+    if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
+    return accepted(outcome);
+  })
+  .advice('Every agent of 1.0 serves ListTasks; one that keeps no tasks answers with an empty list.')
+  .killedBy('list-not-implemented', 'list-unsupported');
+
+export const tasks = conforms('list/tasks', 'list.tasks', 'hold listed tasks in an array of tasks', noList).killedBy(
+  'list-without-tasks',
+  'list-bare-array',
+);
+export const token = conforms(
+  'list/next-page-token',
+  'list.next-page-token',
+  'have a string nextPageToken in each page of a listing',
+  noList,
+).killedBy('list-last-token-missing', 'list-last-token-null');
+export const sizeType = conforms(
+  'list/page-size',
+  'list.page-size',
+  'have an integer pageSize in each page of a listing',
+  noList,
+).killedBy('list-page-size-missing', 'list-page-size-text');
+export const totalType = conforms(
+  'list/total-size',
+  'list.total-size',
+  'have an integer totalSize in each page of a listing',
+  noList,
+).killedBy('list-total-size-missing', 'list-total-size-text');
+export const zeroSizes = conforms('list/zero-sizes', 'list.zero-sizes', 'write out the sizes of an empty listing', {
+  otherwise: 'no empty listing came back',
+  advice: 'Serializers of ProtoJSON leave zeros out by default: tell yours not to.',
+}).killedBy('list-zero-sizes-left-out');
+
+export const defaultLimit = check('list/default-limit', 'list.default-limit')
+  .when('the client lists its tasks without a pageSize', ({ use }) => use(everything))
+  .expects('show 50 at most', (outcome): Judgement => {
+    if (outcome.kind !== 'result') return unproven(notListed(outcome));
+    const shown = outcome.value.tasks.length;
+    return shown <= 50 ? undefined : `${shown} tasks came in one page`;
+  })
+  .killedBy('list-without-limit');
+
+export const total = check('list/total-counts-all', 'list.total-size')
+  .given('walked', walk)
+  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .expects('count all that match in totalSize', ({ pages, ended }): Judgement => {
+    const [first] = pages;
+    if (first?.kind !== 'result') return unproven(first === undefined ? 'no page came' : notListed(first));
+    const { totalSize } = first.value;
+    if (totalSize === undefined) return unproven('the page has no totalSize');
+    const seen = new Set(pages.flatMap((page) => (page.kind === 'result' ? idsOf(page.value) : [])));
+    if (!ended || seen.size < size) return unproven('the pages did not show all tasks');
+    return totalSize === seen.size ? undefined : `totalSize is ${totalSize}, and ${seen.size} tasks match`;
+  })
+  .killedBy('list-total-of-page', 'list-total-of-everything');
+
+export const sizeUsed = check('list/page-size-used', 'list.page-size')
+  .given('walked', walk)
+  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .expects('tell the page size that was used', ({ pages: [first] }): Judgement => {
+    if (first?.kind !== 'result') return unproven(first === undefined ? 'no page came' : notListed(first));
+    const { pageSize, tasks: shown } = first.value;
+    if (pageSize === undefined) return unproven('the page has no pageSize');
+    // A server may use less than was asked for.
+    return pageSize <= 2 && pageSize >= shown.length ? undefined : `pageSize is ${pageSize}, where 2 were asked for`;
+  })
+  .killedBy('list-page-size-of-default');
+
+export const limit = check('list/page-limit', 'list.page-limit')
+  .given('walked', walk)
+  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .expects('show two tasks in a page at most', ({ pages: [first] }): Judgement => {
+    if (first?.kind !== 'result') return unproven(first === undefined ? 'no page came' : notListed(first));
+    const shown = first.value.tasks.length;
+    return shown <= 2 ? undefined : `${shown} tasks came in a page of 2`;
+  })
+  .killedBy('list-ignores-page-size');
+
+export const pages = check('list/pages', 'list.paging')
+  .given('walked', walk)
+  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .expects('show each task once', ({ pages: all, crowd }): Judgement => {
+    const bad = all.find((page) => page.kind !== 'result');
+    if (bad !== undefined)
+      return all.length > 1 ? `a pageToken that was given was refused: ${describe(bad)}` : unproven(notListed(bad));
+    const ids = all.flatMap((page) => (page.kind === 'result' ? idsOf(page.value) : []));
+    const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+    if (twice !== undefined) return `the task ${twice} is on two pages`;
+    const lost = crowd.tasks.find(({ id }) => !ids.includes(id));
+    return lost === undefined ? undefined : `the task ${lost.id} is on no page`;
+  })
+  .advice('A pageToken stands for a place in the order, not for a number of tasks to skip.')
+  .killedBy('list-pages-overlap', 'list-pages-skip', 'list-token-ignored', 'list-token-refused');
+
+export const lastPage = check('list/last-page', 'list.last-page')
+  .given('walked', walk)
+  .when('the client lists it in pages of two, up to the end', async ({ walked }) => walked)
+  .expects('have an empty nextPageToken on the last page', ({ pages: all, ended }): Judgement => {
+    const last = all.at(-1);
+    if (last?.kind !== 'result') return unproven(last === undefined ? 'no page came' : notListed(last));
+    if (!ended) return `there is a nextPageToken still after ${all.length} pages of two for ${size} tasks`;
+    return last.value.nextPageToken === '' ? undefined : 'the last page has no nextPageToken, or one that is no string';
+  })
+  .killedBy('list-last-token-missing', 'list-last-token-null', 'list-token-without-end');

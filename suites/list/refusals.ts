@@ -1,0 +1,61 @@
+import {
+  answered,
+  check,
+  codeIs,
+  describe,
+  type Judgement,
+  type Outcome,
+  type Scene,
+  source,
+  type TaskPage,
+} from '../../src/kit/index.js';
+import { everything } from './crowd.js';
+
+// A2A 1.0 §3.1.4 ListTasksRequest: what is no page size, no token, no state and no length.
+
+const listWhole = async (scene: Scene): Promise<Outcome<TaskPage>> => scene.use(everything);
+
+export const unknownToken = check('list/unknown-token', 'list.unknown-token')
+  .when('the client lists with a pageToken that nobody gave out', ({ client }) =>
+    client.call('list', { pageToken: 'kit-bogus' }, { invalid: true }),
+  )
+  .expects('be refused as InvalidParams', codeOrResult)
+  .butAccepts('a listing without a token', listWhole)
+  .killedBy('list-bogus-token-is-first-page', 'list-bad-params-are-internal-errors');
+
+/** Rows whose sentence is that something is refused, with InvalidParams. */
+function codeOrResult(outcome: Outcome<unknown>): Judgement {
+  return outcome.kind === 'result' ? describe(outcome) : codeIs('InvalidParams', 'InvalidRequest')(outcome);
+}
+
+export const unknownState = check('list/unknown-state', 'list.unknown-state')
+  .when('the client lists tasks of a state that does not exist', ({ client }) =>
+    client.call('list', { state: 'TASK_STATE_RUNNING' }, { invalid: true }),
+  )
+  .expects('be refused as InvalidParams', codeOrResult)
+  .butAccepts('a listing of all states', listWhole)
+  .killedBy('list-unknown-state-ignored', 'list-bad-params-are-internal-errors');
+
+export const historyInvalid = check('list/history-invalid', 'list.history-invalid')
+  .when('the client lists with historyLength -5', ({ client }) =>
+    client.call('list', { historyLength: -5 }, { invalid: true }),
+  )
+  .expects('be refused as InvalidParams', codeOrResult)
+  .butAccepts('a listing without a length', listWhole)
+  .killedBy('list-takes-any-history-length', 'list-bad-params-are-internal-errors');
+
+const oddSizes = source('listings with odd page sizes', async ({ client }: Scene) => {
+  const found: Outcome<TaskPage>[] = [];
+  for (const pageSize of [0, -1, 101]) found.push(await client.call('list', { pageSize }, { invalid: true }));
+  return found;
+});
+
+export const sizeRange = check('list/page-size-range', 'list.page-size-range')
+  .when('the client lists in pages of 0, of -1 and of 101', ({ use }) => use(oddSizes))
+  .expects('refuse each, or show 100 tasks at most', (found): Judgement => {
+    const broken = found.map(answered).find((one) => one !== undefined);
+    if (broken !== undefined) return broken;
+    const most = Math.max(...found.map((one) => (one.kind === 'result' ? one.value.tasks.length : 0)));
+    return most <= 100 ? undefined : `${most} tasks came in one page`;
+  })
+  .killedBy('list-any-page-size', 'list-odd-page-size-crashes');

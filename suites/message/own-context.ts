@@ -1,0 +1,82 @@
+import {
+  aTask,
+  check,
+  describe,
+  type Judgement,
+  type Outcome,
+  refused,
+  type Scene,
+  type SendReply,
+  sendQuick,
+  source,
+  type Task,
+  unproven,
+} from '../../src/kit/index.js';
+import { inTime, sendPlain } from './sends.js';
+
+// A2A 1.0 §3.4.1 Context Identifier Semantics, §3.4.3 Multi-Turn Conversation Patterns.
+
+const invented = source('a contextId that nobody was given', async (scene: Scene) => {
+  const contextId = scene.uuid();
+  return { contextId, outcome: await sendQuick(scene, { ...scene.say(), contextId }) };
+});
+
+export const inventedContext = check('message/invented-context', 'send.unknown-context-id')
+  .given('sent', invented)
+  .when('the client sends a message with it', async ({ sent }) => sent.outcome)
+  .expects('keep the contextId, or refuse the message', (outcome, { sent }): Judgement => {
+    if (outcome.kind === 'refusal') return undefined;
+    if (outcome.kind !== 'result') return unproven(describe(outcome));
+    const { value } = outcome;
+    const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
+    if (contextId === undefined) return unproven('the answer names no context');
+    return contextId === sent.contextId ? undefined : `the client sent ${sent.contextId}, the answer has ${contextId}`;
+  })
+  .butAccepts('a message without a contextId', sendPlain)
+  .advice('Who does not take contextIds from clients refuses the message: another id would look like success.')
+  .killedBy('send-replaces-invented-context', 'send-context-made-anew');
+
+interface Turn {
+  readonly before: Task;
+  readonly outcome: Outcome<SendReply>;
+}
+
+const byTaskAlone = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {
+  const before = await scene.use(aTask('input-required'));
+  return { before, outcome: await sendQuick(scene, { ...scene.say('Green, please.'), taskId: before.id }) };
+});
+const answerByTask = async (scene: Scene) => (await scene.use(byTaskAlone)).outcome;
+
+export const inferred = check('message/context-inferred', 'send.continuation-keeps-context')
+  .given('turn', byTaskAlone)
+  .when('the client answers it with the taskId and without a contextId', async ({ turn }) => turn.outcome)
+  .expects('take the contextId from the task', (outcome, { turn: { before } }): Judgement => {
+    if (outcome.kind !== 'result') return unproven(`the answer was not accepted: ${describe(outcome)}`);
+    if (before.contextId === undefined) return unproven('the task had no contextId');
+    const { value } = outcome;
+    const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
+    if (contextId === undefined) return unproven('the agent replied without a contextId');
+    return contextId === before.contextId ? undefined : `it went from ${before.contextId} to ${contextId}`;
+  })
+  .killedBy('send-answer-changes-context');
+
+const mismatched = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {
+  const before = await scene.use(aTask('input-required'));
+  const message = { ...scene.say('Red, please.'), taskId: before.id, contextId: scene.uuid() };
+  const configuration = {
+    blocking: false,
+    acceptedOutputModes: scene.card.outputModes.length > 0 ? [...scene.card.outputModes] : ['text/plain'],
+  };
+  const outcome = await scene.client.call('send', { message, configuration }, { invalid: true });
+  // It would wait for ever.
+  if (outcome.kind === 'refusal') await scene.client.call('cancel', { id: before.id });
+  return { before, outcome };
+});
+
+export const mismatch = check('message/context-mismatch', 'send.context-mismatch-refused')
+  .given('turn', mismatched)
+  .when('the client answers it with its taskId and a contextId that is not its own', async ({ turn }) => turn.outcome)
+  .expects('be refused', inTime(refused))
+  .butAccepts('an answer with the taskId alone', answerByTask)
+  .advice('Compare both: whoever names a task and another context has mixed up two conversations.')
+  .killedBy('send-context-mismatch-ignored', 'send-context-mismatch-moves-task');

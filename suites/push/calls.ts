@@ -1,0 +1,33 @@
+import { bodyText, isString, member, type Notification, type Scene, type TaskState } from '../../src/kit/index.js';
+
+// How calls of webhooks are read: 0.3 leaves the body open, 1.0 §4.3.3 does not.
+
+/** What asks whether there is a webhook, as a server may before it uses one, is no notification. */
+const isAsking = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+export const notified = (calls: readonly Notification[]): readonly Notification[] =>
+  calls.filter(({ request }) => !isAsking(request.method));
+
+/** The body as JSON; undefined when it is none. */
+export function jsonOf({ request }: Notification): unknown {
+  try {
+    return JSON.parse(bodyText(request.body)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first member of that name, at any depth, that `holds`. */
+export function anywhere(value: unknown, holds: (name: string, value: unknown) => boolean, depth = 0): boolean {
+  if (depth > 20 || typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, one]) => holds(name, one) || anywhere(one, holds, depth + 1));
+}
+
+/** How the dialect spells a state. */
+export function wordOf({ client }: Scene, state: TaskState): unknown {
+  const task = client.dialect.operations.get.result.encode({ id: '', status: { state } });
+  return member(member(task, 'status'), 'state');
+}
+export const tells = (call: Notification, word: unknown): boolean =>
+  anywhere(jsonOf(call), (name, value) => name === 'state' && value === word);
+export const tellsAnyState = (call: Notification): boolean =>
+  anywhere(jsonOf(call), (name, value) => name === 'state' && isString(value));

@@ -1,0 +1,73 @@
+import { accepted, brief, check, describe, isSettled, source, unproven } from '../../src/kit/index.js';
+import { inline, sendWith } from './sending.js';
+import { missing, toldAt } from './silence.js';
+import { registered } from './webhooks.js';
+
+// A2A 0.3 §9.5 and topics/streaming-and-async; 1.0 §3.1.7, §3.1.10, §3.2.2, §4.3.3.
+
+const configured =
+  'See whether the agent could reach the webhook: the exchanges show what came to it, and what the kit answered.';
+
+export const notifies = check('push/notified', 'push.notified')
+  .given('hooked', registered)
+  .when('the task goes on', async ({ hooked }) => hooked)
+  .expects('notify each webhook', async (hooked, scene) => {
+    if (hooked.still !== undefined) return unproven(hooked.still);
+    for (const { config, calls } of [hooked.first, hooked.second]) {
+      if (calls.length === 0) return missing(scene, config.url);
+    }
+    return undefined;
+  })
+  .advice(configured)
+  .killedBy('push-silent', 'push-first-webhook-only', 'push-set-not-notified');
+
+export const inlineListed = check('push/inline', 'send.inline-push')
+  .given('told', inline)
+  .when('the client lists the configs of its task', async ({ told }) => told.listed)
+  .expects('have the webhook of the message among them', (listed, { told: { config, first } }) => {
+    if (listed?.kind !== 'result') return unproven(`the configs could not be listed: ${listed && describe(listed)}`);
+    const urls = listed.value.map((one) => one.config.url);
+    if (urls.includes(config.url)) return undefined;
+    const wasOver = isSettled(first.status.state);
+    return wasOver ? unproven('the task had ended, so it need not be kept') : `listed are ${brief(urls)}`;
+  })
+  .killedBy('push-inline-ignored');
+
+export const inlineNotified = check('push/inline-notified', 'push.inline-notified')
+  .given('told', inline)
+  .when('the task changes', async ({ told }) => told)
+  .expects('notify its webhook', (told, scene) => toldAt(scene, told))
+  .advice(configured)
+  .killedBy('push-inline-ignored', 'push-inline-not-notified', 'push-silent');
+
+const blocking = source('a message with a webhook that waits for the end', (scene) =>
+  sendWith(scene, 'blocking', { blocking: true }),
+);
+
+export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
+  .given('waiting', blocking)
+  .given('told', inline)
+  .when('the client waits for the task or does not', async ({ waiting }) => waiting)
+  .expects('notify the webhook each time', async ({ calls, config }, scene) => {
+    const other = await toldAt(scene, scene.told);
+    if (other !== undefined) return other;
+    return calls.length > 0 ? undefined : missing(scene, `${config.url} of a message that waits`);
+  })
+  .killedBy('push-only-when-not-waiting', 'push-only-when-waiting');
+
+export const persists = check('push/config-persists', 'push.config-persists')
+  .given('hooked', registered)
+  .when('the client reads the config of the open task', async ({ hooked }) => hooked.read)
+  .expects('be given it', accepted)
+  .killedBy('push-config-forgotten');
+
+export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
+  .given('hooked', registered)
+  .when('the client deletes a webhook and the task goes on', async ({ hooked }) => hooked)
+  .expects('notify the others only', ({ still, removed, first, second }) => {
+    if (still !== undefined) return unproven(still);
+    if (removed.outcome.kind !== 'result') return unproven(`it could not be deleted: ${describe(removed.outcome)}`);
+    if (removed.calls.length > 0) return `${removed.calls.length} notifications came to the webhook that was deleted`;
+    return first.calls.length + second.calls.length > 0 ? undefined : unproven('the others were not notified either');
+  })
+  .killedBy('push-deleted-notified', 'push-delete-keeps');

@@ -1,0 +1,60 @@
+import { accepted, answered, check, codeIs, conforms, refused, source, unproven } from '../../src/kit/index.js';
+import { same } from './judged.js';
+import { configured, readConfig, second } from './stored.js';
+
+// A2A 0.3 §7.6, §6.8, §6.9; 1.0 §3.1.8, §4.3.1, §4.3.2.
+
+export const configKept = check('push/get', 'push.config-kept')
+  .given('kept', configured)
+  .when('the client reads the config', async ({ kept }) => kept.read)
+  .expects('be given it', (read, { kept: { sent } }) => {
+    if (read === undefined) return unproven('it was not read');
+    return read.kind === 'result' ? same('url', sent.url, read.value.config.url) : accepted(read);
+  })
+  .killedBy('push-get-forgets', 'push-get-shows-another-url', 'push-get-not-implemented');
+
+export const withoutId = check('push/get-without-id', 'push.get-without-id')
+  .given('kept', configured)
+  .when('the client asks for a config without its id', ({ client, kept }) =>
+    client.call('pushGet', { taskId: kept.task.id }),
+  )
+  .expects('be given one, or be refused in any way', answered)
+  .killedBy('push-get-without-id-crashes');
+
+const unknownConfig = source('a task with a push notification config', async (scene) => {
+  const { task } = await scene.use(configured);
+  return readConfig(scene, task.id, scene.uuid());
+});
+
+export const unknownRefused = check('push/unknown-config-refused', 'push.unknown-config-refused')
+  .given('kept', configured)
+  .when('the client asks for a config id that nobody was given', ({ use }) => use(unknownConfig))
+  .butAccepts('the id of one that is there', async ({ kept }) => kept.read ?? kept.set)
+  .expects('be refused', refused)
+  .killedBy('push-unknown-config-answers-any', 'push-unknown-config-answers-null');
+
+export const unknownCode = check('push/unknown-config-code', 'push.unknown-config-code')
+  .given('kept', configured)
+  .when('the client asks for a config id that nobody was given', ({ use }) => use(unknownConfig))
+  .expects('be refused as TaskNotFound', codeIs('TaskNotFound'))
+  .killedBy('push-unknown-config-is-internal-error');
+
+export const authenticationAccepted = check('push/authentication-accepted', 'push.authentication')
+  .given('kept', second)
+  .when('the client sets a config with bearer credentials', async ({ kept }) => kept.other.set)
+  .expects('be accepted', accepted)
+  .killedBy('push-authentication-refused');
+
+export const authenticationShape = conforms(
+  'push/authentication',
+  'push.authentication',
+  'name the schemes in the authentication of a push notification config',
+  { otherwise: 'no config with authentication came back' },
+).killedBy('push-authentication-without-scheme', 'push-authentication-scheme-is-a-number');
+
+export const types = conforms(
+  'push/config-types',
+  'data.push-config',
+  'give the members of a push notification config their types and places',
+  { otherwise: 'no push notification config came back' },
+).killedBy('push-config-token-is-null', 'push-config-nested', 'push-config-flat');

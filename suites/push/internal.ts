@@ -1,0 +1,114 @@
+import {
+  check,
+  describe,
+  type Outcome,
+  refused,
+  type Scene,
+  sendQuick,
+  sleep,
+  source,
+  type TaskPushConfig,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+import { hooks, sendWith } from './sending.js';
+import { configured, setConfig } from './stored.js';
+import { demandCalls } from './webhooks.js';
+
+// A2A 0.3 §10.2 and topics/streaming-and-async (webhook URL validation); 1.0 §13.2, §14.1.1: addresses that a client must
+// not be able to make a server call. Nothing happens to the task any more, so none of the addresses is really called.
+
+/** Link-local and private addresses at which nobody is. */
+const linkLocal = 'http://169.254.17.17/a2a-tck';
+const inPrivateNet = 'http://10.255.255.254/a2a-tck';
+/** The discard port; with a webhook of the kit there, that by another of its names. */
+const loopback = (scene: Scene): string => scene.webhook?.aside('inside') ?? 'http://127.0.0.1:9/a2a-tck';
+
+const advice =
+  'Servers call what clients name: check the address, of redirects too, before each call. A test set-up that must call ' +
+  'such addresses can list this as known.';
+
+async function setAndDelete(scene: Scene, url: string): Promise<Outcome<TaskPushConfig>> {
+  const { task } = await scene.use(configured);
+  const id = scene.uuid();
+  const set = await setConfig(scene, task.id, { id, url });
+  if (set.kind === 'result') {
+    await scene.client.call('pushDelete', { taskId: task.id, configId: set.value.config.id ?? id });
+  }
+  return set;
+}
+
+const setOther = async (scene: Scene) => (await scene.use(configured)).set;
+
+export const loopbackRefused = check('push/loopback-webhook', 'sec.private-webhook')
+  .given('kept', configured)
+  .when('the client sets a webhook on the loopback interface', (scene) => setAndDelete(scene, loopback(scene)))
+  .butAccepts('another address', setOther)
+  .expects('be refused', refused)
+  .advice(advice)
+  .killedBy('push-takes-loopback');
+
+export const linkLocalRefused = check('push/link-local-webhook', 'sec.private-webhook')
+  .given('kept', configured)
+  .when('the client sets a webhook at a link-local address', (scene) => setAndDelete(scene, linkLocal))
+  .butAccepts('another address', setOther)
+  .expects('be refused', refused)
+  .advice(advice)
+  .killedBy('push-takes-link-local');
+
+export const privateRefused = check('push/private-webhook', 'sec.private-webhook')
+  .given('kept', configured)
+  .when('the client sets a webhook at a private address', (scene) => setAndDelete(scene, inPrivateNet))
+  .butAccepts('another address', setOther)
+  .expects('be refused', refused)
+  .advice(advice)
+  .killedBy('push-takes-private');
+
+const redirecting = source('a webhook that redirects to a loopback address', async (scene) => {
+  const webhook = hooks(scene);
+  const inside = webhook.aside('redirected');
+  if (inside === undefined) throw new Unreached('no loopback address of the agent leads to the kit');
+  await demandCalls(scene);
+  webhook.answer('moved', { status: 307, headers: [['location', inside]] });
+  const { calls } = await sendWith(scene, 'moved', { any: true });
+  await sleep(scene.clock, 300);
+  return { inside, calls, followed: webhook.received('redirected') };
+});
+
+export const redirectNotFollowed = check('push/redirected-webhook', 'sec.private-webhook')
+  .given('hooked', redirecting)
+  .when('a task has it', async ({ hooked }) => hooked)
+  .expects('be called and not followed', ({ inside, calls, followed }) => {
+    if (followed.length > 0) return `the agent followed the redirect to ${inside}`;
+    return calls.length > 0 ? undefined : unproven('the webhook was not called, so there was no redirect to follow');
+  })
+  .advice(advice)
+  .killedBy('push-follows-redirects');
+
+const fileAt = source('a file at a loopback address', async (scene) => {
+  const webhook = hooks(scene);
+  const uri = webhook.aside('file');
+  if (uri === undefined) throw new Unreached('no loopback address of the agent leads to the kit');
+  const outcome = await sendQuick(scene, {
+    ...scene.say(),
+    parts: [
+      { kind: 'text', text: 'Please answer in one short sentence. The file does not matter.' },
+      { kind: 'file', uri, name: 'note.txt', mediaType: 'text/plain' },
+    ],
+  });
+  await sleep(scene.clock, 500);
+  return { uri, outcome, fetched: webhook.received('file') };
+});
+
+export const fileNotFetched = check('push/file-url', 'sec.file-urls')
+  .given('file', fileAt)
+  .when('the client sends a part with its URL', async ({ file }) => file)
+  .expects('not be fetched', ({ uri, outcome, fetched }) => {
+    if (fetched.length > 0) return `the agent fetched ${uri}`;
+    // A refusal is an answer too: then nothing was fetched.
+    return outcome.kind === 'result' || outcome.kind === 'refusal'
+      ? undefined
+      : unproven(`the message was not answered: ${describe(outcome)}`);
+  })
+  .advice(advice)
+  .killedBy('push-fetches-file-urls');

@@ -1,0 +1,16 @@
+import { brief, describe, type Judgement, type Outcome, type TaskPushConfig, unproven } from '../../src/kit/index.js';
+
+type Set = Outcome<TaskPushConfig>;
+
+/** Judges a configuration that came back; why none came is the matter of other checks. */
+export const ofConfig = (outcome: Set | undefined, judge: (found: TaskPushConfig) => Judgement): Judgement =>
+  outcome?.kind === 'result'
+    ? judge(outcome.value)
+    : unproven(`no configuration came: ${outcome && describe(outcome)}`);
+
+export const same = (what: string, sent: unknown, found: unknown): Judgement =>
+  found === sent ? undefined : `sent ${what} ${brief(sent)}, given ${brief(found)}`;
+
+/** The first that does not hold; else the first that is open. */
+export const each = (...found: readonly Judgement[]): Judgement =>
+  found.find((one) => typeof one === 'string') ?? found.find((one) => one !== undefined);

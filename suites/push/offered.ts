@@ -1,0 +1,14 @@
+import { accepted, type Judgement, type Outcome, type Scene, unproven } from '../../src/kit/index.js';
+
+/** Whether the agent may lack this method: then there is nothing to judge. */
+export const isLeftOut = (outcome: Outcome<unknown>, { client }: Scene): boolean => {
+  const operation = outcome.kind === 'refusal' ? outcome.exchange.call?.operation : undefined;
+  const unknown = outcome.kind === 'refusal' && outcome.error === 'MethodNotFound';
+  return unknown && operation !== undefined && client.dialect.optional.includes(operation);
+};
+
+/** Accepted, where the agent has the method. */
+export const offered = (outcome: Outcome<unknown>, scene: Scene): Judgement =>
+  isLeftOut(outcome, scene)
+    ? unproven('the agent does not know the method, which this version lists as optional')
+    : accepted(outcome);

@@ -1,0 +1,122 @@
+import {
+  bodyText,
+  brief,
+  check,
+  header,
+  isObject,
+  isString,
+  type Judgement,
+  mediaType,
+  member,
+  type Notification,
+  unproven,
+} from '../../src/kit/index.js';
+import { anywhere, jsonOf, tellsAnyState } from './calls.js';
+import { token } from './sending.js';
+import { type Came, came } from './webhooks.js';
+
+// A2A 0.3 §9.5, §6.9 and topics/streaming-and-async; 1.0 §3.5.1, §4.3.3, §13.2.
+
+const headOf = ({ request }: Notification): string => `${request.method} ${brief(bodyText(request.body), 200)}`;
+
+/** The first notification that breaks the rule, with its beginning. */
+const eachCame =
+  (judge: (one: Came) => string | undefined) =>
+  (all: readonly Came[]): Judgement => {
+    if (all.length === 0) return unproven('nothing came to such a webhook');
+    const broken = all.flatMap((one) => {
+      const why = judge(one);
+      return why === undefined ? [] : [`${why}: ${headOf(one.call)}`];
+    });
+    return broken.length > 1 ? `${broken[0]} (and ${broken.length - 1} more of ${all.length})` : broken[0];
+  };
+
+export const asJson = check('push/json', 'push.json')
+  .given('all', came)
+  .when('a webhook is notified', async ({ all }) => all)
+  .expects(
+    'send JSON and say so',
+    eachCame(({ call }) => {
+      const type = mediaType(call.request.headers);
+      if (type === undefined || !/^application\/([\w.-]+\+)?json$/.test(type))
+        return `its content type is ${type ?? 'missing'}`;
+      return jsonOf(call) === undefined ? 'the body is no JSON' : undefined;
+    }),
+  )
+  .killedBy('push-sent-as-text', 'push-body-is-no-json');
+
+export const namesTask = check('push/names-task', 'push.names-task')
+  .given('all', came)
+  .when('a webhook is notified', async ({ all }) => all)
+  .expects(
+    'name the task',
+    eachCame(({ call, task }) =>
+      anywhere(jsonOf(call), (_, value) => value === task.id) ? undefined : `the id ${task.id} is not in it`,
+    ),
+  )
+  .killedBy('push-task-unnamed', 'push-names-another-task');
+
+export const namesState = check('push/names-state', 'push.names-state')
+  .given('all', came)
+  .when('a webhook is notified', async ({ all }) => all)
+  .expects(
+    'name the state of the task',
+    eachCame(({ call }) => (tellsAnyState(call) ? undefined : 'no state is in it')),
+  )
+  .killedBy('push-state-unnamed');
+
+const events = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
+
+export const streamResponse = check('push/stream-response', 'push.stream-response')
+  .given('all', came)
+  .when('a webhook is notified', async ({ all }) => all)
+  .expects(
+    'POST exactly one of task, message, statusUpdate and artifactUpdate',
+    eachCame(({ call }) => {
+      if (call.request.method !== 'POST') return 'it is no POST';
+      const body = jsonOf(call);
+      const held = events.filter((name) => isObject(member(body, name)));
+      return held.length === 1 ? undefined : `it holds ${held.length === 0 ? 'none of them' : held.join(' and ')}`;
+    }),
+  )
+  .advice('The payload is the StreamResponse object of the streams: { "statusUpdate": { … } }.')
+  .killedBy('push-body-is-bare', 'push-body-holds-two', 'push-sent-by-put');
+
+export const noEnvelope = check('push/no-envelope', 'push.no-envelope')
+  .given('all', came)
+  .when('a webhook is notified', async ({ all }) => all)
+  .expects(
+    'send no JSON-RPC envelope',
+    eachCame(({ call }) => (member(jsonOf(call), 'jsonrpc') === undefined ? undefined : 'it is a JSON-RPC object')),
+  )
+  .killedBy('push-sent-in-envelope');
+
+const withToken = (all: readonly Came[]): readonly Came[] => all.filter(({ config }) => config.token !== undefined);
+
+export const tokenSent = check('push/token-sent', 'push.token-sent')
+  .given('all', came)
+  .when('a webhook with a token is notified', async ({ all }) => withToken(all))
+  .expects(
+    'send the token along',
+    eachCame(({ call }) => {
+      const inHeaders = call.request.headers.some(([, value]) => value.includes(token));
+      return inHeaders || bodyText(call.request.body).includes(token) ? undefined : 'the token is not in it';
+    }),
+  )
+  .killedBy('push-token-unsent');
+
+export const credentialsSent = check('push/credentials-sent', 'push.credentials-sent')
+  .given('all', came)
+  .when('a webhook with bearer credentials is notified', async ({ all }) => withToken(all))
+  .expects(
+    'send them in the Authorization header',
+    eachCame(({ call, config: { authentication } }) => {
+      const sent = header(call.request.headers, 'authorization')?.trim();
+      const wanted = authentication?.credentials;
+      if (!isString(wanted)) return undefined;
+      const [scheme = '', ...rest] = sent?.split(/\s+/) ?? [];
+      if (sent === undefined) return 'there is no Authorization header';
+      return /^bearer$/i.test(scheme) && rest.join(' ') === wanted ? undefined : 'the Authorization header is another';
+    }),
+  )
+  .killedBy('push-credentials-unsent', 'push-credentials-without-scheme');

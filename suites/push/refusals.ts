@@ -1,0 +1,159 @@
+import {
+  anyTask,
+  check,
+  codeIs,
+  type Judgement,
+  type Odd,
+  type Outcome,
+  refused,
+  type Scene,
+  sendQuick,
+  source,
+  type TaskPushConfig,
+  Unreached,
+} from '../../src/kit/index.js';
+import { isLeftOut } from './offered.js';
+import { configured, readConfig, setConfig } from './stored.js';
+
+// A2A 0.3 §8.2, §6.8; 1.0 §3.1.7 to §3.1.10, §3.3.2, §3.3.4, §13.1.
+
+const url = 'https://example.com/a2a-tck/refused';
+
+/** Set, read, list and delete, in this order: each works on what the one before may have left. */
+async function allFour(scene: Scene, taskId: string): Promise<Readonly<Record<string, Outcome<unknown>>>> {
+  const { client } = scene;
+  const configId = scene.uuid();
+  return {
+    set: await setConfig(scene, taskId, { id: configId, url }),
+    get: await readConfig(scene, taskId, configId),
+    list: await client.call('pushList', { taskId }),
+    delete: await client.call('pushDelete', { taskId, configId }),
+  };
+}
+
+type Four = Readonly<Record<string, Outcome<unknown>>>;
+
+/** The judgement of the worst, with the name of the call. */
+function judgeEach(four: Four, names: readonly string[], judge: (outcome: Outcome<unknown>) => Judgement): Judgement {
+  const found = names.flatMap((name) => {
+    const outcome = four[name];
+    const judgement = outcome && judge(outcome);
+    return judgement === undefined ? [] : [typeof judgement === 'string' ? `${name}: ${judgement}` : judgement];
+  });
+  return found.find((one) => typeof one === 'string') ?? found[0];
+}
+
+const onUnknown = source('a task id that nobody was given', (scene) => allFour(scene, scene.uuid()));
+const setKnown = async (scene: Scene) => (await scene.use(configured)).set;
+
+export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task-refused')
+  .given('four', onUnknown)
+  .when('the client sets, reads and lists configs for it', async ({ four }) => four)
+  .butAccepts('a config for a task that exists', setKnown)
+  // Deleting what is not there may succeed (AMB03-13, AMB10-21).
+  .expects('be refused', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
+  .killedBy('push-unknown-task-stored', 'push-unknown-task-lists-nothing');
+
+export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-task-code')
+  .given('four', onUnknown)
+  .when('the client sets and lists configs for it', async ({ four }) => four)
+  .expects('be refused as TaskNotFound', (four, scene) =>
+    judgeEach(four, ['set', 'list'], (outcome) =>
+      isLeftOut(outcome, scene) ? undefined : codeIs('TaskNotFound')(outcome),
+    ),
+  )
+  .killedBy('push-unknown-task-is-invalid-params');
+
+/** A task that exists where the agent keeps any, so that nothing but the capability is missing. */
+const undeclared = source('an agent that declares no push notifications', async (scene) => {
+  try {
+    const { id } = await scene.use(anyTask);
+    return { id, four: await allFour(scene, id) };
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    return { id: undefined, four: await allFour(scene, scene.uuid()) };
+  }
+});
+
+export const unsupported = check('push/unsupported-refused', 'push.unsupported-refused')
+  .given('agent', undeclared)
+  .when('the client sets, reads, lists and deletes configs', async ({ agent }) => agent.four)
+  .butAccepts('another request', (scene) => {
+    const { id } = scene.agent;
+    return id === undefined ? sendQuick(scene, scene.say()) : scene.client.call('get', { id });
+  })
+  .expects('be refused', (four) => judgeEach(four, ['set', 'get', 'list', 'delete'], refused))
+  .advice('Refuse all four methods with PushNotificationNotSupported, or declare the capability in the card.')
+  .killedBy('push-undeclared-works', 'push-undeclared-delete-works');
+
+export const unsupportedCode = check('push/unsupported-code', 'push.unsupported-code')
+  .given('agent', undeclared)
+  .when('the client sets, reads, lists and deletes configs', async ({ agent }) => agent.four)
+  .expects('be refused as PushNotificationNotSupported', (four) =>
+    judgeEach(four, ['set', 'get', 'list', 'delete'], codeIs('PushNotificationNotSupported')),
+  )
+  .killedBy('push-undeclared-is-unknown-method', 'push-undeclared-is-task-not-found');
+
+/**
+ * Sets a broken config, and takes it away again where the agent kept it. Alone, after all that lists configs: what
+ * would be shown there is no fault of the list.
+ */
+async function setBroken(scene: Scene, taskId: string, config: Odd): Promise<Outcome<TaskPushConfig>> {
+  const set = await scene.client.call('pushSet', { taskId, config }, { invalid: true });
+  const configId = set.kind === 'result' ? set.value.config.id : undefined;
+  if (configId) await scene.client.call('pushDelete', { taskId, configId });
+  return set;
+}
+
+export const urlRequired = check('push/url-required', 'push.url-required')
+  .given('kept', configured)
+  .alone()
+  .when('the client sets a config without a url', (scene) =>
+    setBroken(scene, scene.kept.task.id, { id: scene.uuid(), token: 'a2a-tck' }),
+  )
+  .butAccepts('the same with one', setKnown)
+  .expects('be refused', refused)
+  .killedBy('push-url-optional');
+
+export const urlChecked = check('push/url-checked', 'push.url-checked')
+  .given('kept', configured)
+  .alone()
+  .when('the client sets a config whose url is "not a url"', (scene) =>
+    setBroken(scene, scene.kept.task.id, { id: scene.uuid(), url: 'not a url' }),
+  )
+  .butAccepts('the same with an absolute URL', setKnown)
+  .expects('be refused', refused)
+  .killedBy('push-url-unchecked');
+
+/** What a second caller is told of the configs of the first one. */
+const foreign = source('the push notification config of another caller', async (scene) => {
+  if (!scene.client.hasSecond) {
+    throw new Unreached('the kit has no credentials of a second, unrelated caller');
+  }
+  const { task, sent } = await scene.use(configured);
+  const own = { id: scene.uuid(), url: `${sent.url}/own` };
+  const set = await setConfig(scene, task.id, own);
+  const id = (set.kind === 'result' && set.value.config.id) || own.id;
+  const as = { credentials: 'second' } as const;
+  const ref = { taskId: task.id, configId: id };
+  const { client } = scene;
+  return {
+    set: await client.call('pushSet', { taskId: task.id, config: { id: scene.uuid(), url } }, as),
+    get: await client.call('pushGet', ref, as),
+    list: await client.call('pushList', { taskId: task.id }, as),
+    delete: await client.call('pushDelete', ref, as),
+    after: await client.call('pushGet', ref),
+  };
+});
+
+/** AMB10-17: not allowed, or not there: both are right. */
+const withheldFrom = (outcome: Outcome<unknown>): Judgement =>
+  outcome.kind === 'denied' ? undefined : refused(outcome);
+
+export const foreignRefused = check('push/foreign-refused', 'push.foreign-refused')
+  .given('four', foreign)
+  .when('the client sets, reads, lists and deletes it', async ({ four }) => four)
+  .butAccepts('the same by the caller whose task it is', async ({ four }) => four.after)
+  .expects('be refused', (four) => judgeEach(four, ['set', 'get', 'list'], withheldFrom))
+  .expects('leave it as it was', ({ after }) => (after.kind === 'refusal' ? `it is gone: ${after.message}` : undefined))
+  .killedBy('push-foreign-read', 'push-foreign-set', 'push-foreign-deleted');

@@ -1,0 +1,110 @@
+import {
+  describe,
+  type Exchange,
+  type Message,
+  type Notification,
+  neutralPrompt,
+  type Outcome,
+  type PushConfig,
+  type Receiver,
+  type Scene,
+  type SendReply,
+  settle,
+  source,
+  type Task,
+  type TaskPushConfig,
+  type TaskState,
+  Unreached,
+} from '../../src/kit/index.js';
+import { notified, tells, wordOf } from './calls.js';
+import { authentication, listConfigs } from './stored.js';
+
+// Messages with a webhook of the kit, and what came there.
+
+export const token = 'a2a-tck-webhook-token';
+
+/** After the first notification, how long the others are waited for, ms. */
+export const moreMs = 1500;
+
+/** The webhooks of the kit. Throws `Unreached` where there are none. */
+export function hooks(scene: Scene): Receiver {
+  if (scene.webhook === undefined) throw new Unreached(scene.webhookOff);
+  return scene.webhook;
+}
+
+export const guarded = (outcome: Outcome<unknown>): Unreached =>
+  new Unreached(
+    `the agent did not take the webhook of the kit: ${describe(outcome)}. It may call no such address; give --webhook and --webhook-url`,
+    outcome.kind === 'withheld' ? undefined : outcome.exchange,
+  );
+
+/** Waits for notifications until there is one of this state, or of any; or until none comes any more. */
+export async function gather(scene: Scene, path: string, state: TaskState | 'any'): Promise<readonly Notification[]> {
+  const webhook = hooks(scene);
+  const word = state === 'any' ? undefined : wordOf(scene, state);
+  const here = () => notified(webhook.received(path));
+  let until = scene.clock.now() + scene.patienceMs;
+  let isFirst = true;
+  while (!here().some((call) => state === 'any' || tells(call, word))) {
+    if (isFirst && here().length > 0) {
+      isFirst = false;
+      until = scene.clock.now() + moreMs;
+    }
+    const left = until - scene.clock.now();
+    if (left <= 0) break;
+    const next = await webhook.next(path, left);
+    if (next === undefined) break;
+  }
+  return here();
+}
+
+export interface Told {
+  readonly config: PushConfig;
+  /** As it was answered. */
+  readonly first: Task;
+  /** As it was when it had settled. */
+  readonly task: Task;
+  readonly listed: Outcome<readonly TaskPushConfig[]> | undefined;
+  /** What brought the webhook to the agent. */
+  readonly exhibit: Exchange;
+  readonly calls: readonly Notification[];
+}
+
+export interface Sending {
+  readonly message?: Message;
+  readonly blocking?: boolean;
+  /** Asks which configurations there are. */
+  readonly lists?: boolean;
+  /** One notification is enough. */
+  readonly any?: boolean;
+  /** What is done with the task before it is waited for. */
+  readonly meanwhile?: (task: Task) => Promise<unknown>;
+}
+
+/** Sends a message with a webhook at `path`, and waits for the task and for what comes there. */
+export async function sendWith(scene: Scene, path: string, sending: Sending = {}): Promise<Told> {
+  const config = { id: scene.uuid(), url: hooks(scene).url(path), token, authentication };
+  const outcome = await scene.client.call('send', {
+    message: sending.message ?? scene.say(neutralPrompt),
+    configuration: {
+      acceptedOutputModes: scene.card.outputModes.length > 0 ? [...scene.card.outputModes] : ['text/plain'],
+      blocking: sending.blocking ?? false,
+      push: config,
+    },
+  });
+  if (outcome.kind !== 'result') throw guarded(outcome);
+  const first = taskOf(outcome.value);
+  const listed = sending.lists === true ? await listConfigs(scene, first.id) : undefined;
+  await sending.meanwhile?.(first);
+  const task = await settle(scene, first);
+  const until = sending.any === true ? 'any' : task.status.state;
+  return { config, first, task, listed, exhibit: outcome.exchange, calls: await gather(scene, path, until) };
+}
+
+function taskOf(reply: SendReply): Task {
+  if (reply.type === 'task') return reply.task;
+  throw new Unreached('the agent answered with a message, so there is no task to be told of');
+}
+
+/** A plain message with a webhook. */
+export const inline = source('a message with a webhook', (scene) => sendWith(scene, 'inline', { lists: true }));

@@ -1,0 +1,92 @@
+import { accepted, brief, check, describe, source, type TaskPushConfig, unproven } from '../../src/kit/index.js';
+import { each, ofConfig, same } from './judged.js';
+import { configured, listConfigs, removed, second, setConfig, stored } from './stored.js';
+
+// A2A 0.3 §7.5, §6.8, §6.10; 1.0 §3.1.7, §4.3.1.
+
+export const implemented = check('push/set', 'push.implemented')
+  .given('kept', stored)
+  .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
+  .expects('be accepted', accepted)
+  .advice('The card declares push notifications: the methods to configure them must be there.')
+  .killedBy('push-set-not-implemented', 'push-set-unsupported', 'push-set-is-internal-error');
+
+export const setResult = check('push/set-result', 'push.set-result')
+  .given('kept', stored)
+  .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
+  .expects('be given the config of that task', (set, { kept: { task } }) =>
+    ofConfig(set, ({ taskId, config }) =>
+      each(same('taskId', task.id, taskId), config.url === '' ? 'the result has no config' : undefined),
+    ),
+  )
+  .killedBy('push-set-names-another-task', 'push-set-without-config');
+
+export const urlKept = check('push/url-kept', 'push.url-kept')
+  .given('kept', stored)
+  .when('the client sets a config and reads it', async ({ kept }) => kept.set)
+  .expects('be given the url that was sent', (set, { kept: { sent, read } }) => {
+    const sameUrl = ({ config }: TaskPushConfig) => same('url', sent.url, config.url);
+    return each(ofConfig(set, sameUrl), read?.kind === 'result' ? sameUrl(read.value) : undefined);
+  })
+  .killedBy('push-set-shows-another-url', 'push-get-shows-another-url');
+
+export const idKept = check('push/id-kept', 'push.id-kept')
+  .given('kept', second)
+  .when('the client sets a config with an id', async ({ kept }) => kept.set)
+  .expects('be given that id when it is set, read and listed', (set, { kept: { sent, read, listed } }) => {
+    const sameId = ({ config }: TaskPushConfig) => same('id', sent.id, config.id);
+    const ids = listed.kind === 'result' ? listed.value.map(({ config }) => config.id) : undefined;
+    return each(
+      ofConfig(set, sameId),
+      read?.kind === 'result' ? sameId(read.value) : undefined,
+      ids === undefined || ids.includes(sent.id) ? undefined : `set with id ${sent.id}, listed are ${brief(ids)}`,
+    );
+  })
+  .killedBy('push-id-replaced', 'push-list-shows-other-ids');
+
+/** A configuration without an id, set after all others. */
+const unnamed = source('a task', async (scene) => {
+  const { task, sent } = await scene.use(configured);
+  // What is deleted must not be this one.
+  await scene.use(removed);
+  return setConfig(scene, task.id, { url: `${sent.url}/unnamed` });
+});
+
+export const idOptional = check('push/id-optional', 'push.id-optional')
+  .given('outcome', unnamed)
+  .when('the client sets a config without an id', async ({ outcome }) => outcome)
+  .expects('be accepted', accepted)
+  .killedBy('push-id-demanded');
+
+export const idMade = check('push/id-made', 'push.id-made')
+  .given('outcome', unnamed)
+  .when('the client sets a config without an id', async ({ outcome }) => outcome)
+  .expects('be given an id', (outcome) => {
+    if (outcome.kind !== 'result') return accepted(outcome);
+    return outcome.value.config.id ? undefined : `there is no id in ${brief(outcome.wire)}`;
+  })
+  .killedBy('push-id-not-made', 'push-id-demanded');
+
+const replaced = source('a task with a push notification config', async (scene) => {
+  const { task, sent } = await scene.use(configured);
+  await scene.use(removed);
+  const id = scene.uuid();
+  const first = await setConfig(scene, task.id, { id, url: `${sent.url}/old` });
+  const url = `${sent.url}/new`;
+  const again = await setConfig(scene, task.id, { id, url });
+  return { id, url, first, again, listed: await listConfigs(scene, task.id) };
+});
+
+export const configReplaced = check('push/config-replaced', 'push.config-replaced')
+  .given('kept', replaced)
+  .when('the client sets another url under the same id', async ({ kept }) => kept.again)
+  .expects('keep the new one only', (again, { kept: { id, url, first, listed } }) => {
+    if (first.kind !== 'result' || first.value.config.id !== id) {
+      return unproven(`the first config was not kept under the id that was sent: ${describe(first)}`);
+    }
+    if (again.kind !== 'result') return accepted(again);
+    if (listed.kind !== 'result') return unproven(`the configs could not be listed: ${describe(listed)}`);
+    const urls = listed.value.filter(({ config }) => config.id === id).map(({ config }) => config.url);
+    return urls.length === 1 && urls[0] === url ? undefined : `under the id there are ${brief(urls)}`;
+  })
+  .killedBy('push-set-again-adds', 'push-set-again-ignored', 'push-set-again-refused');

@@ -1,0 +1,96 @@
+import {
+  brief,
+  check,
+  type Judgement,
+  promptTo,
+  type Scene,
+  source,
+  type Task,
+  type TaskState,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+import { tells, tellsAnyState, wordOf } from './calls.js';
+import { inline, sendWith, type Told } from './sending.js';
+import { toldAt } from './silence.js';
+import { demandCalls } from './webhooks.js';
+
+// A2A 0.3 topics/streaming-and-async, 1.0 §3.1.7: the states in which nothing more happens without the client, or nothing
+// at all.
+
+interface Reached {
+  readonly state: TaskState;
+  readonly told: Told;
+}
+
+function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' | 'auth-required') {
+  return source(`a task with a webhook that becomes ${state}`, async (scene): Promise<Reached> => {
+    const plain = await scene.use(inline);
+    await demandCalls(scene);
+    if (plain.task.status.state === state) return { state, told: plain };
+    const told = await sendWith(scene, `becomes-${state}`, { message: await promptTo(scene, state) });
+    return { state, told: settled(told, state) };
+  });
+}
+
+const canceled = source('a task with a webhook that is canceled', async (scene): Promise<Reached> => {
+  await demandCalls(scene);
+  const told = await sendWith(scene, 'becomes-canceled', {
+    message: await promptTo(scene, 'working'),
+    meanwhile: (task: Task) => scene.client.call('cancel', { id: task.id }),
+  });
+  return { state: 'canceled', told: settled(told, 'canceled') };
+});
+
+function settled(told: Told, state: TaskState): Told {
+  const { status } = told.task;
+  if (status.state !== state) throw new Unreached(`the task became ${status.state}; set behaviours.${state}`);
+  return told;
+}
+
+async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judgement> {
+  const nothing = await toldAt(scene, told);
+  if (nothing !== undefined) return nothing;
+  const { calls, first } = told;
+  if (calls.some((call) => tells(call, wordOf(scene, state)))) return undefined;
+  if (!calls.some(tellsAnyState)) return unproven('the notifications name no state');
+  return first.status.state === state
+    ? unproven(`the answer to the message was ${state} already`)
+    : `${calls.length} notifications came, none of them says ${brief(wordOf(scene, state))}`;
+}
+
+export const completedTold = check('push/notified-completed', 'push.notified-state')
+  .given('reached', reaching('completed'))
+  .when('it has', async ({ reached }) => reached)
+  .expects('notify the webhook of it', toldOfState)
+  .killedBy('push-working-only');
+
+export const failedTold = check('push/notified-failed', 'push.notified-state')
+  .given('reached', reaching('failed'))
+  .when('it has', async ({ reached }) => reached)
+  .expects('notify the webhook of it', toldOfState)
+  .killedBy('push-success-only', 'push-working-only');
+
+export const rejectedTold = check('push/notified-rejected', 'push.notified-state')
+  .given('reached', reaching('rejected'))
+  .when('it has', async ({ reached }) => reached)
+  .expects('notify the webhook of it', toldOfState)
+  .killedBy('push-success-only');
+
+export const canceledTold = check('push/notified-canceled', 'push.notified-state')
+  .given('reached', canceled)
+  .when('it has been', async ({ reached }) => reached)
+  .expects('notify the webhook of it', toldOfState)
+  .killedBy('push-success-only', 'push-cancel-untold');
+
+export const inputTold = check('push/notified-input-required', 'push.notified-state')
+  .given('reached', reaching('input-required'))
+  .when('it has', async ({ reached }) => reached)
+  .expects('notify the webhook of it', toldOfState)
+  .killedBy('push-waiting-untold', 'push-working-only');
+
+export const signInTold = check('push/notified-auth-required', 'push.notified-state')
+  .given('reached', reaching('auth-required'))
+  .when('it has', async ({ reached }) => reached)
+  .expects('notify the webhook of it', toldOfState)
+  .killedBy('push-waiting-untold');

@@ -1,0 +1,122 @@
+import {
+  anyTask,
+  describe,
+  isString,
+  isTerminal,
+  member,
+  type Outcome,
+  openTask,
+  type PushConfig,
+  type Scene,
+  source,
+  type Task,
+  type TaskPushConfig,
+  Unreached,
+} from '../../src/kit/index.js';
+
+// One task and the configurations that are kept for it, in this order: list none, set one, read it, set another, list
+// both, delete the first. Nothing happens to the task any more, or only when the client wants it, so nobody is notified.
+
+type Set = Outcome<TaskPushConfig>;
+type Listed = Outcome<readonly TaskPushConfig[]>;
+
+export interface Stored {
+  readonly task: Task;
+  /** Before anything was set. */
+  readonly before: Listed;
+  readonly sent: PushConfig & { readonly id: string };
+  readonly set: Set;
+  /** Read with its id; undefined when it was not set. */
+  readonly read: Set | undefined;
+}
+
+/** Addresses that an agent may take: that of the kit, and one that no guard against internal addresses refuses. */
+export const addresses = (scene: Scene, path: string): readonly string[] => [
+  ...(scene.webhook === undefined ? [] : [scene.webhook.url(path)]),
+  `https://example.com/a2a-tck/${path}`,
+];
+
+export const setConfig = (scene: Scene, taskId: string, config: PushConfig): Promise<Set> =>
+  scene.client.call('pushSet', { taskId, config });
+export const readConfig = (scene: Scene, taskId: string, configId: string): Promise<Set> =>
+  scene.client.call('pushGet', { taskId, configId });
+
+/** All pages (1.0 §3.1.9); the last page that came, with what all of them held. */
+export async function listConfigs(scene: Scene, taskId: string): Promise<Listed> {
+  const found: TaskPushConfig[] = [];
+  const tokens = new Set<string>();
+  let pageToken: string | undefined;
+  for (;;) {
+    const more = pageToken === undefined ? {} : { pageToken };
+    const page = await scene.client.call('pushList', { taskId, ...more });
+    if (page.kind !== 'result') return page;
+    found.push(...page.value);
+    const next = member(page.wire, 'nextPageToken');
+    const isOver = !isString(next) || next === '' || tokens.has(next) || tokens.size >= 10;
+    if (isOver) return { ...page, value: found };
+    tokens.add(next);
+    pageToken = next;
+  }
+}
+
+/** "There is no such method" and "there are no push notifications" say the same of any task and any address. */
+const isAbsent = (set: Set): boolean =>
+  set.kind === 'refusal' && (set.error === 'MethodNotFound' || set.error === 'PushNotificationNotSupported');
+
+async function storeOn(scene: Scene, task: Task): Promise<Stored> {
+  if (task.id === '') throw new Unreached('the task came without an id that could be sent back');
+  const before = await scene.client.call('pushList', { taskId: task.id });
+  let last: Stored | undefined;
+  for (const url of addresses(scene, 'stored')) {
+    const sent = { id: scene.uuid(), url };
+    const set = await setConfig(scene, task.id, sent);
+    last = { task, before, sent, set, read: undefined };
+    if (set.kind !== 'refusal' || isAbsent(set)) break;
+  }
+  if (last === undefined) throw new Unreached('there was no address to set');
+  if (last.set.kind !== 'result') return last;
+  return { ...last, read: await readConfig(scene, task.id, keptId(last)) };
+}
+/** The id under which it is kept: that of the answer, if it has one. */
+const keptId = ({ set, sent }: Stored): string => (set.kind === 'result' && set.value.config.id) || sent.id;
+
+/** 1.0 §3.1.7: what is set for a task that has ended need not be kept; then an open one decides. */
+export const stored = source('a task', async (scene): Promise<Stored> => {
+  const task = await scene.use(anyTask);
+  const first = await storeOn(scene, task);
+  const isDecided = first.read?.kind === 'result' || first.set.kind === 'withheld' || isAbsent(first.set);
+  if (isDecided || !isTerminal(task.status.state)) return first;
+  try {
+    return await storeOn(scene, await scene.use(openTask));
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    const seen = describe(first.read ?? first.set);
+    throw new Unreached(`no configuration was kept for a task that has ended (${seen}), and ${error.message}`);
+  }
+});
+
+/** The same, once the agent has taken it. */
+export const configured = source('a task with a push notification config', async (scene) => {
+  const found = await scene.use(stored);
+  if (found.set.kind !== 'result') throw new Unreached(`no configuration could be set: ${describe(found.set)}`);
+  return { ...found, set: found.set, id: keptId(found) };
+});
+
+export const authentication = { schemes: ['Bearer'], credentials: 'a2a-tck-webhook-credentials' };
+
+/** A second one, with all that a configuration may have. */
+export const second = source('a task with a push notification config', async (scene) => {
+  const first = await scene.use(configured);
+  const sent = { id: scene.uuid(), url: `${first.sent.url}/second`, token: 'a2a-tck-webhook-token', authentication };
+  const set = await setConfig(scene, first.task.id, sent);
+  return { ...first, other: { sent, set }, listed: await listConfigs(scene, first.task.id) };
+});
+
+export const removed = source('a task with a push notification config', async (scene) => {
+  const { task, id } = await scene.use(second);
+  const ref = { taskId: task.id, configId: id };
+  const deleted = await scene.client.call('pushDelete', ref);
+  const read = await readConfig(scene, task.id, id);
+  const listed = await listConfigs(scene, task.id);
+  return { task, id, deleted, read, listed, again: await scene.client.call('pushDelete', ref) };
+});

@@ -1,0 +1,44 @@
+import { conforms } from '../../src/kit/index.js';
+
+// A2A 1.0 §9.5 Error Handling, §3.3.2 Error Payload Structure. AMB10-06: details may be missing, but not be anything else.
+
+const noDetails = { otherwise: 'no error with details came back' };
+
+export const typed = conforms(
+  'rpc/error-details-typed',
+  'err.details-typed',
+  'give each detail of an error a string @type',
+  noDetails,
+).killedBy('err-details-without-type', 'err-details-of-texts');
+
+export const inArray = conforms(
+  'rpc/error-details-array',
+  'err.details-array',
+  'give the details of an error as an array',
+  noDetails,
+).killedBy('err-details-as-object', 'err-details-as-text');
+
+export const errorInfo = conforms(
+  'rpc/error-info',
+  'err.error-info',
+  'tell in a google.rpc.ErrorInfo which error of A2A it is',
+  {
+    otherwise: 'no error of A2A came back',
+    advice:
+      'error.data: [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}].',
+  },
+).killedBy('err-without-error-info', 'err-info-of-another-domain', 'err-info-in-lower-case');
+
+export const badRequest = conforms(
+  'rpc/bad-request-details',
+  'err.bad-request',
+  'tell in a google.rpc.BadRequest which params are invalid',
+  { otherwise: 'no params were refused' },
+).killedBy('err-without-bad-request', 'err-params-error-says-nothing');
+
+export const googleTypes = conforms(
+  'rpc/error-details-google',
+  'err.google-types',
+  'take the types of error details from google.rpc',
+  noDetails,
+).killedBy('err-details-of-own-types');

@@ -1,0 +1,44 @@
+import {
+  brief,
+  isObject,
+  isString,
+  type JsonObject,
+  type LawJudgement,
+  law,
+  protectedHeader,
+} from '../../src/kit/index.js';
+import { objectsIn, onCard } from '../card/declared.js';
+
+// A2A 1.0 §8.4.2: what the protected header of a signature names. Whether it can be read is judged with the card.
+
+const signed = {
+  otherwise: 'no protected header could be read',
+  unless: ({ cardDocument }: { readonly cardDocument: unknown }) =>
+    isObject(cardDocument) && objectsIn(cardDocument['signatures']).length === 0
+      ? 'the card has no signatures'
+      : undefined,
+};
+
+const onHeaders = (judge: (header: JsonObject) => string | undefined) =>
+  onCard((card): LawJudgement => {
+    const headers = objectsIn(card['signatures'])
+      .map(protectedHeader)
+      .filter((header) => header !== undefined);
+    return headers.map(judge).find((problem) => problem !== undefined) ?? (headers.length > 0 ? 'holds' : 'silent');
+  });
+
+export const kid = law(
+  'signature/kid',
+  'sig.kid',
+  'name the key of each signature in its protected header',
+  signed,
+  onHeaders((header) => (isString(header['kid']) ? undefined : `kid is ${brief(header['kid'])}`)),
+).killedBy('signature-without-kid', 'signature-kid-number');
+
+export const typ = law(
+  'signature/typ',
+  'sig.typ',
+  'give JOSE as the typ of each signature',
+  signed,
+  onHeaders((header) => (header['typ'] === 'JOSE' ? undefined : `typ is ${brief(header['typ'])}`)),
+).killedBy('signature-without-typ', 'signature-typ-jwt');

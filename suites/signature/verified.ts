@@ -1,0 +1,131 @@
+import {
+  brief,
+  check,
+  isObject,
+  isString,
+  type JsonObject,
+  type Judgement,
+  member,
+  protectedHeader,
+  repliesOf,
+  type Scene,
+  source,
+  stringMember,
+  unproven,
+  type Verification,
+  verifyCard,
+} from '../../src/kit/index.js';
+import { isPublicHost } from '../card/hosts.js';
+
+// A2A 1.0 §8.4: JWS over the card in the form of RFC 8785. Every reading of that form counts (AMB10-24).
+
+interface Signature {
+  readonly value: JsonObject;
+  readonly kid: string | undefined;
+  readonly jku: string | undefined;
+  /** The keys at `jku`; a text says why there are none. */
+  readonly keys: readonly unknown[] | string;
+  /** The address was called, and what came is no key set. */
+  readonly isWrong: boolean;
+}
+
+/** More are not looked at: each may cost a request. */
+const most = 4;
+
+/** Only from the origin of the card and those that the user allowed, without credentials. */
+async function keysAt(scene: Scene, jku: string | undefined): Promise<Pick<Signature, 'keys' | 'isWrong'>> {
+  const open = (keys: string) => ({ keys, isWrong: false });
+  if (jku === undefined) return open('the protected header names no jku, and the kit has no other key');
+  if (!URL.canParse(jku)) return { keys: `the jku ${brief(jku)} is no URL`, isWrong: true };
+  const { origin } = new URL(jku);
+  if (![...scene.target.origins, new URL(scene.target.cardUrl ?? scene.target.url).origin].includes(origin)) {
+    return open(`the key is at ${origin}, which was not allowed; allow it with --allow-origin`);
+  }
+  const exchange = await scene.client.get(jku, [], 'none');
+  const { response, failure } = exchange;
+  if (response === undefined) return open(`${jku} gave no answer: ${failure?.detail}`);
+  const [reply] = repliesOf(exchange);
+  const keys = reply?.type === 'json' ? member(reply.value, 'keys') : undefined;
+  if (response.status === 200 && Array.isArray(keys)) return { keys, isWrong: false };
+  const said = `${jku} gave HTTP ${response.status} and no key set`;
+  return { keys: said, isWrong: response.status < 500 && response.status !== 429 };
+}
+
+/** Each address is asked once. */
+const signatures = source('the signatures of the card and their keys', async (scene): Promise<readonly Signature[]> => {
+  const sets = new Map<string | undefined, Pick<Signature, 'keys' | 'isWrong'>>();
+  const found: Signature[] = [];
+  for (const value of scene.card.signatures.filter(isObject).slice(0, most)) {
+    const head = protectedHeader(value);
+    const jku = stringMember(head, 'jku');
+    const set = sets.get(jku) ?? (await keysAt(scene, jku));
+    sets.set(jku, set);
+    found.push({ value, kid: stringMember(head, 'kid'), jku, ...set });
+  }
+  return found;
+});
+
+/** The key that a signature names; without a `kid` any may be meant. */
+const keysFor = ({ kid, keys }: Signature): readonly unknown[] =>
+  isString(keys) ? [] : keys.filter((key) => kid === undefined || stringMember(key, 'kid') === kid);
+
+const reasons = {
+  malformed: 'it cannot be read',
+  algorithm: 'the kit does not know its algorithm',
+  key: 'the key is not of its algorithm',
+  card: 'the card has no canonical form',
+  signature: 'it fits no reading of the canonical form',
+} as const;
+
+export const verifies = check('signature/verifies', 'sig.verifies-canonical')
+  .given('found', signatures)
+  .when('the client verifies the signatures of the card', async ({ found, target }) => {
+    const document = target.cardDocument;
+    return found.map((one) => ({
+      one,
+      tried: isObject(document) ? keysFor(one).map((key) => verifyCard(document, one.value, key)) : [],
+    }));
+  })
+  // §8.4.3: several may stand there while keys are changed; one is enough.
+  .expects('be the one that one of them was made over', (judged): Judgement => {
+    const all = judged.flatMap(({ tried }) => tried);
+    if (all.some(({ verified }) => verified)) return undefined;
+    const broken = all.find((one): one is Verification & { verified: false } => !one.verified);
+    // A key that nobody can have, or an algorithm of others, says nothing.
+    const isWrong = all.length > 0 && all.every((one) => !one.verified && one.problem !== 'algorithm');
+    if (isWrong && broken !== undefined && judged.every(({ tried }) => tried.length > 0)) {
+      return `no signature verifies: ${reasons[broken.problem]}`;
+    }
+    const keyless = judged.find(({ tried }) => tried.length === 0)?.one;
+    if (keyless !== undefined) return unproven(isString(keyless.keys) ? keyless.keys : 'the key set lacks the key');
+    return unproven(
+      `no signature can be verified: ${broken === undefined ? 'there is none' : reasons[broken.problem]}`,
+    );
+  })
+  .advice('Sign the card as it is served: without `signatures`, in the form of RFC 8785, with the key that jku names.')
+  .killedBy('signature-of-another-card', 'signature-by-another-key', 'signature-over-plain-json');
+
+export const jku = check('signature/jku', 'sig.jku')
+  .given('found', signatures)
+  .when('the client fetches the keys of the signatures', async ({ found }) => found)
+  .expects('find under https a key set with the key that is named', (found): Judgement => {
+    const withJku = found.filter((one) => one.jku !== undefined);
+    let open: Judgement;
+    for (const one of withJku) {
+      const url = URL.canParse(one.jku ?? '') ? new URL(one.jku ?? '') : undefined;
+      // Test deployments have no TLS.
+      if (url !== undefined && url.protocol !== 'https:' && isPublicHost(url.hostname))
+        return `${one.jku} is not https`;
+      if (isString(one.keys)) {
+        if (one.isWrong) return one.keys;
+        open ??= unproven(one.keys);
+      } else if (keysFor(one).length === 0) return `the key set at ${one.jku} lacks the key ${brief(one.kid)}`;
+    }
+    return withJku.length === 0 ? unproven('no signature names a jku') : open;
+  })
+  .killedBy(
+    'signature-jku-without-tls',
+    'signature-keys-missing',
+    'signature-key-set-lacks-key',
+    'signature-jku-relative',
+  );

@@ -1,0 +1,32 @@
+import { check, type Judgement, stateIn, unproven } from '../../src/kit/index.js';
+import { canceled } from './open-tasks.js';
+
+// A2A 0.3 §7.4 tasks/cancel, 1.0 §3.1.2: what a stream says of a task that is canceled.
+
+export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-events')
+  .given('seen', canceled)
+  .when('the client cancels it', async ({ seen }) => seen.watched)
+  .expects('bring no further work', ({ events, end }): Judgement => {
+    const at = events.findIndex((event) => stateIn(event) === 'canceled');
+    // What was under way when the task was canceled may still come, until the stream says so.
+    const later = (at < 0 ? [] : events.slice(at + 1)).find(
+      (event) => event.type === 'artifact' || (stateIn(event) ?? 'canceled') !== 'canceled',
+    );
+    if (later !== undefined) {
+      return `after canceled came ${later.type === 'artifact' ? 'an artifact' : stateIn(later)}`;
+    }
+    const other = events.map(stateIn).findLast((state) => state === 'completed' || state === 'failed');
+    if (at < 0 && other !== undefined) return `the task was canceled, and the stream says ${other}`;
+    if (at < 0 && end !== 'ended') return unproven('the stream did not say that the task was canceled');
+    return undefined;
+  })
+  .killedBy('cancel-stream-works-on', 'cancel-stream-brings-artifacts', 'cancel-stream-completes');
+
+export const streamEnds = check('stream/cancel-closes', 'cancel.stream-ends')
+  .given('seen', canceled)
+  .when('the client cancels it', async ({ seen }) => seen.watched)
+  .expects('end', ({ end }): Judgement => {
+    if (end === 'ended') return undefined;
+    return end === 'lost' ? unproven('the connection was lost') : 'the stream stayed open after the task was canceled';
+  })
+  .killedBy('cancel-leaves-stream-open', 'stream-stays-open');

@@ -1,0 +1,19 @@
+import { isTerminal, type Judgement, type StreamEvent, stateIn, unproven, type Watched } from '../../src/kit/index.js';
+
+// No rule: index.ts does not collect this file.
+
+const isOver = (event: StreamEvent): boolean => {
+  const state = stateIn(event);
+  return (event.type === 'status' && event.final === true) || (state !== undefined && isTerminal(state));
+};
+
+/** A stream that has shown the end of its task. */
+export function closed({ events, seen, end, exchange }: Watched): Judgement {
+  const over = events.find(isOver);
+  if (over === undefined) return unproven(`the stream did not show the end of its task (${end})`);
+  if (end === 'ended') return undefined;
+  const what = `${stateIn(over)}${over.type === 'status' && over.final === true ? ', final' : ''}`;
+  if (end !== 'left-open') return unproven(`the stream was cut off after ${what}: ${exchange.failure?.detail}`);
+  const open = exchange.durationMs - (seen.at(-1)?.atMs ?? 0);
+  return `the stream was still open ${Math.round(open)} ms after its last event (${what})`;
+}

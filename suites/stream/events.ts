@@ -1,0 +1,136 @@
+import { conforms, isObject, law, type Reading, type StreamEvent, taskIdIn } from '../../src/kit/index.js';
+
+// A2A 0.3 §7.2.1 to §7.2.3, 1.0 §3.2.3, §4.2.1, §4.2.2: what each update is and holds.
+
+const noEvent = { otherwise: 'no stream brought an update' };
+const noStatus = { otherwise: 'no stream brought a status update' };
+const noArtifact = { otherwise: 'no stream brought an artifact; set behaviours.streamed-chunks in the configuration' };
+
+export const types = conforms(
+  'stream/event-types',
+  'stream.event-types',
+  'carry a task, a message, a status update or an artifact update in each event, and one of them only',
+  noEvent,
+).killedBy('stream-unheard-of-event', 'stream-two-updates-in-one');
+
+export const kinds = conforms('stream/event-kinds', 'data.event-kinds', 'spell kinds as the schema does', {
+  ...noStatus,
+  advice: 'The kinds are status-update and artifact-update.',
+}).killedBy('stream-status-kind-in-camel-case', 'stream-artifact-kind-in-camel-case');
+
+export const statusUpdate = conforms(
+  'stream/status-update',
+  'stream.status-update',
+  'give each status update the members that it must have',
+  noStatus,
+).killedBy(
+  'stream-status-without-task-id',
+  'stream-status-as-word',
+  'stream-status-without-context',
+  'stream-final-as-text',
+);
+
+export const artifactUpdate = conforms(
+  'stream/artifact-update',
+  'stream.artifact-update',
+  'give each artifact update the members that it must have',
+  noArtifact,
+).killedBy('stream-artifact-as-list', 'stream-artifact-without-task-id', 'stream-last-chunk-as-text');
+
+export const noFinalFlag = conforms(
+  'stream/no-final-flag',
+  'stream.no-final-flag',
+  'have no member final in a status update',
+  { ...noStatus, advice: 'The flag is one of 0.3; in 1.0 the end of the stream says the same.' },
+).killedBy('stream-final-of-old');
+
+/** Updates of a valid call; undefined for all other exchanges. */
+const eventsOf = (
+  { stream, valid }: Reading,
+  operation?: 'stream' | 'subscribe',
+): readonly (StreamEvent | undefined)[] | undefined =>
+  stream !== undefined && valid && (operation === undefined || stream.operation === operation)
+    ? stream.events
+    : undefined;
+
+export const firstEvent = law(
+  'stream/first-event',
+  'stream.first-event',
+  'begin with a task, or with a message',
+  { ...noEvent, advice: 'Send the task as soon as it is made: clients learn its id from the first event.' },
+  (reading) => {
+    const first = eventsOf(reading, 'stream')?.[0];
+    if (first === undefined) return 'silent';
+    return first.type === 'task' || first.type === 'message' ? 'holds' : `the first event is of the type ${first.type}`;
+  },
+).killedBy('stream-begins-with-status');
+
+export const sameTask = law(
+  'stream/same-task',
+  'stream.same-task',
+  'name the same task and the same context in each event',
+  { otherwise: 'no stream brought two updates of a task' },
+  (reading) => {
+    let taskId: string | undefined;
+    let contextId: string | undefined;
+    let compared = false;
+    for (const event of eventsOf(reading) ?? []) {
+      if (event === undefined || event.type === 'message') continue;
+      const id = taskIdIn(event);
+      const context = (event.type === 'task' ? event.task.contextId : event.contextId) || undefined;
+      if (taskId !== undefined && id !== undefined && id !== taskId) return `the task was ${taskId} and then ${id}`;
+      if (contextId !== undefined && context !== undefined && context !== contextId) {
+        return `the context was ${contextId} and then ${context}`;
+      }
+      compared ||= taskId !== undefined && id !== undefined;
+      taskId ??= id;
+      contextId ??= context;
+    }
+    return compared ? 'holds' : 'silent';
+  },
+).killedBy('stream-status-of-another-task', 'stream-artifact-of-another-context');
+
+export const updatesOnly = law(
+  'stream/updates-only',
+  'stream.updates-only',
+  'bring no message once it has brought a task',
+  { otherwise: 'no stream brought a task' },
+  (reading) => {
+    const events = eventsOf(reading, 'stream') ?? [];
+    const task = events.findIndex((event) => event?.type === 'task');
+    if (task < 0) return 'silent';
+    const message = events.findIndex((event, at) => at > task && event?.type === 'message');
+    return message < 0 ? 'holds' : `event ${message + 1} is a message`;
+  },
+).killedBy('stream-message-among-updates');
+
+export const noMessages = law(
+  'stream/subscription-messages',
+  'sub.no-messages',
+  'bring no message, when it is a subscription',
+  { otherwise: 'no subscription was streamed; set behaviours.long-running in the configuration' },
+  (reading) => {
+    const events = eventsOf(reading, 'subscribe') ?? [];
+    if (events.length === 0) return 'silent';
+    const message = events.findIndex((event) => event?.type === 'message');
+    return message < 0 ? 'holds' : `event ${message + 1} is a message`;
+  },
+).killedBy('sub-brings-messages');
+
+export const textAsStatus = law(
+  'stream/text-as-status',
+  'stream.text-as-status',
+  'bring text as messages of status updates in working, until the last one',
+  noStatus,
+  (reading) => {
+    const updates = (eventsOf(reading, 'stream') ?? []).filter((event) => event?.type === 'status');
+    if (reading.stream?.ended !== true || updates.length < 2) return 'silent';
+    for (const event of updates.slice(0, -1)) {
+      if (event?.type !== 'status') continue;
+      const { state, message } = event.status;
+      if (state !== 'working') return `a status update before the last is ${state}`;
+      if (!isObject(message)) return 'a status update before the last has no message';
+    }
+    return 'holds';
+  },
+).killedBy('stream-progress-without-words', 'stream-progress-in-another-state');

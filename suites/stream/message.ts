@@ -1,0 +1,98 @@
+import {
+  accepted,
+  check,
+  describe,
+  firstAnswer,
+  isSettled,
+  type Judgement,
+  type Opened,
+  type Outcome,
+  type Scene,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+import { configured, lastState, ofMessage, plain, type Told } from './streams.js';
+
+// A2A 0.3 §7.2 message/stream, §7.1.1; 1.0 §3.1.2, §3.2.2.
+
+/** Whether the agent takes a message that is not streamed: what refuses everything says nothing about streams. */
+async function takesMessages(scene: Scene): Promise<boolean> {
+  try {
+    await scene.use(firstAnswer);
+    return true;
+  } catch (error) {
+    if (error instanceof Unreached) return false;
+    throw error;
+  }
+}
+
+/** Answers that are judged by the laws of the transport. */
+const otherwise = (outcome: Outcome<unknown>): Judgement => {
+  const judgement = accepted(outcome);
+  return typeof judgement === 'string' ? unproven(judgement) : judgement;
+};
+
+export const implemented = check('stream/implemented', 'stream.implemented')
+  .given('told', plain)
+  .when('the client streams a message', async ({ told }) => told.opened)
+  .expects('be answered with a stream', async (opened: Opened, scene): Promise<Judgement> => {
+    if (opened.kind === 'result') return unproven(`one result came and no stream: ${describe(opened)}`);
+    if (opened.kind !== 'stream') {
+      if (opened.kind !== 'refusal') return otherwise(opened);
+      const isUnknown = opened.error === 'MethodNotFound' || opened.error === 'UnsupportedOperation';
+      if (isUnknown || (await takesMessages(scene))) return describe(opened);
+      return unproven(`it takes no message without a stream either: ${describe(opened)}`);
+    }
+    const { watched } = scene.told;
+    if (watched === undefined || watched.seen.length > 0) return undefined;
+    return watched.end === 'ended' ? 'the stream ended without an event' : unproven(`no event came: ${watched.end}`);
+  })
+  .advice('The card declares capabilities.streaming: serve the method, or declare it false.')
+  .killedBy('stream-not-implemented', 'stream-declared-and-unsupported', 'stream-is-empty', 'stream-breaks');
+
+/** What a stream of its own shows: without it, a refusal says nothing about the configuration. */
+const served = ({ opened }: Told): boolean => opened.kind === 'stream' && opened.seen.length > 0;
+
+export const sameParams = check('stream/same-params', 'stream.same-params')
+  .given('bare', plain)
+  .given('told', configured)
+  .when(
+    'the client streams a message with historyLength, blocking and acceptedOutputModes',
+    async ({ told }) => told.opened,
+  )
+  .expects('take them as message/send does', (opened: Opened, { bare }): Judgement => {
+    if (opened.kind === 'stream') return undefined;
+    if (opened.kind !== 'refusal') return otherwise(opened);
+    if (!served(bare)) return unproven(`no message was streamed without them either: ${describe(opened)}`);
+    const isShape = opened.error === 'InvalidParams' || opened.error === 'InvalidRequest';
+    return isShape || opened.error === 'InternalError' ? describe(opened) : unproven(describe(opened));
+  })
+  .killedBy('stream-refuses-configuration', 'stream-breaks-on-history-length');
+
+export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
+  .given('bare', plain)
+  .given('told', configured)
+  .when('the client streams a message and asks for an immediate return', async ({ told }) => told.opened)
+  .expects('be streamed to the end of the task all the same', (opened: Opened, { bare, told }): Judgement => {
+    if (opened.kind !== 'stream') {
+      const judgement = accepted(opened);
+      return served(bare) || typeof judgement !== 'string' ? judgement : unproven(judgement);
+    }
+    const state = lastState(told.watched?.events ?? []);
+    if (state !== undefined && isSettled(state)) return undefined;
+    if (told.watched?.end !== 'ended' || state === undefined) return unproven('the stream did not come to its end');
+    const other = lastState(bare.watched?.events ?? []);
+    if (other === undefined || !isSettled(other)) return unproven(`streams of this agent end in ${state} anyway`);
+    return `the stream ended while the task was ${state}`;
+  })
+  .killedBy('stream-returns-at-once', 'stream-refuses-configuration');
+
+export const singleMessage = check('stream/single-message', 'stream.single-message')
+  .given('watched', ofMessage)
+  .when('the client reads it', async ({ watched }) => watched)
+  .expects('hold that message only, and end', ({ seen, end }): Judgement => {
+    if (seen.length > 1) return `the stream has ${seen.length} events`;
+    if (end === 'left-open') return 'the stream stays open after its message';
+    return end === 'ended' ? undefined : unproven('the stream was cut off');
+  })
+  .killedBy('stream-repeats-its-message', 'stream-stays-open-after-message', 'stream-task-after-message');

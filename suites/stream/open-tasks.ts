@@ -1,0 +1,121 @@
+import {
+  aTask,
+  describe,
+  fresh,
+  type Goal,
+  graceMs,
+  isSettled,
+  type LiveStream,
+  type Opened,
+  type Outcome,
+  openStream,
+  outcomeOf,
+  promptFor,
+  type Scene,
+  type Source,
+  type StreamEvent,
+  settle,
+  source,
+  type Task,
+  Unreached,
+  untilTask,
+  type Watched,
+  watch,
+} from '../../src/kit/index.js';
+import { lastState } from './streams.js';
+
+// Long tasks and their streams: each is made once for all of its judges. No rules: index.ts does not collect this file.
+
+/** A stream that has begun, of a task that is still at work. */
+async function underWay(scene: Scene, goal: Goal): Promise<{ stream: LiveStream; taskId: string }> {
+  const opened = await openStream(scene, 'stream', { message: promptFor(scene, goal) });
+  if (opened.kind !== 'stream') throw new Unreached(`no stream came: ${describe(opened)}`);
+  const taskId = await untilTask(opened);
+  const state = lastState(opened.seen.flatMap(({ event }) => event ?? []));
+  if (taskId !== undefined && (state === undefined || !isSettled(state))) return { stream: opened, taskId };
+  opened.close();
+  await opened.ended;
+  const seen = taskId === undefined ? 'it named no task' : `the task was ${state} at once`;
+  throw new Unreached(`no stream of a task that takes its time: ${seen}; set behaviours.${goal} in the configuration`);
+}
+
+async function readEnd(scene: Scene, id: string): Promise<Outcome<Task>> {
+  const outcome = await scene.client.call('get', { id });
+  if (outcome.kind !== 'result' || isSettled(outcome.value.status.state)) return outcome;
+  await settle(scene, { ...outcome.value, id });
+  return scene.client.call('get', { id });
+}
+
+/** A long task whose stream was dropped, and to which the client then subscribed. */
+export interface Dropped {
+  readonly taskId: string;
+  readonly before: readonly StreamEvent[];
+  readonly opened: Opened;
+  readonly watched: Watched | undefined;
+  /** When the subscription was refused: the task right after it. */
+  readonly atOnce: Outcome<Task> | undefined;
+  /** The task when it had settled, or when the patience was over. */
+  readonly after: Outcome<Task>;
+}
+export const dropped: Source<Dropped> = source('a stream that was dropped', async (scene) => {
+  const { stream, taskId } = await underWay(scene, 'long-running');
+  stream.close();
+  await stream.ended;
+  const before = stream.seen.flatMap(({ event }) => event ?? []);
+  const opened = await openStream(scene, 'subscribe', { id: taskId });
+  const isOpen = opened.kind === 'stream';
+  const watched = isOpen ? await watch(scene, opened) : undefined;
+  const atOnce = isOpen ? undefined : await scene.client.call('get', { id: taskId });
+  return { taskId, before, opened, watched, atOnce, after: await readEnd(scene, taskId) };
+});
+
+/** One task with several streams; the times are those of the kit's clock. */
+export interface Several {
+  /** Of the message itself. */
+  readonly first: Watched;
+  /** Read as it came; undefined where the agent did not open it. */
+  readonly second: Watched | undefined;
+  /** Not read until the first had ended. */
+  readonly slow: Watched | undefined;
+  readonly joinedAt: number;
+  /** One more was closed at once. */
+  readonly closedOne: boolean;
+  readonly after: Outcome<Task>;
+}
+export const several: Source<Several> = source('a task with several streams', async (scene) => {
+  const { stream, taskId } = await underWay(scene, 'long-running');
+  const [second, slow, other] = await Promise.all([
+    openStream(scene, 'subscribe', { id: taskId }),
+    openStream(scene, 'subscribe', { id: taskId }, { slowly: true }),
+    openStream(scene, 'subscribe', { id: taskId }),
+  ]);
+  const joinedAt = scene.clock.now();
+  await outcomeOf(other);
+  const read = (opened: Opened) => (opened.kind === 'stream' ? watch(scene, opened) : undefined);
+  const [first, fast] = await Promise.all([watch(scene, stream), read(second)]);
+  const last = await read(slow);
+  const after = await readEnd(scene, taskId);
+  return { first, second: fast, slow: last, joinedAt, closedOne: other.kind === 'stream', after };
+});
+
+/** A task that was canceled while its stream was open. */
+export interface Canceled {
+  readonly watched: Watched;
+  readonly graceMs: number;
+}
+export const canceled: Source<Canceled> = source('a task that is streamed', async (scene) => {
+  const { stream, taskId } = await underWay(scene, 'working');
+  const outcome = await scene.client.call('cancel', { id: taskId });
+  if (outcome.kind === 'result' && outcome.value.status.state === 'canceled') {
+    return { watched: await watch(scene, stream), graceMs: graceMs(scene) };
+  }
+  stream.close();
+  await stream.ended;
+  throw new Unreached(`the agent did not cancel the task: ${describe(outcome)}`);
+});
+
+/** A task that waits for the client, with a subscription to it; closed again. */
+export const waitingSubscribed = fresh('a task that waits for input', async (scene) => {
+  const task = await scene.use(aTask('input-required'));
+  return { task, outcome: await outcomeOf(await openStream(scene, 'subscribe', { id: task.id })) };
+});

@@ -1,0 +1,134 @@
+import {
+  bodyText,
+  isInterrupted,
+  isTerminal,
+  law,
+  type Reading,
+  type StreamEvent,
+  stateIn,
+  type TaskState,
+} from '../../src/kit/index.js';
+
+// A2A 0.3 §6.1, §7.2.2, §7.2.3 with the streaming guide (AMB03-09); 1.0 §3.5.2, §4.2.2: what may follow what.
+
+const noEnd = { otherwise: 'no stream brought a task to its end' };
+const noFinal = { otherwise: 'no stream brought a final status update' };
+const noChunks = { otherwise: 'no artifact came in chunks; set behaviours.streamed-chunks in the configuration' };
+
+const eventsOf = ({ stream, valid }: Reading): readonly (StreamEvent | undefined)[] =>
+  valid ? (stream?.events ?? []) : [];
+const isFinal = (event: StreamEvent | undefined): boolean => event?.type === 'status' && event.final === true;
+
+export const terminalFinal = law(
+  'stream/terminal-final',
+  'stream.terminal-final',
+  'show no other state once it has shown a terminal one',
+  noEnd,
+  (reading) => {
+    let ended: TaskState | undefined;
+    for (const event of eventsOf(reading)) {
+      const state = stateIn(event);
+      if (state === undefined || state === 'unknown') continue;
+      if (ended !== undefined && state !== ended) return `the task was ${ended} and then ${state}`;
+      if (isTerminal(state)) ended = state;
+    }
+    return ended === undefined ? 'silent' : 'holds';
+  },
+).killedBy('stream-works-after-its-end', 'stream-completes-and-fails');
+
+export const finalFlag = law(
+  'stream/final-flag',
+  'stream.final-flag',
+  'mark its last status update as final',
+  { otherwise: 'no stream with a status update came to its end' },
+  (reading) => {
+    const { stream } = reading;
+    if (stream?.ended !== true || stream.refused) return 'silent';
+    const last = eventsOf(reading).findLast((event) => event?.type === 'status');
+    if (last?.type !== 'status') return 'silent';
+    return isFinal(last) ? 'holds' : `the last status update, ${last.status.state}, is not final`;
+  },
+).killedBy('stream-never-final');
+
+export const nothingAfterFinal = law(
+  'stream/nothing-after-final',
+  'stream.nothing-after-final',
+  'bring nothing after its final status update',
+  noFinal,
+  (reading) => {
+    const events = eventsOf(reading);
+    const final = events.findIndex(isFinal);
+    if (final < 0) return 'silent';
+    const after = events.length - 1 - final;
+    return after === 0 ? 'holds' : `${after} more after the final one, event ${final + 1}`;
+  },
+).killedBy('stream-always-final', 'stream-artifact-after-final');
+
+export const finalState = law(
+  'stream/final-state',
+  'stream.final-state',
+  'call a status update final only where the task has ended or waits for the client',
+  noFinal,
+  (reading) => {
+    for (const event of eventsOf(reading)) {
+      if (event?.type !== 'status' || event.final !== true) continue;
+      const { state } = event.status;
+      // AMB03-08: waiting for authorization is an end of the stream to some.
+      if (state !== 'unknown' && !isTerminal(state) && !isInterrupted(state)) return `final in the state ${state}`;
+    }
+    return eventsOf(reading).some(isFinal) ? 'holds' : 'silent';
+  },
+).killedBy('stream-always-final');
+
+export const endsWithStatus = law(
+  'stream/ends-with-status',
+  'stream.ends-with-status',
+  'end with a status update',
+  { otherwise: 'no stream came to its end' },
+  (reading) => {
+    const { stream } = reading;
+    if (stream?.ended !== true || stream.refused) return 'silent';
+    const last = eventsOf(reading).at(-1);
+    if (last === undefined) return 'silent';
+    return last.type === 'status' ? 'holds' : `the last event is of the type ${last.type}`;
+  },
+).killedBy('stream-artifact-after-final');
+
+export const appendKnown = law(
+  'stream/append-known',
+  'stream.append-known',
+  'append only to artifacts that it has brought before',
+  { ...noChunks, advice: 'The first chunk of an artifact has no append, or false: it makes the artifact.' },
+  (reading) => {
+    // Of a task that was there before, or by a subscription, earlier chunks may have gone to others.
+    const isNew = reading.operation === 'stream' && !bodyText(reading.exchange.request.body).includes('"taskId"');
+    const known = new Set<string>();
+    let appended = false;
+    for (const event of isNew ? eventsOf(reading) : []) {
+      if (event?.type === 'task') for (const { artifactId } of event.task.artifacts ?? []) known.add(artifactId);
+      if (event?.type !== 'artifact' || event.artifact.artifactId === '') continue;
+      const { artifactId } = event.artifact;
+      if (event.append === true && !known.has(artifactId)) return `append to the artifact ${artifactId}, which is new`;
+      appended ||= event.append === true;
+      known.add(artifactId);
+    }
+    return appended ? 'holds' : 'silent';
+  },
+).killedBy('stream-appends-from-the-start', 'stream-appends-to-another-artifact');
+
+export const nothingAfterLastChunk = law(
+  'stream/nothing-after-last-chunk',
+  'stream.nothing-after-last-chunk',
+  'bring nothing more of an artifact after its last chunk',
+  { otherwise: 'no artifact came with a last chunk; set behaviours.streamed-chunks in the configuration' },
+  (reading) => {
+    const closed = new Set<string>();
+    for (const event of eventsOf(reading)) {
+      if (event?.type !== 'artifact' || event.artifact.artifactId === '') continue;
+      const { artifactId } = event.artifact;
+      if (closed.has(artifactId)) return `more of the artifact ${artifactId} after its last chunk`;
+      if (event.lastChunk === true) closed.add(artifactId);
+    }
+    return closed.size > 0 ? 'holds' : 'silent';
+  },
+).killedBy('stream-each-chunk-is-the-last');

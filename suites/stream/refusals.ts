@@ -1,0 +1,101 @@
+import {
+  check,
+  codeIs,
+  describe,
+  type Judgement,
+  type Outcome,
+  openStream,
+  outcomeOf,
+  refused,
+  type Scene,
+  source,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+import { overTask, sayTo, streamPlain } from './streams.js';
+
+// A2A 0.3 §7.2, §8.2; 1.0 §3.1.2: errors in place of a stream, as JSON or as its only event (AMB03-19).
+
+const ownMessage = 'a message of its own';
+const broken = { invalid: true } as const;
+
+const overStreamed = source(overTask.about, async (scene) => {
+  const task = await scene.use(overTask);
+  return outcomeOf(await scene.client.open('stream', { message: sayTo(scene, task) }, broken));
+});
+
+export const terminalRefused = check('stream/terminal-refused', 'stream.terminal-refused')
+  .given('outcome', overStreamed)
+  .when('the client streams a message to it', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts(ownMessage, streamPlain)
+  .advice('Look at the state of the task before the stream is begun. A follow-up is a new task in the same context.')
+  .killedBy('stream-takes-messages-to-finished-tasks', 'stream-hangs-on-finished-tasks', 'stream-swallows-refusals');
+
+/** A finished task may be gone, and then nobody knows what it was. */
+const unlessGone =
+  (judge: (outcome: Outcome<unknown>) => Judgement) =>
+  (outcome: Outcome<unknown>): Judgement =>
+    outcome.kind === 'refusal' && outcome.error === 'TaskNotFound'
+      ? unproven(`the finished task may be gone: ${describe(outcome)}`)
+      : judge(outcome);
+
+export const terminalCode = check('stream/terminal-code', 'stream.terminal-code')
+  .given('outcome', overStreamed)
+  .when('the client streams a message to it', async ({ outcome }) => outcome)
+  .expects('be refused as UnsupportedOperation', unlessGone(codeIs('UnsupportedOperation')))
+  .killedBy('stream-to-finished-is-invalid-params');
+
+const noMessage = source('params without a message', async (scene: Scene) =>
+  outcomeOf(await scene.client.open('stream', {}, broken)),
+);
+
+export const invalidParams = check('stream/invalid-params', 'stream.invalid-params')
+  .given('outcome', noMessage)
+  .when('the client streams them', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts(ownMessage, streamPlain)
+  .killedBy('stream-takes-empty-params', 'stream-swallows-refusals');
+
+export const invalidParamsCode = check('stream/invalid-params-code', 'stream.invalid-params-code')
+  .given('outcome', noMessage)
+  .when('the client streams them', async ({ outcome }) => outcome)
+  // AMB03-21.
+  .expects('be refused as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .butAccepts(ownMessage, streamPlain)
+  .killedBy('stream-invalid-params-is-internal-error');
+
+const strange = source('a task that does not exist', async (scene: Scene) =>
+  outcomeOf(await scene.client.open('stream', { message: sayTo(scene, { id: scene.uuid() }) }, broken)),
+);
+
+export const unknownRefused = check('stream/unknown-task-refused', 'stream.unknown-task-refused')
+  .given('outcome', strange)
+  .when('the client streams a message to it', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts(ownMessage, streamPlain)
+  .killedBy('stream-makes-unknown-tasks');
+
+export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-task')
+  .given('outcome', strange)
+  .when('the client streams a message to it', async ({ outcome }) => outcome)
+  .expects('be refused as TaskNotFound', codeIs('TaskNotFound'))
+  .butAccepts(ownMessage, streamPlain)
+  .killedBy('stream-to-unknown-is-internal-error');
+
+const foreignType = source('a file of a type that the card does not list', async (scene: Scene) => {
+  const types = [...scene.card.inputModes, ...scene.card.skills.flatMap((skill) => skill.inputModes)];
+  if (types.some((type) => /^(\*|application)\/\*$/.test(type))) throw new Unreached('the card takes all files');
+  const message = scene.say();
+  const mediaType = 'application/x-tck-unheard-of';
+  const file = { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType } as const;
+  return outcomeOf(await openStream(scene, 'stream', { message: { ...message, parts: [...message.parts, file] } }));
+});
+
+export const unsupportedMedia = check('stream/unsupported-media', 'stream.unsupported-media')
+  .given('outcome', foreignType)
+  .when('the client streams it beside a text', async ({ outcome }) => outcome)
+  // An agent may take more than it lists: a stream is no failure.
+  .expects('be refused as ContentTypeNotSupported', codeIs('ContentTypeNotSupported'))
+  .butAccepts('the same text without the file', streamPlain)
+  .killedBy('stream-unsupported-media-is-invalid-params');

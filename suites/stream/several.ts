@@ -1,0 +1,126 @@
+import {
+  check,
+  isTerminal,
+  type Judgement,
+  type StreamEvent,
+  stateIn,
+  type Task,
+  unproven,
+  type Watched,
+} from '../../src/kit/index.js';
+import { canonical } from './artifacts.js';
+import { type Several, several } from './open-tasks.js';
+import { lastState } from './streams.js';
+
+// A2A 1.0 §3.5.2 Multiple Streams Per Task; 0.3 §7.9 as far as it goes.
+
+/** The same for the same update, however it is spelled; undefined for what is no update. */
+function mark(event: StreamEvent): string | undefined {
+  if (event.type === 'status') return canonical(['status', event.status.state, event.status.message?.parts]);
+  if (event.type !== 'artifact') return undefined;
+  const { artifact, append = false } = event;
+  return canonical(['artifact', artifact.artifactId, artifact.parts, append]);
+}
+const marks = (events: readonly StreamEvent[]): readonly string[] => events.flatMap((event) => mark(event) ?? []);
+
+/** The update is part of what the task showed when the subscription began. */
+function isIn(task: Task, event: StreamEvent): boolean {
+  if (event.type === 'status') return task.status.state === event.status.state;
+  return (
+    event.type === 'artifact' && (task.artifacts ?? []).some((one) => one.artifactId === event.artifact.artifactId)
+  );
+}
+
+/** Updates of the first stream that a subscription must have as well. */
+function due({ first, joinedAt }: Several, joined: Watched): readonly string[] {
+  const [start] = joined.events;
+  if (start === undefined) return [];
+  if (start.type !== 'task') {
+    // 0.3 may begin with an update: all that follows on the first stream is due.
+    const all = marks(first.events);
+    const at = all.indexOf(mark(start) ?? '');
+    return at < 0 ? [] : all.slice(at);
+  }
+  return first.seen.flatMap(({ event, atMs }) => {
+    if (event === undefined || first.exchange.startedAt + atMs <= joinedAt || isIn(start.task, event)) return [];
+    return mark(event) ?? [];
+  });
+}
+
+const isCut = (watched: Watched): boolean => watched.end === 'lost' || watched.end === 'unfinished';
+
+/** Why two streams say nothing about each other. */
+function incomparable({ first }: Several, other: Watched | undefined): Judgement {
+  if (other === undefined) return unproven('the agent did not open another stream of the task, and need not');
+  if (isCut(first) || isCut(other)) return unproven('a stream was cut off before its end');
+  return marks(other.events).length > 0 ? undefined : unproven('the task ended before the other stream had begun');
+}
+
+/** Every update that is due has come, and none but those of the first stream. */
+function sameUpdates(seen: Several, other: Watched | undefined): Judgement {
+  if (other === undefined || isCut(seen.first) || isCut(other)) return incomparable(seen, other);
+  const all = new Set(marks(seen.first.events));
+  const got = marks(other.events);
+  const missing = due(seen, other).find((one) => !got.includes(one));
+  if (missing !== undefined) return `one stream has an update that the other has not: ${missing.slice(0, 100)}`;
+  const extra = got.find((one) => !all.has(one));
+  if (extra !== undefined) return `the first stream lacks an update of the other: ${extra.slice(0, 100)}`;
+  return incomparable(seen, other);
+}
+
+export const sameEvents = check('stream/same-events', 'stream.same-events')
+  .given('seen', several)
+  .when('the client reads two of them', async ({ seen }) => seen)
+  .expects('bring the same updates on both', (seen) => sameUpdates(seen, seen.second))
+  .killedBy('stream-artifacts-for-the-first-only', 'sub-misses-artifacts', 'sub-invents-updates');
+
+export const order = check('stream/same-order', 'stream.in-order', 'stream.same-events')
+  .given('seen', several)
+  .when('the client reads two of them', async ({ seen }) => seen)
+  .expects('bring their updates in the same order', (seen): Judgement => {
+    const open = incomparable(seen, seen.second);
+    if (open !== undefined || seen.second === undefined) return open;
+    const first = marks(seen.first.events);
+    const both = marks(seen.second.events).filter((one) => first.includes(one));
+    let at = -1;
+    for (const one of both) {
+      // The first occurrence behind the last: the same update may come twice.
+      const next = first.indexOf(one, at + 1);
+      if (next < 0) return `the second stream brings ${one.slice(0, 100)} later than the first`;
+      at = next;
+    }
+    return both.length > 1 ? undefined : unproven('the two streams have not more than one update in common');
+  })
+  .killedBy('sub-swaps-updates');
+
+export const independent = check('stream/independent', 'stream.independent')
+  .given('seen', several)
+  .when('the client closes one of them', async ({ seen }) => seen)
+  .expects('go on with the others to the end', ({ first, second, after, closedOne }): Judgement => {
+    if (!closedOne) return unproven('the agent did not open another stream of the task, and need not');
+    if (after.kind !== 'result') return unproven('the task could not be read');
+    const { state } = after.value.status;
+    for (const { events, end } of [first, ...(second === undefined ? [] : [second])]) {
+      const shown = lastState(events);
+      if (shown !== undefined && isTerminal(shown)) continue;
+      if (end === 'ended' && isTerminal(state)) return `a stream ended in ${shown}, and the task in ${state}`;
+      return unproven(`the other streams did not come to an end (${end})`);
+    }
+    return undefined;
+  })
+  .killedBy('stream-closing-one-closes-all');
+
+export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stream.same-events')
+  .given('seen', several)
+  .when('the client reads one of them slowly', async ({ seen }) => seen)
+  .expects('bring all updates to the slow reader too', (seen): Judgement => {
+    // What a fast reader does not get either is no matter of speed.
+    const fast = sameUpdates(seen, seen.second);
+    if (typeof fast === 'string') return unproven(`a fast reader does not get them all either: ${fast}`);
+    const slow = sameUpdates(seen, seen.slow);
+    if (slow !== undefined) return slow;
+    const ended = seen.slow?.events.some((event) => isTerminal(stateIn(event) ?? 'unknown')) ?? false;
+    return ended ? undefined : unproven('the task did not come to its end');
+  })
+  .advice('Keep what a client has not read yet, until it has: a slow reader is no lost one.')
+  .killedBy('sub-slow-reader-loses-updates');

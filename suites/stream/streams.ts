@@ -1,0 +1,106 @@
+import {
+  describe,
+  endedTask,
+  isEnd,
+  isTerminal,
+  type Message,
+  messageAnswer,
+  type Opened,
+  type Outcome,
+  openStream,
+  outcomeOf,
+  promptFor,
+  type Scene,
+  type SendConfiguration,
+  type SendParams,
+  type Source,
+  type StreamEvent,
+  source,
+  stateIn,
+  type Task,
+  type TaskState,
+  Unreached,
+  untilTask,
+  type Watched,
+  watch,
+} from '../../src/kit/index.js';
+
+// The streams that the checks of this chapter look at: each is opened once for all of its judges. No rules: index.ts does
+// not collect this file.
+
+/** One message, what was streamed about it, and what the task says of itself. */
+export interface Told {
+  /** What came in place of a stream. */
+  readonly opened: Opened;
+  readonly watched: Watched | undefined;
+  readonly taskId: string | undefined;
+  /** The task as it was read while the stream was open, and whether the stream had shown its end by then. */
+  readonly early: { readonly outcome: Outcome<Task>; readonly wasOver: boolean } | undefined;
+  /** As it was read when the stream had ended. */
+  readonly late: Outcome<Task> | undefined;
+}
+
+async function tell(scene: Scene, params: SendParams): Promise<Told> {
+  const opened = await openStream(scene, 'stream', params);
+  if (opened.kind !== 'stream') {
+    return { opened, watched: undefined, taskId: undefined, early: undefined, late: undefined };
+  }
+  const taskId = await untilTask(opened);
+  const read = async () => (taskId === undefined ? undefined : scene.client.call('get', { id: taskId }));
+  const reading = await read();
+  const wasOver = opened.seen.some(({ event }) => event !== undefined && isEnd(event));
+  const watched = await watch(scene, opened);
+  const early = reading && { outcome: reading, wasOver };
+  return { opened, watched, taskId, early, late: await read() };
+}
+
+export const plain: Source<Told> = source('a stream', (scene) => tell(scene, { message: scene.say() }));
+
+/** With all that a configuration may say, on a prompt whose answer comes in pieces. */
+export const configured: Source<Told> = source('a stream with a configuration', (scene) =>
+  tell(scene, {
+    message: promptFor(scene, 'streamed-chunks'),
+    configuration: { ...modes(scene), blocking: false, historyLength: 1 },
+  }),
+);
+
+export const modes = ({ card }: Scene): SendConfiguration => ({
+  acceptedOutputModes: card.outputModes.length > 0 ? [...card.outputModes] : ['text/plain'],
+});
+
+/** The control of all that is refused: a message of its own is streamed. */
+export const streamPlain = async (scene: Scene): Promise<Outcome<unknown>> =>
+  outcomeOf((await scene.use(plain)).opened);
+
+/** What was streamed; unreached when no stream came. */
+export function watchedOf({ opened, watched }: Told): Watched {
+  if (watched !== undefined) return watched;
+  throw new Unreached(opened.kind === 'stream' ? 'the stream was not read' : `no stream came: ${describe(opened)}`);
+}
+
+export const lastState = (events: readonly StreamEvent[]): TaskState | undefined =>
+  events.map(stateIn).findLast((state) => state !== undefined);
+
+/** A stream whose first update is a message, if the agent can be brought to that. */
+export const ofMessage: Source<Watched> = source('a stream that answers with a message', async (scene) => {
+  const told = await scene.use(plain);
+  if (watchedOf(told).events[0]?.type === 'message') return watchedOf(told);
+  // Sent without a stream first: where that brings no message either, nothing is lost.
+  await scene.use(messageAnswer);
+  const other = watchedOf(await tell(scene, { message: promptFor(scene, 'message') }));
+  if (other.events[0]?.type === 'message') return other;
+  throw new Unreached('the agent streams no message; set behaviours.message in the configuration');
+});
+
+/** A task that has ended. */
+export const overTask: Source<Task> = source('a task that has ended', async (scene) => {
+  const { late } = await scene.use(plain);
+  if (late?.kind === 'result' && late.value.id !== '' && isTerminal(late.value.status.state)) return late.value;
+  return scene.use(endedTask);
+});
+
+export const sayTo = (scene: Scene, task: Pick<Task, 'id' | 'contextId'>): Message => ({
+  ...scene.say(),
+  taskId: task.id,
+  ...(task.contextId === undefined ? {} : { contextId: task.contextId }),
+});

@@ -1,0 +1,99 @@
+import {
+  check,
+  codeIs,
+  type Judgement,
+  type Outcome,
+  outcomeOf,
+  refused,
+  type Scene,
+  source,
+  stateIn,
+  unproven,
+  watch,
+} from '../../src/kit/index.js';
+import { overTask, streamPlain } from './streams.js';
+
+// A2A 0.3 §7.9, §8.2; 1.0 §3.1.6: errors in place of a stream, as JSON or as its only event (AMB03-19).
+
+const broken = { invalid: true } as const;
+
+/** Without the method there is no code to judge; stream/subscribe-implemented says so. */
+const inMethod =
+  (judge: (outcome: Outcome<unknown>) => Judgement) =>
+  (outcome: Outcome<unknown>): Judgement =>
+    outcome.kind === 'refusal' && outcome.error === 'MethodNotFound'
+      ? unproven('the agent has no such method')
+      : judge(outcome);
+
+const unknownSubscribed = source('a task that does not exist', async (scene: Scene) =>
+  outcomeOf(await scene.client.open('subscribe', { id: scene.uuid() })),
+);
+
+export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-refused')
+  .given('outcome', unknownSubscribed)
+  .when('the client subscribes to it', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts('a stream of a message', streamPlain)
+  .killedBy('sub-waits-for-unknown-tasks', 'sub-empty-for-unknown-tasks', 'sub-unknown-is-web-page');
+
+export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')
+  .given('outcome', unknownSubscribed)
+  .when('the client subscribes to it', async ({ outcome }) => outcome)
+  .expects('be refused as TaskNotFound', inMethod(codeIs('TaskNotFound')))
+  .killedBy('sub-unknown-is-internal-error');
+
+const idless = source('a request without a task id', async (scene: Scene) =>
+  outcomeOf(await scene.client.open('subscribe', {}, broken)),
+);
+
+export const subscribeWithoutId = check('stream/subscribe-id-required', 'sub.id-required')
+  .given('outcome', idless)
+  .when('the client subscribes with it', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts('a stream of a message', streamPlain)
+  .killedBy('sub-without-id-takes-newest-task');
+
+export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code', 'sub.id-required-code')
+  .given('outcome', idless)
+  .when('the client subscribes with it', async ({ outcome }) => outcome)
+  .expects('be refused as InvalidParams', inMethod(codeIs('InvalidParams', 'InvalidRequest')))
+  .killedBy('sub-without-id-is-not-found');
+
+const overSubscribed = source(overTask.about, async (scene) => {
+  const { id } = await scene.use(overTask);
+  const opened = await scene.client.open('subscribe', { id }, broken);
+  const watched = opened.kind === 'stream' ? await watch(scene, opened) : undefined;
+  const outcome = await outcomeOf(opened);
+  const isUnknown = outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
+  return { outcome, watched, after: isUnknown ? await scene.client.call('get', { id }) : undefined };
+});
+
+export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.terminal')
+  .given('seen', overSubscribed)
+  .when('the client subscribes to it', async ({ seen }) => seen.outcome)
+  // AMB03-10.
+  .expects('be refused, or be shown the task by a stream that ends', (outcome, { seen }): Judgement => {
+    const { watched } = seen;
+    if (watched === undefined) return refused(outcome);
+    if (watched.end === 'lost') return unproven('the connection was lost');
+    if (watched.end !== 'ended') return 'the stream stays open, although nothing more can follow';
+    const states = watched.events.flatMap((event) => stateIn(event) ?? []);
+    return states.length > 0 ? undefined : unproven('the stream ended without showing the task');
+  })
+  .killedBy('sub-waits-for-finished-tasks');
+
+export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused', 'sub.terminal-refused')
+  .given('seen', overSubscribed)
+  .when('the client subscribes to it', async ({ seen }) => seen.outcome)
+  .expects('be refused', refused)
+  .butAccepts('a stream of a message', streamPlain)
+  .killedBy('sub-shows-finished-tasks');
+
+export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'sub.terminal-code')
+  .given('seen', overSubscribed)
+  .when('the client subscribes to it', async ({ seen }) => seen.outcome)
+  .expects('be refused as UnsupportedOperation', (outcome, { seen: { after } }): Judgement => {
+    if (after !== undefined && after.kind !== 'result') return unproven('the finished task is gone');
+    return inMethod(codeIs('UnsupportedOperation'))(outcome);
+  })
+  .killedBy('sub-to-finished-is-not-found');

@@ -1,0 +1,127 @@
+import {
+  check,
+  describe,
+  isTerminal,
+  type Judgement,
+  type Opened,
+  type Part,
+  stateIn,
+  taskIdIn,
+  unproven,
+  type Watched,
+} from '../../src/kit/index.js';
+import { assemble, textOf } from './artifacts.js';
+import { closed } from './closed.js';
+import { type Dropped, dropped, waitingSubscribed } from './open-tasks.js';
+import { lastState } from './streams.js';
+
+// A2A 0.3 §7.9 tasks/resubscribe, 1.0 §3.1.6 Subscribe to Task.
+
+const subscribing = 'the client drops it and subscribes to its task';
+
+const hasEnded = ({ after }: Dropped): boolean => after.kind === 'result' && isTerminal(after.value.status.state);
+
+export const implemented = check('stream/subscribe-implemented', 'sub.implemented')
+  .given('seen', dropped)
+  .when(subscribing, async ({ seen }) => seen.opened)
+  .expects('be answered with a stream', (opened: Opened, { seen }): Judgement => {
+    if (opened.kind === 'stream') return undefined;
+    if (opened.kind !== 'refusal') return unproven(describe(opened));
+    const isUnknown = opened.error === 'MethodNotFound';
+    const { atOnce } = seen;
+    const wasOpen = atOnce?.kind === 'result' && !isTerminal(atOnce.value.status.state);
+    return isUnknown || wasOpen ? describe(opened) : unproven(`the task may have ended: ${describe(opened)}`);
+  })
+  .killedBy('sub-not-implemented', 'sub-refuses-open-tasks');
+
+/** The stream of the subscription, to a task that had not ended when it began. */
+function under(seen: Dropped, judge: (watched: Watched) => Judgement): Judgement {
+  const { opened, watched } = seen;
+  if (watched === undefined) {
+    return unproven(opened.kind === 'stream' ? 'it was not read' : `no stream came: ${describe(opened)}`);
+  }
+  const state = stateIn(watched.events[0]);
+  if (state !== undefined && isTerminal(state)) return unproven(`the task was ${state} when the subscription began`);
+  return judge(watched);
+}
+
+export const firstEvent = check('stream/subscription-first-event', 'sub.first-event')
+  .given('seen', dropped)
+  .when(subscribing, async ({ seen }) => seen.opened)
+  .expects('begin with that task', (_, { seen }): Judgement => {
+    const first = seen.watched?.seen[0];
+    if (first === undefined) return under(seen, () => unproven('the stream brought nothing'));
+    if (first.event === undefined) return unproven('the first event could not be read');
+    if (first.event.type !== 'task') return `the first event is of the type ${first.event.type}`;
+    const id = taskIdIn(first.event);
+    return id === seen.taskId ? undefined : `subscribed to ${seen.taskId}, given ${id}`;
+  })
+  .advice('Send the task as it is now: what happened before the subscription is not sent again.')
+  .killedBy('sub-begins-with-update', 'sub-begins-with-another-task');
+
+export const laterUpdates = check('stream/subscription-updates', 'sub.later-updates')
+  .given('seen', dropped)
+  .when(subscribing, async ({ seen }) => seen.opened)
+  .expects(
+    'be told how the task ends',
+    (_, { seen }): Judgement =>
+      under(seen, ({ events, end }) => {
+        const state = lastState(events);
+        if (state !== undefined && isTerminal(state)) return undefined;
+        if (end === 'lost' || !hasEnded(seen)) return unproven(`the task did not end in time (${state ?? 'no state'})`);
+        const now = seen.after.kind === 'result' ? seen.after.value.status.state : '';
+        return `the task is ${now}, and the stream ${end === 'ended' ? 'ended' : 'stayed'} without a word of it`;
+      }),
+  )
+  .killedBy('sub-hears-nothing', 'sub-ends-at-once', 'sub-silent-about-the-end');
+
+export const closes = check('stream/subscription-closes', 'sub.closes')
+  .given('seen', dropped)
+  .when(subscribing, async ({ seen }) => seen.opened)
+  .expects('end with the task', (_, { seen }) => under(seen, closed))
+  .killedBy('sub-stays-open', 'stream-stays-open');
+
+/** The text lacks one run of the other, and is the same around it. */
+function lacks(text: string, whole: string): boolean {
+  if (text.length >= whole.length) return false;
+  let same = 0;
+  while (same < text.length && text[same] === whole[same]) same++;
+  return whole.endsWith(text.slice(same));
+}
+
+function gap(streamed: ReadonlyMap<string, readonly Part[]>, id: string, kept: readonly Part[]): Judgement {
+  const parts = streamed.get(id);
+  if (parts === undefined) return `the artifact ${id} of the task was neither in the first task nor streamed`;
+  const [text, whole] = [textOf(parts), textOf(kept)];
+  if (text === whole) return undefined;
+  return lacks(text, whole)
+    ? `of the artifact ${id} only ${text.length} of ${whole.length} letters came`
+    : unproven('the artifact of the task is another one than what was streamed');
+}
+
+export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
+  .given('seen', dropped)
+  .when(subscribing, async ({ seen }) => seen.opened)
+  .expects(
+    'bring together what the task shows in the end',
+    (_, { seen }): Judgement =>
+      under(seen, ({ events, end }) => {
+        const { after } = seen;
+        if (end !== 'ended' || after.kind !== 'result' || !hasEnded(seen))
+          return unproven('the task did not end in time');
+        const streamed = assemble(events);
+        const found = (after.value.artifacts ?? []).map(({ artifactId, parts }) => gap(streamed, artifactId, parts));
+        if (found.length === 0) return unproven('the task has no artifact to compare; set behaviours.long-running');
+        return found.find((one) => typeof one === 'string') ?? found.find((one) => one !== undefined);
+      }),
+  )
+  .killedBy('sub-misses-artifacts', 'sub-misses-chunks');
+
+export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
+  .given('seen', waitingSubscribed)
+  .when('the client subscribes to it', async ({ seen }) => seen.outcome)
+  .expects('be answered with a stream', (outcome): Judgement => {
+    if (outcome.kind === 'refusal') return describe(outcome);
+    return outcome.kind === 'result' ? undefined : unproven(describe(outcome));
+  })
+  .killedBy('sub-refuses-waiting-tasks');

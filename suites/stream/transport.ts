@@ -1,0 +1,153 @@
+import { bodyText, brief, type Envelope, isObject, law, mediaType, type Reading } from '../../src/kit/index.js';
+
+// A2A 0.3 §3.3.1 JSON-RPC 2.0 Streaming, §7.2, §7.9; 1.0 §9.4.2, §9.4.6. Both methods: they stream alike.
+
+const noStream = { otherwise: 'no stream came' };
+const noSubscription = { otherwise: 'no subscription was streamed; set behaviours.long-running in the configuration' };
+
+type Found = 'holds' | 'silent' | string;
+
+const has = (value: unknown, name: string): boolean => isObject(value) && Object.hasOwn(value, name);
+/** At least one update came. */
+const delivers = ({ envelopes }: Reading): boolean => envelopes.some(({ value }) => has(value, 'result'));
+
+function status(reading: Reading): Found {
+  if (reading.stream === undefined || !delivers(reading)) return 'silent';
+  const found = reading.exchange.response?.status;
+  return found === 200 ? 'holds' : `the HTTP status of a stream is ${found}`;
+}
+
+/** Fields of server-sent events at the start of a line (WHATWG HTML §9.2.5). */
+const looksStreamed = /^(data|event|id|retry)?:/m;
+
+function type(reading: Reading): Found {
+  const { response } = reading.exchange;
+  const { operation, valid } = reading;
+  if ((operation !== 'stream' && operation !== 'subscribe') || !valid || response === undefined) return 'silent';
+  if (reading.stream !== undefined) return delivers(reading) ? 'holds' : 'silent';
+  const isStream = looksStreamed.test(bodyText(response.body.subarray(0, 1000)));
+  if (response.status >= 300 || !(isStream || delivers(reading))) return 'silent';
+  const found = mediaType(response.headers) ?? 'missing';
+  return isStream ? `the content type of a stream is ${found}` : `one result came as ${found}, and no stream`;
+}
+
+const parses = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Two events of which only both together are JSON. */
+function split(envelopes: readonly Envelope[]): boolean {
+  return envelopes.some(({ problem, text }, at) => {
+    const next = envelopes[at + 1];
+    return problem !== undefined && next?.problem !== undefined && parses(text + next.text);
+  });
+}
+
+function framing({ stream, envelopes, exchange }: Reading): Found {
+  if (stream === undefined || exchange.response?.body.length === 0) return 'silent';
+  const [problem] = stream.framing();
+  if (problem !== undefined) return problem;
+  return split(envelopes) ? 'one JSON text is split over two events' : 'holds';
+}
+
+function envelope({ stream, envelopes }: Reading): Found {
+  if (stream === undefined || envelopes.length === 0) return 'silent';
+  for (const [at, { value, problem, text }] of envelopes.entries()) {
+    const where = `event ${at + 1}`;
+    if (problem !== undefined) return `the data of ${where} are no JSON: ${brief(text, 60)}`;
+    if (!isObject(value)) return `the data of ${where} are ${brief(value)}`;
+    if (value['jsonrpc'] !== '2.0') return `jsonrpc of ${where} is ${brief(value['jsonrpc'])}`;
+    if (has(value, 'result') === has(value, 'error')) {
+      return `${where} has ${has(value, 'result') ? 'both result and error' : 'neither result nor error'}`;
+    }
+  }
+  return 'holds';
+}
+
+function id({ envelopes, rpcId, valid }: Reading): Found {
+  const odd = envelopes.findIndex(({ value }) => {
+    if (!isObject(value) || value['id'] === rpcId) return false;
+    // AMB03-20: null is right where the request is wrong.
+    return valid || value['id'] !== null;
+  });
+  if (odd < 0) return envelopes.length > 0 ? 'holds' : 'silent';
+  const { value } = envelopes[odd] ?? {};
+  return `the request had the id ${brief(rpcId)}, event ${odd + 1} has ${brief(isObject(value) ? value['id'] : undefined)}`;
+}
+
+export const httpStatus = law('stream/http-status', 'stream.http-status', 'have the HTTP status 200', noStream, status)
+  // A status of its own is no success to strict clients.
+  .killedBy('stream-answers-created');
+
+export const contentType = law(
+  'stream/content-type',
+  'stream.content-type',
+  'come as text/event-stream',
+  { ...noStream, advice: 'Clients decide by the content type whether to read events or one JSON text.' },
+  type,
+).killedBy('stream-as-json-type', 'stream-as-plain-text', 'stream-answers-one-result');
+
+export const sse = law(
+  'stream/sse-framing',
+  'stream.sse',
+  'be well-formed server-sent events',
+  {
+    ...noStream,
+    advice:
+      'Each event is a line that begins with "data: ", and an empty line after it. Encode line breaks in the JSON.',
+  },
+  framing,
+).killedBy(
+  'stream-lines-of-json',
+  'stream-without-blank-lines',
+  'stream-splits-json',
+  'stream-in-latin-1',
+  'stream-fields-in-capitals',
+);
+
+export const envelopes = law(
+  'stream/envelope',
+  'stream.envelope',
+  'carry one whole JSON-RPC response in each event, with a result or an error',
+  { ...noStream, advice: 'The update stands in the member result of a JSON-RPC response, not in the data themselves.' },
+  envelope,
+).killedBy(
+  'stream-bare-results',
+  'stream-old-version',
+  'stream-result-and-error',
+  'stream-splits-json',
+  'stream-done-mark',
+);
+
+export const idEchoed = law(
+  'stream/id-echoed',
+  'stream.id-echoed',
+  'carry the id of the request in each event',
+  noStream,
+  (reading) => (reading.stream?.operation === 'stream' ? id(reading) : 'silent'),
+).killedBy('stream-null-ids', 'stream-numbers-its-events', 'stream-drops-later-ids');
+
+export const subscriptionTransport = law(
+  'stream/subscription-transport',
+  'sub.transport',
+  'be HTTP 200 and well-formed events of JSON-RPC responses, when it is a subscription',
+  noSubscription,
+  (reading) => {
+    if (reading.operation !== 'subscribe') return 'silent';
+    const found = [status, type, framing, envelope].map((judge) => judge(reading));
+    return found.find((one) => one !== 'holds' && one !== 'silent') ?? (delivers(reading) ? 'holds' : 'silent');
+  },
+).killedBy('sub-answers-created', 'sub-as-plain-text', 'sub-without-blank-lines', 'sub-bare-results');
+
+export const subscriptionId = law(
+  'stream/subscription-id',
+  'sub.id-echoed',
+  'carry the id of the subscription, not of the message that began the task',
+  noSubscription,
+  (reading) => (reading.stream?.operation === 'subscribe' ? id(reading) : 'silent'),
+).killedBy('sub-carries-first-id', 'sub-null-ids');

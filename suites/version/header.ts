@@ -1,0 +1,116 @@
+import {
+  anyTask,
+  brief,
+  check,
+  codeIs,
+  describe,
+  header,
+  type Judgement,
+  law,
+  type Outcome,
+  refused,
+  type Scene,
+  source,
+  type Task,
+  unproven,
+} from '../../src/kit/index.js';
+import { knownCall } from '../rpc/calls.js';
+import { isJudged } from '../rpc/responses.js';
+
+// A2A 1.0 §3.6 Versioning: the header A2A-Version, Major.Minor, or a parameter of that name.
+
+const name = 'A2A-Version';
+const under = (version: string) => ({ headers: [[name, version]] as const });
+
+/** Of a task that is there: an agent that looks past the version shows itself by a result. */
+const readUnder = (about: string, version: string) =>
+  source(about, async (scene: Scene) => {
+    const { id } = await scene.use(anyTask);
+    return scene.client.call('get', { id }, { ...under(version), invalid: true });
+  });
+const readUsual = (scene: Scene): Promise<Outcome<Task>> => scene.use(knownCall);
+
+export const accepted = law(
+  'version/accepted',
+  'ver.accepted',
+  'not refuse the version that the card declares',
+  { otherwise: 'no call was answered', advice: 'Compare Major.Minor of the A2A-Version header with what you serve.' },
+  (reading, target) => {
+    const { outcome, valid, exchange } = reading;
+    if (!isJudged(reading, target) || !valid) return 'silent';
+    const said = header(exchange.request.headers, name);
+    // What a patch number does is another sentence.
+    if (said === undefined || !/^\d+\.\d+$/.test(said)) return 'silent';
+    if (outcome.kind === 'result') return 'holds';
+    if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'silent';
+    return outcome.error === 'VersionNotSupported' ? describe(outcome) : 'holds';
+  },
+).killedBy('ver-refuses-its-own', 'ver-refuses-its-own-on-sends');
+
+const unheardOf = readUnder('a version that nobody has', '99.0');
+
+export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsupported-refused')
+  .given('outcome', unheardOf)
+  .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts('the same call under the right version', readUsual)
+  .advice('A client of another version would misread the answer: refuse the call with -32009.')
+  .killedBy('ver-header-not-read', 'ver-takes-later-versions');
+
+export const unsupportedCode = check('version/unsupported-code', 'ver.unsupported-code')
+  .given('outcome', unheardOf)
+  .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
+  .expects('be refused as VersionNotSupported', codeIs('VersionNotSupported'))
+  .butAccepts('the same call under the right version', readUsual)
+  .killedBy('ver-unsupported-as-invalid-request', 'ver-unsupported-as-unsupported-operation');
+
+export const namesSupported = check('version/names-supported', 'ver.names-supported')
+  .given('outcome', unheardOf)
+  .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
+  .expects('be told which versions there are', (outcome): Judgement => {
+    if (outcome.kind !== 'refusal') return unproven(`it was not refused: ${describe(outcome)}`);
+    const said = `${outcome.message} ${JSON.stringify(outcome.data ?? '')}`.replaceAll(/\b99(\.0)?\b/g, '');
+    return /\b\d+\.\d+\b/.test(said) ? undefined : `no version is named: ${brief(outcome.message)}`;
+  })
+  .advice('Say in error.message, or in the metadata of the ErrorInfo, which versions you serve.')
+  .killedBy('ver-refusal-names-none');
+
+export const malformedRefused = check('version/malformed-refused', 'ver.malformed-refused')
+  .given('outcome', readUnder('a version that is none', 'abc'))
+  .when('the client calls with A2A-Version: abc', async ({ outcome }) => outcome)
+  .expects('be refused', refused)
+  .butAccepts('the same call under the right version', readUsual)
+  .killedBy('ver-header-not-read', 'ver-takes-malformed');
+
+const withoutHeader = source('a call without A2A-Version', async (scene: Scene) => {
+  const { id } = await scene.use(anyTask);
+  return scene.client.call('get', { id }, { without: [name], invalid: true });
+});
+
+export const missingHeader = check('version/missing-header', 'ver.missing-header')
+  .given('outcome', withoutHeader)
+  .when('the client calls a method of 1.0 without saying which version it speaks', async ({ outcome }) => outcome)
+  // AMB10-09: no header means 0.3, where the method does not exist; an agent without 0.3 refuses the version.
+  .expects(
+    'not be answered as in 1.0',
+    (outcome): Judgement => (outcome.kind === 'result' ? 'it was taken for a call of 1.0' : refused(outcome)),
+  )
+  .butAccepts('the same call with the header', readUsual)
+  .killedBy('ver-header-not-read', 'ver-missing-means-newest');
+
+const likeUsual = (outcome: Outcome<Task>): Judgement => {
+  if (outcome.kind === 'refusal') return describe(outcome);
+  return outcome.kind === 'result' ? undefined : refused(outcome);
+};
+
+export const patchIgnored = check('version/patch-ignored', 'ver.patch-ignored')
+  .given('plain', knownCall)
+  .when('the client calls with A2A-Version: 1.0.1', async (scene) => {
+    const { id } = await scene.use(anyTask);
+    return scene.client.call('get', { id }, under('1.0.1'));
+  })
+  .expects('answer as to 1.0', (outcome, { plain }) =>
+    plain.kind === 'result' ? likeUsual(outcome) : unproven(`the plain call was not answered: ${describe(plain)}`),
+  )
+  .advice('Patch numbers change nothing on the wire: compare Major.Minor only.')
+  .killedBy('ver-patch-refused');

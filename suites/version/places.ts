@@ -1,0 +1,63 @@
+import {
+  check,
+  describe,
+  type Interface,
+  type Judgement,
+  NotClaimed,
+  type Outcome,
+  type Scene,
+  unproven,
+} from '../../src/kit/index.js';
+import { plainCall } from '../rpc/calls.js';
+
+// A2A 1.0 §3.6.1 the version as a parameter, §3.6.2 interfaces of several versions.
+
+const withParameter = (url: string): string => {
+  const at = new URL(url);
+  at.searchParams.set('A2A-Version', '1.0');
+  return at.href;
+};
+
+const notFound = (outcome: Outcome<unknown>): Judgement => {
+  if (outcome.kind === 'refusal') return outcome.error === 'TaskNotFound' ? undefined : describe(outcome);
+  return unproven(`nothing is shown by ${describe(outcome)}`);
+};
+
+export const asParameter = check('version/as-parameter', 'ver.as-parameter')
+  .when('the client names the version in the URL, in place of the header', async (scene) => ({
+    usual: await scene.use(plainCall),
+    outcome: await scene.client.call(
+      'get',
+      { id: scene.uuid() },
+      { url: withParameter(scene.client.endpoint), without: ['A2A-Version'] },
+    ),
+  }))
+  .expects('answer as it does to the header', ({ usual, outcome }): Judgement => {
+    const other = notFound(usual);
+    return other === undefined ? notFound(outcome) : unproven(`the usual call was not answered: ${describe(usual)}`);
+  })
+  .advice('Clients that cannot set headers send ?A2A-Version=1.0.')
+  .killedBy('ver-parameter-ignored');
+
+const older = ({ card }: Scene): Interface | undefined =>
+  card.interfaces.find(({ transport, version }) => transport === 'JSONRPC' && version?.startsWith('0.3'));
+
+export const oldInterface = check('version/old-interface', 'ver.old-interface')
+  .when('the client reads a task at the interface of version 0.3, as in 0.3', async (scene) => {
+    const at = older(scene);
+    if (at === undefined) throw new NotClaimed('the card declares no JSON-RPC interface of version 0.3');
+    const { origin } = new URL(scene.client.endpoint);
+    if (!URL.canParse(at.url) || new URL(at.url).origin !== origin) return undefined;
+    const id = `tck-${scene.uuid()}`;
+    const request = { jsonrpc: '2.0', id, method: 'tasks/get', params: { id: scene.uuid() } };
+    return scene.client.rpc(request, { id, url: at.url, without: ['A2A-Version'] });
+  })
+  .expects('be answered as in 0.3', (outcome): Judgement => {
+    if (outcome === undefined) return unproven('it is on another origin, which is not called');
+    if (outcome.kind !== 'refusal') return unproven(`nothing is shown by ${describe(outcome)}`);
+    // Which error an unknown task has is a recommendation in 0.3: only not to know the method or the version is wrong.
+    const isLost = outcome.error === 'MethodNotFound' || outcome.error === 'VersionNotSupported';
+    return isLost || outcome.code === undefined ? describe(outcome) : undefined;
+  })
+  .advice('Take the interface of version 0.3 out of the card, or serve the methods of 0.3 there.')
+  .killedBy('ver-old-interface-speaks-new', 'ver-old-interface-refuses');

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { type AgentCard, type Message, type Part, Role, TaskState } from 'a2a-sdk-1';
+import {
+  AgentEvent,
+  type AgentExecutor,
+  DefaultRequestHandler,
+  type ExecutionEventBus,
+  InMemoryTaskStore,
+  type RequestContext,
+} from 'a2a-sdk-1/server';
+import { agentCardHandler, jsonRpcHandler, UserBuilder } from 'a2a-sdk-1/server/express';
+import { type Peer, startExpress } from './express-server.js';
+import { SlowWork, wishIn } from './plain-words.js';
+
+const mediaTypes = ['text/plain', 'application/json'];
+
+const textOf = (message: Message): string =>
+  message.parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join(' ');
+
+const part = (content: NonNullable<Part['content']>, mediaType: string, filename = ''): Part => ({
+  content,
+  mediaType,
+  filename,
+  metadata: undefined,
+});
+
+class WordDrivenExecutor implements AgentExecutor {
+  readonly #work = new SlowWork();
+  readonly #contexts = new Map<string, string>();
+
+  async execute(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
+    const { taskId, contextId, userMessage, task } = context;
+    const text = textOf(userMessage);
+    const wish = wishIn(text, task === undefined);
+    if (wish === 'message') {
+      bus.publish(AgentEvent.message({ ...say('Just a message.', '', contextId) }));
+      return;
+    }
+    this.#contexts.set(taskId, contextId);
+    // The SDK wants a task as the first event of every turn.
+    bus.publish(
+      AgentEvent.task({
+        id: taskId,
+        contextId,
+        status: { state: TaskState.TASK_STATE_SUBMITTED, message: undefined, timestamp: new Date().toISOString() },
+        artifacts: task?.artifacts ?? [],
+        history: task?.history ?? [userMessage],
+        metadata: undefined,
+      }),
+    );
+    const status = (state: TaskState, words?: string) => publishStatus(bus, taskId, contextId, state, words);
+    const artifact = (artifactId: string, content: Part, append = false, lastChunk = true) =>
+      bus.publish(
+        AgentEvent.artifactUpdate({
+          taskId,
+          contextId,
+          artifact: {
+            artifactId,
+            name: 'answer',
+            description: '',
+            parts: [content],
+            metadata: undefined,
+            extensions: [],
+          },
+          append,
+          lastChunk,
+          metadata: undefined,
+        }),
+      );
+    const answer = (content: Part) => {
+      artifact(randomUUID(), content);
+      status(TaskState.TASK_STATE_COMPLETED, 'Done.');
+    };
+    const wait = (ms: number) => this.#work.wait(taskId, ms, () => status(TaskState.TASK_STATE_CANCELED, 'Canceled.'));
+    status(TaskState.TASK_STATE_WORKING);
+    if (wish === 'ask') status(TaskState.TASK_STATE_INPUT_REQUIRED, 'Which colour?');
+    else if (wish === 'sign-in') status(TaskState.TASK_STATE_AUTH_REQUIRED, 'Please sign in.');
+    else if (wish === 'fail') status(TaskState.TASK_STATE_FAILED, 'It failed, as asked.');
+    else if (wish === 'reject') status(TaskState.TASK_STATE_REJECTED, 'Rejected, as asked.');
+    else if (wish === 'work') await wait(Number.POSITIVE_INFINITY);
+    else if (wish === 'progress') {
+      for (const percent of [20, 40, 60, 80]) {
+        if (await wait(250)) break;
+        status(TaskState.TASK_STATE_WORKING, `${percent} %`);
+        if (percent === 80) answer(part({ $case: 'text', value: 'That took its time.' }, 'text/plain'));
+      }
+    } else if (wish === 'pieces') {
+      const id = randomUUID();
+      const pieces = ['Once ', 'upon ', 'a time.'];
+      for (const [index, value] of pieces.entries()) {
+        const isLast = index === pieces.length - 1;
+        artifact(id, part({ $case: 'text', value }, 'text/plain'), index > 0, isLast);
+        if (await wait(20)) break;
+        if (isLast) status(TaskState.TASK_STATE_COMPLETED, 'Done.');
+      }
+    } else if (wish === 'file') answer(part({ $case: 'raw', value: Buffer.from('hello') }, 'text/plain', 'a.txt'));
+    else if (wish === 'link') answer(part({ $case: 'url', value: 'https://example.com/a.txt' }, 'text/plain'));
+    else if (wish === 'data') answer(part({ $case: 'data', value: { answer: 42 } }, 'application/json'));
+    else answer(part({ $case: 'text', value: `You said: ${text}` }, 'text/plain'));
+  }
+
+  cancelTask = async (taskId: string, bus: ExecutionEventBus): Promise<void> => {
+    if (this.#work.cancel(taskId)) return;
+    // A task that waits for the client: nothing is at work that could say so itself.
+    publishStatus(bus, taskId, this.#contexts.get(taskId) ?? '', TaskState.TASK_STATE_CANCELED, 'Canceled.');
+  };
+}
+
+const say = (words: string, taskId: string, contextId: string): Message => ({
+  messageId: randomUUID(),
+  role: Role.ROLE_AGENT,
+  parts: [part({ $case: 'text', value: words }, 'text/plain')],
+  taskId,
+  contextId,
+  metadata: undefined,
+  extensions: [],
+  referenceTaskIds: [],
+});
+
+function publishStatus(bus: ExecutionEventBus, taskId: string, contextId: string, state: TaskState, words?: string) {
+  const message = words === undefined ? undefined : say(words, taskId, contextId);
+  bus.publish(
+    AgentEvent.statusUpdate({
+      taskId,
+      contextId,
+      status: { state, message, timestamp: new Date().toISOString() },
+      metadata: undefined,
+    }),
+  );
+}
+
+/** A real agent, on a server that is not ours: @a2a-js/sdk 1.x, with streaming and push notifications. */
+export const startSdk1Agent = (): Promise<Peer> =>
+  startExpress((app, baseUrl) => {
+    const card: AgentCard = {
+      name: 'SDK 1 agent',
+      description: 'An agent on @a2a-js/sdk 1 that does what plain words ask for.',
+      supportedInterfaces: [
+        { url: `${baseUrl}/a2a/jsonrpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' },
+      ],
+      provider: undefined,
+      version: '1.0.0',
+      capabilities: { streaming: true, pushNotifications: true, extensions: [] },
+      securitySchemes: {},
+      securityRequirements: [],
+      defaultInputModes: mediaTypes,
+      defaultOutputModes: mediaTypes,
+      skills: [
+        {
+          id: 'echo',
+          name: 'Echo',
+          description: 'Says what you said.',
+          tags: ['echo'],
+          examples: [],
+          inputModes: [],
+          outputModes: [],
+          securityRequirements: [],
+        },
+      ],
+      signatures: [],
+    };
+    const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), new WordDrivenExecutor());
+    app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
+    app.use('/a2a/jsonrpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+  });
