@@ -239,7 +239,7 @@ describe('the ledger of 1.0', () => {
       'send.context-id-made': 'should',
       'data.task-context-id': 'should',
       'ver.missing-header': 'should',
-      'sig.verifies': 'should',
+      'sig.verifies-canonical': 'should',
       'push.delete-again': 'should',
       'err.error-info': 'should',
       'card.no-old-members': 'should',
@@ -249,7 +249,7 @@ describe('the ledger of 1.0', () => {
       'stream.interrupted': 'may',
       'cancel.again': 'may',
       'data.timestamp-precision': 'may',
-      'push.token-sent': 'may',
+      'push.token-carried': 'may',
       'list.zero-sizes': 'should',
       'card.single-flow': 'should',
     } as const;
