@@ -75,7 +75,9 @@ export function repliesOf(exchange: Exchange): readonly Reply[] {
   const known = read.get(exchange) ?? large.get(exchange);
   if (known !== undefined) return known;
   const text = bodyText(exchange.response?.body);
-  const streamed = exchange.response !== undefined && mediaType(exchange.response.headers) === 'text/event-stream';
+  const type = exchange.response && mediaType(exchange.response.headers);
+  // A refusal may come as the only event, under no content type at all: the missing type is another fault.
+  const streamed = type === 'text/event-stream' || (type === undefined && text.startsWith('data:'));
   const replies = streamed ? eventData(text).map(parse) : text.trim() === '' ? [] : [parse(text)];
   return remember(exchange, replies);
 }

@@ -174,7 +174,7 @@ const neutralOutcome: Source<Reached> = source('the outcome of a neutral prompt'
 
 interface Route {
   readonly how: Attempt;
-  /** What the search itself reached; the first user takes it. */
+  /** What the search itself reached. */
   spare: Reached | undefined;
 }
 
@@ -218,7 +218,8 @@ export async function promptTo(scene: Scene, goal: Goal): Promise<Message> {
 async function reach(scene: Scene, goal: Goal): Promise<Reached> {
   const route = await scene.use(routeTo(goal));
   const { spare } = route;
-  route.spare = undefined;
+  // What waits for the client is used up by whoever takes it; what has ended serves all.
+  if (goal === 'input-required' || goal === 'auth-required') route.spare = undefined;
   if (spare !== undefined) return spare;
   const reached = await attempt(scene, route.how, goal === 'working' ? 'go' : 'settle');
   if (!matches(goal, reached)) {
