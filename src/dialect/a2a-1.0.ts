@@ -23,7 +23,7 @@ import {
 import { a2a03 } from './a2a-0.3.js';
 import { card } from './a2a-1.0-card.js';
 import { type Codec, field, flag, integer, list, map, mapped, nothing, record, text, words } from './codec.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, TextClues } from './dialect.js';
 import { type ArtifactEvent, objects, type StatusEvent } from './objects.js';
 
 // A2A 1.0 (texts 1.0.0 and 1.0.1), JSON-RPC binding, ProtoJSON spelling of specification/a2a.proto.
@@ -211,6 +211,15 @@ const noParams: Codec<Record<string, never>> = mapped<Record<string, never>>(
   () => ({}),
 );
 
+/** 1.0.1 made ErrorInfo in JSON-RPC errors a SHOULD (§9.5) and notifications application/a2a+json (§4.3.3). */
+function textOf({ errorsWithInfo, errorsWithoutInfo, notificationTypes }: TextClues): string {
+  if (notificationTypes.has('application/a2a+json')) return 'it follows 1.0.1: notifications are application/a2a+json';
+  if (notificationTypes.has('application/json')) return 'it follows 1.0.0: notifications are application/json';
+  if (errorsWithoutInfo > 0) return 'it follows 1.0.1: errors come without ErrorInfo, which 1.0.0 demands';
+  const seen = errorsWithInfo > 0 ? 'errors carry ErrorInfo' : 'nothing that tells them apart was seen';
+  return `it fits both 1.0.0 and 1.0.1: ${seen}`;
+}
+
 export const a2a10: Dialect = {
   id: 'a2a-1.0',
   title: 'A2A 1.0 over JSON-RPC',
@@ -220,6 +229,7 @@ export const a2a10: Dialect = {
   endpointPath: '',
   headers: [['A2A-Version', '1.0']],
   extensionHeader: 'A2A-Extensions',
+  textOf,
   finalFlag: false,
   card,
   recognises(document) {

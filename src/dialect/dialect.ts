@@ -18,6 +18,15 @@ export type OperationTable = { readonly [Op in Operation]?: OperationCodec<Op> }
   readonly get: OperationCodec<'get'>;
 };
 
+/** What a run has seen of the points in which the texts of one version differ. */
+export interface TextClues {
+  /** Errors of A2A with and without a google.rpc.ErrorInfo among their details. */
+  readonly errorsWithInfo: number;
+  readonly errorsWithoutInfo: number;
+  /** Media types of the notifications that came. */
+  readonly notificationTypes: ReadonlySet<string>;
+}
+
 /** How one version or dialect spells the canonical model. A value; a new one is a delta of another. */
 export interface Dialect {
   readonly id: ProfileId;
@@ -43,6 +52,8 @@ export interface Dialect {
   readonly codes: Readonly<Partial<Record<ErrorName, number>>>;
   /** What the card says of this dialect: it names it, it may be it, or it names another. */
   recognises(cardDocument: unknown): 'yes' | 'maybe' | 'no';
+  /** Which text of the version the agent follows, one line for people; absent where there is one text. */
+  readonly textOf?: (clues: TextClues) => string;
   /** Stream events of this version carry a final flag. */
   readonly finalFlag: boolean;
 }

@@ -13,6 +13,7 @@ export {
   type OperationCodec,
   type OperationTable,
   type ProfileId,
+  type TextClues,
 } from './dialect.js';
 
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */

@@ -28,6 +28,7 @@ import { type CheckResult, type Report, type RunEvent, type TargetReport, tally 
 import { createSession } from './session.js';
 import { createSlots } from './slots.js';
 import { standing } from './standing.js';
+import { textClues } from './text-clues.js';
 import { openWebhooks, type Webhooks } from './webhooks.js';
 
 export interface RunOptions {
@@ -118,9 +119,10 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const baselined =
     options.baseline === undefined ? results.checks : applyBaseline(results.checks, options.baseline, clock.now());
   const cut = options.signal?.aborted === true ? 'interrupted' : results.cut;
+  const text = detected.dialect.textOf?.(textClues(tape.exchanges));
   const report: Report = {
     kit: options.kit,
-    target,
+    target: text === undefined ? target : { ...target, detection: [...target.detection, text] },
     run: {
       startedAt: new Date(started).toISOString(),
       durationMs: Math.round(clock.now() - started),

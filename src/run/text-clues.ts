@@ -1,0 +1,30 @@
+import { repliesOf } from '../client/index.js';
+import type { TextClues } from '../dialect/index.js';
+import { isObject, member } from '../model/index.js';
+import { type Exchange, mediaType } from '../wire/index.js';
+
+const isErrorInfo = (detail: unknown): boolean =>
+  member(detail, '@type') === 'type.googleapis.com/google.rpc.ErrorInfo';
+
+/** What a run has seen of the points in which two texts of one version differ. */
+export function textClues(exchanges: readonly Exchange[]): TextClues {
+  const clues = { errorsWithInfo: 0, errorsWithoutInfo: 0, notificationTypes: new Set<string>() };
+  for (const exchange of exchanges) {
+    if (exchange.toWebhook === true) {
+      const type = mediaType(exchange.request.headers);
+      if (type !== undefined) clues.notificationTypes.add(type);
+      continue;
+    }
+    if (exchange.call?.operation === undefined) continue;
+    for (const reply of repliesOf(exchange)) {
+      const error = reply.type === 'json' ? member(reply.value, 'error') : undefined;
+      const code = member(error, 'code');
+      // The errors of A2A; those of JSON-RPC itself are told apart by their codes in both texts.
+      if (!isObject(error) || typeof code !== 'number' || code > -32001 || code < -32099) continue;
+      const data = member(error, 'data');
+      if (Array.isArray(data) && data.some(isErrorInfo)) clues.errorsWithInfo++;
+      else clues.errorsWithoutInfo++;
+    }
+  }
+  return clues;
+}
