@@ -15,6 +15,7 @@ import {
   type Source,
   type StreamEvent,
   settle,
+  sleep,
   source,
   type Task,
   Unreached,
@@ -62,10 +63,14 @@ export const dropped: Source<Dropped> = source('a stream that was dropped', asyn
   stream.close();
   await stream.ended;
   const before = stream.seen.flatMap(({ event }) => event ?? []);
-  const opened = await openStream(scene, 'subscribe', { id: taskId });
-  const isOpen = opened.kind === 'stream';
-  const watched = isOpen ? await watch(scene, opened) : undefined;
-  const atOnce = isOpen ? undefined : await scene.client.call('get', { id: taskId });
+  let opened = await openStream(scene, 'subscribe', { id: taskId });
+  if (opened.kind === 'refusal' && opened.error !== 'MethodNotFound') {
+    // One stream a task is enough, and that the old one is gone is news that has to travel.
+    await sleep(scene.clock, 300);
+    opened = await openStream(scene, 'subscribe', { id: taskId });
+  }
+  const watched = opened.kind === 'stream' ? await watch(scene, opened) : undefined;
+  const atOnce = watched === undefined ? await scene.client.call('get', { id: taskId }) : undefined;
   return { taskId, before, opened, watched, atOnce, after: await readEnd(scene, taskId) };
 });
 
