@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { TckError } from '../model/index.js';
 import type { Archive, Keeping } from './store.js';
 
-// Seed 004, Design Decisions 1: tasks are kept in an SQLite database. The library is SQLite as WebAssembly with a file
+// OpenClaw design, Design Decisions 1: tasks are kept in an SQLite database. The library is SQLite as WebAssembly with a file
 // system of Node's: nothing is compiled and nothing fetched when it is installed, and it runs on Node 20, which has no
 // node:sqlite.
 

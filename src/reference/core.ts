@@ -29,7 +29,7 @@ function withArtifact(kept: readonly Artifact[], made: Artifact, append: boolean
   return kept.with(at, append ? { ...old, parts: [...old.parts, ...made.parts] } : made);
 }
 
-/** What a completed task says last, in its history as well (seed 004, Response Mapping). */
+/** What a completed task says last, in its history as well (OpenClaw design, Response Mapping). */
 export function withAnswer(task: Task): Task {
   const { state, message } = task.status;
   if (state !== 'completed' || message === undefined) return task;

@@ -100,7 +100,7 @@ const deltas: Partial<Record<ProfileId, Partial<Spelling>>> = {
   'a2a-1.0': spelling10,
   'a2a-0.2': { protocolVersion: '0.2.6' },
   openclaw: spellingOpenclaw,
-  // Seed 003: the card of a Terminal Bench agent, and the members that its tasks have beyond 0.3.
+  // Terminal Bench document: the card of a Terminal Bench agent, and the members that its tasks have beyond 0.3.
   'terminal-bench': {
     cardPaths: ['/.well-known/agent-card', '/agent-card'],
     repliesByMessage: false,

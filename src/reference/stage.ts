@@ -41,7 +41,7 @@ export function createStage({ clock, store, spelling }: World, whole: Seams, cra
     running.add(stop);
   }
 
-  /** Contexts in which there is work, and what waits for its end (seed 004: one task of a context at a time). */
+  /** Contexts in which there is work, and what waits for its end (OpenClaw design: one task of a context at a time). */
   const lines = new Map<string, readonly (() => void)[]>();
 
   function start({ id, contextId = id }: Task, steps: readonly Step[]): void {

@@ -16,7 +16,7 @@ import {
 } from '../../src/kit/index.js';
 import { ofTask } from '../task/answers.js';
 
-// Seed 004: Response Mapping, Design Decisions 3 (history scope).
+// OpenClaw design: Response Mapping, Design Decisions 3 (history scope).
 
 const readWhole = source('a completed task', async (scene: Scene) => {
   const { id } = await scene.use(aTask('completed'));

@@ -17,7 +17,7 @@ import {
 } from '../../src/kit/index.js';
 import { alive, blamesShape, taskIn } from '../message/sends.js';
 
-// Seed 003, §5 Agent Behavior (Hybrid Agent Pattern), §3 Supported RPC Methods, Usage Examples.
+// Terminal Bench document, §5 Agent Behavior (Hybrid Agent Pattern), §3 Supported RPC Methods, Usage Examples.
 
 export const alwaysTask = law(
   'dialect/always-task',

@@ -1,6 +1,6 @@
 import { bodyText, check, type Exchange, evidence, type Scene, unproven } from '../../src/kit/index.js';
 
-// Plain GET requests beside the card and the endpoint: seed 003, API Endpoints.
+// Plain GET requests beside the card and the endpoint: Terminal Bench document, API Endpoints.
 
 interface Found {
   readonly exchange: Exchange;

@@ -1,5 +1,6 @@
 import {
   accepted,
+  anyTask,
   aTask,
   check,
   describe,
@@ -16,7 +17,7 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 
-// Seed 004, Design Decisions 2: tasks of one context are all accepted and worked on one after the other; those that
+// OpenClaw design, Design Decisions 2: tasks of one context are all accepted and worked on one after the other; those that
 // wait are `submitted` and to be seen in tasks/list.
 
 interface Line {
@@ -92,10 +93,14 @@ export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued
 export const movesOn = check('dialect/queue-moves-on', 'send.queue-moves-on')
   .given('line', line)
   .when('the client cancels the first of two tasks in one context', async ({ line: { end } }) => end)
-  .expects('work on the second', (end, { line: { canceled, busy } }): Judgement => {
+  .expects('work on the second', async (end, { use, line: { canceled, busy } }): Promise<Judgement> => {
     if (end === undefined) return unproven('no second task was made');
     if (!busy || !canceled) return unproven('the first task could not be canceled while it was at work');
-    return end.status.state === 'submitted' ? 'the second task is still submitted' : undefined;
+    if (end.status.state !== 'submitted') return undefined;
+    const alone = await use(anyTask);
+    return alone.status.state === 'submitted'
+      ? unproven('a task without any before it did not begin in time either; raise --timeout')
+      : 'the second task is still submitted';
   })
   .advice('Whatever ends a task, cancellation too, lets the next one of its context begin.')
   .killedBy('queue-stops-after-cancel');

@@ -12,7 +12,7 @@ import {
 } from '../../src/kit/index.js';
 import { difference } from '../task/kept.js';
 
-// Seed 004, Design Decisions 1: tasks survive a restart. The protocol itself promises nothing of it; whoever gives
+// OpenClaw design, Design Decisions 1: tasks survive a restart. The protocol itself promises nothing of it; whoever gives
 // --restart-command wants to know.
 
 interface Kept {
