@@ -1,6 +1,5 @@
 import {
   type Card,
-  type Extension,
   type Interface,
   isObject,
   type JsonObject,
@@ -10,7 +9,8 @@ import {
   strings,
   unknownCard,
 } from '../model/index.js';
-import { type Codec, map, mapped } from './codec.js';
+import { objects, readExtensions, readSkills } from './card-parts.js';
+import { type Codec, mapped } from './codec.js';
 
 // The card of A2A 0.3.0, §5.5.
 
@@ -74,11 +74,7 @@ function readCard(wire: JsonObject): Card {
     },
     inputModes: strings(member(wire, 'defaultInputModes')),
     outputModes: strings(member(wire, 'defaultOutputModes')),
-    skills: objects(member(wire, 'skills')).map((skill) => ({
-      id: stringMember(skill, 'id') ?? '',
-      inputModes: strings(member(skill, 'inputModes')),
-      outputModes: strings(member(skill, 'outputModes')),
-    })),
+    skills: readSkills(member(wire, 'skills')),
     security: objects(member(wire, 'security')).map((option) =>
       Object.fromEntries(Object.entries(option).map(([name, scopes]) => [name, strings(scopes)])),
     ),
@@ -86,8 +82,6 @@ function readCard(wire: JsonObject): Card {
     signatures: objects(member(wire, 'signatures')),
   };
 }
-
-const objects = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** §5.6: the main pair first, then the entries that add to it. JSONRPC is the schema's default (AMB03-02). */
 function readInterfaces(wire: unknown): readonly Interface[] {
@@ -100,15 +94,6 @@ function readInterfaces(wire: unknown): readonly Interface[] {
     return main.some((one) => one.url === at && one.transport === transport) ? [] : [{ url: at, transport }];
   });
   return [...main, ...others];
-}
-
-function readExtensions(wire: unknown): readonly Extension[] {
-  return objects(wire).flatMap((entry) => {
-    const uri = stringMember(entry, 'uri');
-    const params = map.decode(member(entry, 'params'));
-    if (uri === undefined) return [];
-    return [{ uri, required: member(entry, 'required') === true, ...(params === undefined ? {} : { params }) }];
-  });
 }
 
 function readSchemes(wire: unknown): Record<string, SecurityScheme> {

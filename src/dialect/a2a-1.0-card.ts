@@ -1,6 +1,5 @@
 import {
   type Card,
-  type Extension,
   type Interface,
   isObject,
   type JsonObject,
@@ -10,11 +9,10 @@ import {
   strings,
   unknownCard,
 } from '../model/index.js';
-import { type Codec, map, mapped } from './codec.js';
+import { objects, readExtensions, readSkills } from './card-parts.js';
+import { type Codec, mapped } from './codec.js';
 
 // The card of A2A 1.0, §4.4 and the messages AgentCard to OAuthFlows of specification/a2a.proto.
-
-const objects = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 function encodeScheme(scheme: SecurityScheme): JsonObject {
   switch (scheme.type) {
@@ -111,15 +109,6 @@ function readInterfaces(wire: unknown): readonly Interface[] {
   });
 }
 
-function readExtensions(wire: unknown): readonly Extension[] {
-  return objects(wire).flatMap((entry) => {
-    const uri = stringMember(entry, 'uri');
-    const params = map.decode(member(entry, 'params'));
-    if (uri === undefined) return [];
-    return [{ uri, required: member(entry, 'required') === true, ...(params === undefined ? {} : { params }) }];
-  });
-}
-
 /** Also the old form, `{ name: [scope] }` under `security`, which texts and samples of 1.0 still show (AMB10-22). */
 function readSecurity(wire: unknown): Card['security'] {
   const current = objects(member(wire, 'securityRequirements')).map((option) => {
@@ -159,11 +148,7 @@ function decodeCard(wire: JsonObject): Card {
     },
     inputModes: strings(member(wire, 'defaultInputModes')),
     outputModes: strings(member(wire, 'defaultOutputModes')),
-    skills: objects(member(wire, 'skills')).map((skill) => ({
-      id: stringMember(skill, 'id') ?? '',
-      inputModes: strings(member(skill, 'inputModes')),
-      outputModes: strings(member(skill, 'outputModes')),
-    })),
+    skills: readSkills(member(wire, 'skills')),
     security: readSecurity(wire),
     securitySchemes,
     signatures: objects(member(wire, 'signatures')),

@@ -114,8 +114,17 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const planned = plan(options.rules, loadLedger(detected.dialect.ledger), options.selection);
   publish({ type: 'target.detected', target, checks: planned.length });
   const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
-  const results = await judgeAll({ ...options, ...hooks }, detected, planned, wire, tape, redactor, uuid, publish);
-  await hooks.webhook?.close();
+  // Closed also when the kit fails: an open port would keep the process alive.
+  const results = await judgeAll(
+    { ...options, ...hooks },
+    detected,
+    planned,
+    wire,
+    tape,
+    redactor,
+    uuid,
+    publish,
+  ).finally(() => hooks.webhook?.close());
   const baselined =
     options.baseline === undefined ? results.checks : applyBaseline(results.checks, options.baseline, clock.now());
   const cut = options.signal?.aborted === true ? 'interrupted' : results.cut;
