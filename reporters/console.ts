@@ -81,7 +81,7 @@ function begin(context: ReportContext): Rendering {
           return `${clear}${heading(kit, event.target, event.checks, seed, paint)}${seen.join('')}`;
         }
         case 'run.waiting':
-          return `${clear}${paint('dim', `the agent's rate limit answers: waiting ${duration(event.ms)}`)}${context.live ? '' : '\n'}`;
+          return `${clear}${paint('dim', `${waitingFor[event.for]}: waiting ${duration(event.ms)}`)}${context.live ? '' : '\n'}`;
         case 'check.started':
           return progress(event.id);
         case 'check.judged':
@@ -97,6 +97,11 @@ function begin(context: ReportContext): Rendering {
     },
   };
 }
+
+const waitingFor = {
+  answered: "the agent's rate limit answers",
+  kept: "keeping under the agent's rate limit",
+} as const;
 
 export const consoleReporter: Reporter = {
   id: 'console',

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { benchSignatures } from './bench-signatures.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const main = join(root, 'dist/src/cli/main.js');
@@ -54,3 +55,5 @@ for (const profile of ['a2a-0.3', 'terminal-bench']) {
   row(`prove ${profile}: whole process, ms`, proof.ms.toFixed(0));
   row(`prove ${profile}: peak memory, MiB`, proof.peakMiB.toFixed(0));
 }
+
+await benchSignatures(join(root, 'dist'), { row, median });

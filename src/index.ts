@@ -5,6 +5,7 @@ import type { Level } from './ledger/index.js';
 import { type Baseline, type Report, type RunEvent, run } from './run/index.js';
 import { type WebhookTarget, webhooksFor } from './webhooks.js';
 import { type Header, realClock } from './wire/index.js';
+import { type XprTarget, xprFor } from './xpr-target.js';
 
 export { type JsonReport, jsonReport } from '../reporters/json.js';
 export type { Behaviour, Behaviours, Goal, Verdict } from './kit/index.js';
@@ -23,6 +24,7 @@ export type {
 } from './run/index.js';
 export type { WebhookTarget } from './webhooks.js';
 export type { Exchange, Header } from './wire/index.js';
+export type { XprTarget } from './xpr-target.js';
 
 export interface TargetOptions {
   /** Base URL, card URL or endpoint URL of the agent. */
@@ -56,6 +58,8 @@ export interface TargetOptions {
   /** The same of a second caller, who must have no access to what the first one does. */
   readonly secondHeaders?: readonly Header[];
   readonly secondQuery?: readonly Parameter[];
+  /** For agents of the XPR dialect: who signs, and how. */
+  readonly xpr?: XprTarget;
   /** More texts that must not appear anywhere. */
   readonly secrets?: readonly string[];
   /** Origins, other than that of `url`, to which the card may send the kit. */
@@ -94,13 +98,15 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
   const { rules } = await import('../suites/index.js');
   const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = options;
   const { secrets = [], budget = {}, minProof, baseline, signal } = options;
-  const hidden = [
-    ...secrets,
-    ...[...headers, ...secondHeaders].flatMap(secretsOf),
-    ...[...query, ...secondQuery].map(([, value]) => value),
-  ];
   const carrier = createHttpCarrier();
   try {
+    const xpr = options.xpr === undefined ? undefined : await xprFor(options.xpr, carrier);
+    const hidden = [
+      ...secrets,
+      ...(xpr?.secrets ?? []),
+      ...[...headers, ...secondHeaders].flatMap(secretsOf),
+      ...[...query, ...secondQuery].map(([, value]) => value),
+    ];
     return await run(
       {
         url: options.url,
@@ -120,6 +126,7 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
         query,
         secondCredentials: secondHeaders,
         secondQuery,
+        ...(xpr === undefined ? {} : { xpr: xpr.options }),
         secrets: hidden.filter((secret) => secret !== ''),
         allowedOrigins: options.allowedOrigins ?? [],
         behaviours: options.behaviours ?? {},

@@ -13,6 +13,7 @@ import { signatureRules } from './signature/index.js';
 import { streamRules } from './stream/index.js';
 import { taskRules } from './task/index.js';
 import { versionRules } from './version/index.js';
+import { xprRules } from './xpr/index.js';
 
 /** Every check and law, a folder a chapter, in the order in which they are listed and reported. */
 export const rules: readonly Rule[] = [
@@ -30,4 +31,5 @@ export const rules: readonly Rule[] = [
   ...extensionRules,
   ...signatureRules,
   ...durabilityRules,
+  ...xprRules,
 ];

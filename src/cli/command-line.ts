@@ -43,6 +43,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
   addRunOptions(program.command('demo').description("the same, on the kit's own reference agent"))
     .option('--fault <id>', 'give the agent this fault; repeatable', repeated)
     .option('--variant <id>', 'this conforming but unusual agent')
+    .option('--preset <id>', 'several faults at once: an agent as there are some')
     .action(async (given) => exit(await (await import('./commands/demo.js')).demoCommand(given, terminal)));
 
   program
@@ -53,9 +54,20 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--profile <id>', 'what it speaks')
     .option('--fault <id>', 'give it this fault; repeatable', repeated)
     .option('--variant <id>', 'this conforming but unusual agent')
+    .option('--preset <id>', 'several faults at once: an agent as there are some')
     .option('--impostor <id>', 'something that is no agent at all')
     .option('--data <file>', 'keep tasks over a restart, in this SQLite file')
     .action(async (given) => exit(await (await import('./commands/serve.js')).serveCommand(given, terminal)));
+
+  program
+    .command('lab')
+    .description('put a stub of what agents ask on a port')
+    .option('--profile <id>', 'for agents of this profile: xpr, xpr-v2')
+    .option('--port <n>', 'default 0: a free one', integer(0, 65_535))
+    .option('--control-port <n>', 'where it is steered (default 0: a free one)', integer(0, 65_535))
+    .option('--host <host>', 'where both listen (default: 127.0.0.1)')
+    .option('--chain-id <hex>', 'of the chain (default: that of the test network)')
+    .action(async (given) => exit(await (await import('./commands/lab.js')).labCommand(given, terminal)));
 
   program
     .command('prove')
@@ -66,7 +78,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--check <folder>', 'compare with the stored kill matrix')
     .action(async (given) => exit(await (await import('./commands/prove.js')).proveCommand(given, terminal)));
 
-  const kinds = 'checks, requirements, faults, variants, impostors, profiles, suites';
+  const kinds = 'checks, requirements, faults, variants, impostors, presets, profiles, suites';
   program
     .command('list')
     .description('what there is: checks, faults, profiles …')

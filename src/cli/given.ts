@@ -36,6 +36,26 @@ export interface Given {
   readonly webhookUrl?: string;
   /** Restarts the agent, in a shell. */
   readonly restartCommand?: string;
+  /** Of the XPR dialect: who signs, and how. */
+  readonly xprAccount?: string;
+  readonly xprKeyFile?: string;
+  /** Only as an argument. */
+  readonly xprKey?: string;
+  readonly xprSecondAccount?: string;
+  readonly xprSecondKeyFile?: string;
+  readonly xprUnregisteredAccount?: string;
+  readonly xprUnregisteredKeyFile?: string;
+  readonly xprDigest?: 'v1' | 'v2' | 'auto';
+  readonly xprAudience?: string;
+  readonly xprChainId?: string;
+  readonly xprRpc?: string;
+  readonly xprRate?: number;
+  readonly xprAllowSend?: boolean;
+  readonly xprMinKyc?: number;
+  readonly xprMinTrust?: number;
+  readonly xprLab?: string;
+  /** Waits of more than a minute are allowed. */
+  readonly slow?: boolean;
   readonly verbose?: boolean;
   /** Only in a configuration file. */
   readonly behaviours?: Behaviours;

@@ -2,12 +2,16 @@ import type { Dialect } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import {
   type Archive,
+  type Chain,
   createAgent,
   type Fault,
   faults,
   impostors,
   kitWebhooks,
   memoryArchive,
+  type Preset,
+  patchesOf,
+  presets,
   type Resident,
   type Served,
   type ServeOptions,
@@ -25,6 +29,16 @@ export interface Casting {
   readonly fault?: readonly string[];
   readonly variant?: string;
   readonly impostor?: string;
+  /** Several faults at once. */
+  readonly preset?: string;
+}
+
+/** What the agent needs beside itself. */
+export interface Staging {
+  readonly archive?: Archive;
+  readonly chain?: Chain | undefined;
+  /** Calls of one account in a minute, where they are signed. Default: that of the dialect. */
+  readonly rateLimit?: number;
 }
 
 export interface Cast {
@@ -37,24 +51,46 @@ export interface Cast {
   stop(): void;
 }
 
-/** Throws `TckError('usage')` for unknown ids, and for what does not go together. */
-export function cast(dialect: Dialect, casting: Casting, archive: Archive = memoryArchive()): Cast {
+/**
+ * Throws `TckError('usage')` for unknown ids, and for what does not go together. `chain`: knows the callers, where they sign.
+ */
+export function cast(
+  dialect: Dialect,
+  casting: Casting,
+  { archive = memoryArchive(), chain, rateLimit }: Staging = {},
+): Cast {
   if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor);
+  const preset = choosePreset(dialect, casting);
   const chosen = (casting.fault ?? []).map((id) => named('fault', id, faults, 'a2a-tck list faults shows them'));
   const variant = chooseVariant(dialect, casting, chosen);
-  const patches = [...(variant === undefined ? [] : [variant.patch]), ...chosen.map((fault) => fault.patch)];
+  const patches = [
+    ...(preset === undefined ? [] : patchesOf(preset)),
+    ...(variant === undefined ? [] : [variant.patch]),
+    ...chosen.map((fault) => fault.patch),
+  ];
   let stop = (): void => {};
   let restart = (): void => {};
   return {
     variant,
     about: [
+      ...(preset === undefined ? [] : [`preset ${preset.id}: ${preset.about}`]),
       ...(variant === undefined ? [] : [`variant ${variant.id}: ${variant.about}`]),
       ...chosen.map((fault) => `fault ${fault.id}: ${fault.about}`),
     ],
     resident: (baseUrl) => {
       const outbound = createHttpCarrier();
       const born = () =>
-        createAgent({ dialect, clock: realClock, baseUrl, patches, outbound, webhookHosts: kitWebhooks, archive });
+        createAgent({
+          dialect,
+          clock: realClock,
+          baseUrl,
+          patches,
+          outbound,
+          webhookHosts: kitWebhooks,
+          archive,
+          ...(chain === undefined ? {} : { chain: { url: 'http://chain.internal', carrier: chain.handle } }),
+          ...(rateLimit === undefined ? {} : { xpr: { rateLimit } }),
+        });
       let agent = born();
       restart = () => {
         agent.stop();
@@ -71,9 +107,16 @@ export function cast(dialect: Dialect, casting: Casting, archive: Archive = memo
   };
 }
 
-function castImpostor(dialect: Dialect, { fault = [], variant }: Casting, id: string): Cast {
+function choosePreset(dialect: Dialect, { preset: id }: Casting): Preset | undefined {
+  if (id === undefined) return undefined;
+  const preset = named('preset', id, presets, 'a2a-tck list presets shows them');
+  if (preset.profile === dialect.id) return preset;
+  throw new TckError('usage', `the preset ${id} is none of ${dialect.id}`, `it is one of ${preset.profile}`);
+}
+
+function castImpostor(dialect: Dialect, { fault = [], variant, preset }: Casting, id: string): Cast {
   const impostor = named('impostor', id, impostors, 'a2a-tck list impostors shows them');
-  if (fault.length > 0 || variant !== undefined) {
+  if (fault.length > 0 || variant !== undefined || preset !== undefined) {
     throw new TckError(
       'usage',
       'an impostor is no agent: it has no fault and no variant',

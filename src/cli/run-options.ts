@@ -53,4 +53,30 @@ export const addRunOptions = (command: Command): Command =>
     )
     .option('--webhook-url <url>', 'where the agent reaches that, when it is not the same')
     .option('--restart-command <command>', 'how to restart the agent: it is asked whether its tasks are still there')
+    .option('--xpr-account <name>', 'the account that signs; its key in A2A_TCK_XPR_KEY')
+    .option('--xpr-key-file <file>', 'a file that holds the key: WIF or PVT_K1_…')
+    .option('--xpr-key <key>', 'the key itself; everybody on this machine can read arguments')
+    .option('--xpr-second-account <name>', 'another account; its key in A2A_TCK_XPR_SECOND_KEY')
+    .option('--xpr-second-key-file <file>', 'a file that holds the key of that account')
+    .option(
+      '--xpr-unregistered-account <name>',
+      'an account that is no registered agent; its key in A2A_TCK_XPR_UNREGISTERED_KEY',
+    )
+    .option('--xpr-unregistered-key-file <file>', 'a file that holds the key of that account')
+    .addOption(
+      new Option('--xpr-digest <lines>', 'what is signed: three lines, or five (default: auto)').choices([
+        'v1',
+        'v2',
+        'auto',
+      ]),
+    )
+    .option('--xpr-audience <account>', 'for whom five lines are signed (default: the account of the card)')
+    .option('--xpr-chain-id <hex>', 'for which chain five lines are signed (default: what --xpr-rpc says)')
+    .option('--xpr-rpc <url>', 'RPC endpoint of the chain: tells beforehand which keys the agent should accept')
+    .option('--xpr-rate <n>', 'signed requests that the agent takes in a minute (default: 20)', integer(3, 100_000))
+    .option('--xpr-allow-send', 'messages may be sent, although each starts work on the agent')
+    .option('--xpr-min-kyc <level>', 'the KYC level that the agent asks for', integer(0, 3))
+    .option('--xpr-min-trust <score>', 'the trust score that the agent asks for', integer(0, 100))
+    .option('--xpr-lab <url>', 'control URL of a2a-tck lab, which stands in for the chain that the agent asks')
+    .option('--slow', 'checks may wait out time windows of several minutes')
     .option('--config <file>', 'YAML or JSON with these options, and prompts that steer the agent');

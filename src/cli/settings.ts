@@ -5,6 +5,7 @@ import type { Given, GivenArguments } from './given.js';
 import { type Output, readOutputs } from './output.js';
 import { restartBy } from './restart.js';
 import { readWebhook } from './webhook.js';
+import { readXpr } from './xpr.js';
 
 /** A run as it was asked for: arguments over configuration over defaults, and all of it checked. */
 export interface Settings {
@@ -75,6 +76,7 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
       secondQuery: credentialQuery(given.secondQueryEnv ?? [], env, 'second-'),
       allowedOrigins: (given.allowOrigin ?? []).map(readOrigin),
       ...readWebhook(given.webhook, given.webhookUrl),
+      ...readXpr(given, env),
       ...(behaviours === undefined ? {} : { behaviours }),
       ...(given.restartCommand === undefined ? {} : { restart: restartBy(given.restartCommand) }),
     },

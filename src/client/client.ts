@@ -18,7 +18,15 @@ import {
   type Wire,
   type WireRequest,
 } from '../wire/index.js';
-import { type Caller, type Credentials, calling, isSomebody, type Parameter, withQuery } from './credentials.js';
+import {
+  type Caller,
+  type Credentials,
+  calling,
+  isSomebody,
+  type Parameter,
+  type Signer,
+  withQuery,
+} from './credentials.js';
 import { type Outcome, readFetched, readOutcome, retryAfterMs } from './outcome.js';
 import { isErrorItem, type LiveStream, liveStream, type Opened } from './stream.js';
 
@@ -40,11 +48,15 @@ export interface CallOptions {
   readonly url?: string;
   /** Of a stream: nothing is read before it is asked for. */
   readonly slowly?: boolean;
+  /** The agent's limit is the answer: nothing is waited for, and nothing sent again. */
+  readonly impatient?: boolean;
 }
 
 export interface PostOptions extends CallOptions {
   /** Default `application/json`; null sends none. */
   readonly contentType?: string | null;
+  /** It asks and changes nothing, so that it is sent also where nothing may be changed. */
+  readonly harmless?: boolean;
 }
 
 export interface ClientOptions {
@@ -59,6 +71,11 @@ export interface ClientOptions {
   /** The same of a second caller, who has nothing to do with the first. */
   readonly secondCredentials?: readonly Header[];
   readonly secondQuery?: readonly Parameter[];
+  /** Signs what the first and the second caller send. */
+  readonly signer?: Signer;
+  readonly secondSigner?: Signer;
+  /** Messages are not sent, for this reason. */
+  readonly sendsOff?: string;
   /** Named in the params of every call, where the interface has one (1.0 §8.3.2). */
   readonly tenant?: string | undefined;
   readonly readOnly: boolean;
@@ -139,22 +156,34 @@ function clientOn(
   seen: ((exchange: Exchange) => void) | undefined,
 ): Client {
   const { wire, clock, dialect, endpoint } = options;
-  const own: Credentials = { headers: options.credentials, query: options.query ?? [] };
-  const second: Credentials = { headers: options.secondCredentials ?? [], query: options.secondQuery ?? [] };
+  const { signer, secondSigner } = options;
+  const own: Credentials = {
+    headers: options.credentials,
+    query: options.query ?? [],
+    ...(signer === undefined ? {} : { signer }),
+  };
+  const second: Credentials = {
+    headers: options.secondCredentials ?? [],
+    query: options.secondQuery ?? [],
+    ...(secondSigner === undefined ? {} : { signer: secondSigner }),
+  };
   const isValid = (call: CallOptions): boolean =>
     call.invalid !== true && (call.credentials === undefined || call.credentials === 'second');
 
-  function spell(body: Uint8Array, post: PostOptions, streams: boolean): WireRequest {
+  /** The request as it is sent, when its turn has come. */
+  async function spell(body: Uint8Array, post: PostOptions, streams: boolean): Promise<WireRequest> {
     const type = post.contentType === undefined ? 'application/json' : post.contentType;
     const caller = calling(post.credentials, own, second);
+    await caller.signer?.turn();
     const usual: readonly Header[] = [
       ...(type === null ? [] : [['content-type', type] as const]),
       ['accept', streams ? 'text/event-stream, application/json' : 'application/json'],
       ...dialect.headers,
       ...caller.headers,
     ];
-    const headers = merge(usual, post.headers ?? [], post.without);
-    return { method: 'POST', url: withQuery(post.url ?? endpoint, caller.query), headers, body };
+    const bare = { method: 'POST', url: withQuery(post.url ?? endpoint, caller.query), headers: usual, body };
+    const signed = caller.signer === undefined ? usual : merge(usual, caller.signer.headers(bare));
+    return { ...bare, headers: merge(signed, post.headers ?? [], post.without) };
   }
 
   function fetching(url: string, call: CallOptions): WireRequest {
@@ -173,7 +202,7 @@ function clientOn(
 
   async function transmit(body: Uint8Array, post: PostOptions, call: Sending['call']): Promise<Exchange> {
     const streams = call?.operation === 'stream' || call?.operation === 'subscribe';
-    const exchange = await wire.exchange(spell(body, post, streams), sending(post, call));
+    const exchange = await wire.exchange(await spell(body, post, streams), sending(post, call));
     seen?.(exchange);
     return exchange;
   }
@@ -193,7 +222,13 @@ function clientOn(
   }
 
   /** Sends; when the agent's limit answers, waits as it asks and sends again, within the patience of the run. */
-  async function patient<Seen extends LiveStream | Outcome<unknown>>(attempt: () => Promise<Seen>): Promise<Seen> {
+  async function patient<Seen extends LiveStream | Outcome<unknown>>(
+    call: CallOptions,
+    attempt: () => Promise<Seen>,
+  ): Promise<Seen> {
+    if (call.impatient === true) return attempt();
+    // Signed a second time within a second it would be the same request.
+    const least = calling(call.credentials, own, second).signer === undefined ? 100 : 1100;
     let waited = 0;
     for (let times = 0; ; times++) {
       const quiet = shared.quietUntil - clock.now();
@@ -203,7 +238,7 @@ function clientOn(
         if (outcome.kind !== 'withheld') shared.hopeless = false;
         return outcome;
       }
-      const asked = Math.max(retryAfterMs(outcome.exchange, clock.now()) ?? 1000 * 2 ** times, 100);
+      const asked = Math.max(retryAfterMs(outcome.exchange, clock.now()) ?? 1000 * 2 ** times, least);
       if (shared.hopeless || options.signal?.aborted === true) return outcome;
       if (waited + asked > options.limitPatienceMs) {
         shared.hopeless = true;
@@ -220,6 +255,7 @@ function clientOn(
       return '--read-only: this request could create work or change a task';
     }
     if (operation === 'send' || operation === 'stream') {
+      if (options.sendsOff !== undefined) return options.sendsOff;
       if (options.taskBudget !== undefined && shared.tasks >= options.taskBudget) {
         return `the budget of ${options.taskBudget} tasks is spent`;
       }
@@ -245,7 +281,7 @@ function clientOn(
         return readFetched(fetched, dialect, decode);
       }
       const { body, note } = envelop(operation, params, call);
-      return patient(async () => readOutcome(await transmit(body, call, note), dialect, decode));
+      return patient(call, async () => readOutcome(await transmit(body, call, note), dialect, decode));
     },
     async open(operation, params, call = {}) {
       const spelled = dialect.operations[operation];
@@ -254,8 +290,8 @@ function clientOn(
       if (reason !== undefined) return { kind: 'withheld', reason };
       const { body, note } = envelop(operation, params, call);
       const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;
-      return patient<Opened>(async () => {
-        const open = await wire.open(spell(body, call, true), sending(call, note));
+      return patient<Opened>(call, async () => {
+        const open = await wire.open(await spell(body, call, true), sending(call, note));
         if (seen !== undefined) open.ended.then(seen, () => undefined);
         if (open.head === undefined || mediaType(open.head.headers) !== 'text/event-stream') {
           await drain(open.chunks);
@@ -274,11 +310,12 @@ function clientOn(
       return self.post(JSON.stringify(request) ?? '', post);
     },
     post(body, post = {}) {
-      if (options.readOnly && post.invalid !== true) {
-        return Promise.resolve({ kind: 'withheld', reason: '--read-only: this request could create work' });
+      const off = options.readOnly ? '--read-only: this request could create work' : options.sendsOff;
+      if (off !== undefined && post.invalid !== true && post.harmless !== true) {
+        return Promise.resolve({ kind: 'withheld', reason: off });
       }
       const note = { valid: isValid(post), ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}) };
-      return patient(async () =>
+      return patient(post, async () =>
         readOutcome(await transmit(bytesOf(body), post, note), dialect, (result) =>
           result === undefined ? null : result,
         ),

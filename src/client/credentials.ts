@@ -1,12 +1,21 @@
-import type { Header } from '../wire/index.js';
+import type { Header, WireRequest } from '../wire/index.js';
 
 /** Name and value, not yet encoded. */
 export type Parameter = readonly [name: string, value: string];
 
-/** What tells the agent who calls: headers, and parameters in the URL of the endpoint. */
+/** Signs requests to the endpoint, each as it is about to be sent. */
+export interface Signer {
+  /** Waits until one more signed request may be sent. */
+  turn(): Promise<void>;
+  /** The headers that sign exactly this request. */
+  headers(request: WireRequest): readonly Header[];
+}
+
+/** What tells the agent who calls: headers, parameters in the URL of the endpoint, a signature. */
 export interface Credentials {
   readonly headers: readonly Header[];
   readonly query: readonly Parameter[];
+  readonly signer?: Signer;
 }
 
 /** In place of the configured credentials: none at all, those of the second caller, or any. */
@@ -18,16 +27,16 @@ export const nobody: Credentials = { headers: [], query: [] };
 export const isService = ([name]: Header): boolean => /^(x-)?a2a-/i.test(name);
 
 /** Whether there is anything that could tell who calls. */
-export const isSomebody = ({ headers, query }: Credentials): boolean =>
-  query.length > 0 || headers.some((one) => !isService(one));
+export const isSomebody = ({ headers, query, signer }: Credentials): boolean =>
+  signer !== undefined || query.length > 0 || headers.some((one) => !isService(one));
 
 /** The configured headers, those of the protocol kept, with other credentials in place of their own. */
 export function calling(caller: Caller | undefined, own: Credentials, second: Credentials): Credentials {
   if (caller === undefined) return own;
-  const { headers, query } = caller === 'none' ? nobody : caller === 'second' ? second : caller;
+  const { headers, query, signer } = caller === 'none' ? nobody : caller === 'second' ? second : caller;
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   const kept = own.headers.filter((one) => isService(one) && !names.has(one[0].toLowerCase()));
-  return { headers: [...kept, ...headers], query };
+  return { headers: [...kept, ...headers], query, ...(signer === undefined ? {} : { signer }) };
 }
 
 /** The URL with more parameters; what stands in it already is left as it is. */

@@ -23,10 +23,12 @@ export interface Refusal {
   readonly id: unknown;
   readonly exchange: Exchange;
 }
-/** HTTP 401 or 403: credentials are missing or wrong, so nothing was learned about the request itself. */
+/** HTTP 401 or 403, or an error that says the same: credentials are missing or wrong, so nothing was learned about the request itself. */
 export interface Denied {
   readonly kind: 'denied';
   readonly status: number;
+  /** What the error of JSON-RPC says, where it is told by one. */
+  readonly message?: string;
   readonly exchange: Exchange;
 }
 /** The agent's rate or load limit, also after waiting. */
@@ -98,10 +100,12 @@ export function readOutcome<T>(
     if (isBusy(exchange, code, message)) return { kind: 'busy', message, exchange };
     if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
     const known = typeof code === 'number' ? code : undefined;
+    const name = known === undefined ? undefined : errorName(dialect, known);
+    if (name === 'AuthenticationError') return { kind: 'denied', status, message, exchange };
     return {
       kind: 'refusal',
       code: known,
-      error: known === undefined ? undefined : errorName(dialect, known),
+      error: name,
       message,
       data: member(error, 'data'),
       id: member(reply.value, 'id'),
@@ -175,7 +179,9 @@ export function describe(outcome: Outcome<unknown>): string {
         ? `refused without a JSON-RPC error: ${outcome.message}`
         : `error ${outcome.code}${outcome.error === undefined ? '' : ` (${outcome.error})`}: ${brief(outcome.message, 100)}`;
     case 'denied':
-      return `HTTP ${outcome.status}: credentials are needed`;
+      return outcome.message === undefined
+        ? `HTTP ${outcome.status}: credentials are needed`
+        : `an authentication error: ${brief(outcome.message, 100)}`;
     case 'busy':
       return `the agent's rate limit: ${brief(outcome.message, 100)}`;
     case 'withheld':

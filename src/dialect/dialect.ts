@@ -1,7 +1,7 @@
 import type { Card, ErrorName, Operation, Operations } from '../model/index.js';
 import type { Codec } from './codec.js';
 
-export type ProfileId = 'a2a-1.0' | 'a2a-0.3' | 'a2a-0.2' | 'xpr' | 'terminal-bench' | 'openclaw';
+export type ProfileId = 'a2a-1.0' | 'a2a-0.3' | 'a2a-0.2' | 'xpr' | 'xpr-v2' | 'terminal-bench' | 'openclaw';
 
 /** Parameters and result of one operation as this dialect spells them. */
 export interface OperationCodec<Op extends Operation> {
@@ -54,6 +54,8 @@ export interface Dialect {
   recognises(cardDocument: unknown): 'yes' | 'maybe' | 'no';
   /** Which text of the version the agent follows, one line for people; absent where there is one text. */
   readonly textOf?: (clues: TextClues) => string;
+  /** Calls are signed, over so many lines; absent: they are not. */
+  readonly signed?: 3 | 5;
   /** Stream events of this version carry a final flag. */
   readonly finalFlag: boolean;
 }

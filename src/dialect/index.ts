@@ -4,6 +4,7 @@ import { a2a10 } from './a2a-1.0.js';
 import type { Dialect, ProfileId } from './dialect.js';
 import { openclaw } from './openclaw.js';
 import { terminalBench } from './terminal-bench.js';
+import { xpr, xprV2 } from './xpr.js';
 
 export type { Codec } from './codec.js';
 export {
@@ -17,7 +18,7 @@ export {
 } from './dialect.js';
 
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */
-export const dialects: readonly Dialect[] = [a2a10, a2a03, a2a02, terminalBench, openclaw];
+export const dialects: readonly Dialect[] = [a2a10, a2a03, a2a02, terminalBench, xpr, xprV2, openclaw];
 
 export const dialectById = (id: string): Dialect | undefined =>
   dialects.find((dialect) => dialect.id === (id as ProfileId));

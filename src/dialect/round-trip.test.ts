@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as any from '../../test/arbitraries.js';
-import type { Card, StreamEvent } from '../model/index.js';
+import type { Card, SendParams, StreamEvent } from '../model/index.js';
 import { a2a02 } from './a2a-0.2.js';
 import { a2a10 } from './a2a-1.0.js';
 import type { Codec } from './codec.js';
@@ -27,9 +27,14 @@ function carries<T>(
 }
 
 describe.for([...new Set([...dialects, a2a10, a2a02, openclaw])])('$id', (dialect) => {
-  const { operations, finalFlag } = dialect;
+  const { operations, finalFlag, signed } = dialect;
+  // Of a message the XPR document knows the role, the parts and the task; of a question, the task.
+  const known = ({ message, metadata }: SendParams): SendParams => ({
+    message: { ...message, messageId: '' },
+    ...(metadata === undefined ? {} : { metadata }),
+  });
   test('tasks', () => carries(operations.get.result, any.task));
-  test('send params', () => carries(operations.send?.params, any.sendParams));
+  test('send params', () => carries(operations.send?.params, any.sendParams, signed && known));
   test('send replies', () =>
     carries(
       operations.send?.result,
@@ -42,12 +47,17 @@ describe.for([...new Set([...dialects, a2a10, a2a02, openclaw])])('$id', (dialec
       (one): StreamEvent => (one.type === 'status' && finalFlag ? { final: false, ...one } : one),
     ));
   test('push configurations', () => carries(operations.pushSet?.params, any.taskPushConfig));
-  test('task queries', () => carries(operations.get.params, fc.record({ id: fc.uuid(), historyLength: fc.nat(9) })));
+  test('task queries', () =>
+    carries(
+      operations.get.params,
+      fc.record({ id: fc.uuid(), historyLength: fc.nat(9) }),
+      signed && (({ id }) => ({ id })),
+    ));
   test('what a card says to a client', () => {
     const card: Card = {
       name: 'An agent',
       version: '1.2.3',
-      interfaces: [{ url: 'https://agent.example/rpc', transport: 'JSONRPC' }],
+      interfaces: [{ url: 'https://agent.example/a2a', transport: 'JSONRPC' }],
       capabilities: { streaming: true, push: true, extendedCard: true, extensions: [{ uri: 'urn:x', required: true }] },
       inputModes: ['text/plain'],
       outputModes: ['application/json'],

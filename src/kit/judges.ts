@@ -8,7 +8,11 @@ function undecided(outcome: Outcome<unknown>): Judgement {
     case 'withheld':
       return unproven(`not sent: ${outcome.reason}`);
     case 'denied':
-      return unproven(`the agent wants credentials (HTTP ${outcome.status}); give them with --bearer-env or --header`);
+      return unproven(
+        outcome.message === undefined
+          ? `the agent wants credentials (HTTP ${outcome.status}); give them with --bearer-env or --header`
+          : `the agent wants credentials (${describe(outcome)}); give an account with --xpr-account and its key`,
+      );
     case 'busy':
       return unproven(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);
     default:

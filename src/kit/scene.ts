@@ -2,6 +2,7 @@ import type { Client } from '../client/index.js';
 import type { Card, Message } from '../model/index.js';
 import type { Clock, Exchange, Receiver } from '../wire/index.js';
 import type { Inspector } from './inspection.js';
+import type { XprScene } from './xpr-scene.js';
 
 /** What is known of the agent before the first check. */
 export interface Target {
@@ -59,6 +60,8 @@ export interface Scene {
   readonly webhookOff: string;
   /** Restarts the agent, and waits until it answers again; undefined where nobody said how. Throws `Unreached`. */
   readonly restart: (() => Promise<void>) | undefined;
+  /** Signed requests of the XPR dialect; undefined in others. */
+  readonly xpr: XprScene | undefined;
   /** A fresh random UUID, from the seed of the run. */
   uuid(): string;
   /** A message of the user with a fresh messageId; the text defaults to a neutral, cheap prompt. */

@@ -4,6 +4,8 @@ export type Transport = 'JSONRPC' | 'GRPC' | 'HTTP+JSON' | (string & {});
 
 export interface Interface {
   readonly url: string;
+  /** Where it is, read in another way, where a document leaves open what the URL of a card means. */
+  readonly or?: string;
   readonly transport: Transport;
   /** Protocol version of this interface where the card states one (1.0). */
   readonly version?: string;

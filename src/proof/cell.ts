@@ -4,14 +4,17 @@ import type { Rule } from '../kit/index.js';
 import {
   type Agent,
   createAgent,
+  createChain,
   type Fault,
   type Impostor,
   kitWebhooks,
   memoryArchive,
   type Patch,
+  residentKey,
+  residents,
   type Variant,
 } from '../reference/index.js';
-import { type Report, run } from '../run/index.js';
+import { type Report, run, type XprOptions } from '../run/index.js';
 import {
   type Carrier,
   type Clock,
@@ -52,8 +55,13 @@ const baseUrl = 'http://agent.test';
 /** Where the kit listens on a user's machine, so that the agents judge it as they would there. */
 const webhooksUrl = 'http://127.0.0.1:48080';
 
+/** Where the agents find the chain, if their callers sign. */
+const chainUrl = 'http://chain.test';
+
 /** What the kit is given of an agent that knows its callers. */
-type Callers = Partial<Pick<Variant, 'headers' | 'query' | 'secondHeaders' | 'secondQuery'>>;
+type Callers = Partial<Pick<Variant, 'headers' | 'query' | 'secondHeaders' | 'secondQuery'>> & {
+  readonly xpr?: XprOptions;
+};
 
 /** One run of all checks: same seed, virtual time, one check after the other. */
 function judge(
@@ -82,6 +90,7 @@ function judge(
       query: callers.query ?? [],
       secondCredentials: callers.secondHeaders ?? [],
       secondQuery: callers.secondQuery ?? [],
+      ...(callers.xpr === undefined ? {} : { xpr: callers.xpr }),
       secrets: [],
       allowedOrigins: [],
       behaviours: {},
@@ -120,10 +129,39 @@ function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
   };
 }
 
+function headersOf({ headers = [], query = [], secondHeaders = [], secondQuery = [] }: Partial<Variant> = {}): Callers {
+  return { headers, query, secondHeaders, secondQuery };
+}
+
+/** Those whom the chain knows, for the kit. */
+const caller = (account: string) => ({ account, key: residentKey(account) });
+
+/** Where callers sign: a chain of its own for each agent, and all that can be told of it. */
+async function signing({ dialect }: Cast, clock: Clock, variant: Variant | undefined) {
+  if (dialect.signed === undefined) return { agent: {}, callers: {} };
+  const chain = createChain({ clock });
+  const lab = await residents(chain.control);
+  const xpr: XprOptions = {
+    first: caller('alice'),
+    second: caller('bob'),
+    unregistered: caller('carol'),
+    digest: dialect.signed === 5 ? 'v2' : 'v1',
+    audience: 'tckagent',
+    chainId: await lab.chainId(),
+    rate: 20,
+    allowSend: true,
+    slow: true,
+    lab,
+    ...variant?.xpr,
+  };
+  return { agent: { chain: { url: chainUrl, carrier: chain.handle } }, callers: { xpr } };
+}
+
 async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], variant: Variant | undefined): Promise<Row> {
   const clock = virtualClock();
   const webhooks = memoryWebhooks(webhooksUrl);
   const archive = memoryArchive();
+  const signed = await signing(cast, clock, variant);
   const born = (): Agent =>
     createAgent({
       dialect: cast.dialect,
@@ -133,6 +171,7 @@ async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], varian
       outbound: webhooks.carrier,
       webhookHosts: kitWebhooks,
       archive,
+      ...signed.agent,
     });
   let agent = born();
   const crashes: unknown[] = [];
@@ -146,7 +185,15 @@ async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], varian
   };
   const url = variant?.cardUrl?.(baseUrl) ?? baseUrl;
   const carrier: Carrier = (request, signal) => agent.handle(request, signal);
-  const report = await judge(cast, carrier, clock, url, variant ?? {}, webhooks.open, restart);
+  const report = await judge(
+    cast,
+    carrier,
+    clock,
+    url,
+    { ...headersOf(variant), ...signed.callers },
+    webhooks.open,
+    restart,
+  );
   end();
   return rowOf(role, report, crashes);
 }
@@ -154,7 +201,8 @@ async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], varian
 async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<Row> {
   const clock = virtualClock();
   const carrier = impostor.carrier({ dialect: cast.dialect, clock, baseUrl });
-  return rowOf(role, await judge(cast, carrier, clock, baseUrl, {}, memoryWebhooks(webhooksUrl).open), []);
+  const { callers } = await signing(cast, clock, undefined);
+  return rowOf(role, await judge(cast, carrier, clock, baseUrl, callers, memoryWebhooks(webhooksUrl).open), []);
 }
 
 /** Sets all checks on one agent. Throws for a role that the cast does not have. */

@@ -12,6 +12,9 @@ import { type Archive, createStore } from './store.js';
 import { createStreams } from './streams.js';
 import { testWebhookHosts, type WebhookHosts } from './webhooks.js';
 import { work } from './work.js';
+import type { ChainNode } from './xpr/node.js';
+import type { XprSettings } from './xpr/settings.js';
+import { xpr } from './xpr/xpr.js';
 
 export interface AgentOptions {
   readonly dialect: Dialect;
@@ -33,6 +36,10 @@ export interface AgentOptions {
   readonly archive?: Archive;
   /** Departures from what is usual in the dialect: a queue, a listing, how long tasks are kept … */
   readonly spelling?: Partial<Spelling>;
+  /** Where calls are signed: the node that knows the accounts. Left out: nobody can be verified. */
+  readonly chain?: ChainNode;
+  /** Where calls are signed: departures from what is usual. */
+  readonly xpr?: Partial<XprSettings>;
 }
 
 export interface Agent {
@@ -51,14 +58,15 @@ export interface Agent {
  */
 export function createAgent(options: AgentOptions): Agent {
   const { dialect, clock, baseUrl, patches = [], seed = 1, outbound, webhookHosts = testWebhookHosts } = options;
-  const spelling = { ...spellingOf(dialect), ...options.spelling };
-  const { archive } = options;
+  const { archive, chain } = options;
+  const given = { ...spellingOf(dialect), ...options.spelling };
+  const spelling: Spelling = { ...given, signed: given.signed && { ...given.signed, ...options.xpr } };
   const store = createStore({
     now: () => clock.now(),
     keepMs: spelling.keepMs,
     ...(archive === undefined ? {} : { archive }),
   });
-  const world: World = { dialect, spelling, clock, store, baseUrl: baseUrl.replace(/\/$/, ''), outbound };
+  const world: World = { dialect, spelling, clock, store, baseUrl: baseUrl.replace(/\/$/, ''), outbound, chain };
   const crashes: unknown[] = [];
   const crashed = (cause: unknown) => void crashes.push(cause);
   const stops: (() => void)[] = [];
@@ -73,6 +81,7 @@ export function createAgent(options: AgentOptions): Agent {
       return {
         ...http(world, whole),
         ...callers(world, whole),
+        xpr: xpr(world, whole),
         ...card(world, whole),
         ...rpc(world, whole, streams, crashed),
         ...streams.seams,

@@ -4,6 +4,7 @@ import { type Account, accounts, basicCredentials } from './accounts.js';
 import { Unauthorized } from './failure.js';
 import { plainReply } from './replies.js';
 import type { Incoming, Seams, World } from './seams.js';
+import { authenticated } from './xpr/claims.js';
 
 /** What a request shows for a scheme, without saying whether it is right. */
 function shown(scheme: SecurityScheme, { headers, url }: Incoming): string | undefined {
@@ -45,9 +46,11 @@ function challengeOf(scheme: SecurityScheme): string | undefined {
 export type CallerSeams = Pick<Seams, 'authenticate' | 'account' | 'challenge' | 'visible'>;
 
 /** 0.3 §4.4, 1.0 §7.4: every request is judged by what the card declares. */
-export function callers({ store }: World, whole: Seams): CallerSeams {
+export function callers({ store, spelling }: World, whole: Seams): CallerSeams {
+  const isSigned = spelling.signed !== undefined;
   return {
-    authenticate(request) {
+    async authenticate(request) {
+      if (isSigned) return authenticated(request, whole);
       const { security, securitySchemes } = whole.card();
       const callerBy = (name: string): string | undefined => {
         const scheme = securitySchemes[name];
@@ -86,7 +89,8 @@ export function callers({ store }: World, whole: Seams): CallerSeams {
     },
     visible(taskId, caller) {
       const owner = store.owner(taskId);
-      return owner === undefined || owner === caller;
+      // Where calls are signed, what nobody owns is for nobody in particular, and for no account.
+      return owner === caller || (owner === undefined && !isSigned);
     },
   };
 }

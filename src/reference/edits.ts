@@ -18,6 +18,11 @@ const objects =
   (value: unknown): unknown =>
     isObject(value) ? edit(value) : value;
 
+/** What nobody made can be seen by everybody. */
+export const seeingStrangers: Patch = (inner, { store }) => ({
+  visible: (taskId, caller) => store.get(taskId) === undefined || inner.visible(taskId, caller),
+});
+
 /** The card as it is served. */
 export const onCard =
   (edit: Edit): Patch =>

@@ -17,6 +17,7 @@ const sentences: Readonly<Record<ErrorName, string>> = {
   ExtendedCardNotConfigured: 'Authenticated Extended Card not configured',
   ExtensionSupportRequired: 'Extension support is required',
   VersionNotSupported: 'Protocol version is not supported',
+  AuthenticationError: 'Authentication failed',
 };
 
 /** The agent refuses a call. Thrown by seams, answered as a JSON-RPC error. */

@@ -25,8 +25,8 @@ export type RpcSeams = Pick<
 >;
 
 /**
- * JSON-RPC 2.0 over HTTP, 0.3 §6.11, §7, §8.1. Order: JSON, envelope, version, method, extensions, params, task, state
- * of the task.
+ * JSON-RPC 2.0 over HTTP, 0.3 §6.11, §7, §8.1. Order: JSON, envelope, signature of the caller, version, method,
+ * extensions, params, task, state of the task.
  */
 export function rpc(world: World, whole: Seams, streams: Streams, crashed: (cause: unknown) => void): RpcSeams {
   const { dialect, spelling, store } = world;
@@ -57,6 +57,9 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
       // A notification (JSON-RPC 2.0 §4.1) is answered to nobody, so it is not carried out either (AMB03-18).
       if (call.id === undefined) return undefined;
       try {
+        if (spelling.signed !== undefined) {
+          call = { ...call, request: { ...request, caller: await whole.authenticate(request) } };
+        }
         whole.negotiate(call);
         const op = whole.operation(call.method);
         // What is fetched by a plain GET is no method.

@@ -21,6 +21,8 @@ import type { Carrier, Clock, Header, WireRequest } from '../wire/index.js';
 import type { RpcFailure } from './failure.js';
 import type { Spelling } from './spelling.js';
 import type { Store, TaskEvent } from './store.js';
+import type { ChainNode } from './xpr/node.js';
+import type { XprSeams } from './xpr/seams.js';
 
 // The joints of the reference agent. Faults and variants replace some of them and leave the rest alone.
 
@@ -95,6 +97,8 @@ export interface World {
   readonly baseUrl: string;
   /** The way to webhooks. Without one no notification is sent. */
   readonly outbound: Carrier | undefined;
+  /** Where accounts are looked up. Without one nobody's signature can be verified. */
+  readonly chain: ChainNode | undefined;
 }
 
 /** Each calls the others through the patched set, so that wrapping one changes the agent everywhere. */
@@ -113,15 +117,20 @@ export interface Seams {
   /** JSON text of the card and of every JSON-RPC answer. */
   print(value: unknown): string | Uint8Array;
 
-  // -- Callers, as the card declares them
-  /** Who sends a request; undefined for anybody, where nobody needs to be known. Throws Unauthorized. */
-  authenticate(request: Incoming): string | undefined;
+  // -- Callers, as the card declares them or as they sign
+  /**
+   * Who sends a request; undefined for anybody, where nobody needs to be known. Throws Unauthorized, and
+   * AuthenticationError where calls are signed: that refusal answers a call, once its envelope was read.
+   */
+  authenticate(request: Incoming): Promise<string | undefined>;
   /** Whose credentials these are. */
   account(scheme: SecurityScheme, credentials: string): string | undefined;
   /** The answer to whoever is not known. */
   challenge(): Reply;
   /** Whether a caller may know of a task. */
   visible(taskId: string, caller: string | undefined): boolean;
+  /** The steps by which a signed call is verified. */
+  readonly xpr: XprSeams;
 
   // -- Card
   card(): Card;

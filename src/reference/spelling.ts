@@ -7,12 +7,15 @@ import {
   type Operation,
   type StreamEvent,
   type Task,
+  type TaskState,
 } from '../model/index.js';
 import type { RpcFailure } from './failure.js';
 import { mediaTypes03, problems03 } from './params-0.3.js';
 import type { Outcome, Problem } from './seams.js';
 import { spelling10 } from './spelling-1.0.js';
 import { spellingOpenclaw } from './spelling-openclaw.js';
+import { spellingXpr, spellingXprV2 } from './spelling-xpr.js';
+import type { XprSettings } from './xpr/settings.js';
 
 /** Everything in which an agent of one dialect differs from a plain 0.3 agent, beyond what the dialect itself says. */
 export interface Spelling {
@@ -22,6 +25,8 @@ export interface Spelling {
   readonly protocolVersion: string;
   /** What the plain agent of the dialect declares; it does what it declares. */
   readonly capabilities: Partial<Card['capabilities']>;
+  /** Every call is signed by an account of a chain; undefined: the card says how callers are known. */
+  readonly signed: XprSettings | undefined;
   /** Values of A2A-Version that are served, as Major.Minor; undefined: the header is nothing to this version. */
   readonly versions: readonly string[] | undefined;
   /** Headers in which clients ask for extensions. */
@@ -36,6 +41,8 @@ export interface Spelling {
   readonly keepMs: number;
   /** A subscription to a finished task is refused; else it shows the task and ends. */
   readonly refusesFinished: boolean;
+  /** How a message to a finished task is refused. */
+  readonly finished: ErrorName;
   /** For how long the card may be kept by others, seconds; undefined: nothing is said about it. */
   readonly cardMaxAge: number | undefined;
   /** The member of a send reply or an event that holds the object itself; empty: it is the object. */
@@ -55,7 +62,9 @@ export interface Spelling {
   details(failure: RpcFailure): readonly JsonObject[] | undefined;
   /** What a webhook is told. */
   notice(event: StreamEvent, task: Task, dialect: Dialect): unknown;
-  card(document: JsonObject): JsonObject;
+  /** The state that a task is said to be in: of those that the version knows. */
+  state(state: TaskState): TaskState;
+  card(document: JsonObject, signed: XprSettings | undefined): JsonObject;
   /** `createdAt` in ISO 8601. */
   task(wire: unknown, createdAt: string): unknown;
   /** The last word on a result. */
@@ -68,6 +77,7 @@ const plain = (dialect: Dialect): Spelling => ({
   absent: ['list'],
   protocolVersion: '0.3.0',
   capabilities: {},
+  signed: undefined,
   versions: undefined,
   extensionHeaders: [dialect.extensionHeader],
   undeclared: {
@@ -81,6 +91,10 @@ const plain = (dialect: Dialect): Spelling => ({
   keepMs: Number.POSITIVE_INFINITY,
   // AMB03-10: either is right.
   refusesFinished: false,
+  // §7.1 demands an error and names none (AMB03-04). The request itself is well-formed, so neither -32600 nor -32602
+  // fits; "a specific aspect of it (perhaps implied by parameters) is not supported" (§8.2) does, and 1.0 §3.1.1 chose
+  // the same.
+  finished: 'UnsupportedOperation',
   cardMaxAge: undefined,
   wrapper: { task: '', message: '', status: '', artifact: '' },
   repliesByMessage: true,
@@ -91,6 +105,7 @@ const plain = (dialect: Dialect): Spelling => ({
   details: () => undefined,
   // 0.3 §9.5: the example sends the Task (AMB03-12).
   notice: (_, task, { operations }) => operations.get.result.encode(task as never),
+  state: (state) => state,
   card: (document) => document,
   task: (wire) => wire,
   result: (wire) => wire,
@@ -100,6 +115,8 @@ const deltas: Partial<Record<ProfileId, Partial<Spelling>>> = {
   'a2a-1.0': spelling10,
   'a2a-0.2': { protocolVersion: '0.2.6' },
   openclaw: spellingOpenclaw,
+  xpr: spellingXpr,
+  'xpr-v2': spellingXprV2,
   // Terminal Bench document: the card of a Terminal Bench agent, and the members that its tasks have beyond 0.3.
   'terminal-bench': {
     cardPaths: ['/.well-known/agent-card', '/agent-card'],

@@ -17,6 +17,8 @@ export interface Variant {
   readonly secondQuery?: readonly Parameter[];
   /** The card URL that the kit is given in place of the base URL. */
   readonly cardUrl?: (baseUrl: string) => string;
+  /** What the kit is told of an agent of the XPR dialect. */
+  readonly xpr?: { readonly minKyc?: number; readonly minTrust?: number; readonly rate?: number };
   /** Dialects in which the agent is right. Left out: all. */
   readonly profiles?: readonly ProfileId[];
 }
@@ -25,7 +27,7 @@ export interface Variant {
 export type Parameter = readonly [name: string, value: string];
 
 /** The versions before 1.0, whose rules are looser in many places, and the dialects that stem from them. */
-export const before10: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', 'xpr', 'terminal-bench', 'openclaw'];
+export const before10: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', 'xpr', 'xpr-v2', 'terminal-bench', 'openclaw'];
 /** Those that agree in the card and in the optional operations. */
 export const a2a: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', 'a2a-1.0'];
 

@@ -27,7 +27,7 @@ export interface Visitor {
   readonly agent: Agent;
   readonly clock: Clock;
   wait(ms: number): Promise<void>;
-  http(method: string, path: string, headers?: readonly Header[], body?: string): Promise<Answer>;
+  http(method: string, path: string, headers?: readonly Header[], body?: string | Uint8Array): Promise<Answer>;
   call(method: string, params?: unknown, headers?: readonly Header[]): Promise<Answer['json']>;
   listen(method: string, params?: unknown, headers?: readonly Header[]): Promise<Listening>;
 }
@@ -38,13 +38,23 @@ export interface VisitOptions extends Partial<Omit<AgentOptions, 'patches'>> {
   readonly headers?: readonly Header[];
   /** Of every call. */
   readonly query?: string;
+  /** Headers that depend on the body of a call: its signature. */
+  readonly signed?: (body: Uint8Array) => readonly Header[];
 }
 
 const baseUrl = 'http://agent.test/a';
+const bytesOf = (body: string | Uint8Array): Uint8Array =>
+  typeof body === 'string' ? new TextEncoder().encode(body) : body;
 /** What is meant where a test names none. */
 const usualDialect = dialectById('a2a-0.3') as Dialect;
 
-export function visit({ patches = [], headers: always, query = '', ...options }: VisitOptions = {}): Visitor {
+export function visit({
+  patches = [],
+  headers: always,
+  query = '',
+  signed = () => [],
+  ...options
+}: VisitOptions = {}): Visitor {
   const clock = options.clock ?? virtualClock();
   const { dialect = usualDialect } = options;
   const endpoint = dialect.endpointPath || '/';
@@ -57,13 +67,18 @@ export function visit({ patches = [], headers: always, query = '', ...options }:
     method: string,
     path: string,
     headers: readonly Header[],
-    body: string | undefined,
+    body: string | Uint8Array | undefined,
     signal: AbortSignal,
   ): Promise<WireResponse> {
-    const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) };
+    const bytes = body === undefined ? {} : { body: bytesOf(body) };
     return agent.handle({ method, url: `${baseUrl}${path}`, headers, ...bytes }, signal);
   }
-  async function http(method: string, path: string, headers: readonly Header[] = [], body?: string): Promise<Answer> {
+  async function http(
+    method: string,
+    path: string,
+    headers: readonly Header[] = [],
+    body?: string | Uint8Array,
+  ): Promise<Answer> {
     const response = await send(method, path, headers, body, new AbortController().signal);
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body) chunks.push(chunk);
@@ -86,7 +101,9 @@ export function visit({ patches = [], headers: always, query = '', ...options }:
     wait: (ms) => new Promise((resolve) => void clock.after(ms, resolve)),
     http,
     async call(method, params, headers = []) {
-      const answer = await http('POST', `${endpoint}${query}`, [...usual, ...headers], envelope(method, params));
+      const body = envelope(method, params);
+      const all = [...usual, ...signed(bytesOf(body)), ...headers];
+      const answer = await http('POST', `${endpoint}${query}`, all, body);
       return answer.text.startsWith('{') ? answer.json : { status: answer.status };
     },
     async listen(method, params, headers = []) {

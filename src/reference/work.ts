@@ -176,7 +176,7 @@ export function work(world: World, whole: Seams, { streams, push, seed, crashed 
       page: (tasks, query) => pageOf(tasks, query, (task) => whole.view(task, query.historyLength)),
       id: idMaker(seed, (id) => store.get(id) !== undefined || store.all().some(({ contextId }) => contextId === id)),
       find: (taskId) => store.get(taskId),
-      refusal: (command, task) => refusalOf(command, task, spelling.refusesFinished),
+      refusal: (command, task) => refusalOf(command, task, spelling),
       create(message) {
         const taskId = whole.id('task');
         const contextId = message.contextId || whole.id('context');
@@ -197,7 +197,8 @@ export function work(world: World, whole: Seams, { streams, push, seed, crashed 
           const artifact = { artifactId: begun?.artifactId ?? whole.id('artifact'), name, parts };
           return { type: 'artifact', ...named, artifact, ...flags };
         }
-        const { state, say } = act;
+        const { say } = act;
+        const state = spelling.state(act.state);
         const message: Message | undefined =
           say === undefined
             ? undefined

@@ -29,10 +29,12 @@ export interface Detected {
 const cardOf = (dialect: Dialect, found: FoundCard | undefined): Card =>
   (found === undefined ? undefined : dialect.card.decode(found.document)) ?? unknownCard;
 
-/** The endpoint that the card names for a dialect. */
-function namedEndpoint(dialect: Dialect, claims: readonly CardClaim[], card: Card): string | undefined {
+/** The endpoints that the card names for a dialect; more than one where it can be read in several ways. */
+function namedEndpoints(dialect: Dialect, claims: readonly CardClaim[], card: Card): readonly string[] {
   const claim = claims.find((one) => one.dialect === dialect && one.url !== undefined);
-  return claim?.url ?? (card.interfaces.find((one) => one.transport === 'JSONRPC') ?? card.interfaces[0])?.url;
+  const at = card.interfaces.find((one) => one.transport === 'JSONRPC') ?? card.interfaces[0];
+  const named = at?.or === undefined ? [claim?.url ?? at?.url] : [at.url, at.or];
+  return named.filter((url) => url !== undefined);
 }
 
 /** Where a dialect may be spoken: where the card says, kept to the origins that are allowed, then where it is usual. */
@@ -40,7 +42,7 @@ function endpoints(
   options: DetectionOptions,
   url: URL,
   dialect: Dialect,
-  named: string | undefined,
+  named: readonly string[],
   cardUrl: string | undefined,
   evidence: string[],
 ): readonly string[] {
@@ -48,15 +50,16 @@ function endpoints(
   const note = (line: string): void => {
     if (!evidence.includes(line)) evidence.push(line);
   };
-  if (named !== undefined && URL.canParse(named)) {
-    const at = new URL(named);
-    const web = at.protocol === 'http:' || at.protocol === 'https:';
+  for (const one of named) {
+    const at = URL.canParse(one) ? new URL(one) : undefined;
+    const web = at?.protocol === 'http:' || at?.protocol === 'https:';
+    if (at === undefined) continue;
     if (web && (at.origin === url.origin || options.allowedOrigins.includes(at.origin))) found.push(at.href);
     else if (web) {
       const mapped = `${url.origin}${at.pathname}${at.search}`;
       note(`the card names ${at.href}, another origin than the one given; ${mapped} is used (see --allow-origin)`);
       found.push(mapped);
-    } else note(`the card names ${named}, which is no http URL`);
+    } else note(`the card names ${one}, which is no http URL`);
   }
   if (cardUrl !== url.href) found.push(url.href);
   found.push(`${url.origin}${dialect.endpointPath === '' ? '/' : dialect.endpointPath}`, `${url.origin}/a2a`);
@@ -155,6 +158,7 @@ function conclusion(
     return `the card claims ${first}, the agent speaks ${dialect.id}`;
   if (understood === 'denied') {
     const source = claims.length > 0 ? 'the card' : 'a guess';
+    if (dialect.signed !== undefined) return `the agent wants signed requests; profile ${dialect.id} is from ${source}`;
     return `the agent wants credentials, give them with --bearer-env or --header; profile ${dialect.id} is from ${source}`;
   }
   const sure = understood === 'spoken' || understood === 'answered';
@@ -182,7 +186,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   const claims = claimsOf(found?.document, evidence);
   const ranked = inOrder(candidates, claims, found);
   const endpointsOf = (dialect: Dialect) => {
-    const named = namedEndpoint(dialect, claims, cardOf(dialect, found));
+    const named = namedEndpoints(dialect, claims, cardOf(dialect, found));
     return endpoints(options, url, dialect, named, found?.url, evidence);
   };
   const heard = await listen(options, ranked, endpointsOf, evidence);

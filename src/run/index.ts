@@ -15,3 +15,4 @@ export {
   tally,
 } from './result.js';
 export { type RunOptions, run } from './run.js';
+export type { ChainReader, XprOptions } from './xpr.js';

@@ -1,4 +1,4 @@
-import { describe, type Outcome, type Parameter, readOutcome, withQuery } from '../client/index.js';
+import { describe, type Outcome, type Parameter, readOutcome, type Signer, withQuery } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
 import type { Exchange, Header, Wire } from '../wire/index.js';
 
@@ -46,6 +46,12 @@ function understand(outcome: Outcome<unknown>): Understood {
   }
 }
 
+const usualHeaders = ({ headers }: Dialect): readonly Header[] => [
+  ['content-type', 'application/json'],
+  ['accept', 'application/json'],
+  ...headers,
+];
+
 /** Posts one request object as detection does; the target never learns more than it would from any client. */
 async function post(
   { wire, credentials, query = [] }: ProbeOptions,
@@ -58,12 +64,7 @@ async function post(
     {
       method: 'POST',
       url: withQuery(endpoint, query),
-      headers: [
-        ['content-type', 'application/json'],
-        ['accept', 'application/json'],
-        ...dialect.headers,
-        ...credentials,
-      ],
+      headers: [...usualHeaders(dialect), ...credentials],
       body: new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', ...request })),
     },
     {
@@ -85,6 +86,25 @@ export async function probe(options: ProbeOptions, endpoint: string, dialect: Di
     enveloped: outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined),
     exchange,
   };
+}
+
+/** Asks for a task that cannot exist, signed by these headers. */
+export async function askSigned(
+  { wire, uuid }: Pick<ProbeOptions, 'wire' | 'uuid'>,
+  { dialect, target }: { readonly dialect: Dialect; readonly target: { readonly endpoint: string } },
+  sign: Signer['headers'],
+): Promise<Outcome<unknown>> {
+  const { method, params, result } = dialect.operations.get;
+  const id = uuid();
+  const body = new TextEncoder().encode(
+    JSON.stringify({ jsonrpc: '2.0', id, method, params: params.encode({ id: uuid() }) }),
+  );
+  const bare = { method: 'POST', url: target.endpoint, headers: usualHeaders(dialect), body };
+  const request = { ...bare, headers: [...bare.headers, ...sign(bare)] };
+  const call = { operation: 'get' as const, rpcId: id, valid: false };
+  return readOutcome(await wire.exchange(request, { purpose: 'detection', call }), dialect, (found) =>
+    result.decode(found),
+  );
 }
 
 /** Calls a method without params, so that none of those that are asked for is carried out. */

@@ -83,8 +83,8 @@ export type RunEvent =
       readonly kit: Report['kit'];
     }
   | { readonly type: 'target.detected'; readonly target: TargetReport; readonly checks: number }
-  /** The agent's rate limit answered: nothing is sent for so long. */
-  | { readonly type: 'run.waiting'; readonly ms: number }
+  /** Nothing is sent for so long: the agent's limit answered, or would if it were. */
+  | { readonly type: 'run.waiting'; readonly ms: number; readonly for: 'answered' | 'kept' }
   | { readonly type: 'check.started'; readonly id: string; readonly title: string }
   | { readonly type: 'exchange'; readonly exchange: Exchange }
   | { readonly type: 'check.judged'; readonly result: CheckResult }

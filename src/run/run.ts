@@ -30,6 +30,7 @@ import { createSlots } from './slots.js';
 import { standing } from './standing.js';
 import { textClues } from './text-clues.js';
 import { openWebhooks, type Webhooks } from './webhooks.js';
+import { type Prepared, prepareXpr, withoutAccount, type XprOptions } from './xpr.js';
 
 export interface RunOptions {
   readonly url: string;
@@ -53,6 +54,8 @@ export interface RunOptions {
   /** The same of a second caller, who must have no access to what the first one does. */
   readonly secondCredentials?: readonly Header[];
   readonly secondQuery?: readonly Parameter[];
+  /** For agents whose callers sign; left out: no account, and all defaults. */
+  readonly xpr?: XprOptions;
   readonly secrets: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly behaviours: Behaviours;
@@ -102,21 +105,26 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     url: redactor.text(options.url),
     kit: options.kit,
   });
-  const detected = await detect({ ...options, wire, uuid });
-  if (!detected.isAgent && options.anyTarget !== true) {
+  const found = await detect({ ...options, wire, uuid });
+  if (!found.isAgent && options.anyTarget !== true) {
     throw new TckError(
       'not-an-agent',
-      `${options.url} is no A2A agent: ${detected.evidence.join('; ')}`,
+      `${options.url} is no A2A agent: ${found.evidence.join('; ')}`,
       'give the base, card or endpoint URL of an agent',
     );
   }
+  const prepared = await prepare(options, found, wire, uuid, publish);
+  const detected: Detected =
+    prepared === undefined
+      ? found
+      : { ...found, dialect: prepared.dialect, evidence: [...found.evidence, ...prepared.evidence] };
   const target = describeTarget(detected, redactor);
   const planned = plan(options.rules, loadLedger(detected.dialect.ledger), options.selection);
   publish({ type: 'target.detected', target, checks: planned.length });
   const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
   // Closed also when the kit fails: an open port would keep the process alive.
   const results = await judgeAll(
-    { ...options, ...hooks },
+    { ...options, ...hooks, prepared },
     detected,
     planned,
     wire,
@@ -154,6 +162,19 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   return report;
 }
 
+/** What a dialect with signed requests needs beyond others. */
+function prepare(
+  { xpr = withoutAccount, clock, signal }: RunOptions,
+  detected: Detected,
+  wire: Wire,
+  uuid: () => string,
+  publish: Publish,
+): Promise<Prepared | undefined> {
+  if (detected.dialect.signed === undefined) return Promise.resolve(undefined);
+  const onWait = (ms: number) => publish({ type: 'run.waiting', ms, for: 'kept' });
+  return prepareXpr({ xpr, wire, clock, uuid, onWait, ...(signal === undefined ? {} : { signal }) }, detected);
+}
+
 function describeTarget({ dialect, target, evidence }: Detected, redactor: Redactor): TargetReport {
   const { name, version, capabilities } = target.card;
   return {
@@ -171,15 +192,16 @@ function describeTarget({ dialect, target, evidence }: Detected, redactor: Redac
 }
 
 /**
- * The card speaks for itself; who has no credentials can be refused only, and is to be. All else counts only on an
- * agent that accepts and refuses.
+ * The card speaks for itself; who has no credentials can be refused only, and is to be; checks of signed requests have
+ * a control each. All else counts only on an agent that accepts and refuses.
  */
 const countsAlone = (one: Planned, isSomebody: boolean): boolean =>
-  /^(card|signature)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));
+  /^(card|signature|xpr)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));
 
 /** One reason for all that came to nothing for want of credentials. */
 const isForWant = ({ verdict, reason }: CheckResult): boolean =>
-  verdict === 'inconclusive' && /HTTP 40[13]: credentials are needed|the agent wants credentials/.test(reason);
+  verdict === 'inconclusive' &&
+  /HTTP 40[13]: credentials are needed|an authentication error:|the agent wants credentials/.test(reason);
 
 /** Compiling schemas costs more than a whole run in memory, and an inspector has no state: one per folder is enough. */
 const inspectors = new Map<string, Inspector>();
@@ -197,7 +219,7 @@ interface Judged {
 }
 
 async function judgeAll(
-  options: RunOptions & Webhooks,
+  options: RunOptions & Webhooks & { readonly prepared: Prepared | undefined },
   detected: Detected,
   planned: readonly Planned[],
   wire: GuardedWire,
@@ -213,10 +235,14 @@ async function judgeAll(
   const slots = createSlots(options.concurrency);
   const ask = (over: Wire) =>
     probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
-  const { restart, signal } = options;
+  const { restart, signal, prepared } = options;
   const session = createSession({
     lend: slots.lend,
     ...options,
+    ...(prepared?.signer === undefined ? {} : { signer: prepared.signer }),
+    ...(prepared?.secondSigner === undefined ? {} : { secondSigner: prepared.secondSigner }),
+    ...(prepared?.sendsOff === undefined ? {} : { sendsOff: prepared.sendsOff }),
+    xpr: prepared?.scene,
     restart:
       restart &&
       (() => restarted({ restart, ask: () => ask(wire.plain), clock, ...(signal === undefined ? {} : { signal }) })),
@@ -228,7 +254,7 @@ async function judgeAll(
     patienceMs: options.limits.timeoutMs,
     // Limits count by the minute; an agent that limits for ever must not hold a run with a short timeout.
     limitPatienceMs: 6.5 * options.limits.timeoutMs,
-    onWait: (ms) => publish({ type: 'run.waiting', ms }),
+    onWait: (ms) => publish({ type: 'run.waiting', ms, for: 'answered' }),
   });
   const results = new Map<string, CheckResult>();
   const settle = (result: CheckResult) => {

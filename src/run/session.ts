@@ -1,4 +1,4 @@
-import { type Client, createClient, type Parameter } from '../client/index.js';
+import { type Client, createClient, type Parameter, type Signer } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { type Behaviours, type Inspector, neutralPrompt, type Scene, type Source, type Target } from '../kit/index.js';
 import type { Clock, Exchange, Header, Notification, Receiver, Wire } from '../wire/index.js';
@@ -13,6 +13,11 @@ export interface SessionOptions {
   readonly query?: readonly Parameter[];
   readonly secondCredentials?: readonly Header[];
   readonly secondQuery?: readonly Parameter[];
+  readonly signer?: Signer;
+  readonly secondSigner?: Signer;
+  /** Why messages are not sent. */
+  readonly sendsOff?: string;
+  readonly xpr: Scene['xpr'];
   readonly behaviours: Behaviours;
   readonly webhook: Receiver | undefined;
   readonly webhookOff: string;
@@ -60,6 +65,7 @@ export function createSession(options: SessionOptions): Session {
       webhook: webhook && watched(webhook, seen),
       webhookOff,
       restart: options.restart,
+      xpr: options.xpr,
       uuid,
       say: (text = neutralPrompt) => ({ messageId: uuid(), role: 'user', parts: [{ kind: 'text', text }] }),
       async use<T>(source: Source<T>): Promise<T> {

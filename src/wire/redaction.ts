@@ -12,7 +12,7 @@ export interface Redactor {
 const hidden = '[hidden]';
 /** Headers whose value is a credential whatever it says. `x-ratelimit-limit-tokens` is none. */
 const credentialHeader =
-  /^(proxy-)?authorization$|^(set-)?cookie2?$|(^|[-_])(api[-_]?key|token|secret|passw(or)?d|credentials?|session([-_]?id)?|auth)$/i;
+  /^(proxy-)?authorization$|^(set-)?cookie2?$|(^|[-_])(api[-_]?key|signature|token|secret|passw(or)?d|credentials?|session([-_]?id)?|auth)$/i;
 /** Only a known scheme is kept: any other first word could be half of the credential. */
 const scheme = /^(basic|bearer|digest|dpop|hoba|mutual|negotiate|ntlm|token|apikey|aws4-hmac-sha256|gnap)[ \t]+(?=\S)/i;
 /** Names of the same kind in a query. */
@@ -92,7 +92,6 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const inBytes = secretPattern(secrets, 'latin1');
 
   function text(subject: string): string {
-    if (inText === undefined || inBytes === undefined) return subject;
     const once = replaced(subject, replacements(subject, inText));
     // Header values arrive as Latin-1, one character a byte: there a secret beyond ASCII looks like its bytes.
     return replaced(once, replacements(once, inBytes));
@@ -105,8 +104,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   }
   const headers = (list: readonly Header[]): readonly Header[] =>
     list.map(([name, value]) => [text(name), headerValue(name, value)]);
-  const bytes = (subject: Uint8Array): Uint8Array =>
-    inBytes === undefined ? subject : redactedBytes(subject, inBytes);
+  const bytes = (subject: Uint8Array): Uint8Array => redactedBytes(subject, inBytes);
 
   function redactExchange(exchange: Exchange): Exchange {
     const { request, response, failure, call } = exchange;
@@ -127,7 +125,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
               ...response,
               headers: headers(response.headers),
               body: bytes(response.body),
-              chunks: inBytes === undefined ? response.chunks : redactedChunks(response.chunks, inBytes),
+              chunks: redactedChunks(response.chunks, inBytes),
             },
           }),
       ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: url(failure.detail) } }),

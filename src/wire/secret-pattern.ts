@@ -74,22 +74,27 @@ export interface SecretPattern {
   readonly names: readonly string[];
 }
 
+/** Texts of EOSIO signatures: whoever reads one in time can send the request again. */
+const signatures = { name: 'SIG_[hidden]', source: '(SIG_(?:K1|R1|WA)_[1-9A-HJ-NP-Za-km-z]{40,})' };
+
 /**
- * Finds every spelling of every secret; undefined without secrets. `latin1`: the subject is bytes, each as one character,
+ * Finds every spelling of every secret, and every signature of a request. `latin1`: the subject is bytes, each as one character,
  * so that what is not UTF-8 around a secret survives untouched.
  */
-export function secretPattern(secrets: readonly string[], subject: 'text' | 'latin1'): SecretPattern | undefined {
+export function secretPattern(secrets: readonly string[], subject: 'text' | 'latin1'): SecretPattern {
   const spell = (text: string): string => (subject === 'text' ? text : Buffer.from(text, 'utf8').toString('latin1'));
   const known = secrets
     .map((secret, index) => ({ secret: secret.trim(), name: `[secret-${index + 1}]` }))
     .filter(({ secret }) => secret.length >= shortest)
     // Longest first: a secret that contains another one goes as a whole.
     .sort((one, other) => other.secret.length - one.secret.length);
-  if (known.length === 0) return undefined;
   const groups = known.map(({ secret }) => {
     const inHex = anyCase(Buffer.from(secret, 'utf8').toString('hex'));
     const spelled = (secret.match(/\\+|[^\\]/gu) ?? []).map((item) => anySpelling(item, spell)).join('');
     return `(${[spelled, inHex, ...base64Spellings(secret)].join('|')})`;
   });
-  return { expression: new RegExp(groups.join('|'), 'g'), names: known.map(({ name }) => name) };
+  return {
+    expression: new RegExp([...groups, signatures.source].join('|'), 'g'),
+    names: [...known.map(({ name }) => name), signatures.name],
+  };
 }

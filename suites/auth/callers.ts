@@ -20,6 +20,7 @@ import {
   type Task,
   Unreached,
   unproven,
+  xpr,
 } from '../../src/kit/index.js';
 
 // What the files of this chapter share: who calls, what for, and what came of it.
@@ -141,6 +142,11 @@ export function keptOut(attempts: readonly Attempt[], known: boolean): Judgement
 /** A second caller who was seen to be let in: what he is refused, he is refused for its own sake. */
 export const secondCaller = source('a second caller', async (scene): Promise<{ readonly task: Task | undefined }> => {
   const { client, card } = scene;
+  // Where callers sign, the card does not need to say so.
+  if (scene.xpr !== undefined) {
+    await scene.use(xpr.verifies);
+    xpr.secondXprCaller(scene);
+  }
   if (!client.hasSecond) {
     if (!client.isSomebody && card.security.length === 0 && Object.keys(card.securitySchemes).length === 0) {
       throw new NotClaimed('the card declares no security, so that there are no callers to be told apart');

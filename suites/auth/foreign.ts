@@ -37,7 +37,7 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
   .butAccepts('the same from its owner', ({ client, task }) => client.call('get', { id: task.id }))
   .expects('be refused', shutOut)
   .advice(advice)
-  .killedBy('auth-get-foreign');
+  .killedBy('auth-get-foreign', 'xpr-get-foreign');
 
 export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .given('other', secondCaller)
@@ -56,7 +56,7 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
     return waits(task) && state !== task.status.state ? `it was ${task.status.state}, and is now ${state}` : undefined;
   })
   .advice(advice)
-  .killedBy('auth-send-foreign', 'auth-send-foreign-noted');
+  .killedBy('auth-send-foreign', 'auth-send-foreign-noted', 'xpr-send-foreign');
 
 export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')
   .given('other', secondCaller)
@@ -72,7 +72,7 @@ export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refuse
     return isTerminal(state) ? unproven(`the task had ended before (${state})`) : undefined;
   })
   .advice(advice)
-  .killedBy('auth-cancel-foreign', 'auth-cancel-foreign-later');
+  .killedBy('auth-cancel-foreign', 'auth-cancel-foreign-later', 'xpr-cancel-foreign');
 
 export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-refused')
   .given('other', secondCaller)

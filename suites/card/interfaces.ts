@@ -25,7 +25,11 @@ const most = 6;
 
 const mainAnswer = source('the main interface of the card', async (scene): Promise<Answer | undefined> => {
   const at = scene.card.interfaces[0];
-  return at && { at, judgement: await answersAt(scene, at) };
+  if (at === undefined) return undefined;
+  const judgement = await answersAt(scene, at);
+  const isSettled = typeof judgement !== 'string' || at.or === undefined;
+  const other = isSettled ? judgement : await answersAt(scene, { ...at, url: at.or });
+  return { at, judgement: typeof other === 'string' ? judgement : other };
 });
 
 const answers = source('the interfaces of the card', async (scene): Promise<readonly Answer[]> => {

@@ -65,6 +65,8 @@ async function rpcAnswers(scene: Scene, url: string): Promise<Judgement> {
         { jsonrpc: '2.0', id, method: spelled.method, params: spelled.params.encode(params) },
         { id, url },
       );
+  // Wanting credentials inside of JSON-RPC is an answer in it.
+  if (outcome.kind === 'denied' && outcome.message !== undefined) return undefined;
   if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') return refused(outcome);
   const open = undecided(outcome.exchange);
   if (open !== undefined) return open;

@@ -64,8 +64,11 @@ const meant: Readonly<Record<string, readonly Operation[]>> = {
   ExtendedCardNotConfigured: ['extendedCard'],
 };
 
+/** A message, or what stands around it, names a task or a context. */
 const namesTask = ({ exchange }: Reading): boolean =>
-  /"(taskId|referenceTaskIds|contextId)"/.test(Buffer.from(exchange.request.body ?? []).toString('utf8'));
+  /"(taskId|referenceTaskIds|contextId)"|"params":\{"id":/.test(
+    Buffer.from(exchange.request.body ?? []).toString('utf8'),
+  );
 
 export const codeMeaning = law(
   'rpc/code-meaning',

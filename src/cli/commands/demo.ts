@@ -7,16 +7,20 @@ export async function demoCommand(
   given: GivenArguments & Omit<Casting, 'impostor'>,
   terminal: Terminal,
 ): Promise<number> {
-  const { fault, variant, ...rest } = given;
+  const { fault, variant, preset, ...rest } = given;
   const { readSettings } = await import('../settings.js');
   const settings = await readSettings(rest, terminal.env);
   const { chosenDialect } = await import('../named.js');
   const dialect = chosenDialect(settings.target.profile);
   const { cast, serve } = await import('../reference-agent.js');
-  const agent = cast(dialect, {
+  const { demoRate, surroundings } = await import('../signed-agent.js');
+  const around = await surroundings(dialect);
+  const casting = {
     ...(fault === undefined ? {} : { fault }),
     ...(variant === undefined ? {} : { variant }),
-  });
+    ...(preset === undefined ? {} : { preset }),
+  };
+  const agent = cast(dialect, casting, { chain: around?.chain, rateLimit: demoRate });
   const served = await serve(agent.resident, {});
   try {
     const { judge } = await import('../judging.js');
@@ -27,6 +31,7 @@ export async function demoCommand(
       query: [...(target.query ?? []), ...query],
       secondHeaders: [...(target.secondHeaders ?? []), ...secondHeaders],
       secondQuery: [...(target.secondQuery ?? []), ...secondQuery],
+      ...(around === undefined ? {} : { xpr: { ...around.callers, ...agent.variant?.xpr, ...target.xpr } }),
     };
     const special = agent.about.map((line) => `  ${line}\n`).join('');
     const preface = `Demo: the suites run on the kit's own reference agent. For yours: a2a-tck --url <its URL>\n${special}\n`;

@@ -17,7 +17,7 @@ interface Listing {
   readonly footer: string;
 }
 
-const kinds = ['checks', 'requirements', 'faults', 'variants', 'impostors', 'profiles', 'suites'] as const;
+const kinds = ['checks', 'requirements', 'faults', 'variants', 'impostors', 'presets', 'profiles', 'suites'] as const;
 export type ListKind = (typeof kinds)[number];
 export const listKinds: readonly ListKind[] = kinds;
 
@@ -103,7 +103,7 @@ async function listRequirements(dialect: Dialect): Promise<Listing> {
 }
 
 async function listReference(
-  kind: 'faults' | 'variants' | 'impostors',
+  kind: 'faults' | 'variants' | 'impostors' | 'presets',
   dialect: Dialect | undefined,
 ): Promise<Listing> {
   const reference = await import('../../reference/index.js');
@@ -115,6 +115,7 @@ async function listReference(
     document: all.map((one) => ({
       id: one.id,
       about: one.about,
+      ...('faults' in one ? { profile: one.profile, faults: one.faults } : {}),
       ...('breaks' in one ? { breaks: one.breaks } : {}),
       ...('on' in one && one.on !== undefined ? { on: one.on } : {}),
       ...('profiles' in one && one.profiles !== undefined ? { profiles: one.profiles } : {}),
@@ -147,6 +148,7 @@ export async function listCommand(
     faults: () => listReference('faults', undefined),
     variants: () => listReference('variants', namedDialect(profile)),
     impostors: () => listReference('impostors', undefined),
+    presets: () => listReference('presets', undefined),
     profiles: listProfiles,
     suites: () => listSuites(dialect),
   };

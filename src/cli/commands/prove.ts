@@ -62,9 +62,10 @@ function summary(proof: Proof): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Without a profile all are proven, but for JSON, which is one document about one profile. */
+/** All without a profile, with one also its later generations; JSON is one document about one profile. */
 function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, json: boolean): readonly Dialect[] {
-  return profile === undefined ? dialects.slice(0, json ? 1 : undefined) : [profile];
+  if (json) return [profile ?? dialects[0]].filter((one) => one !== undefined);
+  return dialects.filter(({ id }) => profile === undefined || id === profile.id || id.startsWith(`${profile.id}-v`));
 }
 
 export async function proveCommand(

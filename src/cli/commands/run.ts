@@ -33,6 +33,9 @@ export async function runCommand(
   parseTargetUrl(settings.url);
   const { namedDialect } = await import('../named.js');
   namedDialect(settings.target.profile);
+  if (given.xprKey !== undefined) {
+    terminal.err('Everybody on this machine can read --xpr-key: better put the key into A2A_TCK_XPR_KEY or a file.\n');
+  }
   const { judge } = await import('../judging.js');
   return judge(settings.url, settings, terminal);
 }

@@ -1,6 +1,7 @@
 import type { SqliteArchive } from '../../reference/archive-sqlite.js';
 import { interrupted } from '../interruption.js';
 import type { Casting } from '../reference-agent.js';
+import type { Surroundings } from '../signed-agent.js';
 import type { Terminal } from '../terminal.js';
 
 export interface ServeArguments extends Casting {
@@ -19,17 +20,38 @@ export async function serveCommand(
   const dialect = chosenDialect(profile);
   const { cast, serve } = await import('../reference-agent.js');
   const archive = data === undefined ? undefined : await archiveIn(data);
-  const agent = cast(dialect, casting, archive);
+  const { surroundings } = await import('../signed-agent.js');
+  const around = await surroundings(dialect);
+  const agent = cast(dialect, casting, { ...(archive === undefined ? {} : { archive }), chain: around?.chain });
   const served = await serve(agent.resident, { port, host });
+  const behind = around && (await besides(around, host));
   const ended = interrupted(terminal);
   terminal.out(`${served.url}\n`);
   const special = agent.about.map((line) => `  ${line}\n`).join('');
   terminal.err(`The reference agent, ${dialect.title}. Ctrl-C ends it.\n${special}`);
+  terminal.err((behind?.about ?? []).map((line) => `${line}\n`).join(''));
   await ended;
   agent.stop();
-  await served.close();
+  await Promise.all([served, ...(behind?.served ?? [])].map((one) => one.close()));
   archive?.close();
   return 0;
+}
+
+/** The chain that the agent asks, and its control, on ports of their own. */
+async function besides({ chain, accounts }: Surroundings, host: string) {
+  const { controlHandle } = await import('../../reference/index.js');
+  const { serve } = await import('../reference-agent.js');
+  const node = await serve(() => chain.handle, { host });
+  const control = await serve(() => controlHandle(chain.control), { host });
+  return {
+    served: [node, control],
+    about: [
+      `  the chain that it asks: ${node.url}`,
+      `  its control, for --xpr-lab: ${control.url}`,
+      'Accounts on it, and their keys; anybody can make these keys, so use them nowhere else:',
+      ...accounts.map((line) => `  ${line}`),
+    ],
+  };
 }
 
 async function archiveIn(file: string): Promise<SqliteArchive> {

@@ -40,6 +40,13 @@ const onCardAlone = [
   'cache-control',
   'etag',
   'not-modified',
+  'xpr-account',
+  'xpr-protocol',
+  'xpr-registered-at',
+  'xpr-trust-score',
+  'xpr-kyc-level',
+  'xpr-owner',
+  'xpr-path',
 ];
 
 export const cardAllowances: readonly Allowance[] = [

@@ -8,6 +8,7 @@ import { rpcAllowances } from './rpc.js';
 import { signatureAllowances } from './signature.js';
 import { streamAllowances } from './stream.js';
 import { taskAllowances } from './task.js';
+import { xprAllowances } from './xpr.js';
 
 export type { Allowance } from './allowance.js';
 
@@ -22,4 +23,5 @@ export const allowances = [
   ...extensionAllowances,
   ...signatureAllowances,
   ...pushAllowances,
+  ...xprAllowances,
 ];

@@ -67,7 +67,7 @@ export const authAnswerFaults: readonly Fault[] = [
     breaks: ['auth.extended-card'],
     on: 'extended-card',
     patch: (inner, { dialect }) => ({
-      authenticate: (request) =>
+      authenticate: async (request) =>
         isExtended(request, dialect.operations.extendedCard?.method) ? alice.name : inner.authenticate(request),
     }),
   }),

@@ -11,9 +11,9 @@ import type { Incoming, Patch } from '../seams.js';
 const open =
   (...ops: readonly Operation[]): Patch =>
   (inner, { dialect }) => ({
-    authenticate(request) {
+    async authenticate(request) {
       try {
-        return inner.authenticate(request);
+        return await inner.authenticate(request);
       } catch (cause) {
         const method = stringMember(peek(request), 'method');
         const isOpen = ops.some((op) => method === methodOf(dialect, op));
@@ -30,7 +30,7 @@ const shows = ({ headers, url }: Incoming): boolean =>
 
 /** Who shows nothing is let in; who shows something wrong is not. */
 const optional: Patch = (inner) => ({
-  authenticate: (request) => (shows(request) ? inner.authenticate(request) : alice.name),
+  authenticate: async (request) => (shows(request) ? inner.authenticate(request) : alice.name),
 });
 
 /** Any credentials in the right place are those of the first caller, but those of the second. */
@@ -196,8 +196,8 @@ export const authFaults: readonly Fault[] = [
     breaks: ['auth.any-alternative'],
     on: 'bearer-or-api-key',
     patch: (inner) => ({
-      authenticate(request) {
-        const caller = inner.authenticate(request);
+      async authenticate(request) {
+        const caller = await inner.authenticate(request);
         if (header(request.headers, 'x-api-key') === undefined) throw new Unauthorized();
         return caller;
       },

@@ -1,5 +1,4 @@
-import { stringMember } from '../../model/index.js';
-import { mistaking, onResult, overlooking, set } from '../edits.js';
+import { mistaking, onResult, overlooking, seeingStrangers, set } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { together } from '../seams.js';
@@ -136,21 +135,24 @@ export const cancelFaults = [
   fault('cancel-unknown-answers-task', {
     about: 'An unknown task can be canceled.',
     breaks: ['cancel.unknown-refused', 'cancel.unknown-code'],
-    patch: (inner) => ({
+    patch: together(seeingStrangers, (inner) => ({
       find: (id, op) =>
         inner.find(id, op) ?? (op === 'cancel' ? { id, contextId: id, status: { state: 'working' } } : undefined),
-    }),
+    })),
   }),
   fault('cancel-unknown-answers-null', {
     about: 'Canceling an unknown task is answered with null.',
     breaks: ['cancel.unknown-refused', 'cancel.unknown-code'],
     patch: together(
+      seeingStrangers,
       (inner) => ({
         find: (id, op) =>
           inner.find(id, op) ??
           (op === 'cancel' ? { id, contextId: nowhere, status: { state: 'working' } } : undefined),
       }),
-      onResult('cancel', (wire) => (stringMember(wire, 'contextId') === nowhere ? null : wire)),
+      onResult('cancel', (wire, outcome) =>
+        outcome.op === 'cancel' && outcome.result.contextId === nowhere ? null : wire,
+      ),
     ),
   }),
   fault('cancel-unknown-is-not-cancelable', {
@@ -161,12 +163,12 @@ export const cancelFaults = [
   fault('cancel-without-id-cancels-newest-task', {
     about: 'tasks/cancel without an id takes the newest task.',
     breaks: ['cancel.id-required', 'cancel.id-required-code'],
-    patch: (inner, world, whole) => ({
+    patch: together(seeingStrangers, (inner, world, whole) => ({
       ...overlooking('cancel', 'id')(inner, world, whole),
       find: (id, op) => inner.find(id, op) ?? (op === 'cancel' && id === '' ? world.store.all().at(-1) : undefined),
       refusal: (command, task) =>
         command.op === 'cancel' && command.params.id === '' ? undefined : inner.refusal(command, task),
-    }),
+    })),
   }),
   fault('cancel-without-id-is-not-found', {
     about: 'tasks/cancel without an id is answered as if the task did not exist.',

@@ -72,6 +72,7 @@ export const dataPartFaults = [
   fault('data-file-with-bytes-and-uri', {
     about: 'Files have bytes and a uri.',
     breaks: ['data.file-part'],
+    profiles: allBut('xpr', 'xpr-v2'),
     patch: onFile('bytes', (file) => ({ ...file, uri: 'https://example.com/pixel.png' })),
   }),
   fault('data-file-without-content', {

@@ -188,6 +188,7 @@ export const dataFaults = [
   fault('data-artifact-extensions-are-a-map', {
     about: 'The extensions of an artifact are an object.',
     breaks: ['data.artifact-optional'],
+    profiles: allBut('xpr', 'xpr-v2'),
     patch: onArtifact((artifact) => set(artifact, 'extensions', { 'https://vendor.example/ext': {} })),
   }),
   fault('data-artifacts-in-snake-case', {
@@ -200,6 +201,7 @@ export const dataFaults = [
   fault('data-artifact-index-beside-id', {
     about: 'Artifacts have an index as well as an id.',
     breaks: ['data.no-unknown-members'],
+    profiles: allBut('xpr', 'xpr-v2'),
     patch: onArtifact((artifact) => set(artifact, 'index', 0)),
   }),
 ];

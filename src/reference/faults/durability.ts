@@ -1,6 +1,7 @@
 import type { Task } from '../../model/index.js';
 import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
+import { allBut } from '../variant.js';
 
 /** Shows what an earlier life of the agent left in another way. */
 const onOld =
@@ -32,6 +33,7 @@ export const durabilityFaults = [
   fault('restart-loses-context', {
     about: 'After a restart old tasks are in another context.',
     breaks: ['get.survives-restart'],
+    profiles: allBut('xpr', 'xpr-v2'),
     patch: onOld((task) => ({ ...task, contextId: `restored-${task.id}` })),
   }),
 ];

@@ -181,7 +181,7 @@ export const extensionFaults: readonly Fault[] = [
     breaks: ['ext.methods-authenticated'],
     on: 'extensions-guarded',
     patch: (inner) => ({
-      authenticate: (request) => (inner.activated(request).length > 0 ? alice.name : inner.authenticate(request)),
+      authenticate: async (request) => (inner.activated(request).length > 0 ? alice.name : inner.authenticate(request)),
     }),
   }),
   fault('ext-uri-without-version', {

@@ -1,14 +1,16 @@
 import { methodOf } from '../../dialect/index.js';
-import { isObject, isTerminal, member, stringMember, type Task } from '../../model/index.js';
-import { edited, mistaking, onReply, onResult, overlooking, set, without } from '../edits.js';
+import { isObject, isTerminal, member, type Task } from '../../model/index.js';
+import { edited, mistaking, onReply, onResult, overlooking, seeingStrangers, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
 import { type Incoming, type Patch, type Reply, together } from '../seams.js';
+import { allBut } from '../variant.js';
 import { spelledLike } from '../words.js';
 
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
 const nobodys = (id: string): Task => ({ id, contextId: nowhere, status: { state: 'unknown' } });
+const isNobodys = ({ contextId }: Task): boolean => contextId === nowhere;
 const ended = (task: Task): boolean => isTerminal(task.status.state);
 
 /** A change of every reading of a finished task, another one each time. */
@@ -52,6 +54,8 @@ export const getFaults = [
   fault('get-finds-nothing', {
     about: 'tasks/get finds no task, not even one that is at work.',
     breaks: ['get.same-task'],
+    // There every task has ended when it is first seen.
+    profiles: allBut('xpr', 'xpr-v2'),
     patch: (inner) => ({ find: (id, op) => (op === 'get' ? undefined : inner.find(id, op)) }),
   }),
   fault('get-shows-old-state', {
@@ -95,6 +99,7 @@ export const getFaults = [
   fault('get-renames-artifacts', {
     about: 'Artifacts get new ids with every reading.',
     breaks: ['get.artifacts-kept', 'get.stable'],
+    profiles: allBut('xpr', 'xpr-v2'),
     patch: eachTime((task, count) =>
       edited(task, 'artifacts.*', (artifact) => {
         const name = isObject(artifact) && Object.hasOwn(artifact, 'artifactId') ? 'artifactId' : 'name';
@@ -115,17 +120,18 @@ export const getFaults = [
   fault('get-unknown-answers-empty-task', {
     about: 'An unknown task id gives a task that nobody made.',
     breaks: ['get.unknown-refused', 'get.unknown-code'],
-    patch: (inner) => ({
+    patch: together(seeingStrangers, (inner) => ({
       find: (id, op) =>
         inner.find(id, op) ?? (op === 'get' ? { id, contextId: id, status: { state: 'unknown' } } : undefined),
-    }),
+    })),
   }),
   fault('get-unknown-answers-null', {
     about: 'An unknown task id gives null.',
     breaks: ['get.unknown-refused', 'get.unknown-code'],
     patch: together(
+      seeingStrangers,
       (inner) => ({ find: (id, op) => inner.find(id, op) ?? (op === 'get' ? nobodys(id) : undefined) }),
-      onResult('get', (wire) => (stringMember(wire, 'contextId') === nowhere ? null : wire)),
+      onResult('get', (wire, outcome) => (outcome.op === 'get' && isNobodys(outcome.result) ? null : wire)),
     ),
   }),
   fault('get-unknown-is-html-500', {
@@ -147,10 +153,10 @@ export const getFaults = [
   fault('get-without-id-shows-newest-task', {
     about: 'tasks/get without a readable id shows the newest task.',
     breaks: ['get.id-required', 'get.id-required-code', 'get.id-type'],
-    patch: (inner, world, whole) => ({
+    patch: together(seeingStrangers, (inner, world, whole) => ({
       ...overlooking('get', 'id')(inner, world, whole),
       find: (id, op) => inner.find(id, op) ?? (op === 'get' && id === '' ? world.store.all().at(-1) : undefined),
-    }),
+    })),
   }),
   fault('get-without-id-is-not-found', {
     about: 'tasks/get without an id is answered as if the task did not exist.',

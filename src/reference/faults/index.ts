@@ -11,6 +11,7 @@ import { cardMemberFaults } from './card-members.js';
 import { cardSecurityFaults } from './card-security.js';
 import { cardSignatureFaults } from './card-signatures.js';
 import { cardSkillFaults } from './card-skills.js';
+import { cardXprFaults } from './card-xpr.js';
 import { dataFaults } from './data.js';
 import { dataMessageFaults } from './data-message.js';
 import { dataPartFaults } from './data-part.js';
@@ -51,6 +52,16 @@ import { streamTransportFaults } from './stream-transport.js';
 import { subscriptionRefusalFaults } from './subscription-refusals.js';
 import { subscriptionFaults } from './subscriptions.js';
 import { versionFaults } from './version.js';
+import { xprBodiesFaults } from './xpr-bodies.js';
+import { xprErrorsFaults } from './xpr-errors.js';
+import { xprHeadersFaults } from './xpr-headers.js';
+import { xprKeysFaults } from './xpr-keys.js';
+import { xprOwnershipFaults } from './xpr-ownership.js';
+import { xprRateFaults } from './xpr-rate.js';
+import { xprReplayFaults } from './xpr-replay.js';
+import { xprSignaturesFaults } from './xpr-signatures.js';
+import { xprTimestampsFaults } from './xpr-timestamps.js';
+import { xprTrustFaults } from './xpr-trust.js';
 
 /** Every seeded fault, a file a chapter of the requirements. */
 export const faults: readonly Fault[] = [
@@ -62,6 +73,7 @@ export const faults: readonly Fault[] = [
   ...cardSignatureFaults,
   ...cardExtendedFaults,
   ...card10Faults,
+  ...cardXprFaults,
   ...rpcFaults,
   ...rpcIdFaults,
   ...rpcErrorFaults,
@@ -106,4 +118,14 @@ export const faults: readonly Fault[] = [
   ...authForeignFaults,
   ...extensionFaults,
   ...signatureFaults,
+  ...xprHeadersFaults,
+  ...xprTimestampsFaults,
+  ...xprSignaturesFaults,
+  ...xprBodiesFaults,
+  ...xprKeysFaults,
+  ...xprReplayFaults,
+  ...xprRateFaults,
+  ...xprOwnershipFaults,
+  ...xprTrustFaults,
+  ...xprErrorsFaults,
 ];

@@ -5,9 +5,13 @@ import { mistaking, onError } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { jsonHeaders, peek } from '../http.js';
+import { allBut } from '../variant.js';
 
 const onFailure = (name: ErrorName, edit: (error: JsonObject) => JsonObject) =>
   onError((error, failure) => (failure === name ? edit(error) : error));
+
+/** The XPR document has neither code. */
+const withCodes = allBut('xpr', 'xpr-v2');
 
 export const rpcCodeFaults = [
   fault('err-reserved-code', {
@@ -28,6 +32,7 @@ export const rpcCodeFaults = [
   fault('err-push-code-for-unknown-task', {
     about: 'An unknown task is reported as missing push notifications.',
     breaks: ['err.code-meaning'],
+    profiles: withCodes,
     patch: mistaking('TaskNotFound', 'PushNotificationNotSupported', 'get'),
   }),
   fault('err-card-code-for-unknown-task', {
@@ -40,6 +45,7 @@ export const rpcCodeFaults = [
   fault('err-media-code-for-unknown-task', {
     about: 'An unknown task is reported as an unsupported media type.',
     breaks: ['err.code-meaning'],
+    profiles: withCodes,
     patch: mistaking('TaskNotFound', 'ContentTypeNotSupported', 'get'),
   }),
   fault('err-cancel-code-for-unknown-task', {

@@ -5,7 +5,6 @@ import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
 import type { Command, Patch, RpcCall, World } from '../seams.js';
 import { plainWord } from '../words.js';
-import { messageOf } from './send-refusals.js';
 
 type Send = Extract<Command, { op: 'send' }>;
 
@@ -38,7 +37,18 @@ const saying = (state: TaskState, how: 'nothing' | 'no-part'): Patch =>
       : set(status, 'message', { ...(status['message'] as object), parts: [] });
   });
 
-const asksAgain = (call: RpcCall): boolean => member(messageOf(call.params), 'taskId') !== undefined;
+/** The task that the params of a send name, wherever the dialect lets them. */
+const namedIn = ({ dialect }: World, params: unknown): string | undefined =>
+  dialect.operations.send?.params.decode(params)?.message?.taskId;
+/** The task that a message to a task is answered with. */
+const onAnswer =
+  (edit: (task: unknown) => unknown): Patch =>
+  (inner, world, whole) =>
+    onSentTask((task, { params }: RpcCall) => (namedIn(world, params) === undefined ? task : edit(task)))(
+      inner,
+      world,
+      whole,
+    );
 const elsewhere = '00000000-0000-4000-8000-00000000eeee';
 
 export const sendTaskFaults = [
@@ -50,12 +60,12 @@ export const sendTaskFaults = [
   fault('send-answer-answered-by-another-task', {
     about: 'The reply to a message to a waiting task names another task.',
     breaks: ['send.continues-task'],
-    patch: onSentTask((task, call) => (asksAgain(call) ? set(task, 'id', elsewhere) : task)),
+    patch: onAnswer((task) => set(task, 'id', elsewhere)),
   }),
   fault('send-answer-changes-context', {
     about: 'A continued task is in another context than before.',
     breaks: ['send.continuation-keeps-context'],
-    patch: onSentTask((task, call) => (asksAgain(call) ? set(task, 'contextId', elsewhere) : task)),
+    patch: onAnswer((task) => set(task, 'contextId', elsewhere)),
   }),
   fault('send-refuses-after-sign-in', {
     about: 'A task that waits for authorization takes no message.',
@@ -105,10 +115,10 @@ export const sendTaskFaults = [
   fault('send-second-message-crashes', {
     about: 'A message to a task at work is answered with HTTP 500 and no JSON.',
     breaks: ['life.message-while-working'],
-    patch: (inner, { store }) => ({
+    patch: (inner, world) => ({
       async serveRpc(request) {
-        const id = member(messageOf(member(peek(request), 'params')), 'taskId');
-        const state = typeof id === 'string' ? store.get(id)?.status.state : undefined;
+        const id = namedIn(world, member(peek(request), 'params'));
+        const state = id === undefined ? undefined : world.store.get(id)?.status.state;
         return state === 'working' || state === 'submitted'
           ? plainReply(500, 'Internal Server Error')
           : inner.serveRpc(request);

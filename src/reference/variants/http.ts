@@ -2,7 +2,7 @@ import { chunksOf } from '../carrier.js';
 import { onReply } from '../edits.js';
 import { jsonHeaders, pathBelow, plainReply } from '../http.js';
 import type { Patch, Reply, Route } from '../seams.js';
-import { variant } from '../variant.js';
+import { allBut, variant } from '../variant.js';
 
 /** Another way to the card or the endpoint; the card names the new endpoint. */
 const moved =
@@ -29,6 +29,9 @@ async function* byteByByte(body: Reply['body']): AsyncIterable<Uint8Array> {
     }
   }
 }
+
+/** The XPR document names the path of the endpoint: /a2a below the URL of the card. */
+const atAnyPath = allBut('xpr', 'xpr-v2');
 
 export const httpVariants = [
   variant('slow', {
@@ -105,6 +108,7 @@ export const httpVariants = [
   }),
   variant('endpoint-elsewhere', {
     about: 'The endpoint stands at another path than the card.',
+    profiles: atAnyPath,
     patch: (inner, world, whole) => {
       const cards = Object.fromEntries(world.spelling.cardPaths.map((path) => [path, 'card' as const]));
       return moved({ ...cards, '/rpc/v1': 'endpoint' }, '/rpc/v1')(inner, world, whole);
@@ -112,11 +116,13 @@ export const httpVariants = [
   }),
   variant('card-with-query', {
     about: 'The card has a URL with a query, which the kit is told (0.3 §5.2, direct configuration).',
+    profiles: atAnyPath,
     cardUrl: (baseUrl) => `${baseUrl}/agent?card=1`,
     patch: moved({ '/agent?card=1': 'card', '/': 'endpoint' }),
   }),
   variant('card-at-old-path', {
     about: 'The card stands only where 0.2 looked for it, which the kit is told (0.3 §5.2).',
+    profiles: atAnyPath,
     cardUrl: (baseUrl) => `${baseUrl}/.well-known/agent.json`,
     patch: moved({ '/.well-known/agent.json': 'card', '/': 'endpoint' }),
   }),

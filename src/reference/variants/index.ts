@@ -9,6 +9,7 @@ import { securityVariants } from './security.js';
 import { shapeVariants } from './shapes.js';
 import { streamingVariants } from './streaming.js';
 import { taskVariants } from './tasks.js';
+import { xprVariants } from './xpr.js';
 
 /** Every conforming but unusual agent. */
 export const variants: readonly Variant[] = [
@@ -22,4 +23,5 @@ export const variants: readonly Variant[] = [
   ...extensionVariants,
   ...streamingVariants,
   ...pushVariants,
+  ...xprVariants,
 ];

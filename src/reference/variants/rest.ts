@@ -36,7 +36,7 @@ export const rest =
       try {
         const found = target(request, path);
         if (found === undefined) return answer(404, { error: { message: 'No such resource' } });
-        const known = { ...request, caller: whole.authenticate(request) };
+        const known = { ...request, caller: await whole.authenticate(request) };
         const call = { id: null, method: '', params: found.params, request: known };
         return answer(200, whole.encode(await whole.execute(whole.command(found.op, found.params), call), call));
       } catch (cause) {

@@ -3,7 +3,7 @@ import { mistaking, onEnvelope } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { jsonHeaders, peek } from '../http.js';
 import { type Patch, type Reply, type RpcCall, together } from '../seams.js';
-import { before10, variant } from '../variant.js';
+import { allBut, before10, variant } from '../variant.js';
 
 const code = (response: unknown): unknown => member(member(response, 'error'), 'code');
 
@@ -110,5 +110,7 @@ export const rpcVariants = [
         error: { code: -32000, message: 'Rate limit exceeded: 20 requests per minute' },
       }),
     })),
+    // XPR document, Rate Limiting: there the agent counts each account apart.
+    profiles: allBut('xpr', 'xpr-v2'),
   }),
 ];

@@ -19,9 +19,9 @@ const inHeaders = (of: (account: Account) => readonly [string, string]): Carryin
 });
 
 const guardedCard: Patch = (inner, _, whole) => ({
-  serveCard(request) {
+  async serveCard(request) {
     try {
-      whole.authenticate(request);
+      await whole.authenticate(request);
     } catch (cause) {
       if (!(cause instanceof Unauthorized)) throw cause;
       return whole.challenge();

@@ -12,7 +12,7 @@ import {
   without,
 } from '../edits.js';
 import { together } from '../seams.js';
-import { a2a, before10, variant } from '../variant.js';
+import { a2a, allBut, before10, variant } from '../variant.js';
 import { plainWord } from '../words.js';
 
 const noted = (value: JsonObject): JsonObject => ({ ...value, vendorNote: { reviewed: true, tags: ['a', 1] } });
@@ -124,6 +124,7 @@ export const shapeVariants = [
         return [...found, { path: 'message.parts.mimeType', about: 'no files', failure: 'ContentTypeNotSupported' }];
       },
     })),
+    profiles: allBut('xpr', 'xpr-v2'),
   }),
   variant('takes-any-media', {
     about: 'Accepts files of types that the card does not list (send.unsupported-media).',

@@ -29,7 +29,7 @@ export const taskVariants = [
     patch: () => ({
       script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: 'Whatever you say.' }] }),
     }),
-    profiles: allBut('terminal-bench', 'openclaw'),
+    profiles: allBut('terminal-bench', 'openclaw', 'xpr', 'xpr-v2'),
   }),
   variant('always-asks-for-input', {
     about: 'Every turn ends in input-required.',

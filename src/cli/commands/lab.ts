@@ -1,0 +1,84 @@
+import { TckError } from '../../model/tck-error.js';
+import type { Served } from '../../reference/index.js';
+import type { Carrier } from '../../wire/index.js';
+import { interrupted } from '../interruption.js';
+import { suggestion } from '../nearest.js';
+import type { Terminal } from '../terminal.js';
+
+export interface LabArguments {
+  readonly profile?: string;
+  readonly port?: number;
+  readonly controlPort?: number;
+  readonly host?: string;
+  readonly chainId?: string;
+}
+
+/** What an agent depends on and a test must be able to steer, with the port from which it is steered. */
+interface Lab {
+  readonly service: Carrier;
+  readonly control: Carrier;
+  /** For people: what it is and what to do with it, one line each. */
+  about(urls: { readonly service: string; readonly control: string }): readonly string[];
+}
+
+/** The labs by the profile that they serve. */
+const labs: ReadonlyMap<string, (given: LabArguments) => Promise<Lab>> = new Map([
+  ['xpr', chainLab],
+  ['xpr-v2', chainLab],
+]);
+
+/** The first line on stdout is the URL of the lab, the second `control <url>`; all else is for people, on stderr. */
+export async function labCommand(given: LabArguments, terminal: Terminal): Promise<number> {
+  const { host = '127.0.0.1', port = 0, controlPort = 0 } = given;
+  const lab = await labOf(given);
+  const { serve } = await import('../reference-agent.js');
+  const service = await serve(() => lab.service, { port, host });
+  let control: Served;
+  try {
+    control = await serve(() => lab.control, { port: controlPort, host });
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  const ended = interrupted(terminal);
+  terminal.out(`${service.url}\ncontrol ${control.url}\n`);
+  const about = lab.about({ service: service.url, control: control.url });
+  terminal.err(about.map((line) => `${line}\n`).join(''));
+  await ended;
+  await Promise.all([service.close(), control.close()]);
+  return 0;
+}
+
+function labOf(given: LabArguments): Promise<Lab> {
+  const known = [...labs.keys()];
+  const list = `labs: ${known.join(', ')}`;
+  if (given.profile === undefined) throw new TckError('usage', 'which lab? --profile is missing', list);
+  const make = labs.get(given.profile);
+  if (make === undefined) {
+    throw new TckError('usage', `there is no lab for ${given.profile}`, suggestion(given.profile, known, list));
+  }
+  return make(given);
+}
+
+/** A stub of the chain that agents of the XPR profiles ask about their callers. */
+async function chainLab({ profile, chainId }: LabArguments): Promise<Lab> {
+  const { chainResidents, controlHandle, createChain, isChainId, residents } = await import('../../reference/index.js');
+  const { realClock } = await import('../../wire/index.js');
+  const id = chainId?.toLowerCase();
+  if (id !== undefined && !isChainId(id)) {
+    throw new TckError('usage', '--chain-id must be 64 hexadecimal digits', 'left out, it is that of the test network');
+  }
+  const chain = createChain({ clock: realClock, ...(id === undefined ? {} : { chainId: id }) });
+  const control = await residents(chain.control);
+  return {
+    service: chain.handle,
+    control: controlHandle(control),
+    about: (urls) => [
+      'A stub of the XPR chain, and its control. Ctrl-C ends it.',
+      `  1. start the agent with XPR_RPC_ENDPOINT=${urls.service}`,
+      `  2. a2a-tck --url <agent> --profile ${profile} --xpr-lab ${urls.control}`,
+      'Accounts on it; anybody can make their keys, so use them nowhere else:',
+      ...chainResidents.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`),
+    ],
+  };
+}

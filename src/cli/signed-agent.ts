@@ -1,0 +1,42 @@
+import type { Dialect } from '../dialect/index.js';
+import { type Chain, chainResidents, createChain, residentKey, residents } from '../reference/index.js';
+import { realClock } from '../wire/index.js';
+import { wif } from '../xpr/index.js';
+import type { XprTarget } from '../xpr-target.js';
+
+/** Calls in a minute: with the usual 20 a demo would mostly wait. */
+export const demoRate = 400;
+
+/** What stands around the reference agent where callers sign: a chain that knows them. */
+export interface Surroundings {
+  readonly chain: Chain;
+  /** Two accounts, one that is not registered, and the control of the chain, for a run on the agent. */
+  readonly callers: XprTarget;
+  /** Accounts to try, with their keys, one line each. */
+  readonly accounts: readonly string[];
+}
+
+/** Undefined where calls are not signed. */
+export async function surroundings(dialect: Dialect): Promise<Surroundings | undefined> {
+  if (dialect.signed === undefined) return undefined;
+  const stub = createChain({ clock: realClock });
+  const chain = { ...stub, control: await residents(stub.control) };
+  const key = (account: string): string => wif(residentKey(account));
+  return {
+    chain,
+    callers: {
+      account: 'alice',
+      key: key('alice'),
+      secondAccount: 'bob',
+      secondKey: key('bob'),
+      unregisteredAccount: 'carol',
+      unregisteredKey: key('carol'),
+      digest: dialect.signed === 5 ? 'v2' : 'v1',
+      audience: 'tckagent',
+      allowSend: true,
+      rate: demoRate,
+      lab: chain.control,
+    },
+    accounts: chainResidents.map(({ name, about }) => `${name.padEnd(9)} ${key(name)}  ${about}`),
+  };
+}

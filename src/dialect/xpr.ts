@@ -1,0 +1,145 @@
+import {
+  type Card,
+  type Draft,
+  isObject,
+  member,
+  type SendParams,
+  type SendReply,
+  stringMember,
+  type Task,
+  type TaskQuery,
+} from '../model/index.js';
+import { a2a03 } from './a2a-0.3.js';
+import { card as card03 } from './a2a-0.3-card.js';
+import { type Codec, field, mapped, record, text } from './codec.js';
+import { dataModel } from './data-model.js';
+import type { Dialect } from './dialect.js';
+
+// The dialect of XPR Network agents: 0.3 methods, parts told apart by `type`, objects without `kind`, messages of a role
+// and parts only, signed requests. XPR document, Methods, Message Format, Authentication, Error Codes.
+
+const {
+  sendParams: plain,
+  sendReply: plainReply,
+  task: plainTask,
+  taskRef,
+} = dataModel({ partTag: 'type', tagged: false });
+
+/** What the message names elsewhere stands beside it: `id` and `contextId` of the task that it continues. */
+const sendParams: Codec<SendParams> = mapped<SendParams>(
+  (draft) => {
+    const wire = plain.encode(draft);
+    if (!isObject(wire)) return wire;
+    const { configuration: _, ...params } = wire;
+    const message = params['message'];
+    if (!isObject(message)) return params;
+    const { messageId: __, taskId, contextId, ...spoken } = message;
+    return {
+      ...(taskId === undefined ? {} : { id: taskId }),
+      ...(contextId === undefined ? {} : { contextId }),
+      ...params,
+      message: spoken,
+    };
+  },
+  (wire) => {
+    const message = member(wire, 'message');
+    if (!isObject(wire) || !isObject(message)) return plain.decode(wire);
+    const taskId = stringMember(wire, 'id');
+    const contextId = stringMember(wire, 'contextId');
+    return plain.decode({
+      ...wire,
+      message: {
+        ...message,
+        ...(taskId === undefined ? {} : { taskId }),
+        ...(contextId === undefined ? {} : { contextId }),
+      },
+    });
+  },
+);
+
+/** XPR document, Methods: artifacts have a place in place of an id. */
+function numbered(wire: unknown): unknown {
+  const artifacts = member(wire, 'artifacts');
+  if (!isObject(wire) || !Array.isArray(artifacts)) return wire;
+  const named = artifacts.map((one) =>
+    isObject(one) && typeof one['index'] === 'number' ? { artifactId: `index ${one['index']}`, ...one } : one,
+  );
+  return { ...wire, artifacts: named };
+}
+const task: Codec<Task> = mapped<Task>(plainTask.encode, (wire) => plainTask.decode(numbered(wire)));
+const sendReply: Codec<SendReply> = mapped<SendReply>(plainReply.encode, (wire) => plainReply.decode(numbered(wire)));
+
+const path = '/a2a';
+/** XPR document, Methods: the card names the agent, requests go to `/a2a` below it; or it names that itself. */
+const card: Codec<Card> = mapped<Card>(
+  (draft) => {
+    const wire = card03.encode(draft);
+    const url = stringMember(wire, 'url');
+    return isObject(wire) && url?.endsWith(path) === true ? { ...wire, url: url.slice(0, -path.length) } : wire;
+  },
+  (wire) => {
+    const found = card03.decode(wire);
+    return (
+      found && { ...found, interfaces: found.interfaces.map((one) => ({ ...one, url: below(one.url), or: one.url })) }
+    );
+  },
+);
+function below(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const named = new URL(url);
+  const base = named.pathname.replace(/\/+$/, '');
+  if (base.endsWith(path)) return url;
+  named.pathname = `${base}${path}`;
+  return named.href;
+}
+
+const id = record<Pick<TaskQuery, 'id'>>({ id: field('id', text, '') });
+/** `id` is all that the document knows. */
+const taskQuery: Codec<TaskQuery> = mapped<TaskQuery>((draft) => {
+  if (!isObject(draft)) return draft;
+  const { historyLength: _, ...others } = draft as Record<string, unknown>;
+  return id.encode(others as Draft<Pick<TaskQuery, 'id'>>);
+}, id.decode);
+
+const members = ['xpr:account', 'xpr:protocol', 'xpr:trustScore', 'xpr:kycLevel', 'xpr:registeredAt', 'xpr:owner'];
+
+/** Requests signed over account, timestamp and body. */
+export const xpr: Dialect = {
+  ...a2a03,
+  id: 'xpr',
+  title: 'XPR dialect over JSON-RPC',
+  ledger: 'xpr',
+  schemas: 'a2a/xpr',
+  cardPaths: ['/.well-known/agent.json', '/.well-known/agent-card.json'],
+  endpointPath: path,
+  finalFlag: false,
+  signed: 3,
+  card,
+  codes: {
+    ParseError: -32700,
+    InvalidRequest: -32600,
+    MethodNotFound: -32601,
+    InvalidParams: -32602,
+    InternalError: -32603,
+    AuthenticationError: -32000,
+    TaskNotFound: -32001,
+    TaskNotCancelable: -32002,
+  },
+  operations: {
+    send: { method: 'message/send', params: sendParams, result: sendReply },
+    get: { method: 'tasks/get', params: taskQuery, result: task },
+    cancel: { method: 'tasks/cancel', params: taskRef, result: task },
+  },
+  recognises: (document) =>
+    isObject(document) && members.some((name) => Object.hasOwn(document, name)) ? 'yes' : 'no',
+};
+
+/** The same, signed over the recipient and the chain too. A card does not tell. */
+export const xprV2: Dialect = {
+  ...xpr,
+  id: 'xpr-v2',
+  title: 'XPR dialect over JSON-RPC, requests signed for one recipient',
+  ledger: 'xpr-v2',
+  signed: 5,
+  recognises: () => 'no',
+};

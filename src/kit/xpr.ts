@@ -1,0 +1,260 @@
+import { describe, type Outcome, type PostOptions } from '../client/index.js';
+import { methodOf } from '../dialect/index.js';
+import {
+  type ChainControl,
+  type ChainPermission,
+  type Claim,
+  headerNames,
+  type Scheme,
+  signatureFor,
+} from '../xpr/index.js';
+import { type Scene, type Source, source } from './scene.js';
+import { type Judgement, NotClaimed, Unproven, Unreached, unproven } from './verdict.js';
+import type { XprCaller, XprScene } from './xpr-scene.js';
+
+// What the checks of signed requests share: the probe, the control, and where the agent stands. XPR document, Authentication.
+
+const encoder = new TextEncoder();
+
+/** What a scene of this dialect has beyond others. */
+export function xprOf(scene: Scene): XprScene {
+  if (scene.xpr === undefined) throw new NotClaimed('requests of this dialect are not signed');
+  return scene.xpr;
+}
+
+/** The account of the user. Throws `Unreached` when none was given. */
+export function firstCaller(scene: Scene): XprCaller {
+  const { first } = xprOf(scene);
+  if (first === undefined) {
+    throw new Unreached('an account and its key are needed; give --xpr-account and A2A_TCK_XPR_KEY');
+  }
+  return first;
+}
+/** Another account of the user. Throws `Unreached` when none was given. */
+export function secondXprCaller(scene: Scene): XprCaller {
+  const { second } = xprOf(scene);
+  if (second === undefined) {
+    throw new Unreached(
+      'a second account and its key are needed; give --xpr-second-account and A2A_TCK_XPR_SECOND_KEY',
+    );
+  }
+  return second;
+}
+
+/**
+ * The cheapest request that needs a known caller: a task that does not exist, or one that does, under a fresh id. It
+ * starts no work.
+ */
+export function probeBody(scene: Scene, taskId: string = scene.uuid()): Uint8Array {
+  const { dialect } = scene.client;
+  const params = dialect.operations.get.params.encode({ id: taskId });
+  const request = { jsonrpc: '2.0', id: scene.uuid(), method: methodOf(dialect, 'get'), params };
+  return encoder.encode(JSON.stringify(request));
+}
+
+/** One signed request, ready to be sent as it is, or changed first. */
+export interface SignedRequest {
+  readonly body: Uint8Array;
+  readonly account: string;
+  readonly timestamp: string;
+  readonly signature: string;
+}
+
+export interface Signing {
+  readonly body?: Uint8Array;
+  /** Text of the header, also where it is no number. Default: the agent's own time. */
+  readonly timestamp?: string | number;
+  readonly scheme?: Scheme;
+  /** What is signed in place of what is sent. */
+  readonly claim?: Partial<Claim>;
+}
+
+/** Signs a probe, or another body. Nothing is sent. */
+export function signed(scene: Scene, { account, key }: XprCaller, signing: Signing = {}): SignedRequest {
+  const xpr = xprOf(scene);
+  const body = signing.body ?? probeBody(scene);
+  const timestamp = String(signing.timestamp ?? xpr.seconds());
+  const claim: Claim = { account, timestamp, body, ...signing.claim };
+  return { body, account, timestamp, signature: signatureFor(signing.scheme ?? xpr.scheme, claim, key) };
+}
+
+export const headersOf = ({ account, timestamp, signature }: Omit<SignedRequest, 'body'>) =>
+  [
+    [headerNames.account, account],
+    [headerNames.timestamp, timestamp],
+    [headerNames.signature, signature],
+  ] as const;
+
+/**
+ * Sends a request with these headers in place of all credentials. It reads only, so that it is sent also where nothing
+ * may be changed.
+ */
+export function post(
+  scene: Scene,
+  request: { readonly body: Uint8Array; readonly headers: readonly (readonly [string, string])[] },
+  options: PostOptions = {},
+): Promise<Outcome<unknown>> {
+  return scene.client.post(request.body, {
+    credentials: { headers: [], query: scene.client.own.query },
+    invalid: true,
+    harmless: true,
+    ...options,
+    headers: [...request.headers, ...(options.headers ?? [])],
+  });
+}
+
+/** Sends a signed request as it is. */
+export const send = (scene: Scene, request: SignedRequest, options: PostOptions = {}): Promise<Outcome<unknown>> =>
+  post(scene, { body: request.body, headers: headersOf(request) }, options);
+
+/** The probe, signed by a caller and paced. A fresh one each time. */
+export function probeAs(scene: Scene, caller: XprCaller): Promise<Outcome<unknown>> {
+  return scene.client.call('get', { id: scene.uuid() }, { credentials: xprOf(scene).as(caller) });
+}
+
+/** The caller was let in: the agent looked for the task. */
+export const isAdmitted = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound');
+
+/** For `butAccepts`: being let in is what counts, there is no task to be had. */
+export function admission(outcome: Outcome<unknown>): Outcome<unknown> {
+  if (outcome.kind !== 'refusal' || outcome.error !== 'TaskNotFound') return outcome;
+  return { kind: 'result', value: null, wire: null, exchange: outcome.exchange };
+}
+
+/** Expects the caller to be let in. */
+export function letIn(outcome: Outcome<unknown>): Judgement {
+  if (isAdmitted(outcome)) return undefined;
+  if (outcome.kind === 'withheld') return unproven(`not sent: ${outcome.reason}`);
+  if (outcome.kind === 'busy') return unproven(`the agent's limit answered (${outcome.message}); give --xpr-rate`);
+  if (outcome.kind === 'broken' && outcome.fault === 'timeout') return unproven('no answer in time; raise --timeout');
+  return describe(outcome);
+}
+
+/**
+ * Expects the caller to be refused as not authenticated: -32000, HTTP 401 or 403. Any other refusal says nothing of it,
+ * and how an agent breaks is judged by `xpr/robust`.
+ */
+export function turnedAway(outcome: Outcome<unknown>): Judgement {
+  if (isAdmitted(outcome)) return `the caller was let in: ${describe(outcome)}`;
+  if (outcome.kind === 'denied') return undefined;
+  // A refusal without JSON-RPC, of the HTTP server itself, lets nobody in either.
+  if (outcome.kind === 'refusal' && outcome.code === undefined) return undefined;
+  return unproven(`it does not say whether the caller was let in: ${describe(outcome)}`);
+}
+
+/** A correctly signed probe, which was let in. Without it no refusal shows anything. Throws `Unreached`. */
+export const control: Source<Outcome<unknown>> = source('a correctly signed request that is let in', async (scene) => {
+  const caller = firstCaller(scene);
+  const outcome = await probeAs(scene, caller);
+  if (isAdmitted(outcome)) return outcome;
+  const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  throw new Unreached(`a correctly signed request was not let in (${describe(outcome)})`, exchange);
+});
+
+/** What the agent does with whoever shows nothing, and with whoever shows a signature of nobody. */
+export interface Stance {
+  readonly unsigned: 'refused' | 'admitted' | 'unclear';
+  readonly forged: 'refused' | 'admitted' | 'unclear';
+  readonly unsignedOutcome: Outcome<unknown>;
+  readonly forgedOutcome: Outcome<unknown>;
+}
+const stanceOf = (outcome: Outcome<unknown>): Stance['unsigned'] =>
+  isAdmitted(outcome) ? 'admitted' : turnedAway(outcome) === undefined ? 'refused' : 'unclear';
+
+export const stance: Source<Stance> = source('an unsigned request, and one signed by nobody', async (scene) => {
+  const unsignedOutcome = await post(scene, { body: probeBody(scene), headers: [] });
+  const { account } = xprOf(scene).first ?? { account: undefined };
+  const forgedOutcome = await send(scene, signed(scene, xprOf(scene).stranger(account)));
+  return {
+    unsigned: stanceOf(unsignedOutcome),
+    forged: stanceOf(forgedOutcome),
+    unsignedOutcome,
+    forgedOutcome,
+  };
+});
+
+/**
+ * An agent that verifies. The document leaves it open whether a request must be signed; who takes unsigned requests and
+ * those of nobody alike knows no callers. Throws `NotClaimed` for him, unless the user gave an account, and so says that
+ * there are callers; then `Unreached`, because the probe cannot tell an anonymous caller from a known one.
+ */
+export const verifies: Source<Stance> = source('an agent that verifies signatures', async (scene) => {
+  const seen = await scene.use(stance);
+  if (seen.unsigned !== 'admitted' || seen.forged !== 'admitted') return seen;
+  const why = 'the agent takes unsigned and wrongly signed requests alike';
+  if (xprOf(scene).first === undefined) throw new NotClaimed(`${why}: it tells no callers apart`);
+  throw new Unreached(`${why}, so that this request cannot show who it takes the caller for`);
+});
+
+/** An agent that takes unsigned requests. Throws `NotClaimed` when it does not. */
+export const takesUnsigned: Source<Stance> = source('an agent that takes unsigned requests', async (scene) => {
+  const seen = await scene.use(stance);
+  if (seen.unsigned === 'admitted') return seen;
+  if (seen.unsigned === 'refused') throw new NotClaimed('the agent takes signed requests only');
+  throw new Unreached(`what it does with unsigned requests is unclear: ${describe(seen.unsignedOutcome)}`);
+});
+
+/** One of several requests that must be judged alike. */
+export interface Attempt {
+  /** What is special about it; reads before a colon. */
+  readonly about: string;
+  readonly send: () => Promise<Outcome<unknown>>;
+}
+export interface Attempted {
+  readonly about: string;
+  readonly outcome: Outcome<unknown>;
+}
+
+/** Sends one after the other, until one is let in: nothing more is sent then, and that one is shown. */
+export async function untilLetIn(attempts: readonly Attempt[]): Promise<readonly Attempted[]> {
+  const seen: Attempted[] = [];
+  for (const { about, send } of attempts) {
+    const outcome = await send();
+    seen.push({ about, outcome });
+    if (isAdmitted(outcome)) break;
+  }
+  return seen;
+}
+
+/** Judges each; the first failure counts, then the first that is open. */
+export function each(seen: readonly Attempted[], judge: (outcome: Outcome<unknown>) => Judgement): Judgement {
+  let open: Judgement;
+  for (const { about, outcome } of seen) {
+    const judgement = judge(outcome);
+    if (typeof judgement === 'string') return `${about}: ${judgement}`;
+    if (judgement instanceof Unproven) open ??= unproven(`${about}: ${judgement.reason}`);
+  }
+  return open;
+}
+
+/** The chain that the agent asks. Throws `Unreached` where it is none of the kit's. */
+export function labOf(scene: Scene): ChainControl {
+  const { lab, labOff } = xprOf(scene);
+  if (lab === undefined) throw new Unreached(labOff);
+  return lab;
+}
+
+/**
+ * With an account that no agent has seen before, registered and trusted as far as can be, that has these permissions.
+ * It is gone afterwards. Throws `Unreached` where the chain is none of the kit's.
+ */
+export async function withAccount<T>(
+  scene: Scene,
+  account: string,
+  permissions: readonly ChainPermission[],
+  use: (lab: ChainControl) => Promise<T>,
+): Promise<T> {
+  const lab = labOf(scene);
+  try {
+    await lab.setAccount({ name: account, permissions });
+    await lab.setAgent({ account, active: true, registeredAt: 1 });
+    await lab.setKyc({ account, verified: 1, kyc: [3] });
+    return await use(lab);
+  } finally {
+    await lab.setFailure(account, undefined);
+    await lab.removeAgent(account);
+    await lab.removeKyc(account);
+    await lab.removeAccount(account);
+  }
+}

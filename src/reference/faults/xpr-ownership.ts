@@ -1,0 +1,240 @@
+import type { ProfileId } from '../../dialect/index.js';
+import { isObject, member, stringMember } from '../../model/index.js';
+import { header } from '../../wire/index.js';
+import { headerNames } from '../../xpr/index.js';
+import { onSentTask } from '../edits.js';
+import { RpcFailure } from '../failure.js';
+import { type Fault, fault } from '../fault.js';
+import { peek } from '../http.js';
+import type { Incoming, Patch } from '../seams.js';
+import { onXpr } from '../xpr/seams.js';
+
+/** Whom the params of a call name as its caller. */
+const namedIn = (sent: unknown): string | undefined => stringMember(member(sent, 'params'), 'xpr:callerAccount');
+
+const profiles: readonly ProfileId[] = ['xpr', 'xpr-v2'];
+
+const accountIn = ({ headers }: Incoming): string | undefined => header(headers, headerNames.account)?.trim();
+const signatureIn = ({ headers }: Incoming): string | undefined => header(headers, headerNames.signature)?.trim();
+
+/** A wrong signature that `when` tells is taken for none. */
+const excusing =
+  (when: (failure: RpcFailure) => boolean): Patch =>
+  (inner) => ({
+    async authenticate(request) {
+      try {
+        return await inner.authenticate(request);
+      } catch (cause) {
+        if (!(cause instanceof RpcFailure) || cause.failure !== 'AuthenticationError' || !when(cause)) throw cause;
+        return undefined;
+      }
+    },
+  });
+
+/** What a caller is told who sends a message to a task of somebody else. */
+const tellingOfForeign =
+  (failure: () => RpcFailure): Patch =>
+  (inner, { store }) => ({
+    async execute(command, call) {
+      const id = command.op === 'send' ? command.params.message?.taskId : undefined;
+      const owner = id === undefined ? undefined : store.owner(id);
+      if (owner !== undefined && owner !== call.request.caller) throw failure();
+      return inner.execute(command, call);
+    },
+  });
+
+/** The operation is carried out for anybody as for the owner of the task. */
+const unasked =
+  (op: 'get' | 'send' | 'cancel'): Patch =>
+  (inner, { store }) => ({
+    execute(command, call) {
+      if (command.op !== op) return inner.execute(command, call);
+      const id = command.op === 'send' ? command.params.message?.taskId : command.params.id;
+      const caller = (id === undefined ? undefined : store.owner(id)) ?? call.request.caller;
+      return inner.execute(command, { ...call, request: { ...call.request, caller } });
+    },
+  });
+
+/** Whose a request and its task are. */
+export const xprOwnershipFaults: readonly Fault[] = [
+  fault('xpr-believes-caller-account', {
+    about: 'The caller is whom the body names, whoever signed it.',
+    breaks: ['xpr.caller-account'],
+    patch: (inner) => ({
+      async authenticate(request) {
+        const caller = await inner.authenticate(request);
+        return namedIn(peek(request)) ?? caller;
+      },
+    }),
+  }),
+  fault('xpr-owner-as-named', {
+    about: 'Tasks show the account as their owner that the body names.',
+    breaks: ['xpr.caller-account'],
+    on: 'xpr-shows-owner',
+    patch: onSentTask((task, { params }) => {
+      const owner = stringMember(params, 'xpr:callerAccount');
+      return isObject(task) && owner !== undefined ? { ...task, owner } : task;
+    }),
+  }),
+  fault('xpr-shares-with-named', {
+    about: 'Whom the body names can read the task too.',
+    breaks: ['xpr.caller-account'],
+    patch(inner, { store }) {
+      const shared = new Map<string, string>();
+      return {
+        async execute(command, call) {
+          const outcome = await inner.execute(command, call);
+          const named = stringMember(call.params, 'xpr:callerAccount');
+          if (outcome.op === 'send' && outcome.result.type === 'task' && named !== undefined) {
+            shared.set(outcome.result.task.id, named);
+          }
+          return outcome;
+        },
+        visible: (taskId, caller) =>
+          inner.visible(taskId, caller) || (store.get(taskId) !== undefined && shared.get(taskId) === caller),
+      };
+    },
+  }),
+  fault('xpr-unsigned-account-believed', {
+    about: 'An unsigned request is of the account in its header.',
+    breaks: ['xpr.unsigned-identity', 'xpr.unsigned-owner'],
+    on: 'xpr-optional',
+    patch: onXpr(() => ({ anonymous: accountIn })),
+  }),
+  fault('xpr-empty-signature-is-identity', {
+    about: 'A request with an empty signature is of the account in its header.',
+    breaks: ['xpr.unsigned-identity'],
+    on: 'xpr-optional',
+    patch: onXpr((inner) => ({
+      isAnonymous: (request) => inner.isAnonymous(request) || signatureIn(request) === '',
+      anonymous: (request) => (signatureIn(request) === '' ? accountIn(request) : inner.anonymous(request)),
+    })),
+  }),
+  fault('xpr-unsigned-owner-shown', {
+    about: 'Tasks of unsigned requests show the account of the header as their owner.',
+    breaks: ['xpr.unsigned-owner'],
+    on: 'xpr-optional',
+    patch: onSentTask((task, { request }) =>
+      isObject(task) && request.caller === undefined ? { ...task, owner: accountIn(request) ?? 'anonymous' } : task,
+    ),
+  }),
+  fault('xpr-unsigned-task-given-away', {
+    about: 'Tasks of unsigned requests belong to the account of the header.',
+    breaks: ['xpr.unsigned-owner'],
+    on: 'xpr-optional',
+    patch: (inner) => ({
+      execute(command, call) {
+        const caller = call.request.caller ?? (command.op === 'send' ? accountIn(call.request) : undefined);
+        return inner.execute(command, { ...call, request: { ...call.request, caller } });
+      },
+    }),
+  }),
+  fault('xpr-wrong-key-is-nobody', {
+    about: 'A signature of another key is taken for none, where none is needed.',
+    breaks: ['xpr.no-downgrade'],
+    on: 'xpr-optional',
+    patch: excusing(({ message }) => message.includes('key of the account')),
+  }),
+  fault('xpr-unreadable-signature-is-nobody', {
+    about: 'A signature that cannot be read is taken for none, where none is needed.',
+    breaks: ['xpr.no-downgrade'],
+    on: 'xpr-optional',
+    patch: excusing(({ message }) => message.includes('is no signature')),
+  }),
+  fault('xpr-get-foreign', {
+    about: 'Every account can read all tasks.',
+    breaks: ['get.foreign-refused'],
+    profiles,
+    patch: unasked('get'),
+  }),
+  fault('xpr-send-foreign', {
+    about: 'Every account can send messages to all tasks.',
+    breaks: ['send.foreign-refused'],
+    profiles,
+    patch: unasked('send'),
+  }),
+  fault('xpr-cancel-foreign', {
+    about: 'Every account can cancel all tasks.',
+    breaks: ['cancel.foreign-refused'],
+    profiles,
+    patch: unasked('cancel'),
+  }),
+  fault('xpr-foreign-send-is-denied', {
+    about: 'A message to a task of somebody else is answered with an authentication error that says so.',
+    breaks: ['xpr.foreign-send-code'],
+    patch: tellingOfForeign(() => new RpcFailure('AuthenticationError', 'the task is owned by another account')),
+  }),
+  fault('xpr-foreign-send-is-invalid', {
+    about: 'A message to a task of somebody else is answered with -32602.',
+    breaks: ['xpr.foreign-send-code'],
+    patch: tellingOfForeign(() => new RpcFailure('InvalidParams')),
+  }),
+  fault('xpr-unknown-task-begun', {
+    about: 'A message to an unknown task begins a new one, and that to a task of somebody else is refused.',
+    breaks: ['xpr.foreign-send-code'],
+    patch: (inner, { store }) => ({
+      execute(command, call) {
+        if (command.op !== 'send' || store.get(command.params.message?.taskId ?? '') !== undefined) {
+          return inner.execute(command, call);
+        }
+        const { taskId: _, ...message } = command.params.message;
+        return inner.execute({ ...command, params: { ...command.params, message } }, call);
+      },
+    }),
+  }),
+  fault('xpr-restarts-completed', {
+    about: 'A message to a completed task sets it to work again.',
+    breaks: ['xpr.completed-restart'],
+    patch: (inner) => ({
+      refusal: (command, task) =>
+        command.op === 'send' && task.status.state === 'completed' ? undefined : inner.refusal(command, task),
+      transition: (task, event) =>
+        inner.transition(
+          event.type === 'message' && task.status.state === 'completed'
+            ? { ...task, status: { ...task.status, state: 'working' } }
+            : task,
+          event,
+        ),
+    }),
+  }),
+  fault('xpr-restarts-completed-behind-refusal', {
+    about: 'A message to a completed task is refused, and sets it to work all the same.',
+    breaks: ['xpr.completed-restart'],
+    patch: (inner, { store }) => ({
+      refusal(command, task) {
+        const refused = inner.refusal(command, task);
+        if (refused !== undefined && command.op === 'send' && task.status.state === 'completed') {
+          store.put({ ...task, status: { ...task.status, state: 'working' } });
+        }
+        return refused;
+      },
+    }),
+  }),
+  fault('xpr-adds-to-completed', {
+    about: 'A message to a completed task adds an artifact to it.',
+    breaks: ['xpr.completed-restart'],
+    patch: (inner, { store }) => ({
+      refusal(command, task) {
+        const refused = inner.refusal(command, task);
+        if (refused !== undefined && command.op === 'send' && task.status.state === 'completed') {
+          const parts = [{ kind: 'text', text: 'And once more.' }] as const;
+          const more = { artifactId: `${task.id}-more`, name: 'more', parts };
+          store.put({ ...task, artifacts: [...(task.artifacts ?? []), more] });
+        }
+        return refused;
+      },
+    }),
+  }),
+  fault('xpr-completes-again', {
+    about: 'A message to a completed task does its work again, which comes to the same.',
+    breaks: ['xpr.completed-restart'],
+    patch: (inner, { clock, store }) => ({
+      refusal(command, task) {
+        const refused = inner.refusal(command, task);
+        if (refused === undefined || command.op !== 'send' || task.status.state !== 'completed') return refused;
+        store.put({ ...task, status: { ...task.status, timestamp: new Date(clock.now() + 1000).toISOString() } });
+        return refused;
+      },
+    }),
+  }),
+];

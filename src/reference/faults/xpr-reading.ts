@@ -1,0 +1,16 @@
+import { headerNames } from '../../xpr/index.js';
+import type { Incoming, Patch } from '../seams.js';
+import { onXpr } from '../xpr/seams.js';
+
+type Name = keyof typeof headerNames;
+
+/** All values of one of the three headers, as they came. */
+export const valuesOf = (name: Name, { headers }: Incoming): readonly string[] =>
+  headers.flatMap(([found, value]) => (found.toLowerCase() === headerNames[name].toLowerCase() ? [value] : []));
+
+/** One header is read in another way; where that gives undefined, as usual. */
+export const reading = (name: Name, read: (values: readonly string[]) => string | undefined): Patch =>
+  onXpr((inner) => ({
+    header: (asked, request) =>
+      (asked === name ? read(valuesOf(name, request)) : undefined) ?? inner.header(asked, request),
+  }));

@@ -1,0 +1,46 @@
+import type { Seams, World } from '../seams.js';
+import { denied } from './denied.js';
+import { createExpiring } from './expiring.js';
+import type { XprSeams } from './seams.js';
+
+const minuteMs = 60_000;
+
+export type CountingSeams = Pick<XprSeams, 'accept' | 'use' | 'mark' | 'seen' | 'remember' | 'admit'>;
+
+/** What was seen before: requests, each of which counts once, and how many there were. */
+export function counting({ clock }: World, whole: Seams): CountingSeams {
+  const used = createExpiring<true>(clock);
+  /** Times of the calls of the last minute. */
+  const calls = createExpiring<readonly number[]>(clock);
+  return {
+    async accept(proof) {
+      const { xpr } = whole;
+      // The chain may have been slow, and what is too old is forgotten below.
+      xpr.fresh(proof.seconds);
+      await xpr.use(proof);
+      xpr.admit(proof.account);
+    },
+    // One step, so that of many copies at once one is the first.
+    use(proof) {
+      if (whole.xpr.seen(proof)) throw denied('this request was used before');
+      whole.xpr.remember(proof);
+    },
+    mark: ({ account, seconds, bodyHash }) => `${account} ${seconds} ${bodyHash}`,
+    seen: (proof) => used.get(whole.xpr.mark(proof)) === true,
+    remember(proof) {
+      // To the end of the second in which it is too old.
+      const until = (proof.seconds + whole.xpr.settings().windowSeconds + 1) * 1000;
+      if (!used.set(whole.xpr.mark(proof), true, until)) throw denied('too many requests at once');
+    },
+    admit(caller) {
+      const now = clock.now();
+      // No name of an account is empty.
+      const key = caller ?? '';
+      const recent = (calls.get(key) ?? []).filter((at) => at > now - minuteMs);
+      const { rateLimit } = whole.xpr.settings();
+      // Whatever is no number lets nobody in.
+      if (!(recent.length < rateLimit)) throw denied(`rate limit: more than ${rateLimit} requests in a minute`);
+      if (!calls.set(key, [...recent, now], now + minuteMs)) throw denied('too many callers at once');
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** What the operator of an XPR agent can set. XPR document: Trust Gating, Rate Limiting. */
+export interface XprSettings {
+  /** Account of the agent itself. */
+  readonly account: string;
+  /** Lines of what is signed: five name the recipient and the chain too. */
+  readonly lines: 3 | 5;
+  /** Permissions of an account whose keys may sign for it. */
+  readonly permissions: readonly string[];
+  /** `optional`: who signs nothing is nobody, and served. */
+  readonly mode: 'required' | 'optional';
+  /** How old and how far ahead a timestamp may be, seconds. */
+  readonly windowSeconds: number;
+  readonly aheadSeconds: number;
+  /** Calls of one account in a minute. */
+  readonly rateLimit: number;
+  /** For how long the answers of the chain about an account are kept, seconds. */
+  readonly cacheSeconds: number;
+  /** Callers must be registered agents, and active. */
+  readonly requireRegistered: boolean;
+  /** 0 to 3; 0 asks for none. */
+  readonly minKyc: number;
+  /** 0 to 100; 0 asks for none. */
+  readonly minTrust: number;
+}
+
+/** The defaults of the document. */
+export const usualSettings: XprSettings = {
+  account: 'tckagent',
+  lines: 3,
+  permissions: ['active'],
+  mode: 'required',
+  windowSeconds: 300,
+  aheadSeconds: 300,
+  rateLimit: 20,
+  cacheSeconds: 300,
+  requireRegistered: true,
+  minKyc: 0,
+  minTrust: 0,
+};
+
+/** Those of agents that want to be named by what they are sent. */
+export const boundSettings: XprSettings = { ...usualSettings, lines: 5, permissions: ['active', 'a2a'] };

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import { member } from '../model/index.js';
+import { sameAddress } from './addresses.js';
+import type { Domain } from './eip712.js';
+import type { Offer, Option } from './objects.js';
+import { domainOf, readOffer } from './offers.js';
+import { tokenOf } from './tokens.js';
+
+// What a funded wallet may pay at all. Pure; nothing here signs.
+
+/** A token that the user answers for; without a name and a version, the domain is the one that the offer names. */
+export interface NamedAsset {
+  readonly chainId: bigint;
+  readonly asset: string;
+  readonly name?: string;
+  readonly version?: string;
+}
+
+export interface Limits {
+  /** Atomic units a payment. */
+  readonly maxAmount: bigint;
+  /** Chain ids. */
+  readonly allowedNetworks: ReadonlySet<bigint>;
+  /** Besides the known tokens. */
+  readonly assets: readonly NamedAsset[];
+}
+
+const refusals = {
+  'no-wallet': 'there is no funded wallet',
+  'unreadable-offer': 'the offer cannot be read',
+  'offer-changed': 'the offer is not the one that was seen before',
+  'option-not-offered': 'the option is none of the offer',
+  'option-not-usable': 'the option cannot be paid by this kit',
+  'network-not-allowed': 'the network is not allowed',
+  'unknown-token': 'the token is neither known nor named by the user',
+  'amount-zero': 'the amount is 0',
+  'above-limit': 'the amount is above the limit of one payment',
+  'above-total': 'all payments together would be above their limit',
+  'pays-itself': 'the recipient is the payer',
+  'no-time': 'the time to pay is shorter than a second, or the clock tells none',
+  'nonce-used': 'the nonce has been used or is none',
+} as const;
+export type Refusal = keyof typeof refusals;
+export const refuse = (refused: Refusal): Refused => ({ refused, about: refusals[refused] });
+export interface Refused {
+  readonly refused: Refusal;
+  /** A sentence for people. */
+  readonly about: string;
+}
+
+/** What matters for money. Resources, descriptions and members that nobody knows may differ from ask to ask. */
+const core = ({ scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra }: Option): readonly unknown[] => [
+  scheme,
+  network,
+  amount,
+  asset,
+  payTo,
+  maxTimeoutSeconds,
+  ...['name', 'version', 'assetTransferMethod'].map((name) => member(extra, name)),
+];
+
+const sameOffer = (one: Offer, other: Offer): boolean =>
+  one.x402Version === other.x402Version && isDeepStrictEqual(one.options.map(core), other.options.map(core));
+
+export interface Agreed {
+  readonly offer: Offer;
+  readonly option: Option;
+}
+
+/**
+ * The option as both offers have it. All is copied and read anew, so that nothing can change between looking at it and
+ * signing it.
+ */
+export function agreed(seen: Offer, again: Offer, option: Option): Agreed | Refused {
+  try {
+    const [before, offer] = [readOffer(structuredClone(seen.raw)), readOffer(structuredClone(again.raw))];
+    if (before === undefined || offer === undefined) return refuse('unreadable-offer');
+    if (!sameOffer(before, offer)) return refuse('offer-changed');
+    const wanted = core(option);
+    const found = offer.options.find((one) => isDeepStrictEqual(core(one), wanted));
+    return found === undefined ? refuse('option-not-offered') : { offer, option: found };
+  } catch {
+    // What cannot be copied or compared: no JSON, or nested too deeply.
+    return refuse('unreadable-offer');
+  }
+}
+
+/** Why the option is not paid; what is spent already and by whom is not looked at. */
+export function objection(option: Option, { maxAmount, allowedNetworks, assets }: Limits): Refusal | undefined {
+  if (!option.usable || option.chainId === undefined) return 'option-not-usable';
+  if (!allowedNetworks.has(option.chainId)) return 'network-not-allowed';
+  if (fundedDomain(option, assets) === undefined) return 'unknown-token';
+  if (BigInt(option.amount) === 0n) return 'amount-zero';
+  return BigInt(option.amount) > maxAmount ? 'above-limit' : undefined;
+}
+
+/** The domain of a known token is the kit's own; only for one that the user names alone does the offer count. */
+export function fundedDomain(option: Option, assets: readonly NamedAsset[]): Domain | undefined {
+  const { chainId, asset } = option;
+  if (chainId === undefined) return undefined;
+  const known = tokenOf(chainId, asset);
+  const named = assets.find((one) => one.chainId === chainId && sameAddress(one.asset, asset));
+  if (known === undefined && named === undefined) return undefined;
+  const asked = domainOf(option);
+  const name = known?.name ?? named?.name ?? asked?.name;
+  const version = known?.version ?? named?.version ?? asked?.version;
+  return name === undefined || version === undefined ? undefined : { name, version, chainId, verifyingContract: asset };
+}

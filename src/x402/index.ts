@@ -1,0 +1,55 @@
+export { checksummed, hasRightChecksum, isAddress, sameAddress } from './addresses.js';
+export type { NamedAsset, Refusal, Refused } from './caution.js';
+export { type Defect, type DefectId, defects, defectsOf } from './defects.js';
+export {
+  type Domain,
+  domainSeparator,
+  isBytes32,
+  isUint256,
+  signingHash,
+  structHash,
+  type TypeName,
+  typeHash,
+  types,
+} from './eip712.js';
+export { caip2Of, chainIdOf, localChainId, testNetworks, v1NameOf } from './networks.js';
+export {
+  type Authorization,
+  type ExactPayload,
+  type Offer,
+  type Option,
+  type PaymentPayload,
+  type PaymentV1,
+  type PaymentV2,
+  type Receipt,
+  X402Error,
+  type X402Version,
+} from './objects.js';
+export { amountMember, domainOf, readOffer } from './offers.js';
+export { authorizationFor, longestValidity, type Paying, payment, readPayment } from './payments.js';
+export { readReceipts, readStatus } from './receipts.js';
+export { type Rewriting, rewritings } from './rewritings.js';
+export { recoverAuthorization, shownSignature, signAuthorization } from './signature.js';
+export { localToken, type Token, tokenOf, tokens } from './tokens.js';
+export {
+  createTreasurer,
+  type Funded,
+  type Treasurer,
+  type TreasurerSettings,
+  type Treatment,
+} from './treasurer.js';
+export { readWallet, type ThrowawayWallet, throwawayWallet, type Wallet, walletFor } from './wallets.js';
+export {
+  activated,
+  type ErrorCode,
+  errorCodeOf,
+  errorCodes,
+  extensionHeaders,
+  extensionUris,
+  headerEntries,
+  isStatus,
+  isX402Extension,
+  metadataKeys,
+  type Status,
+  statuses,
+} from './words.js';

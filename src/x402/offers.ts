@@ -1,0 +1,84 @@
+import { isObject, isString, member, stringMember } from '../model/index.js';
+import { isAddress } from './addresses.js';
+import { type Domain, isUint256 } from './eip712.js';
+import { chainIdOf } from './networks.js';
+import type { Offer, Option, X402Version } from './objects.js';
+import { tokenOf } from './tokens.js';
+
+// Reading what a merchant asks for, of either version. x402 core v1 §5.1, v2 §5.1; scheme exact on EVM.
+
+/** Undefined unless an object of version 1 or 2 with a list `accepts`; options that nobody can pay are kept. */
+export function readOffer(value: unknown): Offer | undefined {
+  const x402Version = member(value, 'x402Version');
+  const accepts = member(value, 'accepts');
+  if (!isObject(value) || !isVersion(x402Version) || !Array.isArray(accepts)) return undefined;
+  const resource = member(value, 'resource');
+  const extensions = member(value, 'extensions');
+  const error = stringMember(value, 'error');
+  return {
+    x402Version,
+    options: accepts.map((option: unknown) => readOption(option, x402Version)),
+    ...(isObject(resource) ? { resource } : {}),
+    ...(isObject(extensions) ? { extensions } : {}),
+    ...(error === undefined ? {} : { error }),
+    raw: value,
+  };
+}
+
+const isVersion = (value: unknown): value is X402Version => value === 1 || value === 2;
+
+function readOption(raw: unknown, x402Version: X402Version): Option {
+  const text = (name: string): string => stringMember(raw, name) ?? '';
+  const network = text('network');
+  const chainId = chainIdOf(network);
+  const seconds = member(raw, 'maxTimeoutSeconds');
+  const extra = member(raw, 'extra');
+  const read = {
+    scheme: text('scheme'),
+    network,
+    ...(chainId === undefined ? {} : { chainId }),
+    amount: text(amountMember[x402Version]),
+    asset: text('asset'),
+    payTo: text('payTo'),
+    ...(typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? { maxTimeoutSeconds: seconds } : {}),
+    extra: isObject(extra) ? extra : {},
+    raw,
+  };
+  const because = obstacle(read);
+  return because === undefined ? { ...read, usable: true } : { ...read, usable: false, unusableBecause: because };
+}
+
+/** The member of an option that has its price. */
+export const amountMember: Readonly<Record<X402Version, string>> = { 1: 'maxAmountRequired', 2: 'amount' };
+
+function obstacle(option: Omit<Option, 'usable'>): string | undefined {
+  if (!isObject(option.raw)) return 'is no object';
+  if (option.scheme !== 'exact') return 'the scheme is not exact';
+  if (option.chainId === undefined) return 'the network is none of the known EVM networks';
+  const seconds = member(option.raw, 'maxTimeoutSeconds');
+  if (typeof seconds === 'number' && !(seconds > 0)) return 'there is no time to pay';
+  const method = member(option.extra, 'assetTransferMethod');
+  if (method !== undefined && method !== 'eip3009') return 'the asset is not transferred by EIP-3009';
+  if (!isUint256(option.amount)) return 'the amount is no decimal text of at most 256 bits';
+  if (!isAddress(option.asset)) return 'the asset is no address';
+  if (!isAddress(option.payTo)) return 'the recipient is no address';
+  return domainOf(option) === undefined
+    ? 'extra has no name and version of the token, which the kit does not know'
+    : undefined;
+}
+
+/**
+ * The domain that the offer names, as ordinary clients take it; where it names none, that of a known token. A version
+ * that is a number is read as its digits: published examples have 2. Not for funded payments: see the treasurer.
+ */
+export function domainOf({ chainId, asset, extra }: Pick<Option, 'chainId' | 'asset' | 'extra'>): Domain | undefined {
+  if (chainId === undefined) return undefined;
+  const token = tokenOf(chainId, asset);
+  const name = named(member(extra, 'name')) ?? token?.name;
+  const offered = member(extra, 'version');
+  const version = named(Number.isSafeInteger(offered) ? String(offered) : offered) ?? token?.version;
+  if (name === undefined || version === undefined) return undefined;
+  return { name, version, chainId, verifyingContract: asset };
+}
+
+const named = (value: unknown): string | undefined => (isString(value) && value !== '' ? value : undefined);

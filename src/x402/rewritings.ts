@@ -1,0 +1,67 @@
+import type { JsonObject } from '../model/index.js';
+import type { PaymentPayload } from './objects.js';
+import { highS } from './signature.js';
+
+// The same payment written otherwise: what somebody who has caught one can make of it, without its key.
+
+/** Each gives a new payment and leaves the given one alone; none of them asks for a signature. */
+export type Rewriting = (payment: PaymentPayload) => PaymentPayload;
+
+const withPayload = (payment: PaymentPayload, payload: PaymentPayload['payload']): PaymentPayload => ({
+  ...payment,
+  payload,
+});
+
+const reversed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, one]) => [name, reversed(one)]),
+  );
+};
+
+const otherCase = (text: string): string => {
+  const digits = text.slice(2);
+  return `0x${digits === digits.toLowerCase() ? digits.toUpperCase() : digits.toLowerCase()}`;
+};
+
+const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+
+function lowerAccepted(accepted: JsonObject): JsonObject {
+  return { ...accepted, asset: lower(accepted['asset']), payTo: lower(accepted['payTo']) };
+}
+
+export const rewritings = {
+  /** s replaced by its negative: recovers the same payer, but token contracts refuse it. */
+  highS: (payment) => withPayload(payment, { ...payment.payload, signature: highS(payment.payload.signature) }),
+  /** The nonce in letters of the other case: the same 32 bytes. */
+  nonceCase: (payment) =>
+    withPayload(payment, {
+      ...payment.payload,
+      authorization: { ...payment.payload.authorization, nonce: otherCase(payment.payload.authorization.nonce) },
+    }),
+  /** The members of all objects in reversed order. */
+  reordered: (payment) => reversed(payment) as PaymentPayload,
+  /** A member more in `accepted.extra`, or beside the payload in version 1, which has no copy of the option. */
+  extraMember: (payment) => {
+    if (payment.x402Version === 1) return { ...payment, note: 'added' };
+    const extra = payment.accepted['extra'];
+    const more = { ...(typeof extra === 'object' ? extra : {}), note: 'added' };
+    return { ...payment, accepted: { ...payment.accepted, extra: more } };
+  },
+  /** Version 2: without the optional resource. */
+  withoutResource: (payment) => {
+    if (payment.x402Version === 1) return payment;
+    const { resource: _, ...rest } = payment;
+    return rest;
+  },
+  /** All addresses in small letters. */
+  lowerCase: (payment) => {
+    const { from, to } = payment.payload.authorization;
+    const authorization = { ...payment.payload.authorization, from: from.toLowerCase(), to: to.toLowerCase() };
+    const written = withPayload(payment, { ...payment.payload, authorization });
+    return written.x402Version === 1 ? written : { ...written, accepted: lowerAccepted(written.accepted) };
+  },
+} as const satisfies Readonly<Record<string, Rewriting>>;

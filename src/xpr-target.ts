@@ -1,0 +1,108 @@
+import { TckError } from './model/index.js';
+import type { XprOptions } from './run/index.js';
+import { type Carrier, realClock } from './wire/index.js';
+import { type ChainControl, isAccountName, type PrivateKey, pvtText, readPrivateKey, wif } from './xpr/index.js';
+
+/** For agents of the XPR dialect, whose callers sign. Keys are secrets: they appear in no event and no report. */
+export interface XprTarget {
+  /** The account that signs, and its key: WIF or `PVT_K1_…`. */
+  readonly account?: string;
+  readonly key?: string;
+  /** Another one, for checks of what belongs to whom. */
+  readonly secondAccount?: string;
+  readonly secondKey?: string;
+  /** One that the chain knows and that is no registered agent. */
+  readonly unregisteredAccount?: string;
+  readonly unregisteredKey?: string;
+  /** Three or five lines; default `auto`. */
+  readonly digest?: 'v1' | 'v2' | 'auto';
+  /** The recipient of five-line digests; default: the account of the card. */
+  readonly audience?: string;
+  /** 64 hexadecimal digits; default: what `rpc` says. */
+  readonly chainId?: string;
+  /** RPC endpoint of the chain: what it says of the accounts is told before the run. */
+  readonly rpc?: string;
+  /** Signed requests that the agent takes in a minute; default 20. */
+  readonly rate?: number;
+  /** Messages may be sent, although each starts work. Default: on this machine only. */
+  readonly allowSend?: boolean;
+  /** Waits of more than a minute are allowed. */
+  readonly slow?: boolean;
+  /** What the agent asks of its callers, where the checks of its trust gates shall know. */
+  readonly minKyc?: number;
+  readonly minTrust?: number;
+  /** Control of the stub that the agent asks in place of a chain: the URL that `a2a-tck lab --profile xpr` prints, or itself. */
+  readonly lab?: string | ChainControl;
+}
+
+/** Whoever signs, by name and key. Errors never quote a key. */
+function callerOf(what: string, account: string | undefined, key: string | undefined) {
+  if (account === undefined && key === undefined) return undefined;
+  if (account === undefined) throw new TckError('usage', `the ${what}key has no account`, `give --xpr-${what}account`);
+  if (!isAccountName(account)) {
+    throw new TckError('usage', `--xpr-${what}account ${account} is no account name`, 'a-z, 1-5 and dots, at most 12');
+  }
+  if (key === undefined) {
+    const variable = `A2A_TCK_XPR_${what.replace('-', '_').toUpperCase()}KEY`;
+    throw new TckError('usage', `--xpr-${what}account ${account} has no key`, `put it into ${variable} or a file`);
+  }
+  return { account, key: keyOf(what, key) };
+}
+
+function keyOf(what: string, text: string): PrivateKey {
+  try {
+    return readPrivateKey(text.trim());
+  } catch {
+    throw new TckError('usage', `the ${what}key is no private key`, 'WIF or PVT_K1_…, as a wallet exports it');
+  }
+}
+
+/** A key in all its spellings. */
+const spellings = (key: PrivateKey): readonly string[] => [
+  wif(key),
+  pvtText(key),
+  Buffer.from(key.secret).toString('hex'),
+];
+
+export interface XprChosen {
+  readonly options: XprOptions;
+  /** What must not appear anywhere. */
+  readonly secrets: readonly string[];
+}
+
+/** Throws `TckError('usage')` for what does not go together, without ever quoting a key. */
+export async function xprFor(target: XprTarget, carrier: Carrier): Promise<XprChosen> {
+  const first = callerOf('', target.account, target.key);
+  const second = callerOf('second-', target.secondAccount, target.secondKey);
+  const unregistered = callerOf('unregistered-', target.unregisteredAccount, target.unregisteredKey);
+  if (first !== undefined && first.account === second?.account) {
+    throw new TckError('usage', 'the second account is the first one', 'give another, unrelated one');
+  }
+  const { audience, chainId, minKyc, minTrust, rpc, lab } = target;
+  if (chainId !== undefined && !/^[0-9a-f]{64}$/.test(chainId)) {
+    throw new TckError('usage', '--xpr-chain-id must be 64 hexadecimal digits in lower case');
+  }
+  const chain = rpc === undefined ? undefined : await (await import('./run/chain-reader.js')).createChainReader(rpc);
+  const control =
+    typeof lab !== 'string'
+      ? lab
+      : (await import('./run/chain-lab.js')).createChainLab(lab, { carrier, clock: realClock });
+  return {
+    options: {
+      ...(first === undefined ? {} : { first }),
+      ...(second === undefined ? {} : { second }),
+      ...(unregistered === undefined ? {} : { unregistered }),
+      digest: target.digest ?? 'auto',
+      ...(audience === undefined ? {} : { audience }),
+      ...(chainId === undefined ? {} : { chainId }),
+      ...(chain === undefined ? {} : { chain }),
+      ...(target.rate === undefined ? {} : { rate: target.rate }),
+      allowSend: target.allowSend ?? false,
+      slow: target.slow ?? false,
+      ...(minKyc === undefined ? {} : { minKyc }),
+      ...(minTrust === undefined ? {} : { minTrust }),
+      ...(control === undefined ? {} : { lab: control }),
+    },
+    secrets: [first, second, unregistered].flatMap((caller) => (caller === undefined ? [] : spellings(caller.key))),
+  };
+}

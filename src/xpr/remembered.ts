@@ -1,0 +1,26 @@
+/** Entries that are kept, some kilobytes a thousand. */
+const most = 50_000;
+
+/**
+ * The same function, which remembers what it said. For pure and slow ones: a proof plays the same run hundreds of times.
+ * When it is full it forgets everything.
+ */
+export function remembered<Args extends readonly unknown[], T>(
+  keyOf: (...args: Args) => string,
+  work: (...args: Args) => T,
+): (...args: Args) => T {
+  const known = new Map<string, T>();
+  return (...args) => {
+    const key = keyOf(...args);
+    const found = known.get(key);
+    if (found !== undefined || known.has(key)) return found as T;
+    const made = work(...args);
+    if (known.size >= most) known.clear();
+    known.set(key, made);
+    return made;
+  };
+}
+
+/** Bytes as a key; each character is one. */
+export const bytesKey = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

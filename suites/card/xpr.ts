@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  bodyText,
+  brief,
+  check,
+  conforms,
+  type Exchange,
+  evidence,
+  isObject,
+  type JsonObject,
+  type Judgement,
+  NotClaimed,
+  type Scene,
+  unproven,
+} from '../../src/kit/index.js';
+import { noCard, own, unless } from './declared.js';
+
+// XPR document, Discovery, Agent Card Schema, XPR Extensions. AMBX-01: which members have to be there.
+
+const always = { otherwise: noCard };
+const whereThere = (name: string) => ({ otherwise: noCard, unless: unless(`the card has no ${name}`, own(name)) });
+
+export const account = conforms(
+  'card/xpr-account',
+  'card.xpr-account',
+  'give the card the account of the agent',
+  always,
+).killedBy('card-xpr-no-account', 'card-xpr-account-in-capitals', 'card-xpr-account-with-dot');
+export const protocol = conforms(
+  'card/xpr-protocol',
+  'card.xpr-protocol',
+  'give the card the protocol of the registration as a string',
+  always,
+).killedBy('card-xpr-no-protocol', 'card-xpr-protocol-list');
+export const registeredAt = conforms(
+  'card/xpr-registered-at',
+  'card.xpr-registered-at',
+  'give the card the time of the registration as a number',
+  { ...always, advice: 'Write Unix seconds, as the chain does.' },
+).killedBy('card-xpr-no-registration', 'card-xpr-registration-date', 'card-xpr-registration-negative');
+export const trustScore = conforms(
+  'card/xpr-trust-score',
+  'card.xpr-trust-score',
+  'give a trust score as a number from 0 to 100',
+  whereThere('xpr:trustScore'),
+).killedBy('card-xpr-score-above', 'card-xpr-score-text', 'card-xpr-score-null');
+export const kycLevel = conforms(
+  'card/xpr-kyc-level',
+  'card.xpr-kyc-level',
+  'give a KYC level as a number from 0 to 3',
+  whereThere('xpr:kycLevel'),
+).killedBy('card-xpr-kyc-above', 'card-xpr-kyc-flag');
+export const owner = conforms(
+  'card/xpr-owner',
+  'card.xpr-owner',
+  'name the owner by an account',
+  whereThere('xpr:owner'),
+).killedBy('card-xpr-owner-full-name', 'card-xpr-owner-null');
+
+/** What stands at the paths of a card, below the place where one was found. An agent may be served below a path itself. */
+function wellKnownUrls({ client, target }: Scene): readonly [string, string | undefined] {
+  const [first = '', second] = client.dialect.cardPaths;
+  const known = client.dialect.cardPaths.find((path) => target.cardUrl?.endsWith(path) === true);
+  const base = known === undefined ? new URL(target.url).origin : (target.cardUrl ?? '').slice(0, -known.length);
+  return [`${base}${first}`, second === undefined ? undefined : `${base}${second}`];
+}
+
+/** Answers that leave open what stands there. */
+function closed({ failure, response }: Exchange): Judgement {
+  if (failure !== undefined && ['timeout', 'budget', 'aborted'].includes(failure.kind)) {
+    return unproven(`the card could not be fetched: ${failure.detail}`);
+  }
+  const busy = response?.status === 429 || response?.status === 503;
+  return busy ? unproven(`the agent is busy (HTTP ${response.status})`) : undefined;
+}
+
+/** A JSON object that came with status 200. */
+function objectIn({ response }: Exchange): JsonObject | undefined {
+  if (response?.status !== 200) return undefined;
+  try {
+    const value: unknown = JSON.parse(bodyText(response.body));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Members in which two cards of one agent cannot differ; the others change, or say how the agent is reached. */
+const lasting = ['name', 'version', 'xpr:account', 'xpr:protocol', 'xpr:registeredAt', 'xpr:owner'];
+
+/** The first of them that both have, and not alike. */
+const difference = (one: JsonObject, other: JsonObject): string | undefined =>
+  lasting.find(
+    (name) => Object.hasOwn(one, name) && Object.hasOwn(other, name) && !isDeepStrictEqual(one[name], other[name]),
+  );
+
+/** At least one of them: other JSON may stand there. */
+const isCard = (value: JsonObject | undefined): value is JsonObject =>
+  value !== undefined && lasting.some((name) => Object.hasOwn(value, name));
+
+export const path = check('card/xpr-path', 'card.xpr-path')
+  .when('the client fetches the card at its path without credentials', (scene) => {
+    const { target, client } = scene;
+    const [url] = wellKnownUrls(scene);
+    if (target.cardUrl !== undefined && target.cardUrl !== url && target.cardUrl === new URL(target.url).href) {
+      throw new NotClaimed('the agent was configured by the URL of its card');
+    }
+    return client.get(url, [], 'none');
+  })
+  .expects('give it', (found, { target }): Judgement => {
+    const open = closed(found);
+    if (open !== undefined) return open;
+    const card = objectIn(found);
+    const elsewhere = target.cardUrl === undefined ? '' : `; the card was found at ${target.cardUrl}`;
+    if (card === undefined) return `${found.request.url}: ${evidence(found)}${elsewhere}`;
+    if (!isCard(card)) return `${found.request.url}: no card but ${brief(card)}`;
+    const known = isObject(target.cardDocument) ? target.cardDocument : card;
+    const differs = difference(card, known);
+    return differs === undefined ? undefined : `${found.request.url}: another card, ${differs} differs${elsewhere}`;
+  })
+  .advice('Clients look at /.well-known/agent.json, unsigned: discovery is public.')
+  .killedBy('card-not-served', 'card-xpr-only-at-newer-path', 'card-xpr-wants-signature');
+
+export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
+  .when('the client fetches the card at the path of A2A 0.3 as well', async (scene) => {
+    const [url, newer] = wellKnownUrls(scene);
+    if (newer === undefined) throw new NotClaimed('this dialect has one path');
+    return { first: await scene.client.get(url), second: await scene.client.get(newer) };
+  })
+  .expects('give the same', ({ first, second }): Judgement => {
+    const open = closed(first) ?? closed(second);
+    if (open !== undefined) return open;
+    const [one, other] = [objectIn(first), objectIn(second)];
+    // Some agents answer every GET.
+    if (!isCard(other)) throw new NotClaimed('there is one card only');
+    if (one === undefined) return unproven(`no card to compare with: ${evidence(first)}`);
+    const differs = difference(one, other);
+    if (differs === undefined) return undefined;
+    return `${differs} is ${brief(one[differs])} at ${first.request.url}, ${brief(other[differs])} at ${second.request.url}`;
+  })
+  .advice('Serve one document at both paths.')
+  .killedBy('card-xpr-other-card-at-newer-path');

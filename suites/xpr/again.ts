@@ -1,0 +1,43 @@
+import { describe, type Outcome, type PostOptions, type Scene, Unreached, xpr } from '../../src/kit/index.js';
+
+// Requests that were let in, and are sent again. Each of them may count at the agent.
+
+/** Waits until one more signed request of the user's account may be sent. */
+export async function turn(scene: Scene): Promise<void> {
+  await xpr.xprOf(scene).as(xpr.firstCaller(scene)).signer?.turn();
+}
+
+/** So many at once. What waited for long is counted again, for the time at which it is sent. */
+export async function turns(scene: Scene, count: number): Promise<void> {
+  const started = scene.clock.now();
+  for (let index = 0; index < count; index++) await turn(scene);
+  if (scene.clock.now() - started < 1000) return;
+  const unpaced = xpr.xprOf(scene).as(xpr.firstCaller(scene), { paced: false });
+  for (let index = 0; index < count; index++) await unpaced.signer?.turn();
+}
+
+/** A probe of the user's account that was let in. Throws `Unreached`: the refusal of a second one would show nothing. */
+export async function accepted(scene: Scene, signing: xpr.Signing = {}): Promise<xpr.SignedRequest> {
+  await turn(scene);
+  const request = xpr.signed(scene, xpr.firstCaller(scene), signing);
+  const outcome = await xpr.send(scene, request);
+  if (xpr.isAdmitted(outcome)) return request;
+  const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  throw new Unreached(`the request was not let in the first time (${describe(outcome)})`, exchange);
+}
+
+/** The same bytes, but for what is changed. */
+export async function again(
+  scene: Scene,
+  request: xpr.SignedRequest,
+  change: Partial<xpr.SignedRequest> = {},
+  options: PostOptions = {},
+): Promise<Outcome<unknown>> {
+  await turn(scene);
+  return xpr.send(scene, { ...request, ...change }, { impatient: true, ...options });
+}
+
+/** For whoever takes a request twice. */
+export const rememberAdvice =
+  'Remember account, timestamp as a number and hash of the body of every request whose signature was verified, in one ' +
+  'step with the look whether they are known, until the timestamp is too old.';

@@ -1,0 +1,127 @@
+import { check, describe, type Judgement, type Outcome, type Scene, Unreached, xpr } from '../../src/kit/index.js';
+import { authenticated, ownSigned } from './signing.js';
+
+// A signature is one of the bytes of the body. XPR document, Request Signing, Security Considerations.
+
+const encoder = new TextEncoder();
+const bytes = (text: string): Uint8Array => encoder.encode(text);
+const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+/** A probe as a value, to be written in other ways. */
+const request = (scene: Scene): { readonly [name: string]: unknown } => JSON.parse(textOf(xpr.probeBody(scene)));
+
+/** Bodies of the same kind as the probe, whose texts are easily changed on the way to the hash. */
+const forms: readonly (readonly [about: string, write: (scene: Scene) => string])[] = [
+  ['composed Unicode', (scene) => JSON.stringify({ ...request(scene), id: `Zażółć 漢字 🌍 ${scene.uuid()}` })],
+  ['decomposed Unicode', (scene) => JSON.stringify({ ...request(scene), id: `e\u0301 a\u030a ${scene.uuid()}` })],
+  [
+    'characters written as escapes',
+    (scene) => JSON.stringify({ ...request(scene), id: scene.uuid() }).replace('"id":"', '"id":"\\u00e9\\/\\u0041'),
+  ],
+  ['lines and indentation', (scene) => JSON.stringify(request(scene), null, 2)],
+  ['CRLF, also at the end', (scene) => `${JSON.stringify(request(scene), null, 2).replaceAll('\n', '\r\n')}\r\n`],
+  ['another order of members', (scene) => JSON.stringify(Object.fromEntries(Object.entries(request(scene)).reverse()))],
+];
+
+export const bodyTexts = check('xpr/body-texts', 'xpr.body-texts')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('the client signs bodies of other spellings', async (scene) => {
+    const seen: xpr.Attempted[] = [];
+    for (const [about, write] of forms) {
+      const outcome = await xpr.send(scene, await ownSigned(scene, { body: bytes(write(scene)) }));
+      seen.push({ about, outcome });
+      if (authenticated(outcome) !== undefined) break;
+    }
+    return seen;
+  })
+  .expects('be let in with each', (seen) => xpr.each(seen, authenticated))
+  .advice('Is the hash taken of the bytes as they came, before anything parses or decodes them?')
+  .killedBy(
+    'xpr-body-written-anew',
+    'xpr-body-read-as-latin1',
+    'xpr-body-normalised',
+    'xpr-body-line-ends',
+    'xpr-body-trimmed',
+    'xpr-body-members-ordered',
+  );
+
+/** The last hexadecimal digit of the probe is one of the task that it asks for. */
+const withOtherDigit = (text: string): string =>
+  text.replace(/[0-9a-f](?=[^0-9a-f]*$)/, (digit) => (digit === '0' ? '1' : '0'));
+
+export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('the body is changed after it was signed', async (scene) => {
+    const original = await ownSigned(scene);
+    const text = textOf(original.body);
+    const value = JSON.parse(text) as object;
+    const attempt = (about: string, body: string): xpr.Attempt => ({
+      about,
+      send: () => xpr.send(scene, { ...original, body: bytes(body) }),
+    });
+    const before = await xpr.untilLetIn([
+      attempt('one byte changed', withOtherDigit(text)),
+      attempt('written anew', JSON.stringify(value, null, 1)),
+      attempt('members in another order', JSON.stringify(Object.fromEntries(Object.entries(value).reverse()))),
+    ]);
+    // Where an empty body is refused for being none, nobody looks at its signature.
+    const empty = await xpr.untilLetIn([attempt('emptied', '')]);
+    if ([...before, ...empty].some(({ outcome }) => xpr.isAdmitted(outcome))) return { tampered: before, empty };
+    const own = await xpr.send(scene, original);
+    if (!xpr.isAdmitted(own)) throw new Unreached(`the body as it was signed was not let in: ${describe(own)}`);
+    const after = await xpr.untilLetIn([attempt('one byte changed, after the right one', withOtherDigit(text))]);
+    return { tampered: [...before, ...after], empty };
+  })
+  .expects('be refused as not authenticated', ({ tampered, empty }) =>
+    xpr.each(
+      [...tampered, ...empty.filter(({ outcome }) => outcome.kind !== 'refusal' || xpr.isAdmitted(outcome))],
+      xpr.turnedAway,
+    ),
+  )
+  .killedBy('xpr-any-key', 'xpr-body-written-anew', 'xpr-body-members-ordered', 'xpr-signature-remembered');
+
+/** Where the byte stands that no UTF-8 has. */
+const hole = '\u0000';
+
+/** The text with bytes in the place of the hole. */
+function filled(text: string, ...filling: readonly number[]): Uint8Array {
+  const [before = '', after = ''] = text.split(hole);
+  return Uint8Array.from([...bytes(before), ...filling, ...bytes(after)]);
+}
+
+/** No authentication error, but none that anybody was let in by: the body is no JSON text. */
+function notLetIn(outcome: Outcome<unknown>): Judgement {
+  const isNone = outcome.kind === 'refusal' && ['ParseError', 'InvalidRequest'].includes(outcome.error ?? '');
+  return isNone ? undefined : xpr.turnedAway(outcome);
+}
+
+export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('the client sends other bodies with one signature, which are no UTF-8', async (scene) => {
+    const written = JSON.stringify({ ...request(scene), id: `h${scene.uuid()}` }).replace('"id":"h', `"id":"${hole}`);
+    const one = filled(written, 0xff);
+    const other = filled(written, 0xfe);
+    const replaced = await ownSigned(scene, { body: filled(written, 0xef, 0xbf, 0xbd) });
+    const dropped = xpr.signed(scene, xpr.firstCaller(scene), { body: filled(written) });
+    const seen = await xpr.untilLetIn([
+      {
+        about: 'signed with the replacement character in its place',
+        send: () => xpr.send(scene, { ...replaced, body: one }),
+      },
+      { about: 'signed without the byte', send: () => xpr.send(scene, { ...dropped, body: one }) },
+    ]);
+    if (seen.some(({ outcome }) => xpr.isAdmitted(outcome))) return seen;
+    const raw = await ownSigned(scene, { body: one });
+    // Whether such a body is taken at all is the agent's business.
+    await xpr.send(scene, raw);
+    const second = await xpr.untilLetIn([
+      { about: 'signed for another invalid body', send: () => xpr.send(scene, { ...raw, body: other }) },
+    ]);
+    return [...seen, ...second];
+  })
+  .expects('not be let in with a body that was not signed', (seen) => xpr.each(seen, notLetIn))
+  .advice('Decoding replaces or drops bytes that are no UTF-8: hash the bytes before they are decoded.')
+  .killedBy('xpr-body-decoded-first', 'xpr-body-invalid-dropped', 'xpr-signature-remembered-invalid');

@@ -1,0 +1,131 @@
+import {
+  describe,
+  type Exchange,
+  isObject,
+  type Judgement,
+  type Outcome,
+  repliesOf,
+  type Scene,
+  sleep,
+  Unreached,
+  unproven,
+  xpr,
+} from '../../src/kit/index.js';
+
+// Many requests in a minute, and what the agent lets in of them.
+
+export const minuteMs = 60_000;
+/** A minute, and a second for the way. */
+export const restMs = minuteMs + 1000;
+
+/** No agent is sent more than this in a minute. */
+export const mostSent = 200;
+/** Requests under way at a time. */
+const lanes = 5;
+
+export interface Burst {
+  readonly outcomes: readonly Outcome<unknown>[];
+  readonly admitted: number;
+  /** By the agent's limit, or by what can be nothing else: the same caller was let in just before. */
+  readonly refused: number;
+  /** What says neither. */
+  readonly unclear: Outcome<unknown> | undefined;
+  /** From the first request to the last answer. */
+  readonly spanMs: number;
+  /** The last that was let in. */
+  readonly exhibit: Exchange | undefined;
+}
+
+const isRefused = ({ kind }: Outcome<unknown>): boolean => kind === 'busy' || kind === 'denied';
+
+/** A refusal that is no answer of JSON-RPC: it may come from something in front of the agent, for reasons of its own. */
+export function isBare(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'busy' && outcome.kind !== 'denied') return false;
+  const reply = repliesOf(outcome.exchange)[0];
+  return !(reply?.type === 'json' && isObject(reply.value) && Object.hasOwn(reply.value, 'jsonrpc'));
+}
+export const bare = unproven('the refusal may come from something in front of the agent: it is no JSON-RPC');
+
+/** Sends so many as fast as the agent answers, the last few at once: there a limit that is counted late lets in more. */
+export async function burst({ clock }: Scene, count: number, send: () => Promise<Outcome<unknown>>): Promise<Burst> {
+  const started = clock.now();
+  const outcomes: Outcome<unknown>[] = [];
+  const last = Math.min(lanes, count);
+  let left = count - last;
+  async function lane(): Promise<void> {
+    while (left > 0) {
+      left--;
+      outcomes.push(await send());
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane));
+  outcomes.push(...(await Promise.all(Array.from({ length: last }, send))));
+  const shown = outcomes.findLast(xpr.isAdmitted);
+  return {
+    outcomes,
+    admitted: outcomes.filter(xpr.isAdmitted).length,
+    refused: outcomes.filter(isRefused).length,
+    unclear: outcomes.find((one) => !xpr.isAdmitted(one) && !isRefused(one)),
+    spanMs: clock.now() - started,
+    exhibit: shown?.kind === 'result' || shown?.kind === 'refusal' ? shown.exchange : undefined,
+  };
+}
+
+/** Two bursts without a pause as one. */
+export const joined = (one: Burst, other: Burst): Burst => ({
+  outcomes: [...one.outcomes, ...other.outcomes],
+  admitted: one.admitted + other.admitted,
+  refused: one.refused + other.refused,
+  unclear: one.unclear ?? other.unclear,
+  spanMs: one.spanMs + other.spanMs,
+  exhibit: other.exhibit ?? one.exhibit,
+});
+
+/** A correctly signed probe at once, whatever the limit. It counts for the pace of others. */
+export const unpaced = (scene: Scene, caller: { readonly account: string } & Parameters<typeof xpr.probeAs>[1]) =>
+  scene.client.call(
+    'get',
+    { id: scene.uuid() },
+    { credentials: xpr.xprOf(scene).as(caller, { paced: false }), impatient: true },
+  );
+
+/** The limit in requests per minute. Throws `Unreached` for one that takes too many to reach. */
+export function limitOf(scene: Scene, more: number): number {
+  const { rate } = xpr.xprOf(scene);
+  if (rate + more > mostSent) {
+    throw new Unreached(`to reach a limit of ${rate}, more than ${mostSent} requests had to be sent`);
+  }
+  return rate;
+}
+
+/** What cannot be judged in a burst; undefined: all that was sent was let in or refused, within a minute. */
+export function disturbed({ unclear, spanMs }: Burst): Judgement {
+  if (unclear !== undefined) return unproven(`not every request was let in or refused: ${describe(unclear)}`);
+  if (spanMs >= minuteMs) return unproven('the requests took more than a minute; the agent answers too slowly');
+  return undefined;
+}
+
+/** Whether requests of others cost an account its own, shown twice. */
+export type Cost = 'none' | 'all' | { readonly unclear: string };
+
+/**
+ * Sends what must not count, then a good request. Where that is refused, it is shown in empty windows, once with and
+ * once without the rest, that nothing else is the reason.
+ */
+export async function costOf(scene: Scene, waste: () => Promise<void>): Promise<Cost> {
+  const caller = xpr.firstCaller(scene);
+  const good = () => unpaced(scene, caller);
+  // Waited for before: afterwards, what was sent might be forgotten again.
+  await xpr.xprOf(scene).as(caller).signer?.turn();
+  await waste();
+  const first = await good();
+  if (xpr.isAdmitted(first)) return 'none';
+  if (!isRefused(first) || isBare(first)) return { unclear: describe(first) };
+  await sleep(scene.clock, restMs);
+  await waste();
+  const second = await good();
+  await sleep(scene.clock, restMs);
+  const alone = await good();
+  if (isRefused(second) && xpr.isAdmitted(alone)) return 'all';
+  return { unclear: `it was refused once (${describe(first)}), and not because of them; is --xpr-rate too high?` };
+}

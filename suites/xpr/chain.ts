@@ -1,0 +1,66 @@
+import { check, describe, sleep, Unreached, unproven, xpr } from '../../src/kit/index.js';
+import { holders, permission, usualAccount, usualAdmitted } from './holders.js';
+import { authenticated } from './signing.js';
+
+// What becomes of callers when the chain fails, or says something new. XPR document, Request Verification.
+
+/** Ways in which a chain says nothing of an account, and how they read. */
+const failures = [
+  ['down', 'the chain hangs up'],
+  ['server-error', 'the chain answers with HTTP 500'],
+  ['html', 'the chain answers with a page'],
+  ['not-found', 'the chain answers with an error under HTTP 200'],
+  ['null', 'the chain answers with null'],
+  ['wrong-shape', 'the chain answers with other types'],
+  ['slow', 'the chain answers late'],
+] as const;
+
+export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
+  .given('agent', xpr.verifies)
+  .when('somebody signs with another key while the chain tells nothing of the account', async (scene) =>
+    xpr.untilLetIn(
+      failures.map(([mode, about]) => ({
+        about,
+        send() {
+          const { account, next } = holders(scene);
+          return xpr.withAccount(scene, account, [permission('active', next())], async (lab) => {
+            await lab.setFailure(account, mode);
+            // An agent of more patience than this chain is late has verified the account in the end: not with this key.
+            return xpr.probeAs(scene, next());
+          });
+        },
+      })),
+    ),
+  )
+  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .butAccepts(usualAccount, usualAdmitted)
+  .advice('Whatever goes wrong while a caller is verified, he is not: let nobody in when the chain cannot be asked.')
+  .killedBy('xpr-chain-errors-open', 'xpr-chain-timeout-open', 'xpr-chain-unreadable-open', 'xpr-chain-null-open');
+
+/** Answers of the chain are kept for this long at most. */
+const cacheMs = 300_000;
+const marginMs = 10_000;
+
+export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
+  .given('agent', xpr.verifies)
+  .when('an account gets another key, and five minutes pass', async (scene) => {
+    const { clock } = scene;
+    if (!xpr.xprOf(scene).slow) throw new Unreached('this takes more than five minutes; allow it with --slow');
+    const { account, next } = holders(scene);
+    const [before, after] = [next(), next()];
+    return xpr.withAccount(scene, account, [permission('active', before)], async (lab) => {
+      const first = await xpr.probeAs(scene, before);
+      if (!xpr.isAdmitted(first)) throw new Unreached(`${usualAccount} is not let in (${describe(first)})`);
+      await lab.setAccount({ name: account, permissions: [permission('active', after)] });
+      // Being used does not make an answer of the chain younger.
+      await sleep(clock, cacheMs / 2);
+      await xpr.probeAs(scene, before);
+      await sleep(clock, cacheMs / 2 + marginMs);
+      return { old: await xpr.probeAs(scene, before), current: await xpr.probeAs(scene, after) };
+    });
+  })
+  .expects('be refused with the old key', ({ old }) => xpr.turnedAway(old))
+  .expects('be let in with the new one', ({ current, old }) =>
+    xpr.turnedAway(old) === undefined ? authenticated(current) : unproven('the old key still counts'),
+  )
+  .killedBy('xpr-keys-kept-for-ever', 'xpr-keys-kept-while-used', 'xpr-keys-added', 'xpr-keys-read-once');

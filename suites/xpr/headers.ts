@@ -1,0 +1,196 @@
+import {
+  check,
+  describe,
+  type Judgement,
+  type Outcome,
+  type Scene,
+  unproven,
+  type XprCaller,
+  xpr,
+} from '../../src/kit/index.js';
+import { accountForms } from './account-forms.js';
+import { type Defect, defective, rightlySigned, signedOver, someCaller, tried } from './defects.js';
+
+// XPR document, Request Signing (Caller Side): three headers, each once, with an account that there can be.
+
+/** What programs make of a header that is not there, or is no number. */
+const nothing = ['', 'undefined', 'null'];
+const noNumber = ['', 'undefined', 'NaN'];
+
+/** The header that is left out, or empty, and what is signed in its place: what is due, or what a program may read. */
+const incomplete = (scene: Scene, caller: XprCaller, how: string, values: readonly string[]): readonly Defect[] => [
+  ...signedOver(scene, caller, `${how} X-XPR-Account`, { account: values }, 'account', [caller.account, ...nothing]),
+  defective(scene, caller, `${how} X-XPR-Timestamp`, { timestamp: values }),
+  ...signedOver(scene, caller, `${how} X-XPR-Timestamp`, { timestamp: values }, 'timestamp', noNumber),
+];
+
+export const headersRequired = check('xpr/headers-required', 'xpr.headers-required')
+  .given('agent', xpr.verifies)
+  .when('the client leaves out each of the three headers in turn, and then all', async (scene) => {
+    const caller = someCaller(scene);
+    const defects = incomplete(scene, caller, 'no', []);
+    const unsigned: readonly Defect[] = [
+      defective(scene, caller, 'no X-XPR-Signature', { signature: () => [] }),
+      { about: 'none of the headers', headers: () => [] },
+    ];
+    // Where requests need not be signed, one without a signature is no defect; whom it is from, others judge.
+    return tried(scene, scene.agent, scene.agent.unsigned === 'admitted' ? defects : [...defects, ...unsigned]);
+  })
+  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .butAccepts('a request with all of them', rightlySigned)
+  .advice('A header that is not there must not become undefined or NaN: look for all three before anything else.')
+  .killedBy(
+    'xpr-account-header-optional',
+    'xpr-timestamp-header-optional',
+    'xpr-timestamp-header-unchecked',
+    'xpr-signature-header-optional',
+  );
+
+export const emptyHeader = check('xpr/empty-header', 'xpr.empty-header')
+  .given('agent', xpr.verifies)
+  .when('the client sends each of the three headers empty', async (scene) => {
+    const caller = someCaller(scene);
+    return tried(scene, scene.agent, [
+      ...incomplete(scene, caller, 'an empty', ['']),
+      defective(scene, caller, 'an empty X-XPR-Signature', { signature: () => [''] }),
+    ]);
+  })
+  .expects('be taken for nobody', ({ judgement }) => judgement)
+  .butAccepts('the same request with all headers filled in', rightlySigned)
+  .advice('An empty header is one that is missing: it is no account, no time and no signature.')
+  .killedBy(
+    'xpr-empty-account-guessed',
+    'xpr-empty-timestamp-unchecked',
+    'xpr-empty-signature-taken',
+    'xpr-optional-empty-signature-believed',
+  );
+
+const spellings: readonly (readonly [about: string, spell: (name: string) => string])[] = [
+  ['lower-case', (name) => name.toLowerCase()],
+  ['upper-case', (name) => name.toUpperCase()],
+];
+
+export const headerCase = check('xpr/header-case', 'xpr.header-case')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('the client writes the names of the headers in lower and in upper case', async (scene) => {
+    const caller = xpr.firstCaller(scene);
+    const answers: { readonly about: string; readonly outcome: Outcome<unknown> }[] = [];
+    for (const [about, spell] of spellings) {
+      await xpr.xprOf(scene).as(caller).signer?.turn();
+      const request = xpr.signed(scene, caller);
+      const headers = xpr.headersOf(request).map(([name, value]) => [spell(name), value] as const);
+      answers.push({ about, outcome: await xpr.post(scene, { body: request.body, headers }) });
+    }
+    return answers;
+  })
+  .expects('be let in', (answers) => {
+    const refused = answers.find(({ outcome }) => xpr.letIn(outcome) !== undefined);
+    const judgement = refused && xpr.letIn(refused.outcome);
+    return typeof judgement === 'string' ? `with ${refused?.about} names: ${judgement}` : judgement;
+  })
+  .advice('Names of headers are the same in any case (RFC 9110 §5.1), and proxies write them in lower case.')
+  .killedBy('xpr-header-case-sensitive', 'xpr-header-capitals-unknown');
+
+export const headerTwice = check('xpr/header-twice', 'xpr.header-twice')
+  .given('agent', xpr.verifies)
+  .when('the client names two accounts, and then sends two signatures, in both orders', async (scene) => {
+    const caller = xpr.firstCaller(scene);
+    const { account } = caller;
+    const { second, stranger } = xpr.xprOf(scene);
+    const other = second?.account ?? stranger().account;
+    const wrong = xpr.signed(scene, stranger(account)).signature;
+    const two = (order: string) => `two accounts, its own ${order}`;
+    const both = (order: string) => `two signatures, the right one ${order}`;
+    return tried(scene, scene.agent, [
+      defective(scene, caller, two('first'), { account: [account, other] }),
+      defective(scene, caller, two('last'), { account: [other, account] }),
+      defective(scene, caller, both('first'), { signature: (right) => [right, wrong] }),
+      defective(scene, caller, both('last'), { signature: (right) => [wrong, right] }),
+    ]);
+  })
+  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .butAccepts('one of each', rightlySigned)
+  .advice('Whoever stands in front of the agent may read the other one of the two. Refuse both.')
+  .killedBy('xpr-account-first', 'xpr-account-last', 'xpr-signature-first', 'xpr-signature-last');
+
+/** A server error is no refusal. */
+const turnedAwayCleanly = (outcome: Outcome<unknown>): Judgement => {
+  const status = outcome.kind === 'broken' ? outcome.exchange.response?.status : undefined;
+  return status !== undefined && status >= 500 ? describe(outcome) : xpr.turnedAway(outcome);
+};
+
+export const accountFormsRefused = check('xpr/account-forms', 'xpr.account-forms')
+  .given('agent', xpr.verifies)
+  .when('the client signs for texts that are no account names, and for what they look like', async (scene) => {
+    const caller = someCaller(scene);
+    const { account } = caller;
+    const forms = accountForms(account, xpr.xprOf(scene).stranger().account);
+    const defects = forms.flatMap(([about, text]) => {
+      const named = `an account with ${about}`;
+      // A name without letters has no upper case.
+      return text === account ? [] : signedOver(scene, caller, named, { account: [text] }, 'account', [text, account]);
+    });
+    return tried(
+      scene,
+      scene.agent,
+      defects.map((defect) => ({ ...defect, judge: turnedAwayCleanly })),
+    );
+  })
+  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .butAccepts('the account as it is written', rightlySigned)
+  .advice('An account is 1 to 12 of a-z, 1-5 and dots, the last no dot. Refuse other texts before the chain is asked.')
+  .killedBy(
+    'xpr-account-any-case',
+    'xpr-account-lowered',
+    'xpr-account-dots-trimmed',
+    'xpr-account-cut',
+    'xpr-account-spaces-dropped',
+    'xpr-account-first-word',
+    'xpr-account-list-first',
+    'xpr-account-list-last',
+    'xpr-account-marks-dropped',
+    'xpr-account-path-resolved',
+    'xpr-account-odd-crashes',
+  );
+
+/** Bytes of the value of one header: as much as many servers take of all headers together. */
+const largeSize = 16 * 1024;
+const prefix = 'SIG_K1_';
+
+/** Silence counts when the agent answers others meanwhile. */
+const answers = async (scene: Scene): Promise<boolean> =>
+  (await xpr.post(scene, { body: xpr.probeBody(scene), headers: [] })).kind !== 'broken';
+
+const refusedAtAll = (outcome: Outcome<unknown>): Judgement => {
+  if (outcome.kind === 'refusal' && !xpr.isAdmitted(outcome) && outcome.error !== 'InternalError') return undefined;
+  if (outcome.kind === 'broken' && outcome.fault === 'timeout') return describe(outcome);
+  return turnedAwayCleanly(outcome);
+};
+
+export const headerLarge = check('xpr/header-large', 'xpr.header-large')
+  .given('agent', xpr.verifies)
+  .when('the client fills each of the three headers up to 16 KiB', async (scene) => {
+    const caller = someCaller(scene);
+    const now = String(xpr.xprOf(scene).seconds());
+    const dotted = caller.account.padEnd(largeSize, '.');
+    const zeros = now.padStart(largeSize, '0');
+    const ones = (right: string): string =>
+      prefix + right.slice(prefix.length).padStart(largeSize - prefix.length, '1');
+    const defects: readonly Defect[] = [
+      defective(scene, caller, 'an account of 16 KiB', { account: [dotted] }),
+      defective(scene, caller, 'a timestamp of 16 KiB', { timestamp: [zeros] }, { timestamp: now }),
+      defective(scene, caller, 'a signature of 16 KiB', { signature: (right) => [ones(right)] }),
+    ];
+    const trial = await tried(
+      scene,
+      scene.agent,
+      defects.map((defect) => ({ ...defect, judge: refusedAtAll })),
+    );
+    return { ...trial, answers: typeof trial.judgement !== 'string' || (await answers(scene)) };
+  })
+  .expects('be refused, in time', ({ judgement, answers: isThere }) =>
+    isThere ? judgement : unproven('the agent answers nothing any more'),
+  )
+  .butAccepts('headers of the usual size', rightlySigned)
+  .killedBy('xpr-large-header-hangs', 'xpr-large-header-crashes');

@@ -1,0 +1,51 @@
+import { describe, type Outcome, type Scene, Unreached, type XprCaller, xpr, xprText } from '../../src/kit/index.js';
+
+// Accounts of the kit's chain that nobody has seen before, and whose keys they are.
+
+export type Permission = Parameters<typeof xpr.withAccount>[2][number];
+
+export const keyText = ({ key }: XprCaller): string => xprText.publicKeyText(key.publicKey);
+export const permission = (name: string, ...holders: readonly XprCaller[]): Permission => ({
+  name,
+  threshold: 1,
+  keys: holders.map((holder) => ({ key: keyText(holder), weight: 1 })),
+});
+
+/** Several who may sign for the same account, which nobody has yet. */
+export function holders(scene: Scene): { readonly account: string; readonly next: () => XprCaller } {
+  const { stranger } = xpr.xprOf(scene);
+  const { account } = stranger();
+  return { account, next: () => stranger(account) };
+}
+
+/** The answer to an account whose permission `active` is as usual: the agent asks this chain, and no gate is shut. */
+function usual(scene: Scene): Promise<Outcome<unknown>> {
+  const { account, next } = holders(scene);
+  const holder = next();
+  return xpr.withAccount(scene, account, [permission('active', holder)], () => xpr.probeAs(scene, holder));
+}
+
+export const usualAdmitted = async (scene: Scene): Promise<Outcome<unknown>> => xpr.admission(await usual(scene));
+export const usualAccount = 'an account with a key of its own';
+
+/** Throws `Unreached` unless an account as usual is let in. */
+export async function mustTakeUsual(scene: Scene): Promise<void> {
+  const outcome = await usual(scene);
+  if (xpr.isAdmitted(outcome)) return;
+  const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  throw new Unreached(`${usualAccount} is not let in: does the agent ask this chain? (${describe(outcome)})`, exchange);
+}
+
+/** One probe of an account that is as told. */
+export const probeOf = (
+  scene: Scene,
+  about: string,
+  make: (next: () => XprCaller) => { readonly signer: XprCaller; readonly permissions: readonly Permission[] },
+): xpr.Attempt => ({
+  about,
+  send() {
+    const { account, next } = holders(scene);
+    const { signer, permissions } = make(next);
+    return xpr.withAccount(scene, account, permissions, () => xpr.probeAs(scene, signer));
+  },
+});

@@ -1,0 +1,17 @@
+import type { Rule } from '../../src/kit/index.js';
+import * as bodies from './bodies.js';
+import * as chain from './chain.js';
+import * as errors from './errors.js';
+import * as headers from './headers.js';
+import * as keys from './keys.js';
+import * as ownership from './ownership.js';
+import * as rate from './rate.js';
+import * as replay from './replay.js';
+import * as signatures from './signatures.js';
+import * as timestamps from './timestamps.js';
+import * as trust from './trust.js';
+
+// The limits are tried last: they use up what the agent gives in a minute.
+const files = [headers, signatures, bodies, keys, chain, timestamps, replay, ownership, trust, errors, rate];
+
+export const xprRules: readonly Rule[] = files.flatMap((file): readonly Rule[] => Object.values(file));

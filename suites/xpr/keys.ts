@@ -1,0 +1,176 @@
+import { check, type Outcome, type Scene, unproven, xpr, xprText } from '../../src/kit/index.js';
+import {
+  holders,
+  keyText,
+  mustTakeUsual,
+  type Permission,
+  permission,
+  probeOf,
+  usualAccount,
+  usualAdmitted,
+} from './holders.js';
+import { authenticated } from './signing.js';
+
+// Which keys speak for an account, seen on a chain of the kit's. XPR document, Request Verification.
+
+export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
+  .given('agent', xpr.verifies)
+  .when('the client signs for accounts whose keys are held in other ways', async (scene) => {
+    await mustTakeUsual(scene);
+    const attempts = [
+      probeOf(scene, 'the second of two keys', (next) => {
+        const signer = next();
+        return { signer, permissions: [permission('owner', next()), permission('active', next(), signer)] };
+      }),
+      probeOf(scene, 'a key of more weight than needed', (next) => {
+        const signer = next();
+        const keys = [{ key: keyText(signer), weight: 3 }];
+        return { signer, permissions: [{ name: 'active', threshold: 2, keys }, permission('owner', next())] };
+      }),
+    ];
+    const seen: xpr.Attempted[] = [];
+    for (const { about, send } of attempts) seen.push({ about, outcome: await send() });
+    const { account, next } = holders(scene);
+    const signer = next();
+    const permissions = [permission('active', signer)];
+    const outcome = await xpr.withAccount(scene, account, permissions, async (lab) => {
+      await lab.setAccount({ name: account, permissions, legacyKeys: true });
+      return xpr.probeAs(scene, signer);
+    });
+    return [...seen, { about: 'a key that the chain gives as EOS…', outcome }];
+  })
+  .expects('be let in with each', (seen) => xpr.each(seen, authenticated))
+  .killedBy('xpr-first-key-only', 'xpr-weight-is-threshold', 'xpr-old-key-text-unread');
+
+export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
+  .given('agent', xpr.verifies)
+  .when('the client signs with keys of other curves that the account has', async (scene) => {
+    const { scheme } = xpr.xprOf(scene);
+    const { account, next } = holders(scene);
+    const usualHolder = next();
+    const { secret } = next().key;
+    const host = 'wallet.example';
+    const text = { r1: xprText.publicKeyR1(secret), wa: xprText.webAuthnKey(secret, host) };
+    const keys = [
+      ...permission('active', usualHolder).keys,
+      { key: xprText.publicKeyText(text.r1, 'R1'), weight: 1 },
+      { key: xprText.publicKeyText(text.wa, 'WA'), weight: 1 },
+    ];
+    return xpr.withAccount(scene, account, [{ name: 'active', threshold: 1, keys }], async () => {
+      const signedWith = (write: (hash: Uint8Array) => string) => () => {
+        const request = xpr.signed(scene, usualHolder);
+        const hash = xprText.signedHash(xprText.digest(scheme, request));
+        return xpr.send(scene, { ...request, signature: write(hash) });
+      };
+      return xpr.untilLetIn([
+        {
+          about: 'a signature of the curve R1',
+          send: signedWith((hash) => xprText.signatureText(xprText.signR1(hash, secret), 'R1')),
+        },
+        {
+          about: 'a signature of a browser (WebAuthn)',
+          send: signedWith((hash) => xprText.signatureText(xprText.signWebAuthn(hash, secret, host), 'WA')),
+        },
+      ]);
+    });
+  })
+  .expects('be refused as not authenticated', (seen, { agent }) =>
+    xpr.each(seen, (outcome) =>
+      agent.unsigned === 'admitted' && xpr.isAdmitted(outcome)
+        ? unproven('it may have been let in as nobody, as unsigned requests are')
+        : xpr.turnedAway(outcome),
+    ),
+  )
+  .butAccepts(usualAccount, usualAdmitted)
+  .killedBy('xpr-other-curves-read');
+
+export const threshold = check('xpr/threshold', 'xpr.threshold')
+  .given('agent', xpr.verifies)
+  .when('the client signs with keys of too little weight', async (scene) =>
+    xpr.untilLetIn([
+      probeOf(scene, 'one of two keys that are both needed', (next) => {
+        const signer = next();
+        const both = permission('active', signer, next());
+        return { signer, permissions: [{ ...both, threshold: 2 }, permission('owner', next())] };
+      }),
+      probeOf(scene, 'the only key, which needs another account beside it', (next) => {
+        const signer = next();
+        const accounts = [{ actor: 'eosio', permission: 'active', weight: 1 }];
+        return { signer, permissions: [{ ...permission('active', signer), threshold: 2, accounts }] };
+      }),
+    ]),
+  )
+  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .butAccepts(usualAccount, usualAdmitted)
+  .killedBy('xpr-threshold-ignored', 'xpr-weights-added', 'xpr-only-key-enough');
+
+/** The account acts by another one only. */
+const another = [{ actor: 'eosio', permission: 'active', weight: 1 }];
+/** Accounts that nobody can sign for with a key of `active`. */
+const keyless: readonly (readonly [about: string, active: readonly Permission[]])[] = [
+  ['active is another account', [{ ...permission('active'), accounts: another }]],
+  ['active has no keys', [permission('active')]],
+  ['there is no active', []],
+];
+
+export const noActiveKey = check('xpr/no-active-key', 'xpr.no-active-key')
+  .given('agent', xpr.verifies)
+  .when('the client signs with the key of the owner', async (scene) =>
+    xpr.untilLetIn([
+      probeOf(scene, 'active has another key', (next) => {
+        const signer = next();
+        return { signer, permissions: [permission('active', next()), permission('owner', signer)] };
+      }),
+      ...keyless.map(([about, active]) =>
+        probeOf(scene, about, (next) => {
+          const signer = next();
+          return { signer, permissions: [...active, permission('owner', signer)] };
+        }),
+      ),
+    ]),
+  )
+  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .butAccepts(usualAccount, usualAdmitted)
+  .killedBy('xpr-owner-key-taken', 'xpr-any-permission', 'xpr-no-keys-open', 'xpr-no-active-other-taken');
+
+export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
+  .given('agent', xpr.verifies)
+  .when('somebody signs for accounts that have no key for it', async (scene) =>
+    xpr.untilLetIn(
+      [...keyless, ['there is no permission', undefined] as const].map(([about, active]) =>
+        probeOf(scene, about, (next) => ({
+          signer: next(),
+          permissions: active === undefined ? [] : [...active, permission('owner', next())],
+        })),
+      ),
+    ),
+  )
+  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .butAccepts(usualAccount, usualAdmitted)
+  .killedBy('xpr-any-key', 'xpr-no-keys-open', 'xpr-no-active-open', 'xpr-no-permission-open');
+
+/** A key of `a2a`, which is not one of `active`. */
+const ofA2a = (scene: Scene): Promise<Outcome<unknown>> =>
+  probeOf(scene, 'a2a', (next) => {
+    const signer = next();
+    return {
+      signer,
+      permissions: [permission('owner', next()), permission('active', next()), permission('a2a', signer)],
+    };
+  }).send();
+
+export const a2aKeyRefused = check('xpr/a2a-key-refused', 'xpr.a2a-key-refused')
+  .given('agent', xpr.verifies)
+  .when('the client signs with a key of the permission a2a', ofA2a)
+  .expects('be refused as not authenticated', xpr.turnedAway)
+  .butAccepts(usualAccount, usualAdmitted)
+  .killedBy('xpr-a2a-key-taken', 'xpr-any-permission');
+
+export const a2aKeyAccepted = check('xpr/a2a-key-accepted', 'xpr.a2a-key-accepted')
+  .given('agent', xpr.verifies)
+  .when('the client signs with a key of the permission a2a', async (scene) => {
+    await mustTakeUsual(scene);
+    return ofA2a(scene);
+  })
+  .expects('be let in', authenticated)
+  .killedBy('xpr-a2a-key-unknown');

@@ -1,0 +1,190 @@
+import { check, describe, type Outcome, sleep, source, Unreached, unproven, xpr } from '../../src/kit/index.js';
+import { accepted } from './again.js';
+import {
+  type Burst,
+  bare,
+  burst,
+  costOf,
+  disturbed,
+  isBare,
+  joined,
+  limitOf,
+  mostSent,
+  restMs,
+  unpaced,
+} from './bursts.js';
+import { slide } from './sliding.js';
+
+// How often one account may call. XPR document, Rate Limiting. The limit is a setting: only one that the user states
+// is held against the agent (AMBX-14).
+
+/** Times the limit that requests are sent where nobody stated it. */
+const patience = 3;
+
+interface Spent extends Burst {
+  /** When the last of them was answered. */
+  readonly endedAt: number;
+  /** Another account meanwhile; undefined: there is none, or it was not let in before either. */
+  readonly other: Outcome<unknown> | undefined;
+}
+
+/** Shared: each minute is waited for once. */
+const spent = source('an account that has used up its limit', async (scene): Promise<Spent> => {
+  const caller = xpr.firstCaller(scene);
+  await scene.use(xpr.control);
+  const rate = limitOf(scene, 1);
+  const { isRateStated, second } = xpr.xprOf(scene);
+  const isOtherKnown = second !== undefined && xpr.isAdmitted(await xpr.probeAs(scene, second));
+  await sleep(scene.clock, restMs);
+  const send = () => unpaced(scene, caller);
+  let seen = await burst(scene, rate + 1, send);
+  if (seen.refused > 0 && seen.admitted < rate) {
+    // Was anybody else there, or is a minute longer here? Once more.
+    await sleep(scene.clock, restMs);
+    seen = await burst(scene, rate + 1, send);
+  }
+  if (!isRateStated && seen.admitted > rate) {
+    seen = joined(seen, await burst(scene, Math.min(patience * rate, mostSent) - seen.outcomes.length, send));
+  }
+  const other = second !== undefined && isOtherKnown ? await unpaced(scene, second) : undefined;
+  return { ...seen, endedAt: scene.clock.now(), other };
+});
+
+const isLimited = ({ refused }: Burst): boolean => refused > 0;
+const unlimited = (seen: Burst) =>
+  unproven(`its limit was not reached: ${seen.admitted} of ${seen.outcomes.length} requests of a minute were let in`);
+
+export const limit = check('xpr/rate-limit', 'xpr.rate-limit')
+  .given('agent', xpr.verifies)
+  .alone()
+  .when('an account sends one request more than its limit within a minute', ({ use }) => use(spent))
+  .expects('let in as many as the limit says', (seen, scene) => {
+    const { rate, isRateStated } = xpr.xprOf(scene);
+    const open = disturbed(seen);
+    if (open !== undefined) return open;
+    const letIn = `${seen.admitted} of ${seen.outcomes.length} requests of one minute were let in`;
+    if (seen.admitted < rate) return unproven(`${letIn}, fewer than ${rate}: give --xpr-rate ${seen.admitted}`);
+    if (seen.admitted === rate) return undefined;
+    if (isRateStated) return `${letIn}, and the limit is ${rate}`;
+    const unknown = isLimited(seen) ? `the limit seems to be ${seen.admitted}` : 'the limit is not known';
+    return unproven(`${letIn}; ${unknown}: state it with --xpr-rate`);
+  })
+  .advice('If the limit of the agent is not that of --xpr-rate, the agent is right.')
+  .killedBy('xpr-no-limit', 'xpr-limit-off-by-one', 'xpr-limit-counts-late');
+
+/** Throws `Unreached` without one. */
+const other = source('a second account', async (scene) => xpr.secondXprCaller(scene));
+
+export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-account')
+  .given('agent', xpr.verifies)
+  .given('other', other)
+  .alone()
+  .when('another account asks meanwhile', async (scene) => {
+    const seen = await scene.use(spent);
+    if (seen.other === undefined) throw new Unreached('the second account is not let in, whatever the first one does');
+    return { seen, outcome: seen.other };
+  })
+  .expects('be let in', ({ seen, outcome }) => {
+    if (!isLimited(seen)) return unlimited(seen);
+    if (xpr.isAdmitted(outcome)) return undefined;
+    if (isBare(outcome)) return bare;
+    if (outcome.kind !== 'busy') return xpr.letIn(outcome);
+    return `it is refused while another account has used up its limit: ${describe(outcome)}`;
+  })
+  .killedBy('xpr-limit-shared');
+
+/** A minute after the last of the burst, and then as if the minutes had edges, where time is given. */
+const later = source('an account a minute after its limit was reached', async (scene) => {
+  const seen = await scene.use(spent);
+  if (!isLimited(seen)) throw new Unreached(unlimited(seen).reason);
+  await sleep(scene.clock, Math.max(0, seen.endedAt + restMs - scene.clock.now()));
+  const caller = xpr.firstCaller(scene);
+  const fresh = await burst(scene, Math.max(1, seen.admitted), () => unpaced(scene, caller));
+  return { fresh, slid: xpr.xprOf(scene).slow ? await slide(scene, seen.admitted) : undefined };
+});
+
+export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
+  .given('agent', xpr.verifies)
+  .alone()
+  .when('a minute has passed since an account reached its limit', ({ use }) => use(later))
+  .expects('let it in as often again', ({ fresh }) => {
+    const { outcomes, refused, unclear } = fresh;
+    if (outcomes.some(isBare)) return bare;
+    if (refused > 0) return `${refused} of ${outcomes.length} requests are still refused`;
+    return unclear && unproven(describe(unclear));
+  })
+  .expects('count the last minute at any time', ({ slid }) => {
+    if (slid === undefined || slid.sent < 2) return undefined;
+    // One is free. An agent that counts by estimate may find another.
+    if (slid.wasReached && slid.admitted === slid.sent) {
+      return `with one request of the limit free, ${slid.admitted} were let in: its minutes have edges`;
+    }
+    return slid.wasReached ? undefined : unproven('the limit was not reached as before');
+  })
+  .killedBy('xpr-limit-locks-out', 'xpr-limit-window-too-long', 'xpr-limit-window-fixed', 'xpr-limit-by-the-clock');
+
+/** More than any limit that is reached. */
+const surplus = 10;
+
+export const forged = check('xpr/rate-forged', 'xpr.rate-forged')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .alone()
+  .when('somebody else sends many requests in the name of the account', async (scene) => {
+    const { stranger } = xpr.xprOf(scene);
+    const { account } = xpr.firstCaller(scene);
+    const count = limitOf(scene, surplus) + surplus;
+    const send = () => xpr.send(scene, xpr.signed(scene, stranger(account)), { impatient: true });
+    return costOf(scene, async () => {
+      const { admitted } = await burst(scene, count, send);
+      if (admitted > 0) throw new Unreached('requests signed by nobody are let in');
+    });
+  })
+  .expects('let the account itself in afterwards', (cost) => {
+    if (cost === 'none') return undefined;
+    return cost === 'all' ? 'they use up the limit of the account' : unproven(cost.unclear);
+  })
+  .advice('Count a request when its signature was verified, not before.')
+  .killedBy('xpr-limit-before-verification');
+
+export const replays = check('xpr/rate-replay', 'xpr.rate-replay')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .alone()
+  .when('somebody sends a request of the account again and again', async (scene) => {
+    const count = limitOf(scene, surplus) + surplus;
+    return costOf(scene, async () => {
+      const request = await accepted(scene);
+      const { admitted } = await burst(scene, count, () => xpr.send(scene, request, { impatient: true }));
+      if (admitted > 0) throw new Unreached('the agent takes replays, so that each is a request like others');
+    });
+  })
+  .expects('let the account itself in afterwards', (cost) => {
+    if (cost === 'none') return undefined;
+    return cost === 'all' ? 'they use up the limit of the account' : unproven(cost.unclear);
+  })
+  .advice('Look for replays first, and count only what is none.')
+  .killedBy('xpr-limit-before-store');
+
+/** Requests beyond the limit. */
+const beyond = 5;
+
+export const anonymous = check('xpr/rate-anonymous', 'xpr.rate-anonymous')
+  .given('agent', xpr.verifies)
+  .given('unsigned', xpr.takesUnsigned)
+  .alone()
+  .when('somebody unknown sends more unsigned requests than the limit within a minute', async (scene) =>
+    burst(scene, limitOf(scene, beyond) + beyond, () =>
+      xpr.post(scene, { body: xpr.probeBody(scene), headers: [] }, { impatient: true }),
+    ),
+  )
+  .expects('let in no more than the limit says', (seen, scene) => {
+    const { rate, isRateStated } = xpr.xprOf(scene);
+    const open = disturbed(seen);
+    if (open !== undefined) return open;
+    if (seen.admitted <= rate) return undefined;
+    const letIn = `${seen.admitted} of ${seen.outcomes.length} unsigned requests of one minute were let in`;
+    return isRateStated ? `${letIn}, and the limit is ${rate}` : unproven(`${letIn}; state it with --xpr-rate`);
+  })
+  .advice('All who sign nothing share one limit, that of `anonymous`.')
+  .killedBy('xpr-anonymous-unlimited');

@@ -1,0 +1,50 @@
+import { check, type Outcome, sleep, source, Unreached, xpr } from '../../src/kit/index.js';
+import { accepted, again, rememberAdvice } from './again.js';
+
+// Replays that come late, where time is given. XPR document, Security Considerations.
+
+/** Thirty seconds more than a timestamp is good for. */
+const lateMs = 330_000;
+const aheadSeconds = 240;
+
+interface Late {
+  readonly plain: Outcome<unknown>;
+  /** Signed for a time to come; undefined: it was refused the first time. */
+  readonly ahead: Outcome<unknown> | undefined;
+}
+
+/** Both wait at the same time: the run waits once. */
+const late = source('requests that are sent again after five minutes and a half', async (scene): Promise<Late> => {
+  if (!xpr.xprOf(scene).slow) throw new Unreached('this takes more than five minutes; allow it with --slow');
+  const plain = await accepted(scene);
+  const ahead = await accepted(scene, { timestamp: xpr.xprOf(scene).seconds() + aheadSeconds }).catch((error) => {
+    if (error instanceof Unreached) return undefined;
+    throw error;
+  });
+  await sleep(scene.clock, lateMs);
+  return { plain: await again(scene, plain), ahead: ahead && (await again(scene, ahead)) };
+});
+
+export const replayLate = check('xpr/replay-late', 'xpr.replay-late')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('a request that was let in is sent again when its timestamp has left the window', async (scene) => {
+    const { plain } = await scene.use(late);
+    return plain;
+  })
+  .expects('be refused', xpr.turnedAway)
+  .butAccepts('a new request', async (scene) => xpr.admission(await xpr.probeAs(scene, xpr.firstCaller(scene))))
+  .advice('A timestamp may be 300 seconds old, and what is remembered must be remembered as long as it is taken.')
+  .killedBy('xpr-old-replays-taken');
+
+export const replayAhead = check('xpr/replay-ahead', 'xpr.replay-same')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('a request signed four minutes ahead is sent again after five and a half', async (scene) => {
+    const { ahead } = await scene.use(late);
+    if (ahead === undefined) throw new Unreached('a request signed four minutes ahead is refused the first time');
+    return ahead;
+  })
+  .expects('be refused', xpr.turnedAway)
+  .advice(`${rememberAdvice} A timestamp ahead of the clock is good for longer than the window.`)
+  .killedBy('xpr-replays-taken', 'xpr-store-forgets-in-a-minute', 'xpr-store-forgets-after-window');

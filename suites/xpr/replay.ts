@@ -1,0 +1,188 @@
+import {
+  check,
+  describe,
+  type Judgement,
+  type Outcome,
+  type PostOptions,
+  type Scene,
+  sleep,
+  Unreached,
+  unproven,
+  xpr,
+  xprText,
+} from '../../src/kit/index.js';
+import { accepted, again, rememberAdvice, turns } from './again.js';
+
+export { otherAudience } from './audience.js';
+export { replayAhead, replayLate } from './replay-late.js';
+
+// A request that somebody caught, and sends again. XPR document, Security Considerations.
+
+export const same = check('xpr/replay-same', 'xpr.replay-same')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('a request that was let in is sent again, at once and five seconds later', async (scene) => {
+    const request = await accepted(scene);
+    return xpr.untilLetIn([
+      { about: 'at once', send: () => again(scene, request) },
+      {
+        about: 'five seconds later',
+        async send() {
+          await sleep(scene.clock, 5000);
+          return again(scene, request);
+        },
+      },
+    ]);
+  })
+  .expects('be refused', (seen) => xpr.each(seen, xpr.turnedAway))
+  .advice(rememberAdvice)
+  .killedBy('xpr-replays-taken', 'xpr-store-forgets-soon', 'xpr-store-forgets-at-timestamp');
+
+const copies = 5;
+
+export const parallel = check('xpr/replay-parallel', 'xpr.replay-parallel')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when(`${copies} copies of one request are sent at once`, async (scene) => {
+    await turns(scene, copies);
+    const request = xpr.signed(scene, xpr.firstCaller(scene));
+    return Promise.all(Array.from({ length: copies }, () => xpr.send(scene, request, { impatient: true })));
+  })
+  .expects('be let in one time at most', (outcomes) => {
+    const letIn = outcomes.filter(xpr.isAdmitted).length;
+    if (letIn > 1) return `${letIn} of ${copies} copies were let in`;
+    const first = outcomes.find((one) => !xpr.isAdmitted(one));
+    if (letIn === 0 && first !== undefined) return unproven(`none of the copies was let in: ${describe(first)}`);
+    return xpr.each(
+      outcomes.filter((one) => !xpr.isAdmitted(one)).map((outcome) => ({ about: 'of the copies', outcome })),
+      xpr.turnedAway,
+    );
+  })
+  .advice(`${rememberAdvice} Nothing may be awaited between the look and the note.`)
+  .killedBy('xpr-replays-taken', 'xpr-store-awaits', 'xpr-store-awaits-nothing');
+
+/** An agent that takes unsigned requests may take for one of them what it cannot read: that is no replay. */
+const respelled =
+  (agent: xpr.Stance) =>
+  (outcome: Outcome<unknown>): Judgement =>
+    xpr.isAdmitted(outcome) && agent.unsigned === 'admitted'
+      ? unproven(`it may have been let in as nobody, by an agent that takes unsigned requests: ${describe(outcome)}`)
+      : xpr.turnedAway(outcome);
+
+const twins = ['e01', 'e03', 'e05'];
+
+export const twin = check('xpr/replay-twin', 'xpr.replay-twin')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('a request that was let in is sent again with other spellings of its signature', async (scene) => {
+    const request = await accepted(scene);
+    const spellings = xprText.twins(request.signature).filter(({ id }) => twins.includes(id));
+    return xpr.untilLetIn(
+      spellings.map(({ about, text }) => ({ about, send: () => again(scene, request, { signature: text }) })),
+    );
+  })
+  .expects('be refused', (seen, { agent }) => xpr.each(seen, respelled(agent)))
+  .advice(`${rememberAdvice} The text of a signature has many spellings, and is no mark of a request.`)
+  .killedBy('xpr-store-by-high-s', 'xpr-store-by-signature-header', 'xpr-store-by-signature-text');
+
+/** Texts that lenient parsers read as the same number. */
+const spelled = (seconds: string): readonly string[] => [`+${seconds}`, `0${seconds}`, `${seconds}.0`];
+
+export const timestamp = check('xpr/replay-timestamp', 'xpr.replay-timestamp')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('a request that was let in is sent again with other spellings of its timestamp', async (scene) => {
+    const request = await accepted(scene);
+    return xpr.untilLetIn(
+      spelled(request.timestamp).map((text) => ({
+        about: `with ${text}`,
+        send: () => again(scene, request, { timestamp: text }),
+      })),
+    );
+  })
+  .expects('be refused', (seen, { agent }) => xpr.each(seen, respelled(agent)))
+  .advice(`${rememberAdvice} A timestamp is digits only.`)
+  .killedBy('xpr-store-by-signed-timestamp', 'xpr-store-by-padded-timestamp', 'xpr-store-by-decimal-timestamp');
+
+/** Other ways to the same agent, where there are any: none of them is signed. */
+function ways(scene: Scene): readonly (readonly [about: string, options: PostOptions])[] {
+  const at = (change: (url: URL) => void): string => {
+    const url = new URL(scene.client.endpoint);
+    change(url);
+    return url.href;
+  };
+  const { endpoint } = scene.client;
+  const slashed = at((url) => {
+    url.pathname = url.pathname.endsWith('/') ? url.pathname.replace(/\/+$/, '') : `${url.pathname}/`;
+  });
+  const upper = at((url) => {
+    url.pathname = url.pathname.toUpperCase();
+  });
+  const all: readonly (readonly [string, PostOptions])[] = [
+    ['to another Host', { headers: [['Host', 'other.invalid']] }],
+    ['with or without a slash at the end of the path', { url: slashed }],
+    ['to the path in upper case', { url: upper }],
+    ['with a query', { url: at((url) => url.searchParams.append('again', '1')) }],
+    ['as application/json; charset=utf-8', { contentType: 'application/json; charset=utf-8' }],
+    ['as text/plain', { contentType: 'text/plain' }],
+  ];
+  // A path of a slash alone is the same in both.
+  return all.filter(([, { url }]) => url === undefined || url !== endpoint);
+}
+
+/** Whatever else may live at another address: only the agent's own answer shows that somebody was let in. */
+function keptOut(outcome: Outcome<unknown>): Judgement {
+  if (outcome.kind === 'refusal' && !xpr.isAdmitted(outcome) && outcome.error !== 'InternalError') return undefined;
+  // A redirect and a page of another host let nobody in either.
+  if (outcome.kind === 'broken' && outcome.exchange.response !== undefined) return undefined;
+  return xpr.turnedAway(outcome);
+}
+
+export const elsewhere = check('xpr/replay-elsewhere', 'xpr.replay-elsewhere')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('a request that was let in is sent again to other addresses of the agent', async (scene) => {
+    const request = await accepted(scene);
+    return xpr.untilLetIn(
+      ways(scene).map(([about, options]) => ({ about, send: () => again(scene, request, {}, options) })),
+    );
+  })
+  .expects('not be let in', (seen) => xpr.each(seen, keptOut))
+  .advice(`${rememberAdvice} Host, path, query and content type are not signed: they make no other request of it.`)
+  .killedBy(
+    'xpr-store-by-host',
+    'xpr-store-by-slash',
+    'xpr-store-by-case-of-path',
+    'xpr-store-by-query',
+    'xpr-store-by-content-type',
+  );
+
+/** In one second, as far as the agent's limit allows. */
+const mostDistinct = 10;
+
+export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('the client sends different requests of one second', async (scene) => {
+    const { as, rate, seconds } = xpr.xprOf(scene);
+    if (rate < 2) throw new Unreached('the agent takes one request a minute only');
+    const caller = xpr.firstCaller(scene);
+    const now = seconds();
+    // Not patiently: what is signed again for the same second is the same request.
+    const send = (at: number) =>
+      scene.client.call('get', { id: scene.uuid() }, { credentials: as(caller, { timestamp: at }), impatient: true });
+    const seen: xpr.Attempted[] = [];
+    for (let index = 1; index <= Math.min(mostDistinct, Math.max(2, rate - 2)); index++) {
+      const outcome = await send(now);
+      seen.push({ about: `request ${index}`, outcome });
+      if (!xpr.isAdmitted(outcome)) return { seen, other: await send(now - 1) };
+    }
+    return { seen, other: undefined };
+  })
+  .expects('be let in', ({ seen, other }) => {
+    const judgement = xpr.each(seen, xpr.letIn);
+    if (typeof judgement !== 'string' || other === undefined || xpr.isAdmitted(other)) return judgement;
+    return unproven(`requests of other seconds are refused too (${describe(other)}): is --xpr-rate too high?`);
+  })
+  .advice('The hash of the body makes requests of one account and one second different ones.')
+  .killedBy('xpr-few-requests-a-second', 'xpr-store-without-body');

@@ -1,0 +1,179 @@
+import { check, describe, type Scene, source, unproven, xpr, xprText } from '../../src/kit/index.js';
+import { type Defect, defective, rightlySigned, someCaller, tried } from './defects.js';
+import { innards } from './innards.js';
+import { foreignLink } from './links.js';
+import { authenticated, ownSigned } from './signing.js';
+
+// Whose a signature is, and what is none. XPR document, Request Signing, Request Verification.
+
+/** Words of a caller's standing: whoever is refused for that was recognised. */
+const gateWords = /not (a )?registered|not active|inactive|KYC|trust (score|level)|below (the )?minimum/i;
+
+export const signedAccepted = check('xpr/signed-accepted', 'xpr.signed-accepted')
+  .given('agent', xpr.verifies)
+  .when('the client signs a request with a key of the account', async (scene) =>
+    xpr.probeAs(scene, xpr.firstCaller(scene)),
+  )
+  .expects('be let in', (outcome) => {
+    if (outcome.kind === 'denied' && gateWords.test(outcome.message ?? '')) {
+      return unproven(`the agent asks more of its callers: ${describe(outcome)}; give another account`);
+    }
+    return authenticated(outcome);
+  })
+  .advice(
+    'ECDSA runs over SHA-256 of the digest, so what is signed was hashed twice; the body hash is 64 lower-case ' +
+      'hexadecimal digits; no line feed ends the lines. Is the key one of the active permission, and the digest the ' +
+      'right one (--xpr-digest)?',
+  )
+  .killedBy(
+    'xpr-signed-once',
+    'xpr-body-hash-bytes',
+    'xpr-body-hash-upper-case',
+    'xpr-line-feed-at-end',
+    'xpr-accounts-unread',
+  );
+
+/** Judged with the headers: where signatures are optional, an empty one may count as none. */
+const emptyText = 'r01';
+/** Another text of the same two numbers: judged with the twins. */
+const flippedHeader = 'r14';
+
+/** Probes whose signatures are right, but for their texts. */
+function spelledAs(scene: Scene, spellings: typeof xprText.twins, isMeant: (id: string) => boolean): readonly Defect[] {
+  const caller = someCaller(scene);
+  const sample = spellings(xpr.signed(scene, caller).signature).filter(({ id }) => isMeant(id));
+  return sample.map(({ id, about }) =>
+    defective(scene, caller, `another text of the signature (${about})`, {
+      signature: (right) => spellings(right).flatMap((one) => (one.id === id ? [one.text] : [])),
+    }),
+  );
+}
+
+export const signatureMalformed = check('xpr/signature-malformed', 'xpr.signature-malformed')
+  .given('agent', xpr.verifies)
+  .when('the client sends what is no signature', async (scene) =>
+    tried(
+      scene,
+      scene.agent,
+      spelledAs(scene, xprText.malformations, (id) => id !== emptyText && id !== flippedHeader),
+    ),
+  )
+  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .butAccepts('a request signed rightly', rightlySigned)
+  .killedBy(
+    'xpr-checksum-unverified',
+    'xpr-prefix-optional',
+    'xpr-prefix-any-case',
+    'xpr-curve-name-ignored',
+    'xpr-tail-ignored',
+    'xpr-unrecoverable-let-in',
+  );
+
+/** An account that every chain of this kind has. */
+const systemAccount = 'eosio';
+
+export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
+  .given('agent', xpr.verifies)
+  .when('the client signs for accounts with keys that they do not have', async (scene) => {
+    const { first, second, stranger } = xpr.xprOf(scene);
+    const attempt = (about: string, account: string, signer: Parameters<typeof xpr.signed>[1]): xpr.Attempt => ({
+      about,
+      send: () => xpr.send(scene, xpr.signed(scene, { account, key: signer.key })),
+    });
+    const own = first?.account ?? systemAccount;
+    // An agent may mix up the keys that it has seen.
+    if (first !== undefined) await xpr.probeAs(scene, first);
+    const others = first === undefined ? [] : [second?.account, systemAccount].filter((name) => name !== undefined);
+    return xpr.untilLetIn([
+      attempt(`for ${own} with a key of nobody`, own, stranger(own)),
+      ...others.map((name) => attempt(`for ${name} with the key of ${own}`, name, first ?? stranger())),
+    ]);
+  })
+  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .butAccepts('a request signed with the right key', rightlySigned)
+  .killedBy('xpr-any-key', 'xpr-keys-pooled');
+
+/** In milliseconds: judged with the timestamps. */
+const milliseconds = 'r20';
+
+export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants')
+  .given('agent', xpr.verifies)
+  .when('the client signs other readings of the digest', async (scene) => {
+    const caller = xpr.firstCaller(scene);
+    const { scheme } = xpr.xprOf(scene);
+    const right = await xpr.probeAs(scene, caller);
+    const valid = await ownSigned(scene);
+    const readings = xprText.misreadings(scheme, valid, caller.key).filter(({ id }) => id !== milliseconds);
+    const seen = await xpr.untilLetIn(
+      readings.map(({ about, text }) => ({ about, send: () => xpr.send(scene, { ...valid, signature: text }) })),
+    );
+    return { right, seen };
+  })
+  .expects('be let in with none of them', ({ right, seen }) => {
+    const spoken = seen.find(({ outcome }) => xpr.isAdmitted(outcome));
+    const isRightIn = xpr.isAdmitted(right);
+    if (spoken !== undefined) {
+      return `the agent takes another digest (${spoken.about})${isRightIn ? '' : ' and refuses the right one'}`;
+    }
+    if (!isRightIn) return unproven(`a correctly signed request was not let in (${describe(right)})`);
+    return xpr.each(seen, xpr.turnedAway);
+  })
+  .killedBy(
+    'xpr-signed-once',
+    'xpr-body-hash-bytes',
+    'xpr-body-hash-upper-case',
+    'xpr-line-feed-at-end',
+    'xpr-signed-once-too',
+    'xpr-body-hash-bytes-too',
+    'xpr-body-hash-upper-case-too',
+    'xpr-line-feed-at-end-too',
+  );
+
+export const signatureTwins = check('xpr/signature-twins', 'xpr.signature-twins')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('the client spells signatures in other ways', async (scene) =>
+    tried(scene, scene.agent, [
+      ...spelledAs(scene, xprText.twins, () => true),
+      ...spelledAs(scene, xprText.malformations, (id) => id === flippedHeader),
+    ]),
+  )
+  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .advice(
+    'Only one text should stand for a signature: s low, header 31 to 34, base58 without digits that mean nothing.',
+  )
+  .killedBy(
+    'xpr-signature-s-high',
+    'xpr-signature-any-header',
+    'xpr-signature-old-header',
+    'xpr-signature-zero-digits',
+    'xpr-signature-header-ignored',
+    'xpr-signature-published-parser',
+  );
+
+const ofNobody = source('the answer to an account that nobody has', async (scene) =>
+  xpr.send(scene, xpr.signed(scene, xpr.xprOf(scene).stranger())),
+);
+
+export const unknownAccount = check('xpr/unknown-account', 'xpr.unknown-account')
+  .given('agent', xpr.verifies)
+  .given('answer', ofNobody)
+  .when('the client signs for an account that nobody has', async ({ answer }) => answer)
+  .expects('be refused as not authenticated', xpr.turnedAway)
+  .butAccepts('a request of an account that is known', rightlySigned)
+  .killedBy('xpr-chain-errors-open', 'xpr-unknown-account-taken');
+
+export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown-account-text')
+  .given('agent', xpr.verifies)
+  .given('answer', ofNobody)
+  .when('the client signs for an account that nobody has', async ({ answer }) => answer)
+  .expects('keep to itself what the chain said', (outcome, scene) => {
+    if (xpr.turnedAway(outcome) !== undefined || outcome.kind === 'withheld') {
+      return unproven(`it was not refused as not authenticated: ${describe(outcome)}`);
+    }
+    const link = foreignLink(outcome.exchange, scene);
+    const found = innards(outcome.exchange) ?? (link === undefined ? undefined : `an address: ${link.slice(0, 120)}`);
+    return found === undefined ? undefined : `the refusal shows ${found}`;
+  })
+  .butAccepts('a request of an account that is known', rightlySigned)
+  .killedBy('xpr-refusal-names-node', 'xpr-refusal-names-path', 'xpr-refusal-quotes-chain', 'xpr-refusal-shows-stack');

@@ -1,0 +1,17 @@
+import { describe, type Judgement, type Outcome, type Scene, unproven, xpr } from '../../src/kit/index.js';
+
+// What the checks of right signatures share.
+
+/** Signed by the user's account, once one more may be sent. */
+export async function ownSigned(scene: Scene, signing: xpr.Signing = {}): Promise<xpr.SignedRequest> {
+  const caller = xpr.firstCaller(scene);
+  await xpr.xprOf(scene).as(caller).signer?.turn();
+  return xpr.signed(scene, caller, signing);
+}
+
+/** Expects a known caller: of all that is no admission, only an authentication error says that he is none. */
+export function authenticated(outcome: Outcome<unknown>): Judgement {
+  if (outcome.kind === 'denied') return describe(outcome);
+  const open = xpr.letIn(outcome);
+  return typeof open === 'string' ? unproven(`it does not say whether the caller is known: ${open}`) : open;
+}

@@ -1,0 +1,199 @@
+import {
+  check,
+  describe,
+  type Judgement,
+  type Outcome,
+  type Scene,
+  source,
+  unproven,
+  type XprCaller,
+  xpr,
+} from '../../src/kit/index.js';
+import { type Defect, defective, knowsTime, rightlySigned, signedOver, someCaller, tried } from './defects.js';
+
+// XPR document, Request Signing and Request Verification: Unix seconds, within five minutes of the server's time.
+
+const timeUnknown = 'the agent does not say what time it is (a Date header), and this is half a minute from an edge';
+
+/** Two hours ago: no window reaches there. */
+const longAgo = 7200;
+
+export const timestampTwice = check('xpr/timestamp-twice', 'xpr.timestamp-twice')
+  .given('agent', xpr.verifies)
+  .when('the client sends two timestamps, one of them of now, in both orders', async (scene) => {
+    const caller = xpr.firstCaller(scene);
+    const seconds = xpr.xprOf(scene).seconds();
+    const now = String(seconds);
+    const old = String(seconds - longAgo);
+    // A reader may hold one of them against the clock, and another one, or both, against the signature.
+    return tried(scene, scene.agent, [
+      ...signedOver(scene, caller, 'now before an old timestamp', { timestamp: [now, old] }, 'timestamp', [
+        now,
+        old,
+        `${now}, ${old}`,
+      ]),
+      ...signedOver(scene, caller, 'an old timestamp before now', { timestamp: [old, now] }, 'timestamp', [now, old]),
+    ]);
+  })
+  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .butAccepts('one of them', rightlySigned)
+  .advice('Servers join two headers with a comma, and parseInt reads the first number. Refuse what is not digits only.')
+  .killedBy('xpr-timestamp-first', 'xpr-timestamp-last', 'xpr-timestamp-two-meanings', 'xpr-timestamps-joined');
+
+/** A header that says this, and a signature over just this. */
+const stamped = (scene: Scene, caller: XprCaller, about: string, text: string): Defect =>
+  defective(scene, caller, `${about} (${text})`, { timestamp: [text] }, { timestamp: text });
+
+/** Seconds from now, whenever it is sent; sent again after a wait it would be another time. */
+const away = (scene: Scene, caller: XprCaller, about: string, seconds: number): Defect => ({
+  about,
+  impatient: true,
+  headers: (body) => stamped(scene, caller, about, String(xpr.xprOf(scene).seconds() + seconds)).headers(body),
+});
+
+export const timestampWindow = check('xpr/timestamp-window', 'xpr.timestamp-window')
+  .given('agent', xpr.verifies)
+  .when('the client signs for times that are more than five minutes away', async (scene) => {
+    const caller = xpr.firstCaller(scene);
+    const isKnown = knowsTime(scene, scene.agent.unsignedOutcome);
+    const judge = (outcome: Outcome<unknown>): Judgement =>
+      xpr.isAdmitted(outcome) && !isKnown ? unproven(timeUnknown) : xpr.turnedAway(outcome);
+    return tried(scene, scene.agent, [
+      away(scene, caller, 'a time an hour ago', -3600),
+      away(scene, caller, 'a time in an hour', 3600),
+      stamped(scene, caller, 'the beginning of time', '0'),
+      stamped(scene, caller, 'a time before that', '-1'),
+      stamped(scene, caller, 'the negative of now', String(-xpr.xprOf(scene).seconds())),
+      { ...away(scene, caller, 'a time 330 s ago', -330), judge },
+      { ...away(scene, caller, 'a time in 330 s', 330), judge },
+    ]);
+  })
+  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .butAccepts('the time of now', rightlySigned)
+  .advice('Compare the difference to the clock in both directions, and refuse what is no number: NaN is never too far.')
+  .killedBy(
+    'xpr-window-ten-minutes',
+    'xpr-past-unlimited',
+    'xpr-future-unlimited',
+    'xpr-time-ignored',
+    'xpr-time-zero-unlimited',
+    'xpr-time-sign-dropped',
+  );
+
+const inside = source('requests signed for 240 s ago and for in 240 s', async (scene) => {
+  const caller = xpr.firstCaller(scene);
+  const answers: { readonly about: string; readonly outcome: Outcome<unknown> }[] = [];
+  for (const seconds of [-240, 240]) {
+    await xpr.xprOf(scene).as(caller).signer?.turn();
+    const timestamp = xpr.xprOf(scene).seconds() + seconds;
+    const outcome = await xpr.send(scene, xpr.signed(scene, caller, { timestamp }), { impatient: true });
+    answers.push({ about: seconds < 0 ? 'for 240 s ago' : 'for in 240 s', outcome });
+  }
+  return answers;
+});
+
+// AMBX-12: both directions.
+export const timestampInside = check('xpr/timestamp-inside', 'xpr.timestamp-inside')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .given('answers', inside)
+  .when('the client signs for times that are four minutes away', async ({ answers }) => answers)
+  .expects('be let in', (answers, scene) => {
+    const refused = answers.find(({ outcome }) => xpr.letIn(outcome) !== undefined);
+    if (refused === undefined) return undefined;
+    const judgement = xpr.letIn(refused.outcome);
+    if (typeof judgement === 'string' && !knowsTime(scene, scene.control)) return unproven(timeUnknown);
+    return typeof judgement === 'string' ? `signed ${refused.about}: ${describe(refused.outcome)}` : judgement;
+  })
+  .advice('Clocks of callers go wrong both ways. Is the clock of the agent right?')
+  .killedBy('xpr-window-narrow', 'xpr-ahead-refused');
+
+export const timestampMilliseconds = check('xpr/timestamp-milliseconds', 'xpr.timestamp-milliseconds')
+  .given('agent', xpr.verifies)
+  .when('the client sends milliseconds, signed for them and for the seconds that they are', async (scene) => {
+    const now = String(xpr.xprOf(scene).seconds());
+    const sent = { timestamp: [`${now}000`] };
+    const texts = [`${now}000`, now];
+    const defects = signedOver(scene, xpr.firstCaller(scene), 'milliseconds', sent, 'timestamp', texts);
+    return tried(scene, scene.agent, defects);
+  })
+  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .butAccepts('seconds', rightlySigned)
+  .killedBy('xpr-milliseconds-too', 'xpr-milliseconds-rounded');
+
+/** The bytes of UTF-8, in a header, where each character is a byte. */
+const asHeader = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+const fullWidth = (text: string): string =>
+  text.replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+
+export const timestampGrammar = check('xpr/timestamp-grammar', 'xpr.timestamp-grammar')
+  .given('agent', xpr.verifies)
+  .when(
+    'the client sends what is no number of seconds, signed for the text and for what it may be read as',
+    (scene) => {
+      const caller = someCaller(scene);
+      const now = xpr.xprOf(scene).seconds();
+      const wide = fullWidth(String(now));
+      const forms: readonly (readonly [about: string, sent: string, signed: readonly string[]])[] = [
+        ['a word', 'abc', ['abc', 'NaN']],
+        ['NaN', 'NaN', ['NaN']],
+        ['Infinity', 'Infinity', ['Infinity', 'NaN']],
+        ['an exponent', '1e9', ['1e9', '1000000000']],
+        ['hexadecimal digits', `0x${now.toString(16)}`, [`0x${now.toString(16)}`, String(now)]],
+        // No timestamp at all, which `xpr/empty-header` tries too.
+        ['nothing', '', ['', 'NaN', '0']],
+        ['full-width digits', asHeader(wide), [wide, asHeader(wide), String(now)]],
+      ];
+      const defects = forms.flatMap(([about, sent, signed]) =>
+        signedOver(scene, caller, `${about} as timestamp`, { timestamp: [sent] }, 'timestamp', signed),
+      );
+      return tried(scene, scene.agent, defects);
+    },
+  )
+  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .butAccepts('the same request with a time', rightlySigned)
+  .advice('A timestamp is digits and nothing else: ^[0-9]{1,12}$. A comparison with NaN is never true.')
+  .killedBy(
+    'xpr-timestamp-words',
+    'xpr-timestamp-words-signed',
+    'xpr-timestamp-hexadecimal',
+    'xpr-timestamp-other-digits',
+  );
+
+export const timestampPrefix = check('xpr/timestamp-prefix', 'xpr.timestamp-prefix')
+  .given('agent', xpr.verifies)
+  .when('the client re-spells a timestamp that was signed as a plain number', async (scene) => {
+    const caller = xpr.firstCaller(scene);
+    const now = String(xpr.xprOf(scene).seconds());
+    const respelled: readonly (readonly [about: string, sent: string])[] = [
+      ['a tail', `${now}abc`],
+      ['a fraction', `${now}.9`],
+      ['a sign', `+${now}`],
+      ['a zero in front', `0${now}`],
+      ['an exponent', `${now}e5`],
+      ['an exponent of nothing', `${now}e0`],
+    ];
+    // Signed as they are sent these only begin with a number. A sign, a zero or a fraction would be one more spelling
+    // of a number then, and the signature would stand for it: nobody but the caller could have written it.
+    const signedAsSent = [`${now}abc`, `${now}e5`].map((text) =>
+      stamped(scene, caller, 'a timestamp that only begins with a number', text),
+    );
+    return tried(scene, scene.agent, [
+      ...respelled.map(([about, sent]) =>
+        defective(scene, caller, `${about} (${sent}), signed without`, { timestamp: [sent] }, { timestamp: now }),
+      ),
+      ...signedAsSent,
+    ]);
+  })
+  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .butAccepts('the number itself', rightlySigned)
+  .advice(
+    'parseInt takes what only begins with a number, so that others can re-spell a signed timestamp. Match the text.',
+  )
+  .killedBy(
+    'xpr-timestamp-parsed',
+    'xpr-timestamp-tail-ignored',
+    'xpr-timestamp-fraction-dropped',
+    'xpr-timestamp-sign-dropped',
+    'xpr-timestamp-zeros-dropped',
+  );

@@ -1,0 +1,183 @@
+import {
+  check,
+  type Judgement,
+  NotClaimed,
+  type Outcome,
+  type Scene,
+  Unproven,
+  Unreached,
+  unproven,
+  xpr,
+} from '../../src/kit/index.js';
+import { probeAsNew, probeAsTrusted, type Traits } from './enrolled.js';
+
+// XPR document, Trust Gating: whom the agent serves of those who sign rightly.
+
+interface Attempt {
+  readonly about: string;
+  readonly outcome: Outcome<unknown>;
+}
+
+const exhibitOf = ({ outcome }: Attempt) => (outcome.kind === 'withheld' ? undefined : outcome.exchange);
+
+/** All were turned away; the first that was let in is named, else the first that is unclear. */
+function allTurnedAway(attempts: readonly Attempt[]): Judgement {
+  let open: Judgement;
+  for (const { about, outcome } of attempts) {
+    const judgement = xpr.turnedAway(outcome);
+    if (typeof judgement === 'string') return `${about}: ${judgement}`;
+    if (judgement instanceof Unproven) open ??= unproven(`${about}: ${judgement.reason}`);
+  }
+  return open;
+}
+
+/** For the exhibit: the attempt that the judgement is about. */
+const shown = (attempts: readonly [Attempt, ...Attempt[]]) => ({
+  attempts,
+  exhibit: exhibitOf(attempts.find(({ outcome }) => xpr.isAdmitted(outcome)) ?? attempts[0]),
+});
+
+const attemptAs = async (scene: Scene, about: string, traits: Traits): Promise<Attempt> => ({
+  about,
+  outcome: await probeAsNew(scene, traits),
+});
+
+/** On the chain of the kit nobody needs to say who is registered; elsewhere the user does. */
+async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt[]]> {
+  const { unregistered: given, lab } = xpr.xprOf(scene);
+  if (lab === undefined && given === undefined) {
+    throw new Unreached(
+      'an account that is no registered agent is needed; give --xpr-unregistered-account and its key',
+    );
+  }
+  const theirs =
+    given === undefined
+      ? []
+      : [{ about: `${given.account}, which is no registered agent`, outcome: await xpr.probeAs(scene, given) }];
+  const made =
+    lab === undefined
+      ? []
+      : [
+          await attemptAs(scene, 'a new account, which is no registered agent', { kyc: 3 }),
+          await attemptAs(scene, 'an account for which the chain gives the row of another one', {
+            kyc: 3,
+            failure: 'foreign-row',
+          }),
+        ];
+  const [first, ...others] = [...theirs, ...made];
+  if (first === undefined) throw new Unreached('nobody is known to be unregistered');
+  return [first, ...others];
+}
+
+/** The account of the user where the chain is not the kit's. */
+const registeredAdmitted = async (scene: Scene): Promise<Outcome<unknown>> =>
+  xpr.xprOf(scene).lab === undefined ? xpr.admission(await scene.use(xpr.control)) : probeAsTrusted(scene);
+
+export const unregisteredRefused = check('xpr/trust-unregistered', 'xpr.trust-unregistered')
+  .given('agent', xpr.verifies)
+  .when('somebody signs rightly for an account that is no registered agent', async (scene) =>
+    shown(await unregistered(scene)),
+  )
+  .expects('be refused as not authenticated', ({ attempts }) => allTurnedAway(attempts))
+  .butAccepts('the same of a registered agent', registeredAdmitted)
+  .advice(
+    'Look the account up in the table of agents, always; whether there is a minimum of KYC or trust does not matter. Compare the account of the row that comes back.',
+  )
+  .killedBy('xpr-gates-off', 'xpr-unregistered-admitted', 'xpr-foreign-row-admitted');
+
+export const inactiveRefused = check('xpr/trust-inactive', 'xpr.trust-inactive')
+  .given('agent', xpr.verifies)
+  .when('somebody signs rightly for a registered agent that is not active', async (scene) =>
+    shown([
+      await attemptAs(scene, 'with active 0', { agent: { active: 0 }, kyc: 3 }),
+      await attemptAs(scene, 'with active false', { agent: { active: false }, kyc: 3 }),
+    ]),
+  )
+  .expects('be refused as not authenticated', ({ attempts }) => allTurnedAway(attempts))
+  .butAccepts('the same of an active one', probeAsTrusted)
+  .killedBy('xpr-gates-off', 'xpr-inactive-admitted', 'xpr-inactive-zero-admitted', 'xpr-inactive-false-admitted');
+
+/** What the user says that the agent asks for. */
+function minimum(scene: Scene, name: 'minKyc' | 'minTrust'): number {
+  const { [name]: least } = xpr.xprOf(scene);
+  const option = name === 'minKyc' ? '--xpr-min-kyc' : '--xpr-min-trust';
+  if (least === undefined || least <= 0) throw new NotClaimed(`no minimum is stated; say it with ${option}`);
+  return least;
+}
+
+/** Both ways in which a level can stand in the table. */
+const spellings = ['number', 'claims'] as const;
+
+/** The first that was let in: the text does not say how a level is spelled, so one of them is enough. */
+async function inOneSpelling(scene: Scene, traits: Traits): Promise<Outcome<unknown>> {
+  const first = await probeAsNew(scene, { ...traits, kycAs: spellings[0] });
+  return xpr.isAdmitted(first) ? first : probeAsNew(scene, { ...traits, kycAs: spellings[1] });
+}
+
+export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
+  .given('agent', xpr.verifies)
+  .when('agents one level below the KYC minimum, and just at it, sign rightly', async (scene) => {
+    const least = minimum(scene, 'minKyc');
+    const below: Attempt[] = [];
+    for (const kycAs of spellings) {
+      below.push(await attemptAs(scene, `level ${least - 1} as ${kycAs}`, { agent: {}, kyc: least - 1, kycAs }));
+    }
+    const at = { about: `level ${least}`, outcome: await inOneSpelling(scene, { agent: {}, kyc: least }) };
+    const worst = below.find(({ outcome }) => xpr.isAdmitted(outcome));
+    return { below, at, exhibit: exhibitOf(worst ?? at) };
+  })
+  .expects('refuse those below', ({ below }) => allTurnedAway(below))
+  .expects('let in the one at it', ({ at }, scene): Judgement => {
+    const judgement = xpr.letIn(at.outcome);
+    if (typeof judgement !== 'string') return judgement;
+    // The score of trust may be what keeps it out.
+    if ((xpr.xprOf(scene).minTrust ?? 0) > 0) return unproven(`there is a minimum of trust as well: ${judgement}`);
+    return `${at.about}: ${judgement}`;
+  })
+  .butAccepts('an agent of the highest level', probeAsTrusted)
+  .killedBy('xpr-kyc-unchecked', 'xpr-kyc-one-too-low', 'xpr-kyc-must-exceed');
+
+/** AMBX-16: no formula is given. What has no KYC, no past and no stake has no score under any. */
+export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below')
+  .given('agent', xpr.verifies)
+  .when('an agent without KYC that was registered just now signs rightly', async (scene) => {
+    minimum(scene, 'minTrust');
+    if ((xpr.xprOf(scene).minKyc ?? 0) > 0) throw new Unreached('the minimum of KYC keeps it out already');
+    const registeredAt = xpr.xprOf(scene).seconds();
+    return shown([await attemptAs(scene, 'an agent without a score', { agent: { registeredAt }, kyc: 0 })]);
+  })
+  .expects('be refused as not authenticated', ({ attempts }) => allTurnedAway(attempts))
+  .butAccepts('an agent of the highest level, registered long ago', probeAsTrusted)
+  .killedBy('xpr-trust-unchecked', 'xpr-trust-of-everybody');
+
+const monthSeconds = 30 * 24 * 60 * 60;
+const mostMonths = 10;
+const mostKyc = 3;
+
+/** Ten points a level and one a month: what published agents count. The months are half over, however long they are. */
+function scoring(scene: Scene, score: number): Traits {
+  const level = Math.max(xpr.xprOf(scene).minKyc ?? 0, Math.ceil((score - mostMonths) / 10), 0);
+  const months = score - 10 * level;
+  if (level > mostKyc || months < 0) throw new Unreached(`the kit knows no account with a score of just ${score}`);
+  return {
+    agent: { registeredAt: Math.floor(xpr.xprOf(scene).seconds() - (months + 0.5) * monthSeconds) },
+    kyc: level,
+  };
+}
+
+export const scoreAt = check('xpr/trust-score-at', 'xpr.trust-score-at')
+  .given('agent', xpr.verifies)
+  .when('agents just at the minimum of trust, and one point below it, sign rightly', async (scene) => {
+    const least = minimum(scene, 'minTrust');
+    const at = { about: `a score of ${least}`, outcome: await inOneSpelling(scene, scoring(scene, least)) };
+    const below = await attemptAs(scene, `a score of ${least - 1}`, scoring(scene, least - 1));
+    return { at, below, exhibit: exhibitOf(xpr.isAdmitted(below.outcome) ? below : at) };
+  })
+  .expects('let in the one at it', ({ at }): Judgement => {
+    const judgement = xpr.letIn(at.outcome);
+    return typeof judgement === 'string' ? `${at.about}: ${judgement}` : judgement;
+  })
+  .expects('refuse the one below', ({ below }) => allTurnedAway([below]))
+  .butAccepts('an agent of the highest level, registered long ago', probeAsTrusted)
+  .advice('Ten points for each KYC level and one for each month since registration, ten months at most.')
+  .killedBy('xpr-trust-unchecked', 'xpr-trust-must-exceed', 'xpr-trust-without-months');

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { dialectById } from '../src/dialect/index.js';
+import { createAgent, createChain, residentKey, residents } from '../src/reference/index.js';
+import { setting } from '../src/reference/xpr/seams.js';
+import { run } from '../src/run/index.js';
+import { memoryWebhooks, virtualClock } from '../src/wire/index.js';
+import { rules } from '../suites/index.js';
+
+// A limit is a setting: one that nobody stated is not held against an agent, whatever it is.
+
+const url = 'http://agent.test';
+const dialect = dialectById('xpr') ?? expect.fail('no dialect');
+
+/** Verdicts of the checks of limits, by name, of an agent with this limit. */
+async function verdicts(rateLimit: number, rate: number | undefined) {
+  const clock = virtualClock();
+  const chain = createChain({ clock });
+  await residents(chain.control);
+  const agent = createAgent({
+    dialect,
+    clock,
+    baseUrl: url,
+    patches: [setting({ rateLimit })],
+    chain: { url: 'http://chain.test', carrier: chain.handle },
+  });
+  const caller = (account: string) => ({ account, key: residentKey(account) });
+  const report = await run(
+    {
+      url,
+      profile: 'xpr',
+      rules: rules.filter(({ id }) => id.startsWith('xpr/rate-')),
+      selection: { suites: [], checks: [], level: 'may' },
+      carrier: (request, signal) => agent.handle(request, signal),
+      rawSocket: false,
+      clock,
+      seed: 1,
+      limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
+      concurrency: 1,
+      readOnly: false,
+      credentials: [],
+      xpr: {
+        first: caller('alice'),
+        second: caller('bob'),
+        digest: 'v1',
+        allowSend: true,
+        slow: true,
+        ...(rate === undefined ? {} : { rate }),
+      },
+      secrets: [],
+      allowedOrigins: [],
+      behaviours: {},
+      webhooks: memoryWebhooks('http://127.0.0.1:48080').open,
+      strict: false,
+      kit: { name: 'a2a-tck', version: 'test' },
+    },
+    () => undefined,
+  );
+  agent.stop();
+  const { checks, exchanges } = report;
+  return { sent: exchanges.length, ...Object.fromEntries(checks.map(({ id, verdict }) => [id.slice(4), verdict])) };
+}
+
+describe('a limit that nobody stated', () => {
+  test.each([1, 3, 12, 20, 21, 59, 100, 1000, Number.POSITIVE_INFINITY])('of %d fails nobody', async (rateLimit) => {
+    const seen = await verdicts(rateLimit, undefined);
+    expect(Object.values(seen)).not.toContain('fail');
+    expect(seen['rate-limit' as keyof typeof seen]).toBe(rateLimit === 20 ? 'pass' : 'inconclusive');
+    // Bounded, however high the limit is.
+    expect(seen.sent).toBeLessThan(400);
+  });
+
+  test.each([12, 20, 59])('of %d is found, and what follows from it is judged', async (rateLimit) => {
+    expect(await verdicts(rateLimit, undefined)).toMatchObject({ 'rate-per-account': 'pass', 'rate-window': 'pass' });
+  });
+});
+
+describe('a limit of twenty that the user stated', () => {
+  test.each([
+    [12, 'inconclusive'],
+    [20, 'pass'],
+    [21, 'fail'],
+    [100, 'fail'],
+    [Number.POSITIVE_INFINITY, 'fail'],
+  ])('is judged on an agent that takes %d', async (rateLimit, verdict) => {
+    expect(await verdicts(rateLimit, 20)).toMatchObject({ 'rate-limit': verdict });
+  });
+
+  test('is judged where it is low', async () => {
+    for (const limit of [2, 3, 5]) {
+      expect(await verdicts(limit, limit)).toMatchObject({
+        'rate-limit': 'pass',
+        'rate-per-account': 'pass',
+        'rate-window': 'pass',
+        'rate-forged': 'pass',
+        'rate-replay': 'pass',
+      });
+    }
+  });
+});
