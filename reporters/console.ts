@@ -3,6 +3,7 @@ import { printable } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
 import { failureText } from './console/failure.js';
 import { duration, type Paint, paintWith, plural, wrap } from './console/paint.js';
+import { paymentsText } from './console/payments.js';
 import { summaryText } from './console/summary.js';
 import type { Rendering, ReportContext, Reporter } from './reporter.js';
 
@@ -23,6 +24,7 @@ function ending(report: Report, context: ReportContext, paint: Paint): string {
     ...failures,
     toleratedText(report.checks, context, paint),
     inconclusiveText(report.checks, context, paint),
+    paymentsText(report, paint),
     summaryText(report, paint),
   ];
   return blocks.filter((block) => block !== '').join('\n');

@@ -10,7 +10,8 @@ export interface JsonReport extends Omit<Report, 'exchanges'> {
   readonly exchanges: readonly JsonExchange[];
 }
 
-export function jsonReport({ kit, target, run, gate, summary, checks, findings, exchanges }: Report): JsonReport {
+export function jsonReport({ exchanges, payments, ...report }: Report): JsonReport {
+  const { kit, target, run, gate, summary, checks, findings } = report;
   return {
     schema: reportSchema,
     kit,
@@ -20,6 +21,7 @@ export function jsonReport({ kit, target, run, gate, summary, checks, findings, 
     summary,
     checks,
     findings,
+    ...(payments === undefined ? {} : { payments }),
     exchanges: exchanges.map(jsonExchange),
   };
 }

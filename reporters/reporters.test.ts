@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { type CheckResult, type Report, tally } from '../src/run/index.js';
+import { type CheckResult, type PaymentReport, type Report, tally } from '../src/run/index.js';
 import type { Exchange } from '../src/wire/index.js';
 import {
   eventsOf,
@@ -93,6 +93,19 @@ function render(format: ReportFormat, report: Report, more: Partial<ReportContex
     .join('');
 }
 
+const outstanding: PaymentReport = {
+  state: 'outstanding',
+  network: 'eip155:84532',
+  asset: '0xa',
+  payTo: '0xb',
+  amount: '10000',
+  nonce: '0x01',
+  expires: '2026-01-01T00:02:00.000Z',
+  signature: '0x12345678…',
+};
+const { signature: _, ...unsigned } = outstanding;
+const payments: readonly PaymentReport[] = [outstanding, { ...unsigned, state: 'planned' }];
+
 /** Everything that could hurt a terminal, an XML parser or a person. */
 const hostile = `\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnp.exe\u0000\r\nPASSED ]]> <b> & "q" 'p' \ud800 \uffff`;
 const hostileReport = (() => {
@@ -157,6 +170,16 @@ describe('console', () => {
       expect(bare).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}]/u);
       expect(bare.split('\n').some((line) => line.startsWith('PASSED'))).toBe(false);
     }
+  });
+
+  test('money that can still be taken is told, and what a dry run would have signed', () => {
+    const text = render('console', reportOf([plain], { payments }));
+    expect(text).toContain('1 payment can still be cashed: signed with your key, and no receipt has come');
+    expect(text).toContain('10000 of 0xa on eip155:84532 to 0xb');
+    expect(text).toContain('nonce 0x01, until 2026-01-01T00:02:00.000Z, signature 0x12345678…');
+    expect(text).toContain('1 payment would have been signed');
+    expect(text.indexOf('cashed')).toBeLessThan(text.indexOf('FAILED'));
+    expect(render('console', reportOf([plain], { payments: [] }))).toBe(render('console', reportOf([plain])));
   });
 
   test('a passed run says what the pass is worth', () => {

@@ -5,6 +5,7 @@ import type { Level } from './ledger/index.js';
 import { type Baseline, type Report, type RunEvent, run } from './run/index.js';
 import { type WebhookTarget, webhooksFor } from './webhooks.js';
 import { type Header, realClock } from './wire/index.js';
+import { type X402Target, x402For } from './x402-target.js';
 import { type XprTarget, xprFor } from './xpr-target.js';
 
 export { type JsonReport, jsonReport } from '../reporters/json.js';
@@ -16,6 +17,7 @@ export type {
   BaselineEntry,
   CheckResult,
   Gate,
+  PaymentReport,
   Report,
   RunEvent,
   Summary,
@@ -24,6 +26,7 @@ export type {
 } from './run/index.js';
 export type { WebhookTarget } from './webhooks.js';
 export type { Exchange, Header } from './wire/index.js';
+export type { X402Target } from './x402-target.js';
 export type { XprTarget } from './xpr-target.js';
 
 export interface TargetOptions {
@@ -60,6 +63,8 @@ export interface TargetOptions {
   readonly secondQuery?: readonly Parameter[];
   /** For agents of the XPR dialect: who signs, and how. */
   readonly xpr?: XprTarget;
+  /** For agents that charge through the x402 extension; left out: payments are not judged. */
+  readonly x402?: X402Target;
   /** More texts that must not appear anywhere. */
   readonly secrets?: readonly string[];
   /** Origins, other than that of `url`, to which the card may send the kit. */
@@ -101,8 +106,10 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
   const carrier = createHttpCarrier();
   try {
     const xpr = options.xpr === undefined ? undefined : await xprFor(options.xpr, carrier);
+    const x402 = options.x402 === undefined ? undefined : await x402For(options.x402, carrier);
     const hidden = [
       ...secrets,
+      ...(x402?.secrets ?? []),
       ...(xpr?.secrets ?? []),
       ...[...headers, ...secondHeaders].flatMap(secretsOf),
       ...[...query, ...secondQuery].map(([, value]) => value),
@@ -127,6 +134,7 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
         secondCredentials: secondHeaders,
         secondQuery,
         ...(xpr === undefined ? {} : { xpr: xpr.options }),
+        ...(x402 === undefined ? {} : { x402: x402.options }),
         secrets: hidden.filter((secret) => secret !== ''),
         allowedOrigins: options.allowedOrigins ?? [],
         behaviours: options.behaviours ?? {},

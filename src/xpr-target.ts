@@ -1,7 +1,16 @@
 import { TckError } from './model/index.js';
 import type { XprOptions } from './run/index.js';
 import { type Carrier, realClock } from './wire/index.js';
-import { type ChainControl, isAccountName, type PrivateKey, pvtText, readPrivateKey, wif } from './xpr/index.js';
+import {
+  type ChainControl,
+  isAccountName,
+  type PrivateKey,
+  pvtText,
+  readPrivateKey,
+  wif,
+  withoutKeys,
+  XprTextError,
+} from './xpr/index.js';
 
 /** For agents of the XPR dialect, whose callers sign. Keys are secrets: they appear in no event and no report. */
 export interface XprTarget {
@@ -35,26 +44,41 @@ export interface XprTarget {
   readonly lab?: string | ChainControl;
 }
 
-/** Whoever signs, by name and key. Errors never quote a key. */
+/** Errors never quote a key, nor what may be one in the wrong place. */
+const wrong = (message: string, hint: string): TckError => new TckError('usage', withoutKeys(message), hint);
+
+const nameHint = 'a-z, 1-5 and dots, at most 12, as alice or my.agent';
+
+/** Whoever signs, by name and key. */
 function callerOf(what: string, account: string | undefined, key: string | undefined) {
   if (account === undefined && key === undefined) return undefined;
-  if (account === undefined) throw new TckError('usage', `the ${what}key has no account`, `give --xpr-${what}account`);
-  if (!isAccountName(account)) {
-    throw new TckError('usage', `--xpr-${what}account ${account} is no account name`, 'a-z, 1-5 and dots, at most 12');
-  }
+  if (account === undefined) throw wrong(`the ${what}key has no account`, `give --xpr-${what}account`);
+  if (!isAccountName(account)) throw wrong(`--xpr-${what}account ${account} is no account name`, nameHint);
   if (key === undefined) {
     const variable = `A2A_TCK_XPR_${what.replace('-', '_').toUpperCase()}KEY`;
-    throw new TckError('usage', `--xpr-${what}account ${account} has no key`, `put it into ${variable} or a file`);
+    throw wrong(`--xpr-${what}account ${account} has no key`, `put it into ${variable}, or give --xpr-${what}key-file`);
   }
-  return { account, key: keyOf(what, key) };
+  return { account, key: keyOf(what, account, key) };
 }
 
-function keyOf(what: string, text: string): PrivateKey {
+function keyOf(what: string, account: string, text: string): PrivateKey {
   try {
     return readPrivateKey(text.trim());
-  } catch {
-    throw new TckError('usage', `the ${what}key is no private key`, 'WIF or PVT_K1_…, as a wallet exports it');
+  } catch (error) {
+    const why = error instanceof XprTextError ? ` (${error.message})` : '';
+    throw wrong(
+      `the key of --xpr-${what}account ${account} cannot be read${why}`,
+      'WIF or PVT_K1_…, as a wallet exports it',
+    );
   }
+}
+
+/** Three callers, each somebody else. */
+function checkDifferent(callers: readonly ({ readonly account: string } | undefined)[]): void {
+  const accounts = callers.flatMap((caller) => (caller === undefined ? [] : [caller.account]));
+  const twice = accounts.find((account, at) => accounts.indexOf(account) !== at);
+  if (twice === undefined) return;
+  throw wrong(`the account ${twice} is given twice`, 'the second and the unregistered one must be others');
 }
 
 /** A key in all its spellings. */
@@ -75,12 +99,14 @@ export async function xprFor(target: XprTarget, carrier: Carrier): Promise<XprCh
   const first = callerOf('', target.account, target.key);
   const second = callerOf('second-', target.secondAccount, target.secondKey);
   const unregistered = callerOf('unregistered-', target.unregisteredAccount, target.unregisteredKey);
-  if (first !== undefined && first.account === second?.account) {
-    throw new TckError('usage', 'the second account is the first one', 'give another, unrelated one');
+  checkDifferent([first, second, unregistered]);
+  const { audience, minKyc, minTrust, rpc, lab } = target;
+  if (audience !== undefined && !isAccountName(audience)) {
+    throw wrong(`--xpr-audience ${audience} is no account name`, nameHint);
   }
-  const { audience, chainId, minKyc, minTrust, rpc, lab } = target;
+  const chainId = target.chainId?.toLowerCase();
   if (chainId !== undefined && !/^[0-9a-f]{64}$/.test(chainId)) {
-    throw new TckError('usage', '--xpr-chain-id must be 64 hexadecimal digits in lower case');
+    throw wrong('--xpr-chain-id must be 64 hexadecimal digits', 'get_info of the chain says it; --xpr-rpc asks');
   }
   const chain = rpc === undefined ? undefined : await (await import('./run/chain-reader.js')).createChainReader(rpc);
   const control =

@@ -13,6 +13,7 @@ import { signatureRules } from './signature/index.js';
 import { streamRules } from './stream/index.js';
 import { taskRules } from './task/index.js';
 import { versionRules } from './version/index.js';
+import { x402Rules } from './x402/index.js';
 import { xprRules } from './xpr/index.js';
 
 /** Every check and law, a folder a chapter, in the order in which they are listed and reported. */
@@ -32,4 +33,5 @@ export const rules: readonly Rule[] = [
   ...signatureRules,
   ...durabilityRules,
   ...xprRules,
+  ...x402Rules,
 ];

@@ -72,7 +72,7 @@ test('help starts fast and names the commands', async () => {
     const { code, out, err } = await a2aTck('--help');
     best = Math.min(best, performance.now() - started);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const name of ['run', 'demo', 'serve', 'prove', 'list', 'explain', 'report'])
+    for (const name of ['run', 'demo', 'serve', 'lab', 'prove', 'list', 'explain', 'report'])
       expect(out).toContain(`\n  ${name} `);
   }
   // 150 ms is the aim; slow machines get some slack.
@@ -100,9 +100,15 @@ describe('wrong usage ends with 2, one line and perhaps a hint', () => {
     ['explain', 'task/cancl'],
     ['list', 'chekcs'],
     ['serve', '--impostor', 'nobody'],
+    ['serve', '--preset', 'nobody'],
+    ['demo', '--profile', 'a2a-0.3', '--preset', 'upstream-g1'],
+    ['lab'],
+    ['lab', '--profile', 'a2a-0.3'],
+    ['--url', 'http://localhost:1', '--xpr-account', 'alice'],
+    ['--url', 'http://localhost:1', '--profile', 'a2a-0.3', '--xpr-allow-send'],
     ['report', '/no/such/file'],
     ['prove', '--profile', 'nope'],
-  ])('%j %j %j %j', async (...args) => {
+  ])('%j %j %j %j %j', async (...args) => {
     const { code, err } = await a2aTck(...args.filter((arg) => arg !== undefined));
     expect(code).toBe(2);
     expect(err).toMatch(/^a2a-tck: [^\n]+\n( {2}[^\n]+\n)?$/);
@@ -243,7 +249,7 @@ test('serve gives its base URL first, can be tested, and ends on SIGTERM', async
 
 describe('list and explain', () => {
   test('every list is JSON', async () => {
-    for (const kind of ['checks', 'faults', 'variants', 'impostors', 'profiles', 'suites']) {
+    for (const kind of ['checks', 'faults', 'variants', 'impostors', 'presets', 'profiles', 'suites']) {
       const { code, out } = await a2aTck('list', kind, '--json');
       expect(code).toBe(0);
       expect((JSON.parse(out) as { id: string }[]).every(({ id }) => typeof id === 'string')).toBe(true);

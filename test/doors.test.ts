@@ -40,6 +40,7 @@ const otherDoors = new Set([
   'src/wire/http.ts',
   'src/run/chain-reader.ts',
   'src/run/chain-lab.ts',
+  'src/run/facilitator-lab.ts',
   'src/ledger/schemas.ts',
   'src/ledger/generated.ts',
 ]);

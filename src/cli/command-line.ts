@@ -56,6 +56,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--variant <id>', 'this conforming but unusual agent')
     .option('--preset <id>', 'several faults at once: an agent as there are some')
     .option('--impostor <id>', 'something that is no agent at all')
+    .option('--x402', 'it charges for some messages, with a facilitator beside it')
     .option('--data <file>', 'keep tasks over a restart, in this SQLite file')
     .action(async (given) => exit(await (await import('./commands/serve.js')).serveCommand(given, terminal)));
 
@@ -63,6 +64,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .command('lab')
     .description('put a stub of what agents ask on a port')
     .option('--profile <id>', 'for agents of this profile: xpr, xpr-v2')
+    .option('--x402', 'for agents that charge: a facilitator')
     .option('--port <n>', 'default 0: a free one', integer(0, 65_535))
     .option('--control-port <n>', 'where it is steered (default 0: a free one)', integer(0, 65_535))
     .option('--host <host>', 'where both listen (default: 127.0.0.1)')
@@ -73,6 +75,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .command('prove')
     .description('prove every check of the kit')
     .option('--profile <id>', 'only this profile (default: all; with --json the first)')
+    .option('--x402', 'only the checks of payments, on agents that charge')
     .option('--json', 'the proof as JSON on stdout')
     .option('--write <folder>', 'store the kill matrix')
     .option('--check <folder>', 'compare with the stored kill matrix')
@@ -84,6 +87,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .description('what there is: checks, faults, profiles …')
     .addArgument(new Argument('[kind]', kinds).default('checks'))
     .option('--profile <id>', 'as this profile has it')
+    .option('--x402', 'what there is about payments')
     .option('--json', 'as JSON')
     .action(async (kind, given) => exit(await (await import('./commands/list.js')).listCommand(kind, given, terminal)));
 

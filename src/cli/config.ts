@@ -16,6 +16,8 @@ const listed = new Set([
   'second-header',
   'second-query-env',
   'allow-origin',
+  'x402-allow-network',
+  'x402-asset',
 ]);
 
 /** A text stands for a behaviour with that text, a single value for a list of one. */

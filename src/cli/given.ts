@@ -54,6 +54,22 @@ export interface Given {
   readonly xprMinKyc?: number;
   readonly xprMinTrust?: number;
   readonly xprLab?: string;
+  /** Payments are judged; all members below need it. */
+  readonly x402?: boolean;
+  readonly x402Message?: string;
+  readonly x402KeyFile?: string;
+  /** Only as an argument. */
+  readonly x402Key?: string;
+  /** Atomic units. */
+  readonly x402MaxAmount?: string | number;
+  readonly x402MaxTotal?: string | number;
+  readonly x402AllowNetwork?: readonly string[];
+  /** `<network>:<address>`. */
+  readonly x402Asset?: readonly string[];
+  readonly x402Timeout?: number;
+  readonly x402Lab?: string;
+  /** Nothing is signed with money; what would be is told. */
+  readonly dryRun?: boolean;
   /** Waits of more than a minute are allowed. */
   readonly slow?: boolean;
   readonly verbose?: boolean;

@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.js';
 
 interface Occasion {
   /** Credentials in place of those of the settings. */
-  readonly callers?: Pick<TargetOptions, 'headers' | 'query' | 'secondHeaders' | 'secondQuery' | 'xpr'>;
+  readonly callers?: Pick<TargetOptions, 'headers' | 'query' | 'secondHeaders' | 'secondQuery' | 'xpr' | 'x402'>;
   readonly restart?: () => Promise<void>;
   /** Said first on the console. */
   readonly preface?: string;

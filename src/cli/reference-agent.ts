@@ -4,11 +4,13 @@ import {
   type Archive,
   type Chain,
   createAgent,
+  type Facilitator,
   type Fault,
   faults,
   impostors,
   kitWebhooks,
   memoryArchive,
+  merchant,
   type Preset,
   patchesOf,
   presets,
@@ -37,6 +39,8 @@ export interface Casting {
 export interface Staging {
   readonly archive?: Archive;
   readonly chain?: Chain | undefined;
+  /** The agent charges, and settles with it. */
+  readonly facilitator?: Facilitator | undefined;
   /** Calls of one account in a minute, where they are signed. Default: that of the dialect. */
   readonly rateLimit?: number;
 }
@@ -52,18 +56,21 @@ export interface Cast {
 }
 
 /**
- * Throws `TckError('usage')` for unknown ids, and for what does not go together. `chain`: knows the callers, where they sign.
+ * Throws `TckError('usage')` for unknown ids, and for what does not go together. `chain`: knows the callers, where they
+ * sign.
  */
 export function cast(
   dialect: Dialect,
   casting: Casting,
-  { archive = memoryArchive(), chain, rateLimit }: Staging = {},
+  { archive = memoryArchive(), chain, facilitator, rateLimit }: Staging = {},
 ): Cast {
   if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor);
   const preset = choosePreset(dialect, casting);
   const chosen = (casting.fault ?? []).map((id) => named('fault', id, faults, 'a2a-tck list faults shows them'));
   const variant = chooseVariant(dialect, casting, chosen);
+  if (facilitator === undefined) keepFree(variant, chosen);
   const patches = [
+    ...(facilitator === undefined ? [] : [merchant()]),
     ...(preset === undefined ? [] : patchesOf(preset)),
     ...(variant === undefined ? [] : [variant.patch]),
     ...chosen.map((fault) => fault.patch),
@@ -89,6 +96,9 @@ export function cast(
           webhookHosts: kitWebhooks,
           archive,
           ...(chain === undefined ? {} : { chain: { url: 'http://chain.internal', carrier: chain.handle } }),
+          ...(facilitator === undefined
+            ? {}
+            : { facilitator: { url: 'http://facilitator.internal', carrier: facilitator.handle } }),
           ...(rateLimit === undefined ? {} : { xpr: { rateLimit } }),
         });
       let agent = born();
@@ -105,6 +115,13 @@ export function cast(
     restart: () => restart(),
     stop: () => stop(),
   };
+}
+
+/** What is wrong with payments can be seen only where something costs. */
+function keepFree(variant: Variant | undefined, chosen: readonly Fault[]): void {
+  const charging = variant?.charges === true ? variant : chosen.find(({ breaks }) => breaks[0].startsWith('x402.'));
+  if (charging === undefined) return;
+  throw new TckError('usage', `${charging.id} is of an agent that charges`, 'give --x402 too');
 }
 
 function choosePreset(dialect: Dialect, { preset: id }: Casting): Preset | undefined {

@@ -21,7 +21,9 @@ interface Manner {
 
 const sentence: ReportContext['sentence'] = (profile, requirement) => {
   const dialect = dialectById(profile);
-  return dialect === undefined ? undefined : loadLedger(dialect.ledger).rows.find((row) => row.id === requirement);
+  if (dialect === undefined) return undefined;
+  const ledgers = [loadLedger(dialect.ledger), loadLedger('x402')];
+  return ledgers.flatMap(({ rows }) => rows).find((row) => row.id === requirement);
 };
 
 /** Opens every output, so that a file that cannot be written is told before anything is done. */

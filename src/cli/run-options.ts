@@ -53,6 +53,7 @@ export const addRunOptions = (command: Command): Command =>
     )
     .option('--webhook-url <url>', 'where the agent reaches that, when it is not the same')
     .option('--restart-command <command>', 'how to restart the agent: it is asked whether its tasks are still there')
+    .optionsGroup('Callers that sign, of XPR agents:')
     .option('--xpr-account <name>', 'the account that signs; its key in A2A_TCK_XPR_KEY')
     .option('--xpr-key-file <file>', 'a file that holds the key: WIF or PVT_K1_…')
     .option('--xpr-key <key>', 'the key itself; everybody on this machine can read arguments')
@@ -74,9 +75,26 @@ export const addRunOptions = (command: Command): Command =>
     .option('--xpr-chain-id <hex>', 'for which chain five lines are signed (default: what --xpr-rpc says)')
     .option('--xpr-rpc <url>', 'RPC endpoint of the chain: tells beforehand which keys the agent should accept')
     .option('--xpr-rate <n>', 'signed requests that the agent takes in a minute (default: 20)', integer(3, 100_000))
-    .option('--xpr-allow-send', 'messages may be sent, although each starts work on the agent')
+    .option('--xpr-allow-send', 'messages may be sent, although each starts work (default: to agents on this machine)')
     .option('--xpr-min-kyc <level>', 'the KYC level that the agent asks for', integer(0, 3))
     .option('--xpr-min-trust <score>', 'the trust score that the agent asks for', integer(0, 100))
     .option('--xpr-lab <url>', 'control URL of a2a-tck lab, which stands in for the chain that the agent asks')
+    .optionsGroup('Payments:')
+    .option('--x402', 'judge payments too: the agent charges through the x402 extension')
+    .option('--x402-message <text>', 'what the agent charges for (default: paid-echo)')
+    .option('--x402-key-file <file>', 'a file that holds the key of a wallet with funds; or A2A_TCK_X402_KEY')
+    .option('--x402-key <key>', 'the key itself; everybody on this machine can read arguments')
+    .option('--x402-max-amount <units>', 'the most that one payment may cost, in atomic units; a key needs it')
+    .option('--x402-max-total <units>', 'the most that all payments together may cost (default: one payment)')
+    .option(
+      '--x402-allow-network <network>',
+      'pay there too, as eip155:8453 or base; repeatable (default: test networks)',
+      repeated,
+    )
+    .option('--x402-asset <network:address>', 'pay in this token too; repeatable (default: known ones)', repeated)
+    .option('--x402-timeout <ms>', 'for a payment to be decided (default: 60000)', integer(1, 3_600_000))
+    .option('--x402-lab <url>', 'control URL of a2a-tck lab --x402, which the agent settles through: play money pays')
+    .option('--dry-run', 'sign nothing with the key, and tell what would be signed')
+    .optionsGroup('Options:')
     .option('--slow', 'checks may wait out time windows of several minutes')
     .option('--config <file>', 'YAML or JSON with these options, and prompts that steer the agent');

@@ -5,6 +5,7 @@ import type { Given, GivenArguments } from './given.js';
 import { type Output, readOutputs } from './output.js';
 import { restartBy } from './restart.js';
 import { readWebhook } from './webhook.js';
+import { readX402 } from './x402.js';
 import { readXpr } from './xpr.js';
 
 /** A run as it was asked for: arguments over configuration over defaults, and all of it checked. */
@@ -77,6 +78,7 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
       allowedOrigins: (given.allowOrigin ?? []).map(readOrigin),
       ...readWebhook(given.webhook, given.webhookUrl),
       ...readXpr(given, env),
+      ...readX402(given, env),
       ...(behaviours === undefined ? {} : { behaviours }),
       ...(given.restartCommand === undefined ? {} : { restart: restartBy(given.restartCommand) }),
     },

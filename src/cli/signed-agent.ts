@@ -5,7 +5,7 @@ import { wif } from '../xpr/index.js';
 import type { XprTarget } from '../xpr-target.js';
 
 /** Calls in a minute: with the usual 20 a demo would mostly wait. */
-export const demoRate = 400;
+export const demoRate = 180;
 
 /** What stands around the reference agent where callers sign: a chain that knows them. */
 export interface Surroundings {

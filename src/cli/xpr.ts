@@ -1,49 +1,58 @@
 import { readFileSync } from 'node:fs';
 import { TckError } from '../model/tck-error.js';
+import { withoutKeys } from '../xpr/key-shaped.js';
 import type { XprTarget } from '../xpr-target.js';
 import { causeOf } from './cause.js';
 import type { Given } from './given.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A key: from a file, from the environment, or from the arguments. Errors never quote it. */
-function readKey(what: '' | 'second-' | 'unregistered-', given: Given, env: Environment): string | undefined {
-  const files = {
-    '': given.xprKeyFile,
-    'second-': given.xprSecondKeyFile,
-    'unregistered-': given.xprUnregisteredKeyFile,
-  };
-  const file = files[what];
-  if (file !== undefined) {
-    try {
-      return readFileSync(file, 'utf8').trim();
-    } catch (error) {
-      throw new TckError('usage', `--xpr-${what}key-file ${file} cannot be read: ${causeOf(error)}`);
-    }
-  }
-  const variable = `A2A_TCK_XPR_${what.replace('-', '_').toUpperCase()}KEY`;
-  const key = env[variable]?.trim();
-  if (key !== undefined && key !== '') return key;
-  return what === '' ? given.xprKey : undefined;
+interface Options {
+  /** Stands in the names of the options. */
+  readonly whose: '' | 'second-' | 'unregistered-';
+  readonly account: string | undefined;
+  readonly file: string | undefined;
+  readonly key: string | undefined;
 }
 
-/** Only who names an account signs with the key in the environment. */
-const keyFor = (what: '' | 'second-' | 'unregistered-', account: string | undefined, given: Given, env: Environment) =>
-  account === undefined ? undefined : readKey(what, given, env);
+function readFile(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    // Some put the key itself there.
+    throw new TckError('usage', withoutKeys(`${option} ${file} cannot be read: ${causeOf(error)}`));
+  }
+}
+
+/** The key of an account: what was given wins over the environment. Errors never quote it. */
+function readKey({ whose, account, file, key }: Options, env: Environment): string | undefined {
+  const given = file === undefined ? key : readFile(`--xpr-${whose}key-file`, file);
+  if (file !== undefined && key !== undefined) {
+    throw new TckError('usage', '--xpr-key and --xpr-key-file do not go together', 'a file is safer');
+  }
+  if (account === undefined) {
+    if (given === undefined) return undefined;
+    const option = file === undefined ? `--xpr-${whose}key` : `--xpr-${whose}key-file`;
+    throw new TckError('usage', `${option} has no account`, `give --xpr-${whose}account`);
+  }
+  if (given !== undefined) return given;
+  // Only who names an account signs with the key in the environment.
+  const inEnvironment = env[`A2A_TCK_XPR_${whose.replace('-', '_').toUpperCase()}KEY`]?.trim();
+  return inEnvironment === '' ? undefined : inEnvironment;
+}
 
 /** The options of the XPR dialect; undefined when none was given. Throws `TckError('usage')`. */
 export function readXpr(given: Given, env: Environment): { readonly xpr?: XprTarget } {
-  const { xprAccount, xprSecondAccount, xprUnregisteredAccount } = given;
-  if (given.xprKey !== undefined && xprAccount === undefined) {
-    throw new TckError('usage', '--xpr-key has no account', 'give --xpr-account');
-  }
+  const { xprAccount: account, xprSecondAccount: secondAccount, xprUnregisteredAccount: unregisteredAccount } = given;
+  const second = { account: secondAccount, file: given.xprSecondKeyFile, key: undefined };
+  const unregistered = { account: unregisteredAccount, file: given.xprUnregisteredKeyFile, key: undefined };
   const entries = {
-    account: xprAccount,
-    key: keyFor('', xprAccount, given, env),
-    secondAccount: xprSecondAccount,
-    secondKey: keyFor('second-', xprSecondAccount, given, env),
-    unregisteredAccount: xprUnregisteredAccount,
-    unregisteredKey: keyFor('unregistered-', xprUnregisteredAccount, given, env),
+    account,
+    key: readKey({ whose: '', account, file: given.xprKeyFile, key: given.xprKey }, env),
+    secondAccount,
+    secondKey: readKey({ whose: 'second-', ...second }, env),
+    unregisteredAccount,
+    unregisteredKey: readKey({ whose: 'unregistered-', ...unregistered }, env),
     digest: given.xprDigest,
     audience: given.xprAudience,
     chainId: given.xprChainId,
@@ -56,11 +65,16 @@ export function readXpr(given: Given, env: Environment): { readonly xpr?: XprTar
     lab: given.xprLab,
   };
   const found = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
-  if (Object.keys(found).length === 0) return {};
+  const names = Object.keys(found);
+  if (names.length === 0) return {};
   const { profile = 'auto' } = given;
-  const isSlowOnly = Object.keys(found).every((name) => name === 'slow');
+  // Other profiles may have windows to wait out as well.
+  const isSlowOnly = names.every((name) => name === 'slow');
   if (profile !== 'auto' && !profile.startsWith('xpr') && !isSlowOnly) {
     throw new TckError('usage', `--profile ${profile} signs no requests: --xpr-* says nothing to it`, '--profile xpr');
+  }
+  if (profile === 'xpr-v2' && given.xprDigest === 'v1') {
+    throw new TckError('usage', '--profile xpr-v2 signs five lines, --xpr-digest v1 three', 'leave one of them out');
   }
   return { xpr: found };
 }

@@ -142,11 +142,12 @@ interface Shared {
   quietUntil: number;
   /** A whole patience was waited in vain: until something is answered again, nobody waits any more. */
   hopeless: boolean;
-  order: number;
+  /** Requests so far, by purpose. */
+  readonly orders: Map<string, number>;
 }
 
 export function createClient(options: ClientOptions): Client {
-  return clientOn(options, { tasks: 0, quietUntil: 0, hopeless: false, order: 0 }, 'run', undefined);
+  return clientOn(options, { tasks: 0, quietUntil: 0, hopeless: false, orders: new Map() }, 'run', undefined);
 }
 
 function clientOn(
@@ -207,10 +208,17 @@ function clientOn(
     return exchange;
   }
 
+  /** Names the purpose, for whoever looks for it in a log. */
+  function nextId(): string {
+    const order = (shared.orders.get(purpose) ?? 0) + 1;
+    shared.orders.set(purpose, order);
+    return `tck ${purpose} ${order}`.replaceAll(/[^\w/]+/g, '-');
+  }
+
   /** The request object of an operation, and what laws should know of it. */
   function envelop(operation: Operation, params: unknown, call: CallOptions): { body: Uint8Array; note: Call } {
     const spelled = dialect.operations[operation];
-    const id = Object.hasOwn(call, 'id') ? call.id : `tck-${++shared.order}`;
+    const id = Object.hasOwn(call, 'id') ? call.id : nextId();
     const bare = spelled?.params.encode(params as never);
     const { tenant } = options;
     const encoded =

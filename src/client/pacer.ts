@@ -6,8 +6,6 @@ export interface Pacer {
   turn(): Promise<void>;
   /** Counts one that was sent without waiting. */
   note(): void;
-  /** Forgets what was counted: the agent's window is known to be empty. */
-  clear(): void;
 }
 
 export interface PacerOptions {
@@ -19,6 +17,8 @@ export interface PacerOptions {
   /** Told before each long wait. */
   readonly onWait?: (ms: number) => void;
   readonly signal?: AbortSignal;
+  /** Nothing is sent any more, so that nobody has to wait. */
+  readonly isOver?: () => boolean;
 }
 
 /** The agent counts when a request arrives, which is later than it was sent. */
@@ -26,15 +26,20 @@ const marginMs = 500;
 /** Shorter waits are nobody's concern. */
 const tellMs = 2000;
 
-export function createPacer({ clock, limit, windowMs, onWait, signal }: PacerOptions): Pacer {
+export function createPacer({ clock, limit, windowMs, onWait, signal, isOver }: PacerOptions): Pacer {
   let sent: number[] = [];
   let last: Promise<void> = Promise.resolve();
   const forget = (): void => {
-    const before = clock.now() - windowMs - marginMs;
-    sent = sent.filter((at) => at > before);
+    const now = clock.now();
+    // What seems to lie ahead was sent before the clock was set back.
+    sent = sent.map((at) => Math.min(at, now)).filter((at) => at > now - windowMs - marginMs);
+  };
+  const mustWait = (): boolean => {
+    forget();
+    return sent.length >= limit && signal?.aborted !== true && isOver?.() !== true;
   };
   async function wait(): Promise<void> {
-    for (forget(); sent.length >= limit && signal?.aborted !== true; forget()) {
+    while (mustWait()) {
       const ms = (sent.at(-limit) ?? 0) + windowMs + marginMs - clock.now() + 1;
       if (ms >= tellMs) onWait?.(ms);
       await sleep(clock, ms, signal);
@@ -47,8 +52,5 @@ export function createPacer({ clock, limit, windowMs, onWait, signal }: PacerOpt
       return last;
     },
     note: () => void sent.push(clock.now()),
-    clear() {
-      sent = [];
-    },
   };
 }

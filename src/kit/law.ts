@@ -1,6 +1,6 @@
 import type { FaultId, RequirementKey } from '../ledger/index.js';
 import { isObject, member } from '../model/index.js';
-import type { Reading } from './reading.js';
+import type { Document, Reading } from './reading.js';
 import type { Target } from './scene.js';
 import type { Judgement } from './verdict.js';
 
@@ -71,9 +71,19 @@ function isEcho(document: unknown, path: string): boolean {
   return isObject(found) && !/agent/i.test(String(member(found, 'role')));
 }
 
+type Place = 'card' | 'payment' | 'payment-card' | 'elsewhere';
+/** Which documents carry a key. */
+function placeOf(key: RequirementKey): Place {
+  if (key.startsWith('x402.')) return key.startsWith('x402.card-') ? 'payment-card' : 'payment';
+  return /^(card|ext|sig)\./.test(key) ? 'card' : 'elsewhere';
+}
+const placeOfDocument = (of: Document['of']): Place =>
+  of === 'card' || of === 'payment' || of === 'payment-card' ? of : 'elsewhere';
+
 /**
  * A law that the schemas decide: no document that came back breaks the place that carries the key (`x-rule`). Keys of
- * the card, of extensions and of signatures are judged on the card; all others on results.
+ * the card, of extensions and of signatures are judged on the card, those of payments on metadata of the agent; all
+ * others on results.
  */
 export function conforms(
   id: `${string}/${string}`,
@@ -81,11 +91,11 @@ export function conforms(
   about: string,
   options: LawOptions,
 ): ReturnType<typeof law> {
-  const onCard = /^(card|ext|sig)\./.test(key);
+  const place = placeOf(key);
   return law(id, key, about, options, (reading) => {
     let seen = false;
     for (const document of reading.documents) {
-      if ((document.of === 'card') !== onCard) continue;
+      if (placeOfDocument(document.of) !== place) continue;
       // What answers a broken request may show it again, in the history of a task: the defect is then our own.
       if (!reading.valid && document.of !== 'error') continue;
       const { findings, visited } = document.inspection;

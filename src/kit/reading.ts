@@ -4,10 +4,11 @@ import { isObject, type Operation } from '../model/index.js';
 import { bodyText, type Exchange, header, mediaType } from '../wire/index.js';
 import type { Inspection, Inspector } from './inspection.js';
 import { readStream, type StreamReading } from './streamed.js';
+import { declarationIn, paymentsIn } from './x402-reading.js';
 
 /** A JSON value that came back in a place where the schemas know what must stand there. */
 export interface Document {
-  readonly of: 'card' | 'result' | 'extended-card' | 'error';
+  readonly of: 'card' | 'result' | 'extended-card' | 'error' | 'payment' | 'payment-card';
   /** For people: "card", "result of send". */
   readonly name: string;
   readonly value: unknown;
@@ -46,7 +47,13 @@ export interface Reading {
 const strict = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads one exchange. `isCard` tells the exchange that brought the card. */
-export function readExchange(exchange: Exchange, dialect: Dialect, inspector: Inspector, isCard: boolean): Reading {
+export function readExchange(
+  exchange: Exchange,
+  dialect: Dialect,
+  inspector: Inspector,
+  isCard: boolean,
+  payments?: Inspector,
+): Reading {
   const operation = exchange.call?.operation;
   // What is read of a large answer is not kept: see repliesOf.
   const isLarge = (exchange.response?.body.length ?? 0) > 256 * 1024;
@@ -78,7 +85,10 @@ export function readExchange(exchange: Exchange, dialect: Dialect, inspector: In
       const value = repliesOf(exchange)[0];
       if (value?.type !== 'json') return [];
       const inspection = inspector.inspect('agent-card.schema.json', value.value);
-      return [{ of: 'card', name: 'card', value: value.value, inspection }];
+      return [
+        { of: 'card', name: 'card', value: value.value, inspection },
+        ...(payments === undefined ? [] : [declarationIn(value.value, payments)]),
+      ];
     }
     if (exchange.fetches === 'extendedCard') {
       const value = repliesOf(exchange)[0];
@@ -103,6 +113,7 @@ export function readExchange(exchange: Exchange, dialect: Dialect, inspector: In
       const of = operation === 'extendedCard' ? 'extended-card' : 'result';
       return [
         { of, name: `result of ${operation}`, value: result, inspection: inspector.inspect(ref, result) },
+        ...(payments === undefined ? [] : paymentsIn(result, `result of ${operation}`, payments)),
       ] as const;
     });
   });

@@ -2,6 +2,7 @@ import type { Client } from '../client/index.js';
 import type { Card, Message } from '../model/index.js';
 import type { Clock, Exchange, Receiver } from '../wire/index.js';
 import type { Inspector } from './inspection.js';
+import type { X402Scene } from './x402-scene.js';
 import type { XprScene } from './xpr-scene.js';
 
 /** What is known of the agent before the first check. */
@@ -62,6 +63,8 @@ export interface Scene {
   readonly restart: (() => Promise<void>) | undefined;
   /** Signed requests of the XPR dialect; undefined in others. */
   readonly xpr: XprScene | undefined;
+  /** Payments; undefined in runs without --x402. */
+  readonly x402: X402Scene | undefined;
   /** A fresh random UUID, from the seed of the run. */
   uuid(): string;
   /** A message of the user with a fresh messageId; the text defaults to a neutral, cheap prompt. */

@@ -1,4 +1,4 @@
-import { describe, type Outcome, type PostOptions } from '../client/index.js';
+import { type CallOptions, describe, type Outcome, type PostOptions } from '../client/index.js';
 import { methodOf } from '../dialect/index.js';
 import {
   type ChainControl,
@@ -98,6 +98,8 @@ export function post(
     credentials: { headers: [], query: scene.client.own.query },
     invalid: true,
     harmless: true,
+    // What is signed is sent once: an agent whose limit refuses it may remember it all the same.
+    impatient: request.headers.length > 0,
     ...options,
     headers: [...request.headers, ...(options.headers ?? [])],
   });
@@ -108,8 +110,8 @@ export const send = (scene: Scene, request: SignedRequest, options: PostOptions 
   post(scene, { body: request.body, headers: headersOf(request) }, options);
 
 /** The probe, signed by a caller and paced. A fresh one each time. */
-export function probeAs(scene: Scene, caller: XprCaller): Promise<Outcome<unknown>> {
-  return scene.client.call('get', { id: scene.uuid() }, { credentials: xprOf(scene).as(caller) });
+export function probeAs(scene: Scene, caller: XprCaller, options: CallOptions = {}): Promise<Outcome<unknown>> {
+  return scene.client.call('get', { id: scene.uuid() }, { ...options, credentials: xprOf(scene).as(caller) });
 }
 
 /** The caller was let in: the agent looked for the task. */

@@ -1595,6 +1595,7 @@ export type FaultId =
   | 'wire-of-a-later-version'
   | 'wire-without-kind'
   | 'wire-wrapped'
+  | 'x402-right-payments-refused'
   | 'xpr-a2a-key-taken'
   | 'xpr-a2a-key-unknown'
   | 'xpr-account-any-case'

@@ -1,3 +1,3 @@
 export { type Ambiguity, loadAmbiguities } from './ambiguities.js';
 export type { FaultId, RequirementKey } from './generated.js';
-export { type Ledger, type Level, levels, loadLedger, type Requirement } from './requirements.js';
+export { type Ledger, type Level, levels, loadLedger, overlaid, type Requirement } from './requirements.js';

@@ -91,3 +91,14 @@ export function loadLedger(id: string): Ledger {
   loaded.set(id, ledger);
   return ledger;
 }
+
+/** The rows of a ledger, and those of others that hold beside it. A key is in one of them only. */
+export function overlaid(base: Ledger, ...others: readonly Ledger[]): Ledger {
+  const ledgers = [base, ...others];
+  return {
+    ...base,
+    rows: ledgers.flatMap(({ rows }) => rows),
+    vocabulary: Object.assign({}, ...ledgers.map(({ vocabulary }) => vocabulary)),
+    row: (key) => ledgers.map((one) => one.row(key)).find((one) => one !== undefined),
+  };
+}

@@ -5,16 +5,18 @@ import {
   type Agent,
   createAgent,
   createChain,
+  createFacilitator,
   type Fault,
   type Impostor,
   kitWebhooks,
   memoryArchive,
+  merchant,
   type Patch,
   residentKey,
   residents,
   type Variant,
 } from '../reference/index.js';
-import { type Report, run, type XprOptions } from '../run/index.js';
+import { type Report, run, type X402Options, type XprOptions } from '../run/index.js';
 import {
   type Carrier,
   type Clock,
@@ -31,6 +33,8 @@ export interface Cast {
   readonly faults: readonly Fault[];
   readonly variants: readonly Variant[];
   readonly impostors: readonly Impostor[];
+  /** The agents charge, and the checks of payments are set on them. Left out: all others are. */
+  readonly x402?: boolean;
 }
 
 /** One agent of the cast, by name: it can be handed to another thread. */
@@ -57,10 +61,13 @@ const webhooksUrl = 'http://127.0.0.1:48080';
 
 /** Where the agents find the chain, if their callers sign. */
 const chainUrl = 'http://chain.test';
+/** And the facilitator, if they charge. */
+const facilitatorUrl = 'http://facilitator.test';
 
 /** What the kit is given of an agent that knows its callers. */
 type Callers = Partial<Pick<Variant, 'headers' | 'query' | 'secondHeaders' | 'secondQuery'>> & {
   readonly xpr?: XprOptions;
+  readonly x402?: X402Options;
 };
 
 /** One run of all checks: same seed, virtual time, one check after the other. */
@@ -78,7 +85,7 @@ function judge(
       url,
       profile: cast.dialect.id,
       rules: cast.rules,
-      selection: { suites: [], checks: [], level: 'may' },
+      selection: { suites: cast.x402 === true ? ['x402'] : [], checks: [], level: 'may' },
       carrier,
       rawSocket: false,
       clock,
@@ -91,6 +98,7 @@ function judge(
       secondCredentials: callers.secondHeaders ?? [],
       secondQuery: callers.secondQuery ?? [],
       ...(callers.xpr === undefined ? {} : { xpr: callers.xpr }),
+      ...(callers.x402 === undefined ? {} : { x402: callers.x402 }),
       secrets: [],
       allowedOrigins: [],
       behaviours: {},
@@ -157,21 +165,43 @@ async function signing({ dialect }: Cast, clock: Clock, variant: Variant | undef
   return { agent: { chain: { url: chainUrl, carrier: chain.handle } }, callers: { xpr } };
 }
 
+/** Bytes that are the same in each run. */
+function repeatable(): X402Options['random'] {
+  let count = 0;
+  return (length) => createHash('shake256', { outputLength: length }).update(`x402 ${count++}`).digest();
+}
+
+/** Where the agents charge: a facilitator of its own for each, and all that the kit is told of it. */
+function charging({ x402 = false }: Cast, clock: Clock, variant: Variant | undefined) {
+  if (!x402) return { agent: {}, patches: [], callers: {} };
+  const facilitator = createFacilitator({ clock });
+  const options: X402Options = {
+    message: variant?.x402?.message ?? 'paid-echo',
+    timeoutMs: 60_000,
+    random: repeatable(),
+    ...(variant?.x402?.lab === false ? {} : { lab: facilitator.control }),
+  };
+  const asked = { url: facilitatorUrl, carrier: facilitator.handle };
+  return { agent: { facilitator: asked }, patches: [merchant()], callers: { x402: options } };
+}
+
 async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], variant: Variant | undefined): Promise<Row> {
   const clock = virtualClock();
   const webhooks = memoryWebhooks(webhooksUrl);
   const archive = memoryArchive();
   const signed = await signing(cast, clock, variant);
+  const paid = charging(cast, clock, variant);
   const born = (): Agent =>
     createAgent({
       dialect: cast.dialect,
       clock,
       baseUrl,
-      patches,
+      patches: [...paid.patches, ...patches],
       outbound: webhooks.carrier,
       webhookHosts: kitWebhooks,
       archive,
       ...signed.agent,
+      ...paid.agent,
     });
   let agent = born();
   const crashes: unknown[] = [];
@@ -190,7 +220,7 @@ async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], varian
     carrier,
     clock,
     url,
-    { ...headersOf(variant), ...signed.callers },
+    { ...headersOf(variant), ...signed.callers, ...paid.callers },
     webhooks.open,
     restart,
   );
@@ -201,7 +231,7 @@ async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], varian
 async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<Row> {
   const clock = virtualClock();
   const carrier = impostor.carrier({ dialect: cast.dialect, clock, baseUrl });
-  const { callers } = await signing(cast, clock, undefined);
+  const callers = { ...(await signing(cast, clock, undefined)).callers, ...charging(cast, clock, undefined).callers };
   return rowOf(role, await judge(cast, carrier, clock, baseUrl, callers, memoryWebhooks(webhooksUrl).open), []);
 }
 

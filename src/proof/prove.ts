@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
-import { type FaultId, loadLedger } from '../ledger/index.js';
+import { type FaultId, type Ledger, loadLedger } from '../ledger/index.js';
 import {
   faults as allFaults,
   impostors as allImpostors,
@@ -46,6 +46,8 @@ export interface Proof {
 export interface ProofOptions {
   readonly dialect: Dialect;
   readonly rules: readonly Rule[];
+  /** The checks of payments on agents that charge, in place of all others. */
+  readonly x402?: boolean;
   /** Others than the package's own, in tests. */
   readonly faults?: readonly Fault[];
   readonly variants?: readonly Variant[];
@@ -59,10 +61,10 @@ export interface ProofOptions {
 /** All checks × all faults, variants and impostors of one dialect. Never throws for what an agent does. */
 export async function prove(options: ProofOptions): Promise<Proof> {
   const started = performance.now();
-  const { dialect, rules, threads } = options;
-  const planned = planAll(rules, loadLedger(dialect.ledger));
+  const { dialect, rules, threads, x402 = false } = options;
+  const planned = planAll(rules, ledgerOf(options));
   const fits = (one: Fault | Variant) => one.profiles?.includes(dialect.id) ?? true;
-  const variants = (options.variants ?? allVariants).filter(fits);
+  const variants = (options.variants ?? allVariants).filter((one) => fits(one) && (one.charges ?? false) === x402);
   const cast: Cast = {
     dialect,
     rules,
@@ -71,6 +73,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     ),
     variants,
     impostors: options.impostors ?? allImpostors,
+    x402,
   };
   const roles: readonly Role[] = [
     { type: 'clean' },
@@ -83,15 +86,20 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const rows =
     threads === undefined
       ? await playHere(cast, roles, onRow)
-      : await playOnThreads({ profile: dialect.id, rulesUrl: threads.rulesUrl }, roles, threads.count, onRow);
+      : await playOnThreads({ profile: dialect.id, rulesUrl: threads.rulesUrl, x402 }, roles, threads.count, onRow);
   return weigh(cast, planned, rows, performance.now() - started);
 }
 
+/** The rows that the proof is about. */
+const ledgerOf = ({ dialect, x402 }: Pick<ProofOptions, 'dialect' | 'x402'>): Ledger =>
+  loadLedger(x402 === true ? 'x402' : dialect.ledger);
+
 /** The faults that can be seen in this version: a check of it names them, and they break one of its sentences. */
-function faultsOf({ dialect, faults }: ProofOptions, planned: readonly Planned[]): readonly Fault[] {
+function faultsOf(options: ProofOptions, planned: readonly Planned[]): readonly Fault[] {
+  const { faults } = options;
   if (faults !== undefined) return faults;
   const named = new Set<string>(planned.flatMap((one) => one.rule.killedBy));
-  const ledger = loadLedger(dialect.ledger);
+  const ledger = ledgerOf(options);
   return allFaults.filter(({ id, breaks }) => named.has(id) && breaks.some((key) => ledger.row(key) !== undefined));
 }
 
@@ -115,7 +123,7 @@ function weigh(cast: Cast, planned: readonly Planned[], rows: readonly Row[], du
     planned.map(({ rule }) => [rule.id, faults.filter((one) => one.kills.includes(rule.id)).map((one) => one.id)]),
   );
   return {
-    profile: cast.dialect.id,
+    profile: cast.x402 === true ? `${cast.dialect.id}-x402` : cast.dialect.id,
     clean: { fail: Object.keys(clean.fail), error: Object.keys(clean.error), pass: clean.pass },
     faults,
     variants: of('variant').map((row) => ({ id: idOf(row), fail: Object.keys(row.fail) })),

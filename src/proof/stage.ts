@@ -16,6 +16,7 @@ export interface WorkerTask {
   readonly profile: string;
   /** Module that exports `rules`. */
   readonly rulesUrl: string;
+  readonly x402: boolean;
 }
 
 /** Plays all roles on `threads` threads, each with the whole cast of the built package. Rejects when a thread fails. */

@@ -7,11 +7,11 @@ import type { WorkerTask } from './stage.js';
 
 // A thread of the proof: gets roles, answers with rows.
 
-const { profile, rulesUrl } = workerData as WorkerTask;
+const { profile, rulesUrl, x402 } = workerData as WorkerTask;
 const { rules } = (await import(rulesUrl)) as { readonly rules: readonly Rule[] };
 const dialect = dialectById(profile);
 if (dialect === undefined) throw new Error(`no dialect ${profile}`);
-const cast: Cast = { dialect, rules, faults, variants, impostors };
+const cast: Cast = { dialect, rules, faults, variants, impostors, x402 };
 
 parentPort?.on('message', (role: Role) => {
   void play(cast, role).then((row) => parentPort?.postMessage(row));

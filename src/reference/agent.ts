@@ -12,6 +12,8 @@ import { type Archive, createStore } from './store.js';
 import { createStreams } from './streams.js';
 import { testWebhookHosts, type WebhookHosts } from './webhooks.js';
 import { work } from './work.js';
+import type { FacilitatorNode } from './x402/facilitator-client.js';
+import { x402 } from './x402/x402.js';
 import type { ChainNode } from './xpr/node.js';
 import type { XprSettings } from './xpr/settings.js';
 import { xpr } from './xpr/xpr.js';
@@ -40,6 +42,8 @@ export interface AgentOptions {
   readonly chain?: ChainNode;
   /** Where calls are signed: departures from what is usual. */
   readonly xpr?: Partial<XprSettings>;
+  /** Where the agent charges: what verifies and settles payments. Left out: nobody can pay. */
+  readonly facilitator?: FacilitatorNode;
 }
 
 export interface Agent {
@@ -58,7 +62,7 @@ export interface Agent {
  */
 export function createAgent(options: AgentOptions): Agent {
   const { dialect, clock, baseUrl, patches = [], seed = 1, outbound, webhookHosts = testWebhookHosts } = options;
-  const { archive, chain } = options;
+  const { archive, chain, facilitator } = options;
   const given = { ...spellingOf(dialect), ...options.spelling };
   const spelling: Spelling = { ...given, signed: given.signed && { ...given.signed, ...options.xpr } };
   const store = createStore({
@@ -66,7 +70,16 @@ export function createAgent(options: AgentOptions): Agent {
     keepMs: spelling.keepMs,
     ...(archive === undefined ? {} : { archive }),
   });
-  const world: World = { dialect, spelling, clock, store, baseUrl: baseUrl.replace(/\/$/, ''), outbound, chain };
+  const world: World = {
+    dialect,
+    spelling,
+    clock,
+    store,
+    baseUrl: baseUrl.replace(/\/$/, ''),
+    outbound,
+    chain,
+    facilitator,
+  };
   const crashes: unknown[] = [];
   const crashed = (cause: unknown) => void crashes.push(cause);
   const stops: (() => void)[] = [];
@@ -82,6 +95,7 @@ export function createAgent(options: AgentOptions): Agent {
         ...http(world, whole),
         ...callers(world, whole),
         xpr: xpr(world, whole),
+        x402: x402(world, whole),
         ...card(world, whole),
         ...rpc(world, whole, streams, crashed),
         ...streams.seams,

@@ -21,6 +21,8 @@ import type { Carrier, Clock, Header, WireRequest } from '../wire/index.js';
 import type { RpcFailure } from './failure.js';
 import type { Spelling } from './spelling.js';
 import type { Store, TaskEvent } from './store.js';
+import type { FacilitatorNode } from './x402/facilitator-client.js';
+import type { X402Seams } from './x402/seams.js';
 import type { ChainNode } from './xpr/node.js';
 import type { XprSeams } from './xpr/seams.js';
 
@@ -99,6 +101,8 @@ export interface World {
   readonly outbound: Carrier | undefined;
   /** Where accounts are looked up. Without one nobody's signature can be verified. */
   readonly chain: ChainNode | undefined;
+  /** Where payments are verified and settled. Without one nobody can pay. */
+  readonly facilitator: FacilitatorNode | undefined;
 }
 
 /** Each calls the others through the patched set, so that wrapping one changes the agent everywhere. */
@@ -131,6 +135,8 @@ export interface Seams {
   visible(taskId: string, caller: string | undefined): boolean;
   /** The steps by which a signed call is verified. */
   readonly xpr: XprSeams;
+  /** The steps by which a task is paid, where skills cost something. */
+  readonly x402: X402Seams;
 
   // -- Card
   card(): Card;

@@ -19,6 +19,10 @@ export interface Variant {
   readonly cardUrl?: (baseUrl: string) => string;
   /** What the kit is told of an agent of the XPR dialect. */
   readonly xpr?: { readonly minKyc?: number; readonly minTrust?: number; readonly rate?: number };
+  /** It charges: only set on checks of payments, with the merchant below it. */
+  readonly charges?: true;
+  /** What the kit is told of an agent that charges. `lab: false`: nobody can tell it how its facilitator answers. */
+  readonly x402?: { readonly message?: string; readonly lab?: false };
   /** Dialects in which the agent is right. Left out: all. */
   readonly profiles?: readonly ProfileId[];
 }

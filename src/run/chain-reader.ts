@@ -1,5 +1,5 @@
 import type { XprCaller } from '../kit/index.js';
-import { brief, isObject, isString, member, stringMember, TckError } from '../model/index.js';
+import { brief, isObject, isString, type JsonObject, member, stringMember, TckError } from '../model/index.js';
 import { publicKeyText, readPublicKey } from '../xpr/index.js';
 import type { ChainReader } from './xpr.js';
 
@@ -38,48 +38,88 @@ function permissionsOf(account: unknown): readonly ChainPermissionSeen[] {
   }));
 }
 
+const isEnough = ({ threshold, weights }: ChainPermissionSeen, key: string): boolean =>
+  (weights.get(key) ?? 0) >= threshold;
+
 /** What an agent should make of this key, one line for each thing to know. */
 export function keysTold({ account, key }: XprCaller, permissions: readonly ChainPermissionSeen[]): readonly string[] {
   const mine = publicKeyText(key.publicKey);
   const active = permissions.find(({ name }) => name === 'active');
-  const lines = [
-    active === undefined
-      ? `the chain: ${account} has no active permission`
-      : `the chain: an agent should accept ${active.weights.size} keys for ${account} (active, threshold ${active.threshold})`,
-  ];
+  const lines = [`the chain: ${account} has no active permission`];
+  if (active !== undefined) {
+    const alone = [...active.weights.keys()].filter((one) => isEnough(active, one)).length;
+    const keys = `${active.weights.size} ${active.weights.size === 1 ? 'key' : 'keys'}`;
+    lines[0] = `the chain: ${account} has ${keys} on active, and ${alone} that ${alone === 1 ? 'suffices' : 'suffice'} alone (threshold ${active.threshold})`;
+  }
   const holds = permissions.filter(({ weights }) => weights.has(mine));
   if (holds.length === 0) lines.push(`the key that was given is none of ${account}: a right agent refuses it`);
-  for (const { name, threshold, weights } of holds) {
-    const weight = weights.get(mine) ?? 0;
-    const enough = weight >= threshold ? '' : `; its weight ${weight} is below the threshold ${threshold}`;
-    const other = name === 'active' ? '' : '; agents need accept those of active only';
-    lines.push(`the key that was given is on the permission ${name} of ${account}${enough}${other}`);
+  for (const one of holds) {
+    const enough = isEnough(one, mine) ? '' : `, where its weight does not reach the threshold ${one.threshold}`;
+    lines.push(`the key that was given is on ${one.name} of ${account}${enough}${acceptedBy(one.name)}`);
   }
   return lines;
 }
 
-/** Asks an RPC endpoint of the chain. Each call throws `TckError('config')` when it cannot be read. */
-export async function createChainReader(url: string): Promise<ChainReader> {
+function acceptedBy(permission: string): string {
+  if (permission === 'active') return '';
+  return permission === 'a2a' ? '; agents that verify three lines refuse it' : '; agents refuse it';
+}
+
+/** The URL as it may be said back. Throws `TckError('usage')`. */
+function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const hint = 'give an absolute URL such as https://rpc.example';
+  if (url === undefined) throw new TckError('usage', `--xpr-rpc ${text} is no URL`, hint);
+  if (!/^https?:$/.test(url.protocol)) throw new TckError('usage', `--xpr-rpc ${text} is neither http nor https`, hint);
+  if (url.username !== '' || url.password !== '') throw new TckError('usage', '--xpr-rpc has credentials in it', hint);
+  return url.href;
+}
+
+/** The library ends its own patience when the head of an answer has come. */
+function inTime<T>(asked: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no answer in time')), patienceMs);
+    asked.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** What an exception of the library says: its own words, or those of the node. */
+function wordsOf(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return words === '' || words === 'undefined' ? 'the answer is none of a chain' : words;
+}
+
+/**
+ * Asks an RPC endpoint of the chain. Throws `TckError('usage')` for what is no URL of one; each call throws
+ * `TckError('config')` when it cannot be read.
+ */
+export async function createChainReader(given: string): Promise<ChainReader> {
+  const url = checkedUrl(given);
   const { JsonRpc } = await import('@proton/js');
   const rpc = new JsonRpc(url, { timeout: patienceMs });
-  async function ask<T>(what: string, read: () => Promise<T>): Promise<T> {
+  async function ask(what: string, path: string, body: object): Promise<JsonObject> {
+    let answer: unknown;
     try {
-      return await read();
+      // The methods by name would print what fails on stdout, where a report may go.
+      answer = await inTime(rpc.fetch(`/v1/chain/${path}`, body, 0, false));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new TckError('config', `--xpr-rpc ${url}: ${what} cannot be read: ${brief(why, 200)}`);
+      throw new TckError('config', `--xpr-rpc ${url}: ${what} cannot be read: ${brief(wordsOf(error), 200)}`);
     }
+    if (isObject(answer)) return answer;
+    throw new TckError('config', `--xpr-rpc ${url}: ${what} cannot be read: ${brief(answer, 200)}`);
   }
   return {
     async chainId() {
-      const info = await ask('the chain id', () => rpc.get_info());
-      const found = stringMember(info, 'chain_id');
-      if (found !== undefined && /^[0-9a-f]{64}$/.test(found)) return found;
+      const { chain_id: found } = await ask('the chain id', 'get_info', {});
+      if (isString(found) && /^[0-9a-f]{64}$/.test(found)) return found;
       throw new TckError('config', `--xpr-rpc ${url} names no chain id: ${brief(found)}`);
     },
     async keysOf(caller) {
-      const account = await ask(`the account ${caller.account}`, () => rpc.get_account(caller.account));
-      return keysTold(caller, permissionsOf(account));
+      const { account } = caller;
+      const found = await ask(`the account ${account}`, 'get_account', { account_name: account });
+      const permissions = permissionsOf(found);
+      if (permissions.length > 0) return keysTold(caller, permissions);
+      throw new TckError('config', `--xpr-rpc ${url}: the account ${account} has no permissions: ${brief(found, 200)}`);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Target } from '../kit/index.js';
 import type { Requirement } from '../ledger/index.js';
+import { extensionUris, isX402Extension } from '../x402/index.js';
 
 type Claim = (target: Target) => string | undefined;
 
@@ -7,6 +8,15 @@ const flag =
   (name: string, member: 'streaming' | 'push' | 'extendedCard', wanted: boolean): Claim =>
   ({ card }) =>
     card.capabilities[member] === wanted ? undefined : `the card ${wanted ? 'does not declare' : 'declares'} ${name}`;
+
+/** An entry for payments in the list of extensions. */
+const x402 =
+  (fits: (one: Target['card']['capabilities']['extensions'][number]) => boolean, lack: string): Claim =>
+  ({ card }) => {
+    const ours = card.capabilities.extensions.filter(({ uri }) => isX402Extension(uri));
+    if (ours.length === 0) return 'the card does not declare the x402 extension';
+    return ours.some(fits) ? undefined : lack;
+  };
 
 /**
  * Needs of the requirement rows that the card decides. The result says which declaration makes the row not applicable;
@@ -38,6 +48,10 @@ const claims: Readonly<Record<string, Claim>> = {
       : 'the card declares no HTTP+JSON interface',
   grpc: ({ card }) =>
     card.interfaces.some((one) => one.transport === 'GRPC') ? undefined : 'the card declares no gRPC interface',
+  'x402:declared': x402(() => true, ''),
+  'x402:required': x402(({ required }) => required, 'the card does not require the x402 extension'),
+  'x402:optional': x402(({ required }) => !required, 'the card requires the x402 extension'),
+  'x402:extension-0.2': x402(({ uri }) => uri === extensionUris.v02, 'the card does not declare v0.2 of the extension'),
   tls: ({ endpoint }) => (endpoint.startsWith('https:') ? undefined : 'the endpoint is not under https'),
 };
 

@@ -1,6 +1,7 @@
 import { type Dialect, dialectById, dialects } from '../dialect/index.js';
 import type { Target } from '../kit/index.js';
 import { type Card, member, stringMember, TckError, unknownCard } from '../model/index.js';
+import type { Exchange } from '../wire/index.js';
 import { type CardClaim, claimsOf, inOrder } from './card-claims.js';
 import { type FoundCard, findCard, parseTargetUrl, type SearchOptions } from './card-search.js';
 import { ask, type Probe, type ProbeOptions, probe, type Understood } from './probe.js';
@@ -24,6 +25,8 @@ export interface Detected {
   readonly evidence: readonly string[];
   /** It answers like an agent: a card, or a JSON-RPC answer to the probe. */
   readonly isAgent: boolean;
+  /** The probe that decided; undefined when none was understood at all. */
+  readonly probed: Exchange | undefined;
 }
 
 const cardOf = (dialect: Dialect, found: FoundCard | undefined): Card =>
@@ -213,5 +216,6 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     evidence,
     isAgent:
       found !== undefined || heard?.probe.enveloped === true || understood === 'answered' || understood === 'denied',
+    probed: heard?.probe.exchange,
   };
 }

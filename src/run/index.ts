@@ -7,6 +7,7 @@ export { random, uuids } from './random.js';
 export {
   type CheckResult,
   type Gate,
+  type PaymentReport,
   type Report,
   type RunEvent,
   type Summary,
@@ -15,4 +16,5 @@ export {
   tally,
 } from './result.js';
 export { type RunOptions, run } from './run.js';
+export type { Funds, X402Options } from './x402.js';
 export type { ChainReader, XprOptions } from './xpr.js';

@@ -158,16 +158,16 @@ export async function judgeCheck(
   return result(planned, ruling, seen, now() - started, redactor);
 }
 
-/** Parses the tape once for all laws. */
+/** Parses the tape once for all laws. `payments`: of the metadata of payments, where they are judged. */
 export function readTape(
   exchanges: readonly Exchange[],
   dialect: Dialect,
-  inspector: Inspector,
+  { plain, payments }: { readonly plain: Inspector; readonly payments?: Inspector | undefined },
   cardExchange: Exchange | undefined,
 ): readonly Reading[] {
   // What the agent sent to a webhook is no answer.
   const answers = exchanges.filter((exchange) => exchange.toWebhook !== true);
-  return answers.map((exchange) => readExchange(exchange, dialect, inspector, exchange === cardExchange));
+  return answers.map((exchange) => readExchange(exchange, dialect, plain, exchange === cardExchange, payments));
 }
 
 /** Judges one law on all that was recorded: broken once is a failure, held at least once and never broken a pass. */

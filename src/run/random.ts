@@ -10,6 +10,27 @@ export function random(seed: number): () => number {
   };
 }
 
+/**
+ * Fresh version 4 UUIDs for each purpose of a run: what one check sends does not depend on how much others have sent.
+ */
+export function uuidsByPurpose(seed: number): (purpose: string) => () => string {
+  const known = new Map<string, () => string>();
+  return (purpose) => {
+    const found = known.get(purpose);
+    if (found !== undefined) return found;
+    const made = uuids(random(mixed(seed, purpose)));
+    known.set(purpose, made);
+    return made;
+  };
+}
+
+/** FNV-1a, begun with the seed. */
+function mixed(seed: number, text: string): number {
+  let hash = seed ^ 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
 /** Fresh version 4 UUIDs from a generator. */
 export function uuids(next: () => number): () => string {
   const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join('');

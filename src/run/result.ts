@@ -47,6 +47,22 @@ export interface TargetReport {
   readonly extensions: readonly string[];
 }
 
+/** A payment with funds that nobody has answered for: see `Report.payments`. */
+export interface PaymentReport {
+  /** Outstanding: whoever has its signature can cash it until it expires. Planned: a dry run would have signed it. */
+  readonly state: 'outstanding' | 'planned';
+  readonly network: string;
+  readonly asset: string;
+  readonly payTo: string;
+  /** Atomic units. */
+  readonly amount: string;
+  readonly nonce: string;
+  /** ISO 8601. */
+  readonly expires: string;
+  /** Its beginning. */
+  readonly signature?: string;
+}
+
 export interface Gate {
   readonly passed: boolean;
   readonly exitCode: 0 | 1 | 4 | 70;
@@ -69,6 +85,8 @@ export interface Report {
   readonly summary: Summary;
   readonly checks: readonly CheckResult[];
   readonly findings: readonly unknown[];
+  /** Payments that can still be cashed, or would have been signed; left out where no funds were given. */
+  readonly payments?: readonly PaymentReport[];
   /** Secrets removed. */
   readonly exchanges: readonly Exchange[];
 }

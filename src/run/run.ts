@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Behaviours, Inspector, Parameter, Rule } from '../kit/index.js';
-import { loadLedger } from '../ledger/index.js';
+import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { TckError } from '../model/index.js';
 import {
@@ -22,7 +22,7 @@ import { judgeGate } from './gate.js';
 import { type GuardedWire, guard } from './guard.js';
 import { judgeCheck, judgeLaw, readTape } from './judge.js';
 import { type Planned, plan, type Selection } from './plan.js';
-import { random, uuids } from './random.js';
+import { random, uuids, uuidsByPurpose } from './random.js';
 import { restarted } from './restart.js';
 import { type CheckResult, type Report, type RunEvent, type TargetReport, tally } from './result.js';
 import { createSession } from './session.js';
@@ -30,6 +30,7 @@ import { createSlots } from './slots.js';
 import { standing } from './standing.js';
 import { textClues } from './text-clues.js';
 import { openWebhooks, type Webhooks } from './webhooks.js';
+import { lateSecrets, type PreparedX402, prepareX402, type X402Options } from './x402.js';
 import { type Prepared, prepareXpr, withoutAccount, type XprOptions } from './xpr.js';
 
 export interface RunOptions {
@@ -56,6 +57,8 @@ export interface RunOptions {
   readonly secondQuery?: readonly Parameter[];
   /** For agents whose callers sign; left out: no account, and all defaults. */
   readonly xpr?: XprOptions;
+  /** For agents that charge; left out: payments are not judged. */
+  readonly x402?: X402Options;
   readonly secrets: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly behaviours: Behaviours;
@@ -84,7 +87,8 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   // Every exchange under way listens to it.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const started = clock.now();
-  const redactor = createRedactor(options.secrets);
+  let payments: PreparedX402 | undefined;
+  const redactor = createRedactor(options.secrets, () => lateSecrets(payments));
   const tape = createTape((exchange) => publish({ type: 'exchange', exchange: redactor.redactExchange(exchange) }));
   const wire = guard(
     createWire({
@@ -119,12 +123,14 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       ? found
       : { ...found, dialect: prepared.dialect, evidence: [...found.evidence, ...prepared.evidence] };
   const target = describeTarget(detected, redactor);
-  const planned = plan(options.rules, loadLedger(detected.dialect.ledger), options.selection);
+  const { x402 } = options;
+  payments = x402 === undefined ? undefined : await prepareX402({ ...options, x402 }, detected);
+  const planned = plan(options.rules, ledgerFor(options, detected), options.selection);
   publish({ type: 'target.detected', target, checks: planned.length });
   const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
   // Closed also when the kit fails: an open port would keep the process alive.
   const results = await judgeAll(
-    { ...options, ...hooks, prepared },
+    { ...options, ...hooks, prepared, payments },
     detected,
     planned,
     wire,
@@ -156,6 +162,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     summary: tally(baselined),
     checks: baselined,
     findings: [],
+    ...paymentsOf(payments),
     exchanges: tape.exchanges.map((exchange) => redactor.redactExchange(exchange)),
   };
   publish({ type: 'run.ended', report });
@@ -166,13 +173,25 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
 function prepare(
   { xpr = withoutAccount, clock, signal }: RunOptions,
   detected: Detected,
-  wire: Wire,
+  wire: GuardedWire,
   uuid: () => string,
   publish: Publish,
 ): Promise<Prepared | undefined> {
   if (detected.dialect.signed === undefined) return Promise.resolve(undefined);
   const onWait = (ms: number) => publish({ type: 'run.waiting', ms, for: 'kept' });
-  return prepareXpr({ xpr, wire, clock, uuid, onWait, ...(signal === undefined ? {} : { signal }) }, detected);
+  const isOver = () => wire.spent() || wire.gone() !== undefined;
+  return prepareXpr({ xpr, wire, clock, uuid, onWait, isOver, ...(signal === undefined ? {} : { signal }) }, detected);
+}
+
+/** With payments, their rows beside those of the dialect. */
+const ledgerFor = ({ x402 }: RunOptions, { dialect }: Detected): Ledger => {
+  const ledger = loadLedger(dialect.ledger);
+  return x402 === undefined ? ledger : overlaid(ledger, loadLedger('x402'));
+};
+
+function paymentsOf(payments: PreparedX402 | undefined): Pick<Report, 'payments'> {
+  const list = payments?.payments();
+  return list === undefined ? {} : { payments: list };
 }
 
 function describeTarget({ dialect, target, evidence }: Detected, redactor: Redactor): TargetReport {
@@ -192,11 +211,11 @@ function describeTarget({ dialect, target, evidence }: Detected, redactor: Redac
 }
 
 /**
- * The card speaks for itself; who has no credentials can be refused only, and is to be; checks of signed requests have
- * a control each. All else counts only on an agent that accepts and refuses.
+ * The card speaks for itself; who has no credentials can be refused only, and is to be; checks of signed requests and of
+ * payments have a control each. All else counts only on an agent that accepts and refuses.
  */
 const countsAlone = (one: Planned, isSomebody: boolean): boolean =>
-  /^(card|signature|xpr)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));
+  /^(card|signature|xpr|x402)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));
 
 /** One reason for all that came to nothing for want of credentials. */
 const isForWant = ({ verdict, reason }: CheckResult): boolean =>
@@ -219,7 +238,8 @@ interface Judged {
 }
 
 async function judgeAll(
-  options: RunOptions & Webhooks & { readonly prepared: Prepared | undefined },
+  options: RunOptions &
+    Webhooks & { readonly prepared: Prepared | undefined; readonly payments: PreparedX402 | undefined },
   detected: Detected,
   planned: readonly Planned[],
   wire: GuardedWire,
@@ -235,14 +255,17 @@ async function judgeAll(
   const slots = createSlots(options.concurrency);
   const ask = (over: Wire) =>
     probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
-  const { restart, signal, prepared } = options;
+  const { restart, signal, prepared, payments } = options;
   const session = createSession({
     lend: slots.lend,
     ...options,
+    uuidsFor: uuidsByPurpose(options.seed),
     ...(prepared?.signer === undefined ? {} : { signer: prepared.signer }),
     ...(prepared?.secondSigner === undefined ? {} : { secondSigner: prepared.secondSigner }),
     ...(prepared?.sendsOff === undefined ? {} : { sendsOff: prepared.sendsOff }),
+    ...(payments === undefined ? {} : { credentials: payments.credentials }),
     xpr: prepared?.scene,
+    x402: payments?.scene,
     restart:
       restart &&
       (() => restarted({ restart, ask: () => ask(wire.plain), clock, ...(signal === undefined ? {} : { signal }) })),
@@ -279,7 +302,8 @@ async function judgeAll(
   const isAlone = (one: Planned) => one.rule.kind === 'check' && one.rule.alone;
   await Promise.all(live.filter((one) => !isAlone(one)).map((one) => slots.hold(() => judge(one))));
   for (const one of live.filter(isAlone)) await slots.hold(() => judge(one));
-  const readings = readTape(tape.exchanges, dialect, inspector, target.cardExchange);
+  const inspectors = { plain: inspector, payments: payments?.scene.inspector };
+  const readings = readTape(tape.exchanges, dialect, inspectors, target.cardExchange);
   for (const one of planned) {
     if (one.rule.kind === 'law') settle(weigh(one, judgeLaw(one, readings, target, now, redactor)));
   }

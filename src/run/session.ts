@@ -2,6 +2,7 @@ import { type Client, createClient, type Parameter, type Signer } from '../clien
 import type { Dialect } from '../dialect/index.js';
 import { type Behaviours, type Inspector, neutralPrompt, type Scene, type Source, type Target } from '../kit/index.js';
 import type { Clock, Exchange, Header, Notification, Receiver, Wire } from '../wire/index.js';
+import { strangers } from './xpr.js';
 
 export interface SessionOptions {
   readonly wire: Wire;
@@ -18,6 +19,7 @@ export interface SessionOptions {
   /** Why messages are not sent. */
   readonly sendsOff?: string;
   readonly xpr: Scene['xpr'];
+  readonly x402: Scene['x402'];
   readonly behaviours: Behaviours;
   readonly webhook: Receiver | undefined;
   readonly webhookOff: string;
@@ -31,6 +33,8 @@ export interface SessionOptions {
   readonly onWait?: (ms: number) => void;
   readonly signal?: AbortSignal;
   readonly uuid: () => string;
+  /** Fresh UUIDs of one purpose. */
+  readonly uuidsFor: (purpose: string) => () => string;
   /** Awaits what another check is at, without a place of one's own. */
   readonly lend: <T>(waiting: Promise<T>) => Promise<T>;
 }
@@ -49,11 +53,12 @@ export interface Session {
 }
 
 export function createSession(options: SessionOptions): Session {
-  const { target, clock, inspector, behaviours, uuid, patienceMs, webhook, webhookOff } = options;
+  const { target, clock, inspector, behaviours, patienceMs, webhook, webhookOff } = options;
   const client = createClient({ ...options, endpoint: target.endpoint, tenant: tenantOf(target) });
   const found = new Map<Source<unknown>, Found>();
 
   function scene(purpose: string, seen: (exchange: Exchange) => void): Scene {
+    const uuid = options.uuidsFor(purpose);
     const self: Scene = {
       client: client.for(purpose, seen),
       target,
@@ -65,7 +70,8 @@ export function createSession(options: SessionOptions): Session {
       webhook: webhook && watched(webhook, seen),
       webhookOff,
       restart: options.restart,
-      xpr: options.xpr,
+      xpr: options.xpr && { ...options.xpr, stranger: strangers(uuid) },
+      x402: options.x402,
       uuid,
       say: (text = neutralPrompt) => ({ messageId: uuid(), role: 'user', parts: [{ kind: 'text', text }] }),
       async use<T>(source: Source<T>): Promise<T> {

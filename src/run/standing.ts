@@ -1,4 +1,20 @@
-import { aTask, describe, firstAnswer, type Scene, Unreached } from '../kit/index.js';
+import { aTask, describe, firstAnswer, type Outcome, type Scene, Unreached } from '../kit/index.js';
+
+const deniedBy = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>): string =>
+  denied.message === undefined ? `HTTP ${denied.status}` : describe(denied);
+
+/** Why the agent wants credentials, and what the user may do about it. */
+function wanting({ xpr }: Scene, denied: string): string {
+  if (xpr?.first !== undefined) {
+    const { account } = xpr.first;
+    return `the agent lets ${account} do nothing: is the key right, the account registered, --xpr-digest right? (${denied})`;
+  }
+  const advice =
+    xpr === undefined
+      ? 'give valid ones with --bearer-env, --header or --query-env'
+      : 'give an account with --xpr-account and its key';
+  return `the agent wants credentials (${denied}); ${advice}`;
+}
 
 /**
  * The control of the whole run: an agent must have been seen to accept something and to refuse something. What accepts
@@ -7,11 +23,7 @@ import { aTask, describe, firstAnswer, type Scene, Unreached } from '../kit/inde
  */
 export async function standing(scene: Scene): Promise<string | undefined> {
   const unknown = await scene.client.call('get', { id: scene.uuid() });
-  if (unknown.kind === 'denied') {
-    return unknown.message === undefined
-      ? `the agent wants credentials (HTTP ${unknown.status}); give valid ones with --bearer-env, --header or --query-env`
-      : `the agent wants credentials (${describe(unknown)}); give an account with --xpr-account and its key`;
-  }
+  if (unknown.kind === 'denied') return wanting(scene, deniedBy(unknown));
   if (unknown.kind !== 'refusal' || unknown.code === undefined) {
     return `the agent was not seen to refuse anything (asked for a task that does not exist: ${describe(unknown)}), so nothing is shown by what it accepts`;
   }

@@ -59,6 +59,8 @@ export interface Preparing {
   readonly uuid: () => string;
   readonly onWait: (ms: number) => void;
   readonly signal?: AbortSignal;
+  /** Nothing is sent any more: the agent is gone, or the budget spent. */
+  readonly isOver?: () => boolean;
 }
 
 /** The default of the document. */
@@ -71,14 +73,26 @@ const leastSkewMs = 2000;
 const noLab =
   'a chain of the kit is needed behind the agent; a2a-tck lab --profile xpr starts one, then give --xpr-lab';
 
-/** How far the agent's clock is ahead, milliseconds. */
-export function skewOf(exchange: Exchange | undefined): number {
-  const told = exchange?.response && header(exchange.response.headers, 'date');
-  const at = told === undefined ? Number.NaN : Date.parse(told);
-  if (exchange === undefined || Number.isNaN(at)) return 0;
-  const skew = at - (exchange.startedAt + exchange.durationMs);
-  return Math.abs(skew) < leastSkewMs ? 0 : skew;
+/** The window of the document: a clock that is further off takes no requests of right ones. */
+const mostSkewMs = 300_000;
+
+/** How far the agent's clock is ahead, milliseconds, told by the first of these answers that says what time it is. */
+export function skewOf(...answers: readonly (Exchange | undefined)[]): number {
+  for (const exchange of answers) {
+    const headers = exchange?.response?.headers ?? [];
+    const at = Date.parse(header(headers, 'date') ?? '');
+    // What a cache has kept tells of the time when it was made.
+    if (exchange === undefined || Number.isNaN(at) || header(headers, 'age') !== undefined) continue;
+    const skew = at - (exchange.startedAt + exchange.durationMs);
+    return Math.abs(skew) < leastSkewMs ? 0 : skew;
+  }
+  return 0;
 }
+
+/** Callers whom nobody knows, from fresh UUIDs. */
+export const strangers =
+  (uuid: () => string): XprScene['stranger'] =>
+  (account = madeUpAccount(uuid())) => ({ account, key: privateKeyFor(uuid()) });
 
 /** An account name that nobody has: twelve of the characters that may stand in one. */
 export const madeUpAccount = (uuid: string): string =>
@@ -161,10 +175,12 @@ async function chooseScheme(
 
 /** What the checks of signed requests need. Throws `TckError` for options that do not go together. */
 export async function prepareXpr(preparing: Preparing, detected: Detected): Promise<Prepared> {
-  const { wire, clock, uuid, onWait, signal } = preparing;
+  const { wire, clock, uuid, onWait, signal, isOver } = preparing;
   const xpr = await withLab(preparing);
   const document = detected.target.cardDocument;
-  const skew = skewOf(detected.target.cardExchange);
+  const told = skewOf(detected.probed, detected.target.cardExchange);
+  // Whoever could name any time would be given signatures that are good for others at that time.
+  const skew = Math.abs(told) > mostSkewMs ? 0 : told;
   const seconds = (): number => Math.floor((clock.now() + skew) / 1000);
   const { rate = usualRate } = xpr;
   const pacers = new Map<string, Pacer>();
@@ -172,7 +188,14 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
     const known = pacers.get(account);
     if (known !== undefined) return known;
     const limit = Math.max(1, rate - spare);
-    const made = createPacer({ clock, limit, windowMs, onWait, ...(signal === undefined ? {} : { signal }) });
+    const made = createPacer({
+      clock,
+      limit,
+      windowMs,
+      onWait,
+      ...(signal === undefined ? {} : { signal }),
+      ...(isOver === undefined ? {} : { isOver }),
+    });
     pacers.set(account, made);
     return made;
   }
@@ -190,7 +213,8 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
   const { first, second } = xpr;
   const isLetIn: Trial = async (scheme) => {
     if (first === undefined) return false;
-    const { headers } = signerOf(first, scheme);
+    const { turn, headers } = signerOf(first, scheme);
+    await turn();
     const outcome = await askSigned({ wire, uuid }, detected, headers);
     return outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound');
   };
@@ -198,18 +222,16 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
   const { scheme, evidence } = await chooseScheme({ ...preparing, xpr }, detected, schemes, isLetIn);
   const dialect = dialectById(scheme.lines === 5 ? 'xpr-v2' : 'xpr');
   if (dialect === undefined) throw new TckError('internal', 'the XPR dialect is gone');
-  const told = await keysTold(xpr);
+  const keys = await keysTold(xpr);
   const stated = statesSigning(document) ? [] : ['the card does not say that calls are signed'];
   const isHere = loopback.test(new URL(detected.target.endpoint).hostname);
-  const behind =
-    skew === 0 ? [] : [`the agent's clock is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'ahead' : 'behind'}`];
   return {
     dialect,
     signer: first && signerOf(first, scheme),
     secondSigner: second && signerOf(second, scheme),
     sendsOff:
       xpr.allowSend || isHere ? undefined : 'each message starts work on this agent; --xpr-allow-send allows it',
-    evidence: [...behind, ...evidence, ...told, ...stated],
+    evidence: [...clockTold(told, skew), ...evidence, ...keys, ...stated],
     scene: {
       scheme,
       first,
@@ -224,9 +246,15 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
       labOff: xpr.lab === undefined ? noLab : '',
       seconds,
       as: (caller, signing) => ({ headers: [], query: [], signer: signerOf(caller, scheme, signing) }),
-      stranger: (account = madeUpAccount(uuid())) => ({ account, key: privateKeyFor(uuid()) }),
+      stranger: strangers(uuid),
     },
   };
+}
+
+function clockTold(told: number, skew: number): readonly string[] {
+  if (told === 0) return [];
+  const line = `the agent's clock is ${Math.round(Math.abs(told) / 1000)} s ${told > 0 ? 'ahead' : 'behind'}`;
+  return [skew === told ? line : `${line}: too far to follow it, requests are signed for the time of this machine`];
 }
 
 const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;

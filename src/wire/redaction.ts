@@ -1,5 +1,7 @@
 import type { Chunk, Exchange, Header } from './exchange.js';
-import { type SecretPattern, secretPattern } from './secret-pattern.js';
+import { type LateSecret, type SecretPattern, secretPattern } from './secret-pattern.js';
+
+export type { LateSecret } from './secret-pattern.js';
 
 /** Takes credentials out of what leaves the kit. Idempotent on its own output. */
 export interface Redactor {
@@ -83,15 +85,34 @@ function redactedValue(value: unknown, text: (text: string) => string): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), redactedValue(item, text)]));
 }
 
+interface Patterns {
+  readonly inText: SecretPattern;
+  readonly inBytes: SecretPattern;
+  /** How many late secrets they know. */
+  readonly late: number;
+}
+
+const patternsOf = (secrets: readonly string[], late: readonly LateSecret[]): Patterns => ({
+  inText: secretPattern(secrets, 'text', late),
+  inBytes: secretPattern(secrets, 'latin1', late),
+  late: late.length,
+});
+
 /**
  * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` knows, and
  * hides the values of headers and query parameters that carry credentials. Secrets under four characters are ignored.
+ * `more`: secrets that come into being as the run goes; the list only grows.
  */
-export function createRedactor(secrets: readonly string[]): Redactor {
-  const inText = secretPattern(secrets, 'text');
-  const inBytes = secretPattern(secrets, 'latin1');
+export function createRedactor(secrets: readonly string[], more: () => readonly LateSecret[] = () => []): Redactor {
+  let known = patternsOf(secrets, []);
+  function patterns(): Patterns {
+    const late = more();
+    if (late.length !== known.late) known = patternsOf(secrets, late);
+    return known;
+  }
 
   function text(subject: string): string {
+    const { inText, inBytes } = patterns();
     const once = replaced(subject, replacements(subject, inText));
     // Header values arrive as Latin-1, one character a byte: there a secret beyond ASCII looks like its bytes.
     return replaced(once, replacements(once, inBytes));
@@ -104,7 +125,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   }
   const headers = (list: readonly Header[]): readonly Header[] =>
     list.map(([name, value]) => [text(name), headerValue(name, value)]);
-  const bytes = (subject: Uint8Array): Uint8Array => redactedBytes(subject, inBytes);
+  const bytes = (subject: Uint8Array): Uint8Array => redactedBytes(subject, patterns().inBytes);
 
   function redactExchange(exchange: Exchange): Exchange {
     const { request, response, failure, call } = exchange;
@@ -125,7 +146,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
               ...response,
               headers: headers(response.headers),
               body: bytes(response.body),
-              chunks: redactedChunks(response.chunks, inBytes),
+              chunks: redactedChunks(response.chunks, patterns().inBytes),
             },
           }),
       ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: url(failure.detail) } }),

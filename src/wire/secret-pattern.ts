@@ -74,17 +74,41 @@ export interface SecretPattern {
   readonly names: readonly string[];
 }
 
-/** Texts of EOSIO signatures: whoever reads one in time can send the request again. */
-const signatures = { name: 'SIG_[hidden]', source: '(SIG_(?:K1|R1|WA)_[1-9A-HJ-NP-Za-km-z]{40,})' };
+/** A backslash in JSON within a URL; in plain JSON several of them pile up. */
+const backslash = `(?:\\\\|${percentSign}5[cC])`;
+/** One of these letters and digits (a part of a character class): itself, or escaped as in a URL or in JSON. */
+const oneOf = (characters: string): string =>
+  `(?:[${characters}]|${percentSign}[3-7][\\da-fA-F]|${backslash}{1,8}u00[3-7][\\da-fA-F])`;
+/** Of several backslashes the last one will do, so that long runs of them take no long time. */
+const letterS = `(?:[sS]|${percentSign}[57]3|${backslash}u00[57]3)`;
+const underscore = `(?:_|${percentSign}5[fF]|${backslash}{1,8}u005[fF])`;
+
+/** A secret that came into being during the run, and what is shown in its place. */
+export interface LateSecret {
+  readonly secret: string;
+  readonly shown: string;
+}
+
+/** Texts of EOSIO signatures, also misspelt ones: whoever reads one in time can send the request again. */
+const signatures = {
+  name: 'SIG_[hidden]',
+  source: `(${letterS}${oneOf('iI')}${oneOf('gG')}${underscore}${oneOf('A-Za-z')}${oneOf('A-Za-z0-9')}${underscore}${oneOf('A-Za-z0-9')}{40,})`,
+};
 
 /**
  * Finds every spelling of every secret, and every signature of a request. `latin1`: the subject is bytes, each as one character,
  * so that what is not UTF-8 around a secret survives untouched.
  */
-export function secretPattern(secrets: readonly string[], subject: 'text' | 'latin1'): SecretPattern {
+export function secretPattern(
+  secrets: readonly string[],
+  subject: 'text' | 'latin1',
+  late: readonly LateSecret[] = [],
+): SecretPattern {
   const spell = (text: string): string => (subject === 'text' ? text : Buffer.from(text, 'utf8').toString('latin1'));
-  const known = secrets
-    .map((secret, index) => ({ secret: secret.trim(), name: `[secret-${index + 1}]` }))
+  const known = [
+    ...secrets.map((secret, index) => ({ secret: secret.trim(), name: `[secret-${index + 1}]` })),
+    ...late.map(({ secret, shown }) => ({ secret, name: shown })),
+  ]
     .filter(({ secret }) => secret.length >= shortest)
     // Longest first: a secret that contains another one goes as a whole.
     .sort((one, other) => other.secret.length - one.secret.length);

@@ -12,6 +12,14 @@ export {
   typeHash,
   types,
 } from './eip712.js';
+export type {
+  FacilitatorBehaviour,
+  FacilitatorCall,
+  FacilitatorControl,
+  FacilitatorOrder,
+  FacilitatorSettlement,
+  FacilitatorToken,
+} from './facilitator-types.js';
 export { caip2Of, chainIdOf, localChainId, testNetworks, v1NameOf } from './networks.js';
 export {
   type Authorization,

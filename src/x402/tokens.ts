@@ -32,9 +32,9 @@ export const localToken: Token = {
 
 export const tokens: readonly Token[] = [
   usdc(84532n, 'USDC', '0x036CbD53842c5426634e7929541eC2318f3dCF7e'),
+  usdc(8453n, 'USD Coin', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
   usdc(43113n, 'USD Coin', '0x5425890298aed601595a70AB815c96711a31Bc65'),
   usdc(421614n, 'USD Coin', '0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d'),
-  usdc(8453n, 'USD Coin', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
   localToken,
 ];
 

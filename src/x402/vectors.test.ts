@@ -145,7 +145,8 @@ describe('wrong payments', () => {
     expect(defect.codes === 'any' ? ['any'] : defect.codes).toEqual(a2aErrors);
     const [ours, theirs] = [changes(first.v2.payload, made), changes(first.v2.payload, payload)];
     if (!ownValues.includes(defect.id)) expect(ours).toEqual(theirs);
-    const paths = (list: typeof ours): unknown => list.map(([path]) => path).filter((path) => !/valid(After|Before)/.test(path));
+    const paths = (list: typeof ours): unknown =>
+      list.map(([path]) => path).filter((path) => !/valid(After|Before)/.test(path));
     expect(paths(ours)).toEqual(paths(theirs));
     // What the signature alone says: of these the strict reader recovers the payer, of the others it does not.
     const sound = /^n(01|02|03|05|14|15|16|17|26|27|28|29)$/.test(defect.id);

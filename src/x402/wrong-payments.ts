@@ -15,7 +15,7 @@ import { caip2Of, chainIdOf, v1NameOf } from './networks.js';
 import { domainOf } from './offers.js';
 import { type Paying, payment } from './payments.js';
 import { highS, signAuthorization } from './signature.js';
-import { localToken, tokens } from './tokens.js';
+import { localToken, type Token, tokens } from './tokens.js';
 
 // Well-formed payments with which nobody may be paid. x402 core v2 §6.1.2; scheme exact on EVM.
 
@@ -24,13 +24,23 @@ const hour = 3600;
 const second = (time: number): string => String(Math.max(0, time));
 const amountOf = ({ option }: Paying): bigint => BigInt(option.amount);
 const highest = 2n ** 256n - 1n;
+/** A value that pays for no option: in version 1 nothing but the value may tell options apart. */
+const unpriced = (paying: Paying, value: bigint): string | undefined =>
+  value < 0n || value > highest || paying.offer.options.some(({ amount }) => amount === String(value))
+    ? undefined
+    : String(value);
+const signedValue = (paying: Paying, wanted: bigint): JsonObject | undefined => {
+  const value = unpriced(paying, wanted);
+  return value === undefined ? undefined : signedWith(paying, { value });
+};
 
 /** Not to the merchant but to the payer itself: if anybody cashed it, nothing would move. */
 const elsewhere = (paying: Paying): string =>
   sameAddress(paying.option.payTo, paying.wallet.address) ? strangerTo(paying).address : paying.wallet.address;
 
-const otherAsset = ({ option }: Paying): string =>
-  other([localToken, ...tokens], ({ asset }) => sameAddress(asset, option.asset))?.asset ?? option.payTo;
+/** Of no option of the offer. */
+const otherAsset = ({ offer, option }: Paying, candidates: readonly Token[]): string =>
+  other(candidates, ({ asset }) => offer.options.some((one) => sameAddress(asset, one.asset)))?.asset ?? option.payTo;
 
 const chains = [8453n, 84532n, 1n, 137n] as const;
 /** A chain that no option of the offer is on. */
@@ -70,14 +80,12 @@ const copied = (flaw: Flaw): Flaw => ({ ...flaw, versions: [2] });
 
 export const wrongPayments = {
   n01: signed('value-low', 'value one unit short, properly signed', ['INVALID_AMOUNT'], (paying) =>
-    amountOf(paying) === 0n ? undefined : signedWith(paying, { value: String(amountOf(paying) - 1n) }),
+    signedValue(paying, amountOf(paying) - 1n),
   ),
   n02: signed('value-high', 'value one unit above, properly signed', ['INVALID_AMOUNT'], (paying) =>
-    amountOf(paying) === highest ? undefined : signedWith(paying, { value: String(amountOf(paying) + 1n) }),
+    signedValue(paying, amountOf(paying) + 1n),
   ),
-  n03: signed('value-zero', 'value 0, properly signed', ['INVALID_AMOUNT'], (paying) =>
-    amountOf(paying) === 0n ? undefined : signedWith(paying, { value: '0' }),
-  ),
+  n03: signed('value-zero', 'value 0, properly signed', ['INVALID_AMOUNT'], (paying) => signedValue(paying, 0n)),
   n04: signed('value-edited', 'value edited after signing', ['INVALID_SIGNATURE', 'INVALID_AMOUNT'], (paying) =>
     edited(paying, { value: amountOf(paying) === 1n ? '2' : '1' }),
   ),
@@ -91,7 +99,7 @@ export const wrongPayments = {
     signedFor(paying, () => ({ chainId: otherChain(paying) })),
   ),
   n08: badSignature('other-asset', 'signed for another token contract', (paying) =>
-    signedFor(paying, () => ({ verifyingContract: otherAsset(paying) })),
+    signedFor(paying, () => ({ verifyingContract: otherAsset(paying, tokens) })),
   ),
   n09: badSignature('domain-name', 'signed with the name of a token elsewhere', (paying) =>
     signedFor(paying, ({ name }) => ({ name: name === 'USD Coin' ? 'USDC' : 'USD Coin' })),
@@ -151,9 +159,8 @@ export const wrongPayments = {
   ),
   n28: copied(
     signed('accepted-amount', 'a cheaper accepted.amount and a matching signature', ['INVALID_AMOUNT'], (paying) => {
-      if (amountOf(paying) === 0n) return undefined;
-      const amount = amountOf(paying) === 1n ? '0' : '1';
-      return chosen(paying, { amount }, signedWith(paying, { value: amount }));
+      const amount = amountOf(paying) > 0n ? unpriced(paying, amountOf(paying) === 1n ? 0n : 1n) : undefined;
+      return amount === undefined ? undefined : chosen(paying, { amount }, signedWith(paying, { value: amount }));
     }),
   ),
   n29: copied(
@@ -163,7 +170,7 @@ export const wrongPayments = {
   ),
   n30: copied(
     signed('accepted-asset', 'another token in accepted and a matching signature', 'any', (paying) => {
-      const asset = otherAsset(paying);
+      const asset = otherAsset(paying, [localToken, ...tokens]);
       return chosen(
         paying,
         { asset },

@@ -2,6 +2,7 @@ export type * from './chain-types.js';
 export { type Curve, XprTextError } from './checked-text.js';
 export { bodyHash, type Claim, digest, preimage, type Scheme, signedHash } from './digest.js';
 export { headerNames, type Signing, signatureFor, signedHeaders } from './headers.js';
+export { withoutKeys } from './key-shaped.js';
 export {
   legacyPublicKeyText,
   type PrivateKey,

@@ -34,7 +34,7 @@ export async function again(
   options: PostOptions = {},
 ): Promise<Outcome<unknown>> {
   await turn(scene);
-  return xpr.send(scene, { ...request, ...change }, { impatient: true, ...options });
+  return xpr.send(scene, { ...request, ...change }, options);
 }
 
 /** For whoever takes a request twice. */

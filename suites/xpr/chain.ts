@@ -15,6 +15,9 @@ const failures = [
   ['slow', 'the chain answers late'],
 ] as const;
 
+/** An agent may ask a chain that is late more than once before it gives up. */
+const patienceMs = 30_000;
+
 export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
   .given('agent', xpr.verifies)
   .when('somebody signs with another key while the chain tells nothing of the account', async (scene) =>
@@ -26,7 +29,7 @@ export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
           return xpr.withAccount(scene, account, [permission('active', next())], async (lab) => {
             await lab.setFailure(account, mode);
             // An agent of more patience than this chain is late has verified the account in the end: not with this key.
-            return xpr.probeAs(scene, next());
+            return xpr.probeAs(scene, next(), { timeoutMs: patienceMs });
           });
         },
       })),

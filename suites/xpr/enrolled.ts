@@ -1,4 +1,4 @@
-import { type Outcome, type Scene, Unreached, type XprCaller, xpr, xprText } from '../../src/kit/index.js';
+import { type Outcome, type Scene, xpr, xprText } from '../../src/kit/index.js';
 
 // Accounts that are made on the chain of the kit for one request, and taken away after it.
 
@@ -24,26 +24,19 @@ const longAgo = 1;
  * one account for each question. Throws `Unreached` where the chain is not the kit's.
  */
 export async function probeAsNew(scene: Scene, traits: Traits): Promise<Outcome<unknown>> {
-  const { lab, labOff, stranger } = xpr.xprOf(scene);
-  if (lab === undefined) throw new Unreached(labOff);
-  const caller: XprCaller = stranger();
+  const caller = xpr.xprOf(scene).stranger();
   const { account, key } = caller;
   const { agent, kyc = 0, kycAs = 'number', failure } = traits;
   const keys = [{ key: xprText.publicKeyText(key.publicKey), weight: 1 }];
-  await lab.setAccount({ name: account, permissions: [{ name: 'active', threshold: 1, keys }] });
-  try {
-    if (agent !== undefined) await lab.setAgent({ account, active: true, registeredAt: longAgo, ...agent });
-    const claimed = { kyc_provider: 'tck', kyc_level: claims.slice(0, 3 * kyc).join(','), kyc_date: longAgo };
-    const levels = kyc === 0 ? [] : [kycAs === 'number' ? kyc : claimed];
+  const claimed = { kyc_provider: 'tck', kyc_level: claims.slice(0, 3 * kyc).join(','), kyc_date: longAgo };
+  const levels = kyc === 0 ? [] : [kycAs === 'number' ? kyc : claimed];
+  return xpr.withAccount(scene, account, [{ name: 'active', threshold: 1, keys }], async (lab) => {
+    if (agent === undefined) await lab.removeAgent(account);
+    else await lab.setAgent({ account, active: true, registeredAt: longAgo, ...agent });
     await lab.setKyc({ account, verified: kyc > 0, kyc: levels });
     if (failure !== undefined) await lab.setFailure(account, failure);
-    return await xpr.probeAs(scene, caller);
-  } finally {
-    await lab.setFailure(account, undefined);
-    await lab.removeKyc(account);
-    if (agent !== undefined) await lab.removeAgent(account);
-    await lab.removeAccount(account);
-  }
+    return xpr.probeAs(scene, caller);
+  });
 }
 
 /** Whom every gate lets in: registered and active long ago, and of the highest level. For `butAccepts`. */

@@ -1,4 +1,5 @@
 import type { Rule } from '../../src/kit/index.js';
+import * as answers from './answers.js';
 import * as bodies from './bodies.js';
 import * as chain from './chain.js';
 import * as errors from './errors.js';
@@ -10,8 +11,23 @@ import * as replay from './replay.js';
 import * as signatures from './signatures.js';
 import * as timestamps from './timestamps.js';
 import * as trust from './trust.js';
+import * as unsigned from './unsigned.js';
 
 // The limits are tried last: they use up what the agent gives in a minute.
-const files = [headers, signatures, bodies, keys, chain, timestamps, replay, ownership, trust, errors, rate];
+const files = [
+  headers,
+  signatures,
+  bodies,
+  keys,
+  chain,
+  timestamps,
+  replay,
+  ownership,
+  unsigned,
+  trust,
+  errors,
+  answers,
+  rate,
+];
 
 export const xprRules: readonly Rule[] = files.flatMap((file): readonly Rule[] => Object.values(file));

@@ -46,7 +46,7 @@ export const parallel = check('xpr/replay-parallel', 'xpr.replay-parallel')
   .when(`${copies} copies of one request are sent at once`, async (scene) => {
     await turns(scene, copies);
     const request = xpr.signed(scene, xpr.firstCaller(scene));
-    return Promise.all(Array.from({ length: copies }, () => xpr.send(scene, request, { impatient: true })));
+    return Promise.all(Array.from({ length: copies }, () => xpr.send(scene, request)));
   })
   .expects('be let in one time at most', (outcomes) => {
     const letIn = outcomes.filter(xpr.isAdmitted).length;
@@ -150,6 +150,7 @@ export const elsewhere = check('xpr/replay-elsewhere', 'xpr.replay-elsewhere')
   .expects('not be let in', (seen) => xpr.each(seen, keptOut))
   .advice(`${rememberAdvice} Host, path, query and content type are not signed: they make no other request of it.`)
   .killedBy(
+    'xpr-replays-taken',
     'xpr-store-by-host',
     'xpr-store-by-slash',
     'xpr-store-by-case-of-path',
@@ -162,11 +163,12 @@ const mostDistinct = 10;
 
 export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
   .given('agent', xpr.verifies)
-  .given('control', xpr.control)
   .when('the client sends different requests of one second', async (scene) => {
     const { as, rate, seconds } = xpr.xprOf(scene);
     if (rate < 2) throw new Unreached('the agent takes one request a minute only');
     const caller = xpr.firstCaller(scene);
+    // A second in which nothing was sent, and another one before it.
+    await sleep(scene.clock, 3000);
     const now = seconds();
     // Not patiently: what is signed again for the same second is the same request.
     const send = (at: number) =>

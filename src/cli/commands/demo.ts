@@ -1,6 +1,14 @@
+import type { Facilitator, Variant } from '../../reference/index.js';
+import type { X402Target } from '../../x402-target.js';
 import type { GivenArguments } from '../given.js';
 import type { Casting } from '../reference-agent.js';
 import type { Terminal } from '../terminal.js';
+
+/** Play money pays, but where a variant shows how it is without. */
+const paying = ({ control }: Facilitator, variant: Variant | undefined, given: X402Target = {}): X402Target => {
+  const { lab, ...told } = variant?.x402 ?? {};
+  return { ...(lab === false ? {} : { lab: control }), ...told, ...given };
+};
 
 /** The suites on the reference agent over a real socket: the same way as any agent goes. */
 export async function demoCommand(
@@ -20,7 +28,10 @@ export async function demoCommand(
     ...(variant === undefined ? {} : { variant }),
     ...(preset === undefined ? {} : { preset }),
   };
-  const agent = cast(dialect, casting, { chain: around?.chain, rateLimit: demoRate });
+  const { facilitatorFor } = await import('../charging-agent.js');
+  const { x402 } = settings.target;
+  const facilitator = facilitatorFor(dialect, x402 !== undefined);
+  const agent = cast(dialect, casting, { chain: around?.chain, facilitator, rateLimit: demoRate });
   const served = await serve(agent.resident, {});
   try {
     const { judge } = await import('../judging.js');
@@ -32,6 +43,7 @@ export async function demoCommand(
       secondHeaders: [...(target.secondHeaders ?? []), ...secondHeaders],
       secondQuery: [...(target.secondQuery ?? []), ...secondQuery],
       ...(around === undefined ? {} : { xpr: { ...around.callers, ...agent.variant?.xpr, ...target.xpr } }),
+      ...(facilitator === undefined ? {} : { x402: paying(facilitator, agent.variant, x402) }),
     };
     const special = agent.about.map((line) => `  ${line}\n`).join('');
     const preface = `Demo: the suites run on the kit's own reference agent. For yours: a2a-tck --url <its URL>\n${special}\n`;

@@ -61,7 +61,8 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const all = (chosen === undefined ? dialects : [chosen]).flatMap((dialect) =>
     planAll([rule], loadLedger(dialect.ledger)).map((planned) => [dialect.id, planned] as const),
   );
-  const told = standings(all).map(standingText);
+  const payments = planAll([rule], loadLedger('x402')).map((planned) => ['runs with --x402', planned] as const);
+  const told = standings([...all, ...payments]).map(standingText);
   const width = Math.max(...rule.killedBy.map((fault) => fault.length));
   const proofs = rule.killedBy.map(
     (fault) => `  ${fault.padEnd(width)}  ${faults.find((one) => one.id === fault)?.about ?? ''}`,
@@ -72,7 +73,7 @@ export async function explainCommand(id: string, profile: string | undefined, te
     `The story\n${story(rule)}\n`,
     ...(rule.advice === undefined ? [] : [`When it fails\n  ${rule.advice}\n`]),
     `Proven by these faults of the reference agent, which it must catch\n${proofs.join('\n')}\n`,
-    `Try it: a2a-tck demo --check ${rule.id} --fault ${rule.killedBy[0] ?? '<fault>'}`,
+    `Try it: a2a-tck demo${payments.length > 0 ? ' --x402' : ''} --check ${rule.id} --fault ${rule.killedBy[0] ?? '<fault>'}`,
   ];
   terminal.out(`${parts.join('\n')}\n`);
   return 0;

@@ -7,6 +7,8 @@ import type { Terminal } from '../terminal.js';
 
 export interface LabArguments {
   readonly profile?: string;
+  /** The lab of agents that charge, whatever their profile. */
+  readonly x402?: boolean;
   readonly port?: number;
   readonly controlPort?: number;
   readonly host?: string;
@@ -25,6 +27,7 @@ interface Lab {
 const labs: ReadonlyMap<string, (given: LabArguments) => Promise<Lab>> = new Map([
   ['xpr', chainLab],
   ['xpr-v2', chainLab],
+  ['x402', facilitatorLab],
 ]);
 
 /** The first line on stdout is the URL of the lab, the second `control <url>`; all else is for people, on stderr. */
@@ -52,11 +55,14 @@ export async function labCommand(given: LabArguments, terminal: Terminal): Promi
 function labOf(given: LabArguments): Promise<Lab> {
   const known = [...labs.keys()];
   const list = `labs: ${known.join(', ')}`;
-  if (given.profile === undefined) throw new TckError('usage', 'which lab? --profile is missing', list);
-  const make = labs.get(given.profile);
-  if (make === undefined) {
-    throw new TckError('usage', `there is no lab for ${given.profile}`, suggestion(given.profile, known, list));
+  const { profile = given.x402 ? 'x402' : undefined } = given;
+  if (profile === undefined) throw new TckError('usage', 'which lab? --profile is missing', list);
+  if (given.x402 && profile !== 'x402') {
+    throw new TckError('usage', `--x402 and --profile ${profile} are two labs`, 'start one of them, or each by itself');
   }
+  const make = labs.get(profile);
+  if (make === undefined)
+    throw new TckError('usage', `there is no lab for ${profile}`, suggestion(profile, known, list));
   return make(given);
 }
 
@@ -79,6 +85,26 @@ async function chainLab({ profile, chainId }: LabArguments): Promise<Lab> {
       `  2. a2a-tck --url <agent> --profile ${profile} --xpr-lab ${urls.control}`,
       'Accounts on it; anybody can make their keys, so use them nowhere else:',
       ...chainResidents.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`),
+    ],
+  };
+}
+
+/** A stub of the facilitator that agents ask about payments. */
+async function facilitatorLab({ chainId }: LabArguments): Promise<Lab> {
+  const { createFacilitator, facilitatorControlHandle } = await import('../../reference/index.js');
+  const { realClock } = await import('../../wire/index.js');
+  const { caip2Of, tokens } = await import('../../x402/index.js');
+  if (chainId !== undefined) throw new TckError('usage', '--chain-id is for the lab of a chain', 'leave it out');
+  const { handle, control } = createFacilitator({ clock: realClock });
+  return {
+    service: handle,
+    control: facilitatorControlHandle(control),
+    about: (urls) => [
+      'A stub of an x402 facilitator, and its control. Ctrl-C ends it.',
+      `  1. start the agent with ${urls.service} as its facilitator, at one of the tokens below`,
+      `  2. a2a-tck --url <agent> --x402 --x402-lab ${urls.control}`,
+      'It moves play money only, on no chain. Tokens:',
+      ...tokens.map(({ chainId: id, asset, name }) => `  ${caip2Of(id).padEnd(15)} ${asset}  ${name}`),
     ],
   };
 }

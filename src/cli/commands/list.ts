@@ -8,6 +8,15 @@ import type { Terminal } from '../terminal.js';
 export interface ListArguments {
   readonly json?: boolean;
   readonly profile?: string;
+  /** What there is about payments, which are the same in all profiles that have them. */
+  readonly x402?: boolean;
+}
+
+/** Whose rows are listed. */
+interface Listed {
+  /** For people: a profile, or payments. */
+  readonly id: string;
+  readonly ledger: string;
 }
 
 /** What there is: for programs as a document, for people as a table and a line about it. */
@@ -23,15 +32,15 @@ export const listKinds: readonly ListKind[] = kinds;
 
 const loadRules = async () => (await import('../../../suites/index.js')).rules;
 
-async function planned(dialect: Dialect) {
+async function planned({ ledger }: Listed) {
   const { planAll } = await import('../../run/index.js');
   const { loadLedger } = await import('../../ledger/index.js');
-  return planAll(await loadRules(), loadLedger(dialect.ledger));
+  return planAll(await loadRules(), loadLedger(ledger));
 }
 
 const suiteOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
-async function listChecks(dialect: Dialect): Promise<Listing> {
+async function listChecks(dialect: Listed): Promise<Listing> {
   const all = await planned(dialect);
   return {
     document: all.map(({ rule, level, title, rows }) => ({
@@ -48,7 +57,7 @@ async function listChecks(dialect: Dialect): Promise<Listing> {
   };
 }
 
-async function listSuites(dialect: Dialect): Promise<Listing> {
+async function listSuites(dialect: Listed): Promise<Listing> {
   const all = await planned(dialect);
   const suites = [...new Set(all.map(({ rule }) => suiteOf(rule.id)))].map((id) => ({
     id,
@@ -64,7 +73,7 @@ async function listSuites(dialect: Dialect): Promise<Listing> {
 const share = ({ covered, observable, rows, percent }: CoverageCount): string =>
   `${covered} of ${observable} observable covered (${percent} %), ${rows - observable} of ${rows} cannot be seen from outside`;
 
-async function listRequirements(dialect: Dialect): Promise<Listing> {
+async function listRequirements(dialect: Listed): Promise<Listing> {
   const { coverage } = await import('../../run/index.js');
   const { loadLedger } = await import('../../ledger/index.js');
   const { rows, areas, levels } = coverage(await loadRules(), loadLedger(dialect.ledger));
@@ -102,15 +111,21 @@ async function listRequirements(dialect: Dialect): Promise<Listing> {
   };
 }
 
+const isAboutPayments = (one: object): boolean =>
+  ('charges' in one && one.charges === true) ||
+  ('breaks' in one && Array.isArray(one.breaks) && String(one.breaks[0]).startsWith('x402.'));
+
 async function listReference(
   kind: 'faults' | 'variants' | 'impostors' | 'presets',
   dialect: Dialect | undefined,
+  x402 = false,
 ): Promise<Listing> {
   const reference = await import('../../reference/index.js');
-  const all =
+  const found =
     kind === 'variants'
       ? reference.variants.filter(({ profiles }) => !dialect || !profiles || profiles.includes(dialect.id))
       : reference[kind];
+  const all = x402 ? found.filter(isAboutPayments) : found;
   return {
     document: all.map((one) => ({
       id: one.id,
@@ -137,16 +152,16 @@ async function listProfiles(): Promise<Listing> {
 
 export async function listCommand(
   kind: string,
-  { json = false, profile }: ListArguments,
+  { json = false, profile, x402 = false }: ListArguments,
   terminal: Terminal,
 ): Promise<number> {
   const { chosenDialect, namedDialect } = await import('../named.js');
-  const dialect = chosenDialect(profile);
+  const dialect: Listed = x402 ? { id: 'payments', ledger: 'x402' } : chosenDialect(profile);
   const listings: { readonly [Kind in ListKind]: () => Promise<Listing> } = {
     checks: () => listChecks(dialect),
     requirements: () => listRequirements(dialect),
-    faults: () => listReference('faults', undefined),
-    variants: () => listReference('variants', namedDialect(profile)),
+    faults: () => listReference('faults', undefined, x402),
+    variants: () => listReference('variants', namedDialect(profile), x402),
     impostors: () => listReference('impostors', undefined),
     presets: () => listReference('presets', undefined),
     profiles: listProfiles,

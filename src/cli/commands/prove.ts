@@ -7,6 +7,8 @@ import { type Terminal, wantsLiveLine } from '../terminal.js';
 
 export interface ProveArguments {
   readonly profile?: string;
+  /** Only the checks of payments. */
+  readonly x402?: boolean;
   readonly json?: boolean;
   readonly write?: string;
   readonly check?: string;
@@ -62,14 +64,36 @@ function summary(proof: Proof): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** All without a profile, with one also its later generations; JSON is one document about one profile. */
-function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, json: boolean): readonly Dialect[] {
-  if (json) return [profile ?? dialects[0]].filter((one) => one !== undefined);
-  return dialects.filter(({ id }) => profile === undefined || id === profile.id || id.startsWith(`${profile.id}-v`));
+/** What is proven in one go. */
+interface Subject {
+  readonly dialect: Dialect;
+  /** The checks of payments, on agents that charge. */
+  readonly x402: boolean;
+}
+
+const sellers: readonly Dialect['id'][] = ['a2a-0.3', 'a2a-1.0'];
+
+/**
+ * All without a profile, payments too; with one also its later generations. JSON is one document about one subject.
+ * Throws `TckError('usage')` for a profile that has no payments.
+ */
+function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, x402: boolean, json: boolean) {
+  const free = dialects.filter(
+    ({ id }) => profile === undefined || id === profile.id || id.startsWith(`${profile.id}-v`),
+  );
+  const paid = free.filter(({ id }) => sellers.includes(id));
+  if (x402 && paid.length === 0) {
+    throw new TckError('usage', `--profile ${profile?.id} has no payments`, `give one of ${sellers.join(', ')}`);
+  }
+  const subjects: readonly Subject[] = [
+    ...(x402 ? [] : free.map((dialect) => ({ dialect, x402: false }))),
+    ...(x402 || profile === undefined ? paid.map((dialect) => ({ dialect, x402: true })) : []),
+  ];
+  return json ? subjects.slice(0, 1) : subjects;
 }
 
 export async function proveCommand(
-  { profile, json = false, write, check }: ProveArguments,
+  { profile, x402 = false, json = false, write, check }: ProveArguments,
   terminal: Terminal,
 ): Promise<number> {
   if (write !== undefined && check !== undefined) throw new TckError('usage', '--write and --check do not go together');
@@ -84,12 +108,13 @@ export async function proveCommand(
   // Threads load the built package; run from sources, as tests do, there is one.
   const threads = import.meta.url.endsWith('.js') ? availableParallelism() : 1;
   let isPerfect = true;
-  for (const dialect of chosen(dialects, asked, json)) {
+  for (const subject of chosen(dialects, asked, x402, json)) {
+    const name = `${subject.dialect.id}${subject.x402 ? '-x402' : ''}`;
     const proof = await prove({
-      dialect,
+      ...subject,
       rules,
       ...(threads > 1 ? { threads: { count: threads, rulesUrl } } : {}),
-      onCell: (done, of) => terminal.out(live ? `${clearLine}${dialect.id}: agent ${done} of ${of}` : ''),
+      onCell: (done, of) => terminal.out(live ? `${clearLine}${name}: agent ${done} of ${of}` : ''),
     });
     isPerfect &&= proof.problems.length === 0;
     terminal.out(

@@ -36,6 +36,11 @@ export async function runCommand(
   if (given.xprKey !== undefined) {
     terminal.err('Everybody on this machine can read --xpr-key: better put the key into A2A_TCK_XPR_KEY or a file.\n');
   }
+  if (given.x402Key !== undefined) {
+    terminal.err(
+      'Everybody on this machine can read --x402-key: better put the key into A2A_TCK_X402_KEY or a file.\n',
+    );
+  }
   const { judge } = await import('../judging.js');
   return judge(settings.url, settings, terminal);
 }

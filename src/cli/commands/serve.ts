@@ -1,4 +1,5 @@
 import type { SqliteArchive } from '../../reference/archive-sqlite.js';
+import type { Facilitator } from '../../reference/index.js';
 import { interrupted } from '../interruption.js';
 import type { Casting } from '../reference-agent.js';
 import type { Surroundings } from '../signed-agent.js';
@@ -9,11 +10,13 @@ export interface ServeArguments extends Casting {
   readonly port?: number;
   readonly host?: string;
   readonly data?: string;
+  /** It charges. */
+  readonly x402?: boolean;
 }
 
 /** The first line on stdout is the base URL; all else is for people and goes to stderr. */
 export async function serveCommand(
-  { profile, port = 0, host = '127.0.0.1', data, ...casting }: ServeArguments,
+  { profile, port = 0, host = '127.0.0.1', data, x402 = false, ...casting }: ServeArguments,
   terminal: Terminal,
 ): Promise<number> {
   const { chosenDialect } = await import('../named.js');
@@ -22,17 +25,26 @@ export async function serveCommand(
   const archive = data === undefined ? undefined : await archiveIn(data);
   const { surroundings } = await import('../signed-agent.js');
   const around = await surroundings(dialect);
-  const agent = cast(dialect, casting, { ...(archive === undefined ? {} : { archive }), chain: around?.chain });
+  const { facilitatorFor } = await import('../charging-agent.js');
+  const facilitator = facilitatorFor(dialect, x402);
+  const agent = cast(dialect, casting, {
+    ...(archive === undefined ? {} : { archive }),
+    chain: around?.chain,
+    facilitator,
+  });
   const served = await serve(agent.resident, { port, host });
-  const behind = around && (await besides(around, host));
+  const behind = [
+    ...(around === undefined ? [] : [await besides(around, host)]),
+    ...(facilitator === undefined ? [] : [await till(facilitator, served.url, host)]),
+  ];
   const ended = interrupted(terminal);
   terminal.out(`${served.url}\n`);
   const special = agent.about.map((line) => `  ${line}\n`).join('');
   terminal.err(`The reference agent, ${dialect.title}. Ctrl-C ends it.\n${special}`);
-  terminal.err((behind?.about ?? []).map((line) => `${line}\n`).join(''));
+  terminal.err(behind.flatMap(({ about }) => about.map((line) => `${line}\n`)).join(''));
   await ended;
   agent.stop();
-  await Promise.all([served, ...(behind?.served ?? [])].map((one) => one.close()));
+  await Promise.all([served, ...behind.flatMap((one) => one.served)].map((one) => one.close()));
   archive?.close();
   return 0;
 }
@@ -50,6 +62,24 @@ async function besides({ chain, accounts }: Surroundings, host: string) {
       `  its control, for --xpr-lab: ${control.url}`,
       'Accounts on it, and their keys; anybody can make these keys, so use them nowhere else:',
       ...accounts.map((line) => `  ${line}`),
+    ],
+  };
+}
+
+/** The facilitator of an agent that charges, and its control, on ports of their own. */
+async function till(facilitator: Facilitator, agentUrl: string, host: string) {
+  const { facilitatorControlHandle } = await import('../../reference/index.js');
+  const { serve } = await import('../reference-agent.js');
+  const desk = await serve(() => facilitator.handle, { host });
+  const control = await serve(() => facilitatorControlHandle(facilitator.control), { host });
+  return {
+    served: [desk, control],
+    about: [
+      `  the facilitator that it settles through: ${desk.url}`,
+      `  its control: ${control.url}`,
+      'Messages that begin with paid-echo cost play money, which exists nowhere else. To judge it:',
+      `  a2a-tck --url ${agentUrl} --x402 --x402-lab ${control.url}`,
+      `  a2a-tck --url ${agentUrl} --x402    without money, as with any agent`,
     ],
   };
 }

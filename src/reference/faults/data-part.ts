@@ -29,13 +29,13 @@ export const dataPartFaults = [
   fault('data-part-type-instead-of-kind', {
     about: 'Parts are told apart by `type`, as in 0.1.',
     breaks: ['data.part-kind'],
-    profiles: allBut('openclaw', 'xpr'),
+    profiles: allBut('openclaw', 'xpr', 'xpr-v2'),
     patch: onPart(({ kind, ...part }) => ({ type: kind, ...part })),
   }),
   fault('data-part-kind-instead-of-type', {
     about: 'Parts are told apart by `kind`, where the dialect says type.',
     breaks: ['data.part-kind'],
-    profiles: ['openclaw', 'xpr'],
+    profiles: ['openclaw', 'xpr', 'xpr-v2'],
     patch: onPart(({ type, ...part }) => ({ kind: type, ...part })),
   }),
   fault('data-part-of-unknown-kind', {
@@ -46,7 +46,7 @@ export const dataPartFaults = [
   fault('data-part-type-beside-kind', {
     about: 'Parts have a type as well as a kind.',
     breaks: ['data.no-unknown-members'],
-    profiles: allBut('openclaw', 'xpr'),
+    profiles: allBut('openclaw', 'xpr', 'xpr-v2'),
     patch: onPart((part) => ({ type: kindOf(part), ...part })),
   }),
   fault('data-part-url-beside-file', {

@@ -52,6 +52,15 @@ import { streamTransportFaults } from './stream-transport.js';
 import { subscriptionRefusalFaults } from './subscription-refusals.js';
 import { subscriptionFaults } from './subscriptions.js';
 import { versionFaults } from './version.js';
+import { x402ActivationFaults } from './x402-activation.js';
+import { x402BindingFaults } from './x402-binding.js';
+import { x402CardFaults } from './x402-card.js';
+import { x402DefectsFaults } from './x402-defects.js';
+import { x402FailuresFaults } from './x402-failures.js';
+import { x402OfferFaults } from './x402-offer.js';
+import { x402PayingFaults } from './x402-paying.js';
+import { x402ReplayFaults } from './x402-replay.js';
+import { x402StatesFaults } from './x402-states.js';
 import { xprBodiesFaults } from './xpr-bodies.js';
 import { xprErrorsFaults } from './xpr-errors.js';
 import { xprHeadersFaults } from './xpr-headers.js';
@@ -128,4 +137,13 @@ export const faults: readonly Fault[] = [
   ...xprOwnershipFaults,
   ...xprTrustFaults,
   ...xprErrorsFaults,
+  ...x402CardFaults,
+  ...x402ActivationFaults,
+  ...x402OfferFaults,
+  ...x402PayingFaults,
+  ...x402DefectsFaults,
+  ...x402ReplayFaults,
+  ...x402BindingFaults,
+  ...x402StatesFaults,
+  ...x402FailuresFaults,
 ];

@@ -1,35 +1,16 @@
 import type { ProfileId } from '../../dialect/index.js';
 import { isObject, member, stringMember } from '../../model/index.js';
-import { header } from '../../wire/index.js';
-import { headerNames } from '../../xpr/index.js';
 import { onSentTask } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { peek } from '../http.js';
-import type { Incoming, Patch } from '../seams.js';
-import { onXpr } from '../xpr/seams.js';
+import type { Patch } from '../seams.js';
+import { xprUnsignedFaults } from './xpr-unsigned.js';
 
 /** Whom the params of a call name as its caller. */
 const namedIn = (sent: unknown): string | undefined => stringMember(member(sent, 'params'), 'xpr:callerAccount');
 
 const profiles: readonly ProfileId[] = ['xpr', 'xpr-v2'];
-
-const accountIn = ({ headers }: Incoming): string | undefined => header(headers, headerNames.account)?.trim();
-const signatureIn = ({ headers }: Incoming): string | undefined => header(headers, headerNames.signature)?.trim();
-
-/** A wrong signature that `when` tells is taken for none. */
-const excusing =
-  (when: (failure: RpcFailure) => boolean): Patch =>
-  (inner) => ({
-    async authenticate(request) {
-      try {
-        return await inner.authenticate(request);
-      } catch (cause) {
-        if (!(cause instanceof RpcFailure) || cause.failure !== 'AuthenticationError' || !when(cause)) throw cause;
-        return undefined;
-      }
-    },
-  });
 
 /** What a caller is told who sends a message to a task of somebody else. */
 const tellingOfForeign =
@@ -94,52 +75,6 @@ export const xprOwnershipFaults: readonly Fault[] = [
           inner.visible(taskId, caller) || (store.get(taskId) !== undefined && shared.get(taskId) === caller),
       };
     },
-  }),
-  fault('xpr-unsigned-account-believed', {
-    about: 'An unsigned request is of the account in its header.',
-    breaks: ['xpr.unsigned-identity', 'xpr.unsigned-owner'],
-    on: 'xpr-optional',
-    patch: onXpr(() => ({ anonymous: accountIn })),
-  }),
-  fault('xpr-empty-signature-is-identity', {
-    about: 'A request with an empty signature is of the account in its header.',
-    breaks: ['xpr.unsigned-identity'],
-    on: 'xpr-optional',
-    patch: onXpr((inner) => ({
-      isAnonymous: (request) => inner.isAnonymous(request) || signatureIn(request) === '',
-      anonymous: (request) => (signatureIn(request) === '' ? accountIn(request) : inner.anonymous(request)),
-    })),
-  }),
-  fault('xpr-unsigned-owner-shown', {
-    about: 'Tasks of unsigned requests show the account of the header as their owner.',
-    breaks: ['xpr.unsigned-owner'],
-    on: 'xpr-optional',
-    patch: onSentTask((task, { request }) =>
-      isObject(task) && request.caller === undefined ? { ...task, owner: accountIn(request) ?? 'anonymous' } : task,
-    ),
-  }),
-  fault('xpr-unsigned-task-given-away', {
-    about: 'Tasks of unsigned requests belong to the account of the header.',
-    breaks: ['xpr.unsigned-owner'],
-    on: 'xpr-optional',
-    patch: (inner) => ({
-      execute(command, call) {
-        const caller = call.request.caller ?? (command.op === 'send' ? accountIn(call.request) : undefined);
-        return inner.execute(command, { ...call, request: { ...call.request, caller } });
-      },
-    }),
-  }),
-  fault('xpr-wrong-key-is-nobody', {
-    about: 'A signature of another key is taken for none, where none is needed.',
-    breaks: ['xpr.no-downgrade'],
-    on: 'xpr-optional',
-    patch: excusing(({ message }) => message.includes('key of the account')),
-  }),
-  fault('xpr-unreadable-signature-is-nobody', {
-    about: 'A signature that cannot be read is taken for none, where none is needed.',
-    breaks: ['xpr.no-downgrade'],
-    on: 'xpr-optional',
-    patch: excusing(({ message }) => message.includes('is no signature')),
   }),
   fault('xpr-get-foreign', {
     about: 'Every account can read all tasks.',
@@ -237,4 +172,5 @@ export const xprOwnershipFaults: readonly Fault[] = [
       },
     }),
   }),
+  ...xprUnsignedFaults,
 ];

@@ -9,6 +9,7 @@ import { securityVariants } from './security.js';
 import { shapeVariants } from './shapes.js';
 import { streamingVariants } from './streaming.js';
 import { taskVariants } from './tasks.js';
+import { x402Variants } from './x402.js';
 import { xprVariants } from './xpr.js';
 
 /** Every conforming but unusual agent. */
@@ -24,4 +25,5 @@ export const variants: readonly Variant[] = [
   ...streamingVariants,
   ...pushVariants,
   ...xprVariants,
+  ...x402Variants,
 ];

@@ -142,7 +142,7 @@ export const xprVariants: readonly Variant[] = [
     profiles,
   }),
   variant('xpr-legacy-keys', {
-    about: 'Its chain gives keys in the older text, EOS…',
+    about: 'Its chain gives keys in the older text, which begins with EOS.',
     patch: withLegacyKeys,
     profiles,
   }),

@@ -1,0 +1,25 @@
+import type { PaymentReport, Report } from '../../src/run/index.js';
+import { printable } from '../../src/wire/index.js';
+import { type Paint, plural } from './paint.js';
+
+const heads = {
+  outstanding: (count: number) =>
+    `${plural(count, 'payment')} can still be cashed: signed with your key, and no receipt has come`,
+  planned: (count: number) => `${plural(count, 'payment')} would have been signed`,
+} as const;
+
+const line = ({ amount, asset, network, payTo, nonce, expires, signature }: PaymentReport): string => {
+  const what = `${amount} of ${asset} on ${network} to ${payTo}`;
+  const which = [`nonce ${nonce}`, `until ${expires}`, ...(signature === undefined ? [] : [`signature ${signature}`])];
+  return `    ${printable(what, 300)}\n      ${printable(which.join(', '), 300)}`;
+};
+
+/** What the user must know of his money; empty when there is nothing. */
+export function paymentsText({ payments = [] }: Report, paint: Paint): string {
+  const blocks = (['outstanding', 'planned'] as const).flatMap((state) => {
+    const some = payments.filter((one) => one.state === state);
+    if (some.length === 0) return [];
+    return [`  ${paint(state === 'outstanding' ? 'yellow' : 'dim', heads[state](some.length))}`, ...some.map(line), ''];
+  });
+  return blocks.join('\n');
+}

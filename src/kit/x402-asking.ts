@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type CallOptions, describe, type Outcome } from '../client/index.js';
+import {
+  isInterrupted,
+  isTerminal,
+  type JsonObject,
+  type Message,
+  member,
+  type SendReply,
+  type Task,
+} from '../model/index.js';
+import { type Exchange, sleep } from '../wire/index.js';
+import {
+  metadataKeys,
+  type Offer,
+  type Option,
+  type Receipt,
+  readOffer,
+  readReceipts,
+  readStatus,
+  type X402Version,
+} from '../x402/index.js';
+import { fresh, type Scene, type Source, source } from './scene.js';
+import { NotClaimed, Unreached } from './verdict.js';
+import type { X402Scene } from './x402-scene.js';
+
+// Asking for what costs, and reading what the agent wants for it. a2a-x402 v0.1 §4.3; x402 A2A transport.
+
+/** What a scene of a run with --x402 has beyond others. */
+export function x402Of(scene: Scene): X402Scene {
+  if (scene.x402 === undefined) throw new NotClaimed('payments are judged with --x402');
+  return scene.x402;
+}
+
+/** Metadata of the message in the status of a task: there everything of the agent stands. */
+export const paymentOf = (task: Task): JsonObject => task.status.message?.metadata ?? {};
+export const statusOf = (task: Task): string | undefined => readStatus(paymentOf(task));
+export const receiptsOf = (task: Task): readonly Receipt[] =>
+  readReceipts(member(paymentOf(task), metadataKeys.receipts)) ?? [];
+export const offerOf = (task: Task): Offer | undefined => readOffer(member(paymentOf(task), metadataKeys.required));
+export const errorOf = (task: Task): unknown => member(paymentOf(task), metadataKeys.error);
+
+/** For people: "input-required, payment-required". */
+export const standingOf = (task: Task): string => `${task.status.state}, ${statusOf(task) ?? 'no payment status'}`;
+
+/** An offer inside an artifact: the embedded flow of v0.2, which the kit sees and does not pay. */
+export const embeddedOffer = (task: Task): unknown =>
+  (task.artifacts ?? [])
+    .flatMap(({ parts }) => parts)
+    .map((part) => (part.kind === 'data' ? offerWithin(part.data) : undefined))
+    .find((found) => found !== undefined);
+
+function offerWithin(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > 12) return undefined;
+  if (readOffer(value) !== undefined) return value;
+  for (const inner of Object.values(value)) {
+    const found = offerWithin(inner, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Reads a task until `isOver` or the patience ends. Gives every state that was seen, the given one first. */
+export async function watch(
+  scene: Scene,
+  task: Task,
+  isOver: (seen: Task) => boolean,
+  patienceMs: number,
+  call: CallOptions = {},
+): Promise<readonly Task[]> {
+  const { client, clock } = scene;
+  const seen = [task];
+  const until = clock.now() + patienceMs;
+  let last = task;
+  for (let pause = 50; !isOver(last) && clock.now() < until; pause = Math.min(pause * 2, 2000)) {
+    await sleep(clock, Math.min(pause, Math.max(1, until - clock.now())));
+    const outcome = await client.call('get', { id: task.id }, call);
+    if (outcome.kind === 'result') {
+      last = outcome.value;
+      seen.push(last);
+    } else if (outcome.kind === 'refusal' || outcome.kind === 'withheld' || outcome.kind === 'denied') break;
+  }
+  return seen;
+}
+
+/** The payment moves no more without the client; a completed one only once the work has ended. */
+export function isDecided(task: Task): boolean {
+  const status = statusOf(task);
+  const { state } = task.status;
+  if (isTerminal(state) || status === 'payment-failed' || status === 'payment-rejected') return true;
+  return isInterrupted(state) && status !== 'payment-submitted' && status !== 'payment-verified';
+}
+
+/** The same answer as before: perhaps the agent has not begun yet. */
+export const isUnchanged = (task: Task, before: Task): boolean =>
+  task.id === before.id && isDeepStrictEqual(task.status, before.status);
+
+/** What came of asking for something that costs. */
+export interface Asked {
+  /** Random, in the text of the message: what is paid for can be told by it. */
+  readonly word: string;
+  readonly message: Message;
+  readonly outcome: Outcome<SendReply>;
+  /** As it was answered, and each time that it was read. */
+  readonly seen: readonly Task[];
+  /** The last of them: where it came to rest, or when the patience was over. */
+  readonly task: Task | undefined;
+  readonly exhibit: Exchange | undefined;
+}
+
+export interface Asking {
+  /** In place of the trigger of the run. */
+  readonly trigger?: string;
+  /** Headers of the send and of all reads, another caller … */
+  readonly call?: CallOptions;
+  readonly change?: (message: Message) => Message;
+}
+
+export const exchangeOf = (outcome: Outcome<unknown>): Exchange | undefined =>
+  outcome.kind === 'withheld' ? undefined : outcome.exchange;
+
+/** Sends without waiting for the end of the work: a settlement may take longer than an exchange. */
+export const quickly = ({ card }: Scene): JsonObject => ({
+  blocking: false,
+  acceptedOutputModes: card.outputModes.length > 0 ? [...card.outputModes] : ['text/plain'],
+});
+
+/** Asks for what costs, with a fresh word, and waits until the task rests. */
+export async function ask(scene: Scene, { trigger, call = {}, change = (one) => one }: Asking = {}): Promise<Asked> {
+  const x402 = x402Of(scene);
+  const word = `tck${scene.uuid().replaceAll('-', '').slice(0, 12)}`;
+  const message = change(scene.say(`${trigger ?? x402.trigger} ${word}`));
+  const outcome = await scene.client.call('send', { message, configuration: quickly(scene) }, call);
+  const first = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
+  const seen = first === undefined ? [] : await watch(scene, first, isDecided, x402.patienceMs, call);
+  return { word, message, outcome, seen, task: seen.at(-1), exhibit: exchangeOf(outcome) };
+}
+
+/** An unpaid task and what the agent wants for it. */
+export interface Offered {
+  readonly word: string;
+  /** The text that asked for it. */
+  readonly asked: string;
+  readonly task: Task;
+  readonly offer: Offer;
+  /** The first that the kit can pay. */
+  readonly option: Option;
+  readonly exhibit: Exchange | undefined;
+}
+
+const textOf = ({ parts }: Message): string =>
+  parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+
+/** The offer in the answer. Throws `Unreached` when there is none. */
+export function offerIn({ outcome, task, exhibit }: Asked): { readonly task: Task; readonly offer: Offer } {
+  const hint = 'set --x402-message to what the agent charges for';
+  if (outcome.kind !== 'result') throw new Unreached(`no offer came: ${describe(outcome)}`, exhibit);
+  if (task === undefined)
+    throw new Unreached(`the agent answered with a message and wants no payment; ${hint}`, exhibit);
+  const offer = offerOf(task);
+  if (offer !== undefined) return { task, offer };
+  if (embeddedOffer(task) !== undefined)
+    throw new NotClaimed('the offer is in an artifact: the embedded flow is not exercised');
+  throw new Unreached(`the agent wants no payment that could be read (${standingOf(task)}); ${hint}`, exhibit);
+}
+
+function offeredIn(answer: Asked): Offered {
+  const { task, offer } = offerIn(answer);
+  const option = offer.options.find((one) => one.usable);
+  if (option === undefined) {
+    const why = offer.options.map((one) => one.unusableBecause).find((one) => one !== undefined);
+    throw new Unreached(`the kit can pay none of the options: ${why ?? 'there is none'}`, answer.exhibit);
+  }
+  return { word: answer.word, asked: textOf(answer.message), task, offer, option, exhibit: answer.exhibit };
+}
+
+/** Shared: what came of asking, whatever it is. For checks that only look. */
+export const asked: Source<Asked> = source('the answer to a request that costs', (scene) => ask(scene));
+
+/** Shared: an offer, also one that the kit cannot pay. For checks that only look. Throws `Unreached` without one. */
+export const anOffer: Source<{ readonly task: Task; readonly offer: Offer }> = source('an offer', async (scene) =>
+  offerIn(await scene.use(asked)),
+);
+
+/** An unpaid task with an option that the kit can pay, for one check alone. */
+export const offered: Source<Offered> = fresh('a task that waits for its payment', async (scene) => {
+  // One search for all: who wants no payment is not asked again and again.
+  offeredIn(await scene.use(asked));
+  return offeredIn(await ask(scene));
+});
+
+/** The same for another text, another caller …. Throws `Unreached` without an offer. */
+export const offeredFor = async (scene: Scene, asking: Asking): Promise<Offered> => offeredIn(await ask(scene, asking));
+
+/** For checks of what one version only can have wrong. Throws `NotClaimed` for offers of the other. */
+export function ofVersion(version: X402Version, { offer }: { readonly offer: Offer }): void {
+  if (offer.x402Version !== version) throw new NotClaimed(`the offer is of payment version ${offer.x402Version}`);
+}
+
+/** Every text that the agent says: in status messages, its part of the history, and artifacts. */
+export function saidBy(task: Task): readonly string[] {
+  const messages = [task.status.message, ...(task.history ?? [])].filter((one) => one?.role === 'agent');
+  return [...messages.flatMap((one) => one?.parts ?? []), ...(task.artifacts ?? []).flatMap(({ parts }) => parts)].map(
+    (part) =>
+      part.kind === 'text'
+        ? part.text
+        : part.kind === 'data'
+          ? (JSON.stringify(part.data) ?? '')
+          : (part.bytes ?? part.uri ?? ''),
+  );
+}

@@ -1,0 +1,227 @@
+import { describe } from '../client/index.js';
+import { brief, type Task } from '../model/index.js';
+import { type ErrorCode, errorCodeOf, payment } from '../x402/index.js';
+import { type Scene, type Source, source } from './scene.js';
+import { type Judgement, Unproven, Unreached, unproven } from './verdict.js';
+import { errorOf, offered, saidBy, standingOf, statusOf, x402Of } from './x402-asking.js';
+import { type Attempt, type Funded, newArtifacts, newSuccesses, payFunded, paying, submit } from './x402-paying.js';
+
+// Whether a payment was taken, and what shows that the agent understands payments at all.
+
+/** Stands for the word of a request in what the agent says about it. */
+const wordMark = '\u0001';
+const marked = (text: string, word: string): string => text.replaceAll(word, wordMark);
+
+/**
+ * What shows that the agent takes right payments, so that refusing a wrong one means something. `paid`: one was paid, and
+ * `contents` is what it yielded, with a mark in place of the word. `unfunded`: an empty wallet was refused for exactly
+ * that, so the signature was understood. `none`: nothing does, for this reason.
+ */
+export type Control =
+  | { readonly kind: 'paid'; readonly contents: readonly string[] }
+  | { readonly kind: 'unfunded'; readonly contents: readonly [] }
+  | { readonly kind: 'none'; readonly contents: readonly []; readonly reason: string };
+
+/** Outcomes that do not say what became of the payment. */
+function undecided({ outcome, decided, task }: Attempt): Unproven | undefined {
+  switch (outcome.kind) {
+    case 'withheld':
+      return unproven(`not sent: ${outcome.reason}`);
+    case 'denied':
+    case 'busy':
+      return unproven(`the payment was not looked at: ${describe(outcome)}`);
+    case 'broken':
+      return unproven(`it does not say what became of the payment: ${describe(outcome)}`);
+    case 'refusal':
+      return undefined;
+    case 'result':
+      if (outcome.value.type === 'message')
+        return unproven('the agent answered with a message, which says nothing of a payment');
+      return decided
+        ? undefined
+        : unproven(`the payment was not decided in time (${task && standingOf(task)}); raise --x402-timeout`);
+  }
+}
+
+/** Shorter texts ("Done.") may stand anywhere. */
+const shortest = 8;
+
+/** What a paid task yields: its artifacts, or what the agent said with it; nothing that it says unpaid as well. */
+export function contentsOf({ task, before, word, asked: request }: Attempt): readonly string[] {
+  if (task === undefined) return [];
+  const artifacts = saidBy({ ...task, history: [], status: { state: task.status.state } });
+  const texts = artifacts.length > 0 ? artifacts : saidBy({ ...task, history: [] });
+  const known = [...saidBy(before), request].map((text) => marked(text, word));
+  return [...new Set(texts.map((text) => marked(text.trim(), word)))].filter(
+    (text) => text.length >= shortest && !known.some((one) => one.includes(text)),
+  );
+}
+
+/** The paid content that a task shows, if any. */
+export function leakIn(task: Task, word: string, contents: readonly string[]): string | undefined {
+  const said = saidBy(task).map((text) => marked(text, word));
+  const found = contents.find((content) => said.some((text) => text.includes(content)));
+  return found?.replaceAll(wordMark, word);
+}
+
+/** Why the payment counts as taken; undefined: it does not. */
+export function acceptance(attempt: Attempt, contents: readonly string[]): string | undefined {
+  const { before, seen, word } = attempt;
+  const receipts = newSuccesses(attempt).length;
+  if (receipts > 0)
+    return `the payment was taken: ${receipts === 1 ? 'a successful receipt' : `${receipts} successful receipts`} came`;
+  const completed = seen.find(
+    (task) =>
+      statusOf(task) === 'payment-completed' && (task.id !== before.id || statusOf(before) !== 'payment-completed'),
+  );
+  if (completed !== undefined) return `the payment was taken: the task is ${standingOf(completed)}`;
+  if (newArtifacts(attempt) > 0) return 'the work was delivered: an artifact came';
+  for (const task of seen) {
+    const leak = leakIn(task, word, contents);
+    if (leak !== undefined && leakIn(before, word, contents) === undefined)
+      return `the work was delivered: the task says ${JSON.stringify(leak.slice(0, 80))}`;
+  }
+  const done = seen.find((task) => task.status.state === 'completed' && before.status.state !== 'completed');
+  return done === undefined ? undefined : `the task was completed without a payment (${standingOf(done)})`;
+}
+
+/**
+ * Expects the payment to be refused: a JSON-RPC error, or a task with payment-failed or payment-required; and in no case
+ * a successful receipt, an artifact, or paid content, in the answer and in a later read. Taking it is a failure whatever
+ * the control; refusing it counts only with one.
+ */
+export function refusedPayment(attempt: Attempt, control: Control): Judgement {
+  const taken = acceptance(attempt, control.contents);
+  if (taken !== undefined) return taken;
+  const open = undecided(attempt);
+  if (open !== undefined) return open;
+  const { outcome, task, word, before, asked: request } = attempt;
+  const status = task && statusOf(task);
+  if (outcome.kind !== 'refusal' && status !== 'payment-failed' && status !== 'payment-required') {
+    return unproven(`it does not say that the payment was refused: ${task && standingOf(task)}`);
+  }
+  if (control.kind === 'none') return unproven(control.reason);
+  const quoted = (text: string): boolean => text.replaceAll(request, '').includes(word);
+  if (
+    control.kind === 'unfunded' &&
+    !saidBy(before).some((text) => text.includes(word)) &&
+    attempt.seen.some((one) => saidBy(one).some(quoted))
+  ) {
+    return unproven(
+      'the refusal repeats a word of the request: whether that is what costs can be told with a paid task only',
+    );
+  }
+  return undefined;
+}
+
+/** One of several attempts that must be judged alike. */
+export interface Tried {
+  /** What is wrong with it; reads before a colon. */
+  readonly about: string;
+  readonly attempt: Attempt;
+}
+
+/** Judges each; the first failure counts, then the first that is open. */
+export function each(tried: readonly Tried[], judge: (attempt: Attempt) => Judgement): Judgement {
+  let open: Judgement;
+  for (const { about, attempt } of tried) {
+    const judgement = judge(attempt);
+    if (typeof judgement === 'string') return `${about}: ${judgement}`;
+    if (judgement instanceof Unproven) open ??= unproven(`${about}: ${judgement.reason}`);
+  }
+  return open;
+}
+
+/** The code in `x402.payment.error`, of the list; undefined for others. */
+export const codeOf = ({ task }: Attempt): ErrorCode | undefined =>
+  task === undefined ? undefined : errorCodeOf(errorOf(task));
+
+/** What the money of the user may be to blame for. */
+const ofTheWallet: ReadonlySet<ErrorCode | undefined> = new Set(['INSUFFICIENT_FUNDS', 'SETTLEMENT_FAILED']);
+
+/** Expects the payment to be taken: payment-completed, or the next step to be paid; and a successful receipt. */
+export const paid =
+  (scene: Scene) =>
+  (attempt: Attempt): Judgement => {
+    const { outcome, task, decided } = attempt;
+    const isLab = x402Of(scene).lab !== undefined;
+    const late = `the payment was not decided within ${x402Of(scene).patienceMs / 1000} s (${task && standingOf(task)})`;
+    // The kit's own facilitator answers at once.
+    if (outcome.kind === 'result' && outcome.value.type === 'task' && !decided)
+      return isLab ? late : unproven(`${late}; raise --x402-timeout`);
+    if (outcome.kind !== 'refusal') {
+      const open = undecided(attempt);
+      if (open !== undefined) return open;
+    }
+    if (outcome.kind === 'refusal') return `the payment was refused: ${describe(outcome)}`;
+    if (task === undefined) return unproven('the task was not seen again');
+    const status = statusOf(task);
+    const receipts = newSuccesses(attempt).length;
+    // Who charges in steps asks for the next one.
+    if (status !== 'payment-completed' && !(status === 'payment-required' && receipts > 0)) {
+      const code = codeOf(attempt);
+      const why = `the payment was refused (${standingOf(task)}${errorOf(task) === undefined ? '' : `, ${brief(errorOf(task))}`})`;
+      return !isLab && ofTheWallet.has(code) ? unproven(`${why}: are there funds in the wallet?`) : why;
+    }
+    return receipts === 0 ? 'payment-completed came without a successful receipt' : undefined;
+  };
+
+/** Shared: a payment by the treasurer, whatever came of it. Throws `Unreached` when he does not pay. */
+export const funded: Source<Attempt & Funded> = source('a payment with funds', async (scene) => {
+  const { lab } = x402Of(scene);
+  const given = await scene.use(offered);
+  const before = (await lab?.calls())?.at(-1)?.number ?? 0;
+  const attempt = await payFunded(scene, given);
+  const isPoor = acceptance(attempt, []) === undefined && ofTheWallet.has(codeOf(attempt));
+  if (lab !== undefined && isPoor && !(await lab.calls()).some(({ number }) => number > before)) {
+    throw new Unreached(
+      "play money was refused, and the kit's facilitator was not asked: does the agent settle through it?",
+      attempt.exhibit,
+    );
+  }
+  return attempt;
+});
+
+/** Shared: a payment by the treasurer that was taken. Throws `Unreached` when none was. */
+export const paidOnce: Source<Attempt & Funded> = source('a paid task', async (scene) => {
+  const attempt = await scene.use(funded);
+  const judgement = paid(scene)(attempt);
+  if (judgement === undefined) return attempt;
+  throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
+});
+
+/** Shared: a right payment from a wallet that has nothing. */
+export const unfunded: Source<Attempt> = source('a payment from an empty wallet', async (scene) => {
+  const given = await scene.use(offered);
+  return submit(scene, given, payment(paying(scene, given, { wallet: x402Of(scene).stranger() })));
+});
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof Unreached) return error.message;
+  throw error;
+};
+
+/** The positive control of all refusals. Throws only when there is no offer that the kit can pay. */
+export const control: Source<Control> = source(
+  'a payment that the agent understands',
+  async (scene): Promise<Control> => {
+    let why: string;
+    try {
+      return { kind: 'paid', contents: contentsOf(await scene.use(paidOnce)) };
+    } catch (error) {
+      why = reasonOf(error);
+    }
+    const { lab } = x402Of(scene);
+    const attempt = await scene.use(unfunded);
+    const isUnderstood = acceptance(attempt, []) === undefined && codeOf(attempt) === 'INSUFFICIENT_FUNDS';
+    if (lab === undefined && isUnderstood) return { kind: 'unfunded', contents: [] };
+    const { task, outcome } = attempt;
+    const isRefusal = task === undefined || outcome.kind !== 'result';
+    const seen = isRefusal ? describe(outcome) : `${standingOf(task)}, ${brief(errorOf(task) ?? 'no code')}`;
+    return {
+      kind: 'none',
+      contents: [],
+      reason: `no positive control: ${why}; a right payment from an empty wallet came to: ${seen}`,
+    };
+  },
+);

@@ -1,0 +1,33 @@
+import {
+  chainIdOf,
+  type FacilitatorOrder,
+  type FacilitatorToken,
+  isAddress,
+  isUint256,
+  type Token,
+} from '../../x402/index.js';
+import { ChainInputError, flag, object, oneOf, optional, text, textThat, whole } from '../chain/reader.js';
+import { behaviours } from './behaving.js';
+import type { Ledger } from './ledger.js';
+
+// What the stub can be told, held against what there could be. All of them throw `ChainInputError`.
+
+const year = 366 * 24 * 60 * 60 * 1000;
+
+export const readAddress = textThat(100, isAddress, 'must be an address: 0x and 40 hexadecimal digits');
+export const readAmount = textThat(100, isUint256, 'must be a decimal text below 2^256');
+export const readToken = object<FacilitatorToken>({ network: text(100), asset: readAddress });
+export const readOffset = whole(-100 * year, 100 * year);
+export const readOrder = object<FacilitatorOrder>({
+  behaviour: oneOf(behaviours),
+  on: optional(oneOf(['verify', 'settle'])),
+  sticky: optional(flag),
+  delayMs: optional(whole(0, 600_000)),
+});
+
+/** The token of the stub. */
+export function tokenIn(ledger: Ledger, { network, asset }: FacilitatorToken): Token {
+  const found = ledger.token(chainIdOf(network), asset);
+  if (found === undefined) throw new ChainInputError(`there is no token ${asset} on ${network}`);
+  return found;
+}

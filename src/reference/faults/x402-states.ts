@@ -1,0 +1,4 @@
+import type { Fault } from '../fault.js';
+
+/** Agents that believe what a client claims. */
+export const x402StatesFaults: readonly Fault[] = [];

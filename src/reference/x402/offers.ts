@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type Message, member } from '../../model/index.js';
+import {
+  amountMember,
+  caip2Of,
+  domainOf,
+  hasRightChecksum,
+  isAddress,
+  metadataKeys,
+  type Offer,
+  type Option,
+  type PaymentV1,
+  type PaymentV2,
+  readPayment,
+  recoverAuthorization,
+  sameAddress,
+  type Token,
+  v1NameOf,
+} from '../../x402/index.js';
+import { said } from '../behaviours.js';
+import type { Seams, World } from '../seams.js';
+import { PaymentRefusal, type X402Seams } from './seams.js';
+
+export type OfferSeams = Pick<X402Seams, 'skill' | 'offer' | 'offerFor' | 'payment' | 'match' | 'timely'>;
+
+const text = 'text/plain';
+
+/** What is offered, and whether a payment is one of it. x402 core v1 §5, v2 §5; x402 A2A transport. */
+export function offers({ baseUrl, clock }: World, whole: Seams): OfferSeams {
+  const about = (id: string) => ({ url: `${baseUrl}/skills/${id}`, description: `One use of ${id}` });
+
+  return {
+    skill(message) {
+      const words = said(message).trimStart();
+      return whole.x402.settings().skills.find(({ id }) => words.startsWith(id));
+    },
+    offer({ id, amount }) {
+      const { x402Version, tokens, payTo, maxTimeoutSeconds } = whole.x402.settings();
+      const { url, description } = about(id);
+      const common = ({ asset, name, version }: Token) => ({
+        scheme: 'exact',
+        asset,
+        payTo,
+        maxTimeoutSeconds,
+        extra: { name, version },
+        [amountMember[x402Version]]: amount,
+      });
+      const error = 'Payment required';
+      if (x402Version === 2) {
+        const accepts = tokens.map((token) => ({ ...common(token), network: caip2Of(token.chainId) }));
+        return { x402Version, error, resource: { url, description, mimeType: text }, accepts };
+      }
+      const accepts = tokens.map((token) => ({
+        ...common(token),
+        // A local chain has no name in version 1.
+        network: v1NameOf(token.chainId) ?? caip2Of(token.chainId),
+        resource: url,
+        description,
+        mimeType: text,
+      }));
+      return { x402Version, error, accepts };
+    },
+    offerFor: (account) => account.offer,
+    payment(message, offer) {
+      const payment = readPayment(payloadOf(message));
+      if (payment === undefined) throw new PaymentRefusal('invalid_payload');
+      if (payment.x402Version !== offer.x402Version) throw new PaymentRefusal('invalid_x402_version');
+      return payment;
+    },
+    match: (offer, payment) =>
+      payment.x402Version === 1 ? matchNamed(offer, payment) : matchCopied(offer.options, payment),
+    timely({ askedAt }, { maxTimeoutSeconds }) {
+      if (maxTimeoutSeconds === undefined || clock.now() < askedAt + maxTimeoutSeconds * 1000) return;
+      throw new PaymentRefusal('offer_expired');
+    },
+  };
+}
+
+export const payloadOf = ({ metadata }: Message): unknown => member(metadata, metadataKeys.payload);
+
+/** Members that a copy of an option must have alike, and what a facilitator calls it when they are not. */
+const core = [
+  ['scheme', 'invalid_scheme'],
+  ['network', 'invalid_network'],
+  ['asset', 'invalid_payment_requirements'],
+  ['payTo', 'invalid_exact_evm_payload_recipient_mismatch'],
+  ['amount', 'invalid_exact_evm_payload_authorization_value_mismatch'],
+  ['maxTimeoutSeconds', 'invalid_payment_requirements'],
+] as const;
+
+/** Letters of an address do not count, but those of a checksum do. EIP-55. */
+function alike(offered: unknown, copy: unknown): boolean {
+  if (isAddress(offered) && isAddress(copy)) return sameAddress(offered, copy) && hasRightChecksum(copy);
+  return isDeepStrictEqual(offered, copy);
+}
+
+/** Everything that was offered is there; more does no harm. */
+const contains = (copy: unknown, offered: unknown): boolean =>
+  offered === undefined ||
+  (isObject(offered) &&
+    isObject(copy) &&
+    Object.entries(offered).every(([name, value]) => isDeepStrictEqual(member(copy, name), value)));
+
+function matchCopied(options: readonly Option[], { accepted }: PaymentV2): Option {
+  let left = options;
+  for (const [name, reason] of core) {
+    left = left.filter(({ raw }) => alike(member(raw, name), member(accepted, name)));
+    if (left.length === 0) throw new PaymentRefusal(reason);
+  }
+  const found = left.find(({ raw }) => contains(member(accepted, 'extra'), member(raw, 'extra')));
+  if (found === undefined) throw new PaymentRefusal('invalid_payment_requirements');
+  return found;
+}
+
+/** Version 1 names scheme and network alone; where several options share them, the signature tells which is meant. */
+function matchNamed({ options }: Offer, { scheme, network, payload }: PaymentV1): Option {
+  const ofScheme = options.filter((option) => option.scheme === scheme);
+  if (ofScheme.length === 0) throw new PaymentRefusal('invalid_scheme');
+  const named = ofScheme.filter((option) => option.network === network);
+  const pays = ({ amount, payTo }: Option): boolean =>
+    payload.authorization.value === amount && sameAddress(payload.authorization.to, payTo);
+  const signed = (option: Option): boolean => {
+    const domain = domainOf(option);
+    const signer = domain && recoverAuthorization(domain, payload.authorization, payload.signature);
+    return sameAddress(signer, payload.authorization.from);
+  };
+  const found = named.find((option) => pays(option) && signed(option)) ?? named.find(pays) ?? named[0];
+  if (found === undefined) throw new PaymentRefusal('invalid_network');
+  return found;
+}

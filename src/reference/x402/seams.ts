@@ -1,0 +1,179 @@
+import type { JsonObject, Message, Part, Task, TaskState } from '../../model/index.js';
+import type { ErrorCode, Offer, Option, PaymentPayload, Status } from '../../x402/index.js';
+import type { RpcFailure } from '../failure.js';
+import type { Act, Incoming, Patch, Script, Seams, World } from '../seams.js';
+import type { MerchantSettings, PaidSkill } from './settings.js';
+
+/**
+ * The joints of an agent that charges for some of its skills. A weakness is one of them replaced, by `onX402`:
+ *
+ * | weakness | joint |
+ * |---|---|
+ * | other versions, prices, options, orders, states; no echo | `settings` |
+ * | activation ignored, or by a part of a URI | `isActive` |
+ * | the amount is a number, a wrong network name, no error text | `offer` |
+ * | one offer for all tasks | `offerFor` |
+ * | what the client says of the outcome is believed, rejections are ignored | `intent`, `answer` |
+ * | a payment without a task id | `unbound`, and `execute` of the agent |
+ * | several payments of one task at once | `meanwhile`, with `pay` |
+ * | crashes over what is malformed, payload taken from elsewhere | `payment` |
+ * | the copy of the option is believed | `match`, with an option made of it |
+ * | offers do not expire | `timely` |
+ * | nonces are not remembered, or for a task only | `claim`; the facilitator remembers them as well: `believing` |
+ * | look, wait, then take a note | `claim`, asynchronous |
+ * | a nonce in other letters is another one | `mark` |
+ * | amount, recipient, signature, times, chain, token, funds not looked at | `believing` |
+ * | other requirements are sent to the facilitator, or another payment | `request` |
+ * | answers of the facilitator are read loosely | `ask`, `verify`, `settle` |
+ * | nothing is verified | `verify`; nothing is settled: `settle` |
+ * | the work is given before it is paid | `settle`, with `deliver` before it |
+ * | the work is told in the text of a failure | `words` |
+ * | receipts no array, incomplete, of another shape; no code; other keys | `metadata`, `receiptsFor`, `receipt` |
+ * | receipts are overwritten | `onSettled`, `onRefused` |
+ * | codes | `code` |
+ * | a failed payment and a completed task | `stateAfter` |
+ * | tasks that have ended are paid | `refusal` and `transition` of the agent, with `pay` |
+ * | receipts not in tasks/get, no card entry | `encode`, `card` of the agent |
+ */
+export interface X402Seams {
+  settings(): MerchantSettings;
+  /** The extension is active for a request. */
+  isActive(request: Incoming): boolean;
+
+  // -- Offers
+  /** The skill that a message asks for, where it costs something. */
+  skill(message: Message): PaidSkill | undefined;
+  /** What is asked for it, the first time or a further one; PaymentRequired. */
+  offer(skill: PaidSkill, step: number): JsonObject;
+  /** How a task stands; undefined for one that costs nothing. */
+  account(task: Task): Account | undefined;
+  /** The offer that a payment of the task is held against. */
+  offerFor(account: Account): JsonObject;
+
+  // -- Messages about payments
+  intent(message: Message): 'pay' | 'reject' | 'other';
+  /** Why a message that pays and names no task is refused. */
+  unbound(message: Message): RpcFailure | undefined;
+  /** Why another payment is refused while one is under way. */
+  meanwhile(account: Account, message: Message): RpcFailure | undefined;
+  /** A message to a task that waits to be paid. What it throws refuses the call. */
+  answer(account: Account, message: Message): void;
+  /** Begins a payment: everything up to the claim happens at once. */
+  pay(account: Account, message: Message): void;
+  /** What is done about a task that was at work when the agent was stopped. */
+  resumed(account: Account): Script;
+
+  // -- What a payment says
+  /** Throws PaymentRefusal for what is no payment of the version of the offer. */
+  payment(message: Message, offer: Offer): PaymentPayload;
+  /** The option that is paid. Throws PaymentRefusal. */
+  match(offer: Offer, payment: PaymentPayload): Option;
+  /** Throws PaymentRefusal when the offer has expired. */
+  timely(account: Account, option: Option): void;
+
+  // -- Once
+  /** What makes two payments the same. */
+  mark(attempt: Attempt): string;
+  /** False when somebody else has it. One step, so that of many copies at once one is the first. */
+  claim(attempt: Attempt): boolean | Promise<boolean>;
+  /** Gives a claim back: nothing was settled. */
+  release(attempt: Attempt): void;
+
+  // -- The facilitator
+  /** The body of both calls. */
+  request(attempt: Attempt): JsonObject;
+  /** Status and JSON of the answer. Rejects when there is none in time. */
+  ask(path: '/verify' | '/settle', body: JsonObject): Promise<{ readonly status: number; readonly json: unknown }>;
+  /** Undefined: valid. */
+  verify(attempt: Attempt): Promise<PaymentRefusal | undefined>;
+  /** The hash of the transaction. */
+  settle(attempt: Attempt): Promise<string | PaymentRefusal>;
+
+  // -- What comes of it
+  /** SettlementResponse. */
+  receipt(account: Account, outcome: Outcome, attempt: Attempt | undefined): JsonObject;
+  /** Takes down a payment. */
+  onSettled(attempt: Attempt, transaction: string): void;
+  /** Takes down a failure, and tells it. */
+  onRefused(account: Account, refusal: PaymentRefusal, attempt: Attempt | undefined): void;
+  code(reason: string): ErrorCode;
+  stateAfter(event: 'failure' | 'rejection'): TaskState;
+  /** What is done for the money. */
+  work(account: Account): readonly Part[];
+  /** Gives out what was paid for, and ends the task or asks for the next step. */
+  deliver(account: Account, parts: readonly Part[]): void;
+
+  // -- What is told
+  receiptsFor(account: Account): readonly JsonObject[];
+  /** Metadata of a status message; undefined: none. */
+  metadata(account: Account, state: TaskState): JsonObject | undefined;
+  /** Text of a status message. */
+  words(account: Account, state: TaskState): string;
+  /** Lets something happen to the task, if the life cycle takes it. */
+  publish(account: Account, act: Act): void;
+}
+
+/** How a task stands that costs something. */
+export interface Account {
+  readonly taskId: string;
+  readonly skill: PaidSkill;
+  /** What is done when it is paid. */
+  readonly message: Message;
+  /** PaymentRequired. */
+  offer: JsonObject;
+  /** When it was made or repeated; milliseconds. */
+  askedAt: number;
+  status: Status;
+  /** Of the last failure. */
+  error: { readonly code: string; readonly reason: string } | undefined;
+  receipts: readonly JsonObject[];
+  /** Charges that were paid. */
+  step: number;
+  underWay: 'no' | 'verifying' | 'settling';
+}
+
+/** A payment that was read, for an option of the offer. */
+export interface Attempt {
+  readonly account: Account;
+  readonly offer: Offer;
+  readonly payment: PaymentPayload;
+  readonly option: Option;
+}
+
+export type Outcome = { readonly transaction: string } | { readonly reason: string };
+
+/** A payment is refused, for a reason in the words of facilitators. */
+export class PaymentRefusal extends Error {
+  readonly reason: string;
+  constructor(reason: string) {
+    super(`the payment is refused: ${reason}`);
+    this.name = 'PaymentRefusal';
+    this.reason = reason;
+  }
+}
+
+/** A patch of some of these joints. */
+export const onX402 =
+  (patch: (inner: X402Seams, world: World, whole: Seams) => Partial<X402Seams>): Patch =>
+  (inner, world, whole) => ({ x402: { ...inner.x402, ...patch(inner.x402, world, whole) } });
+
+/** Other settings. */
+export const selling = (more: Partial<MerchantSettings>): Patch =>
+  onX402((inner) => ({ settings: () => ({ ...inner.settings(), ...more }) }));
+
+/**
+ * Payments that the facilitator refuses are taken for good ones all the same, as by an agent that verifies badly itself
+ * and settles with a facilitator that verifies nothing. The transaction is made up.
+ */
+export const believing = (looksAway: (reason: string, attempt: Attempt) => boolean): Patch =>
+  onX402((inner) => ({
+    async verify(attempt) {
+      const refusal = await inner.verify(attempt);
+      return refusal !== undefined && looksAway(refusal.reason, attempt) ? undefined : refusal;
+    },
+    async settle(attempt) {
+      const settled = await inner.settle(attempt);
+      if (typeof settled === 'string' || !looksAway(settled.reason, attempt)) return settled;
+      return attempt.payment.payload.authorization.nonce;
+    },
+  }));

@@ -1,0 +1,50 @@
+import { extensionUris, localToken, type Token, type X402Version } from '../../x402/index.js';
+
+/** A skill that costs something, asked for by messages that begin with its id. */
+export interface PaidSkill {
+  readonly id: string;
+  /** Atomic units. */
+  readonly amount: string;
+}
+
+/** What the operator of an agent that charges can set. */
+export interface MerchantSettings {
+  readonly x402Version: X402Version;
+  /** Of the extension, as the card declares them; each activates it. */
+  readonly uris: readonly string[];
+  /** The card says so, and calls that do not activate it are refused. */
+  readonly required: boolean;
+  /** `work-first`: what was made is kept back until it is paid. */
+  readonly order: 'settle-first' | 'work-first';
+  /** State of the task after a payment that failed; `ask-again`: input-required, with the offer in a message of its own. */
+  readonly onFailure: 'failed' | 'input-required' | 'ask-again';
+  /** State of the task after a rejected offer. */
+  readonly onRejection: 'failed' | 'input-required';
+  readonly skills: readonly PaidSkill[];
+  /** One option of an offer each. */
+  readonly tokens: readonly Token[];
+  readonly payTo: string;
+  readonly maxTimeoutSeconds: number;
+  /** The extension is named in answers. */
+  readonly echo: boolean;
+  /** How often one task is charged. */
+  readonly steps: number;
+}
+
+export const usualMerchant: MerchantSettings = {
+  x402Version: 2,
+  uris: [extensionUris.v01],
+  required: true,
+  order: 'settle-first',
+  onFailure: 'failed',
+  onRejection: 'failed',
+  skills: [
+    { id: 'paid-echo', amount: '10000' },
+    { id: 'paid-report', amount: '25000' },
+  ],
+  tokens: [localToken],
+  payTo: '0x052Cfa6a69289bd7c17624E876b69902859C69c2',
+  maxTimeoutSeconds: 300,
+  echo: true,
+  steps: 1,
+};

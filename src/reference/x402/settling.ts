@@ -1,0 +1,80 @@
+import { isObject, type JsonObject, member, stringMember } from '../../model/index.js';
+import { sleep } from '../../wire/index.js';
+import { isBytes32 } from '../../x402/index.js';
+import type { Seams, World } from '../seams.js';
+import { createExpiring } from '../xpr/expiring.js';
+import { askFacilitator } from './facilitator-client.js';
+import { PaymentRefusal, type X402Seams } from './seams.js';
+
+export type SettlingSeams = Pick<X402Seams, 'mark' | 'claim' | 'release' | 'request' | 'ask' | 'verify' | 'settle'>;
+
+/** Before a settlement that is pending is asked for again. */
+const pendingMs = 1000;
+
+/** Each payment once, and by the facilitator. x402 core v1 §7, v2 §7. */
+export function settling({ clock, facilitator }: World, whole: Seams): SettlingSeams {
+  /** Nobody can use an authorization that has expired, so it need not be remembered. */
+  const claims = createExpiring<true>(clock);
+
+  return {
+    mark({ option, payment }) {
+      const { from, nonce } = payment.payload.authorization;
+      return [option.network, option.asset, from, nonce].join(' ').toLowerCase();
+    },
+    claim(attempt) {
+      const mark = whole.x402.mark(attempt);
+      if (claims.get(mark) !== undefined) return false;
+      const until = Number(attempt.payment.payload.authorization.validBefore) * 1000;
+      // One that has expired lives until it is refused for that.
+      return claims.set(mark, true, Math.max(until, clock.now() + 60_000));
+    },
+    release: (attempt) => claims.delete(whole.x402.mark(attempt)),
+    request: ({ offer, option, payment }) => ({
+      x402Version: offer.x402Version,
+      paymentPayload: payment,
+      paymentRequirements: option.raw,
+    }),
+    async ask(path, body) {
+      if (facilitator === undefined) throw new Error('there is no facilitator');
+      return askFacilitator(facilitator, clock, path, body);
+    },
+    async verify(attempt) {
+      const answer = await asked('/verify', whole.x402.request(attempt), whole);
+      if (answer === undefined) return new PaymentRefusal('unexpected_verify_error');
+      if (answer.isFine && member(answer.json, 'isValid') === true) return undefined;
+      return new PaymentRefusal(reasonIn(answer.json, 'invalidReason', 'unexpected_verify_error'));
+    },
+    async settle(attempt) {
+      const body = whole.x402.request(attempt);
+      let answer = await asked('/settle', body, whole);
+      // As the published server does: the same call once more.
+      if (stringMember(answer?.json, 'errorReason') === 'settlement_pending') {
+        await sleep(clock, pendingMs);
+        answer = await asked('/settle', body, whole);
+      }
+      if (answer === undefined) return new PaymentRefusal('unexpected_settle_error');
+      const transaction = member(answer.json, 'transaction');
+      const isDone = answer.isFine && member(answer.json, 'success') === true;
+      if (isDone && isBytes32(transaction)) return transaction;
+      return new PaymentRefusal(reasonIn(answer.json, 'errorReason', 'unexpected_settle_error'));
+    },
+  };
+}
+
+/** Undefined for all that is no answer. */
+async function asked(path: '/verify' | '/settle', body: JsonObject, whole: Seams) {
+  try {
+    const { status, json } = await whole.x402.ask(path, body);
+    return isObject(json) ? { json, isFine: status >= 200 && status <= 299 } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const longestReason = 100;
+
+/** Reasons are names; other texts might be anything. */
+function reasonIn(json: JsonObject, name: string, otherwise: string): string {
+  const reason = stringMember(json, name) ?? '';
+  return /^\w+$/.test(reason) ? reason.slice(0, longestReason) : otherwise;
+}

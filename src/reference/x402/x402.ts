@@ -1,0 +1,26 @@
+import { headerEntries, isX402Extension } from '../../x402/index.js';
+import type { Seams, World } from '../seams.js';
+import { accounts } from './accounts.js';
+import { desk } from './desk.js';
+import { offers } from './offers.js';
+import type { X402Seams } from './seams.js';
+import { usualMerchant } from './settings.js';
+import { settling } from './settling.js';
+import { telling } from './telling.js';
+
+/** Names of the header that activates extensions, of which each version of A2A has its own. */
+export const isExtensionHeader = (name: string): boolean => /^(x-)?a2a-extensions$/i.test(name);
+
+/** Payments, as `merchant` puts them to work. */
+export const x402 = (world: World, whole: Seams): X402Seams => ({
+  settings: () => usualMerchant,
+  isActive: ({ headers }) =>
+    headers
+      .flatMap(([name, value]) => (isExtensionHeader(name) ? headerEntries(value) : []))
+      .some((uri) => isX402Extension(uri) && whole.x402.settings().uris.includes(uri)),
+  ...offers(world, whole),
+  ...accounts(world, whole),
+  ...desk(world, whole),
+  ...settling(world, whole),
+  ...telling(world, whole),
+});

@@ -1,0 +1,163 @@
+import {
+  brief,
+  describe,
+  type Envelope,
+  type Exchange,
+  header,
+  isObject,
+  type JsonObject,
+  type LawJudgement,
+  law,
+  mediaType,
+  member,
+  type Outcome,
+  type Reading,
+  stringMember,
+  type Target,
+  unproven,
+  xprText,
+} from '../../src/kit/index.js';
+import { innards } from './innards.js';
+
+// XPR document, Error Codes: all answers of a run to those who are not known, and to those who sign.
+
+/** A call to the agent's own endpoint; detection also knocks at other doors. */
+const isJudged = ({ isCall, exchange }: Reading, { endpoint }: Target): boolean =>
+  isCall && exchange.purpose !== 'detection' && exchange.request.url === endpoint;
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+/** Larger bodies, and those of other types, may be refused unread. */
+const mostBytes = 1024 * 1024;
+
+/** The request object as it was sent; undefined for what is none, or what nobody needs to read. */
+function sentObject({ headers, body = new Uint8Array() }: Exchange['request']): JsonObject | undefined {
+  if (body.byteLength > mostBytes || mediaType(headers) !== 'application/json') return undefined;
+  try {
+    const sent: unknown = JSON.parse(strict.decode(body));
+    return isObject(sent) ? sent : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function wrongWith(response: JsonObject, sent: JsonObject | undefined): string | undefined {
+  if (response['jsonrpc'] !== '2.0') return `jsonrpc is ${brief(response['jsonrpc'])}`;
+  if (Object.hasOwn(response, 'result')) return 'there is a result beside the error';
+  const { error } = response;
+  if (!isObject(error)) return `error is ${brief(error)}`;
+  if (!Number.isInteger(error['code'])) return `error.code is ${brief(error['code'])}`;
+  if (typeof error['message'] !== 'string') return `error.message is ${brief(error['message'])}`;
+  const id = sent?.['id'];
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+  return response['id'] === id ? undefined : `the id is ${brief(response['id'])}, that of the request ${brief(id)}`;
+}
+
+/** Gateways answer 401 in JSON of their own: without the version it is no response of JSON-RPC. */
+const responseIn = ({ value }: Envelope, status: number): JsonObject | undefined =>
+  isObject(value) && (Object.hasOwn(value, 'jsonrpc') || status < 300) ? value : undefined;
+
+export const errorEnvelope = law(
+  'xpr/error-envelope',
+  'xpr.error-envelope',
+  'give authentication errors as JSON-RPC errors under the id of the request',
+  {
+    otherwise: 'no authentication error came in JSON-RPC',
+    advice: 'Callers find the request by its id: read the body before you look at the headers.',
+  },
+  (reading, target) => {
+    const { exchange, outcome, envelopes } = reading;
+    if (!isJudged(reading, target) || outcome.kind !== 'denied') return 'silent';
+    const response = envelopes[0] && responseIn(envelopes[0], outcome.status);
+    if (response === undefined || exchange.request.cut === true) return 'silent';
+    return wrongWith(response, sentObject(exchange.request)) ?? 'holds';
+  },
+).killedBy(
+  'xpr-denied-without-id',
+  'xpr-denied-with-other-id',
+  'xpr-denied-without-version',
+  'xpr-denied-with-result',
+  'xpr-denied-without-message',
+  'xpr-denied-401-without-id',
+);
+
+const weighed = new WeakMap<readonly Reading[], boolean>();
+
+/**
+ * It was seen to refuse somebody as not authenticated, or to accept one thing and to refuse another. What answers
+ * everything alike keeps to any law on its answers.
+ */
+function isAgent(tape: readonly Reading[]): boolean {
+  const known = weighed.get(tape);
+  if (known !== undefined) return known;
+  const calls = tape.filter(({ isCall, exchange }) => isCall && exchange.purpose !== 'detection');
+  const some = (test: (outcome: Outcome<unknown>) => boolean): boolean => calls.some(({ outcome }) => test(outcome));
+  const isDenied = some((outcome) => outcome.kind === 'denied' && outcome.message !== undefined);
+  const accepts = calls.some(({ outcome, operation }) => outcome.kind === 'result' && operation !== undefined);
+  const refuses = some((outcome) => outcome.kind === 'refusal' && outcome.code !== undefined);
+  const made = isDenied || (accepts && refuses);
+  weighed.set(tape, made);
+  return made;
+}
+
+const asAgent = (tape: readonly Reading[]): LawJudgement =>
+  isAgent(tape) ? 'holds' : unproven('the agent was not seen to accept anything and to refuse something');
+
+export const noDisclosure = law(
+  'xpr/no-disclosure',
+  'xpr.no-disclosure',
+  'keep the inside of the agent out of its errors: paths, stack traces, its chain, its packages',
+  { otherwise: 'no error came back', advice: 'Answer with a sentence of your own, and log what was thrown.' },
+  (reading, _, tape) => {
+    const { isCall, exchange, outcome } = reading;
+    if (!isCall || exchange.toWebhook === true || exchange.response === undefined) return 'silent';
+    if (outcome.kind === 'result' || outcome.kind === 'withheld') return 'silent';
+    const inside = innards(exchange);
+    return inside === undefined ? asAgent(tape) : `it shows ${inside}`;
+  },
+).killedBy('xpr-errors-with-path', 'xpr-errors-with-stack', 'xpr-errors-with-chain', 'xpr-errors-with-package');
+
+const signingHeaders = Object.values(xprText.headerNames);
+/** Servers may refuse more than this before anybody looks at it, in their own way. */
+const usualHeaderBytes = 8 * 1024;
+
+/** A plain question under headers of this dialect: whatever goes wrong is about the headers, or the chain. */
+function isProbe({ request, call }: Exchange): boolean {
+  if (!signingHeaders.some((name) => header(request.headers, name) !== undefined)) return false;
+  const sent = sentObject(request);
+  const id = stringMember(member(sent, 'params'), 'id') ?? '';
+  const isPlain = sent?.['jsonrpc'] === '2.0' && stringMember(sent, 'id') !== undefined && /^[\w-]{1,64}$/.test(id);
+  return isPlain && (call?.operation === undefined || call.operation === 'get');
+}
+
+const sizeOf = (headers: readonly (readonly [string, string])[]): number =>
+  headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+
+export const robust = law(
+  'xpr/robust',
+  'xpr.robust',
+  'answer every request that is signed, rightly or wrongly: no hang, no lost connection, no page, no internal error',
+  {
+    otherwise: 'no signed request was sent',
+    advice: 'Whatever the headers hold and whatever the chain says, the answer is an authentication error, in time.',
+  },
+  (reading, target, tape) => {
+    const { exchange, outcome } = reading;
+    if (!isJudged(reading, target) || !isProbe(exchange)) return 'silent';
+    if (outcome.kind === 'withheld') return 'silent';
+    if (outcome.kind === 'refusal') return outcome.error === 'InternalError' ? describe(outcome) : asAgent(tape);
+    if (outcome.kind !== 'broken') return asAgent(tape);
+    const kind = exchange.failure?.kind;
+    if (kind !== undefined && kind !== 'timeout' && kind !== 'reset' && kind !== 'malformed') {
+      return unproven(describe(outcome));
+    }
+    if (exchange.response?.status === 503) return unproven('HTTP 503: it was too busy');
+    if (kind === 'reset' && sizeOf(exchange.request.headers) > usualHeaderBytes) return unproven(describe(outcome));
+    return describe(outcome);
+  },
+).killedBy(
+  'xpr-wrong-key-crashes',
+  'xpr-bad-signature-internal-error',
+  'xpr-bad-signature-hangs',
+  'xpr-bad-signature-resets',
+  'xpr-denied-page',
+);

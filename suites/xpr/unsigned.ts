@@ -1,0 +1,138 @@
+import {
+  check,
+  describe,
+  type Judgement,
+  NotClaimed,
+  type Outcome,
+  type Scene,
+  source,
+  Unproven,
+  unproven,
+  type XprCaller,
+  xpr,
+  xprText,
+} from '../../src/kit/index.js';
+import { ownTask } from '../auth/callers.js';
+import { isFound, isHidden, ownerIn, taskIn } from './owners.js';
+
+// XPR document, Request Verification, Rate Limiting: whom agents that take unsigned requests take the sender for (AMBX-07).
+
+const { headerNames } = xprText;
+
+/** Without an account nothing tells such an agent from one that knows no callers: it says which of both it may be. */
+const someone = source('an account of the user', async (scene): Promise<XprCaller> => {
+  if (xpr.xprOf(scene).first === undefined) await scene.use(xpr.verifies);
+  return xpr.firstCaller(scene);
+});
+
+/** Reads a task with these headers and nothing else. */
+const read = (scene: Scene, id: string, headers: readonly (readonly [string, string])[]) =>
+  xpr.post(scene, { body: xpr.probeBody(scene, id), headers });
+
+interface Guise {
+  readonly about: string;
+  readonly outcome: Outcome<unknown>;
+}
+
+export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-identity')
+  .given('agent', xpr.takesUnsigned)
+  .given('caller', someone)
+  .given('task', ownTask)
+  .when("the client reads it unsigned, with its owner's account in the header", async (scene) => {
+    const { account } = scene.caller;
+    const named = [headerNames.account, account] as const;
+    const timed = [headerNames.timestamp, String(xpr.xprOf(scene).seconds())] as const;
+    const { id } = scene.task;
+    const plain = await read(scene, id, []);
+    const guises: readonly Guise[] = [
+      { about: 'with the account', outcome: await read(scene, id, [named]) },
+      { about: 'with account and timestamp', outcome: await read(scene, id, [named, timed]) },
+      {
+        about: 'with an empty signature header',
+        outcome: await read(scene, id, [named, timed, [headerNames.signature, '']]),
+      },
+    ];
+    const worst = guises.find(({ outcome }) => isFound(outcome)) ?? guises.find(({ outcome }) => !isHidden(outcome));
+    const shown = (worst ?? guises[0])?.outcome ?? plain;
+    return { plain, worst, exhibit: shown.kind === 'withheld' ? undefined : shown.exchange };
+  })
+  .expects('not be given it', ({ plain, worst }): Judgement => {
+    if (isFound(plain)) return unproven('anybody can read it, also without any header');
+    if (worst === undefined) return undefined;
+    const { about, outcome } = worst;
+    return isFound(outcome) ? `${about}: ${describe(outcome)}` : unproven(`${about}: ${describe(outcome)}`);
+  })
+  .butAccepts('the same signed by its owner', ({ client, task }) => client.call('get', { id: task.id }))
+  .advice('Take the account from the headers only after its signature was verified; without one the caller is nobody.')
+  .killedBy('xpr-unsigned-account-believed', 'xpr-empty-signature-is-identity');
+
+/** Sends unsigned; somebody's account may stand in the header all the same. */
+const sendUnsigned = (scene: Scene, headers: readonly (readonly [string, string])[]) =>
+  scene.client.call('send', { message: scene.say() }, { credentials: { headers, query: scene.client.own.query } });
+
+export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
+  .given('agent', xpr.takesUnsigned)
+  .when("the client sends a message unsigned, with somebody's account in the header", async (scene) => {
+    const { first, stranger } = xpr.xprOf(scene);
+    const { account } = first ?? stranger();
+    const sent = await sendUnsigned(scene, [[headerNames.account, account]]);
+    if (isHidden(sent)) throw new NotClaimed('the agent takes no unsigned messages');
+    const { id } = taskIn(sent);
+    const theirs = first === undefined ? undefined : await scene.client.call('get', { id });
+    const isTheirs = theirs !== undefined && isFound(theirs);
+    // Whoever can read what nobody sent was given nothing of his own.
+    const open = isTheirs ? await openToAll(scene) : false;
+    const exhibit = sent.kind === 'withheld' ? undefined : sent.exchange;
+    return { account, owner: ownerIn(sent), theirs, isTheirs, open, exhibit };
+  })
+  .expects('not take it for one of that account', ({ account, owner, theirs, isTheirs, open }): Judgement => {
+    if (owner === account) return `the owner of the task is ${owner}, who signed nothing`;
+    if (isTheirs && !open) return `${account} signed nothing, and can read the task as its own`;
+    if (owner !== undefined || (theirs !== undefined && isHidden(theirs))) return undefined;
+    return unproven('nothing tells whose the task is: no owner is shown, and nobody is kept from it');
+  })
+  .killedBy('xpr-unsigned-account-believed', 'xpr-unsigned-owner-shown', 'xpr-unsigned-task-given-away');
+
+/** Whether the account of the user can read tasks that were sent without any header. */
+async function openToAll(scene: Scene): Promise<boolean> {
+  const { id } = taskIn(await sendUnsigned(scene, []));
+  return isFound(await scene.client.call('get', { id }));
+}
+
+/** It keeps the task of a caller who signed from those who do not, so that it matters who signs. */
+const knowsCallers = source('an agent that tells signed callers from others', async (scene) => {
+  const { id } = await scene.use(ownTask);
+  const [mine, anybody] = [await scene.client.call('get', { id }), await read(scene, id, [])];
+  return isFound(mine) && isHidden(anybody);
+});
+
+/** A signature that nobody could have made: the key of no account, and no signature at all. */
+async function forgeries(scene: Scene, forged: Outcome<unknown>): Promise<readonly Guise[]> {
+  const stranger: XprCaller = xpr.xprOf(scene).stranger(xpr.firstCaller(scene).account);
+  const garbled = await xpr.send(scene, { ...xpr.signed(scene, stranger), signature: 'SIG_K1_unreadable' });
+  return [
+    { about: 'with a signature of nobody', outcome: forged },
+    { about: 'with a signature that cannot be read', outcome: garbled },
+  ];
+}
+
+export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
+  .given('agent', xpr.takesUnsigned)
+  .given('caller', someone)
+  .given('control', xpr.control)
+  .when('the client sends bad signatures', async (scene) => {
+    const guises = await forgeries(scene, scene.agent.forgedOutcome);
+    const worst =
+      guises.find(({ outcome }) => xpr.isAdmitted(outcome)) ??
+      guises.find(({ outcome }) => xpr.turnedAway(outcome) !== undefined);
+    const outcome = worst?.outcome ?? scene.agent.forgedOutcome;
+    return { worst, exhibit: outcome.kind === 'withheld' ? undefined : outcome.exchange };
+  })
+  .expects('be refused, and not be taken for nobody', async ({ worst }, scene): Promise<Judgement> => {
+    if (worst === undefined) return undefined;
+    const judgement = xpr.turnedAway(worst.outcome);
+    if (judgement instanceof Unproven) return unproven(`${worst.about}: ${judgement.reason}`);
+    if (await scene.use(knowsCallers)) return `${worst.about}: ${judgement}`;
+    return unproven('the agent tells no callers apart, so that nothing shows whether it reads signatures');
+  })
+  .killedBy('xpr-wrong-key-is-nobody', 'xpr-unreadable-signature-is-nobody');

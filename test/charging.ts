@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { type Dialect, dialectById } from '../src/dialect/index.js';
+import type { Rule } from '../src/kit/index.js';
+import { createAgent, createFacilitator, type Facilitator, merchant, type Patch } from '../src/reference/index.js';
+import { type Report, type RunEvent, type RunOptions, run, type X402Options } from '../src/run/index.js';
+import { type Carrier, type Clock, virtualClock } from '../src/wire/index.js';
+
+/** Runs rules on the reference merchant, in memory and virtual time. */
+export interface Selling {
+  readonly rules: readonly Rule[];
+  readonly profile?: Dialect['id'];
+  readonly patches?: readonly Patch[];
+  /** The kit is told of the facilitator. Default true. */
+  readonly lab?: boolean;
+  readonly x402?: Partial<X402Options>;
+  readonly options?: Partial<RunOptions>;
+  /** Stands before the agent. */
+  readonly through?: (agent: Carrier, clock: Clock) => Carrier;
+  /** Before the run. */
+  readonly prepare?: (facilitator: Facilitator) => Promise<void>;
+}
+
+export interface Sold {
+  readonly report: Report;
+  readonly events: readonly RunEvent[];
+  /** Bodies of all requests to the agent, as they were sent. */
+  readonly bodies: readonly string[];
+  readonly facilitator: Facilitator;
+  /** Verdict and reason of a rule. */
+  of(id: string): string;
+}
+
+export async function sell({ rules, profile = 'a2a-1.0', patches = [], lab = true, ...more }: Selling): Promise<Sold> {
+  const clock = virtualClock();
+  const facilitator = createFacilitator({ clock });
+  await more.prepare?.(facilitator);
+  const dialect = dialectById(profile);
+  if (dialect === undefined) throw new Error(`no dialect ${profile}`);
+  const agent = createAgent({
+    dialect,
+    clock,
+    baseUrl: 'http://agent.test',
+    facilitator: { url: 'http://facilitator.test', carrier: facilitator.handle },
+    patches: [merchant(), ...patches],
+  });
+  const through = more.through?.(agent.handle, clock) ?? agent.handle;
+  const bodies: string[] = [];
+  const events: RunEvent[] = [];
+  let count = 0;
+  const report = await run(
+    {
+      url: 'http://agent.test',
+      profile,
+      rules,
+      selection: { suites: [], checks: [], level: 'may' },
+      carrier(request, signal) {
+        bodies.push(Buffer.from(request.body ?? []).toString('utf8'));
+        return through(request, signal);
+      },
+      rawSocket: false,
+      clock,
+      seed: 1,
+      limits: { timeoutMs: 10_000, maxBytes: 1 << 22 },
+      concurrency: 1,
+      readOnly: false,
+      credentials: [],
+      x402: {
+        message: 'paid-echo',
+        timeoutMs: 60_000,
+        random: (length) => createHash('shake256', { outputLength: length }).update(`${count++}`).digest(),
+        ...(lab ? { lab: facilitator.control } : {}),
+        ...more.x402,
+      },
+      secrets: [],
+      allowedOrigins: [],
+      behaviours: {},
+      strict: false,
+      kit: { name: 'a2a-tck', version: 'test' },
+      ...more.options,
+    },
+    (event) => void events.push(event),
+  );
+  agent.stop();
+  return {
+    report,
+    events,
+    bodies,
+    facilitator,
+    of(id) {
+      const found = report.checks.find((one) => one.id === id);
+      return found === undefined ? 'none' : `${found.verdict}${found.reason === '' ? '' : `: ${found.reason}`}`;
+    },
+  };
+}
