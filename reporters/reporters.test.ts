@@ -198,7 +198,12 @@ describe('json', () => {
 
   test('fits its schema, and so does what it says of a hostile target', () => {
     const named = hostileReport.checks.map((check) => ({ ...check, id: 'task/x' }));
-    for (const report of [reportOf([plain, failed('task/x')]), { ...hostileReport, checks: named }]) {
+    const all = [
+      reportOf([plain, failed('task/x')]),
+      reportOf([plain], { payments }),
+      { ...hostileReport, checks: named },
+    ];
+    for (const report of all) {
       expect(render('json', report)).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}]/u);
       expect(validate(parsed(report)) ? [] : validate.errors).toEqual([]);
     }
@@ -211,6 +216,8 @@ describe('json', () => {
       [],
       { ...document, schema: 'a2a-tck-report/2' },
       { ...document, checks: [{ id: 'a/b' }] },
+      { ...document, payments: [{ state: 'outstanding' }] },
+      { ...document, payments: [{ ...outstanding, signature: `0x${'12'.repeat(65)}` }] },
     ]) {
       expect(validate(wrong)).toBe(false);
     }
@@ -219,6 +226,8 @@ describe('json', () => {
   test('reads back as the same run', () => {
     const report = reportOf([plain, failed('task/x')]);
     expect(readReport(parsed(report))).toEqual(report);
+    const paying = reportOf([plain], { payments });
+    expect(readReport(parsed(paying))).toEqual(paying);
   });
 
   test('long bodies are cut between characters and marked, bodies that are no text are base64', () => {

@@ -139,7 +139,8 @@ const whole = async (id: string, dialect: Dialect): Promise<unknown> => {
 };
 
 describe.for(Object.keys(scenarios))('%s', (id) => {
-  const [first, ...others] = dialects;
+  // Those whose callers sign have fewer objects, and tests of their own.
+  const [first, ...others] = dialects.filter(({ signed }) => signed === undefined);
   test.for(others)(`is the same in $id as in ${first?.id}`, async (dialect) => {
     if (first === undefined) throw new Error('there are no dialects');
     expect(await whole(id, dialect)).toEqual(await whole(id, first));

@@ -78,9 +78,9 @@ test.for([
 
 async function said(argv: readonly string[], env: Terminal['env'] = {}) {
   const terminal = silentTerminal();
-  let errors = '';
-  const code = await runCommandLine(argv, { ...terminal, env, err: (text) => void (errors += text) });
-  return { code, out: terminal.said(), errors };
+  const errors: string[] = [];
+  const code = await runCommandLine(argv, { ...terminal, env, err: (text) => void errors.push(text) });
+  return { code, out: terminal.said(), errors: errors.join('') };
 }
 
 test('the demo charges, and a key in the arguments is warned of', { timeout: 30_000 }, async () => {
@@ -110,5 +110,7 @@ test('what there is about payments is listed and explained', async () => {
   expect((await said(['list', '--x402'])).out).toContain('x402/paid');
   expect((await said(['list', 'checks', '--profile', 'a2a-1.0'])).out).not.toContain('x402/paid');
   expect((await said(['list', 'faults', '--x402'])).out).toContain('x402-right-payments-refused');
-  expect((await said(['explain', 'x402/paid'])).out).toMatch(/MUST in runs with --x402[^]*demo --x402 --check x402\/paid/);
+  expect((await said(['explain', 'x402/paid'])).out).toMatch(
+    /MUST in runs with --x402[\s\S]*demo --x402 --check x402\/paid/,
+  );
 });

@@ -259,6 +259,13 @@ test('a key among the arguments is warned of', async () => {
   expectNoKey(said);
 });
 
+test('an account for an agent whose callers do not sign is wrong usage, and nothing is judged', async () => {
+  const { code, said } = await command(['demo', ...alice, '--check', 'card/*']);
+  expect(code).toBe(2);
+  expect(said).toMatch(/the agent speaks a2a-\S+, whose requests are not signed, and alice was given to sign them/);
+  expect(said).toContain('--profile xpr judges it as an XPR agent');
+});
+
 test('@proton/js is loaded only where a chain is asked', async () => {
   const target = ['--url', 'http://127.0.0.1:1', ...alice];
   expect((await command(target)).code).toBe(3);

@@ -1,28 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type CallOptions, describe, type Outcome } from '../client/index.js';
-import {
-  isInterrupted,
-  isTerminal,
-  type JsonObject,
-  type Message,
-  member,
-  type SendReply,
-  type Task,
-} from '../model/index.js';
+import type { JsonObject, Message, SendReply, Task } from '../model/index.js';
 import { type Exchange, sleep } from '../wire/index.js';
-import {
-  metadataKeys,
-  type Offer,
-  type Option,
-  type Receipt,
-  readOffer,
-  readReceipts,
-  readStatus,
-  type X402Version,
-} from '../x402/index.js';
+import type { Offer, Option, X402Version } from '../x402/index.js';
 import { fresh, type Scene, type Source, source } from './scene.js';
 import { NotClaimed, Unreached } from './verdict.js';
 import type { X402Scene } from './x402-scene.js';
+import { embeddedOffer, exchangeOf, isDecided, offerOf, standingOf } from './x402-tasks.js';
 
 // Asking for what costs, and reading what the agent wants for it. a2a-x402 v0.1 §4.3; x402 A2A transport.
 
@@ -30,34 +13,6 @@ import type { X402Scene } from './x402-scene.js';
 export function x402Of(scene: Scene): X402Scene {
   if (scene.x402 === undefined) throw new NotClaimed('payments are judged with --x402');
   return scene.x402;
-}
-
-/** Metadata of the message in the status of a task: there everything of the agent stands. */
-export const paymentOf = (task: Task): JsonObject => task.status.message?.metadata ?? {};
-export const statusOf = (task: Task): string | undefined => readStatus(paymentOf(task));
-export const receiptsOf = (task: Task): readonly Receipt[] =>
-  readReceipts(member(paymentOf(task), metadataKeys.receipts)) ?? [];
-export const offerOf = (task: Task): Offer | undefined => readOffer(member(paymentOf(task), metadataKeys.required));
-export const errorOf = (task: Task): unknown => member(paymentOf(task), metadataKeys.error);
-
-/** For people: "input-required, payment-required". */
-export const standingOf = (task: Task): string => `${task.status.state}, ${statusOf(task) ?? 'no payment status'}`;
-
-/** An offer inside an artifact: the embedded flow of v0.2, which the kit sees and does not pay. */
-export const embeddedOffer = (task: Task): unknown =>
-  (task.artifacts ?? [])
-    .flatMap(({ parts }) => parts)
-    .map((part) => (part.kind === 'data' ? offerWithin(part.data) : undefined))
-    .find((found) => found !== undefined);
-
-function offerWithin(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > 12) return undefined;
-  if (readOffer(value) !== undefined) return value;
-  for (const inner of Object.values(value)) {
-    const found = offerWithin(inner, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** Reads a task until `isOver` or the patience ends. Gives every state that was seen, the given one first. */
@@ -83,18 +38,6 @@ export async function watch(
   return seen;
 }
 
-/** The payment moves no more without the client; a completed one only once the work has ended. */
-export function isDecided(task: Task): boolean {
-  const status = statusOf(task);
-  const { state } = task.status;
-  if (isTerminal(state) || status === 'payment-failed' || status === 'payment-rejected') return true;
-  return isInterrupted(state) && status !== 'payment-submitted' && status !== 'payment-verified';
-}
-
-/** The same answer as before: perhaps the agent has not begun yet. */
-export const isUnchanged = (task: Task, before: Task): boolean =>
-  task.id === before.id && isDeepStrictEqual(task.status, before.status);
-
 /** What came of asking for something that costs. */
 export interface Asked {
   /** Random, in the text of the message: what is paid for can be told by it. */
@@ -115,9 +58,6 @@ export interface Asking {
   readonly call?: CallOptions;
   readonly change?: (message: Message) => Message;
 }
-
-export const exchangeOf = (outcome: Outcome<unknown>): Exchange | undefined =>
-  outcome.kind === 'withheld' ? undefined : outcome.exchange;
 
 /** Sends without waiting for the end of the work: a settlement may take longer than an exchange. */
 export const quickly = ({ card }: Scene): JsonObject => ({
@@ -195,17 +135,4 @@ export const offeredFor = async (scene: Scene, asking: Asking): Promise<Offered>
 /** For checks of what one version only can have wrong. Throws `NotClaimed` for offers of the other. */
 export function ofVersion(version: X402Version, { offer }: { readonly offer: Offer }): void {
   if (offer.x402Version !== version) throw new NotClaimed(`the offer is of payment version ${offer.x402Version}`);
-}
-
-/** Every text that the agent says: in status messages, its part of the history, and artifacts. */
-export function saidBy(task: Task): readonly string[] {
-  const messages = [task.status.message, ...(task.history ?? [])].filter((one) => one?.role === 'agent');
-  return [...messages.flatMap((one) => one?.parts ?? []), ...(task.artifacts ?? []).flatMap(({ parts }) => parts)].map(
-    (part) =>
-      part.kind === 'text'
-        ? part.text
-        : part.kind === 'data'
-          ? (JSON.stringify(part.data) ?? '')
-          : (part.bytes ?? part.uri ?? ''),
-  );
 }

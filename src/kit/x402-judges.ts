@@ -1,12 +1,13 @@
 import { describe } from '../client/index.js';
-import { brief, type Task } from '../model/index.js';
-import { type ErrorCode, errorCodeOf, payment } from '../x402/index.js';
-import { type Scene, type Source, source } from './scene.js';
-import { type Judgement, Unproven, Unreached, unproven } from './verdict.js';
-import { errorOf, offered, saidBy, standingOf, statusOf, x402Of } from './x402-asking.js';
-import { type Attempt, type Funded, newArtifacts, newSuccesses, payFunded, paying, submit } from './x402-paying.js';
+import { brief, type Message, type Task } from '../model/index.js';
+import { type ErrorCode, errorCodeOf, metadataKeys, readStatus } from '../x402/index.js';
+import type { Scene } from './scene.js';
+import { type Judgement, Unproven, unproven } from './verdict.js';
+import { x402Of } from './x402-asking.js';
+import { type Attempt, newArtifacts, newSuccesses } from './x402-paying.js';
+import { receiptsOf, saidBy, standingOf, statusOf } from './x402-tasks.js';
 
-// Whether a payment was taken, and what shows that the agent understands payments at all.
+// Whether a payment was taken. The other half is in x402-control.ts: what shows that refusals mean something.
 
 /** Stands for the word of a request in what the agent says about it. */
 const wordMark = '\u0001';
@@ -81,7 +82,13 @@ export function acceptance(attempt: Attempt, contents: readonly string[]): strin
     if (leak !== undefined && leakIn(before, word, contents) === undefined)
       return `the work was delivered: the task says ${JSON.stringify(leak.slice(0, 80))}`;
   }
-  const done = seen.find((task) => task.status.state === 'completed' && before.status.state !== 'completed');
+  // A failed payment on a completed task is a matter of its state only (AMBP-08).
+  const done = seen.find(
+    (task) =>
+      task.status.state === 'completed' &&
+      before.status.state !== 'completed' &&
+      !['payment-failed', 'payment-rejected'].includes(statusOf(task) ?? ''),
+  );
   return done === undefined ? undefined : `the task was completed without a payment (${standingOf(done)})`;
 }
 
@@ -114,6 +121,10 @@ export function refusedPayment(attempt: Attempt, control: Control): Judgement {
   return undefined;
 }
 
+/** Expects that nothing is taken, of a task that is paid or has ended: an error passes, and so does the task as it was. */
+export const notTaken = (attempt: Attempt, contents: readonly string[]): Judgement =>
+  acceptance(attempt, contents) ?? undecided(attempt);
+
 /** One of several attempts that must be judged alike. */
 export interface Tried {
   /** What is wrong with it; reads before a colon. */
@@ -132,12 +143,42 @@ export function each(tried: readonly Tried[], judge: (attempt: Attempt) => Judge
   return open;
 }
 
-/** The code in `x402.payment.error`, of the list; undefined for others. */
-export const codeOf = ({ task }: Attempt): ErrorCode | undefined =>
-  task === undefined ? undefined : errorCodeOf(errorOf(task));
+/**
+ * The message that says that the payment failed. Where the offer was made again at once, it stands in an earlier state,
+ * or in the history.
+ */
+export function failureIn({ before, seen }: Attempt): Message | undefined {
+  const messagesOf = (task: Task): readonly Message[] => [
+    ...(task.history ?? []),
+    ...(task.status.message === undefined ? [] : [task.status.message]),
+  ];
+  const old = new Set(messagesOf(before).map(({ messageId }) => messageId));
+  const isNew = ({ role, messageId, metadata }: Message): boolean =>
+    role === 'agent' && !old.has(messageId) && readStatus(metadata) === 'payment-failed';
+  return seen.flatMap(messagesOf).findLast(isNew);
+}
+
+/** What `x402.payment.error` of the failure says. */
+export const saidError = (attempt: Attempt): unknown => failureIn(attempt)?.metadata?.[metadataKeys.error];
+
+/** The code of the failure, of the list; undefined for others. */
+export const codeOf = (attempt: Attempt): ErrorCode | undefined => errorCodeOf(saidError(attempt));
 
 /** What the money of the user may be to blame for. */
-const ofTheWallet: ReadonlySet<ErrorCode | undefined> = new Set(['INSUFFICIENT_FUNDS', 'SETTLEMENT_FAILED']);
+export const isOfTheWallet = (code: ErrorCode | undefined): boolean =>
+  code === 'INSUFFICIENT_FUNDS' || code === 'SETTLEMENT_FAILED';
+
+/** Whether a refusal speaks of money that is not there, in its code or in its words: some agents have one code for all. */
+function blamesWallet(attempt: Attempt): boolean {
+  const { outcome, task } = attempt;
+  const parts = failureIn(attempt)?.parts ?? [];
+  const words = [
+    ...(outcome.kind === 'refusal' ? [outcome.message] : []),
+    ...parts.map((part) => (part.kind === 'text' ? part.text : '')),
+    ...(task === undefined ? [] : receiptsOf(task).map(({ errorReason = '' }) => errorReason)),
+  ];
+  return isOfTheWallet(codeOf(attempt)) || words.some((text) => /insufficient|balance|funds/i.test(text));
+}
 
 /** Expects the payment to be taken: payment-completed, or the next step to be paid; and a successful receipt. */
 export const paid =
@@ -153,75 +194,16 @@ export const paid =
       const open = undecided(attempt);
       if (open !== undefined) return open;
     }
-    if (outcome.kind === 'refusal') return `the payment was refused: ${describe(outcome)}`;
+    const refusal = (why: string): Judgement =>
+      !isLab && blamesWallet(attempt) ? unproven(`${why}: are there funds in the wallet?`) : why;
+    if (outcome.kind === 'refusal') return refusal(`the payment was refused: ${describe(outcome)}`);
     if (task === undefined) return unproven('the task was not seen again');
     const status = statusOf(task);
     const receipts = newSuccesses(attempt).length;
     // Who charges in steps asks for the next one.
     if (status !== 'payment-completed' && !(status === 'payment-required' && receipts > 0)) {
-      const code = codeOf(attempt);
-      const why = `the payment was refused (${standingOf(task)}${errorOf(task) === undefined ? '' : `, ${brief(errorOf(task))}`})`;
-      return !isLab && ofTheWallet.has(code) ? unproven(`${why}: are there funds in the wallet?`) : why;
+      const said = saidError(attempt);
+      return refusal(`the payment was refused (${standingOf(task)}${said === undefined ? '' : `, ${brief(said)}`})`);
     }
     return receipts === 0 ? 'payment-completed came without a successful receipt' : undefined;
   };
-
-/** Shared: a payment by the treasurer, whatever came of it. Throws `Unreached` when he does not pay. */
-export const funded: Source<Attempt & Funded> = source('a payment with funds', async (scene) => {
-  const { lab } = x402Of(scene);
-  const given = await scene.use(offered);
-  const before = (await lab?.calls())?.at(-1)?.number ?? 0;
-  const attempt = await payFunded(scene, given);
-  const isPoor = acceptance(attempt, []) === undefined && ofTheWallet.has(codeOf(attempt));
-  if (lab !== undefined && isPoor && !(await lab.calls()).some(({ number }) => number > before)) {
-    throw new Unreached(
-      "play money was refused, and the kit's facilitator was not asked: does the agent settle through it?",
-      attempt.exhibit,
-    );
-  }
-  return attempt;
-});
-
-/** Shared: a payment by the treasurer that was taken. Throws `Unreached` when none was. */
-export const paidOnce: Source<Attempt & Funded> = source('a paid task', async (scene) => {
-  const attempt = await scene.use(funded);
-  const judgement = paid(scene)(attempt);
-  if (judgement === undefined) return attempt;
-  throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
-});
-
-/** Shared: a right payment from a wallet that has nothing. */
-export const unfunded: Source<Attempt> = source('a payment from an empty wallet', async (scene) => {
-  const given = await scene.use(offered);
-  return submit(scene, given, payment(paying(scene, given, { wallet: x402Of(scene).stranger() })));
-});
-
-const reasonOf = (error: unknown): string => {
-  if (error instanceof Unreached) return error.message;
-  throw error;
-};
-
-/** The positive control of all refusals. Throws only when there is no offer that the kit can pay. */
-export const control: Source<Control> = source(
-  'a payment that the agent understands',
-  async (scene): Promise<Control> => {
-    let why: string;
-    try {
-      return { kind: 'paid', contents: contentsOf(await scene.use(paidOnce)) };
-    } catch (error) {
-      why = reasonOf(error);
-    }
-    const { lab } = x402Of(scene);
-    const attempt = await scene.use(unfunded);
-    const isUnderstood = acceptance(attempt, []) === undefined && codeOf(attempt) === 'INSUFFICIENT_FUNDS';
-    if (lab === undefined && isUnderstood) return { kind: 'unfunded', contents: [] };
-    const { task, outcome } = attempt;
-    const isRefusal = task === undefined || outcome.kind !== 'result';
-    const seen = isRefusal ? describe(outcome) : `${standingOf(task)}, ${brief(errorOf(task) ?? 'no code')}`;
-    return {
-      kind: 'none',
-      contents: [],
-      reason: `no positive control: ${why}; a right payment from an empty wallet came to: ${seen}`,
-    };
-  },
-);

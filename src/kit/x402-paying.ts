@@ -1,35 +1,11 @@
-import { type CallOptions, describe, type Outcome } from '../client/index.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { CallOptions, Outcome } from '../client/index.js';
 import { type Draft, type JsonObject, member, type SendParams, type SendReply, type Task } from '../model/index.js';
 import type { Exchange } from '../wire/index.js';
-import {
-  type DefectId,
-  defects,
-  metadataKeys,
-  type Offer,
-  type Option,
-  type Paying,
-  type PaymentPayload,
-  payment,
-  type Receipt,
-  readPayment,
-  sameAddress,
-  type ThrowawayWallet,
-  tokens,
-} from '../x402/index.js';
+import { metadataKeys, type Receipt, readPayment } from '../x402/index.js';
 import type { Scene } from './scene.js';
-import { Unreached } from './verdict.js';
-import {
-  exchangeOf,
-  isDecided,
-  isUnchanged,
-  type Offered,
-  offerOf,
-  quickly,
-  receiptsOf,
-  statusOf,
-  watch,
-  x402Of,
-} from './x402-asking.js';
+import { type Offered, quickly, watch, x402Of } from './x402-asking.js';
+import { exchangeOf, isDecided, isUnchanged, offerOf, receiptsOf, statusOf } from './x402-tasks.js';
 
 // Paying, or trying to. a2a-x402 v0.1 §4.4, §4.5.
 
@@ -62,6 +38,8 @@ export interface Submitting {
   readonly change?: (params: SendParams) => Draft<SendParams>;
   /** Who hopes to be paid waits longer for an agent that says nothing new. Default false. */
   readonly hopeful?: boolean;
+  /** A last change to the JSON text, for what no value can say: a member twice. */
+  readonly respell?: (body: string) => string;
 }
 
 /** An agent that repeats its offer has refused, unless it has not begun yet: it is given that long, ms. */
@@ -82,7 +60,7 @@ export async function submitRaw(
   scene: Scene,
   given: Pick<Offered, 'word' | 'asked' | 'task'>,
   metadata: JsonObject,
-  { call = {}, change = (params) => params, text = 'Here is the payment.', hopeful = false }: Submitting = {},
+  { call = {}, change = (params) => params, text = 'Here is the payment.', hopeful = false, respell }: Submitting = {},
 ): Promise<Attempt> {
   const { patienceMs, treasurer } = x402Of(scene);
   const { task: before, word, asked } = given;
@@ -92,7 +70,10 @@ export async function submitRaw(
     ...(before.contextId === undefined ? {} : { contextId: before.contextId }),
     metadata,
   };
-  const outcome = await scene.client.call('send', change({ message, configuration: quickly(scene) }), call);
+  const params = change({ message, configuration: quickly(scene) });
+  const outcome = await (respell === undefined
+    ? scene.client.call('send', params, call)
+    : sendText(scene, params, respell, call));
   const answer = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
   const seen =
     answer === undefined ? [] : [...(await decided(scene, answer, before, hopeful ? patienceMs : unchangedMs, call))];
@@ -123,6 +104,23 @@ export async function submitRaw(
   return attempt;
 }
 
+/** A send whose text is changed before it goes out. */
+async function sendText(
+  { client, uuid }: Scene,
+  params: Draft<SendParams>,
+  respell: (body: string) => string,
+  call: CallOptions,
+): Promise<Outcome<SendReply>> {
+  const { send } = client.dialect.operations;
+  const id = uuid();
+  const request = { jsonrpc: '2.0', id, method: send?.method, params: send?.params.encode(params) };
+  const outcome = await client.post(respell(JSON.stringify(request)), { ...call, id });
+  if (outcome.kind !== 'result') return outcome;
+  const value = send?.result.decode(outcome.wire);
+  if (value !== undefined) return { ...outcome, value };
+  return { kind: 'broken', fault: 'unreadable', detail: 'the result is no task', exchange: outcome.exchange };
+}
+
 async function decided(
   scene: Scene,
   answer: Task,
@@ -148,6 +146,13 @@ export function newSuccesses({ before, seen }: Attempt): readonly Receipt[] {
     .reduce((most, some) => (some.length > most.length ? some : most), []);
 }
 
+/** The same task once more, where it asks again for the same; undefined: it may be closed to further payments. */
+export function offeredAgain(given: Offered, { task, decided }: Attempt): Offered | undefined {
+  if (!decided || task === undefined || task.id !== given.task.id) return undefined;
+  if (task.status.state !== 'input-required' || statusOf(task) !== 'payment-required') return undefined;
+  return isDeepStrictEqual(offerOf(task)?.raw, given.offer.raw) ? { ...given, task } : undefined;
+}
+
 /** Artifacts that were not there before the attempt. */
 export function newArtifacts({ before, seen }: Attempt): number {
   const old = new Set((before.artifacts ?? []).map(({ artifactId }) => artifactId));
@@ -157,114 +162,4 @@ export function newArtifacts({ before, seen }: Attempt): number {
       (task) => (task.artifacts ?? []).filter(({ artifactId }) => task.id !== before.id || !old.has(artifactId)).length,
     ),
   );
-}
-
-/** What a payment is made from: the throwaway wallet, the agent's time and a fresh nonce, unless said otherwise. */
-export function paying(
-  scene: Scene,
-  { offer, option }: Pick<Offered, 'offer' | 'option'>,
-  over: Partial<Paying> = {},
-): Paying {
-  const { wallet, seconds, nonce } = x402Of(scene);
-  return { offer, option, wallet, now: seconds(), nonce: nonce(), ...over };
-}
-
-/**
- * The throwaway wallet; with play money where the agent settles through the kit's facilitator, so that a wrong payment
- * is not refused for want of funds.
- */
-export async function payer(scene: Scene, given: Pick<Offered, 'offer' | 'option'>): Promise<ThrowawayWallet> {
-  const { wallet } = x402Of(scene);
-  await fund(scene, wallet.address, given.offer);
-  return wallet;
-}
-
-/** Play money for every option of the offer. Does nothing where there is none. */
-export async function fund(scene: Scene, address: string, { options }: Offer): Promise<void> {
-  const { lab } = x402Of(scene);
-  if (lab === undefined) return;
-  const usable = options.filter((one) => one.usable);
-  for (const { network, asset, chainId } of usable) {
-    const others = tokens.flatMap((token) =>
-      token.chainId === chainId && !sameAddress(token.asset, asset) ? [token.asset] : [],
-    );
-    try {
-      await lab.fund(address, { network, asset }, playMoney);
-    } catch (error) {
-      throw new Unreached(`the lab has no play money for ${asset} on ${network}: ${messageOf(error)}`);
-    }
-    // A payment in another token must not fail for want of it. Not every stub knows every token.
-    for (const one of others) await lab.fund(address, { network, asset: one }, playMoney).catch(() => undefined);
-  }
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** More than any price in atomic units, and far from where numbers end. */
-const playMoney = '1000000000000000000000000000000';
-
-/** The right payment of the throwaway wallet. */
-export async function rightPayment(scene: Scene, given: Pick<Offered, 'offer' | 'option'>): Promise<PaymentPayload> {
-  await payer(scene, given);
-  return payment(paying(scene, given));
-}
-
-/** The payment with one defect; undefined where the offer leaves no room for it, or its version cannot have it. */
-export async function defective(
-  scene: Scene,
-  given: Pick<Offered, 'offer' | 'option'>,
-  id: DefectId,
-  over: Partial<Paying> = {},
-): Promise<JsonObject | undefined> {
-  const { make, versions } = defects[id];
-  if (!versions.includes(given.offer.x402Version)) return undefined;
-  await payer(scene, given);
-  return make(paying(scene, given, over));
-}
-
-/** A payment by the treasurer, for an option that he pays. */
-export interface Funded {
-  readonly payment: PaymentPayload;
-  readonly option: Option;
-}
-
-/**
- * Has the treasurer sign, who wants to see the offer again first. Tries the options in their order, or one alone. Throws
- * `Unreached` with his reason when he signs none.
- */
-export async function signFunded(scene: Scene, given: Offered, only?: Option): Promise<Funded> {
-  const { treasurer } = x402Of(scene);
-  if (treasurer?.payer === undefined) {
-    throw new Unreached('a wallet with funds is needed: give A2A_TCK_X402_KEY and --x402-max-amount, or --x402-lab');
-  }
-  const read = await scene.client.call('get', { id: given.task.id });
-  const again = read.kind === 'result' ? offerOf(read.value) : undefined;
-  if (again === undefined) {
-    const seen = read.kind === 'result' ? (statusOf(read.value) ?? 'no payment status') : describe(read);
-    throw new Unreached(
-      `nothing is paid, since the task does not show its offer when it is read (${seen})`,
-      exchangeOf(read),
-    );
-  }
-  await fund(scene, treasurer.payer, given.offer);
-  let why = 'there is no option';
-  for (const option of only === undefined ? given.offer.options.filter((one) => one.usable) : [only]) {
-    const treatment = treasurer.pay(given.offer, again, option);
-    if ('payment' in treatment) return { payment: treatment.payment, option };
-    if ('wouldSign' in treatment) throw new Unreached('this is a dry run: the payment was not signed');
-    why = treatment.about;
-  }
-  throw new Unreached(`nothing is paid: ${why}`);
-}
-
-/** Pays through the treasurer. Throws `Unreached` when he does not pay. */
-export async function payFunded(
-  scene: Scene,
-  given: Offered,
-  how: Submitting & { readonly only?: Option } = {},
-): Promise<Attempt & Funded> {
-  const { only, ...submitting } = how;
-  const funded = await signFunded(scene, given, only);
-  const attempt = await submit(scene, given, funded.payment, { hopeful: true, ...submitting });
-  return { ...attempt, ...funded };
 }

@@ -23,6 +23,7 @@ import {
   type Exchange,
   memoryWebhooks,
   type OpenWebhooks,
+  openly,
   virtualClock,
 } from '../wire/index.js';
 
@@ -100,6 +101,7 @@ function judge(
       ...(callers.xpr === undefined ? {} : { xpr: callers.xpr }),
       ...(callers.x402 === undefined ? {} : { x402: callers.x402 }),
       secrets: [],
+      redactor: openly,
       allowedOrigins: [],
       behaviours: {},
       webhooks,

@@ -60,6 +60,8 @@ export interface RunOptions {
   /** For agents that charge; left out: payments are not judged. */
   readonly x402?: X402Options;
   readonly secrets: readonly string[];
+  /** Default: hides all secrets. */
+  readonly redactor?: Redactor;
   readonly allowedOrigins: readonly string[];
   readonly behaviours: Behaviours;
   /** How webhooks of the kit are opened, or why there are none. */
@@ -88,7 +90,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const started = clock.now();
   let payments: PreparedX402 | undefined;
-  const redactor = createRedactor(options.secrets, () => lateSecrets(payments));
+  const redactor = options.redactor ?? createRedactor(options.secrets, () => lateSecrets(payments));
   const tape = createTape((exchange) => publish({ type: 'exchange', exchange: redactor.redactExchange(exchange) }));
   const wire = guard(
     createWire({
@@ -177,7 +179,12 @@ function prepare(
   uuid: () => string,
   publish: Publish,
 ): Promise<Prepared | undefined> {
-  if (detected.dialect.signed === undefined) return Promise.resolve(undefined);
+  const { id, signed } = detected.dialect;
+  if (signed === undefined && xpr.first !== undefined) {
+    const why = `the agent speaks ${id}, whose requests are not signed, and ${xpr.first.account} was given to sign them`;
+    throw new TckError('usage', why, '--profile xpr judges it as an XPR agent');
+  }
+  if (signed === undefined) return Promise.resolve(undefined);
   const onWait = (ms: number) => publish({ type: 'run.waiting', ms, for: 'kept' });
   const isOver = () => wire.spent() || wire.gone() !== undefined;
   return prepareXpr({ xpr, wire, clock, uuid, onWait, isOver, ...(signal === undefined ? {} : { signal }) }, detected);

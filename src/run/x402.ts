@@ -20,7 +20,7 @@ import {
 } from '../x402/index.js';
 import type { Detected } from './detect.js';
 import type { PaymentReport } from './result.js';
-import { skewOf } from './xpr.js';
+import { skewOf } from './xpr-clock.js';
 
 /** Money that the user gives, and how far it may go. */
 export interface Funds {
@@ -59,18 +59,13 @@ export interface PreparedX402 {
   payments(): readonly PaymentReport[] | undefined;
 }
 
-/** Signatures in the letters in which they are spelled, their halves too, and what reports show in their place. */
+/** Signatures by their halves r and s, since somebody may tell those apart, and what reports show in their place. */
 export const lateSecrets = (prepared: PreparedX402 | undefined): readonly LateSecret[] =>
-  (prepared?.signatures() ?? []).flatMap((signature) => {
-    const digits = signature.slice(2);
-    const halves = [digits.slice(0, 64), digits.slice(64, 128)].map((secret) => ({ secret, shown: '...' }));
+  (prepared?.signatures() ?? []).flatMap((signature) => [
     // What stands in bodies must be ASCII.
-    const shown = shownSignature(signature).slice(2).replace('…', '...');
-    return [{ secret: digits, shown }, ...halves].flatMap(({ secret, shown }) => [
-      { secret, shown },
-      { secret: secret.toUpperCase(), shown },
-    ]);
-  });
+    { secret: signature.slice(2, 66), shown: shownSignature(signature).slice(2).replace('…', '...') },
+    { secret: signature.slice(66, 130), shown: '...' },
+  ]);
 
 export interface PreparingX402 {
   readonly x402: X402Options;

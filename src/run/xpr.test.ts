@@ -15,7 +15,8 @@ import {
 import { headerNames, isAccountName, publicKeyText } from '../xpr/index.js';
 import { detect } from './detect.js';
 import { random, uuids } from './random.js';
-import { madeUpAccount, prepareXpr, skewOf, withoutAccount, type XprOptions } from './xpr.js';
+import { madeUpAccount, prepareXpr, withoutAccount, type XprOptions } from './xpr.js';
+import { skewOf } from './xpr-clock.js';
 
 const baseUrl = 'http://agent.test';
 const alice = { account: 'alice', key: residentKey('alice') };
@@ -154,13 +155,18 @@ describe('the digest', () => {
     });
     expect(dialect.id).toBe('xpr-v2');
     expect(scene.scheme).toEqual({ lines: 5, audience: 'tckagent', chainId: testChainId });
-    expect(evidence).toContain('a request signed over five lines, for this recipient, is let in');
+    expect(evidence).toContain('a request signed over five lines is let in (for tckagent, chain 71ee83bc…)');
+  });
+
+  test.each(['xpr', 'xpr-v2'])('is found without the chain id on the public chains: %s', async (profile) => {
+    const { dialect, scene } = await prepared({ speaks: 'xpr-v2', profile, xpr: { first: alice } });
+    expect([dialect.id, scene.scheme.chainId]).toEqual(['xpr-v2', testChainId]);
   });
 
   test.each([
-    ['three lines and over five', { chainId: testChainId }],
-    ['three lines', {}],
-  ])('stays three where neither is taken: tried %s', async (tried, more) => {
+    ['on a known chain', { chainId: testChainId }, /over three lines, or over five, is not let in$/],
+    ['on a chain that is guessed', {}, /or over five, is not let in; for five lines give --xpr-audience/],
+  ])('stays three where neither is taken %s', async (_, more, sentence) => {
     const stranger = { account: 'alice', key: residentKey('bob') };
     const { dialect, evidence } = await prepared({
       speaks: 'xpr-v2',
@@ -168,7 +174,24 @@ describe('the digest', () => {
       xpr: { first: stranger, ...more },
     });
     expect(dialect.id).toBe('xpr');
-    expect(evidence).toContain(`a request signed over ${tried} is not let in`);
+    expect(evidence.some((line) => sentence.test(line))).toBe(true);
+  });
+
+  test('a card that names no account puts no lines of its own into what is signed', async () => {
+    const named: Patch = (inner) => ({
+      cardDocument() {
+        const card = inner.cardDocument();
+        return isObject(card) ? { ...card, 'xpr:account': 'tckagent\n0' } : card;
+      },
+    });
+    const { evidence, exchanges } = await prepared({
+      speaks: 'xpr-v2',
+      profile: 'xpr',
+      patches: [named],
+      xpr: { first: alice },
+    });
+    expect(exchanges.filter(isSigned)).toHaveLength(1);
+    expect(evidence.join()).toContain('a request signed over three lines is not let in; for five lines give');
   });
 
   test('is not asked for where it was said, nor without an account', async () => {

@@ -1,11 +1,13 @@
 import { createPacer, type Pacer, type Signer } from '../client/index.js';
 import { type Dialect, dialectById } from '../dialect/index.js';
 import type { XprCaller, XprScene, XprSigning } from '../kit/index.js';
-import { member, stringMember, TckError } from '../model/index.js';
-import { type Clock, type Exchange, header, type Wire } from '../wire/index.js';
+import { member, TckError } from '../model/index.js';
+import type { Clock, Wire } from '../wire/index.js';
 import { type ChainControl, privateKeyFor, publicKeyText, type Scheme, signedHeaders } from '../xpr/index.js';
 import type { Detected } from './detect.js';
 import { askSigned } from './probe.js';
+import { clockTold, followed, skewOf } from './xpr-clock.js';
+import { chooseScheme, schemesOf, type Trial } from './xpr-digest.js';
 
 /** What the user gives for an agent of the XPR dialect. Keys are secrets: they appear nowhere. */
 export interface XprOptions {
@@ -68,26 +70,8 @@ const usualRate = 20;
 /** Requests that the kit leaves to others of the minute's limit. */
 const spare = 2;
 const windowMs = 60_000;
-/** A Date header has whole seconds, and the way takes time: less is no skew. */
-const leastSkewMs = 2000;
 const noLab =
   'a chain of the kit is needed behind the agent; a2a-tck lab --profile xpr starts one, then give --xpr-lab';
-
-/** The window of the document: a clock that is further off takes no requests of right ones. */
-const mostSkewMs = 300_000;
-
-/** How far the agent's clock is ahead, milliseconds, told by the first of these answers that says what time it is. */
-export function skewOf(...answers: readonly (Exchange | undefined)[]): number {
-  for (const exchange of answers) {
-    const headers = exchange?.response?.headers ?? [];
-    const at = Date.parse(header(headers, 'date') ?? '');
-    // What a cache has kept tells of the time when it was made.
-    if (exchange === undefined || Number.isNaN(at) || header(headers, 'age') !== undefined) continue;
-    const skew = at - (exchange.startedAt + exchange.durationMs);
-    return Math.abs(skew) < leastSkewMs ? 0 : skew;
-  }
-  return 0;
-}
 
 /** Callers whom nobody knows, from fresh UUIDs. */
 export const strangers =
@@ -131,57 +115,13 @@ async function enrol(lab: ChainControl, { account, key }: XprCaller, isRegistere
   if (isRegistered) await lab.setAgent({ account, active: true, registeredAt: 1 });
 }
 
-interface Schemes {
-  readonly v1: Scheme;
-  /** Undefined: it is not known for whom, or for which chain, requests are signed. */
-  readonly v2: Scheme | undefined;
-}
-
-async function schemesOf({ xpr }: Preparing, document: unknown): Promise<Schemes> {
-  const audience = xpr.audience ?? stringMember(document, 'xpr:account');
-  const needsChain = xpr.digest !== 'v1' && xpr.chainId === undefined;
-  const chainId = needsChain ? await (xpr.chain ?? xpr.lab)?.chainId() : xpr.chainId;
-  const isKnown = audience !== undefined && chainId !== undefined;
-  return { v1: { lines: 3 }, v2: isKnown ? { lines: 5, audience, chainId } : undefined };
-}
-
-/** Whether a correctly signed probe is let in. */
-type Trial = (scheme: Scheme) => Promise<boolean>;
-
-/** Asks with the digest of the published client, then with that for one recipient. */
-async function chooseScheme(
-  { xpr }: Preparing,
-  detected: Detected,
-  { v1, v2 }: Schemes,
-  isLetIn: Trial,
-): Promise<{ readonly scheme: Scheme; readonly evidence: readonly string[] }> {
-  const asked = detected.dialect.signed === 5 ? 'v2' : xpr.digest;
-  if (asked === 'v2') {
-    if (v2 !== undefined) return { scheme: v2, evidence: [] };
-    throw new TckError(
-      'usage',
-      'requests are signed for one recipient on one chain, and those are not known',
-      'give --xpr-audience and --xpr-chain-id, or --xpr-rpc',
-    );
-  }
-  if (asked === 'v1' || xpr.first === undefined) return { scheme: v1, evidence: [] };
-  if (await isLetIn(v1)) return { scheme: v1, evidence: ['a request signed over three lines is let in'] };
-  if (v2 !== undefined && (await isLetIn(v2))) {
-    return { scheme: v2, evidence: ['a request signed over five lines, for this recipient, is let in'] };
-  }
-  const tried = v2 === undefined ? 'three lines' : 'three lines and over five';
-  return { scheme: v1, evidence: [`a request signed over ${tried} is not let in`] };
-}
-
 /** What the checks of signed requests need. Throws `TckError` for options that do not go together. */
 export async function prepareXpr(preparing: Preparing, detected: Detected): Promise<Prepared> {
   const { wire, clock, uuid, onWait, signal, isOver } = preparing;
   const xpr = await withLab(preparing);
   const document = detected.target.cardDocument;
-  const told = skewOf(detected.probed, detected.target.cardExchange);
-  // Whoever could name any time would be given signatures that are good for others at that time.
-  const skew = Math.abs(told) > mostSkewMs ? 0 : told;
-  const seconds = (): number => Math.floor((clock.now() + skew) / 1000);
+  const skew = skewOf(detected.probed, detected.target.cardExchange);
+  const seconds = (): number => Math.floor((clock.now() + followed(skew)) / 1000);
   const { rate = usualRate } = xpr;
   const pacers = new Map<string, Pacer>();
   function pacerOf(account: string): Pacer {
@@ -218,8 +158,8 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
     const outcome = await askSigned({ wire, uuid }, detected, headers);
     return outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound');
   };
-  const schemes = await schemesOf({ ...preparing, xpr }, document);
-  const { scheme, evidence } = await chooseScheme({ ...preparing, xpr }, detected, schemes, isLetIn);
+  const schemes = await schemesOf(xpr, document);
+  const { scheme, evidence } = await chooseScheme(xpr, detected.dialect, schemes, isLetIn);
   const dialect = dialectById(scheme.lines === 5 ? 'xpr-v2' : 'xpr');
   if (dialect === undefined) throw new TckError('internal', 'the XPR dialect is gone');
   const keys = await keysTold(xpr);
@@ -231,7 +171,7 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
     secondSigner: second && signerOf(second, scheme),
     sendsOff:
       xpr.allowSend || isHere ? undefined : 'each message starts work on this agent; --xpr-allow-send allows it',
-    evidence: [...clockTold(told, skew), ...evidence, ...keys, ...stated],
+    evidence: [...clockTold(skew), ...evidence, ...keys, ...stated],
     scene: {
       scheme,
       first,
@@ -249,12 +189,6 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
       stranger: strangers(uuid),
     },
   };
-}
-
-function clockTold(told: number, skew: number): readonly string[] {
-  if (told === 0) return [];
-  const line = `the agent's clock is ${Math.round(Math.abs(told) / 1000)} s ${told > 0 ? 'ahead' : 'behind'}`;
-  return [skew === told ? line : `${line}: too far to follow it, requests are signed for the time of this machine`];
 }
 
 const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;

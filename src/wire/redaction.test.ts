@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRedactor, type Exchange, type Header } from './index.js';
+import { bodyText, createRedactor, type Exchange, type Header } from './index.js';
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'utf8'));
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
@@ -201,6 +201,20 @@ test('what holds no secret stays the same, byte by byte', () => {
       expect(redactExchange(exchange)).toEqual(exchange);
     }),
   );
+});
+
+test('secrets that come into being later are hidden from then on, by what is shown in their place', () => {
+  const late: { secret: string; shown: string }[] = [];
+  const { text, redactExchange } = createRedactor(['hunter2'], () => late);
+  expect(text('hunter2 0xabcdef')).toBe('[secret-1] 0xabcdef');
+  late.push({ secret: 'abcdef', shown: 'ab...' });
+  expect(text('hunter2 0xabcdef')).toBe('[secret-1] 0xab...');
+  expect(text(text('0xabcdef 0xABCdef'))).toBe('0xab... 0xab...');
+  late.push({ secret: 'abcdef0123', shown: 'ab....' });
+  expect(text('0xabcdef0123 0xabcdef')).toBe('0xab.... 0xab...');
+  const redacted = redactExchange(exchangeWith({ responseBody: bytes('"abcdef"'), requestBody: 'abcdef' }));
+  expect(bodyText(redacted.response?.body)).toBe('"ab..."');
+  expect(bodyText(redacted.request.body)).toBe('ab...');
 });
 
 test('longer secrets go first, and tokens follow the given order', () => {

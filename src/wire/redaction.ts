@@ -85,6 +85,14 @@ function redactedValue(value: unknown, text: (text: string) => string): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), redactedValue(item, text)]));
 }
 
+/** Hides nothing: for proofs, which have no secrets and read every byte. */
+export const openly: Redactor = {
+  text: (text) => text,
+  url: (url) => url,
+  headers: (headers) => headers,
+  redactExchange: (exchange) => exchange,
+};
+
 interface Patterns {
   readonly inText: SecretPattern;
   readonly inBytes: SecretPattern;

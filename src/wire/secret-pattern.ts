@@ -85,6 +85,7 @@ const underscore = `(?:_|${percentSign}5[fF]|${backslash}{1,8}u005[fF])`;
 
 /** A secret that came into being during the run, and what is shown in its place. */
 export interface LateSecret {
+  /** Letters of any case; ASCII without a backslash. */
   readonly secret: string;
   readonly shown: string;
 }
@@ -106,16 +107,21 @@ export function secretPattern(
 ): SecretPattern {
   const spell = (text: string): string => (subject === 'text' ? text : Buffer.from(text, 'utf8').toString('latin1'));
   const known = [
-    ...secrets.map((secret, index) => ({ secret: secret.trim(), name: `[secret-${index + 1}]` })),
-    ...late.map(({ secret, shown }) => ({ secret, name: shown })),
+    ...secrets.map((secret, index) => ({ spellings: [secret.trim()], name: `[secret-${index + 1}]` })),
+    ...late.map(({ secret, shown }) => ({ spellings: [secret.toLowerCase(), secret.toUpperCase()], name: shown })),
   ]
+    .map(({ spellings: [secret = '', ...others], name }) => ({ secret, others, name }))
     .filter(({ secret }) => secret.length >= shortest)
     // Longest first: a secret that contains another one goes as a whole.
     .sort((one, other) => other.secret.length - one.secret.length);
-  const groups = known.map(({ secret }) => {
-    const inHex = anyCase(Buffer.from(secret, 'utf8').toString('hex'));
-    const spelled = (secret.match(/\\+|[^\\]/gu) ?? []).map((item) => anySpelling(item, spell)).join('');
-    return `(${[spelled, inHex, ...base64Spellings(secret)].join('|')})`;
+  const groups = known.map(({ secret, others }) => {
+    const inHex = [secret, ...others].map((one) => anyCase(Buffer.from(one, 'utf8').toString('hex')));
+    const items = secret.match(/\\+|[^\\]/gu) ?? [];
+    const spelled = items.map((item, at) => {
+      const all = new Set([item, ...others.map((other) => other[at] ?? item)]);
+      return `(?:${[...all].map((one) => anySpelling(one, spell)).join('|')})`;
+    });
+    return `(${[spelled.join(''), ...inHex, ...[secret, ...others].flatMap(base64Spellings)].join('|')})`;
   });
   return {
     expression: new RegExp([...groups, signatures.source].join('|'), 'g'),

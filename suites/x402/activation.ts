@@ -1,1 +1,180 @@
-export {};
+import {
+  check,
+  describe,
+  header,
+  type Judgement,
+  type Scene,
+  source,
+  Unreached,
+  unproven,
+  x402,
+  x402Text,
+} from '../../src/kit/index.js';
+
+// Who has to activate the extension, and how. a2a-x402 v0.1 §3.1, §7; v0.2 §8; x402 A2A transport, Client Extension
+// Activation.
+
+const names = x402Text.extensionHeaders;
+
+/** Asks with exactly these headers, whatever the run has besides. */
+const askWith = (scene: Scene, headers: readonly (readonly [name: string, value: string])[]): Promise<x402.Asked> =>
+  x402.ask(scene, { call: { without: names, headers } });
+
+/** The same entries under both names, since agents may know one only. */
+const both = (value: string) => names.map((name) => [name, value] as const);
+
+/** The URIs that the card declares; the kit activates these. */
+function declared({ card }: Scene): readonly string[] {
+  const uris = card.capabilities.extensions.map(({ uri }) => uri).filter(x402Text.isX402Extension);
+  return [...new Set(uris)];
+}
+
+/** Shared: a request of somebody who did activate the extension, and was asked to pay. */
+const activated = source('an offer to a client that activates the extension', async (scene) => {
+  const asked = await scene.use(x402.asked);
+  if (asked.task !== undefined && x402.statusOf(asked.task) === 'payment-required') return asked;
+  const seen = asked.task === undefined ? describe(asked.outcome) : x402.standingOf(asked.task);
+  throw new Unreached(`nothing is asked for with the extension either (${seen})`, asked.exhibit);
+});
+
+/** Shared: the same request of somebody who did not. */
+const bare = source('the same request without the extension', (scene) => askWith(scene, []));
+
+const deepest = 16;
+
+/** A key of payments anywhere in a value. */
+function keyIn(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value) && name.startsWith('x402.')) return name;
+    const found = keyIn(inner, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What an agent says of payments, in its answer and in all later states of the task. */
+const paymentIn = ({ outcome, seen }: x402.Asked): string | undefined =>
+  outcome.kind === 'result' ? keyIn([outcome.wire, ...seen]) : undefined;
+
+/** The URIs that the answer calls active, under either name. */
+const echoIn = ({ exhibit }: x402.Asked): readonly string[] =>
+  names.flatMap((name) => x402Text.headerEntries(exhibit?.response && header(exhibit.response.headers, name)));
+
+/** Whether there is an answer at all; 'refused' counts also where the refusal is by HTTP. */
+function standing({ outcome }: x402.Asked): 'refused' | 'answered' | Judgement {
+  if (outcome.kind === 'refusal' || outcome.kind === 'denied') return 'refused';
+  return outcome.kind === 'result' ? 'answered' : unproven(describe(outcome));
+}
+
+export const required = check('x402/activation-required', 'x402.activation-required')
+  .given('offer', activated)
+  .when('a client asks for what costs and does not activate the extension', (scene) => scene.use(bare))
+  .expects('be refused', (asked): Judgement => {
+    const answer = standing(asked);
+    if (answer !== 'answered') return answer === 'refused' ? undefined : answer;
+    const key = paymentIn(asked);
+    if (key !== undefined) return `it is asked to pay: the answer has ${key}`;
+    const { task } = asked;
+    if (task === undefined) return unproven('the answer is a message, which may be a refusal or the work');
+    if ((task.artifacts ?? []).length > 0) return 'the work is done for free: an artifact came';
+    const { state } = task.status;
+    if (state === 'failed' || state === 'rejected' || state === 'canceled') return undefined;
+    return unproven(`the task is ${state}, which may be a refusal or the work`);
+  })
+  .advice('Refuse calls that do not name the extension in the header: whoever sends them cannot pay.')
+  .killedBy('x402-activation-ignored', 'x402-activation-free');
+
+export const optional = check('x402/activation-optional', 'x402.activation-optional')
+  .given('offer', activated)
+  .when('a client asks for what costs and does not activate the extension', (scene) => scene.use(bare))
+  .expects('be answered without metadata of payments', (asked): Judgement => {
+    const answer = standing(asked);
+    if (answer !== 'answered') return answer === 'refused' ? undefined : answer;
+    const key = paymentIn(asked);
+    return key === undefined ? undefined : `the answer has ${key}`;
+  })
+  .killedBy('x402-activation-pushed');
+
+export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')
+  .when('a client activates the extension', (scene) => scene.use(x402.asked))
+  .expects('be told so in the header of the answer', (asked, scene): Judgement => {
+    if (asked.outcome.kind !== 'result') return unproven(`it is not accepted: ${describe(asked.outcome)}`);
+    const echo = echoIn(asked);
+    const uris = declared(scene);
+    if (uris.some((uri) => echo.includes(uri))) return undefined;
+    return `no header of the answer names ${uris.join(' or ')}${echo.length > 0 ? `, but ${echo.join(', ')}` : ''}`;
+  })
+  .advice('Name the URI in the header in which the client did.')
+  .killedBy('x402-echo-missing', 'x402-echo-shortened');
+
+/** Ways to write the header that mean the same. */
+function forms(uris: readonly string[]) {
+  const unknown = 'https://extensions.invalid/a2a-tck/unknown/v1';
+  const spelled = names.map((name) => name.toLowerCase());
+  return [
+    { about: 'an unknown URI before it', headers: both([unknown, ...uris].join(', ')) },
+    { about: 'no space behind commas, and an unknown URI behind it', headers: both([...uris, unknown].join(',')) },
+    { about: 'more spaces', headers: both([...uris, unknown].join(' \t ,  ')) },
+    { about: 'the name of the header in lower case', headers: spelled.map((name) => [name, uris.join(', ')] as const) },
+  ];
+}
+
+export const anyForm = check('x402/activation-header', 'x402.activation-header')
+  .given('offer', activated)
+  .when('a client activates the extension in a list, beside others, and in other letters', async (scene) => {
+    const tried: { readonly about: string; readonly asked: x402.Asked }[] = [];
+    for (const { about, headers } of forms(declared(scene))) {
+      tried.push({ about, asked: await askWith(scene, headers) });
+    }
+    return tried;
+  })
+  .expects('be asked to pay each time', (tried): Judgement => {
+    let open: Judgement;
+    for (const { about, asked } of tried) {
+      const answer = standing(asked);
+      if (answer === 'refused') return `${about}: ${describe(asked.outcome)}`;
+      if (answer !== 'answered') open ??= answer;
+      else if (asked.task === undefined) return `${about}: a message is the answer, and no payment is asked for`;
+      else if (x402.statusOf(asked.task) === 'payment-required') continue;
+      else if (!x402.isDecided(asked.task)) open ??= unproven(`${about}: ${x402.standingOf(asked.task)} for long`);
+      else return `${about}: no payment is asked for (${x402.standingOf(asked.task)})`;
+    }
+    return open;
+  })
+  .advice('Split the header at commas, trim each entry, and compare it whole; names of headers have no case.')
+  .killedBy('x402-activation-alone', 'x402-activation-untrimmed', 'x402-activation-name-case');
+
+/** A beginning of each URI, and each with a digit more. */
+const alike = (uris: readonly string[]) =>
+  [
+    { about: 'the URI without its last number', altered: uris.map((uri) => uri.replace(/\.\d+$/, '')) },
+    { about: 'the URI with a digit more', altered: uris.map((uri) => `${uri}0`) },
+  ].map(({ about, altered }) => ({ about, headers: both(altered.join(', ')) }));
+
+export const wholeUri = check('x402/activation-whole-uri', 'x402.activation-whole-uri')
+  .given('offer', activated)
+  .when('a client names a URI that only resembles the one of the card', async (scene) => {
+    const without = await scene.use(bare);
+    const tried: { readonly about: string; readonly asked: x402.Asked }[] = [];
+    for (const { about, headers } of alike(declared(scene)))
+      tried.push({ about, asked: await askWith(scene, headers) });
+    return { without, tried };
+  })
+  .expects('be answered as if it had not', ({ without, tried }, scene): Judgement => {
+    if (paymentIn(without) !== undefined)
+      return unproven('it asks also those to pay who name no extension, so that nothing is told by the name');
+    const uris = declared(scene);
+    let open: Judgement;
+    for (const { about, asked } of tried) {
+      const echo = echoIn(asked).find((uri) => uris.includes(uri) && !echoIn(without).includes(uri));
+      if (echo !== undefined) return `${about}: ${echo} is called active`;
+      const key = paymentIn(asked);
+      if (key !== undefined) return `${about}: the answer has ${key}`;
+      const answer = standing(asked);
+      if (answer !== 'refused' && answer !== 'answered') open ??= answer;
+    }
+    return open;
+  })
+  .advice('Compare entries of the header whole: another version is another extension.')
+  .killedBy('x402-activation-by-part', 'x402-activation-by-beginning');

@@ -1,1 +1,141 @@
-export {};
+import { check, type Judgement, NotClaimed, Unreached, unproven, x402 } from '../../src/kit/index.js';
+import { refusedAnyway } from './attempts.js';
+import { closings, stillClosed } from './closed.js';
+import { twoOffers } from './prices.js';
+
+// A payment is one of the task that it is sent to, and of nothing else. a2a-x402 v0.1 §4.1, §4.5; x402 A2A transport.
+
+export const boundToTask = check('x402/bound-to-task', 'x402.bound-to-task')
+  .given('control', x402.control)
+  .given('offers', twoOffers)
+  .when('the payment of a cheaper task is sent to a dearer one', async (scene) => {
+    const { cheap, dear } = scene.offers;
+    return x402.submit(scene, dear, await x402.rightPayment(scene, cheap));
+  })
+  .expects('be refused', (attempt, { control }) => refusedAnyway(attempt, control))
+  .advice('Keep each offer with its task, and hold a payment against the offer of the task that it names.')
+  .killedBy('x402-one-offer-for-all', 'x402-any-price-of-the-agent');
+
+export const withoutTask = check('x402/without-task', 'x402.without-task')
+  .given('control', x402.control)
+  .when('a payment names no task', async (scene) => {
+    const tried: x402.Tried[] = [];
+    for (const [about, hasContext] of [
+      ['with the contextId of the task', true],
+      ['without contextId', false],
+    ] as const) {
+      const given = await scene.use(x402.offered);
+      const attempt = await x402.submit(scene, given, await x402.rightPayment(scene, given), {
+        text: given.asked,
+        change({ message, ...params }) {
+          const { taskId: _, contextId, ...rest } = message;
+          return { ...params, message: { ...rest, ...(hasContext && contextId !== undefined ? { contextId } : {}) } };
+        },
+      });
+      tried.push({ about, attempt });
+    }
+    return tried;
+  })
+  .expects('pay nothing', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
+  .advice('A payment without taskId is no payment: refuse the message, or make a new unpaid task of it.')
+  .killedBy('x402-task-id-optional', 'x402-task-by-context');
+
+export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
+  .given('control', x402.control)
+  .given('offered', x402.offered)
+  .when('a payment names a task that does not exist', async (scene) => {
+    const { offered } = scene;
+    const taskId = scene.uuid();
+    return x402.submit(scene, offered, await x402.rightPayment(scene, offered), {
+      text: offered.asked,
+      change: ({ message, ...params }) => ({ ...params, message: { ...message, taskId } }),
+    });
+  })
+  .expects('pay nothing', (attempt, { control }) => refusedAnyway(attempt, control))
+  .killedBy('x402-unknown-task-guessed');
+
+const second = { credentials: 'second' } as const;
+
+export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
+  .given('control', x402.control)
+  .given('offered', x402.offered)
+  .when('another caller pays the task', async (scene) => {
+    const { client, offered } = scene;
+    if (!client.hasSecond) throw new NotClaimed('there is no second caller; give one with --second-bearer-env');
+    // Whom the agent does not know at all, it refuses for that.
+    await x402.offeredFor(scene, { call: second });
+    const payment = await x402.rightPayment(scene, offered);
+    const attempt = await x402.submit(scene, offered, payment, { call: second });
+    const own = await client.call('get', { id: offered.task.id });
+    return own.kind === 'result' ? { ...attempt, seen: [...attempt.seen, own.value] } : attempt;
+  })
+  .expects('be refused', (attempt, { control }): Judgement => {
+    const isShutOut = attempt.outcome.kind === 'denied' && x402.acceptance(attempt, control.contents) === undefined;
+    if (!isShutOut) return refusedAnyway(attempt, control);
+    return control.kind === 'none' ? unproven(control.reason) : undefined;
+  })
+  .advice('What belongs to another caller is not there. If both callers share their tasks, the agent is right.')
+  .killedBy('x402-foreign-task-paid');
+
+export const resourceOther = check('x402/resource-other', 'x402.resource-other')
+  .given('control', x402.control)
+  .given('offers', twoOffers)
+  .when('the payment of a cheaper task names the resource of a dearer one', async (scene) => {
+    const { cheap, dear } = scene.offers;
+    x402.ofVersion(2, cheap);
+    const { resource } = dear.offer;
+    if (resource === undefined || resource['url'] === cheap.offer.resource?.['url'])
+      throw new NotClaimed('both offers name the same resource');
+    const payment = await x402.rightPayment(scene, cheap);
+    const attempt = await x402.submit(scene, cheap, { ...payment, resource: { ...resource } });
+    const { lab } = x402.x402Of(scene);
+    const isTaken = x402.acceptance(attempt, []) !== undefined;
+    // What is sold as the other thing is worth knowing only then, and for play money.
+    const sold = isTaken && lab !== undefined ? x402.contentsOf(await x402.payFunded(scene, dear)) : [];
+    return { attempt, sold };
+  })
+  .expects('be refused, or buy what was offered', ({ attempt, sold }, { control }) => {
+    if (x402.acceptance(attempt, []) === undefined) return refusedAnyway(attempt, control);
+    const { task, word } = attempt;
+    if (task === undefined) return unproven('the task was not seen again');
+    if (x402.leakIn(task, word, control.contents) !== undefined) return undefined;
+    const other = x402.leakIn(task, word, sold);
+    return other === undefined
+      ? unproven('it was taken, and what came of it is like neither of the two')
+      : `it bought the dearer one: ${JSON.stringify(other.slice(0, 80))}`;
+  })
+  .advice('The resource of a payload is what the client says. What is sold stands in the offer of the task.')
+  .killedBy('x402-work-by-resource');
+
+export const contextMismatch = check('x402/context-mismatch', 'x402.context-mismatch')
+  .given('control', x402.control)
+  .given('offered', x402.offered)
+  .when('a payment names another context than that of its task', async (scene) => {
+    const { offered } = scene;
+    const contextId = scene.uuid();
+    return x402.submit(scene, offered, await x402.rightPayment(scene, offered), {
+      change: ({ message, ...params }) => ({ ...params, message: { ...message, contextId } }),
+    });
+  })
+  .expects('be refused', (attempt, { control }) => refusedAnyway(attempt, control))
+  .killedBy('x402-context-not-compared');
+
+export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task')
+  .given('control', x402.control)
+  .when('tasks that have ended are paid', async (scene) => {
+    const tried = [];
+    const open: string[] = [];
+    for (const closing of closings) {
+      const closed = await scene.use(closing);
+      if (closed.attempt === undefined) open.push(`${closed.about}: ${closed.open}`);
+      else tried.push({ about: closed.about, attempt: closed.attempt, settled: closed.settled });
+    }
+    if (tried.length === 0) throw new Unreached(`no task has ended without a payment (${open.join('; ')})`);
+    return tried;
+  })
+  .expects('change nothing', (tried, { control }) => {
+    const charged = tried.find(({ settled }) => settled);
+    if (charged !== undefined) return `${charged.about}: the payment was settled`;
+    return x402.each(tried, (attempt) => stillClosed(attempt, control));
+  })
+  .killedBy('x402-closed-task-paid', 'x402-closed-task-charged');

@@ -1,1 +1,72 @@
-export {};
+import { conforms, isString, law, member, type Reading, type Target, x402Text } from '../../src/kit/index.js';
+import { isPublicHost } from '../card/hosts.js';
+import { ofOptional } from './tape.js';
+
+// How the card declares the extension. a2a-x402 v0.1 §2, §3, §9; x402 A2A transport, AgentCard Extension Declaration.
+
+const otherwise = 'no card was found';
+
+/** The entries of the card with one of the known URIs, as they came; undefined: this is no card. */
+function declarationsIn({ documents }: Reading): readonly unknown[] | undefined {
+  const card = documents.find((document) => document.of === 'payment-card');
+  if (card === undefined) return undefined;
+  const listed = member(member(card.value, 'capabilities'), 'extensions');
+  return Array.isArray(listed) ? listed.filter((one) => x402Text.isX402Extension(member(one, 'uri'))) : [];
+}
+
+export const declared = conforms(
+  'x402/card-declared',
+  'x402.card-declared',
+  'declare the extension by one of its URIs in capabilities.extensions',
+  { otherwise, advice: 'Clients learn from the card that there is something to pay; URIs are compared whole.' },
+).killedBy('x402-card-undeclared', 'x402-card-uri-with-slash', 'x402-card-declared-outside');
+
+export const entry = ofOptional(
+  conforms('x402/card-entry', 'x402.card-entry', 'declare the extension with members of the right types', {
+    otherwise,
+  }).killedBy('x402-card-required-text', 'x402-card-description-list'),
+  // All but the URI may be left out.
+  (reading) => (declarationsIn(reading) ?? []).length > 0,
+);
+
+export const once = law(
+  'x402/card-once',
+  'x402.card-once',
+  'declare the extension once by each URI',
+  { otherwise, advice: 'Two entries for one URI may contradict each other.' },
+  (reading) => {
+    const uris = (declarationsIn(reading) ?? []).map((one) => String(member(one, 'uri')));
+    const twice = uris.find((uri, at) => uris.indexOf(uri) !== at);
+    if (twice !== undefined) return `${twice} is declared twice`;
+    return uris.length > 0 ? 'holds' : 'silent';
+  },
+).killedBy('x402-card-twice');
+
+export const required = conforms(
+  'x402/card-required',
+  'x402.card-required',
+  'declare the extension with required true',
+  { otherwise, advice: 'Clients that cannot pay then know that they need not ask.' },
+).killedBy('x402-card-optional', 'x402-card-required-left-out');
+
+const publicUrls = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>
+  [cardUrl, endpoint, ...card.interfaces.map(({ url }) => url)]
+    .flatMap((text) => (isString(text) && URL.canParse(text) ? [new URL(text)] : []))
+    .filter(({ hostname }) => isPublicHost(hostname));
+
+export const https = law(
+  'x402/https',
+  'x402.https',
+  'take payments over https',
+  {
+    otherwise,
+    unless: (target) =>
+      publicUrls(target).length > 0 ? undefined : 'only private and test hosts are named, which need no TLS',
+    advice: 'A signed payment is worth money to whoever reads it: put TLS in front, and correct the URLs in the card.',
+  },
+  (reading, target) => {
+    if (declarationsIn(reading) === undefined) return 'silent';
+    const plain = publicUrls(target).find(({ protocol }) => protocol === 'http:');
+    return plain === undefined ? 'holds' : `${plain.origin} is a public host without https`;
+  },
+).killedBy('x402-card-url-without-tls');

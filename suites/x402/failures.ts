@@ -1,1 +1,128 @@
-export {};
+import { brief, check, conforms, type Judgement, law, member, unproven, x402, x402Text } from '../../src/kit/index.js';
+import { asErrors, inTasks, newReceipts, type Refused, refusals } from './refusals.js';
+
+export * from './facilitator.js';
+
+// What is said of a payment that was refused. a2a-x402 v0.1 §6, §8; x402 A2A transport, Error Handling.
+
+const noFailure = 'no payment was refused in a task';
+
+export const unfunded = check('x402/unfunded', 'x402.unfunded')
+  .given('control', x402.control)
+  .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
+  .expects('be refused', (attempt, { control }) => x402.refusedPayment(attempt, control))
+  .advice('Does the facilitator look at the chain? One that takes all payments is for tests.')
+  .killedBy('x402-funds-not-looked-at');
+
+export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
+  .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
+  .expects('be refused as INSUFFICIENT_FUNDS', (attempt) => {
+    const said = x402.saidError(attempt);
+    if (said === undefined) return unproven('the refusal has no code');
+    return x402.codeOf(attempt) === 'INSUFFICIENT_FUNDS' ? undefined : `the code is ${brief(said)}`;
+  })
+  .killedBy('x402-one-code-for-all');
+
+export const failureStatus = check('x402/failure-status', 'x402.failure-status')
+  .given('refused', refusals)
+  .when('wrong payments are refused', async ({ refused }) => refused)
+  .expects('say payment-failed, or ask again', (refused) => {
+    const tasks = inTasks(refused);
+    if (tasks.length === 0 && asErrors(refused).length === 0) return unproven('no payment was refused');
+    return x402.each(tasks, ({ task }): Judgement => {
+      const isRight = task === undefined || ['payment-failed', 'payment-required'].includes(x402.statusOf(task) ?? '');
+      return isRight ? undefined : `the task is ${x402.standingOf(task)}`;
+    });
+  })
+  .killedBy('x402-failure-without-status');
+
+export const failureError = conforms(
+  'x402/failure-error',
+  'x402.failure-error',
+  'say with payment-failed which error it was',
+  { otherwise: noFailure },
+).killedBy('x402-failure-without-code');
+
+export const failureText = check('x402/failure-text', 'x402.failure-text')
+  .given('refused', refusals)
+  .when('wrong payments are refused', async ({ refused }) => refused)
+  .expects('say in the message what happened', (refused) => {
+    const failures = refused.map(({ attempt }) => x402.failureIn(attempt)).filter((one) => one !== undefined);
+    if (failures.length === 0) return unproven(noFailure);
+    const silent = failures.find(({ parts }) => parts.length === 0);
+    return silent === undefined ? undefined : `message ${brief(silent.messageId)} has no parts`;
+  })
+  .killedBy('x402-failure-without-text');
+
+export const failureCode = check('x402/failure-code', 'x402.failure-code')
+  .given('refused', refusals)
+  .when('payments with one defect each are refused', async ({ refused }) => refused)
+  .expects('name the defect', (refused) => {
+    const coded = refused.filter(({ attempt }) => x402.saidError(attempt) !== undefined);
+    if (coded.length === 0) return unproven('no refusal has a code');
+    const wrong = coded.find(({ attempt, codes }) => !codes.some((code) => code === x402.codeOf(attempt)));
+    return wrong && `${wrong.about}: the code is ${brief(x402.saidError(wrong.attempt))}`;
+  })
+  .advice(
+    'Codes: INSUFFICIENT_FUNDS, INVALID_SIGNATURE, EXPIRED_PAYMENT, DUPLICATE_NONCE, NETWORK_MISMATCH, INVALID_AMOUNT, SETTLEMENT_FAILED.',
+  )
+  .killedBy('x402-one-code-for-all');
+
+export const failureCodeListed = law(
+  'x402/failure-code-listed',
+  'x402.failure-code-listed',
+  'name errors by the codes of the extension',
+  { otherwise: 'no error code came' },
+  ({ documents }) => {
+    const codes = documents
+      .filter((one) => one.of === 'payment')
+      .map(({ value }) => member(value, x402Text.metadataKeys.error))
+      .filter((code) => typeof code === 'string' && code !== '');
+    if (codes.length === 0) return 'silent';
+    const unknown = codes.find((code) => x402Text.errorCodeOf(code) === undefined);
+    return unknown === undefined ? 'holds' : `${brief(unknown)} is none of the list`;
+  },
+).killedBy('x402-codes-of-its-own');
+
+/** What is wrong with the receipt of a refusal, if anything. */
+function failedReceipt({ attempt, networks }: Refused): string | undefined {
+  const receipt = newReceipts(attempt).at(-1);
+  if (receipt === undefined) return 'there is no receipt';
+  const { success, transaction, network, errorReason } = receipt;
+  if (success !== false) return `success of the receipt is ${brief(member(receipt.raw, 'success'))}`;
+  if (transaction !== '') return `transaction of the receipt is ${brief(member(receipt.raw, 'transaction'))}`;
+  if (errorReason === undefined || errorReason === '') return 'the receipt has no errorReason';
+  return networks.includes(network ?? '')
+    ? undefined
+    : `network of the receipt is ${brief(network)}, and was not offered`;
+}
+
+export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receipt')
+  .given('refused', refusals)
+  .when('wrong payments are refused', async ({ refused }) => refused)
+  .expects('leave a receipt that says so', (refused) => {
+    // Which network is that of a payment that names another one, nobody says.
+    const told = inTasks(refused).filter(({ codes }) => !codes.includes('NETWORK_MISMATCH'));
+    if (told.length === 0) return unproven(noFailure);
+    const wrong = told.find((one) => failedReceipt(one) !== undefined);
+    return wrong && `${wrong.about}: ${failedReceipt(wrong)}`;
+  })
+  .killedBy(
+    'x402-refused-without-receipt',
+    'x402-failed-receipt-network',
+    'x402-failed-receipt-null',
+    'x402-failed-receipt-without-reason',
+  );
+
+export const failureState = check('x402/failure-state', 'x402.failure-state')
+  .given('refused', refusals)
+  .when('wrong payments are refused', async ({ refused }) => refused)
+  .expects('not complete the task', (refused) => {
+    const told = refused.filter(({ attempt }) => x402.failureIn(attempt) !== undefined);
+    if (told.length === 0) return unproven(noFailure);
+    const states = told.flatMap(({ about, attempt: { seen } }) => seen.map((task) => ({ about, task })));
+    const failed = states.filter(({ task }) => x402.statusOf(task) === 'payment-failed');
+    const completed = failed.find(({ task }) => task.status.state === 'completed');
+    return completed && `${completed.about}: the task is ${x402.standingOf(completed.task)}`;
+  })
+  .killedBy('x402-failed-and-completed');

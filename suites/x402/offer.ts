@@ -1,1 +1,200 @@
-export {};
+import { isDeepStrictEqual } from 'node:util';
+import {
+  check,
+  describe,
+  isObject,
+  isString,
+  type Judgement,
+  law,
+  member,
+  Unreached,
+  unproven,
+  x402,
+  x402Text,
+} from '../../src/kit/index.js';
+
+// What the agent asks for, and how it keeps it. x402 A2A transport, Payment Required Signaling; a2a-x402 v0.1 §4.3, §8;
+// v0.2 §4, §7.
+
+const { metadataKeys } = x402Text;
+const keys: readonly string[] = Object.values(metadataKeys);
+const deepest = 16;
+
+/** The first key of payments anywhere in a value. */
+function keyIn(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
+  const own = Array.isArray(value) ? undefined : keys.find((key) => Object.hasOwn(value, key));
+  if (own !== undefined) return own;
+  for (const inner of Object.values(value)) {
+    const found = keyIn(inner, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export const made = check('x402/offer-made', 'x402.offer-made')
+  .when('the client asks for what costs', (scene) => scene.use(x402.asked))
+  .expects('answer with a task in input-required whose status message has payment-required', (asked): Judgement => {
+    const { outcome, seen, task } = asked;
+    if (outcome.kind !== 'result') return unproven(`no offer came: ${describe(outcome)}`);
+    const other = seen.find(
+      (one) => x402.statusOf(one) === 'payment-required' && one.status.state !== 'input-required',
+    );
+    if (other !== undefined) return `the task asks to be paid and is ${x402.standingOf(other)}`;
+    if (task !== undefined && x402.statusOf(task) === 'payment-required') return undefined;
+    const key = keyIn([outcome.wire, ...seen]);
+    const hint = 'set --x402-message to what the agent charges for';
+    if (key === undefined) return unproven(`the agent speaks of no payment; ${hint}`);
+    if (task === undefined) return `the answer is a message with ${key}, where a task can be paid only`;
+    if (Object.hasOwn(x402.paymentOf(task), metadataKeys.required))
+      return `the offer comes with ${x402.statusOf(task) ?? 'no status'}`;
+    if (!x402.isDecided(task)) return unproven(`no offer came in time (${x402.standingOf(task)})`);
+    return keyIn(x402.paymentOf(task)) === undefined
+      ? `${key} stands elsewhere than in the metadata of status.message`
+      : `the task is ${x402.standingOf(task)}`;
+  })
+  .advice('Put the status and the offer into status.message.metadata of a task in input-required.')
+  .killedBy('x402-offer-other-state', 'x402-offer-other-status', 'x402-offer-in-task', 'x402-offer-without-status');
+
+/** Tasks and events that show payment-required, wherever they are in a result. */
+function asking(value: unknown, depth = 0): readonly object[] {
+  if (typeof value !== 'object' || value === null || depth > deepest) return [];
+  const message = member(member(value, 'status'), 'message');
+  const inner = Object.values(value).flatMap((one) => asking(one, depth + 1));
+  return x402Text.readStatus(member(message, 'metadata')) === 'payment-required' ? [value, ...inner] : inner;
+}
+
+export const offerTask = law(
+  'x402/offer-task',
+  'x402.offer-task',
+  'ask to be paid in a task with an id, in a message of the agent',
+  { otherwise: 'nothing was to be paid', advice: 'Clients pay by the id of the task.' },
+  ({ documents, valid }) => {
+    if (!valid) return 'silent';
+    const found = documents.flatMap((document) => (document.of === 'result' ? asking(document.value) : []));
+    for (const one of found) {
+      const id = member(one, 'id') ?? member(one, 'taskId');
+      if (!isString(id) || id === '') return 'the task that asks to be paid has no id';
+      const role = member(member(member(one, 'status'), 'message'), 'role');
+      if (!isString(role) || !/agent/i.test(role)) return `the role of the message with the offer is ${String(role)}`;
+    }
+    return found.length > 0 ? 'holds' : 'silent';
+  },
+).killedBy('x402-offer-without-id', 'x402-offer-by-user');
+
+export const withoutWork = check('x402/offer-without-work', 'x402.offer-without-work')
+  .given('offer', x402.anOffer)
+  .when('the task is not yet paid', async ({ offer }) => offer.task)
+  .expects('show nothing but the offer', ({ artifacts = [] }) =>
+    artifacts.length === 0 ? undefined : `the task has ${artifacts.length} artifacts before it is paid`,
+  )
+  .advice('Begin the work when it is paid, or keep what was made back until then.')
+  .killedBy('x402-offer-with-preview');
+
+export const kept = check('x402/offer-kept', 'x402.offer-kept')
+  .given('offer', x402.anOffer)
+  .when('the client reads a task that waits for its payment', async (scene) => {
+    const asked = await x402.ask(scene);
+    const before = x402.offerIn(asked);
+    return { before, read: await scene.client.call('get', { id: before.task.id }), exhibit: asked.exhibit };
+  })
+  .expects('see the same status and the same offer', ({ before, read }): Judgement => {
+    if (read.kind === 'refusal' && read.error === 'TaskNotFound') return `the task is gone: ${describe(read)}`;
+    if (read.kind !== 'result') return unproven(`the task could not be read: ${describe(read)}`);
+    const status = x402.statusOf(read.value);
+    if (status !== 'payment-required') return `it is ${x402.standingOf(read.value)} when it is read again`;
+    const again = member(x402.paymentOf(read.value), metadataKeys.required);
+    if (isDeepStrictEqual(again, before.offer.raw)) return undefined;
+    if (!isObject(again)) return 'the offer is gone when the task is read again';
+    const names = new Set([...Object.keys(again), ...Object.keys(before.offer.raw)]);
+    const changed = [...names].filter((name) => !isDeepStrictEqual(again[name], before.offer.raw[name]));
+    return `the offer has changed when the task is read again: ${changed.join(', ')}`;
+  })
+  .advice('Keep the offer with the task: it is what payments are held against.')
+  .killedBy('x402-offer-shown-once', 'x402-offer-dearer-each-time');
+
+export const taskOwn = check('x402/task-own', 'x402.task-own')
+  .given('offer', x402.anOffer)
+  .when('the client asks for the same once more', (scene) => x402.ask(scene))
+  .expects('open another task', ({ outcome, task }, { offer }): Judgement => {
+    if (task === undefined) return unproven(`no task came: ${describe(outcome)}`);
+    return task.id === offer.task.id ? `both requests have the task ${task.id}` : undefined;
+  })
+  .advice('One task is paid once; whoever asks twice wants two.')
+  .killedBy('x402-task-shared');
+
+export const askedAgain = check('x402/asked-again', 'x402.asked-again')
+  .given('offer', x402.anOffer)
+  .when('the client goes on without a payment', async (scene) => {
+    const asked = await x402.ask(scene);
+    const { task } = x402.offerIn(asked);
+    return x402.submitRaw(scene, { word: asked.word, asked: '', task }, {}, { text: 'Please go on.' });
+  })
+  .expects('be asked to pay again, and get nothing for free', (attempt): Judgement => {
+    const taken = x402.acceptance(attempt, []);
+    if (taken !== undefined) return taken;
+    const { outcome, task, decided } = attempt;
+    if (outcome.kind === 'refusal') return undefined;
+    if (outcome.kind !== 'result') return unproven(describe(outcome));
+    if (outcome.value.type === 'message' || task === undefined)
+      return unproven('the answer is a message, which says nothing of the task');
+    if (!decided) return unproven(`nothing more came in time (${x402.standingOf(task)})`);
+    const status = x402.statusOf(task);
+    if (status === 'payment-required' || status === 'payment-failed') return undefined;
+    const { state } = task.status;
+    if (status === undefined && (state === 'failed' || state === 'rejected' || state === 'canceled'))
+      return unproven(`the task has ended without a payment (${state})`);
+    return `the task is ${x402.standingOf(task)}`;
+  })
+  .killedBy('x402-asking-ends-by-message', 'x402-asking-forgotten');
+
+export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
+  .when('the client asks for what costs', async (scene) => {
+    const asked = await scene.use(x402.asked);
+    const { task, exhibit } = asked;
+    const hasOffer = task !== undefined && Object.hasOwn(x402.paymentOf(task), metadataKeys.required);
+    const embedded = task !== undefined && x402.embeddedOffer(task) !== undefined;
+    if (!hasOffer && !embedded) throw new Unreached('no offer came', exhibit);
+    return { hasOffer, embedded, exhibit };
+  })
+  .expects('put the offer into metadata or into an artifact, and not into both', ({ hasOffer, embedded }) =>
+    hasOffer && embedded ? `an artifact has an offer, and ${metadataKeys.required} is there too` : undefined,
+  )
+  .advice('In the embedded flow the offer stands in the cart mandate alone.')
+  .killedBy('x402-offer-twice');
+
+export const supported = check('x402/option-supported', 'x402.option-supported')
+  .given('offer', x402.anOffer)
+  .when('the facilitator is asked what it supports', async (scene) => {
+    const { lab, labOff, wallet } = x402.x402Of(scene);
+    if (lab === undefined) throw new Unreached(labOff);
+    const { offer } = scene.offer;
+    /** It tells balances of tokens on those networks only that it settles on. */
+    const knows = async (chainId: bigint, asset: string): Promise<boolean> => {
+      const token = { network: x402Text.caip2Of(chainId), asset };
+      return lab.balance(wallet.address, token).then(
+        () => true,
+        () => false,
+      );
+    };
+    const odd: string[] = [];
+    for (const { scheme, network, chainId, asset } of offer.options) {
+      const assets = x402Text.tokens.flatMap((token) => (token.chainId === chainId ? [token.asset] : []));
+      const spelled = chainId === undefined ? undefined : spelling(chainId, offer.x402Version);
+      const found =
+        chainId === undefined ? [] : await Promise.all([asset, ...assets].map((one) => knows(chainId, one)));
+      if (scheme !== 'exact' || spelled !== network || !found.includes(true)) odd.push(`${scheme} on ${network}`);
+    }
+    // Who does not answer knows nothing either.
+    if (odd.length > 0) await lab.now();
+    return odd;
+  })
+  .expects('offer nothing else', (odd) =>
+    odd.length === 0 ? undefined : `the facilitator has no kind for ${odd.join(', ')}`,
+  )
+  .advice('Make the offer of kinds that /supported lists, in the payment version of the offer.')
+  .killedBy('x402-option-of-other-scheme', 'x402-option-on-other-network');
+
+/** As /supported names a chain. A chain without a name of version 1 has its id in both. */
+const spelling = (chainId: bigint, version: x402Text.X402Version): string =>
+  (version === 1 ? x402Text.v1NameOf(chainId) : undefined) ?? x402Text.caip2Of(chainId);

@@ -1,4 +1,18 @@
-import { check, unproven, x402 } from '../../src/kit/index.js';
+import { isDeepStrictEqual as alike } from 'node:util';
+import {
+  check,
+  conforms,
+  isObject,
+  type Judgement,
+  member,
+  NotClaimed,
+  type Scene,
+  Unreached,
+  unproven,
+  x402,
+  x402Text,
+} from '../../src/kit/index.js';
+import { labOf } from './again.js';
 
 // Right payments. a2a-x402 v0.1 §4.5, §6; x402 A2A transport; x402 core v2 §5.3.
 
@@ -15,3 +29,124 @@ export const paid = check('x402/paid', 'x402.paid')
   })
   .advice('Find the offer by the task id, verify, settle, then complete the task with the receipt and the result.')
   .killedBy('x402-right-payments-refused');
+
+export const receiptSingle = check('x402/receipt-single', 'x402.receipt-single')
+  .when('the client has paid once', (scene) => scene.use(x402.paidOnce))
+  .expects('show one successful receipt', (attempt): Judgement => {
+    const { length } = x402.newSuccesses(attempt);
+    return length === 1 ? undefined : `${length} successful receipts came of one payment`;
+  })
+  .advice('Receipts are a history: each attempt to settle adds one, and nothing else does.')
+  .killedBy('x402-receipts-doubled');
+
+export const receiptTransaction = conforms(
+  'x402/receipt-transaction',
+  'x402.receipt-transaction',
+  'name the transaction in every successful receipt',
+  {
+    otherwise: 'no successful receipt came: nothing was paid',
+    advice: 'Pass on what the facilitator answered: on EVM, 0x and the 64 digits of the hash.',
+  },
+).killedBy('x402-receipt-transaction-empty', 'x402-receipt-transaction-short');
+
+export const receiptPayer = check('x402/receipt-payer', 'x402.receipt-payer')
+  .when('the client has paid', (scene) => scene.use(x402.paidOnce))
+  .expects('name the wallet that paid, where it names a payer', (attempt, scene): Judgement => {
+    const { from } = attempt.payment.payload.authorization;
+    for (const { raw } of attempt.task === undefined ? [] : x402.receiptsOf(attempt.task)) {
+      const { findings } = x402.x402Of(scene).inspector.inspect('settlement-response.schema.json', raw);
+      const broken = findings.find(({ rule }) => rule === 'x402.receipt-payer');
+      if (broken !== undefined) return `the receipt${broken.path} ${broken.message}: ${broken.seen}`;
+    }
+    const wrong = x402
+      .newSuccesses(attempt)
+      .map(({ raw }) => member(raw, 'payer'))
+      .find((payer) => payer !== undefined && payer !== null && !isWallet(payer, from));
+    return wrong === undefined ? undefined : `the payer of the receipt is ${JSON.stringify(wrong)}, and ${from} paid`;
+  })
+  .advice('The payer is the `from` of the authorization.')
+  .killedBy('x402-receipt-payer-wrong', 'x402-receipt-payer-number');
+
+const isWallet = (payer: unknown, wallet: string): boolean =>
+  typeof payer === 'string' && x402Text.sameAddress(payer, wallet);
+
+export const paidWithoutError = check('x402/paid-without-error', 'x402.paid-without-error')
+  .when('the client has paid', (scene) => scene.use(x402.paidOnce))
+  .expects('show no error, and neither another offer nor another payment', (attempt): Judgement => {
+    const { before, metadata, seen } = attempt;
+    const offered = member(x402.paymentOf(before), x402Text.metadataKeys.required);
+    for (const task of seen.filter((one) => x402.statusOf(one) === 'payment-completed')) {
+      const said = x402.paymentOf(task);
+      const error = x402.errorOf(task);
+      if (error !== undefined && error !== null)
+        return `${x402.standingOf(task)} has the error ${JSON.stringify(error)}`;
+      const [offer, payload] = [x402Text.metadataKeys.required, x402Text.metadataKeys.payload].map((key) =>
+        member(said, key),
+      );
+      if (isObject(offer) && !alike(offer, offered)) return `${x402.standingOf(task)} has another offer than was paid`;
+      if (isObject(payload) && !alike(payload, member(metadata, x402Text.metadataKeys.payload)))
+        return `${x402.standingOf(task)} has another payment than was sent`;
+    }
+    return undefined;
+  })
+  .advice('Leave the error of an earlier attempt out of the message that says payment-completed.')
+  .killedBy('x402-paid-with-error', 'x402-paid-with-other-offer');
+
+/** Every option of so many is paid; more would be no offer any more. */
+const mostOptions = 8;
+
+export const optionsPayable = check('x402/options-payable', 'x402.options-payable')
+  .given('first', x402.offered)
+  .when('each option of the offer is paid, on a task of its own', async (scene): Promise<readonly x402.Tried[]> => {
+    labOf(scene);
+    const tried: x402.Tried[] = [];
+    const count = Math.min(usableOf(scene.first).length, mostOptions);
+    for (let at = 0; at < count; at++) {
+      const given = at === 0 ? scene.first : await scene.use(x402.offered);
+      const only = usableOf(given)[at];
+      if (only === undefined) throw new Unreached('the agent offers other options each time', given.exhibit);
+      const about = `option ${given.offer.options.indexOf(only) + 1}, ${only.amount} of ${only.asset} on ${only.network}`;
+      tried.push({ about, attempt: await x402.payFunded(scene, given, { only }) });
+    }
+    return tried;
+  })
+  .expects('take each payment', (tried, scene) => x402.each(tried, x402.paid(scene)))
+  .advice('Match a payment against every option of the offer, not against the first.')
+  .killedBy('x402-first-option-only');
+
+const usableOf = ({ offer }: x402.Offered): readonly x402Text.Option[] => offer.options.filter(({ usable }) => usable);
+
+/** A right payment, written otherwise. */
+async function rewritten(scene: Scene, given: x402.Offered, how: keyof typeof x402Text.rewritings) {
+  const payment = x402Text.rewritings[how](await x402.rightPayment(scene, given));
+  return x402.submit(scene, given, payment, { hopeful: true });
+}
+
+export const payloadReordered = check('x402/payload-reordered', 'x402.payload-reordered')
+  .given('first', x402.offered)
+  .when('payments come with members in another order, and with one more in extra', async (scene) => {
+    labOf(scene);
+    x402.ofVersion(2, scene.first);
+    return [
+      { about: 'members in reversed order', attempt: await rewritten(scene, scene.first, 'reordered') },
+      {
+        about: 'one more member in accepted.extra',
+        attempt: await rewritten(scene, await scene.use(x402.offered), 'extraMember'),
+      },
+    ];
+  })
+  .expects('take them', (tried, scene) => x402.each(tried, x402.paid(scene)))
+  .advice('Compare `accepted` member by member: order means nothing in JSON, and the offered extra is the least.')
+  .killedBy('x402-accepted-compared-as-text', 'x402-extra-compared-exactly');
+
+export const payloadWithoutResource = check('x402/payload-without-resource', 'x402.payload-without-resource')
+  .given('offered', x402.offered)
+  .when('a payment comes without its optional resource', async (scene) => {
+    labOf(scene);
+    x402.ofVersion(2, scene.offered);
+    if (scene.offered.offer.resource === undefined) throw new NotClaimed('the offer has no resource to leave out');
+    return rewritten(scene, scene.offered, 'withoutResource');
+  })
+  .expects('take it', (attempt, scene) => x402.paid(scene)(attempt))
+  .advice('`resource` of a payment is optional: the task says what is paid.')
+  .killedBy('x402-resource-demanded');

@@ -1,1 +1,182 @@
-export {};
+import { check, type Judgement, type Scene, source, Unreached, unproven, x402, x402Text } from '../../src/kit/index.js';
+import { isExpired, labOf, optionLike, paidNow, playPaid, readAgain, wrapped } from './again.js';
+
+export { otherTasks, sameTask, twoPayments } from './races.js';
+
+// A payment that was made, and comes again. a2a-x402 v0.1 §9; EIP-3009.
+
+const rememberAdvice =
+  'Remember network, token, payer and nonce of each payment, in small letters, before anything is awaited.';
+
+interface Again {
+  readonly attempt: x402.Attempt;
+  /** What the payment has yielded the first time. */
+  readonly contents: readonly string[];
+  /** It could not be taken any more, whoever looked at it. */
+  readonly expired: boolean;
+}
+
+const late = 'the payment had expired before it could be sent again; judge fewer checks at a time, with --check';
+
+const refusedAgain = ({ attempt, contents, expired }: Again): Judgement => {
+  const judgement = x402.refusedPayment(attempt, { kind: 'paid', contents });
+  return judgement === undefined && expired ? unproven(late) : judgement;
+};
+
+/** Sends a payment to a new task, in the wrapping of its offer. */
+async function toNewTask(scene: Scene, payment: x402Text.PaymentPayload, paid: x402Text.Option): Promise<x402.Attempt> {
+  const given = await scene.use(x402.offered);
+  return x402.submit(scene, given, wrapped(payment, paid, given));
+}
+
+export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-task')
+  .given('paid', paidNow)
+  .when('a payment that was made comes again to its task', async (scene): Promise<Again> => {
+    const { paid } = scene;
+    const expired = isExpired(scene, paid.payment);
+    const task = await readAgain(scene, paid.before.id);
+    const attempt = await x402.submit(scene, { ...paid, ...offerOf(paid), task }, paid.payment);
+    return { attempt, contents: x402.contentsOf(paid), expired };
+  })
+  .expects('pay nothing more', ({ attempt, contents, expired }): Judgement => {
+    const judgement = x402.notTaken(attempt, contents);
+    return judgement === undefined && expired ? unproven(late) : judgement;
+  })
+  .advice(`${rememberAdvice} A task that has ended takes no further message.`)
+  .killedBy('x402-paid-tasks-paid-again');
+
+/** Of a payment that was made: submit wants to know the offer. */
+function offerOf({ before, option }: x402.Attempt & x402.Funded): Pick<x402.Offered, 'offer' | 'option' | 'exhibit'> {
+  const offer = x402.offerOf(before);
+  if (offer === undefined) throw new Unreached('the offer that was paid cannot be read');
+  return { offer, option, exhibit: undefined };
+}
+
+export const replayOtherTask = check('x402/replay-other-task', 'x402.replay-other-task')
+  .given('paid', paidNow)
+  .when('a payment that was made comes to another task of the same price', async (scene): Promise<Again> => {
+    const { payment, option } = scene.paid;
+    const attempt = await toNewTask(scene, payment, option);
+    return { attempt, contents: x402.contentsOf(scene.paid), expired: isExpired(scene, payment) };
+  })
+  .expects('be refused', refusedAgain)
+  .advice(rememberAdvice)
+  .killedBy('x402-nonces-forgotten', 'x402-memory-per-task');
+
+export const replayRefused = check('x402/replay-refused', 'x402.replay-refused')
+  .given('control', x402.control)
+  .given('offered', x402.offered)
+  .when('a payment that was refused comes again', async (scene): Promise<x402.Attempt> => {
+    const { offered } = scene;
+    const wallet = x402.x402Of(scene).stranger();
+    const payment = x402Text.payment(x402.paying(scene, offered, { wallet }));
+    const first = await x402.submit(scene, offered, payment);
+    if (x402.acceptance(first, scene.control.contents) !== undefined)
+      throw new Unreached('a payment from an empty wallet is taken the first time', first.exhibit);
+    const isOpen = first.task?.status.state === 'input-required';
+    if (isOpen && first.task !== undefined)
+      return x402.submit(scene, { ...offered, task: await readAgain(scene, offered.task.id) }, payment);
+    return toNewTask(scene, payment, offered.option);
+  })
+  .expects('be refused again', (attempt, { control }) => x402.refusedPayment(attempt, control))
+  .advice('That a payment is known does not make it good: remember what became of it.')
+  .killedBy('x402-refused-payments-believed-later');
+
+export const nonceReused = check('x402/nonce-reused', 'x402.nonce-reused')
+  .given('paid', playPaid)
+  .when('its wallet signs the nonce of a payment anew, for another task', async (scene): Promise<Again> => {
+    const { authorization } = scene.paid.payment.payload;
+    const given = await scene.use(x402.offered);
+    const option = optionLike(scene.paid.option, given);
+    const now = x402.x402Of(scene).seconds();
+    const payment = x402Text.payment(
+      x402.paying(
+        scene,
+        { ...given, option },
+        {
+          nonce: authorization.nonce,
+          // Signed otherwise, so that nothing but the nonce is the same.
+          overrides: { validAfter: String(now - 60), validBefore: String(now + 90) },
+        },
+      ),
+    );
+    const attempt = await x402.submit(scene, given, payment);
+    return { attempt, contents: x402.contentsOf(scene.paid), expired: false };
+  })
+  .expects('be refused', refusedAgain)
+  .advice(`${rememberAdvice} The rest of what is signed may change, and the token takes the nonce once.`)
+  .killedBy('x402-memory-by-signature', 'x402-nonces-forgotten');
+
+const spellings = {
+  nonceCase: 'the nonce in letters of the other case',
+  reordered: 'members in reversed order',
+  highS: 'the other signature of the same key',
+  lowerCase: 'addresses in small letters',
+} as const satisfies Partial<Record<keyof typeof x402Text.rewritings, string>>;
+
+interface Respelled {
+  readonly about: string;
+  readonly again: Again;
+}
+
+export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respelled')
+  .given('paid', playPaid)
+  .when(
+    'a payment that was made comes to new tasks, spelled otherwise',
+    async (scene): Promise<readonly Respelled[]> => {
+      const { paid } = scene;
+      const seen: Respelled[] = [];
+      for (const [how, about] of Object.entries(spellings) as [keyof typeof spellings, string][]) {
+        const given = await scene.use(x402.offered);
+        const payload = x402Text.rewritings[how](wrapped(paid.payment, paid.option, given));
+        const expired = isExpired(scene, paid.payment);
+        const attempt = await x402.submit(scene, given, payload);
+        seen.push({ about, again: { attempt, contents: x402.contentsOf(paid), expired } });
+      }
+      return seen;
+    },
+  )
+  .expects('be refused', (seen) => {
+    const expired = seen.some(({ again }) => again.expired);
+    const contents = seen[0]?.again.contents ?? [];
+    const judgement = x402.each(
+      seen.map(({ about, again }) => ({ about, attempt: again.attempt })),
+      (attempt) => x402.refusedPayment(attempt, { kind: 'paid', contents }),
+    );
+    return judgement === undefined && expired ? unproven(late) : judgement;
+  })
+  .advice(`${rememberAdvice} Neither texts of payments nor signatures are a mark: both can be written otherwise.`)
+  .killedBy('x402-nonce-letters-count', 'x402-memory-by-text', 'x402-memory-by-signature');
+
+/** Shared by all that look at the agent after a restart: it happens once. */
+const restarted = source('a payment made before a restart', async (scene) => {
+  labOf(scene);
+  const { restart } = scene;
+  if (restart === undefined) throw new Unreached('the kit cannot restart the agent; say how with --restart-command');
+  const paid = await scene.use(paidNow);
+  const before = await readAgain(scene, paid.before.id);
+  await restart();
+  return { paid, before, after: await scene.client.call('get', { id: before.id }) };
+});
+
+export const replayAfterRestart = check('x402/replay-after-restart', 'x402.replay-after-restart')
+  .alone()
+  .when('the agent is restarted, and a payment that was made comes to a new task', async (scene): Promise<Again> => {
+    const { paid } = await scene.use(restarted);
+    const attempt = await toNewTask(scene, paid.payment, paid.option);
+    return { attempt, contents: x402.contentsOf(paid), expired: isExpired(scene, paid.payment) };
+  })
+  .expects('be refused', refusedAgain)
+  .advice('What was paid must be known after a restart: keep it in a store, or believe the facilitator.')
+  .killedBy('x402-memory-of-one-life');
+
+export const receiptsAfterRestart = check('x402/receipts-after-restart', 'x402.receipts-after-restart')
+  .alone()
+  .when('the agent is restarted, and a paid task is read', (scene) => scene.use(restarted))
+  .expects('still show its receipts', ({ before, after }): Judgement => {
+    if (after.kind !== 'result') return unproven('the agent has forgotten the task');
+    const [had, has] = [before, after.value].map((task) => x402.receiptsOf(task).length);
+    return (has ?? 0) < (had ?? 0) ? `${has} of ${had} receipts are left` : undefined;
+  })
+  .advice('Keep the metadata of the status message with the task.')
+  .killedBy('x402-receipts-lost-in-restart');

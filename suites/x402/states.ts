@@ -1,1 +1,203 @@
-export {};
+import {
+  check,
+  describe,
+  type JsonObject,
+  type Judgement,
+  type Scene,
+  source,
+  type Task,
+  Unproven,
+  unproven,
+  x402,
+  x402Text,
+} from '../../src/kit/index.js';
+import { nothingPaid, refusedAnyway, type Unpaid, unpaid, usable } from './attempts.js';
+
+// What a client says of a payment does not count, but its payload and its refusal. a2a-x402 v0.1 §4.4, §4.5, §6, §9.
+
+const { metadataKeys } = x402Text;
+const claim = (status: unknown, more: JsonObject = {}): JsonObject => ({ [metadataKeys.status]: status, ...more });
+
+export const submittedWithoutPayload = check('x402/submitted-without-payload', 'x402.submitted-without-payload')
+  .given('control', nothingPaid)
+  .given('unpaid', unpaid)
+  .when('the client says that it has paid, and sends no payload', (scene) =>
+    x402.submitRaw(scene, scene.unpaid, claim('payment-submitted')),
+  )
+  .expects('be refused, or asked for the payment again', (attempt, { control }) =>
+    x402.refusedPayment(attempt, control),
+  )
+  .killedBy('x402-no-payload-taken');
+
+/** A payment of the right form that nobody made. */
+function forgedReceipt(given: Unpaid, transaction: string, payer: string): JsonObject {
+  return { success: true, transaction, network: given.offer.options[0]?.network ?? '', payer };
+}
+
+/** Whatever makes the agent show the receipts that it believes in. */
+const wrongly = async (scene: Scene, given: Unpaid): Promise<unknown> => {
+  const option = usable(given);
+  const payload = option && (await x402.defective(scene, { offer: given.offer, option }, 'n18'));
+  return payload ?? { x402Version: given.offer.x402Version };
+};
+
+export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
+  .given('control', nothingPaid)
+  .when(
+    'the client says that its payment was verified, or completed, and shows a receipt of its own',
+    async (scene) => {
+      const tried: x402.Tried[] = [];
+      for (const status of ['payment-verified', 'payment-completed']) {
+        tried.push({ about: status, attempt: await x402.submitRaw(scene, await scene.use(unpaid), claim(status)) });
+      }
+      const given = await scene.use(unpaid);
+      const { wallet, nonce } = x402.x402Of(scene);
+      const transaction = nonce();
+      const receipts = [forgedReceipt(given, transaction, wallet.address)];
+      const forged = await x402.submitRaw(
+        scene,
+        given,
+        claim('payment-completed', { [metadataKeys.receipts]: receipts }),
+      );
+      tried.push({ about: 'a forged receipt', attempt: forged });
+      const { task = given.task } = forged;
+      if (x402.statusOf(task) === 'payment-required') {
+        const payload = await wrongly(scene, given);
+        const attempt = await x402.submitRaw(scene, { ...given, task }, x402.submission(payload));
+        tried.push({ about: 'a wrong payment after a forged receipt', attempt });
+      }
+      return { tried, transaction };
+    },
+  )
+  .expects('believe none of it', ({ tried, transaction }, { control }) =>
+    x402.each(tried, (attempt) => {
+      const shown = attempt.seen.flatMap(x402.receiptsOf).some((one) => one.transaction === transaction);
+      return shown ? 'the receipt of the client is among those of the task' : x402.refusedPayment(attempt, control);
+    }),
+  )
+  .advice('Only the facilitator says what became of a payment. Read status and payload of clients, and nothing else.')
+  .killedBy('x402-client-verifies', 'x402-client-completes', 'x402-forged-receipt-shown', 'x402-forged-receipt-kept');
+
+/** By what is odd about it. */
+const oddities: Readonly<Record<string, JsonObject>> = {
+  'a status that nobody knows': claim('payment-made'),
+  'a status in capital letters': claim('PAYMENT-COMPLETED'),
+  'a status that is a number': claim(7),
+  'a status that is null': claim(null),
+  'a status that is a list': claim(['payment-completed']),
+  'a payload that is text': claim('payment-submitted', { [metadataKeys.payload]: 'paid' }),
+  'an offer that is text': claim('payment-made', { [metadataKeys.required]: 'nothing' }),
+  'receipts that are an object': claim('payment-made', { [metadataKeys.receipts]: { success: true } }),
+  'an error that is a number': claim('payment-made', { [metadataKeys.error]: 0 }),
+};
+
+/** A server error is as bad here as work. */
+function withoutEffect(attempt: x402.Attempt, control: x402.Control): Judgement {
+  const { outcome } = attempt;
+  const isCrash =
+    (outcome.kind === 'refusal' && outcome.error === 'InternalError') ||
+    (outcome.kind === 'broken' && (outcome.exchange.response?.status ?? 0) >= 500);
+  return x402.acceptance(attempt, control.contents) === undefined && isCrash
+    ? `a server error came: ${describe(outcome)}`
+    : x402.refusedPayment(attempt, control);
+}
+
+export const statusUnknown = check('x402/status-unknown', 'x402.status-unknown')
+  .given('control', nothingPaid)
+  .when('the client sends statuses that nobody knows, and keys of wrong types', async (scene) => {
+    const tried: x402.Tried[] = [];
+    let given = await scene.use(unpaid);
+    for (const [about, metadata] of Object.entries(oddities)) {
+      const attempt = await x402.submitRaw(scene, given, metadata);
+      tried.push({ about, attempt });
+      const { task = given.task } = attempt;
+      const waits = task.status.state === 'input-required' && x402.statusOf(task) === 'payment-required';
+      given = waits ? { ...given, task } : await scene.use(unpaid);
+    }
+    return tried;
+  })
+  .expects('be refused, or asked for the payment again', (tried, { control }) =>
+    x402.each(tried, (attempt) => withoutEffect(attempt, control)),
+  )
+  .killedBy('x402-unknown-status-pays', 'x402-odd-status-crashes');
+
+export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata-elsewhere')
+  .given('control', x402.control)
+  .when('the payment is in the metadata of the params, or of a part', async (scene) => {
+    const paid = async (change: x402.Submitting['change']): Promise<x402.Attempt> => {
+      const given = await scene.use(x402.offered);
+      return x402.submit(scene, given, await x402.rightPayment(scene, given), change === undefined ? {} : { change });
+    };
+    const ofParams = await paid(({ message: { metadata, ...message }, ...params }) => ({
+      ...params,
+      message,
+      metadata,
+    }));
+    const ofPart = await paid(({ message: { metadata, parts, ...message }, ...params }) => ({
+      ...params,
+      message: { ...message, parts: parts.map((part) => ({ ...part, metadata })) },
+    }));
+    return [
+      { about: 'metadata of the params', attempt: ofParams },
+      { about: 'metadata of a part', attempt: ofPart },
+    ];
+  })
+  .expects('pay nothing', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
+  .killedBy('x402-metadata-of-params', 'x402-metadata-of-parts');
+
+/** Shared: how the task stands then is judged as well. */
+const rejection = source('a rejected offer', async (scene) =>
+  x402.submitRaw(scene, await scene.use(unpaid), claim('payment-rejected'), { text: 'No, thank you.' }),
+);
+
+/** A rejected task that is called completed is oddly closed; nothing came of it by that. */
+const closedOddly = (task: Task): Task =>
+  task.status.state === 'completed' && x402.statusOf(task) === 'payment-rejected'
+    ? { ...task, status: { ...task.status, state: 'rejected' } }
+    : task;
+
+/** What came of the offer all the same, if anything. */
+const takenAnyway = (attempt: x402.Attempt, contents: readonly string[]): string | undefined =>
+  x402.acceptance({ ...attempt, seen: attempt.seen.map(closedOddly) }, contents);
+
+/** Where the task came to rest; else why that is not known. */
+function rested({ outcome, task }: x402.Attempt): Task | Unproven {
+  if (task === undefined || (outcome.kind !== 'result' && outcome.kind !== 'refusal'))
+    return unproven(`it does not say what became of the task: ${describe(outcome)}`);
+  return x402.isDecided(task) ? task : unproven(`the task had not come to rest in time (${x402.standingOf(task)})`);
+}
+
+export const rejected = check('x402/rejected', 'x402.rejected')
+  .given('control', nothingPaid)
+  .given('rejection', rejection)
+  .when('the client rejects the offer', async ({ rejection: attempt }) => attempt)
+  .expects('do no work and charge nothing', (attempt, { control }) => {
+    const taken = takenAnyway(attempt, control.contents);
+    if (taken !== undefined) return taken;
+    const atWork = attempt.seen.find((one) => x402.statusOf(one) === 'payment-verified');
+    if (atWork !== undefined) return `the task goes on: it is ${x402.standingOf(atWork)}`;
+    const task = rested(attempt);
+    return task instanceof Unproven ? task : undefined;
+  })
+  .advice('payment-rejected ends the task, or leaves it waiting for another answer. Nothing is done for it.')
+  .killedBy('x402-rejection-delivers', 'x402-rejection-charged');
+
+/** How it may stand; one that was ended in the way of A2A alone says nothing of payments. */
+const endings: Partial<Record<Task['status']['state'], readonly (string | undefined)[]>> = {
+  failed: ['payment-rejected', 'payment-required'],
+  'input-required': ['payment-rejected', 'payment-required'],
+  canceled: ['payment-rejected', 'payment-required', undefined],
+  rejected: ['payment-rejected', 'payment-required', undefined],
+};
+
+export const rejectedState = check('x402/rejected-state', 'x402.rejected-state')
+  .given('rejection', rejection)
+  .when('the client rejects the offer', async ({ rejection: attempt }) => attempt)
+  .expects('leave the task failed or waiting, and say so', (attempt) => {
+    if (takenAnyway(attempt, []) !== undefined) return unproven('it was not rejected, but taken');
+    const task = rested(attempt);
+    if (task instanceof Unproven) return task;
+    const isRight = endings[task.status.state]?.includes(x402.statusOf(task));
+    return isRight ? undefined : `the task is ${x402.standingOf(task)}`;
+  })
+  .killedBy('x402-rejection-leaves-working', 'x402-rejection-called-failure', 'x402-rejection-completes');

@@ -57,10 +57,13 @@ import { x402BindingFaults } from './x402-binding.js';
 import { x402CardFaults } from './x402-card.js';
 import { x402DefectsFaults } from './x402-defects.js';
 import { x402FailuresFaults } from './x402-failures.js';
+import { x402MessagesFaults } from './x402-messages.js';
 import { x402OfferFaults } from './x402-offer.js';
 import { x402PayingFaults } from './x402-paying.js';
 import { x402ReplayFaults } from './x402-replay.js';
+import { x402ShapesFaults } from './x402-shapes.js';
 import { x402StatesFaults } from './x402-states.js';
+import { x402StreamingFaults } from './x402-streaming.js';
 import { xprBodiesFaults } from './xpr-bodies.js';
 import { xprErrorsFaults } from './xpr-errors.js';
 import { xprHeadersFaults } from './xpr-headers.js';
@@ -140,10 +143,13 @@ export const faults: readonly Fault[] = [
   ...x402CardFaults,
   ...x402ActivationFaults,
   ...x402OfferFaults,
+  ...x402ShapesFaults,
+  ...x402MessagesFaults,
   ...x402PayingFaults,
   ...x402DefectsFaults,
   ...x402ReplayFaults,
   ...x402BindingFaults,
   ...x402StatesFaults,
   ...x402FailuresFaults,
+  ...x402StreamingFaults,
 ];

@@ -1,4 +1,57 @@
-import type { Variant } from '../variant.js';
+import { extensionUris, localToken, type Token } from '../../x402/index.js';
+import { type Patch, together } from '../seams.js';
+import { type Variant, variant } from '../variant.js';
+import { onX402, selling } from '../x402/seams.js';
+import type { MerchantSettings } from '../x402/settings.js';
+import { x402CallingVariants } from './x402-calling.js';
+import { embedding } from './x402-embedded.js';
+import { x402ReadingVariants } from './x402-reading.js';
+import { x402TellingVariants } from './x402-telling.js';
+
+const charging = (id: string, about: string, patch: Patch, more: Partial<Variant> = {}): Variant =>
+  variant(id, { about, charges: true, patch, ...more });
+const sells = (id: string, about: string, settings: Partial<MerchantSettings>): Variant =>
+  charging(id, about, selling(settings));
+
+/** Base Sepolia, which has a name in version 1 too. */
+const sepolia: Token = {
+  chainId: 84532n,
+  asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+  name: 'USDC',
+  version: '2',
+  decimals: 6,
+};
 
 /** Agents that charge, and do so in an unusual way that is right all the same. */
-export const x402Variants: readonly Variant[] = [];
+export const x402Variants: readonly Variant[] = [
+  charging('x402-without-lab', 'Nobody can tell its facilitator anything, and the kit has no money.', () => ({}), {
+    x402: { lab: false },
+  }),
+  sells('x402-version-1', 'Its payments are of version 1.', { x402Version: 1, tokens: [sepolia] }),
+  sells('x402-two-options', 'Either of two tokens will do.', { tokens: [localToken, sepolia] }),
+  sells('x402-extension-v02', 'It declares v0.2 of the extension.', { uris: [extensionUris.v02] }),
+  sells('x402-both-extensions', 'It declares both versions of the extension.', { uris: Object.values(extensionUris) }),
+  charging(
+    'x402-embedded',
+    'It puts its offers into cart mandates (v0.2 §4), which the kit does not pay.',
+    together(selling({ uris: [extensionUris.v02] }), embedding),
+  ),
+  sells('x402-work-first', 'The work is done before it is paid, and kept back until then.', { order: 'work-first' }),
+  sells('x402-failure-open', 'After a payment that failed the task waits for another one.', {
+    onFailure: 'input-required',
+  }),
+  sells('x402-asks-again', 'After a payment that failed the offer is made again.', { onFailure: 'ask-again' }),
+  sells('x402-rejection-open', 'After a rejected offer the task still waits.', { onRejection: 'input-required' }),
+  sells('x402-two-steps', 'A task is charged twice.', { steps: 2 }),
+  sells('x402-short-offers', 'Its offers are good for half a minute.', { maxTimeoutSeconds: 30 }),
+  charging(
+    'x402-slow-work',
+    'The work takes its time once it is paid.',
+    onX402((inner, { clock }) => ({
+      deliver: (account, parts) => void clock.after(2000, () => inner.deliver(account, parts)),
+    })),
+  ),
+  ...x402CallingVariants,
+  ...x402ReadingVariants,
+  ...x402TellingVariants,
+];

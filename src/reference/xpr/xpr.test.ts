@@ -20,7 +20,7 @@ describe('the card', () => {
       expect(json).toEqual({
         name: 'Reference Agent',
         description: expect.any(String),
-        url: 'http://agent.test/a/a2a',
+        url: 'http://agent.test/a',
         version: '1.0.0',
         capabilities: { streaming: false, pushNotifications: false, stateTransitionHistory: false },
         defaultInputModes: ['text'],
@@ -162,13 +162,14 @@ describe('variants', () => {
   const inspector = createInspector('a2a/xpr');
   const fitting = variants.filter(({ profiles }) => profiles === undefined || profiles.includes('xpr'));
   /** What they add is unknown to the document. */
-  const talkative = ['extra-members', 'every-optional-member'];
+  const talkative = ['extra-members', 'every-optional-member', 'xpr-shows-owner'];
   test.each(fitting.map((one) => [one.id, one] as const))('%s fits the document', async (id, { patch, cardUrl }) => {
     const { http, write, agent } = await meet({ patches: [patch] });
     const base = 'http://agent.test/a';
     const card = await http('GET', cardUrl?.(base).slice(base.length) ?? '/.well-known/agent.json');
     expect([card.status, inspector.inspect('agent-card.schema.json', card.json).findings]).toEqual([200, []]);
-    const path = card.json.url.slice(base.length);
+    const named = card.json.url.slice(base.length);
+    const path = named.endsWith('/a2a') ? named : `${named}/a2a`;
     for (const text of ['hello', 'tck-artifact-file', 'tck-auth-required', 'tck-reject-task', 'tck-message-response']) {
       const letter = write({
         body: JSON.stringify({ jsonrpc: '2.0', id: text, method: 'message/send', params: send(text) }),

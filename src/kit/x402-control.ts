@@ -1,0 +1,72 @@
+import { describe } from '../client/index.js';
+import { brief } from '../model/index.js';
+import { payment } from '../x402/index.js';
+import { type Source, source } from './scene.js';
+import { Unreached } from './verdict.js';
+import { offered, x402Of } from './x402-asking.js';
+import { acceptance, type Control, codeOf, contentsOf, isOfTheWallet, paid, saidError } from './x402-judges.js';
+import { type Attempt, submit } from './x402-paying.js';
+import { standingOf } from './x402-tasks.js';
+import { type Funded, payFunded, paying } from './x402-wallets.js';
+
+// What shows that the agent understands payments at all.
+
+/** Shared: a payment by the treasurer, whatever came of it. Throws `Unreached` when he does not pay. */
+export const funded: Source<Attempt & Funded> = source('a payment with funds', async (scene) => {
+  const { lab } = x402Of(scene);
+  const given = await scene.use(offered);
+  const before = (await lab?.calls())?.at(-1)?.number ?? 0;
+  const attempt = await payFunded(scene, given);
+  const isPoor = acceptance(attempt, []) === undefined && isOfTheWallet(codeOf(attempt));
+  if (lab !== undefined && isPoor && !(await lab.calls()).some(({ number }) => number > before)) {
+    throw new Unreached(
+      "play money was refused, and the kit's facilitator was not asked: does the agent settle through it?",
+      attempt.exhibit,
+    );
+  }
+  return attempt;
+});
+
+/** Shared: a payment by the treasurer that was taken. Throws `Unreached` when none was. */
+export const paidOnce: Source<Attempt & Funded> = source('a paid task', async (scene) => {
+  const attempt = await scene.use(funded);
+  const judgement = paid(scene)(attempt);
+  if (judgement === undefined) return attempt;
+  throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
+});
+
+/** Shared: a right payment from a wallet that has nothing. */
+export const unfunded: Source<Attempt> = source('a payment from an empty wallet', async (scene) => {
+  const given = await scene.use(offered);
+  return submit(scene, given, payment(paying(scene, given, { wallet: x402Of(scene).stranger() })));
+});
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof Unreached) return error.message;
+  throw error;
+};
+
+/** The positive control of all refusals. Throws only when there is no offer that the kit can pay. */
+export const control: Source<Control> = source(
+  'a payment that the agent understands',
+  async (scene): Promise<Control> => {
+    let why: string;
+    try {
+      return { kind: 'paid', contents: contentsOf(await scene.use(paidOnce)) };
+    } catch (error) {
+      why = reasonOf(error);
+    }
+    const { lab } = x402Of(scene);
+    const attempt = await scene.use(unfunded);
+    const isUnderstood = acceptance(attempt, []) === undefined && codeOf(attempt) === 'INSUFFICIENT_FUNDS';
+    if (lab === undefined && isUnderstood) return { kind: 'unfunded', contents: [] };
+    const { task, outcome } = attempt;
+    const isRefusal = task === undefined || outcome.kind !== 'result';
+    const seen = isRefusal ? describe(outcome) : `${standingOf(task)}, ${brief(saidError(attempt) ?? 'no code')}`;
+    return {
+      kind: 'none',
+      contents: [],
+      reason: `no positive control: ${why}; a right payment from an empty wallet came to: ${seen}`,
+    };
+  },
+);

@@ -1,0 +1,131 @@
+import { describe } from '../client/index.js';
+import type { JsonObject } from '../model/index.js';
+import {
+  type DefectId,
+  defects,
+  type Offer,
+  type Option,
+  type Paying,
+  type PaymentPayload,
+  payment,
+  sameAddress,
+  type ThrowawayWallet,
+  tokens,
+} from '../x402/index.js';
+import type { Scene } from './scene.js';
+import { Unreached } from './verdict.js';
+import { type Offered, x402Of } from './x402-asking.js';
+import { type Attempt, type Submitting, submit } from './x402-paying.js';
+import { exchangeOf, offerOf, statusOf } from './x402-tasks.js';
+
+// Whose money it is: a wallet without any, play money, or what the user gives.
+
+/** What a payment is made from: the throwaway wallet, the agent's time and a fresh nonce, unless said otherwise. */
+export function paying(
+  scene: Scene,
+  { offer, option }: Pick<Offered, 'offer' | 'option'>,
+  over: Partial<Paying> = {},
+): Paying {
+  const { wallet, seconds, nonce } = x402Of(scene);
+  return { offer, option, wallet, now: seconds(), nonce: nonce(), ...over };
+}
+
+/**
+ * The throwaway wallet; with play money where the agent settles through the kit's facilitator, so that a wrong payment
+ * is not refused for want of funds.
+ */
+export async function payer(scene: Scene, given: Pick<Offered, 'offer' | 'option'>): Promise<ThrowawayWallet> {
+  const { wallet } = x402Of(scene);
+  await fund(scene, wallet.address, given.offer);
+  return wallet;
+}
+
+/** Play money for every option of the offer. Does nothing where there is none. */
+export async function fund(scene: Scene, address: string, { options }: Offer): Promise<void> {
+  const { lab } = x402Of(scene);
+  if (lab === undefined) return;
+  const usable = options.filter((one) => one.usable);
+  for (const { network, asset, chainId } of usable) {
+    const others = tokens.flatMap((token) =>
+      token.chainId === chainId && !sameAddress(token.asset, asset) ? [token.asset] : [],
+    );
+    try {
+      await lab.fund(address, { network, asset }, playMoney);
+    } catch (error) {
+      throw new Unreached(`the lab has no play money for ${asset} on ${network}: ${messageOf(error)}`);
+    }
+    // A payment in another token must not fail for want of it. Not every stub knows every token.
+    for (const one of others) await lab.fund(address, { network, asset: one }, playMoney).catch(() => undefined);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** More than any price in atomic units, and far from where numbers end. */
+const playMoney = '1000000000000000000000000000000';
+
+/** The right payment of the throwaway wallet. */
+export async function rightPayment(scene: Scene, given: Pick<Offered, 'offer' | 'option'>): Promise<PaymentPayload> {
+  await payer(scene, given);
+  return payment(paying(scene, given));
+}
+
+/** The payment with one defect; undefined where the offer leaves no room for it, or its version cannot have it. */
+export async function defective(
+  scene: Scene,
+  given: Pick<Offered, 'offer' | 'option'>,
+  id: DefectId,
+  over: Partial<Paying> = {},
+): Promise<JsonObject | undefined> {
+  const { make, versions } = defects[id];
+  if (!versions.includes(given.offer.x402Version)) return undefined;
+  await payer(scene, given);
+  return make(paying(scene, given, over));
+}
+
+/** A payment by the treasurer, for an option that he pays. */
+export interface Funded {
+  readonly payment: PaymentPayload;
+  readonly option: Option;
+}
+
+/**
+ * Has the treasurer sign, who wants to see the offer again first. Tries the options in their order, or one alone. Throws
+ * `Unreached` with his reason when he signs none.
+ */
+export async function signFunded(scene: Scene, given: Offered, only?: Option): Promise<Funded> {
+  const { treasurer } = x402Of(scene);
+  if (treasurer?.payer === undefined) {
+    throw new Unreached('a wallet with funds is needed: give A2A_TCK_X402_KEY and --x402-max-amount, or --x402-lab');
+  }
+  const read = await scene.client.call('get', { id: given.task.id });
+  const again = read.kind === 'result' ? offerOf(read.value) : undefined;
+  if (again === undefined) {
+    const seen = read.kind === 'result' ? (statusOf(read.value) ?? 'no payment status') : describe(read);
+    throw new Unreached(
+      `nothing is paid, since the task does not show its offer when it is read (${seen})`,
+      exchangeOf(read),
+    );
+  }
+  await fund(scene, treasurer.payer, given.offer);
+  let why = 'there is no option';
+  for (const option of only === undefined ? given.offer.options.filter((one) => one.usable) : [only]) {
+    const treatment = treasurer.pay(given.offer, again, option);
+    if ('payment' in treatment) return { payment: treatment.payment, option };
+    if ('wouldSign' in treatment) throw new Unreached('this is a dry run: the payment was not signed');
+    why = treatment.about;
+  }
+  throw new Unreached(`nothing is paid: ${why}`);
+}
+
+/** Pays through the treasurer. Throws `Unreached` when he does not pay. */
+export async function payFunded(
+  scene: Scene,
+  given: Offered,
+  how: Submitting & { readonly only?: Option } = {},
+): Promise<Attempt & Funded> {
+  const { only, ...submitting } = how;
+  const funded = await signFunded(scene, given, only);
+  const attempt = await submit(scene, given, funded.payment, { hopeful: true, ...submitting });
+  return { ...attempt, ...funded };
+}

@@ -1,0 +1,57 @@
+import { isObject, member } from '../../model/index.js';
+import { bodyText } from '../../wire/index.js';
+import { type Fault, fault } from '../fault.js';
+import { type Patch, together } from '../seams.js';
+import { authorizationIn, reading, takingUnread } from '../x402/looking-away.js';
+import { believing } from '../x402/seams.js';
+
+/** One who verifies reads the last of two members of a name, another one the first: it is as it was offered. */
+function readTwice(field: 'value' | 'to', reason: string): Patch {
+  let isTwice = false;
+  return together(
+    (inner) => ({
+      parse(body) {
+        isTwice = new RegExp(`"${field}":"\\w+","${field}":"\\w+"`).test(bodyText(body));
+        return inner.parse(body);
+      },
+    }),
+    believing((said) => isTwice && said.includes(reason)),
+  );
+}
+
+/** Payments of unusual size or form. */
+export const x402HostileFaults: readonly Fault[] = [
+  fault('x402-text-parsed', {
+    about: 'A payment may be a JSON text.',
+    breaks: ['x402.hostile-refused'],
+    patch: reading((payload) => (typeof payload === 'string' ? JSON.parse(payload) : payload)),
+  }),
+  fault('x402-payload-text-taken', {
+    about: 'A payload that is a text is taken unseen.',
+    breaks: ['x402.hostile-refused'],
+    patch: takingUnread((payload) => typeof member(payload, 'payload') === 'string'),
+  }),
+  fault('x402-prototype-read', {
+    about: 'Members below __proto__ count as those of the object.',
+    breaks: ['x402.hostile-refused'],
+    patch: reading((payload) => {
+      const below = member(payload, '__proto__');
+      return isObject(payload) && isObject(below) ? { ...below, ...payload } : payload;
+    }),
+  }),
+  fault('x402-nested-fields-taken', {
+    about: 'An authorization that is a list is taken unseen.',
+    breaks: ['x402.hostile-refused'],
+    patch: takingUnread((payload) => Array.isArray(authorizationIn(payload))),
+  }),
+  fault('x402-value-read-twice', {
+    about: 'Of two values the one is compared with the price, and the other is verified.',
+    breaks: ['x402.hostile-refused'],
+    patch: readTwice('value', 'value'),
+  }),
+  fault('x402-recipient-read-twice', {
+    about: 'Of two recipients the one is compared with the offer, and the other is verified.',
+    breaks: ['x402.hostile-refused'],
+    patch: readTwice('to', 'signature'),
+  }),
+];

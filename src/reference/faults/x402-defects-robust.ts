@@ -1,0 +1,77 @@
+import { member } from '../../model/index.js';
+import { metadataKeys, readPayment } from '../../x402/index.js';
+import { RpcFailure } from '../failure.js';
+import { type Fault, fault } from '../fault.js';
+import { peek } from '../http.js';
+import { plainReply } from '../replies.js';
+import type { Incoming, Patch, Reply } from '../seams.js';
+import { payloadOf } from '../x402/offers.js';
+import { onX402 } from '../x402/seams.js';
+
+const isMalformed = (payload: unknown): boolean => payload !== undefined && readPayment(payload) === undefined;
+
+function isAbout(request: Incoming): boolean {
+  const message = member(member(peek(request), 'params'), 'message');
+  return isMalformed(member(member(message, 'metadata'), metadataKeys.payload));
+}
+
+/** What comes in place of the answer to a malformed payment. */
+const answering =
+  (reply: Reply): Patch =>
+  (inner) => ({
+    serve: async (request) => (isAbout(request) ? reply : inner.serve(request)),
+  });
+
+/** Malformed payments do harm. */
+export const x402RobustFaults: readonly Fault[] = [
+  fault('x402-malformed-crashes', {
+    about: 'Members of a payment are used before it is known whether they are there.',
+    breaks: ['x402.robust'],
+    patch: onX402((inner) => ({
+      payment(message, offer) {
+        if (isMalformed(payloadOf(message))) throw new RpcFailure('InternalError', "reading 'authorization'");
+        return inner.payment(message, offer);
+      },
+    })),
+  }),
+  fault('x402-malformed-server-error', {
+    about: 'A malformed payment is answered with a page of the server.',
+    breaks: ['x402.robust'],
+    patch: answering(plainReply(500, 'Internal Server Error')),
+  }),
+  fault('x402-malformed-hangs', {
+    about: 'A malformed payment is never answered.',
+    breaks: ['x402.robust'],
+    patch: answering({ ...plainReply(200, ''), fate: 'hang' }),
+  }),
+  fault('x402-malformed-resets', {
+    about: 'A malformed payment ends the connection.',
+    breaks: ['x402.robust'],
+    patch: answering({ ...plainReply(200, ''), fate: 'reset' }),
+  }),
+  fault('x402-malformed-sticks', {
+    about: 'The task of a malformed payment is at work for ever.',
+    breaks: ['x402.robust'],
+    patch: onX402((inner) => ({
+      pay(account, message) {
+        if (!isMalformed(payloadOf(message))) return inner.pay(account, message);
+        account.status = 'payment-submitted';
+        account.underWay = 'verifying';
+      },
+    })),
+  }),
+  fault('x402-malformed-ends-offers', {
+    about: 'After a malformed payment nothing is offered any more.',
+    breaks: ['x402.robust'],
+    patch: onX402((inner) => {
+      let isOver = false;
+      return {
+        payment(message, offer) {
+          isOver ||= isMalformed(payloadOf(message));
+          return inner.payment(message, offer);
+        },
+        skill: (message) => (isOver ? undefined : inner.skill(message)),
+      };
+    }),
+  }),
+];

@@ -1,0 +1,46 @@
+import { metadataKeys, readStatus } from '../../x402/index.js';
+import { onEvent } from '../edits.js';
+import { RpcFailure } from '../failure.js';
+import { type Fault, fault } from '../fault.js';
+
+const on = 'x402-streaming';
+
+/** Streams of payments that show something else than happened. */
+export const x402StreamingFaults: readonly Fault[] = [
+  fault('x402-stream-out-of-order', {
+    about: 'On a stream a payment that was completed is verified once more.',
+    breaks: ['x402.streamed-payment'],
+    on,
+    patch: onEvent((event) => {
+      if (event.type !== 'status' || readStatus(event.status.message?.metadata) !== 'payment-completed') return event;
+      const { status } = event;
+      if (status.message === undefined || status.state !== 'working') return event;
+      const metadata = { ...status.message.metadata, [metadataKeys.status]: 'payment-verified' };
+      return [event, { ...event, status: { ...status, message: { ...status.message, metadata } } }];
+    }),
+  }),
+  fault('x402-stream-without-receipts', {
+    about: 'Events of streams have no receipts.',
+    breaks: ['x402.streamed-payment'],
+    on,
+    patch: onEvent((event) => {
+      if (event.type !== 'status' || event.status.message === undefined) return event;
+      const { message } = event.status;
+      const { [metadataKeys.receipts]: _, ...metadata } = message.metadata ?? {};
+      return { ...event, status: { ...event.status, message: { ...message, metadata } } };
+    }),
+  }),
+  fault('x402-stream-payments-refused', {
+    about: 'Payments that are sent for a stream are refused.',
+    breaks: ['x402.streamed-payment'],
+    on,
+    patch: (inner, _, whole) => ({
+      async stream(command, call) {
+        if (command.op === 'stream' && whole.x402.intent(command.params.message) === 'pay') {
+          throw new RpcFailure('UnsupportedOperation');
+        }
+        return inner.stream(command, call);
+      },
+    }),
+  }),
+];

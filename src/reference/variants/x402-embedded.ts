@@ -1,0 +1,38 @@
+import type { JsonObject, Part } from '../../model/index.js';
+import { metadataKeys } from '../../x402/index.js';
+import { type Patch, together } from '../seams.js';
+import { onPayment } from '../x402/edits.js';
+
+/** A new task that costs something has an artifact before it asks to be paid. */
+export const previewing =
+  (parts: (offer: JsonObject) => readonly Part[]): Patch =>
+  (inner, _, whole) => ({
+    script(message, waiting) {
+      const plot = inner.script(message, waiting);
+      const skill = message.taskId === undefined ? whole.x402.skill(message) : undefined;
+      if (waiting !== undefined || skill === undefined || plot.reply !== 'task') return plot;
+      const act = { type: 'artifact', name: 'cart', parts: parts(whole.x402.offer(skill, 0)) } as const;
+      return { ...plot, steps: [{ afterMs: 5, act }, ...plot.steps] };
+    },
+  });
+
+/** A cart mandate of AP2 that has the offer. a2a-x402 v0.2 §4. */
+export const mandate = (offer: JsonObject): readonly Part[] => [
+  {
+    kind: 'data',
+    data: {
+      'ap2.mandates.CartMandate': {
+        contents: {
+          id: 'cart-1',
+          payment_request: { method_data: [{ supported_methods: 'https://www.x402.org/', data: offer }] },
+        },
+      },
+    },
+  },
+];
+
+/** The offer is in an artifact, and its key not in metadata. */
+export const embedding: Patch = together(
+  previewing(mandate),
+  onPayment(({ [metadataKeys.required]: _, ...metadata }) => metadata),
+);

@@ -1,0 +1,77 @@
+import { isObject, type JsonObject } from '../../model/index.js';
+import { metadataKeys } from '../../x402/index.js';
+import { edited, onCard, without } from '../edits.js';
+import { type Patch, together } from '../seams.js';
+import { type Variant, variant } from '../variant.js';
+import { onOffer, onOption, onPayment, onReceipt, optionsOf } from '../x402/edits.js';
+import { able } from './declaring.js';
+
+const telling = (id: string, about: string, patch: Patch): Variant => variant(id, { about, charges: true, patch });
+
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const lower = (text: unknown): string => String(text).toLowerCase();
+
+/** The same option for another way of transfer, before it. */
+const permitFirst: Patch = onOffer((offer) => {
+  const options = optionsOf(offer);
+  const permits = options.map((one) => ({
+    ...one,
+    extra: { ...objectOf(one['extra']), assetTransferMethod: 'permit2' },
+  }));
+  return { ...offer, accepts: [...permits, ...options] };
+});
+
+/** Agents that say the same in another way. */
+export const x402TellingVariants: readonly Variant[] = [
+  telling('x402-streaming', 'It streams as well.', able({ streaming: true })),
+  telling(
+    'x402-card-described',
+    'The card describes the extension, and has params for it.',
+    onCard((card) =>
+      edited(card, 'capabilities.extensions.*', (entry) => ({
+        ...objectOf(entry),
+        description: 'Payments in stable coins.',
+        params: { currencies: ['TCK'] },
+      })),
+    ),
+  ),
+  telling(
+    'x402-offer-bare',
+    'Its offers have what the documents demand, and nothing else.',
+    onOffer((offer) => ({
+      ...objectOf(without(without(without(offer, 'error'), 'resource.description'), 'resource.mimeType')),
+    })),
+  ),
+  telling(
+    'x402-offer-rich',
+    'Its offers and options have members of later documents, and an extension.',
+    together(
+      onOption((option) => ({ ...option, extra: { ...objectOf(option['extra']), decimals: 6 }, label: 'usual' })),
+      onOffer((offer) => ({
+        ...offer,
+        extensions: { 'payment-identifier': { info: { required: false }, schema: { type: 'object' } } },
+        note: 'Thank you.',
+      })),
+    ),
+  ),
+  telling('x402-permit-first', 'Its first option is transferred by Permit2, the second by EIP-3009.', permitFirst),
+  telling(
+    'x402-lower-case-addresses',
+    'Addresses in its offers are in lower case (EIP-55 binds only those in mixed case).',
+    onOption((option) => edited(edited(option, 'asset', lower), 'payTo', lower) as JsonObject),
+  ),
+  telling(
+    'x402-lower-case-codes',
+    'Its error codes are in lower case, as in an example of v0.1 §6.',
+    onPayment((metadata) =>
+      metadataKeys.error in metadata
+        ? { ...metadata, [metadataKeys.error]: lower(metadata[metadataKeys.error]) }
+        : metadata,
+    ),
+  ),
+  telling(
+    'x402-receipts-without-payer',
+    'Its receipts do not name the payer, which version 2 leaves open.',
+    onReceipt(({ payer: _, ...receipt }) => receipt),
+  ),
+];

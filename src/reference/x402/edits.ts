@@ -1,0 +1,31 @@
+import { isObject, type JsonObject, type TaskState } from '../../model/index.js';
+import type { Patch } from '../seams.js';
+import { type Account, onX402 } from './seams.js';
+
+// Short ways to write a patch of an agent that charges.
+
+type Edit = (value: JsonObject) => JsonObject;
+
+/** What is asked for; payments are held against it. PaymentRequired. */
+export const onOffer = (edit: Edit): Patch =>
+  onX402((inner) => ({ offer: (skill, step) => edit(inner.offer(skill, step)) }));
+
+/** Each option of an offer. PaymentRequirements. */
+export const onOption = (edit: Edit): Patch =>
+  onOffer((offer) => ({ ...offer, accepts: optionsOf(offer).map((option) => edit(option)) }));
+
+export const optionsOf = ({ accepts }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(accepts) ? accepts.filter(isObject) : [];
+
+/** Metadata of status messages, where they speak of payments. */
+export const onPayment = (edit: (metadata: JsonObject, account: Account, state: TaskState) => JsonObject): Patch =>
+  onX402((inner) => ({
+    metadata(account, state) {
+      const metadata = inner.metadata(account, state);
+      return metadata && edit(metadata, account, state);
+    },
+  }));
+
+/** Each receipt, as it is made. SettlementResponse. */
+export const onReceipt = (edit: Edit): Patch =>
+  onX402((inner) => ({ receipt: (account, outcome, attempt) => edit(inner.receipt(account, outcome, attempt)) }));

@@ -1,0 +1,73 @@
+import type { Dialect } from '../dialect/index.js';
+import { stringMember, TckError } from '../model/index.js';
+import { isAccountName, type Scheme } from '../xpr/index.js';
+import type { XprOptions } from './xpr.js';
+
+/** The chains that everybody can reach. */
+const publicChains: readonly string[] = [
+  '384da888112027f0321850a169f737c33e53b388aad48b5adace4bab97f437e0',
+  '71ee83bcf52142d61019d95f9cc5427ba6a0d7ff8accd9e2088ae2abeaf3d3dd',
+];
+
+export interface Schemes {
+  readonly v1: Scheme;
+  /** What was said, or else what may be meant; none where it is not known for whom requests are signed. */
+  readonly v2: readonly Scheme[];
+  /** The chain is a guess. */
+  readonly isGuess: boolean;
+}
+
+/** `document`: the card as it came. */
+export async function schemesOf(xpr: XprOptions, document: unknown): Promise<Schemes> {
+  const named = stringMember(document, 'xpr:account');
+  // A card with something else would put lines of its own into what is signed.
+  const audience = xpr.audience ?? (named !== undefined && isAccountName(named) ? named : undefined);
+  const needsChain = xpr.digest !== 'v1' && xpr.chainId === undefined;
+  const chainId = needsChain ? await (xpr.chain ?? xpr.lab)?.chainId() : xpr.chainId;
+  const chains = chainId === undefined ? publicChains : [chainId];
+  return {
+    v1: { lines: 3 },
+    v2: audience === undefined ? [] : chains.map((one) => ({ lines: 5, audience, chainId: one })),
+    isGuess: chainId === undefined,
+  };
+}
+
+/** Whether a correctly signed probe is let in. */
+export type Trial = (scheme: Scheme) => Promise<boolean>;
+
+/** The first that is let in. */
+async function firstLetIn(schemes: readonly Scheme[], isLetIn: Trial): Promise<Scheme | undefined> {
+  for (const scheme of schemes) if (await isLetIn(scheme)) return scheme;
+  return undefined;
+}
+
+const letInOver = (scheme: Scheme): string =>
+  scheme.lines === 3
+    ? 'a request signed over three lines is let in'
+    : `a request signed over five lines is let in (for ${scheme.audience}, chain ${scheme.chainId?.slice(0, 8)}…)`;
+
+/**
+ * Asks with the digest of the published client, then with that for one recipient. Throws `TckError('usage')` where only
+ * the latter was asked for and its lines are not known.
+ */
+export async function chooseScheme(
+  xpr: XprOptions,
+  { signed }: Dialect,
+  { v1, v2, isGuess }: Schemes,
+  isLetIn: Trial,
+): Promise<{ readonly scheme: Scheme; readonly evidence: readonly string[] }> {
+  const asked = signed === 5 ? 'v2' : xpr.digest;
+  const [only] = v2;
+  if (asked === 'v2' && only !== undefined && !isGuess) return { scheme: only, evidence: [] };
+  if (asked === 'v1' || (asked === 'auto' && xpr.first === undefined)) return { scheme: v1, evidence: [] };
+  const scheme = await firstLetIn(asked === 'v2' ? v2 : [v1, ...v2], isLetIn);
+  if (scheme !== undefined) return { scheme, evidence: [letInOver(scheme)] };
+  const hint = 'give --xpr-audience and --xpr-chain-id, or --xpr-rpc';
+  if (asked === 'v2') {
+    const why = 'requests are signed for one recipient on one chain, and those are not known';
+    throw new TckError('usage', why, hint);
+  }
+  const over = v2.length === 0 ? 'three lines' : 'three lines, or over five,';
+  const open = v2.length === 0 || isGuess ? `; for five lines ${hint}` : '';
+  return { scheme: v1, evidence: [`a request signed over ${over} is not let in${open}`] };
+}

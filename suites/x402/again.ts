@@ -1,0 +1,122 @@
+import {
+  fresh,
+  isObject,
+  type Scene,
+  type Source,
+  sleep,
+  type Task,
+  Unreached,
+  type X402Scene,
+  x402,
+  x402Text,
+} from '../../src/kit/index.js';
+
+// What checks of payments share that pay more than once.
+
+type Payment = x402Text.PaymentPayload;
+type Paid = x402.Attempt & x402.Funded;
+
+/** The facilitator that can be told how to answer. Throws `Unreached` where there is none. */
+export function labOf(scene: Scene): NonNullable<X402Scene['lab']> {
+  const { lab, labOff } = x402.x402Of(scene);
+  if (lab === undefined) throw new Unreached(labOff);
+  return lab;
+}
+
+/** Throws `Unreached` unless the payment was taken. */
+export function mustBePaid<Seen extends x402.Attempt>(scene: Scene, attempt: Seen): Seen {
+  const judgement = x402.paid(scene)(attempt);
+  if (judgement === undefined) return attempt;
+  throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
+}
+
+/** Money of the user pays once, and that has to do; play money pays anew, so that the payment is still valid. */
+export const paidNow: Source<Paid> = fresh('a payment that was taken', async (scene) => {
+  if (x402.x402Of(scene).lab === undefined) return scene.use(x402.paidOnce);
+  return mustBePaid(scene, await x402.payFunded(scene, await scene.use(x402.offered)));
+});
+
+/** A payment from the throwaway wallet that was taken; with play money only. */
+export const playPaid: Source<Paid> = fresh('a payment with play money that was taken', async (scene) => {
+  labOf(scene);
+  const given = await scene.use(x402.offered);
+  const payment = await x402.rightPayment(scene, given);
+  return {
+    ...mustBePaid(scene, await x402.submit(scene, given, payment, { hopeful: true })),
+    payment,
+    option: given.option,
+  };
+});
+
+/** A facilitator wants some seconds more than it needs. */
+const marginSeconds = 10;
+
+/** Nobody could take it any more: that it is refused says nothing. */
+export const isExpired = (scene: Scene, { payload }: Payment): boolean =>
+  Number(payload.authorization.validBefore) < x402.x402Of(scene).seconds() + marginSeconds;
+
+const core = ['scheme', 'network', 'asset', 'payTo', 'amount'] as const;
+
+/** The option of another offer that costs the same. Throws `Unreached` where there is none. */
+export function optionLike(paid: x402Text.Option, { offer, task }: x402.Offered): x402Text.Option {
+  const option = offer.options.find((one) => one.usable && core.every((name) => one[name] === paid[name]));
+  if (option !== undefined) return option;
+  throw new Unreached(`the offer of the task ${task.id} is another one, so the same payment would not do for it`);
+}
+
+/** What is signed in the wrapping of another offer, which nobody signs. Throws `Unreached` where that costs otherwise. */
+export function wrapped(payment: Payment, paid: x402Text.Option, given: x402.Offered): Payment {
+  const { raw } = optionLike(paid, given);
+  x402.ofVersion(payment.x402Version, given);
+  if (payment.x402Version === 1) return payment;
+  const { resource } = given.offer;
+  return {
+    ...payment,
+    ...(resource === undefined ? {} : { resource }),
+    accepted: isObject(raw) ? raw : payment.accepted,
+  };
+}
+
+/** How often the facilitator of the kit has settled it; undefined where there is none. */
+export async function settlementsOf(scene: Scene, { payload }: Payment): Promise<number | undefined> {
+  const { from, nonce } = payload.authorization;
+  const all = await x402.x402Of(scene).lab?.settlements();
+  return all?.filter((one) => x402Text.sameAddress(one.from, from) && one.nonce === nonce.toLowerCase()).length;
+}
+
+/** The task as it is now. Throws `Unreached` when it cannot be read. */
+export async function readAgain(scene: Scene, id: string): Promise<Task> {
+  const read = await scene.client.call('get', { id });
+  if (read.kind === 'result') return read.value;
+  throw new Unreached(`the task ${id} cannot be read any more`, x402.exchangeOf(read));
+}
+
+/** For what an agent does after it has answered, ms. */
+const aftermathMs = 1000;
+
+/** The attempts, with what has become of their tasks a moment later. */
+export async function afterwards(scene: Scene, attempts: readonly x402.Attempt[]): Promise<readonly x402.Attempt[]> {
+  await sleep(scene.clock, aftermathMs);
+  const late = new Map<string, Task>();
+  for (const id of new Set(attempts.map(({ before }) => before.id))) {
+    const read = await scene.client.call('get', { id });
+    if (read.kind === 'result') late.set(id, read.value);
+  }
+  return attempts.map((attempt) => {
+    const task = late.get(attempt.before.id);
+    return task === undefined ? attempt : { ...attempt, seen: [...attempt.seen, task] };
+  });
+}
+
+/** Successful receipts that came, of all tasks together; of each task by the state that shows the most. */
+export function successesOf(attempts: readonly x402.Attempt[]): number {
+  const most = new Map<string, number>();
+  for (const { before, seen } of attempts) {
+    const old = x402.receiptsOf(before).filter(({ success }) => success === true).length;
+    for (const task of seen) {
+      const all = x402.receiptsOf(task).filter(({ success }) => success === true).length;
+      most.set(task.id, Math.max(most.get(task.id) ?? 0, all - (task.id === before.id ? old : 0)));
+    }
+  }
+  return [...most.values()].reduce((sum, one) => sum + one, 0);
+}

@@ -1,0 +1,117 @@
+import {
+  check,
+  describe,
+  type Judgement,
+  NotClaimed,
+  type Outcome,
+  type Scene,
+  sleep,
+  type Task,
+  Unreached,
+  unproven,
+  x402,
+} from '../../src/kit/index.js';
+import { labOf, readAgain, settlementsOf } from './again.js';
+
+// Tasks that are canceled before, while or after they are paid. A2A, cancel; a2a-x402 v0.1 §6.
+
+interface Canceled {
+  readonly canceled: Outcome<Task>;
+  /** As it is read after that. */
+  readonly task: Task | undefined;
+  /** What became of a payment after that. */
+  readonly attempt: x402.Attempt | undefined;
+}
+
+export const canceledUnpaid = check('x402/canceled-unpaid', 'x402.canceled-unpaid')
+  .given('control', x402.control)
+  .given('offered', x402.offered)
+  .when('a task that waits to be paid is canceled, and then paid', async (scene): Promise<Canceled> => {
+    const { offered, client } = scene;
+    const canceled = await client.call('cancel', { id: offered.task.id });
+    const read = await client.call('get', { id: offered.task.id });
+    const task = read.kind === 'result' ? read.value : canceled.kind === 'result' ? canceled.value : undefined;
+    if (task?.status.state !== 'canceled') return { canceled, task, attempt: undefined };
+    const payment = await x402.rightPayment(scene, offered);
+    return { canceled, task, attempt: await x402.submit(scene, { ...offered, task }, payment) };
+  })
+  .expects('be canceled', ({ canceled, task }): Judgement => {
+    if (canceled.kind !== 'result' && canceled.kind !== 'refusal') return unproven(describe(canceled));
+    if (task?.status.state === 'canceled') return undefined;
+    return canceled.kind === 'refusal' ? describe(canceled) : `the task is ${task && x402.standingOf(task)}`;
+  })
+  .expects('not be paid after that', ({ attempt }, { control }): Judgement => {
+    if (attempt === undefined) return unproven('it was not canceled, so it was not paid after that');
+    const judgement = x402.notTaken(attempt, control.contents);
+    return judgement === undefined && control.kind === 'none' ? unproven(control.reason) : judgement;
+  })
+  .advice('A client may change its mind: cancel the task, and take no payment for it any more.')
+  .killedBy('x402-unpaid-not-cancelable', 'x402-canceled-tasks-paid');
+
+/** A task with receipts that can still be canceled: between two steps, or after a failure. */
+async function openWithReceipts(scene: Scene): Promise<Task> {
+  const has = (task: Task | undefined): task is Task =>
+    task?.status.state === 'input-required' && x402.receiptsOf(task).length > 0;
+  const given = await scene.use(x402.offered);
+  const paid = await x402.submit(scene, given, await x402.rightPayment(scene, given), { hopeful: true });
+  if (has(paid.task)) return paid.task;
+  const other = await scene.use(x402.offered);
+  const failed = await x402.submit(scene, other, await x402.defective(scene, other, 'n18'));
+  if (has(failed.task)) return failed.task;
+  throw new NotClaimed('no task with receipts stays open, so none can be canceled');
+}
+
+export const receiptsAfterCancel = check('x402/receipts-after-cancel', 'x402.receipts-after-cancel')
+  .when('a task with receipts is canceled', async (scene) => {
+    labOf(scene);
+    const before = await openWithReceipts(scene);
+    const canceled = await scene.client.call('cancel', { id: before.id });
+    if (canceled.kind !== 'result') throw new Unreached(`it could not be canceled: ${describe(canceled)}`);
+    return { before, after: await readAgain(scene, before.id) };
+  })
+  .expects('still show its receipts', ({ before, after }): Judgement => {
+    if (after.status.state !== 'canceled') return unproven(`the task is ${x402.standingOf(after)}`);
+    const [had, has] = [x402.receiptsOf(before).length, x402.receiptsOf(after).length];
+    return has < had ? `${has} of ${had} receipts are left` : undefined;
+  })
+  .advice('The message of the status canceled has the metadata of the payment as well: receipts stay.')
+  .killedBy('x402-receipts-lost-in-cancel');
+
+/** Shorter than agents wait for a facilitator, ms. */
+const settlingMs = 2000;
+/** Until an agent has asked the facilitator to settle, ms. */
+const beginningMs = 5000;
+
+export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-settling')
+  .alone()
+  .given('offered', x402.offered)
+  .when('a task is canceled while its payment is settled', async (scene) => {
+    const lab = labOf(scene);
+    const { offered, client, clock } = scene;
+    const payment = await x402.rightPayment(scene, offered);
+    const last = (await lab.calls()).at(-1)?.number ?? 0;
+    await lab.setBehaviour({ behaviour: 'delay', on: 'settle', delayMs: settlingMs });
+    try {
+      const paying = x402.submit(scene, offered, payment, { hopeful: true });
+      const isAsked = async () => (await lab.calls()).some(({ number, path }) => number > last && path === '/settle');
+      for (let waited = 0; waited < beginningMs && !(await isAsked()); waited += 50) await sleep(clock, 50);
+      if (!(await isAsked())) {
+        await paying;
+        throw new Unreached('the agent did not ask the facilitator to settle');
+      }
+      const canceled = await client.call('cancel', { id: offered.task.id });
+      await paying;
+      await sleep(clock, settlingMs);
+      const task = await readAgain(scene, offered.task.id);
+      return { canceled, task, settled: (await settlementsOf(scene, payment)) ?? 0 };
+    } finally {
+      await lab.setBehaviour(undefined);
+    }
+  })
+  .expects('have a receipt if it was settled', ({ task, settled }): Judgement => {
+    const { length } = x402.receiptsOf(task).filter(({ success }) => success === true);
+    if (settled <= length) return undefined;
+    return `the payment was settled, and the task (${x402.standingOf(task)}) has no successful receipt`;
+  })
+  .advice('Refuse to cancel while the facilitator is at it, or write the receipt into the canceled task.')
+  .killedBy('x402-canceled-while-settling');

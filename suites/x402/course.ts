@@ -1,0 +1,107 @@
+import { check, type Judgement, law, type Reading, unproven, x402 } from '../../src/kit/index.js';
+import { byTask, type Course, courseOf, type Sighting } from './sightings.js';
+
+export { noLeak } from './leaks.js';
+
+// How the payment of a task goes on. a2a-x402 v0.1 §6.1; x402 A2A transport, Payment Status Lifecycle.
+
+/** Ends of a payment of which the second cannot follow on the first without something being sent. */
+const turns: Readonly<Record<string, readonly string[]>> = {
+  'payment-completed': ['payment-failed'],
+  'payment-failed': ['payment-completed'],
+  'payment-rejected': ['payment-completed'],
+};
+const ends: ReadonlySet<string> = new Set(Object.keys(turns));
+const needPayment: ReadonlySet<string> = new Set(['payment-completed', 'payment-verified']);
+
+/** What is wrong with the course of one task, by the exchange that shows it. */
+function wrongTurns(id: string, seen: readonly Sighting[], { sent }: Course): readonly (readonly [Reading, string])[] {
+  const about = sent.filter((one) => one.about.has(id));
+  let last: string | undefined;
+  let turned = 0;
+  return seen.flatMap(({ task, at, reading }): readonly (readonly [Reading, string])[] => {
+    const status = x402.statusOf(task);
+    // No document says how the payment of a canceled task stands.
+    if (status === undefined || task.status.state === 'canceled') return [];
+    const before = about.filter((one) => one.at <= at);
+    const paying = before.filter(({ pays }) => pays);
+    if (needPayment.has(status) && paying.length === 0)
+      return [[reading, `the task ${id} is ${status}, and no payment was submitted`]];
+    if (status === 'payment-failed' && before.length === 0)
+      return [[reading, `the task ${id} is ${status}, and nothing was sent that could fail`]];
+    if (!ends.has(status) || status === last) return [];
+    const turn = last !== undefined && turns[last]?.includes(status) === true ? `${last}, then ${status}` : undefined;
+    last = status;
+    if (turn === undefined) return [];
+    // Of several payments at once, each may have an end of its own.
+    turned++;
+    const allowed = status === 'payment-completed' ? paying.length : before.length;
+    return allowed > turned ? [] : [[reading, `the task ${id} was ${turn}, and nothing was sent in between`]];
+  });
+}
+
+const wrong = new WeakMap<readonly Reading[], ReadonlyMap<Reading, string>>();
+
+function wrongIn(tape: readonly Reading[]): ReadonlyMap<Reading, string> {
+  const known = wrong.get(tape);
+  if (known !== undefined) return known;
+  const course = courseOf(tape);
+  const all = course.isCut ? [] : [...byTask(course)].flatMap(([id, seen]) => wrongTurns(id, seen, course));
+  const found = new Map(all);
+  wrong.set(tape, found);
+  return found;
+}
+
+export const statusOrder = law(
+  'x402/status-order',
+  'x402.status-order',
+  'let the payment of a task go through its states in order',
+  {
+    otherwise: 'no payment was seen to begin',
+    advice: 'Completed, verified and failed come of a payment that was submitted, and each payment ends once.',
+  },
+  (reading, _, tape) => {
+    const found = wrongIn(tape).get(reading);
+    if (found !== undefined) return found;
+    return courseOf(tape).standing.has(reading) ? 'holds' : 'silent';
+  },
+).killedBy('x402-completed-then-failed', 'x402-verified-unpaid');
+
+const late = 'the task was not completed in time';
+
+export const completedState = check('x402/completed-state', 'x402.completed-state')
+  .when('the client has paid', (scene) => scene.use(x402.funded))
+  .expects('have the task working or completed once the payment is', ({ seen }): Judgement => {
+    const completed = seen.filter((task) => x402.statusOf(task) === 'payment-completed');
+    const other = completed.find(({ status: { state } }) => state !== 'working' && state !== 'completed');
+    if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
+    return completed.length === 0 ? unproven('no payment was completed') : undefined;
+  })
+  .expects('complete the task', ({ task, decided }, scene): Judgement => {
+    if (task === undefined || x402.statusOf(task) !== 'payment-completed') {
+      return unproven(`the payment did not end as completed (${task && x402.standingOf(task)})`);
+    }
+    if (task.status.state === 'completed') return undefined;
+    if (decided) return `the task is ${x402.standingOf(task)} in the end`;
+    return x402.x402Of(scene).lab === undefined
+      ? unproven(`${late} (${x402.standingOf(task)}); raise --x402-timeout`)
+      : `${late} (${x402.standingOf(task)})`;
+  })
+  .advice('Work while the task is working, then complete it; payment-completed says that the money has arrived.')
+  .killedBy('x402-completed-waiting', 'x402-paid-and-stuck');
+
+const interim: Readonly<Record<string, readonly string[]>> = {
+  'payment-submitted': ['submitted', 'working', 'input-required'],
+  'payment-verified': ['working'],
+};
+
+export const interimState = check('x402/interim-state', 'x402.interim-state')
+  .when('the client pays, and looks at the task on the way', (scene) => scene.use(x402.funded))
+  .expects('have the task at work while the payment is', ({ seen }): Judgement => {
+    const onTheWay = seen.filter((task) => Object.hasOwn(interim, x402.statusOf(task) ?? ''));
+    const other = onTheWay.find((task) => !interim[x402.statusOf(task) ?? '']?.includes(task.status.state));
+    if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
+    return onTheWay.length === 0 ? unproven('the payment was decided before it was looked at') : undefined;
+  })
+  .advice('The task of a submitted payment is submitted, working or input-required, that of a verified one working.')
+  .killedBy('x402-submitted-unauthorized');

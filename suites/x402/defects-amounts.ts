@@ -1,0 +1,34 @@
+import { check, x402 } from '../../src/kit/index.js';
+import { allRefused, flaw, onlyIn, trying } from './trying.js';
+
+// How much is paid. x402 core v2 §6.1.2; scheme exact on EVM.
+
+const whole = 'Compare the value of the authorization with the price of the offer that the task has: it must be equal.';
+
+export const amountLow = check('x402/amount-low', 'x402.amount-low')
+  .given('control', x402.control)
+  .when('a payment is one unit short', trying(flaw('n01')))
+  .expects('be refused', allRefused)
+  .advice(whole)
+  .killedBy('x402-amount-less-is-enough', 'x402-amount-unchecked', 'x402-amount-rounded');
+
+export const amountHigh = check('x402/amount-high', 'x402.amount-high')
+  .given('control', x402.control)
+  .when('a payment is one unit above the price', trying(onlyIn(2, flaw('n02'))))
+  .expects('be refused', allRefused)
+  .advice(whole)
+  .killedBy('x402-amount-more-is-enough', 'x402-amount-unchecked', 'x402-amount-rounded');
+
+export const amountZero = check('x402/amount-zero', 'x402.amount-zero')
+  .given('control', x402.control)
+  .when('a payment is of nothing', trying(flaw('n03')))
+  .expects('be refused', allRefused)
+  .advice(whole)
+  .killedBy('x402-amount-less-is-enough', 'x402-amount-unchecked', 'x402-amount-zero-is-none');
+
+export const amountEdited = check('x402/amount-edited', 'x402.amount-edited')
+  .given('control', x402.control)
+  .when('the value of a payment was edited after signing', trying(flaw('n04')))
+  .expects('be refused', allRefused)
+  .advice('Recover the signer from what the authorization says, not from what the offer says.')
+  .killedBy('x402-amount-of-offer-recovered', 'x402-signature-unchecked', 'x402-signer-not-compared');

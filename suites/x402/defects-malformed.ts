@@ -1,0 +1,80 @@
+import { check, type Judgement, member, type Scene, unproven, x402, x402Text } from '../../src/kit/index.js';
+import { hostile, malformed, valueForms } from './malformed.js';
+import { allRefused } from './trying.js';
+
+// Payments that are none. a2a-x402 v0.1 §9; x402 core v1 §5.2, v2 §5.2.
+
+export const malformedRefused = check('x402/malformed-refused', 'x402.malformed-refused')
+  .given('control', x402.control)
+  .given('malformed', malformed)
+  .when('members of a payment are missing or of another type', async ({ malformed: trial }) => trial)
+  .expects('be refused', allRefused)
+  .advice(
+    'Look at every member and its type before anything is verified, and put nothing in the place of what is missing.',
+  )
+  .killedBy(
+    'x402-missing-fields-unchecked',
+    'x402-missing-recipient-filled',
+    'x402-missing-value-filled',
+    'x402-unsigned-taken',
+    'x402-empty-payload-taken',
+    'x402-odd-fields-unchecked',
+    'x402-missing-accepted-filled',
+  );
+
+export const hostileRefused = check('x402/hostile-refused', 'x402.hostile-refused')
+  .given('control', x402.control)
+  .given('hostile', hostile)
+  .when('a payment is a text, very large, deeply nested, or has members twice', async ({ hostile: trial }) => trial)
+  .expects('be refused', allRefused)
+  .advice('Read own members only, of the type that they must have, and read each of them once.')
+  .killedBy(
+    'x402-text-parsed',
+    'x402-payload-text-taken',
+    'x402-prototype-read',
+    'x402-nested-fields-taken',
+    'x402-value-read-twice',
+    'x402-recipient-read-twice',
+  );
+
+/** What nobody can read as the price, however leniently. */
+const otherNumbers: ReadonlySet<string> = new Set([x402Text.defects.m15.about, x402Text.defects.m18.about]);
+
+/** A lenient reader may take the value for the number that it means, if no more and no less than that is paid. */
+async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, taken: string): Promise<Judgement> {
+  if (otherNumbers.has(about)) return taken;
+  const { lab, labOff } = x402.x402Of(scene);
+  if (lab === undefined) return unproven(`${taken}; what was settled is not known: ${labOff}`);
+  const payment = member(attempt.metadata, x402Text.metadataKeys.payload);
+  const nonce = member(member(member(payment, 'payload'), 'authorization'), 'nonce');
+  const settled = (await lab.settlements()).filter((one) => one.nonce === String(nonce).toLowerCase());
+  const price = x402.offerOf(attempt.before)?.options.find(({ usable }) => usable)?.amount;
+  if (settled.length === 1 && settled[0]?.value === price) return undefined;
+  const values = settled.map(({ value }) => value).join(' and ');
+  return `${taken}, and ${values === '' ? 'nothing' : values} was settled`;
+}
+
+export const valueFormsRefused = check('x402/value-forms', 'x402.value-forms')
+  .given('control', x402.control)
+  .given('forms', valueForms)
+  .when('the value of a payment is a number, in hex, or no plain decimal text', async ({ forms }) => forms)
+  .expects('be refused, or settled for exactly the price', async ({ tried, ended }, scene) => {
+    const judged = new Map<x402.Attempt, Judgement>();
+    for (const one of tried) {
+      const taken = x402.acceptance(one.attempt, scene.control.contents);
+      const refused = (): Judgement => x402.refusedPayment(one.attempt, scene.control);
+      judged.set(one.attempt, taken === undefined ? refused() : await exactlySettled(scene, one, taken));
+    }
+    const judgement = x402.each(tried, (attempt) => judged.get(attempt));
+    return judgement ?? (ended === undefined ? undefined : unproven(ended));
+  })
+  .advice('A value is digits without a zero in front, as text: ^(0|[1-9][0-9]*)$, below 2^256.')
+  .killedBy(
+    'x402-value-number-taken',
+    'x402-value-hex-taken',
+    'x402-value-fraction-taken',
+    'x402-value-sign-ignored',
+    'x402-value-spaces-taken',
+    'x402-value-zeros-taken',
+    'x402-value-overflow-taken',
+  );

@@ -1,0 +1,70 @@
+import { check, describe, type Judgement, Unreached, unproven, x402 } from '../../src/kit/index.js';
+import { hostile, malformed, valueForms, wrongVersions } from './malformed.js';
+
+// What malformed payments do to the agent, whether it refuses them or not. a2a-x402 v0.1 §9: input validation.
+
+const internalError = -32603;
+/** Whoever refuses a body unread may close before it was all sent, and then the answer is lost. RFC 9110 §15.5.14. */
+const large = 256 * 1024;
+
+/** Answered, and not with a failure of the agent's own. */
+function unharmed({ outcome, task, decided, exhibit }: x402.Attempt, control: x402.Control): Judgement {
+  switch (outcome.kind) {
+    case 'withheld':
+    case 'denied':
+    case 'busy':
+      return unproven(describe(outcome));
+    case 'refusal':
+      return outcome.code === internalError ? describe(outcome) : undefined;
+    case 'broken': {
+      if ((exhibit?.request.body?.length ?? 0) > large) return undefined;
+      const isSilence = outcome.fault === 'timeout' || outcome.fault === 'no-answer';
+      return isSilence || (exhibit?.response?.status ?? 0) >= 500 ? describe(outcome) : undefined;
+    }
+    case 'result': {
+      if (decided || outcome.value.type === 'message') return undefined;
+      const stuck = `it was never decided (${task && x402.standingOf(task)})`;
+      // Where right payments are decided in time, this is no slowness.
+      return control.kind === 'paid' ? stuck : unproven(stuck);
+    }
+  }
+}
+
+/** As an ordinary request that costs is answered. */
+function offers({ outcome, task }: x402.Asked): Judgement {
+  if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') {
+    return unproven(describe(outcome));
+  }
+  if (task !== undefined && x402.offerOf(task) !== undefined) return undefined;
+  return `no offer comes any more: ${task === undefined ? describe(outcome) : x402.standingOf(task)}`;
+}
+
+export const robust = check('x402/robust', 'x402.robust')
+  .given('control', x402.control)
+  .when('malformed payments have come', async (scene) => {
+    const tried: x402.Tried[] = [];
+    let why = '';
+    for (const trial of [malformed, wrongVersions, valueForms, hostile]) {
+      try {
+        tried.push(...(await scene.use(trial)).tried);
+      } catch (error) {
+        if (!(error instanceof Unreached)) throw error;
+        why = error.message;
+      }
+    }
+    if (tried.length === 0) throw new Unreached(why);
+    return { tried, after: await x402.ask(scene) };
+  })
+  .expects('answer each, with no error of its own', ({ tried }, { control }) =>
+    x402.each(tried, (attempt) => unharmed(attempt, control)),
+  )
+  .expects('answer the next request with an offer', ({ after }) => offers(after))
+  .advice('Catch what the reading of a payment throws, and refuse the payment: payment-failed, or an error of its own.')
+  .killedBy(
+    'x402-malformed-crashes',
+    'x402-malformed-server-error',
+    'x402-malformed-hangs',
+    'x402-malformed-resets',
+    'x402-malformed-sticks',
+    'x402-malformed-ends-offers',
+  );

@@ -1,0 +1,40 @@
+import { check, type Scene, x402 } from '../../src/kit/index.js';
+import { allRefused, flaw, trying } from './trying.js';
+
+// When a payment is valid. x402 core v2 §6.1.2; scheme exact on EVM; EIP-3009.
+
+/** Every clock that may count, in Unix seconds: the agent's as it tells it, ours, and that of its facilitator. */
+async function clocks(scene: Scene): Promise<readonly number[]> {
+  const { seconds, lab } = x402.x402Of(scene);
+  const others = [scene.clock.now(), ...(lab === undefined ? [] : [await lab.now()])];
+  return [seconds(), ...others.map((ms) => Math.floor(ms / 1000))];
+}
+const earliest = async (scene: Scene): Promise<number> => Math.min(...(await clocks(scene)));
+const latest = async (scene: Scene): Promise<number> => Math.max(...(await clocks(scene)));
+
+export const expired = check('x402/expired', 'x402.expired')
+  .given('control', x402.control)
+  .when('a payment has expired an hour ago', trying(flaw('n14', earliest)))
+  .expects('be refused', allRefused)
+  .advice('validBefore is in Unix seconds; with some seconds to spare, since a settlement takes time.')
+  .killedBy('x402-expiry-ignored', 'x402-expiry-by-a-late-clock');
+
+export const expiresNow = check('x402/expires-now', 'x402.expires-now')
+  .given('control', x402.control)
+  .when('a payment expires in this second', trying(flaw('n15', earliest)))
+  .expects('be refused', allRefused)
+  .advice('A token takes an authorization while now is before validBefore; ask for some seconds more than that.')
+  .killedBy('x402-expiry-ignored', 'x402-expiry-with-grace');
+
+export const notYetValid = check('x402/not-yet-valid', 'x402.not-yet-valid')
+  .given('control', x402.control)
+  .when('a payment is valid for one second, an hour ahead', trying(flaw('n16', latest)))
+  .expects('be refused', allRefused)
+  .advice('validAfter is in Unix seconds; the token refuses what is not valid yet.')
+  .killedBy('x402-start-ignored');
+
+export const windowInverted = check('x402/window-inverted', 'x402.window-inverted')
+  .given('control', x402.control)
+  .when('a payment becomes valid after it has expired', trying(flaw('n17')))
+  .expects('be refused', allRefused)
+  .killedBy('x402-start-ignored', 'x402-start-with-grace');

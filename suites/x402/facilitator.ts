@@ -1,0 +1,188 @@
+import {
+  brief,
+  check,
+  isObject,
+  type Judgement,
+  member,
+  type Scene,
+  source,
+  Unreached,
+  unproven,
+  x402,
+  type x402Text,
+} from '../../src/kit/index.js';
+import { labOf } from './again.js';
+import { callsAbout, during, isSettled, nonceIn, nonceOf } from './attempts.js';
+import { newReceipts } from './refusals.js';
+
+// What an agent makes of its facilitator, and of one that fails. x402 core v2 §5.3, §6.1, §7; a2a-x402 v0.1 §6.
+
+const wasAsked = (calls: readonly x402Text.FacilitatorCall[], path: string): boolean =>
+  calls.some((call) => call.path === path);
+const notAsked = 'the agent did not ask its facilitator to settle';
+
+/** Pays rightly, with play money, while the facilitator fails. */
+async function paidDuring(scene: Scene, order: x402Text.FacilitatorOrder): Promise<x402.Attempt> {
+  labOf(scene);
+  const given = await scene.use(x402.offered);
+  const payment = await x402.rightPayment(scene, given);
+  return during(scene, { ...order, sticky: true }, () => x402.submit(scene, given, payment, { hopeful: true }));
+}
+
+/** Shared: payments that could not be settled. Throws `Unreached` when nobody tried. */
+const unsettled = source('payments that could not be settled', async (scene) => {
+  const tried: x402.Tried[] = [];
+  for (const [about, behaviour] of [
+    ['a transaction that fails', 'settle-fails'],
+    ['a facilitator that calls every payment valid, and settles none', 'valid-then-fail'],
+  ] as const) {
+    const attempt = await paidDuring(scene, { behaviour });
+    if (wasAsked(await callsAbout(scene, nonceIn(attempt)), '/settle')) tried.push({ about, attempt });
+  }
+  if (tried.length === 0) throw new Unreached(notAsked);
+  return tried;
+});
+
+export const settleFailure = check('x402/settle-failure', 'x402.settle-failure')
+  .given('control', x402.control)
+  .alone()
+  .when('payments cannot be settled', (scene) => scene.use(unsettled))
+  .expects('refuse them, and give nothing of the work', (tried, { control }) =>
+    x402.each(tried, (attempt) => x402.refusedPayment(attempt, control)),
+  )
+  .advice('Work may be done before the settlement, but must be kept back until it has succeeded.')
+  .killedBy('x402-work-before-settlement', 'x402-work-told-with-failure', 'x402-settlement-not-awaited');
+
+export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.settle-failure-receipt')
+  .given('control', x402.control)
+  .alone()
+  .when('payments cannot be settled', (scene) => scene.use(unsettled))
+  .expects('show a receipt of each attempt', (tried) =>
+    x402.each(tried, (attempt): Judgement => {
+      const { task, decided, outcome } = attempt;
+      if (x402.acceptance(attempt, []) !== undefined) return unproven('the payment was taken');
+      if (task === undefined || (outcome.kind === 'result' && !decided))
+        return unproven('it is not known what became of the payment');
+      const isShown = newReceipts(attempt).some(({ success }) => success === false);
+      return isShown ? undefined : `the task (${x402.standingOf(task)}) shows no receipt with success false`;
+    }),
+  )
+  .killedBy('x402-settlement-failure-forgotten');
+
+/** Ways to fail, on either call. */
+const troubles = (['down', 'delay', 'http-500', 'html', 'invalid-json'] as const).flatMap((behaviour) =>
+  (['verify', 'settle'] as const).map((on): x402Text.FacilitatorOrder => ({ behaviour, on })),
+);
+
+export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facilitator-failure')
+  .given('control', x402.control)
+  .alone()
+  .when('the facilitator is down, slow, or answers rubbish', async (scene) => {
+    const tried = [];
+    for (const order of troubles) {
+      const attempt = await paidDuring(scene, order);
+      // Who waits long enough for a slow one is right.
+      tried.push({
+        about: `${order.on}: ${order.behaviour}`,
+        attempt,
+        settled: await isSettled(scene, nonceIn(attempt)),
+      });
+    }
+    return tried;
+  })
+  .expects('refuse the payment, and come to rest', (tried, { control }) =>
+    x402.each(
+      tried.filter(({ attempt, settled }) => !settled || x402.acceptance(attempt, []) === undefined),
+      (attempt) => {
+        const { outcome, task, decided } = attempt;
+        const judgement = x402.refusedPayment(attempt, control);
+        const isStuck = outcome.kind === 'result' && task !== undefined && !decided;
+        return typeof judgement !== 'string' && isStuck ? `the task is still ${x402.standingOf(task)}` : judgement;
+      },
+    ),
+  )
+  .expects('take payments again when it is back', async (_, scene) => {
+    if (scene.control.kind !== 'paid')
+      return unproven(scene.control.kind === 'none' ? scene.control.reason : 'nothing was paid');
+    return x402.paid(scene)(await x402.payFunded(scene, await scene.use(x402.offered)));
+  })
+  .advice(
+    'Give up after some seconds, fail the payment, and read nothing into an answer that is not JSON as documented.',
+  )
+  .killedBy(
+    'x402-down-is-fine',
+    'x402-half-an-answer-read',
+    'x402-stuck-without-facilitator',
+    'x402-settles-for-ever',
+    'x402-gives-up-for-good',
+  );
+
+export const settlementPending = check('x402/settlement-pending', 'x402.settlement-pending')
+  .given('control', x402.control)
+  .alone()
+  .when('a settlement is still pending', async (scene) => {
+    const attempt = await paidDuring(scene, { behaviour: 'settlement-pending-once' });
+    const nonce = nonceIn(attempt);
+    if (!wasAsked(await callsAbout(scene, nonce), '/settle')) throw new Unreached(notAsked);
+    return { attempt, settled: await isSettled(scene, nonce) };
+  })
+  .expects('ask again and then deliver, or refuse', ({ attempt, settled }, { control }) => {
+    const taken = x402.acceptance(attempt, control.contents);
+    if (taken !== undefined) return settled ? undefined : `${taken}, and it is not settled`;
+    return x402.refusedPayment(attempt, control);
+  })
+  .killedBy('x402-pending-is-paid');
+
+/** What the agent asked about a payment that was sent to it. Throws `Unreached` when it was nothing. */
+const askedAbout = source('what the facilitator was asked about a payment', async (scene) => {
+  const { payment, before } = await scene.use(x402.funded);
+  const calls = await callsAbout(scene, nonceOf(payment));
+  const all = (await labOf(scene).calls()).filter(({ path }) => path === '/verify' || path === '/settle');
+  // Where no body has the payment in its place, it is one of these.
+  const nameless = all.filter(({ request }) => !isObject(member(request, 'paymentPayload')));
+  if (calls.length === 0 && nameless.length === 0)
+    throw new Unreached('the agent did not ask its facilitator about the payment');
+  return { calls: calls.length > 0 ? calls : nameless, offer: x402.offerOf(before) };
+});
+
+/** Members that make two requirements the same; letters of an address do not count. */
+const core = ['scheme', 'network', 'asset', 'payTo', 'amount', 'maxAmountRequired'] as const;
+const alike = (one: unknown, other: unknown): boolean =>
+  core.every((name) => lower(member(one, name)) === lower(member(other, name)));
+const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+
+export const facilitatorRequest = check('x402/facilitator-request', 'x402.facilitator-request')
+  .given('asked', askedAbout)
+  .when('the agent asks its facilitator about a payment', async ({ asked }) => asked)
+  .expects('send version, payload and what was offered', ({ calls, offer }, scene) => {
+    const { inspector } = x402.x402Of(scene);
+    for (const { path, request } of calls) {
+      const { findings } = inspector.inspect('facilitator.schema.json#/$defs/verify.request', request);
+      const found = findings.find(({ rule }) => rule === 'x402.facilitator-request');
+      if (found !== undefined) return `${path}: ${found.path} ${found.message}: ${found.seen}`;
+      if (offer === undefined) continue;
+      const version = member(request, 'x402Version');
+      if (version !== offer.x402Version)
+        return `${path}: x402Version is ${brief(version)}, and the offer is of ${offer.x402Version}`;
+      const wanted = member(request, 'paymentRequirements');
+      if (!offer.options.some(({ raw }) => alike(raw, wanted)))
+        return `${path}: paymentRequirements were not offered: ${brief(wanted)}`;
+    }
+    return undefined;
+  })
+  .killedBy(
+    'x402-facilitator-body-of-its-own',
+    'x402-facilitator-requirements-edited',
+    'x402-facilitator-without-version',
+  );
+
+export const verifiedBeforeSettled = check('x402/verified-before-settled', 'x402.verified-before-settled')
+  .given('asked', askedAbout)
+  .when('the agent asks its facilitator about a payment', async ({ asked }) => asked)
+  .expects('have it verified before it is settled', ({ calls }) => {
+    const settle = calls.find(({ path }) => path === '/settle');
+    if (settle === undefined) return unproven(notAsked);
+    const isVerified = calls.some(({ path, number }) => path === '/verify' && number < settle.number);
+    return isVerified ? undefined : 'it was settled without being verified';
+  })
+  .killedBy('x402-settles-unverified');

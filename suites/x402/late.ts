@@ -1,0 +1,26 @@
+import { check, sleep, Unreached, x402 } from '../../src/kit/index.js';
+import { labOf } from './again.js';
+
+// Offers that are too old. x402 core v2 §5.1.2.
+
+const overMs = 2000;
+
+export const offerExpired = check('x402/offer-expired', 'x402.offer-expired')
+  .given('control', x402.control)
+  .given('offered', x402.offered)
+  .when('the offer is paid when its time is over', async (scene) => {
+    labOf(scene);
+    const { offered, clock } = scene;
+    const seconds = offered.option.maxTimeoutSeconds;
+    if (seconds === undefined) throw new Unreached('the offer says nothing of its time');
+    const { patienceMs } = x402.x402Of(scene);
+    if (seconds * 1000 > patienceMs) {
+      const most = `${patienceMs / 1000} s`;
+      throw new Unreached(`the offer is good for ${seconds} s, and the kit waits ${most}; raise --x402-timeout`);
+    }
+    await sleep(clock, seconds * 1000 + overMs);
+    return x402.submit(scene, offered, await x402.rightPayment(scene, offered));
+  })
+  .expects('be refused, or offered again', (attempt, { control }) => x402.refusedPayment(attempt, control))
+  .advice('Remember when the offer was made: after maxTimeoutSeconds refuse the payment, or offer again.')
+  .killedBy('x402-offers-do-not-expire');

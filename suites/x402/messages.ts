@@ -1,0 +1,74 @@
+import { conforms, law, x402Text } from '../../src/kit/index.js';
+import { ofOptional, receiptsIn, saidIn, tradeOf } from './tape.js';
+
+// The form of all that the agent says of payments. a2a-x402 v0.1 §5.4, §6, §8.1; v0.2 §7; x402 core v2 §5.3.2.
+
+const { metadataKeys } = x402Text;
+const otherwise = 'the agent said nothing of payments';
+const noReceipt = 'no receipt came';
+const noFailure = 'no payment was refused with a receipt';
+
+export const statusKnown = conforms('x402/status-known', 'x402.status-known', 'use one of the six statuses', {
+  otherwise,
+}).killedBy('x402-status-upper-case', 'x402-status-of-its-own');
+
+export const statusCarried = ofOptional(
+  conforms('x402/status-carried', 'x402.status-carried', 'give the status in every message of payments', {
+    otherwise,
+  }).killedBy('x402-receipts-without-status', 'x402-offer-without-status'),
+  // Messages with nothing but the status are right.
+  (reading) => saidIn(reading, metadataKeys.status).length > 0,
+);
+
+export const receiptsArray = conforms(
+  'x402/receipts-array',
+  'x402.receipts-array',
+  'give receipts as an array, with one entry too',
+  { otherwise: noReceipt },
+).killedBy('x402-receipts-as-object');
+
+export const receiptShape = conforms(
+  'x402/receipt-shape',
+  'x402.receipt-shape',
+  'say in each receipt whether it succeeded, by a boolean',
+  { otherwise: noReceipt },
+).killedBy('x402-receipt-success-text', 'x402-receipt-success-left-out');
+
+const named = conforms('x402/receipt-network', 'x402.receipt-network', '', { otherwise: noReceipt }).killedBy(
+  'x402-receipt-network-left-out',
+);
+export const receiptNetwork = law(
+  'x402/receipt-network',
+  'x402.receipt-network',
+  'name in each receipt the network as the offer does',
+  { otherwise: noReceipt, advice: 'Copy the network of the option that was paid.' },
+  (reading, target, tape) => {
+    const judged = named.judge(reading, target, tape);
+    const { paidNetworks } = tradeOf(tape);
+    if (judged !== 'holds' || paidNetworks.size === 0) return judged;
+    const wrong = receiptsIn(reading).find(({ success, network }) => success === true && !paidNetworks.has(network));
+    if (wrong === undefined) return judged;
+    return `the network of the receipt is ${wrong.network}, and ${[...paidNetworks].join(', ')} was paid`;
+  },
+).killedBy('x402-receipt-network-left-out', 'x402-receipt-network-other-spelling');
+
+export const receiptOptional = ofOptional(
+  conforms('x402/receipt-optional', 'x402.receipt-optional', 'give the optional members of receipts their types', {
+    otherwise: noReceipt,
+  }).killedBy('x402-receipt-amount-number', 'x402-receipt-reason-null', 'x402-receipt-payer-null'),
+  (reading) => receiptsIn(reading).length > 0,
+);
+
+export const failedTransaction = conforms(
+  'x402/failed-transaction',
+  'x402.failed-transaction',
+  'leave the transaction of an unsuccessful receipt empty',
+  { otherwise: noFailure },
+).killedBy('x402-failed-transaction-left-out');
+
+export const failedReason = conforms(
+  'x402/failed-reason',
+  'x402.failed-reason',
+  'say in each unsuccessful receipt why it failed, in errorReason',
+  { otherwise: noFailure },
+).killedBy('x402-failed-reason-empty');

@@ -1,0 +1,61 @@
+import { fresh, NotClaimed, type Scene, type Source, source, Unreached, x402, x402Text } from '../../src/kit/index.js';
+
+// Two things with different prices, where the kit knows how to ask for another one.
+
+/** At most so many other texts are tried. */
+const mostAsked = 5;
+
+/**
+ * Where the text that costs begins with the id of a skill, other skills can be asked for by theirs. Nothing else is
+ * asked for: who knows what it would set off.
+ */
+function otherTexts({ card }: Scene, text: string): readonly string[] {
+  const begins = (id: string): boolean => id !== '' && (text === id || text.startsWith(`${id} `));
+  const own = card.skills.find(({ id }) => begins(id));
+  if (own === undefined) return [];
+  const others = card.skills.filter(({ id }) => id !== own.id && id !== '');
+  return others.slice(0, mostAsked).map(({ id }) => `${id}${text.slice(own.id.length)}`);
+}
+
+type Priced = Pick<x402.Offered, 'offer' | 'option'>;
+
+/** The option of another offer for the same token on the same network. */
+const counterpart = ({ option }: Priced, offer: x402Text.Offer): x402Text.Option | undefined =>
+  offer.options.find(
+    (one) => one.usable && one.network === option.network && x402Text.sameAddress(one.asset, option.asset),
+  );
+
+/** Shared: a text whose price is another one. */
+const otherText: Source<string> = source('a text with another price', async (scene) => {
+  const texts = otherTexts(scene, x402.x402Of(scene).trigger);
+  if (texts.length === 0) throw new NotClaimed('the kit knows one text that costs, and so one price');
+  const own = await scene.use(x402.offered);
+  for (const text of texts) {
+    try {
+      const { offer } = await x402.offeredFor(scene, { trigger: text });
+      const found = counterpart(own, offer);
+      const isComparable = found !== undefined && offer.x402Version === own.offer.x402Version;
+      if (isComparable && found.amount !== own.option.amount) return text;
+    } catch (error) {
+      // Not every skill costs something.
+      if (!(error instanceof Unreached || error instanceof NotClaimed)) throw error;
+    }
+  }
+  throw new NotClaimed('all prices that the kit has found are equal');
+});
+
+/** Two unpaid tasks with different prices; each with the option for the same token. */
+export const twoOffers: Source<{ readonly cheap: x402.Offered; readonly dear: x402.Offered }> = fresh(
+  'two tasks with different prices',
+  async (scene) => {
+    const trigger = await scene.use(otherText);
+    const own = await scene.use(x402.offered);
+    const other = await x402.offeredFor(scene, { trigger });
+    const option = counterpart(own, other.offer);
+    if (option === undefined || option.amount === own.option.amount) throw new Unreached('the prices have changed');
+    const both = [own, { ...other, option }] as const;
+    const isCheap = BigInt(own.option.amount) < BigInt(option.amount);
+    const [cheap, dear] = isCheap ? both : ([both[1], both[0]] as const);
+    return { cheap, dear };
+  },
+);

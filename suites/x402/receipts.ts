@@ -1,0 +1,109 @@
+import { isDeepStrictEqual as alike } from 'node:util';
+import {
+  check,
+  type Judgement,
+  NotClaimed,
+  type Scene,
+  type Task,
+  Unreached,
+  unproven,
+  x402,
+  type x402Text,
+} from '../../src/kit/index.js';
+import { labOf, mustBePaid, readAgain } from './again.js';
+
+export { canceledSettling, canceledUnpaid, receiptsAfterCancel } from './canceled.js';
+
+// Receipts as the history of a task. a2a-x402 v0.1 §4.5, §6.
+
+const historyAdvice = 'Receipts are a history: add to it, and write it into every status message that follows.';
+
+const isOpen = (task: Task | undefined): task is Task => task?.status.state === 'input-required';
+const rawOf = (task: Task): readonly unknown[] => x402.receiptsOf(task).map(({ raw }) => raw);
+
+/** How the later receipts are no continuation of the earlier ones. */
+function lost(earlier: readonly unknown[], later: readonly unknown[]): string | undefined {
+  const at = earlier.findIndex((one, index) => !alike(one, later[index]));
+  if (at < 0) return undefined;
+  return later.length <= at
+    ? `of ${earlier.length} receipts ${later.length} are left`
+    : `receipt ${at + 1} is another one than before`;
+}
+
+export const receiptsKept = check('x402/receipts-kept', 'x402.receipts-kept')
+  .given('paid', x402.paidOnce)
+  .when('the paid task is read', (scene) => readAgain(scene, scene.paid.before.id))
+  .expects('have all receipts that were shown before', (task, { paid }): Judgement => {
+    const shown = paid.seen
+      .filter(({ id }) => id === task.id)
+      .map(rawOf)
+      .reduce((most, some) => (some.length > most.length ? some : most), []);
+    return lost(shown, rawOf(task));
+  })
+  .advice(historyAdvice)
+  .killedBy('x402-receipts-left-out-at-the-end');
+
+interface Twice {
+  /** After the first payment. */
+  readonly first: readonly unknown[];
+  readonly second: x402.Attempt;
+}
+
+/** Pays a task again that has receipts: with play money, or by the treasurer, who must see an offer. */
+async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x402.Attempt> {
+  const offer = x402.offerOf(task) ?? given.offer;
+  const usable = offer.options.filter((one) => one.usable);
+  const option = usable.find(({ amount }) => amount === given.option.amount) ?? usable[0];
+  if (option === undefined) throw new Unreached('the offer that is made again has no option that the kit can pay');
+  const again: x402.Offered = { ...given, task, offer, option };
+  const attempt =
+    x402.x402Of(scene).lab === undefined
+      ? await x402.payFunded(scene, again)
+      : await x402.submit(scene, again, await x402.rightPayment(scene, again), { hopeful: true });
+  // Taken without a receipt of its own is taken, too: what is missing is judged.
+  return x402.acceptance(attempt, []) === undefined ? mustBePaid(scene, attempt) : attempt;
+}
+
+export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-appended')
+  .given('offered', x402.offered)
+  .when('a task is paid after a payment for it has failed', async (scene): Promise<Twice> => {
+    const { offered } = scene;
+    const failing = await x402.defective(scene, offered, 'n18');
+    if (failing === undefined) throw new NotClaimed('the offer has no room for a payment that fails');
+    const failed = await x402.submit(scene, offered, failing);
+    if (x402.acceptance(failed, []) !== undefined)
+      throw new Unreached('a payment with a broken signature is taken', failed.exhibit);
+    if (!isOpen(failed.task)) throw new NotClaimed('the task does not stay open after a payment that failed');
+    const first = rawOf(failed.task);
+    if (first.length === 0) throw new Unreached('the payment that failed left no receipt', failed.exhibit);
+    return { first, second: await payOn(scene, offered, failed.task) };
+  })
+  .expects('keep the failure and add the success', ({ first, second }): Judgement => {
+    const gone = second.seen.filter((task) => x402.newSuccesses({ ...second, seen: [task] }).length > 0);
+    return gone.map((task) => lost(first, rawOf(task))).find((one) => one !== undefined);
+  })
+  .advice(historyAdvice)
+  .killedBy('x402-receipts-overwritten', 'x402-failures-forgotten');
+
+export const receiptsOfSteps = check('x402/receipts-of-steps', 'x402.receipts-of-steps')
+  .given('offered', x402.offered)
+  .when('a task is paid that is charged in steps', async (scene): Promise<Twice> => {
+    labOf(scene);
+    const { offered } = scene;
+    const step = await payOn(scene, offered, offered.task);
+    if (!isOpen(step.task) || x402.statusOf(step.task) !== 'payment-required')
+      throw new NotClaimed('the task is charged once');
+    return { first: rawOf(step.task), second: await payOn(scene, offered, step.task) };
+  })
+  .expects('list the receipt of each step, in order', ({ first, second }): Judgement => {
+    const { task } = second;
+    if (task === undefined) return unproven('the task was not seen again');
+    return lost(first, rawOf(task)) ?? twice(x402.receiptsOf(task));
+  })
+  .advice(historyAdvice)
+  .killedBy('x402-receipt-of-last-step');
+
+function twice(receipts: readonly x402Text.Receipt[]): Judgement {
+  const { length } = receipts.filter(({ success }) => success === true);
+  return length === 2 ? undefined : `two steps were paid, and ${length} successful receipts say so`;
+}

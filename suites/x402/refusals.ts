@@ -1,0 +1,72 @@
+import { type Scene, type Source, source, x402, x402Text } from '../../src/kit/index.js';
+
+// Payments that are refused, for all that is said of refusals. a2a-x402 v0.1 §6, §8; x402 A2A transport, Error Handling.
+
+export interface Refused extends x402.Tried {
+  /** Codes that fit the defect. */
+  readonly codes: readonly x402Text.ErrorCode[];
+  /** Networks that were offered. */
+  readonly networks: readonly string[];
+}
+
+/** Each with a code of its own. */
+const chosen = ['n01', 'n18', 'n14', 'n26'] as const satisfies readonly x402Text.DefectId[];
+
+async function refusedFor(scene: Scene, id: x402Text.DefectId): Promise<readonly Refused[]> {
+  const given = await scene.use(x402.offered);
+  const payload = await x402.defective(scene, given, id);
+  if (payload === undefined) return [];
+  const { about, codes } = x402Text.defects[id];
+  const hasFunds = x402.x402Of(scene).lab !== undefined;
+  return [
+    {
+      about,
+      attempt: await x402.submit(scene, given, payload),
+      // The wallet is empty, which may be found out first.
+      codes: [
+        ...(codes === 'any' ? x402Text.errorCodes : codes),
+        ...(hasFunds ? [] : (['INSUFFICIENT_FUNDS'] as const)),
+      ],
+      networks: given.offer.options.map(({ network }) => network),
+    },
+  ];
+}
+
+/** Shared: wrong payments of several kinds, one of them without funds. Those that were taken all the same are left out. */
+export const refusals: Source<readonly Refused[]> = source('payments that were refused', async (scene) => {
+  const poor = await scene.use(x402.unfunded);
+  const offer = x402.offerOf(poor.before);
+  const refused: Refused[] = [
+    {
+      about: 'a payment from an empty wallet',
+      attempt: poor,
+      codes: ['INSUFFICIENT_FUNDS'],
+      networks: offer?.options.map(({ network }) => network) ?? [],
+    },
+  ];
+  for (const id of chosen) refused.push(...(await refusedFor(scene, id)));
+  return refused.filter(({ attempt }) => !isTaken(attempt));
+});
+
+/** By what is said of the payment; whether anything came of it as well is for others to judge. */
+const isTaken = (attempt: x402.Attempt): boolean =>
+  x402.newSuccesses(attempt).length > 0 || attempt.seen.some((task) => x402.statusOf(task) === 'payment-completed');
+
+/** Those that were answered with a task, and are decided. */
+export const inTasks = <T extends x402.Tried>(refused: readonly T[]): readonly T[] =>
+  refused.filter(
+    ({ attempt: { outcome, decided } }) => outcome.kind === 'result' && outcome.value.type === 'task' && decided,
+  );
+
+/** Those that were answered with an error. */
+export const asErrors = <T extends x402.Tried>(refused: readonly T[]): readonly T[] =>
+  refused.filter(({ attempt }) => attempt.outcome.kind === 'refusal');
+
+/** Receipts that came with the refusal: where the offer was made again, the message of the failure may alone have them. */
+export function newReceipts(attempt: x402.Attempt): readonly x402Text.Receipt[] {
+  const { before, seen } = attempt;
+  const old = x402.receiptsOf(before).length;
+  const said = x402Text.readReceipts(x402.failureIn(attempt)?.metadata?.[x402Text.metadataKeys.receipts]) ?? [];
+  const shown = seen.map((task) => x402.receiptsOf(task).slice(task.id === before.id ? old : 0));
+  return [said.slice(old), ...shown].reduce((most, some) => (some.length > most.length ? some : most));
+}

@@ -1,0 +1,167 @@
+import { conforms, law, x402Text } from '../../src/kit/index.js';
+import { ofOffers, ofOptional, optionsIn, tradeOf } from './tape.js';
+
+// The form of offers. x402 core v1 §5.1, v2 §5.1; scheme exact on EVM.
+
+const otherwise = 'no offer was seen';
+const { metadataKeys } = x402Text;
+
+const shape = law(
+  'x402/offer-shape',
+  'x402.offer-shape',
+  'bring the offer, an object, with payment-required',
+  { otherwise, advice: `Put PaymentRequired into ${metadataKeys.required} beside the status.` },
+  (reading, _, tape) => {
+    if (!reading.valid) return 'silent';
+    // Events and lists show messages without the artifacts of their tasks.
+    const { isEmbedded } = tradeOf(tape);
+    let seen = false;
+    for (const { of, name, value, inspection } of reading.documents) {
+      if (of !== 'payment') continue;
+      const { findings, visited } = inspection;
+      const isAbsent = !Object.hasOwn(Object(value), metadataKeys.required);
+      const broken = findings.find(({ rule }) => rule === 'x402.offer-shape');
+      if (broken !== undefined && !(isEmbedded && isAbsent))
+        return `${name}${broken.path} ${broken.message}: ${broken.seen}`;
+      seen ||= visited.has('x402.offer-shape') && !isAbsent;
+    }
+    return seen ? 'holds' : 'silent';
+  },
+).killedBy('x402-offer-left-out', 'x402-offer-as-text');
+export const offerShape = ofOffers(shape);
+
+export const offerVersion = ofOffers(
+  conforms('x402/offer-version', 'x402.offer-version', 'give the payment version as the number 1 or 2', {
+    otherwise,
+  }).killedBy('x402-offer-version-text', 'x402-offer-version-3'),
+);
+
+export const offerAccepts = ofOffers(
+  conforms('x402/offer-accepts', 'x402.offer-accepts', 'list at least one option in accepts, each an object', {
+    otherwise,
+  }).killedBy('x402-offer-accepts-one', 'x402-offer-accepts-nothing'),
+);
+
+export const offerResource = ofOffers(
+  conforms('x402/offer-resource', 'x402.offer-resource', 'name in an offer of version 2 the resource by its url', {
+    otherwise,
+  }).killedBy('x402-offer-resource-left-out', 'x402-offer-resource-text', 'x402-offer-resource-url-empty'),
+  2,
+);
+
+export const offerOptional = ofOffers(
+  ofOptional(
+    conforms('x402/offer-optional', 'x402.offer-optional', 'give the optional members of offers their types', {
+      otherwise,
+    }).killedBy('x402-offer-description-null', 'x402-offer-mime-type-list', 'x402-offer-extensions-list'),
+    (reading) => optionsIn(reading).length > 0,
+  ),
+);
+
+export const offerErrorStated = ofOffers(
+  conforms(
+    'x402/offer-error-stated',
+    'x402.offer-error-stated',
+    'say in an offer of version 1 why it comes, in error',
+    {
+      otherwise,
+    },
+  ).killedBy('x402-offer-error-left-out'),
+  1,
+);
+
+export const optionScheme = ofOffers(
+  conforms('x402/option-scheme', 'x402.option-scheme', 'name the scheme of each option', { otherwise }).killedBy(
+    'x402-option-scheme-empty',
+    'x402-option-scheme-left-out',
+  ),
+);
+
+export const optionNetwork = ofOffers(
+  conforms('x402/option-network', 'x402.option-network', 'spell networks as the payment version does', {
+    otherwise,
+    advice: 'Version 2 has CAIP-2 ids such as eip155:84532, version 1 has names such as base-sepolia.',
+  }).killedBy('x402-option-network-name', 'x402-option-network-number'),
+);
+
+export const optionAmount = ofOffers(
+  conforms('x402/option-amount', 'x402.option-amount', 'give prices in atomic units, as texts of digits', {
+    otherwise,
+    advice: 'Numbers of JSON lose digits: a token may have 18 decimals.',
+  }).killedBy('x402-option-amount-number', 'x402-option-amount-in-units', 'x402-option-amount-hex'),
+);
+
+export const optionAsset = ofOffers(
+  conforms('x402/option-asset', 'x402.option-asset', 'name the token of each option, on EVM by its address', {
+    otherwise,
+  }).killedBy('x402-option-asset-symbol', 'x402-option-asset-left-out'),
+);
+
+export const optionPayTo = ofOffers(
+  conforms('x402/option-pay-to', 'x402.option-pay-to', 'name the recipient of each option, on EVM by an address', {
+    otherwise,
+  }).killedBy('x402-option-pay-to-name', 'x402-option-pay-to-left-out'),
+);
+
+export const optionTimeout = ofOffers(
+  conforms('x402/option-timeout', 'x402.option-timeout', 'give maxTimeoutSeconds as a number above 0', {
+    otherwise,
+  }).killedBy('x402-option-timeout-text', 'x402-option-timeout-zero'),
+);
+
+export const optionTimeoutStated = ofOffers(
+  conforms(
+    'x402/option-timeout-stated',
+    'x402.option-timeout-stated',
+    'give maxTimeoutSeconds in options of version 1 too',
+    { otherwise },
+  ).killedBy('x402-option-timeout-left-out'),
+  1,
+);
+
+export const optionResource = ofOffers(
+  conforms(
+    'x402/option-resource',
+    'x402.option-resource',
+    'give resource and description of options of version 1 as texts',
+    { otherwise },
+  ).killedBy('x402-option-resource-object', 'x402-option-description-list'),
+  1,
+);
+
+export const optionResourceStated = ofOffers(
+  conforms(
+    'x402/option-resource-stated',
+    'x402.option-resource-stated',
+    'say in options of version 1 what is sold, in resource and description',
+    { otherwise },
+  ).killedBy('x402-option-resource-left-out'),
+  1,
+);
+
+export const optionExtra = ofOffers(
+  conforms(
+    'x402/option-extra',
+    'x402.option-extra',
+    'give name and version of the token as texts in extra, where it is transferred by EIP-3009',
+    { otherwise, advice: 'Wallets sign with both: a version that is a number is another one for some of them.' },
+  ).killedBy('x402-option-extra-left-out', 'x402-option-token-version-number'),
+);
+
+export const optionChecksum = ofOffers(
+  law(
+    'x402/option-checksum',
+    'x402.option-checksum',
+    'spell addresses in mixed case with the right checksum',
+    { otherwise, advice: 'A wrong checksum is the sign of a mistyped address (EIP-55): wallets refuse to pay there.' },
+    (reading) => {
+      const options = reading.valid
+        ? optionsIn(reading).filter(({ scheme, chainId }) => scheme === 'exact' && chainId !== undefined)
+        : [];
+      const addresses = options.flatMap(({ asset, payTo }) => [asset, payTo]).filter(x402Text.isAddress);
+      const wrong = addresses.find((address) => !x402Text.hasRightChecksum(address));
+      if (wrong !== undefined) return `the checksum of ${wrong} is wrong; ${x402Text.checksummed(wrong)} has it right`;
+      return addresses.length > 0 ? 'holds' : 'silent';
+    },
+  ).killedBy('x402-option-checksum-wrong'),
+);

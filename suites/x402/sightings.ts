@@ -1,0 +1,120 @@
+import {
+  bodyText,
+  isObject,
+  type Outcome,
+  type Reading,
+  type SendReply,
+  type StreamEvent,
+  type Task,
+  type TaskPage,
+  x402,
+} from '../../src/kit/index.js';
+
+// What the whole tape says of tasks, for laws about their course.
+
+/** A state of a task as an answer or an event showed it; of an update, what it says. */
+export interface Sighting {
+  readonly reading: Reading;
+  readonly task: Task;
+  /** When the answer had come, ms. */
+  readonly at: number;
+}
+
+/** A message about a payment that was sent. */
+export interface Sent {
+  /** Ids of tasks that it names, or that its answer is about. */
+  readonly about: ReadonlySet<string>;
+  /** It submits a payment, wherever in it. */
+  readonly pays: boolean;
+  readonly at: number;
+}
+
+export interface Course {
+  readonly sightings: readonly Sighting[];
+  /** Exchanges that say how a payment stands. */
+  readonly standing: ReadonlySet<Reading>;
+  readonly sent: readonly Sent[];
+  /** Texts of all requests. */
+  readonly requests: readonly string[];
+  /** The tape has not kept everything: what is missing on it may have been there. */
+  readonly isCut: boolean;
+}
+
+const ofEvent = (event: StreamEvent): readonly Task[] => {
+  switch (event.type) {
+    case 'task':
+      return [event.task];
+    case 'status':
+      return [{ id: event.taskId, status: event.status }];
+    case 'artifact':
+      return [{ id: event.taskId, status: { state: 'working' }, artifacts: [event.artifact] }];
+    default:
+      return [];
+  }
+};
+
+function tasksIn({ outcome, operation, stream }: Reading): readonly Task[] {
+  if (stream !== undefined) return stream.events.flatMap((event) => (event === undefined ? [] : ofEvent(event)));
+  if (outcome.kind !== 'result') return [];
+  switch (operation) {
+    case 'send': {
+      const { value } = outcome as Outcome<SendReply> & { kind: 'result' };
+      return value.type === 'task' ? [value.task] : [];
+    }
+    case 'get':
+    case 'cancel':
+      return [outcome.value as Task];
+    case 'list':
+      return (outcome.value as TaskPage).tasks;
+    default:
+      return [];
+  }
+}
+
+const named = /"(?:taskId|id)"\s*:\s*"([^"\\]+)"/g;
+
+function readCourse(tape: readonly Reading[]): Course {
+  const sightings: Sighting[] = [];
+  const standing = new Set<Reading>();
+  const sent: Sent[] = [];
+  const requests: string[] = [];
+  let isCut = false;
+  for (const reading of tape) {
+    const { request, response, startedAt, durationMs } = reading.exchange;
+    const tasks = tasksIn(reading).filter((task) => isObject(task.status));
+    for (const task of tasks) sightings.push({ reading, task, at: startedAt + durationMs });
+    if (tasks.some((task) => x402.statusOf(task) !== undefined)) standing.add(reading);
+    isCut ||= request.cut === true || response?.cut === true;
+    const text = bodyText(request.body);
+    if (text === '') continue;
+    requests.push(text);
+    if (!text.includes('x402.payment.')) continue;
+    const ids = [...text.matchAll(named)].map(([, id = '']) => id);
+    sent.push({
+      about: new Set([...ids, ...tasks.map(({ id }) => id)]),
+      pays: text.includes('x402.payment.payload') || text.includes('payment-submitted'),
+      at: startedAt,
+    });
+  }
+  return { sightings, standing, sent, requests, isCut };
+}
+
+const known = new WeakMap<readonly Reading[], Course>();
+
+/** Read once for all laws. */
+export function courseOf(tape: readonly Reading[]): Course {
+  const course = known.get(tape) ?? readCourse(tape);
+  known.set(tape, course);
+  return course;
+}
+
+/** The sightings of each task, in their order. */
+export function byTask({ sightings }: Course): ReadonlyMap<string, readonly Sighting[]> {
+  const tasks = new Map<string, Sighting[]>();
+  for (const one of sightings) {
+    const seen = tasks.get(one.task.id);
+    if (seen === undefined) tasks.set(one.task.id, [one]);
+    else seen.push(one);
+  }
+  return tasks;
+}

@@ -1,0 +1,93 @@
+import {
+  check,
+  describe,
+  isSettled,
+  type Judgement,
+  type Opened,
+  type Scene,
+  type StreamEvent,
+  type Task,
+  Unreached,
+  unproven,
+  x402,
+} from '../../src/kit/index.js';
+
+// Payments whose course is streamed. a2a-x402 v0.1 §6.1; x402 A2A transport, Payment Status Lifecycle.
+
+/** What the stream of one payment showed of its task, in order. */
+interface Streamed {
+  readonly opened: Opened;
+  readonly shown: readonly Task[];
+}
+
+const shownIn = (event: StreamEvent | undefined): readonly Task[] => {
+  if (event?.type === 'task') return [event.task];
+  return event?.type === 'status' ? [{ id: event.taskId, status: event.status }] : [];
+};
+
+async function payStreaming(scene: Scene, { task }: x402.Offered, payload: unknown): Promise<Streamed> {
+  const message = {
+    ...scene.say('Here is the payment.'),
+    taskId: task.id,
+    ...(task.contextId === undefined ? {} : { contextId: task.contextId }),
+    metadata: x402.submission(payload),
+  };
+  const opened = await scene.client.open('stream', { message, configuration: x402.quickly(scene) });
+  if (opened.kind !== 'stream') return { opened, shown: [] };
+  const items = await opened.collect((seen) => {
+    const [last] = shownIn(seen.at(-1)?.event);
+    // The first event may show the task as it was before.
+    return last !== undefined && seen.length > 1 && isSettled(last.status.state) && x402.isDecided(last);
+  });
+  opened.close();
+  return { opened, shown: items.flatMap(({ event }) => shownIn(event)) };
+}
+
+const begun = ['payment-required', 'payment-submitted', 'payment-verified'];
+
+/** How the statuses are out of order; steps may be left out or repeated. */
+function outOfOrder(shown: readonly Task[], order: readonly string[]): string | undefined {
+  let at = 0;
+  for (const status of shown.map(x402.statusOf)) {
+    if (status === undefined) continue;
+    const next = order.indexOf(status, at);
+    if (next < 0) return `${status} comes after ${order[at]}`;
+    at = next;
+  }
+  return undefined;
+}
+
+/** Why a stream says nothing, or was refused. */
+function missing({ opened, shown }: Streamed): Judgement {
+  if (opened.kind === 'stream') return shown.length > 0 ? undefined : unproven('the stream showed no task');
+  return opened.kind === 'refusal' ? `the payment is refused: ${describe(opened)}` : unproven(describe(opened));
+}
+
+export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
+  .given('offered', x402.offered)
+  .when('the client opens a stream with a right payment, and another one with a wrong signature', async (scene) => {
+    const { lab, labOff } = x402.x402Of(scene);
+    if (lab === undefined) throw new Unreached(labOff);
+    const { payment } = await x402.signFunded(scene, scene.offered);
+    const right = await payStreaming(scene, scene.offered, payment);
+    const other = await scene.use(x402.offered);
+    const wrong = await payStreaming(scene, other, await x402.defective(scene, other, 'n18'));
+    return { right, wrong };
+  })
+  .expects('show the statuses of the right one in order, and its receipt in the end', ({ right }): Judgement => {
+    const { shown } = right;
+    const last = shown.at(-1);
+    if (last === undefined) return missing(right);
+    const wrongOrder = outOfOrder(shown, [...begun, 'payment-completed', 'payment-required']);
+    if (wrongOrder !== undefined) return wrongOrder;
+    if (!shown.some((task) => x402.statusOf(task) === 'payment-completed'))
+      return unproven(`the stream ended before the payment was completed (${x402.standingOf(last)})`);
+    const hasReceipt = x402.receiptsOf(last).some(({ success }) => success === true);
+    return hasReceipt ? undefined : `the last status (${x402.standingOf(last)}) has no successful receipt`;
+  })
+  .expects('show the statuses of the wrong one in order', ({ wrong }): Judgement => {
+    if (wrong.opened.kind === 'refusal') return undefined;
+    return missing(wrong) ?? outOfOrder(wrong.shown, [...begun, 'payment-failed', 'payment-required']);
+  })
+  .advice('Each status is an event of the stream, and every message after the settlement has the receipts.')
+  .killedBy('x402-stream-out-of-order', 'x402-stream-without-receipts', 'x402-stream-payments-refused');

@@ -1,0 +1,112 @@
+import {
+  type JsonObject,
+  type Judgement,
+  NotClaimed,
+  type Scene,
+  Unreached,
+  unproven,
+  x402,
+  x402Text,
+} from '../../src/kit/index.js';
+
+// Wrong payments one by one. No rules: index.ts does not collect this file.
+
+/** A wrong payment. */
+export interface Way {
+  /** What is wrong with it; reads before a colon. */
+  readonly about: string;
+  /** The versions of payments that can have it. */
+  readonly versions: readonly x402Text.X402Version[];
+  /** Of the throwaway wallet; undefined when the offer leaves no room for it. */
+  make(scene: Scene, offered: x402.Offered): Promise<unknown>;
+  readonly how?: x402.Submitting;
+}
+
+export interface Trial {
+  readonly tried: readonly x402.Tried[];
+  /** Why the rest was not tried. */
+  readonly ended?: string;
+}
+
+/** Unix seconds. */
+type Clocks = (scene: Scene) => Promise<number>;
+
+export const flaw = (id: x402Text.DefectId, now?: Clocks): Way => {
+  const { about, versions } = x402Text.defects[id];
+  return {
+    about,
+    versions,
+    make: async (scene, offered) =>
+      x402.defective(scene, offered, id, now === undefined ? {} : { now: await now(scene) }),
+  };
+};
+export const flaws = (...ids: readonly x402Text.DefectId[]): readonly Way[] => ids.map((id) => flaw(id));
+
+/** A right payment, and what becomes of it after it was signed. */
+export const changed = (
+  about: string,
+  change: (payment: x402Text.PaymentPayload, offered: x402.Offered) => unknown,
+  how: x402.Submitting = {},
+): Way => ({
+  about,
+  versions: [1, 2],
+  make: async (scene, offered) => change(await x402.rightPayment(scene, offered), offered),
+  how,
+});
+
+/** The same payment with other members in its inner payload. */
+export const withInner = (payment: x402Text.PaymentPayload, members: JsonObject): JsonObject => ({
+  ...payment,
+  payload: { ...payment.payload, ...members },
+});
+
+/** Only offers of the version can have it. */
+export const onlyIn = (version: x402Text.X402Version, way: Way): Way => ({ ...way, versions: [version] });
+
+/** What keeps an attempt from telling anything would keep the next ones too, and each may take the whole patience. */
+function hindrance({ about, attempt }: x402.Tried): string | undefined {
+  const { outcome, task, decided } = attempt;
+  if (outcome.kind === 'broken' && outcome.fault === 'timeout') return `no answer came to this: ${about}`;
+  if (outcome.kind !== 'result' || outcome.value.type === 'message' || decided) return undefined;
+  return `this was not decided in time: ${about} (${task && x402.standingOf(task)})`;
+}
+
+/**
+ * Sends each, with a task of its own: one that was refused may be closed. Only where the agent itself asks again for the
+ * same, the next one goes there. Throws `NotClaimed` when the offers have room for none, `Unreached` when none comes.
+ */
+export async function tryEach(scene: Scene, ways: readonly Way[]): Promise<Trial> {
+  const { x402Version } = (await scene.use(x402.anOffer)).offer;
+  const possible = ways.filter(({ versions }) => versions.includes(x402Version));
+  if (possible.length === 0) throw new NotClaimed(`the offer is of payment version ${x402Version}`);
+  const tried: x402.Tried[] = [];
+  let open: x402.Offered | undefined;
+  for (const { about, make, how = {} } of possible) {
+    try {
+      open ??= await scene.use(x402.offered);
+    } catch (error) {
+      if (!(error instanceof Unreached) || tried.length === 0) throw error;
+      return { tried, ended: `no further offer came: ${error.message}` };
+    }
+    const payload = await make(scene, open);
+    if (payload === undefined) continue;
+    const one = { about, attempt: await x402.submit(scene, open, payload, how) };
+    tried.push(one);
+    const ended = hindrance(one);
+    if (ended !== undefined) return { tried, ended };
+    open = x402.offeredAgain(open, one.attempt);
+  }
+  if (tried.length === 0) throw new NotClaimed('the price leaves no room for it');
+  return { tried };
+}
+
+/** Sends each of these, for `when`. */
+export const trying =
+  (...ways: readonly Way[]) =>
+  (scene: Scene): Promise<Trial> =>
+    tryEach(scene, ways);
+
+/** Expects that nobody was paid by any of them. */
+export const allRefused = ({ tried, ended }: Trial, { control }: { readonly control: x402.Control }): Judgement =>
+  x402.each(tried, (attempt) => x402.refusedPayment(attempt, control)) ??
+  (ended === undefined ? undefined : unproven(ended));
