@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  brief,
   check,
   describe,
   isObject,
@@ -76,7 +77,7 @@ export const offerTask = law(
       const id = member(one, 'id') ?? member(one, 'taskId');
       if (!isString(id) || id === '') return 'the task that asks to be paid has no id';
       const role = member(member(member(one, 'status'), 'message'), 'role');
-      if (!isString(role) || !/agent/i.test(role)) return `the role of the message with the offer is ${String(role)}`;
+      if (!isString(role) || !/agent/i.test(role)) return `the role of the message with the offer is ${brief(role)}`;
     }
     return found.length > 0 ? 'holds' : 'silent';
   },
