@@ -1,6 +1,6 @@
 import { Argument, Command, type CommanderError } from 'commander';
 import { readIdentity } from '../identity.js';
-import { integer, repeated } from './argument.js';
+import { integer, list, repeated } from './argument.js';
 import { reportFailure } from './failure.js';
 import { addReportOptions, addRunOptions } from './run-options.js';
 import type { Terminal } from './terminal.js';
@@ -76,6 +76,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .description('prove every check of the kit')
     .option('--profile <id>', 'only this profile (default: all; with --json the first)')
     .option('--x402', 'only the checks of payments, on agents that charge')
+    .option('--without <names>', 'not these: a comma list of what is proven, as xpr-v2,a2a-0.3-x402', list)
     .option('--json', 'the proof as JSON on stdout')
     .option('--write <folder>', 'store the kill matrix')
     .option('--check <folder>', 'compare with the stored kill matrix')

@@ -17,7 +17,10 @@ const subjects: Readonly<Record<string, string>> = { card: 'The card', signature
 
 /** The title, built from the story, so that nobody writes it twice. */
 export function storyOf(rule: Rule, level: Level): string {
-  if (rule.kind === 'law') return `${subjects[suiteOf(rule)] ?? 'Every answer'} ${level} ${rule.about}`;
+  if (rule.kind === 'law') {
+    const isOfCard = rule.id.startsWith('x402/card-');
+    return `${isOfCard ? subjects['card'] : (subjects[suiteOf(rule)] ?? 'Every answer')} ${level} ${rule.about}`;
+  }
   const given = rule.givens.map(([, source]) => source.about).join(' and ');
   const when = `when ${rule.when.about}, it ${level} ${expectationOf(rule)}`;
   const but = rule.controls.length === 0 ? '' : `, but accept ${rule.controls.map((one) => one.about).join(' and ')}`;

@@ -1753,6 +1753,7 @@ export type FaultId =
   | 'x402-receipt-network-left-out'
   | 'x402-receipt-network-other-spelling'
   | 'x402-receipt-of-last-step'
+  | 'x402-receipt-payer-left-out'
   | 'x402-receipt-payer-null'
   | 'x402-receipt-payer-number'
   | 'x402-receipt-payer-wrong'

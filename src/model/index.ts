@@ -4,5 +4,6 @@ export * from './inner-addresses.js';
 export * from './json.js';
 export * from './life-cycle.js';
 export * from './operations.js';
+export * from './remembered.js';
 export * from './task.js';
 export * from './tck-error.js';

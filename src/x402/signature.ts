@@ -1,4 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { bytesKey, remembered } from '../model/index.js';
 import { bytesOf, hex, isAddress } from './addresses.js';
 import { type Domain, isAuthorization, signingHash } from './eip712.js';
 import { type Authorization, X402Error } from './objects.js';
@@ -43,12 +44,17 @@ export function recoverAuthorization(
   try {
     const parts = secp256k1.Signature.fromBytes(bytes.subarray(0, 64));
     if (!lenient && parts.hasHighS()) return undefined;
-    const key = parts.addRecoveryBit(recovery).recoverPublicKey(bytesOf(signingHash(domain, authorization)));
-    return addressOfKey(key.toBytes(false));
+    return recoverOnce(bytes.subarray(0, 64), recovery, bytesOf(signingHash(domain, authorization)));
   } catch {
     return undefined;
   }
 }
+
+const recoverOnce = remembered(
+  (numbers: Uint8Array, recovery: number, hash: Uint8Array) => `${recovery}${bytesKey(numbers)}${bytesKey(hash)}`,
+  (numbers, recovery, hash) =>
+    addressOfKey(secp256k1.Signature.fromBytes(numbers).addRecoveryBit(recovery).recoverPublicKey(hash).toBytes(false)),
+);
 
 /** The other signature of the same key: s replaced by its negative, the parity turned. */
 export function highS(signature: string): string {

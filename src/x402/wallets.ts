@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { bytesKey, remembered } from '../model/index.js';
 import { bytesOf, checksummed, hex, keccak } from './addresses.js';
 import { X402Error } from './objects.js';
 
@@ -27,8 +28,12 @@ class HiddenWallet implements Wallet {
   /** 65 bytes: recovery id 0 or 1, r, s. The nonce is that of RFC 6979, s is low. */
   static sign(wallet: Wallet, hash: Uint8Array): Uint8Array {
     if (!(wallet instanceof HiddenWallet)) throw new X402Error('wallet: was not made by this kit');
-    return secp256k1.sign(hash, wallet.#secret, { prehash: false, lowS: true, format: 'recovered' });
+    return HiddenWallet.#signOnce(wallet, hash).slice();
   }
+  static readonly #signOnce = remembered(
+    (wallet: HiddenWallet, hash: Uint8Array) => wallet.address + bytesKey(hash),
+    (wallet, hash) => secp256k1.sign(hash, wallet.#secret, { prehash: false, lowS: true, format: 'recovered' }),
+  );
   toString(): string {
     return `[wallet ${this.address}]`;
   }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { remembered } from '../model/index.js';
 import {
   type Checksum,
   type Curve,
@@ -10,7 +11,6 @@ import {
   readChecked,
   XprTextError,
 } from './checked-text.js';
-import { remembered } from './remembered.js';
 
 // Keys of the curve secp256k1 and their texts. XPR: texts of keys and signatures.
 

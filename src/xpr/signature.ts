@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { bytesKey, remembered } from '../model/index.js';
 import { type Curve, checkedText, curveChecksum, readChecked, readFilled, XprTextError } from './checked-text.js';
 import type { PrivateKey } from './keys.js';
-import { bytesKey, remembered } from './remembered.js';
 
 // Signatures that name their key: 65 bytes, a header, r and s. XPR: texts of keys and signatures.
 

@@ -1,4 +1,4 @@
-import { conforms, law, x402Text } from '../../src/kit/index.js';
+import { check, conforms, law, member, x402, x402Text } from '../../src/kit/index.js';
 import { ofOptional, receiptsIn, saidIn, tradeOf } from './tape.js';
 
 // The form of all that the agent says of payments. a2a-x402 v0.1 §5.4, §6, §8.1; v0.2 §7; x402 core v2 §5.3.2.
@@ -58,6 +58,17 @@ export const receiptOptional = ofOptional(
   }).killedBy('x402-receipt-amount-number', 'x402-receipt-reason-null', 'x402-receipt-payer-null'),
   (reading) => receiptsIn(reading).length > 0,
 );
+
+export const receiptPayerStated = check('x402/receipt-payer-stated', 'x402.receipt-payer-stated')
+  .when('the client has paid an offer of version 1', async (scene) => {
+    x402.ofVersion(1, await scene.use(x402.anOffer));
+    return scene.use(x402.paidOnce);
+  })
+  .expects('name the payer in the receipt', (paid) => {
+    const silent = x402.newSuccesses(paid).some(({ raw }) => member(raw, 'payer') === undefined);
+    return silent ? 'the receipt has no payer' : undefined;
+  })
+  .killedBy('x402-receipt-payer-left-out');
 
 export const failedTransaction = conforms(
   'x402/failed-transaction',

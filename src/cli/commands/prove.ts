@@ -9,6 +9,8 @@ export interface ProveArguments {
   readonly profile?: string;
   /** Only the checks of payments. */
   readonly x402?: boolean;
+  /** Names of what is left out: profiles, and those with `-x402` behind them. */
+  readonly without?: readonly string[];
   readonly json?: boolean;
   readonly write?: string;
   readonly check?: string;
@@ -71,6 +73,20 @@ interface Subject {
   readonly x402: boolean;
 }
 
+const nameOf = ({ dialect, x402 }: Subject): string => `${dialect.id}${x402 ? '-x402' : ''}`;
+
+/** Throws `TckError('usage')` for a name that is none of theirs, and when nothing is left. */
+function kept(subjects: readonly Subject[], without: readonly string[]): readonly Subject[] {
+  const names = subjects.map(nameOf);
+  const unknown = without.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new TckError('usage', `--without ${unknown} is none of what is proven`, `that is ${names.join(', ')}`);
+  }
+  const left = subjects.filter((one) => !without.includes(nameOf(one)));
+  if (left.length === 0) throw new TckError('usage', 'nothing is left to be proven', 'leave --without out');
+  return left;
+}
+
 const sellers: readonly Dialect['id'][] = ['a2a-0.3', 'a2a-1.0'];
 
 /**
@@ -93,7 +109,7 @@ function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, x402
 }
 
 export async function proveCommand(
-  { profile, x402 = false, json = false, write, check }: ProveArguments,
+  { profile, x402 = false, without = [], json = false, write, check }: ProveArguments,
   terminal: Terminal,
 ): Promise<number> {
   if (write !== undefined && check !== undefined) throw new TckError('usage', '--write and --check do not go together');
@@ -108,8 +124,8 @@ export async function proveCommand(
   // Threads load the built package; run from sources, as tests do, there is one.
   const threads = import.meta.url.endsWith('.js') ? availableParallelism() : 1;
   let isPerfect = true;
-  for (const subject of chosen(dialects, asked, x402, json)) {
-    const name = `${subject.dialect.id}${subject.x402 ? '-x402' : ''}`;
+  for (const subject of kept(chosen(dialects, asked, x402, json), without)) {
+    const name = nameOf(subject);
     const proof = await prove({
       ...subject,
       rules,

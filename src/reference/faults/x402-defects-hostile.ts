@@ -24,7 +24,9 @@ export const x402HostileFaults: readonly Fault[] = [
   fault('x402-text-parsed', {
     about: 'A payment may be a JSON text.',
     breaks: ['x402.hostile-refused'],
-    patch: reading((payload) => (typeof payload === 'string' ? JSON.parse(payload) : payload)),
+    patch: reading((payload) =>
+      typeof payload === 'string' && payload.startsWith('{') ? JSON.parse(payload) : payload,
+    ),
   }),
   fault('x402-payload-text-taken', {
     about: 'A payload that is a text is taken unseen.',

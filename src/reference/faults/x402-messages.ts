@@ -102,6 +102,12 @@ export const x402MessagesFaults: readonly Fault[] = [
     'x402-receipt-payer-null',
     receipt('x402.receipt-optional', 'The payer in receipts is null.', 'any', (one) => ({ ...one, payer: null })),
   ),
+  fault('x402-receipt-payer-left-out', {
+    ...receipt('x402.receipt-payer-stated', 'Receipts of version 1 do not name the payer.', 'any', (one) =>
+      without(one, 'payer'),
+    ),
+    on: 'x402-version-1',
+  }),
   fault(
     'x402-failed-transaction-left-out',
     receipt('x402.failed-transaction', 'A payment that failed has no transaction in its receipt.', false, (one) =>
