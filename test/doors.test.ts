@@ -15,7 +15,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/wire': ['src/model'],
   'src/dialect': ['src/model'],
   'src/signing': ['src/model'],
-  'src/xpr': [],
+  'src/xpr': ['src/model'],
   'src/x402': ['src/model'],
   'src/ledger': ['src/model'],
   'src/client': ['src/model', 'src/wire', 'src/dialect', 'src/signing', 'src/xpr', 'src/x402'],

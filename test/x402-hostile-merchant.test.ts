@@ -27,6 +27,8 @@ const domain: Domain = {
   verifyingContract: localToken.asset,
 };
 const ours = rules.filter(({ id }) => id.startsWith('x402/'));
+const some = ['paid', 'receipts-kept', 'replay-same-task', 'replay-other-task', 'race-same-task', 'amount-low'];
+const ofThem = ours.filter(({ id }) => some.includes(id.slice('x402/'.length)));
 
 type Options = readonly JsonObject[];
 
@@ -72,13 +74,8 @@ const undecided: Patch = onX402(() => ({
 }));
 
 /** Whatever comes, the offer is made again. */
-const insatiable: Patch = onX402((inner, _, { x402 }) => ({
+const insatiable: Patch = onX402((inner) => ({
   intent: (message) => (inner.intent(message) === 'pay' ? 'other' : inner.intent(message)),
-  // A payment without a task is as good as none, too.
-  unbound: () => undefined,
-  meanwhile: () => undefined,
-  resumed: (account) =>
-    inner.resumed({ ...account, status: x402.settings().steps > 0 ? 'payment-required' : account.status }),
 }));
 
 const other: Token = {
@@ -95,6 +92,8 @@ interface Hostile {
   readonly why: RegExp;
   /** How many payments of the funded wallet are seen at most. */
   readonly most: number;
+  /** Its answers take their time to be read: only what the funded wallet pays is judged. */
+  readonly few?: true;
 }
 
 const hostile: readonly Hostile[] = [
@@ -123,10 +122,10 @@ const hostile: readonly Hostile[] = [
     most: 0,
   },
   {
-    about: 'prices that grow with each task',
-    patch: offering((option, times) => ({ ...option, amount: String(4000 * times) })),
-    why: /^$/,
-    most: 7,
+    about: 'prices that grow with each task, until they are above the limit',
+    patch: offering((option, times) => ({ ...option, amount: String(1000 * times) })),
+    why: /^$|above the limit/,
+    most: 30,
   },
   {
     about: 'nothing, to have a signature',
@@ -169,8 +168,10 @@ const hostile: readonly Hostile[] = [
   {
     about: 'an offer of one mebibyte',
     patch: offering((option) => ({ ...option, description: 'x'.repeat(1024 * 1024) })),
-    why: /^$/,
+    // Nobody need take as much back.
+    why: /^$|larger than/,
     most: 3,
+    few: true,
   },
   {
     about: 'thousands of options above the limit',
@@ -179,6 +180,7 @@ const hostile: readonly Hostile[] = [
     ),
     why: /above the limit of one payment/,
     most: 0,
+    few: true,
   },
 ];
 
@@ -213,9 +215,9 @@ async function judged(patch: Patch, chosen = ours): Promise<Sold> {
   });
 }
 
-describe.each(hostile)('$about', ({ patch, why, most }) => {
+describe.each(hostile)('$about', ({ patch, why, most, few }) => {
   test('costs no more than the limits, and no more than time', { timeout: 120_000 }, async () => {
-    const sold = await judged(patch);
+    const sold = await judged(patch, few ? ofThem : ours);
     const { report, of, facilitator } = sold;
     expect(report.run.durationMs).toBeLessThan(5 * hour);
     expect(of('x402/paid').replace(/^pass$/, '')).toMatch(why);

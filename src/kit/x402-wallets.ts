@@ -40,12 +40,15 @@ export async function payer(scene: Scene, given: Pick<Offered, 'offer' | 'option
   return wallet;
 }
 
-/** Play money for every option of the offer. Does nothing where there is none. */
-export async function fund(scene: Scene, address: string, { options }: Offer): Promise<void> {
+/** More options than that are no choice: an offer of thousands would be gone through for hours. */
+const mostOptions = 16;
+const usableOf = ({ options }: Offer): readonly Option[] => options.filter((one) => one.usable).slice(0, mostOptions);
+
+/** Play money for the options of the offer. Does nothing where there is none. */
+export async function fund(scene: Scene, address: string, offer: Offer): Promise<void> {
   const { lab } = x402Of(scene);
   if (lab === undefined) return;
-  const usable = options.filter((one) => one.usable);
-  for (const { network, asset, chainId } of usable) {
+  for (const { network, asset, chainId } of usableOf(offer)) {
     const others = tokens.flatMap((token) =>
       token.chainId === chainId && !sameAddress(token.asset, asset) ? [token.asset] : [],
     );
@@ -109,7 +112,7 @@ export async function signFunded(scene: Scene, given: Offered, only?: Option): P
   }
   await fund(scene, treasurer.payer, given.offer);
   let why = 'there is no option';
-  for (const option of only === undefined ? given.offer.options.filter((one) => one.usable) : [only]) {
+  for (const option of only === undefined ? usableOf(given.offer) : [only]) {
     const treatment = treasurer.pay(given.offer, again, option);
     if ('payment' in treatment) return { payment: treatment.payment, option };
     if ('wouldSign' in treatment) throw new Unreached('this is a dry run: the payment was not signed');

@@ -22,6 +22,8 @@ export interface XprScene {
   readonly scheme: Scheme;
   /** The account of the user; undefined: none was given. */
   readonly first: XprCaller | undefined;
+  /** Why a right agent may refuse its key, where the chain was asked. */
+  readonly keyDoubt: string | undefined;
   readonly second: XprCaller | undefined;
   /** An account that the chain knows and that is no registered agent. */
   readonly unregistered: XprCaller | undefined;

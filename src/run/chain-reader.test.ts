@@ -42,7 +42,7 @@ describe('on a chain', () => {
 
   const told = async (...permissions: ChainPermission[]): Promise<string> => {
     await control.setAccount({ name: 'alice', permissions });
-    return (await (await createChainReader(`${served.url}/`)).keysOf(alice)).join('\n');
+    return (await (await createChainReader(`${served.url}/`)).keysOf(alice)).lines.join('\n');
   };
   const permission = (name: string, ...keys: [key: string, weight: number][]): ChainPermission => ({
     name,
@@ -91,7 +91,7 @@ describe('on a chain', () => {
 
   test('keys in the older spelling', async () => {
     await control.setAccount({ name: 'alice', permissions: [permission('active', [mine, 1])], legacyKeys: true });
-    expect((await (await createChainReader(served.url)).keysOf(alice)).join()).toContain('is on active of alice');
+    expect((await (await createChainReader(served.url)).keysOf(alice)).lines.join()).toContain('is on active of alice');
   });
 
   test('an account that nobody has', async () => {

@@ -1,7 +1,7 @@
 import type { XprCaller } from '../kit/index.js';
 import { brief, isObject, isString, type JsonObject, member, stringMember, TckError } from '../model/index.js';
 import { publicKeyText, readPublicKey } from '../xpr/index.js';
-import type { ChainReader } from './xpr.js';
+import type { ChainReader, KeysTold } from './xpr.js';
 
 // This file loads @proton/js: import it only where a chain is asked.
 
@@ -41,8 +41,8 @@ function permissionsOf(account: unknown): readonly ChainPermissionSeen[] {
 const isEnough = ({ threshold, weights }: ChainPermissionSeen, key: string): boolean =>
   (weights.get(key) ?? 0) >= threshold;
 
-/** What an agent should make of this key, one line for each thing to know. */
-export function keysTold({ account, key }: XprCaller, permissions: readonly ChainPermissionSeen[]): readonly string[] {
+/** What an agent should make of this key. */
+export function keysTold({ account, key }: XprCaller, permissions: readonly ChainPermissionSeen[]): KeysTold {
   const mine = publicKeyText(key.publicKey);
   const active = permissions.find(({ name }) => name === 'active');
   const lines = [`the chain: ${account} has no active permission`];
@@ -57,7 +57,8 @@ export function keysTold({ account, key }: XprCaller, permissions: readonly Chai
     const enough = isEnough(one, mine) ? '' : `, where its weight does not reach the threshold ${one.threshold}`;
     lines.push(`the key that was given is on ${one.name} of ${account}${enough}${acceptedBy(one.name)}`);
   }
-  return lines;
+  const suffices = holds.some((one) => one.name === 'active' && isEnough(one, mine));
+  return suffices ? { lines } : { lines, doubt: lines.at(-1) ?? 'the key is none of the account' };
 }
 
 function acceptedBy(permission: string): string {

@@ -204,7 +204,7 @@ describe('the digest', () => {
 
   test('the chain id comes from the chain', async () => {
     const chainId = 'ab'.repeat(32);
-    const chain = { chainId: async () => chainId, keysOf: async () => ['told by the chain'] };
+    const chain = { chainId: async () => chainId, keysOf: async () => ({ lines: ['told by the chain'] }) };
     const { scene, evidence } = await prepared({ xpr: { first: alice, digest: 'v2', chain } });
     expect(scene.scheme).toMatchObject({ lines: 5, chainId });
     expect(evidence).toContain('told by the chain');

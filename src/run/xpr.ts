@@ -36,11 +36,19 @@ export interface XprOptions {
 /** Nobody, and all defaults. */
 export const withoutAccount: XprOptions = { digest: 'auto', allowSend: false, slow: false };
 
+/** What the chain says of the key that was given. */
+export interface KeysTold {
+  /** One for each thing to know. */
+  readonly lines: readonly string[];
+  /** Why a right agent may refuse it. */
+  readonly doubt?: string;
+}
+
 /** What is read of a chain before the run. Rejects when it cannot be read. */
 export interface ChainReader {
   chainId(): Promise<string>;
   /** What an agent should make of the caller's key: one line for each thing to know. */
-  keysOf(caller: XprCaller): Promise<readonly string[]>;
+  keysOf(caller: XprCaller): Promise<KeysTold>;
 }
 
 export interface Prepared {
@@ -171,10 +179,11 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
     secondSigner: second && signerOf(second, scheme),
     sendsOff:
       xpr.allowSend || isHere ? undefined : 'each message starts work on this agent; --xpr-allow-send allows it',
-    evidence: [...clockTold(skew), ...evidence, ...keys, ...stated],
+    evidence: [...clockTold(skew), ...evidence, ...keys.lines, ...stated],
     scene: {
       scheme,
       first,
+      keyDoubt: keys.doubt,
       second,
       unregistered: xpr.unregistered,
       rate,
@@ -198,11 +207,9 @@ const statesSigning = (document: unknown): boolean =>
   Array.isArray(member(member(document, 'capabilities'), 'extensions'));
 
 /** Beforehand: what the chain says of the keys that were given. */
-async function keysTold({ chain, first, second }: XprOptions): Promise<readonly string[]> {
-  const lines: string[] = [];
-  for (const caller of [first, second]) {
-    if (chain === undefined || caller === undefined) continue;
-    lines.push(...(await chain.keysOf(caller)));
-  }
-  return lines;
+async function keysTold({ chain, first, second }: XprOptions): Promise<KeysTold> {
+  const one = first && (await chain?.keysOf(first));
+  const other = second && (await chain?.keysOf(second));
+  const lines = [...(one?.lines ?? []), ...(other?.lines ?? [])];
+  return one?.doubt === undefined ? { lines } : { lines, doubt: one.doubt };
 }

@@ -9,6 +9,7 @@ import * as late from './late.js';
 import * as messages from './messages.js';
 import * as offer from './offer.js';
 import * as paying from './paying.js';
+import * as races from './races.js';
 import * as receipts from './receipts.js';
 import * as replay from './replay.js';
 import * as shapes from './shapes.js';
@@ -24,6 +25,7 @@ const files: readonly object[] = [
   messages,
   paying,
   replay,
+  races,
   course,
   receipts,
   defects,

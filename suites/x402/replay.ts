@@ -1,8 +1,6 @@
 import { check, type Judgement, type Scene, source, Unreached, unproven, x402, x402Text } from '../../src/kit/index.js';
 import { isExpired, labOf, optionLike, paidNow, playPaid, readAgain, wrapped } from './again.js';
 
-export { otherTasks, sameTask, twoPayments } from './races.js';
-
 // A payment that was made, and comes again. a2a-x402 v0.1 §9; EIP-3009.
 
 const rememberAdvice =

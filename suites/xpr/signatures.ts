@@ -14,7 +14,9 @@ export const signedAccepted = check('xpr/signed-accepted', 'xpr.signed-accepted'
   .when('the client signs a request with a key of the account', async (scene) =>
     xpr.probeAs(scene, xpr.firstCaller(scene)),
   )
-  .expects('be let in', (outcome) => {
+  .expects('be let in', (outcome, scene) => {
+    const { keyDoubt } = xpr.xprOf(scene);
+    if (outcome.kind === 'denied' && keyDoubt !== undefined) return unproven(keyDoubt);
     if (outcome.kind === 'denied' && gateWords.test(outcome.message ?? '')) {
       return unproven(`the agent asks more of its callers: ${describe(outcome)}; give another account`);
     }
