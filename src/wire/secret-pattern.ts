@@ -19,8 +19,9 @@ const shortEscapes: Readonly<Record<string, string>> = {
 };
 
 /** Layers of JSON within JSON, of URL within URL, are counted: without a bound, a body of backslashes takes for ever. */
-const backslashes = '\\\\{1,8}';
 const percentSign = '%(?:25){0,4}';
+/** In JSON within a URL they are escaped themselves. */
+const backslashes = `(?:\\\\|${percentSign}5[cC]){1,8}`;
 
 /** Percent-encoded and `\u`-escaped, in any case of letters. */
 function escapes(character: string): string {
@@ -68,6 +69,11 @@ function base64Spellings(secret: string): readonly string[] {
   });
 }
 
+/** Of a late secret that was cut, as in excerpts of answers, this much is enough to know it by. */
+const leastOfCut = 12;
+const cutAnywhere = (items: readonly string[]): string =>
+  items.slice(0, leastOfCut).join('') + items.slice(leastOfCut).reduceRight((rest, item) => `(?:${item}${rest})?`, '');
+
 export interface SecretPattern {
   /** Global; the number of the group that matched is the place in `names`, counted from 1. */
   readonly expression: RegExp;
@@ -107,21 +113,29 @@ export function secretPattern(
 ): SecretPattern {
   const spell = (text: string): string => (subject === 'text' ? text : Buffer.from(text, 'utf8').toString('latin1'));
   const known = [
-    ...secrets.map((secret, index) => ({ spellings: [secret.trim()], name: `[secret-${index + 1}]` })),
-    ...late.map(({ secret, shown }) => ({ spellings: [secret.toLowerCase(), secret.toUpperCase()], name: shown })),
+    ...secrets.map((secret, index) => ({
+      spellings: [secret.trim()],
+      name: `[secret-${index + 1}]`,
+      mayBeCut: false,
+    })),
+    ...late.map(({ secret, shown }) => ({
+      spellings: [secret.toLowerCase(), secret.toUpperCase()],
+      name: shown,
+      mayBeCut: true,
+    })),
   ]
-    .map(({ spellings: [secret = '', ...others], name }) => ({ secret, others, name }))
+    .map(({ spellings: [secret = '', ...others], ...more }) => ({ secret, others, ...more }))
     .filter(({ secret }) => secret.length >= shortest)
     // Longest first: a secret that contains another one goes as a whole.
     .sort((one, other) => other.secret.length - one.secret.length);
-  const groups = known.map(({ secret, others }) => {
+  const groups = known.map(({ secret, others, mayBeCut }) => {
     const inHex = [secret, ...others].map((one) => anyCase(Buffer.from(one, 'utf8').toString('hex')));
     const items = secret.match(/\\+|[^\\]/gu) ?? [];
     const spelled = items.map((item, at) => {
       const all = new Set([item, ...others.map((other) => other[at] ?? item)]);
       return `(?:${[...all].map((one) => anySpelling(one, spell)).join('|')})`;
     });
-    return `(${[spelled.join(''), ...inHex, ...[secret, ...others].flatMap(base64Spellings)].join('|')})`;
+    return `(${[mayBeCut ? cutAnywhere(spelled) : spelled.join(''), ...inHex, ...[secret, ...others].flatMap(base64Spellings)].join('|')})`;
   });
   return {
     expression: new RegExp([...groups, signatures.source].join('|'), 'g'),

@@ -27,8 +27,7 @@ function wrongTurns(id: string, seen: readonly Sighting[], { sent }: Course): re
     const paying = before.filter(({ pays }) => pays);
     if (needPayment.has(status) && paying.length === 0)
       return [[reading, `the task ${id} is ${status}, and no payment was submitted`]];
-    if (status === 'payment-failed' && before.length === 0)
-      return [[reading, `the task ${id} is ${status}, and nothing was sent that could fail`]];
+    // An offer that nobody has paid may end by itself: no document says how.
     if (!ends.has(status) || status === last) return [];
     const turn = last !== undefined && turns[last]?.includes(status) === true ? `${last}, then ${status}` : undefined;
     last = status;
@@ -46,7 +45,9 @@ function wrongIn(tape: readonly Reading[]): ReadonlyMap<Reading, string> {
   const known = wrong.get(tape);
   if (known !== undefined) return known;
   const course = courseOf(tape);
-  const all = course.isCut ? [] : [...byTask(course)].flatMap(([id, seen]) => wrongTurns(id, seen, course));
+  const all = [...byTask(course)].flatMap(([id, seen]) =>
+    course.isCut || !course.begun.has(id) ? [] : wrongTurns(id, seen, course),
+  );
   const found = new Map(all);
   wrong.set(tape, found);
   return found;

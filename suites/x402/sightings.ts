@@ -31,6 +31,8 @@ export interface Sent {
 
 export interface Course {
   readonly sightings: readonly Sighting[];
+  /** Tasks that this run has begun. Listings show those of other clients and other runs too, whose course nobody here knows. */
+  readonly begun: ReadonlySet<string>;
   /** Exchanges that say how a payment stands. */
   readonly standing: ReadonlySet<Reading>;
   readonly sent: readonly Sent[];
@@ -75,6 +77,7 @@ const named = /"(?:taskId|id)"\s*:\s*"([^"\\]+)"/g;
 
 function readCourse(tape: readonly Reading[]): Course {
   const sightings: Sighting[] = [];
+  const begun = new Set<string>();
   const standing = new Set<Reading>();
   const sent: Sent[] = [];
   const requests: string[] = [];
@@ -83,6 +86,7 @@ function readCourse(tape: readonly Reading[]): Course {
     const { request, response, startedAt, durationMs } = reading.exchange;
     const tasks = tasksIn(reading).filter((task) => isObject(task.status));
     for (const task of tasks) sightings.push({ reading, task, at: startedAt + durationMs });
+    if (reading.operation === 'send' || reading.operation === 'stream') for (const { id } of tasks) begun.add(id);
     if (tasks.some((task) => x402.statusOf(task) !== undefined)) standing.add(reading);
     isCut ||= request.cut === true || response?.cut === true;
     const text = bodyText(request.body);
@@ -96,7 +100,7 @@ function readCourse(tape: readonly Reading[]): Course {
       at: startedAt,
     });
   }
-  return { sightings, standing, sent, requests, isCut };
+  return { sightings, begun, standing, sent, requests, isCut };
 }
 
 const known = new WeakMap<readonly Reading[], Course>();
