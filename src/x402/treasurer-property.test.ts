@@ -266,9 +266,10 @@ test('nothing beyond the limits is ever signed', { timeout: 120_000 }, () => {
     reached.paid += signed.length;
     if (signed.length > 1 && sum(values) + maxAmount > maxTotal) reached.total += 1;
   });
-  fc.assert(property, { numRuns: 600 });
+  // The same offers each time, so that it is known what they reach.
+  fc.assert(property, { numRuns: 600, seed: 1 });
   // It has looked at something: payments, limits that were reached, and refusals of each kind that an offer brings about.
-  expect([reached.paid > 200, reached.total > 0]).toEqual([true, true]);
+  expect([reached.paid > 200, reached.total > 5]).toEqual([true, true]);
   expect([...reached.refused]).toEqual(
     expect.arrayContaining([
       'above-limit',
