@@ -10,5 +10,7 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     testTimeout: 30_000,
+    // Also the core that would be left to the terminal.
+    maxWorkers: '100%',
   },
 });
