@@ -16,6 +16,8 @@ export interface Selling {
   readonly options?: Partial<RunOptions>;
   /** Stands before the agent. */
   readonly through?: (agent: Carrier, clock: Clock) => Carrier;
+  /** Runs on the same agent, one after the other; the last one is reported. Default 1. */
+  readonly runs?: number;
   /** Before the run. */
   readonly prepare?: (facilitator: Facilitator) => Promise<void>;
 }
@@ -47,39 +49,42 @@ export async function sell({ rules, profile = 'a2a-1.0', patches = [], lab = tru
   const bodies: string[] = [];
   const events: RunEvent[] = [];
   let count = 0;
-  const report = await run(
-    {
-      url: 'http://agent.test',
-      profile,
-      rules,
-      selection: { suites: [], checks: [], level: 'may' },
-      carrier(request, signal) {
-        bodies.push(Buffer.from(request.body ?? []).toString('utf8'));
-        return through(request, signal);
+  const once = (seed: number): Promise<Report> =>
+    run(
+      {
+        url: 'http://agent.test',
+        profile,
+        rules,
+        selection: { suites: [], checks: [], level: 'may' },
+        carrier(request, signal) {
+          bodies.push(Buffer.from(request.body ?? []).toString('utf8'));
+          return through(request, signal);
+        },
+        rawSocket: false,
+        clock,
+        seed,
+        limits: { timeoutMs: 10_000, maxBytes: 1 << 22 },
+        concurrency: 1,
+        readOnly: false,
+        credentials: [],
+        x402: {
+          message: 'paid-echo',
+          timeoutMs: 60_000,
+          random: (length) => createHash('shake256', { outputLength: length }).update(`${count++}`).digest(),
+          ...(lab ? { lab: facilitator.control } : {}),
+          ...more.x402,
+        },
+        secrets: [],
+        allowedOrigins: [],
+        behaviours: {},
+        strict: false,
+        kit: { name: 'a2a-tck', version: 'test' },
+        ...more.options,
       },
-      rawSocket: false,
-      clock,
-      seed: 1,
-      limits: { timeoutMs: 10_000, maxBytes: 1 << 22 },
-      concurrency: 1,
-      readOnly: false,
-      credentials: [],
-      x402: {
-        message: 'paid-echo',
-        timeoutMs: 60_000,
-        random: (length) => createHash('shake256', { outputLength: length }).update(`${count++}`).digest(),
-        ...(lab ? { lab: facilitator.control } : {}),
-        ...more.x402,
-      },
-      secrets: [],
-      allowedOrigins: [],
-      behaviours: {},
-      strict: false,
-      kit: { name: 'a2a-tck', version: 'test' },
-      ...more.options,
-    },
-    (event) => void events.push(event),
-  );
+      (event) => void events.push(event),
+    );
+  let report = await once(1);
+  for (let seed = 2; seed <= (more.runs ?? 1); seed++) report = await once(seed);
   agent.stop();
   return {
     report,
