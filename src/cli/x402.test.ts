@@ -70,8 +70,8 @@ test.for([
   [{ dryRun: true }, '--x402-* and --dry-run say nothing without --x402'],
   [{ x402: true, profile: 'xpr' }, '--profile xpr has no payments: --x402 says nothing to it'],
   [{ x402: true, x402Key: key, x402KeyFile: key }, '--x402-key and --x402-key-file do not go together'],
-  [{ x402: true, x402KeyFile: key }, '--x402-key-file: the file cannot be read (ENOENT)'],
-  [{ x402: true, x402KeyFile: file('empty', '\n') }, '--x402-key-file: there is no key in the file'],
+  [{ x402: true, x402KeyFile: key }, '--x402-key-file [hidden] cannot be read: ENOENT'],
+  [{ x402: true, x402KeyFile: file('empty', '\n') }, 'empty cannot be read: there is no key in it'],
 ] as const satisfies readonly (readonly [Given, string])[])('%j', ([given, message]) => {
   expect(() => readX402(given, {})).toThrow(message);
 });

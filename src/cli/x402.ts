@@ -1,38 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { TckError } from '../model/tck-error.js';
 import type { X402Target } from '../x402-target.js';
 import type { Given } from './given.js';
+import { readKeyFile } from './key-file.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** More is no key, and some files never end. */
-const longestFile = 4096;
-
-/** Errors quote neither the key nor the name of the file, which may be the key itself. */
-function readFile(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const { code = 'no file' } = error as NodeJS.ErrnoException;
-    throw new TckError(
-      'usage',
-      `--x402-key-file: the file cannot be read (${code})`,
-      'give the name of a file that holds the key',
-    );
-  }
-  if (text === '' || text.length > longestFile) {
-    throw new TckError('usage', '--x402-key-file: there is no key in the file', 'it holds the key and nothing else');
-  }
-  return text;
-}
 
 /** What was given wins over the environment. */
 function readKey({ x402KeyFile, x402Key }: Given, env: Environment): string | undefined {
   if (x402KeyFile !== undefined && x402Key !== undefined) {
     throw new TckError('usage', '--x402-key and --x402-key-file do not go together', 'a file is safer');
   }
-  if (x402KeyFile !== undefined) return readFile(x402KeyFile);
+  if (x402KeyFile !== undefined) return readKeyFile('--x402-key-file', x402KeyFile);
   const found = (x402Key ?? env['A2A_TCK_X402_KEY'])?.trim();
   return found === '' ? undefined : found;
 }

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { TckError } from '../model/tck-error.js';
-import { withoutKeys } from '../xpr/key-shaped.js';
 import type { XprTarget } from '../xpr-target.js';
-import { causeOf } from './cause.js';
 import type { Given } from './given.js';
+import { readKeyFile } from './key-file.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,18 +13,9 @@ interface Options {
   readonly key: string | undefined;
 }
 
-function readFile(option: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    // Some put the key itself there.
-    throw new TckError('usage', withoutKeys(`${option} ${file} cannot be read: ${causeOf(error)}`));
-  }
-}
-
 /** The key of an account: what was given wins over the environment. Errors never quote it. */
 function readKey({ whose, account, file, key }: Options, env: Environment): string | undefined {
-  const given = file === undefined ? key : readFile(`--xpr-${whose}key-file`, file);
+  const given = file === undefined ? key : readKeyFile(`--xpr-${whose}key-file`, file);
   if (file !== undefined && key !== undefined) {
     throw new TckError('usage', '--xpr-key and --xpr-key-file do not go together', 'a file is safer');
   }

@@ -10,11 +10,10 @@ import { assemble, type Patch, type Seams, type World } from './seams.js';
 import { type Spelling, spellingOf } from './spelling.js';
 import { type Archive, createStore } from './store.js';
 import { createStreams } from './streams.js';
+import type { Upstream } from './upstream.js';
 import { testWebhookHosts, type WebhookHosts } from './webhooks.js';
 import { work } from './work.js';
-import type { FacilitatorNode } from './x402/facilitator-client.js';
 import { x402 } from './x402/x402.js';
-import type { ChainNode } from './xpr/node.js';
 import type { XprSettings } from './xpr/settings.js';
 import { xpr } from './xpr/xpr.js';
 
@@ -39,11 +38,11 @@ export interface AgentOptions {
   /** Departures from what is usual in the dialect: a queue, a listing, how long tasks are kept … */
   readonly spelling?: Partial<Spelling>;
   /** Where calls are signed: the node that knows the accounts. Left out: nobody can be verified. */
-  readonly chain?: ChainNode;
+  readonly chain?: Upstream;
   /** Where calls are signed: departures from what is usual. */
   readonly xpr?: Partial<XprSettings>;
   /** Where the agent charges: what verifies and settles payments. Left out: nobody can pay. */
-  readonly facilitator?: FacilitatorNode;
+  readonly facilitator?: Upstream;
 }
 
 export interface Agent {

@@ -10,3 +10,9 @@ export const plainReply = (status: number, text: string, headers: readonly Heade
 });
 
 export const notAllowed = (methods: string): Reply => plainReply(405, 'Method not allowed', [['allow', methods]]);
+
+export const jsonReply = (status: number, value: unknown): Reply => ({
+  status,
+  headers: jsonHeaders,
+  body: JSON.stringify(value),
+});

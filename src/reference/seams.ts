@@ -21,9 +21,8 @@ import type { Carrier, Clock, Header, WireRequest } from '../wire/index.js';
 import type { RpcFailure } from './failure.js';
 import type { Spelling } from './spelling.js';
 import type { Store, TaskEvent } from './store.js';
-import type { FacilitatorNode } from './x402/facilitator-client.js';
+import type { Upstream } from './upstream.js';
 import type { X402Seams } from './x402/seams.js';
-import type { ChainNode } from './xpr/node.js';
 import type { XprSeams } from './xpr/seams.js';
 
 // The joints of the reference agent. Faults and variants replace some of them and leave the rest alone.
@@ -100,9 +99,9 @@ export interface World {
   /** The way to webhooks. Without one no notification is sent. */
   readonly outbound: Carrier | undefined;
   /** Where accounts are looked up. Without one nobody's signature can be verified. */
-  readonly chain: ChainNode | undefined;
+  readonly chain: Upstream | undefined;
   /** Where payments are verified and settled. Without one nobody can pay. */
-  readonly facilitator: FacilitatorNode | undefined;
+  readonly facilitator: Upstream | undefined;
 }
 
 /** Each calls the others through the patched set, so that wrapping one changes the agent everywhere. */

@@ -1,20 +1,20 @@
-import { isObject, isString, member } from '../../model/index.js';
+import { isObject, isString, member } from '../model/index.js';
 
 // Foreign values read into types, or refused with a sentence that says where.
 
-/** Something that no chain could hold. The message is for whoever gave it. */
-export class ChainInputError extends Error {
+/** Something that a stub cannot hold. The message is for whoever gave it. */
+export class StubInputError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'ChainInputError';
+    this.name = 'StubInputError';
   }
 }
 
-/** `where` names the value: `permissions[0].keys`. Throws `ChainInputError`. */
+/** `where` names the value: `permissions[0].keys`. Throws `StubInputError`. */
 export type Reader<T> = (value: unknown, where: string) => T;
 
 const refuse = (where: string, what: string): never => {
-  throw new ChainInputError(`${where} ${what}`);
+  throw new StubInputError(`${where} ${what}`);
 };
 
 export const optional =

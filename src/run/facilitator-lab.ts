@@ -1,67 +1,23 @@
-import { isObject, isString, type JsonObject, member, TckError } from '../model/index.js';
-import { bodyText, type Carrier, type Clock, createWire, type Tape } from '../wire/index.js';
+import { isObject, isString, type JsonObject, member } from '../model/index.js';
 import { type FacilitatorCall, type FacilitatorControl, type FacilitatorSettlement, isUint256 } from '../x402/index.js';
+import { createLabClient, type LabNature, type LabOptions } from './lab-client.js';
 
-export interface FacilitatorLabOptions {
-  readonly carrier: Carrier;
-  readonly clock: Clock;
-  /** Ends the run. */
-  readonly signal?: AbortSignal;
-}
-
-/** The stub answers at once, and forgets old calls. */
-const limits = { timeoutMs: 10_000, maxBytes: 64 * 1024 * 1024 };
-
-/** What is said to the stub is no exchange with the agent. */
-const noTape: Tape = { nextId: () => 'lab', add: () => undefined, exchanges: [], find: () => undefined };
-
-const encoder = new TextEncoder();
-
-const startHint = 'start it with a2a-tck lab --x402, and give the URL that it prints after "control"';
+const nature: LabNature = {
+  name: 'facilitator lab',
+  hint: 'start it with a2a-tck lab --x402, and give the URL that it prints after "control"',
+  maxBytes: 64 * 1024 * 1024,
+};
 
 /**
- * The control of a stub of a facilitator that runs elsewhere. `url`: as `a2a-tck lab --x402` prints it. Throws
- * `TckError('usage')` for what is no such URL.
- *
- * All methods reject with a `TckError`: `unreachable` when nobody answers, `config` when something else answers than the
- * control of a stub, `internal` when the kit asked for what the stub refuses.
+ * The control of a stub of a facilitator that runs elsewhere. `url`: as `a2a-tck lab --x402` prints it. Throws and
+ * rejects as `createLabClient` says.
  */
-export function createFacilitatorLab(
-  url: string,
-  { carrier, clock, signal }: FacilitatorLabOptions,
-): FacilitatorControl {
-  const base = baseOf(url);
-  const wire = createWire({ carrier, clock, tape: noTape, limits, ...(signal === undefined ? {} : { signal }) });
-
-  async function ask(operation: string, body: JsonObject): Promise<JsonObject> {
-    const request = {
-      method: 'POST',
-      url: `${base}/control/${operation}`,
-      headers: [['content-type', 'application/json'] as const],
-      body: encoder.encode(JSON.stringify(body)),
-    };
-    const { response, failure } = await wire.exchange(request, { purpose: 'lab' });
-    if (failure !== undefined && failure.kind !== 'too-large') {
-      throw new TckError('unreachable', `the facilitator lab at ${base} does not answer: ${failure.detail}`, startHint);
-    }
-    const answer = failure === undefined ? parsed(bodyText(response?.body)) : undefined;
-    const error = member(answer, 'error');
-    if (response?.status === 400 && isString(error)) {
-      throw new TckError('internal', `the facilitator lab refused ${operation}: ${error}`);
-    }
-    if (response?.status !== 200 || !isObject(answer)) throw stranger(base, `HTTP ${response?.status}`);
-    return answer;
-  }
-
-  async function order(operation: string, body: JsonObject): Promise<void> {
-    const answer = await ask(operation, body);
-    if (member(answer, 'done') !== true) throw stranger(base, `${operation} was not done`);
-  }
-
+export function createFacilitatorLab(url: string, options: LabOptions): FacilitatorControl {
+  const { ask, order, stranger } = createLabClient(url, nature, options);
   async function list<T>(operation: string, isOne: (value: unknown) => value is T): Promise<readonly T[]> {
     const found = member(await ask(operation, {}), operation);
     if (Array.isArray(found) && found.every(isOne)) return found;
-    throw stranger(base, `its ${operation} are none`);
+    throw stranger(`its ${operation} are none`);
   }
 
   return {
@@ -69,7 +25,7 @@ export function createFacilitatorLab(
     async balance(address, token) {
       const balance = member(await ask('balance', { address, token }), 'balance');
       if (isUint256(balance)) return balance;
-      throw stranger(base, 'its balance is none');
+      throw stranger('its balance is none');
     },
     setBehaviour: (wanted) => order('set-behaviour', wanted === undefined ? {} : { order: wanted }),
     settlements: () => list('settlements', isSettlement),
@@ -77,28 +33,11 @@ export function createFacilitatorLab(
     async now() {
       const now = member(await ask('now', {}), 'now');
       if (typeof now === 'number' && Number.isFinite(now)) return now;
-      throw stranger(base, 'its time is none');
+      throw stranger('its time is none');
     },
     setClockOffset: (ms) => order('set-clock-offset', { ms }),
     reset: () => order('reset', {}),
   };
-}
-
-const stranger = (base: string, seen: string): TckError =>
-  new TckError('config', `what answers at ${base} is not the control of a facilitator lab: ${seen}`, startHint);
-
-function baseOf(url: string): string {
-  const parsedUrl = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsedUrl?.protocol === 'http:' || parsedUrl?.protocol === 'https:') return parsedUrl.href.replace(/\/$/, '');
-  throw new TckError('usage', `the facilitator lab ${url} is no http(s) URL`, startHint);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isNumbered = (value: unknown): value is JsonObject =>

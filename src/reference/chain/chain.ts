@@ -1,12 +1,13 @@
 import { bodyText, type Carrier, type Clock, sleep } from '../../wire/index.js';
 import type { ChainControl } from '../../xpr/index.js';
 import { carry } from '../carrier.js';
+import { jsonReply } from '../replies.js';
 import type { Incoming, Reply } from '../seams.js';
+import { StubInputError } from '../stub-input.js';
 import { accountOf, answer, questionOf } from './answers.js';
 import { failing, slowMs } from './failing.js';
 import { readAccount, readAgent, readFailure, readKyc } from './input.js';
-import { ChainInputError } from './reader.js';
-import { ChainRefusal, jsonReply, refusalBody } from './refusal.js';
+import { ChainRefusal, refusalBody } from './refusal.js';
 import { accountRow, agentRow, kycRow } from './rows.js';
 import { type ChainState, createState, setBounded } from './state.js';
 
@@ -30,9 +31,9 @@ export interface Chain {
 
 export const isChainId = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/** A stub of the chain RPC, empty at first. Throws `ChainInputError` for a chain id that is none. */
+/** A stub of the chain RPC, empty at first. Throws `StubInputError` for a chain id that is none. */
 export function createChain({ clock, chainId = testChainId }: ChainOptions): Chain {
-  if (!isChainId(chainId)) throw new ChainInputError('the chain id must be 64 lower-case hexadecimal digits');
+  if (!isChainId(chainId)) throw new StubInputError('the chain id must be 64 lower-case hexadecimal digits');
   const state = createState();
 
   async function serve(request: Incoming): Promise<Reply> {

@@ -1,9 +1,9 @@
 import { member } from '../../model/index.js';
 import type { FailureMode } from '../../xpr/index.js';
-import { plainReply } from '../replies.js';
+import { jsonReply, plainReply } from '../replies.js';
 import type { Reply } from '../seams.js';
 import type { Question } from './answers.js';
-import { ChainRefusal, jsonReply, refusalBody } from './refusal.js';
+import { ChainRefusal, refusalBody } from './refusal.js';
 import { agentRow, kycRow } from './rows.js';
 
 /** Longer than the 5 s that callers of the published library wait. */

@@ -12,9 +12,9 @@ import {
   isAccountName,
   readPublicKey,
 } from '../../xpr/index.js';
-import { array, flag, object, oneOf, optional, type Reader, text, textThat, whole } from './reader.js';
+import { array, flag, object, oneOf, optional, type Reader, text, textThat, whole } from '../stub-input.js';
 
-// What the stub can be told, held against what a chain could hold. All of them throw `ChainInputError`.
+// What the stub can be told, held against what a chain could hold. All of them throw `StubInputError`.
 
 const weight = whole(0, 65_535);
 const seconds = whole(0, 2 ** 32 - 1);

@@ -1,6 +1,3 @@
-import { jsonHeaders } from '../replies.js';
-import type { Reply } from '../seams.js';
-
 /** What kind of error a node names. XPR: the error shape of the chain RPC. */
 interface Kind {
   readonly status: number;
@@ -72,12 +69,6 @@ export function refusalBody({ kind, message: detail }: ChainRefusal): {
   const details = [{ message: detail, file: 'chain_plugin.cpp', line_number: 1, method: 'stub' }];
   return { status, body: { code: status, message, error: { code, name, what, details } } };
 }
-
-export const jsonReply = (status: number, value: unknown): Reply => ({
-  status,
-  headers: jsonHeaders,
-  body: JSON.stringify(value),
-});
 
 /** Foreign text as it may stand in an answer; of other values only the type. */
 export const quoted = (value: unknown): string =>

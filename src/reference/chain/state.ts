@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/index.js';
 import type { ChainCall, FailureMode } from '../../xpr/index.js';
-import { ChainInputError } from './reader.js';
+import { StubInputError } from '../stub-input.js';
 
 /** More is no test any more, but a flood. */
 const mostEntries = 10_000;
@@ -22,9 +22,9 @@ export interface ChainState {
   clear(): void;
 }
 
-/** Sets an entry of a map that must not grow for ever. Throws `ChainInputError`. */
+/** Sets an entry of a map that must not grow for ever. Throws `StubInputError`. */
 export function setBounded<T>(map: Map<string, T>, name: string, value: T): void {
-  if (!map.has(name) && map.size >= mostEntries) throw new ChainInputError(`there are ${mostEntries} already`);
+  if (!map.has(name) && map.size >= mostEntries) throw new StubInputError(`there are ${mostEntries} already`);
   map.set(name, value);
 }
 

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../model/index.js';
 import { bodyText, type Carrier, CarrierFailure, type Clock, sleep } from '../../wire/index.js';
 import { caip2Of, type FacilitatorControl, tokens as knownTokens, type Token, v1NameOf } from '../../x402/index.js';
 import { carry } from '../carrier.js';
-import { jsonReply } from '../chain/refusal.js';
+import { jsonReply } from '../replies.js';
 import type { Incoming, Reply } from '../seams.js';
 import { broken, createOrders, delayMs, type Orders, type Path } from './behaving.js';
 import { readAddress, readAmount, readOffset, readOrder, readToken, tokenIn } from './input.js';

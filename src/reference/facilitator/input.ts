@@ -6,11 +6,11 @@ import {
   isUint256,
   type Token,
 } from '../../x402/index.js';
-import { ChainInputError, flag, object, oneOf, optional, text, textThat, whole } from '../chain/reader.js';
+import { flag, object, oneOf, optional, StubInputError, text, textThat, whole } from '../stub-input.js';
 import { behaviours } from './behaving.js';
 import type { Ledger } from './ledger.js';
 
-// What the stub can be told, held against what there could be. All of them throw `ChainInputError`.
+// What the stub can be told, held against what there could be. All of them throw `StubInputError`.
 
 const year = 366 * 24 * 60 * 60 * 1000;
 
@@ -28,6 +28,6 @@ export const readOrder = object<FacilitatorOrder>({
 /** The token of the stub. */
 export function tokenIn(ledger: Ledger, { network, asset }: FacilitatorToken): Token {
   const found = ledger.token(chainIdOf(network), asset);
-  if (found === undefined) throw new ChainInputError(`there is no token ${asset} on ${network}`);
+  if (found === undefined) throw new StubInputError(`there is no token ${asset} on ${network}`);
   return found;
 }

@@ -8,7 +8,7 @@ import {
   type Token,
   tokenOf,
 } from '../../x402/index.js';
-import { ChainInputError } from '../chain/reader.js';
+import { StubInputError } from '../stub-input.js';
 
 /** More is no test any more, but a flood. */
 const mostEntries = 100_000;
@@ -25,7 +25,7 @@ export interface Ledger {
   token(chainId: bigint | undefined, asset: string): Token | undefined;
   readonly tokens: readonly Token[];
   balance(address: string, token: Token): bigint;
-  /** Throws `ChainInputError` when there is no room, or more than a token can hold. */
+  /** Throws `StubInputError` when there is no room, or more than a token can hold. */
   fund(address: string, token: Token, amount: bigint): void;
   isUsed(transfer: Transfer): boolean;
   /** 32 bytes in hex, the same for the same transfer. */
@@ -62,9 +62,9 @@ export function createLedger(more: readonly Token[], known: readonly Token[]): L
 
   function fund(address: string, token: Token, amount: bigint): void {
     const name = purse(address, token);
-    if (!balances.has(name) && balances.size >= mostEntries) throw new ChainInputError('there are too many wallets');
+    if (!balances.has(name) && balances.size >= mostEntries) throw new StubInputError('there are too many wallets');
     const sum = balance(address, token) + amount;
-    if (sum >= 2n ** 256n) throw new ChainInputError('a balance is below 2^256');
+    if (sum >= 2n ** 256n) throw new StubInputError('a balance is below 2^256');
     balances.set(name, sum);
   }
 

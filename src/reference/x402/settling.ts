@@ -2,8 +2,8 @@ import { isObject, type JsonObject, member, stringMember } from '../../model/ind
 import { sleep } from '../../wire/index.js';
 import { isBytes32 } from '../../x402/index.js';
 import type { Seams, World } from '../seams.js';
+import { askUpstream } from '../upstream.js';
 import { createExpiring } from '../xpr/expiring.js';
-import { askFacilitator } from './facilitator-client.js';
 import { PaymentRefusal, type X402Seams } from './seams.js';
 
 export type SettlingSeams = Pick<X402Seams, 'mark' | 'claim' | 'release' | 'request' | 'ask' | 'verify' | 'settle'>;
@@ -36,7 +36,7 @@ export function settling({ clock, facilitator }: World, whole: Seams): SettlingS
     }),
     async ask(path, body) {
       if (facilitator === undefined) throw new Error('there is no facilitator');
-      return askFacilitator(facilitator, clock, path, body);
+      return askUpstream(facilitator, clock, path, body);
     },
     async verify(attempt) {
       const answer = await asked('/verify', whole.x402.request(attempt), whole);

@@ -1,11 +1,11 @@
 import { type JsonObject, member, stringMember } from '../../model/index.js';
 import { publicKeyText, readPublicKey } from '../../xpr/index.js';
 import type { Seams, World } from '../seams.js';
+import { askUpstream } from '../upstream.js';
 import { secondsOf } from './claims.js';
 import { denied } from './denied.js';
 import { createExpiring, type Expiring } from './expiring.js';
 import { kycLevel, trustScore } from './levels.js';
-import { askNode } from './node.js';
 import type { XprAgent, XprPermission, XprSeams } from './seams.js';
 
 export type StandingSeams = Pick<
@@ -65,11 +65,13 @@ export function standing({ chain, clock }: World, whole: Seams): StandingSeams {
   return {
     async ask(path, question) {
       if (chain === undefined) throw denied('there is no chain to ask');
-      try {
-        return await askNode(chain, clock, path, question);
-      } catch {
+      const answer = await askUpstream(chain, clock, path, question).catch(() => undefined);
+      const status = answer?.status ?? 0;
+      // Nodes behind some gateways report what they do not have under any status.
+      if (status < 200 || status > 299 || member(answer?.json, 'code') === 404) {
         throw denied('the chain gave no answer');
       }
+      return answer?.json;
     },
     chainId: () => chainIdOf(''),
     permissions: cached(async (account) => {

@@ -1,0 +1,93 @@
+import { isObject, isString, type JsonObject, member, TckError } from '../model/index.js';
+import { bodyText, type Carrier, type Clock, createWire, type Tape } from '../wire/index.js';
+
+// What the controls of all labs have in common: `POST /control/<operation>` with a JSON object, answered with one.
+
+export interface LabOptions {
+  readonly carrier: Carrier;
+  readonly clock: Clock;
+  /** Ends the run. */
+  readonly signal?: AbortSignal;
+}
+
+/** Which lab it is. */
+export interface LabNature {
+  /** As it stands in messages: "chain lab". */
+  readonly name: string;
+  /** What to do when it is not there. */
+  readonly hint: string;
+  /** The stub answers at once, and forgets old calls; a longer answer is none of it. */
+  readonly maxBytes: number;
+}
+
+export interface LabClient {
+  ask(operation: string, body: JsonObject): Promise<JsonObject>;
+  /** An operation that answers nothing but that it was done. */
+  order(operation: string, body: JsonObject): Promise<void>;
+  /** For an answer that cannot be one of this lab. */
+  stranger(seen: string): TckError;
+}
+
+/** What is said to the stub is no exchange with the agent. */
+const noTape: Tape = { nextId: () => 'lab', add: () => undefined, exchanges: [], find: () => undefined };
+
+const encoder = new TextEncoder();
+
+/**
+ * `url`: as `a2a-tck lab` prints it. Throws `TckError('usage')` for what is no such URL. All methods reject with a
+ * `TckError`: `unreachable` when nobody answers, `config` when something else answers than the control of this lab,
+ * `internal` when the kit asked for what the stub refuses.
+ */
+export function createLabClient(
+  url: string,
+  { name, hint, maxBytes }: LabNature,
+  { carrier, clock, signal }: LabOptions,
+): LabClient {
+  const base = baseOf(url, name, hint);
+  const limits = { timeoutMs: 10_000, maxBytes };
+  const wire = createWire({ carrier, clock, tape: noTape, limits, ...(signal === undefined ? {} : { signal }) });
+  const stranger = (seen: string): TckError =>
+    new TckError('config', `what answers at ${base} is not the control of a ${name}: ${seen}`, hint);
+
+  async function ask(operation: string, body: JsonObject): Promise<JsonObject> {
+    const request = {
+      method: 'POST',
+      url: `${base}/control/${operation}`,
+      headers: [['content-type', 'application/json'] as const],
+      body: encoder.encode(JSON.stringify(body)),
+    };
+    const { response, failure } = await wire.exchange(request, { purpose: 'lab' });
+    if (failure !== undefined && failure.kind !== 'too-large') {
+      throw new TckError('unreachable', `the ${name} at ${base} does not answer: ${failure.detail}`, hint);
+    }
+    const answer = failure === undefined ? parsed(bodyText(response?.body)) : undefined;
+    const error = member(answer, 'error');
+    if (response?.status === 400 && isString(error)) {
+      throw new TckError('internal', `the ${name} refused ${operation}: ${error}`);
+    }
+    if (response?.status !== 200 || !isObject(answer)) throw stranger(`HTTP ${response?.status}`);
+    return answer;
+  }
+
+  return {
+    ask,
+    async order(operation, body) {
+      if (member(await ask(operation, body), 'done') !== true) throw stranger(`${operation} was not done`);
+    },
+    stranger,
+  };
+}
+
+function baseOf(url: string, name: string, hint: string): string {
+  const parsedUrl = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsedUrl?.protocol === 'http:' || parsedUrl?.protocol === 'https:') return parsedUrl.href.replace(/\/$/, '');
+  throw new TckError('usage', `the ${name} ${url} is no http(s) URL`, hint);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
