@@ -52,17 +52,6 @@ export const codeIs =
     return refusedAs(...names)(outcome);
   };
 
-/**
- * Accepted, or refused for a reason other than the shape that is under test. `InvalidParams`, `InvalidRequest` and
- * `InternalError` blame the shape; any other refusal is the agent's business.
- */
-export const notBlamed =
-  (...fine: readonly ErrorName[]) =>
-  (outcome: Outcome<unknown>): Judgement => {
-    if (outcome.kind === 'refusal' && outcome.error !== undefined && fine.includes(outcome.error)) return undefined;
-    return accepted(outcome);
-  };
-
 /** An answer of any kind: only silence, a lost connection or a server error without JSON-RPC body is a fault. */
 export function answered(outcome: Outcome<unknown>): Judgement {
   const open = undecided(outcome);

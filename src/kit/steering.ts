@@ -326,13 +326,6 @@ export function aTaskWith(
   );
 }
 
-/** A task whose artifacts are there, of any kind. */
-export const taskWithArtifact: Source<Task> = source('a task with an artifact', async (scene) => {
-  const { task } = await scene.use(neutralOutcome);
-  if ((task?.artifacts?.length ?? 0) > 0 && task !== undefined) return task;
-  return scene.use(aTaskWith('artifact-text'));
-});
-
 /** A task that shows more than one message of its history when asked for all of it. */
 export const taskWithHistory: Source<Task> = source('a task with several messages in its history', async (scene) => {
   const candidates: Source<Task>[] = [anyTask, continuedTask];

@@ -28,7 +28,6 @@ interface Listing {
 
 const kinds = ['checks', 'requirements', 'faults', 'variants', 'impostors', 'presets', 'profiles', 'suites'] as const;
 export type ListKind = (typeof kinds)[number];
-export const listKinds: readonly ListKind[] = kinds;
 
 const loadRules = async () => (await import('../../../suites/index.js')).rules;
 

@@ -73,6 +73,14 @@ const beginningAnew: Patch = (inner, { store }) => ({
 
 /** Agents whose callers sign, each unusual in one way. */
 export const xprVariants: readonly Variant[] = [
+  variant('xpr-card-at-both-paths', {
+    about: 'The card stands at the path of A2A 0.3 too.',
+    patch: (inner) => ({
+      route: (request) =>
+        new URL(request.url).pathname === '/.well-known/agent-card.json' ? 'card' : inner.route(request),
+    }),
+    profiles,
+  }),
   variant('xpr-optional', {
     about: 'Takes unsigned requests, whose sender is nobody (AMBX-07).',
     patch: optional,
