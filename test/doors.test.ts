@@ -21,6 +21,17 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/client': ['src/model', 'src/wire', 'src/dialect', 'src/signing', 'src/xpr', 'src/x402'],
   'src/kit': ['src/model', 'src/wire', 'src/dialect', 'src/signing', 'src/xpr', 'src/x402', 'src/client', 'src/ledger'],
   'src/run': ['src/model', 'src/wire', 'src/dialect', 'src/xpr', 'src/x402', 'src/client', 'src/ledger', 'src/kit'],
+  'src/fuzz': [
+    'src/model',
+    'src/wire',
+    'src/dialect',
+    'src/xpr',
+    'src/x402',
+    'src/client',
+    'src/ledger',
+    'src/kit',
+    'src/run',
+  ],
   'src/reference': ['src/model', 'src/wire', 'src/dialect', 'src/signing', 'src/xpr', 'src/x402', 'src/ledger'],
   'src/proof': [
     'src/model',

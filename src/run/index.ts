@@ -1,11 +1,14 @@
 export { type Baseline, type BaselineEntry, readBaseline, updatedBaseline } from './baseline.js';
 export { type Coverage, type CoverageCount, coverage, type RowCoverage } from './coverage.js';
 export { type Detected, type DetectionOptions, detect, parseTargetUrl } from './detect.js';
+export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export { type GateOptions, judgeGate, proofPercent } from './gate.js';
 export { glob, type Planned, plan, planAll, type Selection } from './plan.js';
 export { random, uuids } from './random.js';
 export {
   type CheckResult,
+  type Finding,
+  type FuzzSummary,
   type Gate,
   type PaymentReport,
   type Report,

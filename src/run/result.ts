@@ -63,6 +63,50 @@ export interface PaymentReport {
   readonly signature?: string;
 }
 
+/** What the fuzzer found, confirmed by running it again from the beginning, and made as small as it could be. */
+export interface Finding {
+  /** The same for the same defect in every run: a hash of the bucket. */
+  readonly id: string;
+  /** What saw it: `law`, `alive`, `error-class`, `unchanged`, `life-cycle`, `history`, `cost`, `leak`. */
+  readonly oracle: string;
+  /** The same for what is the same defect. */
+  readonly bucket: string;
+  /** One line, the fact first. */
+  readonly title: string;
+  readonly detail: string;
+  /** That of the sentences that are broken; absent where no sentence is. */
+  readonly level?: Level;
+  /** Ids of the rows that are broken; none: a weakness, no violation. */
+  readonly requirements: readonly string[];
+  /** It came again in so many of so many runs from the beginning; fewer than all is flaky. */
+  readonly confirmed: { readonly times: number; readonly of: number };
+  /** Requests of the smallest case that still shows it. */
+  readonly steps: number;
+  readonly seed: number;
+  /** Number of the case in the campaign, from 1. */
+  readonly case: number;
+  /** A POSIX shell script with curl that shows it alone. */
+  readonly script: string;
+  /** What `--replay` runs again: `schemas/kit/fuzz-case.schema.json`. */
+  readonly replay: unknown;
+  /** Ids on the tape of the requests that show it. */
+  readonly exchanges: readonly string[];
+}
+
+/** What a campaign of the fuzzer did. */
+export interface FuzzSummary {
+  readonly seed: number;
+  readonly cases: number;
+  readonly requests: number;
+  /** Different answers seen: what guided the choice of inputs. */
+  readonly features: number;
+  /** Inputs kept because they brought an answer that none had brought before. */
+  readonly kept: number;
+  readonly durationMs: number;
+  /** Why it ended before its time. */
+  readonly cut?: string;
+}
+
 export interface Gate {
   readonly passed: boolean;
   readonly exitCode: 0 | 1 | 4 | 70;
@@ -84,7 +128,9 @@ export interface Report {
   readonly gate: Gate;
   readonly summary: Summary;
   readonly checks: readonly CheckResult[];
-  readonly findings: readonly unknown[];
+  readonly findings: readonly Finding[];
+  /** Left out where nothing was fuzzed. */
+  readonly fuzz?: FuzzSummary;
   /** Payments that can still be cashed, or would have been signed; left out where no funds were given. */
   readonly payments?: readonly PaymentReport[];
   /** Secrets removed. */
@@ -106,6 +152,9 @@ export type RunEvent =
   | { readonly type: 'check.started'; readonly id: string; readonly title: string }
   | { readonly type: 'exchange'; readonly exchange: Exchange }
   | { readonly type: 'check.judged'; readonly result: CheckResult }
+  /** From time to time while inputs are tried. */
+  | { readonly type: 'fuzz.progress'; readonly cases: number; readonly requests: number; readonly findings: number }
+  | { readonly type: 'finding'; readonly finding: Finding }
   | { readonly type: 'run.ended'; readonly report: Report };
 
 export function tally(results: readonly CheckResult[]): Summary {

@@ -1,0 +1,42 @@
+import type { Dialect } from '../dialect/index.js';
+import type { Inspector, Rule, Target } from '../kit/index.js';
+import type { Ledger, RequirementKey } from '../ledger/index.js';
+import type { Clock } from '../wire/index.js';
+import type { Case } from './case.js';
+import type { Sent, Trace } from './trace.js';
+
+/** Something that should not be, seen in one trace. */
+export interface Symptom {
+  /** Which oracle saw it: `law`, `alive`, `error-class`, `unchanged`, `life-cycle`, `history`, `cost`, `leak` … */
+  readonly oracle: string;
+  /**
+   * What is the same defect has the same bucket, whatever the ids, texts and numbers of the run were:
+   * `alive/reset send type /params/message/parts`.
+   */
+  readonly bucket: string;
+  /** One line for people, the fact first. */
+  readonly title: string;
+  /** What was sent and what came, short, printable. */
+  readonly detail: string;
+  /** Sentences that are broken; empty where none is: a weakness, not a violation. */
+  readonly keys: readonly RequirementKey[];
+  /** The request that shows it, if one does. */
+  readonly sent?: Sent;
+}
+
+/** What oracles know beside the trace. */
+export interface Court {
+  readonly dialect: Dialect;
+  readonly target: Target;
+  readonly ledger: Ledger;
+  readonly inspector: Inspector;
+  readonly rules: readonly Rule[];
+  readonly clock: Clock;
+  /** Runs another case, unjudged, within the limits of the campaign. */
+  perform(next: Case): Promise<Trace>;
+  /** Asks for a task that does not exist; whether the agent answered as it did at the start. */
+  isAlive(): Promise<boolean>;
+}
+
+/** Judges one trace. Pure but for what it performs. Never throws for what the target does. */
+export type Oracle = (trace: Trace, court: Court) => readonly Symptom[] | Promise<readonly Symptom[]>;
