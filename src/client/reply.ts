@@ -12,17 +12,22 @@ export type Reply =
 const read = new WeakMap<Exchange, readonly Reply[]>();
 const smallBytes = 256 * 1024;
 const large = new Map<Exchange, readonly Reply[]>();
-const mostLarge = 3;
+/** As much as a tape keeps: each of its bodies is parsed once at the end of a run. */
+const mostLargeBytes = 24 * 1024 * 1024;
+let largeBytes = 0;
 
 function remember(exchange: Exchange, replies: readonly Reply[]): readonly Reply[] {
-  if ((exchange.response?.body.length ?? 0) <= smallBytes) {
+  const size = exchange.response?.body.length ?? 0;
+  if (size <= smallBytes) {
     read.set(exchange, replies);
     return replies;
   }
   large.set(exchange, replies);
+  largeBytes += size;
   for (const oldest of large.keys()) {
-    if (large.size <= mostLarge) break;
+    if (largeBytes <= mostLargeBytes) break;
     large.delete(oldest);
+    largeBytes -= oldest.response?.body.length ?? 0;
   }
   return replies;
 }

@@ -266,6 +266,7 @@ async function judgeAll(
   const session = createSession({
     lend: slots.lend,
     ...options,
+    find: tape.find,
     uuidsFor: uuidsByPurpose(options.seed),
     ...(prepared?.signer === undefined ? {} : { signer: prepared.signer }),
     ...(prepared?.secondSigner === undefined ? {} : { secondSigner: prepared.secondSigner }),

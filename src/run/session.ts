@@ -33,6 +33,8 @@ export interface SessionOptions {
   readonly onWait?: (ms: number) => void;
   readonly signal?: AbortSignal;
   readonly uuid: () => string;
+  /** An exchange of the tape. */
+  readonly find: (id: string) => Exchange | undefined;
   /** Fresh UUIDs of one purpose. */
   readonly uuidsFor: (purpose: string) => () => string;
   /** Awaits what another check is at, without a place of one's own. */
@@ -42,7 +44,8 @@ export interface SessionOptions {
 interface Found {
   readonly value: Promise<unknown>;
   settled: boolean;
-  readonly exchanges: Exchange[];
+  /** What it sent, again as the tape has it now: answers of megabytes are not to be held for a whole run. */
+  readonly exchanges: (() => Exchange)[];
 }
 
 /** What all checks of a run share: the client, and what sources have found. */
@@ -56,6 +59,11 @@ export function createSession(options: SessionOptions): Session {
   const { target, clock, inspector, behaviours, patienceMs, webhook, webhookOff } = options;
   const client = createClient({ ...options, endpoint: target.endpoint, tenant: tenantOf(target) });
   const found = new Map<Source<unknown>, Found>();
+  const later = (exchange: Exchange): (() => Exchange) => {
+    if (options.find(exchange.id) === undefined) return () => exchange;
+    const { response: _, ...rest } = exchange;
+    return () => options.find(exchange.id) ?? rest;
+  };
 
   function scene(purpose: string, seen: (exchange: Exchange) => void): Scene {
     const uuid = options.uuidsFor(purpose);
@@ -78,8 +86,8 @@ export function createSession(options: SessionOptions): Session {
         if (!source.shared) return source.find(self);
         let known = found.get(source);
         if (known === undefined) {
-          const exchanges: Exchange[] = [];
-          const own = scene(`source: ${source.about}`, (exchange) => exchanges.push(exchange));
+          const exchanges: Found['exchanges'] = [];
+          const own = scene(`source: ${source.about}`, (exchange) => exchanges.push(later(exchange)));
           const made: Found = { value: source.find(own), exchanges, settled: false };
           const settle = () => {
             made.settled = true;
@@ -99,7 +107,7 @@ export function createSession(options: SessionOptions): Session {
       try {
         return await value;
       } finally {
-        for (const exchange of known.exchanges) seen(exchange);
+        for (const exchange of known.exchanges) seen(exchange());
       }
     }
     return self;

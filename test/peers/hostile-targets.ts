@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { agentHarms } from './hostile-agents.js';
+import { type Behaviour, wireHarms } from './hostile-wire.js';
 
 /** A target that means harm. `card`: how it answers a GET; `call`: how it answers a POST. */
 export interface HostileTarget {
@@ -10,7 +12,6 @@ export interface HostileTarget {
   readonly card: Behaviour;
   readonly call: Behaviour;
 }
-type Behaviour = (request: IncomingMessage, response: ServerResponse, base: string) => void;
 
 const block = Buffer.alloc(64 * 1024, ' ');
 
@@ -104,31 +105,58 @@ const harms: Readonly<Record<string, readonly [string, Behaviour]>> = {
   'header-flood': ['50,000 headers', headerFlood],
 };
 
-/** Each harm twice: from the first request on, and behind a good card. */
-export const hostileTargets: readonly HostileTarget[] = Object.entries(harms).flatMap(([id, [about, harm]]) => [
-  { id, about, card: harm, call: harm },
-  { id: `card-then-${id}`, about: `a good card, then ${about}`, card: goodCard, call: harm },
-]);
+const twice = Object.entries({ ...harms, ...wireHarms });
 
-/** Puts a hostile target on a free port of the loopback. */
-export async function startHostile(target: HostileTarget): Promise<{ readonly url: string; close(): Promise<void> }> {
-  let base = '';
-  const server: Server = createServer((request, response) => {
-    request.resume();
-    request.on('error', () => undefined);
-    response.on('error', () => undefined);
-    (request.method === 'GET' ? target.card : target.call)(request, response, base);
-  });
+/** Each harm of the bytes twice: from the first request on, and behind a good card. Those that speak have cards of their own. */
+export const hostileTargets: readonly HostileTarget[] = [
+  ...twice.flatMap(([id, [about, harm]]) => [
+    { id, about, card: harm, call: harm },
+    { id: `card-then-${id}`, about: `a good card, then ${about}`, card: goodCard, call: harm },
+  ]),
+  ...Object.entries(agentHarms).map(([id, [about, harm]]) => ({ id, about, card: harm, call: harm })),
+];
+
+export interface Hostile {
+  readonly url: string;
+  /** Requests that reached the server to which nobody may go. */
+  strayed(): number;
+  close(): Promise<void>;
+}
+
+async function listening(server: Server): Promise<string> {
   server.on('clientError', (_, socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** Puts a hostile target on a free port of the loopback, and beside it the server to which it would lure. */
+export async function startHostile(target: HostileTarget): Promise<Hostile> {
+  let base = '';
+  let strayed = 0;
+  const trap = createServer((_, response) => {
+    strayed++;
+    response.end('{}');
+  });
+  const elsewhere = await listening(trap);
+  const server = createServer((request, response) => {
+    // What speaks reads the body itself.
+    if (!Object.hasOwn(agentHarms, target.id)) request.resume();
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    (request.method === 'GET' ? target.card : target.call)(request, response, base, elsewhere);
+  });
+  base = await listening(server);
   return {
     url: base,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    strayed: () => strayed,
+    close: async () => {
+      await Promise.all([closed(server), closed(trap)]);
+    },
   };
 }
