@@ -3,7 +3,7 @@ import type { RunEvent } from '../src/run/index.js';
 type Exchange = Extract<RunEvent, { type: 'exchange' }>['exchange'];
 type Header = readonly [name: string, value: string];
 
-/** A body as a member of JSON: text where it is UTF-8, base64 where it is not. */
+/** A body as a member of JSON: text where it is UTF-8, base64 where it is not, or hardly text at all. */
 interface JsonBody {
   readonly body?: string;
   readonly bodyEncoding?: 'base64';
@@ -39,10 +39,23 @@ function jsonBody(body: Uint8Array | undefined, alreadyCut: boolean): JsonBody {
   if (body === undefined) return {};
   const kept = beginning(body);
   const bodyCut = alreadyCut || kept.length < body.length ? { bodyCut: true as const } : {};
+  const text = isMostlyText(kept) ? textOf(kept) : undefined;
+  if (text !== undefined) return { body: text, ...bodyCut };
+  return { body: Buffer.from(kept).toString('base64'), bodyEncoding: 'base64', ...bodyCut };
+}
+
+/** A control character takes six of JSON, so many of them would make a report six times as long as what came. */
+function isMostlyText(bytes: Uint8Array): boolean {
+  let controls = 0;
+  for (const byte of bytes) if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) controls++;
+  return controls * 8 <= bytes.length + 64;
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
   try {
-    return { body: strict.decode(kept), ...bodyCut };
+    return strict.decode(bytes);
   } catch {
-    return { body: Buffer.from(kept).toString('base64'), bodyEncoding: 'base64', ...bodyCut };
+    return undefined;
   }
 }
 
