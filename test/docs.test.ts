@@ -1,0 +1,174 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommandLine } from '../src/cli/command-line.js';
+import { cast, serve } from '../src/cli/reference-agent.js';
+import { dialectById } from '../src/dialect/index.js';
+import { createFacilitator, type Facilitator, type Served } from '../src/reference/index.js';
+import { realClock } from '../src/wire/index.js';
+
+// Every command in the README and the guides is run, against reference agents in the place of the addresses that they
+// name, and with a budget, since it is the command that is tested here and not the agent.
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith('.md'),
+);
+
+/** Run elsewhere, with the same words. */
+const elsewhere: readonly (readonly [RegExp, string])[] = [
+  [/^npm (ci|test|run)\b/, 'CI runs them'],
+  [/^npx a2a-tck prove\b/, 'npm test compares the matrix with the stored one'],
+  [/^node scripts\//, 'they run when they are to write something anew'],
+  [/^export /, 'keys of one’s own'],
+  [/^(docker|kubectl|git|curl|openssl) /, 'other programs'],
+];
+
+/** Commands as they stand in indented blocks and in blocks of a shell, with their continuation lines. */
+function commandsIn(text: string): readonly string[] {
+  const lines: string[] = [];
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    const opens = /^ *```(\w*)/.exec(line);
+    if (opens !== null) fence = fence === undefined ? opens[1] : undefined;
+    else if (fence === 'sh' || fence === 'bash') lines.push(line);
+    else if (fence === undefined) lines.push(/^ {4,}(\S.*)$/.exec(line)?.[1] ?? '');
+  }
+  const joined = lines.join('\n').replaceAll(/\\\n\s*/g, ' ');
+  return joined
+    .split('\n')
+    .map((line) => line.trim().replace(/^\$ /, ''))
+    .filter((line) => /^(npx |a2a-tck |npm |node |export |docker |kubectl |git |curl |openssl )/.test(line));
+}
+
+/** Words as a shell would make them; comments are left out. */
+function wordsOf(command: string, variables: Readonly<Record<string, string>>): readonly string[] {
+  const words: string[] = [];
+  const pattern = /'([^']*)'|"([^"]*)"|(\S+)/g;
+  for (const [, single, double, bare] of command.replace(/\s+#\s.*$/, '').matchAll(pattern)) {
+    const filled = (text: string) => text.replaceAll(/\$\{?(\w+)\}?/g, (_, name: string) => variables[name] ?? '');
+    words.push(single ?? filled(double ?? bare ?? ''));
+  }
+  return words;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-docs-'));
+const served: Served[] = [];
+const stops: (() => void)[] = [];
+const urls: Record<string, string> = {};
+
+async function put(name: string, profile: string, facilitator?: Facilitator): Promise<void> {
+  const dialect = dialectById(profile);
+  if (dialect === undefined) throw new Error(`no dialect ${profile}`);
+  const agent = cast(dialect, {}, { facilitator });
+  const one = await serve(agent.resident, {});
+  served.push(one);
+  stops.push(agent.stop);
+  urls[name] = one.url;
+}
+
+beforeAll(async () => {
+  await put('plain', 'a2a-0.3');
+  await put('xpr', 'xpr');
+  await put('x402', 'a2a-0.3', createFacilitator({ clock: realClock }));
+});
+afterAll(async () => {
+  for (const stop of stops) stop();
+  await Promise.all(served.map((one) => one.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const isRun = (words: readonly string[]): boolean =>
+  words.includes('--url') || words.includes('--config') || words[0] === 'demo' || words[0] === 'fuzz';
+
+/** The words as they are run here: other addresses, other keys, a budget, nothing that waits. */
+function adapted(words: readonly string[]): readonly string[] {
+  const kind = words.some((one) => one.includes('x402'))
+    ? 'x402'
+    : words.some((one) => /xpr/.test(one))
+      ? 'xpr'
+      : 'plain';
+  const away = new Set(['--xpr-rpc', '--xpr-lab', '--x402-lab', '--restart-command']);
+  const kept = words.filter((word, at) => !away.has(word) && !away.has(words[at - 1] ?? ''));
+  const here = kept.map((word) =>
+    word.replace(/^https?:\/\/(localhost:4000|127\.0\.0\.1:4101|agent\.example\S*)$/, urls[kind] ?? ''),
+  );
+  if (!isRun(words)) return here;
+  const limits = words.includes('--budget') ? [] : ['--budget', 'requests=15'];
+  return [...here, ...limits, '--timeout', '2000'];
+}
+
+const secrets = {
+  AGENT_URL: 'https://agent.example',
+  AGENT_TOKEN: 'token-of-the-agent',
+  OTHER_TOKEN: 'token-of-another',
+  A2A_TCK_XPR_KEY: '5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3',
+};
+/** Only where the command says how much may be spent. */
+const wallet = { A2A_TCK_X402_KEY: `0x${'1'.repeat(64)}` };
+
+describe.each(documents)('%s', (name) => {
+  const text = readFileSync(join(root, name), 'utf8');
+  const commands = commandsIn(text).filter((one) => !elsewhere.some(([pattern]) => pattern.test(one)));
+  const cwd = mkdtempSync(join(folder, 'doc-'));
+  // Files that the document shows under their names.
+  for (const [, file = '', body = ''] of text.matchAll(
+    /```(?:yaml|json)\n(?:# )([\w./-]+\.(?:yaml|json))[^\n]*\n([\s\S]*?)```/g,
+  )) {
+    if (!file.includes('/')) writeFileSync(join(cwd, file), body.replaceAll('http://localhost:4000', '$PLAIN'));
+  }
+
+  test.skipIf(commands.length === 0)('its commands work', { timeout: 120_000 }, async () => {
+    const before = process.cwd();
+    process.chdir(cwd);
+    try {
+      for (const file of readdirSync(cwd)) {
+        writeFileSync(file, readFileSync(file, 'utf8').replaceAll('$PLAIN', urls['plain'] ?? ''));
+      }
+      for (const command of commands) {
+        const words = adapted(wordsOf(command.replace(/^npx /, '').replace(/^a2a-tck ?/, ''), secrets));
+        let said = '';
+        const code = await runCommandLine(words, {
+          out: () => undefined,
+          err: (words) => {
+            said += words;
+          },
+          env: words.includes('--x402-max-amount') ? { ...secrets, ...wallet } : secrets,
+          isTTY: false,
+          columns: undefined,
+          // What serves until it is ended is ended at once.
+          onInterrupt: (then) => {
+            if (words[0] === 'serve' || words[0] === 'lab') setImmediate(then);
+            return () => undefined;
+          },
+          quit: () => undefined,
+        });
+        expect([0, 1, 4], `${command}\n${words.join(' ')}\n${said}`).toContain(code);
+      }
+    } finally {
+      process.chdir(before);
+    }
+  });
+});
+
+test('there are commands to run, and documents without any are few', () => {
+  const counts = documents.map((name) => commandsIn(readFileSync(join(root, name), 'utf8')).length);
+  expect(counts.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(40);
+});
+
+test('links between documents lead somewhere', () => {
+  const broken = documents.flatMap((name) => {
+    const links = readFileSync(join(root, name), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g);
+    return [...links].flatMap(([, link = '']) => {
+      try {
+        readFileSync(join(root, dirname(name), link));
+        return [];
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === 'EISDIR' ? [] : [`${name}: ${link}`];
+      }
+    });
+  });
+  expect(broken).toEqual([]);
+});
