@@ -2,21 +2,15 @@ import type { CheckResult, Report, RunEvent, TargetReport } from '../src/run/ind
 import { printable } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
 import { failureText } from './console/failure.js';
-import { duration, type Paint, paintWith, plural, wrap } from './console/paint.js';
+import { findingsText } from './console/findings.js';
+import { type Paint, paintWith, wrap } from './console/paint.js';
 import { paymentsText } from './console/payments.js';
 import { summaryText } from './console/summary.js';
+import { troubles } from './groups.js';
 import type { Rendering, ReportContext, Reporter } from './reporter.js';
+import { duration, plural } from './wording.js';
 
 const clearLine = '\r\u001b[2K';
-
-/** Those that need a look, worst first: MUST, then SHOULD, then what is the kit's own fault. */
-function troubles(checks: readonly CheckResult[]): readonly CheckResult[] {
-  const listed = (check: CheckResult) => check.baseline === 'stale' || check.baseline === 'expired';
-  const failed = (level: CheckResult['level']) =>
-    checks.filter((check) => check.level === level && check.verdict === 'fail' && check.baseline === undefined);
-  const errors = checks.filter((check) => check.verdict === 'error');
-  return [...failed('must'), ...failed('should'), ...checks.filter(listed), ...errors];
-}
 
 function ending(report: Report, context: ReportContext, paint: Paint): string {
   const failures = troubles(report.checks).map((check) => failureText(check, report.target.profile, context, paint));
@@ -25,6 +19,7 @@ function ending(report: Report, context: ReportContext, paint: Paint): string {
     toleratedText(report.checks, context, paint),
     inconclusiveText(report.checks, context, paint),
     paymentsText(report, paint),
+    findingsText(report, context, paint),
     summaryText(report, paint),
   ];
   return blocks.filter((block) => block !== '').join('\n');
@@ -36,7 +31,10 @@ function heading(kit: Report['kit'], target: TargetReport, checks: number, seed:
     name === undefined ? 'an agent without a name' : `${printable(name, 120)} ${printable(version ?? '', 40)}`;
   return [
     `${paint('bold', agent.trim())} speaks ${printable(target.profile, 40)} at ${printable(target.endpoint, 200)}`,
-    paint('dim', `${printable(`${kit.name} ${kit.version}`, 80)}, ${plural(checks, 'check')}, seed ${seed}`),
+    paint(
+      'dim',
+      `${printable(`${kit.name} ${kit.version}`, 80)}, ${checks === 0 ? '' : `${plural(checks, 'check')}, `}seed ${seed}`,
+    ),
     '',
     '',
   ].join('\n');
@@ -84,6 +82,15 @@ function begin(context: ReportContext): Rendering {
         }
         case 'run.waiting':
           return `${clear}${paint('dim', `${waitingFor[event.for]}: waiting ${duration(event.ms)}`)}${context.live ? '' : '\n'}`;
+        case 'fuzz.progress': {
+          if (!context.live) return '';
+          const { cases, requests, findings } = event;
+          const text = `fuzzing: ${cases} cases, ${requests} requests, ${findings} findings`;
+          return `${clearLine}${text.slice(0, Math.max(10, (context.columns ?? 80) - 1))}`;
+        }
+        case 'finding':
+          // Beside checks it is told with all else, at the end.
+          return total > 0 ? '' : `${clear}${paint(['bold', 'red'], 'found')} ${printable(event.finding.title, 300)}\n`;
         case 'check.started':
           return progress(event.id);
         case 'check.judged':

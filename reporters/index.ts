@@ -1,10 +1,18 @@
+import { badge } from './badge.js';
 import { consoleReporter } from './console.js';
+import { ctrf } from './ctrf.js';
+import { har } from './har.js';
+import { htmlReporter } from './html.js';
 import { json } from './json.js';
 import { junit } from './junit.js';
+import { markdown } from './markdown.js';
 import { ndjson } from './ndjson.js';
 import type { Reporter } from './reporter.js';
+import { sarif } from './sarif.js';
+import { tap } from './tap.js';
 
-export { type JsonReport, jsonReport, readReport, reportSchema } from './json.js';
+export { type BadgeState, badgeState, passedPercent } from './badge/state.js';
+export { type JsonReport, jsonReport, jsonReportText, jsonText, readReport, reportSchema } from './json.js';
 export {
   eventsOf,
   type Rendering,
@@ -15,4 +23,16 @@ export {
 } from './reporter.js';
 
 /** Every format, in the order in which they are listed. */
-export const reporters: readonly Reporter[] = [consoleReporter, json, ndjson, junit];
+export const reporters: readonly Reporter[] = [
+  consoleReporter,
+  json,
+  ndjson,
+  junit,
+  htmlReporter,
+  sarif,
+  markdown,
+  ctrf,
+  tap,
+  har,
+  badge,
+];

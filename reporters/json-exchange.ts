@@ -4,7 +4,7 @@ type Exchange = Extract<RunEvent, { type: 'exchange' }>['exchange'];
 type Header = readonly [name: string, value: string];
 
 /** A body as a member of JSON: text where it is UTF-8, base64 where it is not, or hardly text at all. */
-interface JsonBody {
+export interface JsonBody {
   readonly body?: string;
   readonly bodyEncoding?: 'base64';
   /** Only the beginning is given. */
@@ -17,6 +17,8 @@ export interface JsonExchange {
   readonly request: { readonly method: string; readonly url: string; readonly headers: readonly Header[] } & JsonBody;
   readonly response?: { readonly status: number; readonly headers: readonly Header[] } & JsonBody;
   readonly error?: { readonly kind: string; readonly detail: string };
+  /** The agent sent it to a webhook of the kit. */
+  readonly toWebhook?: true;
   /** ISO date. */
   readonly startedAt: string;
   readonly durationMs: number;
@@ -60,7 +62,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 export function jsonExchange(exchange: Exchange): JsonExchange {
-  const { id, purpose, request, response, failure, startedAt, durationMs } = exchange;
+  const { id, purpose, request, response, failure, toWebhook, startedAt, durationMs } = exchange;
   const { method, url, headers } = request;
   return {
     id,
@@ -76,6 +78,7 @@ export function jsonExchange(exchange: Exchange): JsonExchange {
           },
         }),
     ...(failure === undefined ? {} : { error: failure }),
+    ...(toWebhook === true ? { toWebhook } : {}),
     startedAt: new Date(startedAt).toISOString(),
     durationMs,
   };
@@ -86,7 +89,7 @@ const bytesOf = ({ body, bodyEncoding }: JsonBody): Uint8Array =>
 
 /** The exchange again, without the times of its chunks, which the report does not hold. */
 export function exchangeOf(stored: JsonExchange): Exchange {
-  const { id, purpose, request, response, error, startedAt, durationMs } = stored;
+  const { id, purpose, request, response, error, toWebhook, startedAt, durationMs } = stored;
   return {
     id,
     purpose,
@@ -109,6 +112,7 @@ export function exchangeOf(stored: JsonExchange): Exchange {
           },
         }),
     ...(error === undefined ? {} : { failure: error as NonNullable<Exchange['failure']> }),
+    ...(toWebhook === true ? { toWebhook } : {}),
     startedAt: Date.parse(startedAt),
     durationMs,
   };

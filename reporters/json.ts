@@ -11,7 +11,7 @@ export interface JsonReport extends Omit<Report, 'exchanges'> {
 }
 
 export function jsonReport({ exchanges, payments, ...report }: Report): JsonReport {
-  const { kit, target, run, gate, summary, checks, findings } = report;
+  const { kit, target, run, gate, summary, checks, findings, fuzz } = report;
   return {
     schema: reportSchema,
     kit,
@@ -21,6 +21,7 @@ export function jsonReport({ exchanges, payments, ...report }: Report): JsonRepo
     summary,
     checks,
     findings,
+    ...(fuzz === undefined ? {} : { fuzz }),
     ...(payments === undefined ? {} : { payments }),
     exchanges: exchanges.map(jsonExchange),
   };
@@ -40,8 +41,11 @@ export const jsonText = (value: unknown, indent?: number): string =>
     ).join(''),
   );
 
+/** The report as it stands in a file, byte by byte. */
+export const jsonReportText = (report: Report): string => `${jsonText(jsonReport(report), 2)}\n`;
+
 export const json: Reporter = {
   id: 'json',
   about: 'the whole run with every exchange, as one JSON document',
-  begin: fromReport((report) => `${jsonText(jsonReport(report), 2)}\n`),
+  begin: fromReport(jsonReportText),
 };

@@ -1,5 +1,6 @@
-import type { CheckResult, Report } from '../src/run/index.js';
+import type { CheckResult, Finding, Report } from '../src/run/index.js';
 import { isPrintable, printable } from '../src/wire/index.js';
+import { messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type Reporter } from './reporter.js';
 
 const entities: Readonly<Record<string, string>> = {
@@ -23,24 +24,6 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
     .join('');
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
-
-type Outcome = 'pass' | 'failure' | 'error' | 'skipped';
-
-/** A failure is what fails the gate; everything else that is no pass is skipped, and says why. */
-function outcomeOf(check: CheckResult, strict: boolean): Outcome {
-  if (check.baseline === 'stale' || check.baseline === 'expired') return 'failure';
-  if (check.verdict === 'pass') return 'pass';
-  if (check.verdict === 'error') return 'error';
-  const counts = check.level === 'must' || (check.level === 'should' && strict);
-  return check.verdict === 'fail' && counts && check.baseline === undefined ? 'failure' : 'skipped';
-}
-
-function messageOf(check: CheckResult, outcome: Outcome): string {
-  if (outcome !== 'skipped') return check.reason;
-  if (check.baseline === 'known') return `known failure (baseline): ${check.reason}`;
-  if (check.verdict === 'fail') return `${check.level.toUpperCase()} not met: ${check.reason}`;
-  return `${check.verdict}: ${check.reason}`;
-}
 
 function detailsOf(check: CheckResult): string {
   const lines = [
@@ -69,7 +52,46 @@ function testcase(check: CheckResult, strict: boolean): string {
   return [...lines, '    </testcase>'].join('\n');
 }
 
-function counts(checks: readonly CheckResult[], strict: boolean): Readonly<Record<string, string | number>> {
+/** A finding of the fuzzer: a failure where it fails the gate, else skipped, and says what it is. */
+const failsGate = ({ level, baseline, confirmed: { times, of } }: Finding, strict: boolean, alone: boolean): boolean =>
+  alone || (times === of && baseline !== 'known' && (level === 'must' || (level === 'should' && strict)));
+
+function findingcase(finding: Finding, failed: boolean): string {
+  const { id, oracle, level, title, detail, requirements, confirmed, script, seed } = finding;
+  const about = { name: id, classname: `a2a-tck.fuzz.${oracle}`, time: seconds(0) };
+  const properties = { level: level ?? 'weakness', confirmed: `${confirmed.times}/${confirmed.of}`, seed };
+  const told = Object.entries(properties).map(([name, value]) => `        <property${attributes({ name, value })}/>`);
+  const message = attributes({ message: title });
+  const text = [detail, requirements.join(', '), script]
+    .filter((line) => line !== '')
+    .map(xml)
+    .join('\n');
+  const outcome = failed
+    ? `      <failure${message}${attributes({ type: level ?? 'weakness' })}>${text}</failure>`
+    : `      <skipped${message}/>`;
+  return [
+    `    <testcase${attributes(about)}>`,
+    '      <properties>',
+    ...told,
+    '      </properties>',
+    outcome,
+    '    </testcase>',
+  ].join('\n');
+}
+
+/** All findings as one suite; empty where nothing was fuzzed. */
+function findingsuite({ findings, fuzz, run, checks }: Report, strict: boolean) {
+  const failures = findings.filter((one) => failsGate(one, strict, checks.length === 0)).length;
+  if (fuzz === undefined) return { text: [], tests: 0, failures: 0, skipped: 0 };
+  const skipped = findings.length - failures;
+  const time = seconds(fuzz.durationMs);
+  const head = { name: 'fuzz', timestamp: run.startedAt, tests: findings.length, failures, errors: 0, skipped, time };
+  const cases = findings.map((one) => findingcase(one, failsGate(one, strict, checks.length === 0)));
+  const text = [[`  <testsuite${attributes(head)}>`, ...cases, '  </testsuite>'].join('\n')];
+  return { text, tests: findings.length, failures, skipped };
+}
+
+function counts(checks: readonly CheckResult[], strict: boolean) {
   const of = (outcome: Outcome) => checks.filter((check) => outcomeOf(check, strict) === outcome).length;
   const time = seconds(checks.reduce((sum, check) => sum + check.durationMs, 0));
   return { tests: checks.length, failures: of('failure'), errors: of('error'), skipped: of('skipped'), time };
@@ -83,16 +105,22 @@ function document(report: Report, strict: boolean): string {
     const head = `  <testsuite${attributes({ name: suite, timestamp, ...counts(own, strict) })}>`;
     return [head, ...own.map((check) => testcase(check, strict)), '  </testsuite>'].join('\n');
   });
+  const found = findingsuite(report, strict);
+  const own = counts(checks, strict);
   const about = {
     name: `${kit.name} ${kit.version}`,
     timestamp,
-    ...counts(checks, strict),
+    ...own,
+    tests: own.tests + found.tests,
+    failures: own.failures + found.failures,
+    skipped: own.skipped + found.skipped,
     time: seconds(run.durationMs),
   };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes(about)}>`,
     ...suites,
+    ...found.text,
     '</testsuites>',
     '',
   ].join('\n');

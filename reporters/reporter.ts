@@ -1,6 +1,7 @@
 import type { Report, RunEvent } from '../src/run/index.js';
+import type { ReportFormat } from './formats.js';
 
-export type ReportFormat = 'console' | 'json' | 'ndjson' | 'junit';
+export type { ReportFormat } from './formats.js';
 
 /** The sentence of a specification behind a check. */
 export interface Sentence {
@@ -20,6 +21,12 @@ export interface ReportContext {
   readonly verbose: boolean;
   /** A failed SHOULD counts as a failure. */
   readonly strict: boolean;
+  /** Name of the file that is written; undefined: stdout. */
+  readonly file?: string;
+  /** Where a badge leads, an https URL. */
+  readonly badgeLink?: string;
+  /** The folder where each finding is a case and a script; undefined: there is none. */
+  readonly findings?: string;
   /** The row of a profile's ledger; undefined when there is none. */
   sentence(profile: string, requirement: string): Sentence | undefined;
 }
@@ -44,12 +51,13 @@ export const fromReport = (write: (report: Report, context: ReportContext) => st
 
 /** The events of a stored run, for the formats that read events. */
 export function eventsOf(report: Report): readonly RunEvent[] {
-  const { kit, run, target, checks, exchanges } = report;
+  const { kit, run, target, checks, exchanges, findings } = report;
   return [
     { type: 'run.started', at: run.startedAt, seed: run.seed, url: target.url, kit },
     { type: 'target.detected', target, checks: checks.length },
     ...exchanges.map((exchange): RunEvent => ({ type: 'exchange', exchange })),
     ...checks.map((result): RunEvent => ({ type: 'check.judged', result })),
+    ...findings.map((finding): RunEvent => ({ type: 'finding', finding })),
     { type: 'run.ended', report },
   ];
 }

@@ -1,115 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { type CheckResult, type PaymentReport, type Report, tally } from '../src/run/index.js';
-import type { Exchange } from '../src/wire/index.js';
-import {
-  eventsOf,
-  type JsonReport,
-  jsonReport,
-  type ReportContext,
-  type ReportFormat,
-  readReport,
-  reporters,
-} from './index.js';
+import type { PaymentReport, Report } from '../src/run/index.js';
+import { failedCheck, plainCheck, plainExchange, plainPayment, renderBy, reportOf } from '../test/reports.js';
+import { type JsonReport, jsonReport, type ReportContext, type ReportFormat, readReport, reporters } from './index.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-const plain: CheckResult = {
-  id: 'task/plain',
-  suite: 'task',
-  title: 'Every answer must be plain',
-  level: 'must',
-  requirements: ['R-1'],
-  section: '7.1',
-  verdict: 'pass',
-  reason: '',
-  expected: 'be plain',
-  actual: '',
-  exchanges: ['x1'],
-  durationMs: 12,
-};
-const failed = (id: string, more: Partial<CheckResult> = {}): CheckResult => ({
-  ...plain,
-  id,
-  verdict: 'fail',
-  reason: `${id} is broken`,
-  actual: 'HTTP 500',
-  curl: 'curl http://a.test/',
-  advice: 'mend it',
-  ...more,
-});
-
-const exchange: Exchange = {
-  id: 'x1',
-  purpose: 'test',
-  request: {
-    method: 'POST',
-    url: 'http://a.test/',
-    headers: [
-      ['X-A', '1'],
-      ['x-a', '2'],
-    ],
-    body: bytes('{"a":"ü"}'),
-  },
-  response: { status: 200, headers: [['content-type', 'text/plain']], body: bytes('\ufeffyes'), chunks: [] },
-  startedAt: Date.UTC(2026, 0, 1),
-  durationMs: 3,
-};
-
-function reportOf(checks: readonly CheckResult[], more: Partial<Report> = {}): Report {
-  return {
-    kit: { name: 'a2a-tck', version: '0.0.0' },
-    target: {
-      url: 'http://a.test',
-      endpoint: 'http://a.test/',
-      profile: 'a2a-0.3',
-      agent: { name: 'Agent', version: '1' },
-      detection: ['GET http://a.test/: an agent card'],
-      extensions: [],
-    },
-    run: { startedAt: '2026-01-01T00:00:00.000Z', durationMs: 100, seed: 7, requests: 1, tasks: 0 },
-    gate: { passed: false, exitCode: 1, reasons: ['1 MUST check failed'] },
-    summary: tally(checks),
-    checks,
-    findings: [],
-    exchanges: [exchange],
-    ...more,
-  };
-}
-
-const context: ReportContext = {
-  colour: false,
-  live: false,
-  verbose: false,
-  strict: false,
-  sentence: (_, id) => ({ section: '7.1', statement: `${id} says so` }),
-};
-
 function render(format: ReportFormat, report: Report, more: Partial<ReportContext> = {}): string {
-  const rendering = reporters.find(({ id }) => id === format)?.begin({ ...context, ...more });
-  return eventsOf(report)
-    .map((event) => rendering?.on(event) ?? '')
-    .join('');
+  const reporter = reporters.find(({ id }) => id === format);
+  if (reporter === undefined) throw new Error(`no reporter ${format}`);
+  return renderBy(reporter, report, more);
 }
 
-const outstanding: PaymentReport = {
-  state: 'outstanding',
-  network: 'eip155:84532',
-  asset: '0xa',
-  payTo: '0xb',
-  amount: '10000',
-  nonce: '0x01',
-  expires: '2026-01-01T00:02:00.000Z',
-  signature: '0x12345678…',
-};
-const { signature: _, ...unsigned } = outstanding;
-const payments: readonly PaymentReport[] = [outstanding, { ...unsigned, state: 'planned' }];
+const { signature: _, ...unsigned } = plainPayment;
+const payments: readonly PaymentReport[] = [plainPayment, { ...unsigned, state: 'planned' }];
 
 /** Everything that could hurt a terminal, an XML parser or a person. */
 const hostile = `\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnp.exe\u0000\r\nPASSED ]]> <b> & "q" 'p' \ud800 \uffff`;
 const hostileReport = (() => {
-  const bad = failed(`task/${hostile}`, {
+  const bad = failedCheck(`task/${hostile}`, {
     title: hostile,
     reason: hostile,
     actual: `x${hostile}`,
@@ -129,12 +39,19 @@ const hostileReport = (() => {
 })();
 
 describe('console', () => {
+  test('a part of a run says that it is one', () => {
+    const { run } = reportOf([plainCheck]);
+    const part = { ...run, shard: { index: 2, of: 3, plan: '' } };
+    expect(render('console', reportOf([plainCheck], { run: part }))).toContain('  part 2 of 3 (a2a-tck merge judges');
+    expect(render('console', reportOf([plainCheck]))).not.toContain('part ');
+  });
+
   test('the verdict is the last line, and MUST comes before SHOULD and the errors of the kit', () => {
     const checks = [
-      plain,
-      { ...plain, id: 'task/odd', verdict: 'error' as const, reason: 'TypeError' },
-      failed('task/should', { level: 'should' }),
-      failed('task/must'),
+      plainCheck,
+      { ...plainCheck, id: 'task/odd', verdict: 'error' as const, reason: 'TypeError' },
+      failedCheck('task/should', { level: 'should' }),
+      failedCheck('task/must'),
     ];
     const text = render('console', reportOf(checks));
     const places = ['FAIL MUST task/must', 'FAIL SHOULD task/should', 'ERROR MUST task/odd', 'FAILED'].map((one) =>
@@ -143,13 +60,13 @@ describe('console', () => {
     expect(places).not.toContain(-1);
     expect([...places].sort((a, b) => a - b)).toEqual(places);
     expect(text.trimEnd().split('\n').at(-1)).toBe('FAILED  1 MUST check failed, exit 1');
-    expect(text).toContain('R-1, 7.1: R-1 says so');
+    expect(text).toContain('A2A10-TASK-001, 7.1 Tasks: A2A10-TASK-001 says so.');
     expect(text).toContain('repeat    curl http://a.test/');
     expect(text).toContain('to do     mend it');
   });
 
   test('reasons of inconclusive checks are told once, the commonest first, at most six', () => {
-    const open = (id: string, reason: string) => ({ ...plain, id, verdict: 'inconclusive' as const, reason });
+    const open = (id: string, reason: string) => ({ ...plainCheck, id, verdict: 'inconclusive' as const, reason });
     const checks = [
       ...Array.from({ length: 9 }, (_, at) => open(`task/a${at}`, `reason ${at}`)),
       open('task/b', 'common'),
@@ -173,17 +90,20 @@ describe('console', () => {
   });
 
   test('money that can still be taken is told, and what a dry run would have signed', () => {
-    const text = render('console', reportOf([plain], { payments }));
+    const text = render('console', reportOf([plainCheck], { payments }));
     expect(text).toContain('1 payment can still be cashed: signed with your key, and no receipt has come');
     expect(text).toContain('10000 of 0xa on eip155:84532 to 0xb');
     expect(text).toContain('nonce 0x01, until 2026-01-01T00:02:00.000Z, signature 0x12345678…');
     expect(text).toContain('1 payment would have been signed');
     expect(text.indexOf('cashed')).toBeLessThan(text.indexOf('FAILED'));
-    expect(render('console', reportOf([plain], { payments: [] }))).toBe(render('console', reportOf([plain])));
+    expect(render('console', reportOf([plainCheck], { payments: [] }))).toBe(render('console', reportOf([plainCheck])));
   });
 
   test('a passed run says what the pass is worth', () => {
-    const checks = [plain, { ...plain, id: 'task/open', verdict: 'inconclusive' as const, reason: 'no task' }];
+    const checks = [
+      plainCheck,
+      { ...plainCheck, id: 'task/open', verdict: 'inconclusive' as const, reason: 'no task' },
+    ];
     const text = render('console', reportOf(checks, { gate: { passed: true, exitCode: 0, reasons: [] } }));
     expect(text).toContain('1 of 2 applicable MUST checks were shown either way (50 %)');
   });
@@ -199,8 +119,8 @@ describe('json', () => {
   test('fits its schema, and so does what it says of a hostile target', () => {
     const named = hostileReport.checks.map((check) => ({ ...check, id: 'task/x' }));
     const all = [
-      reportOf([plain, failed('task/x')]),
-      reportOf([plain], { payments }),
+      reportOf([plainCheck, failedCheck('task/x')]),
+      reportOf([plainCheck], { payments }),
       { ...hostileReport, checks: named },
     ];
     for (const report of all) {
@@ -210,30 +130,33 @@ describe('json', () => {
   });
 
   test('the schema refuses other documents', () => {
-    const document = parsed(reportOf([plain]));
+    const document = parsed(reportOf([plainCheck]));
     for (const wrong of [
       {},
       [],
       { ...document, schema: 'a2a-tck-report/2' },
       { ...document, checks: [{ id: 'a/b' }] },
       { ...document, payments: [{ state: 'outstanding' }] },
-      { ...document, payments: [{ ...outstanding, signature: `0x${'12'.repeat(65)}` }] },
+      { ...document, payments: [{ ...plainPayment, signature: `0x${'12'.repeat(65)}` }] },
     ]) {
       expect(validate(wrong)).toBe(false);
     }
   });
 
   test('reads back as the same run', () => {
-    const report = reportOf([plain, failed('task/x')]);
+    // A byte order mark is part of what came.
+    const marked = { status: 200, headers: [], body: bytes('\ufeffyes'), chunks: [] };
+    const exchanges = [plainExchange, { ...plainExchange, id: 'x2', toWebhook: true as const, response: marked }];
+    const report = reportOf([plainCheck, failedCheck('task/x')], { exchanges });
     expect(readReport(parsed(report))).toEqual(report);
-    const paying = reportOf([plain], { payments });
+    const paying = reportOf([plainCheck], { payments });
     expect(readReport(parsed(paying))).toEqual(paying);
   });
 
   test('long bodies are cut between characters and marked, bodies that are no text are base64', () => {
-    const long = { ...exchange, request: { ...exchange.request, body: bytes(`x${'ü'.repeat(40_000)}`) } };
+    const long = { ...plainExchange, request: { ...plainExchange.request, body: bytes(`x${'ü'.repeat(40_000)}`) } };
     const binary = {
-      ...exchange,
+      ...plainExchange,
       response: { status: 200, headers: [], body: new Uint8Array([0xff, 0, 0xfe]), chunks: [] },
     };
     const [first, second] = jsonReport(reportOf([], { exchanges: [long, binary] })).exchanges;
@@ -290,14 +213,14 @@ describe('junit', () => {
 
   test('failures are what fails the gate', () => {
     const checks = [
-      plain,
-      failed('task/must'),
-      failed('task/should', { level: 'should' }),
-      failed('task/may', { level: 'may' }),
-      failed('task/known', { baseline: 'known' }),
-      { ...plain, id: 'task/stale', baseline: 'stale' as const, reason: 'it passes now' },
-      { ...plain, id: 'task/none', verdict: 'not-applicable' as const, reason: 'not declared' },
-      { ...plain, id: 'task/odd', verdict: 'error' as const, reason: 'TypeError' },
+      plainCheck,
+      failedCheck('task/must'),
+      failedCheck('task/should', { level: 'should' }),
+      failedCheck('task/may', { level: 'may' }),
+      failedCheck('task/known', { baseline: 'known' }),
+      { ...plainCheck, id: 'task/stale', baseline: 'stale' as const, reason: 'it passes now' },
+      { ...plainCheck, id: 'task/none', verdict: 'not-applicable' as const, reason: 'not declared' },
+      { ...plainCheck, id: 'task/odd', verdict: 'error' as const, reason: 'TypeError' },
     ];
     const count = (strict: boolean) => {
       const { elements } = parse(render('junit', reportOf(checks), { strict }));

@@ -1,7 +1,9 @@
 import type { CheckResult } from '../../src/run/index.js';
 import { printable } from '../../src/wire/index.js';
+import { known, notDone, openByReason } from '../groups.js';
 import type { ReportContext } from '../reporter.js';
-import { type Paint, plural, wrap } from './paint.js';
+import { plural } from '../wording.js';
+import { type Paint, wrap } from './paint.js';
 
 const mostReasons = 6;
 const mostNames = 3;
@@ -13,16 +15,10 @@ function names(checks: readonly CheckResult[], all: boolean): string {
     : `${ids.slice(0, mostNames).join(', ')} and ${ids.length - mostNames} more`;
 }
 
-/** What could not be shown, by reason, the commonest first: each reason says what would be needed. */
 export function inconclusiveText(checks: readonly CheckResult[], context: ReportContext, paint: Paint): string {
-  const open = checks.filter((check) => check.verdict === 'inconclusive');
-  if (open.length === 0) return '';
-  const byReason = new Map<string, CheckResult[]>();
-  for (const check of open) {
-    const group = byReason.get(check.reason) ?? [];
-    byReason.set(check.reason, [...group, check]);
-  }
-  const groups = [...byReason].sort(([, a], [, b]) => b.length - a.length);
+  const groups = openByReason(checks);
+  if (groups.length === 0) return '';
+  const open = groups.reduce((sum, [, group]) => sum + group.length, 0);
   const shown = context.verbose ? groups : groups.slice(0, mostReasons);
   const lines = shown.map(([reason, group]) => {
     const text = context.verbose ? printable(reason) : printable(reason, 220);
@@ -30,7 +26,7 @@ export function inconclusiveText(checks: readonly CheckResult[], context: Report
   });
   const rest = groups.length - shown.length;
   return [
-    `${paint(['bold', 'yellow'], 'INCONCLUSIVE')} ${plural(open.length, 'check')}, shown neither way and counted as neither:`,
+    `${paint(['bold', 'yellow'], 'INCONCLUSIVE')} ${plural(open, 'check')}, shown neither way and counted as neither:`,
     ...lines,
     ...(rest > 0 ? [`       and ${plural(rest, 'more reason')}: --verbose shows all`] : []),
     '',
@@ -43,16 +39,5 @@ export function toleratedText(checks: readonly CheckResult[], context: ReportCon
     chosen.length === 0
       ? ''
       : `${paint(['bold', 'yellow'], title)} ${wrap(names(chosen, context.verbose || chosen.length <= 12), 2, context.columns)}\n`;
-  const failed = checks.filter((check) => check.verdict === 'fail');
-  const known = list(
-    'KNOWN (baseline)',
-    failed.filter((check) => check.baseline === 'known'),
-  );
-  return (
-    known +
-    list(
-      'MAY, not done',
-      failed.filter((check) => check.level === 'may' && check.baseline === undefined),
-    )
-  );
+  return list('KNOWN (baseline)', known(checks)) + list('MAY, not done', notDone(checks));
 }

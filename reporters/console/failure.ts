@@ -1,6 +1,7 @@
 import type { CheckResult } from '../../src/run/index.js';
 import { printable } from '../../src/wire/index.js';
 import type { ReportContext } from '../reporter.js';
+import { nextStep } from '../wording.js';
 import { type Paint, wrap } from './paint.js';
 
 const longestCommand = 4000;
@@ -39,11 +40,7 @@ export function failureText(check: CheckResult, profile: string, context: Report
   }
   if (check.curl !== undefined) lines.push(line('repeat', command(check.curl, check.exchanges.at(-1))));
   if (check.advice !== undefined) lines.push(line('to do', flow(check.advice, indent)));
-  if (check.verdict === 'error')
-    lines.push(line('to do', 'this is a defect of the kit, not of the agent: please report it'));
-  if (check.baseline === 'stale')
-    lines.push(line('to do', 'take the entry out of the baseline, or run with --update-baseline'));
-  if (check.baseline === 'expired')
-    lines.push(line('to do', 'fix it, or give the baseline entry a later date and say why'));
+  const next = nextStep(check);
+  if (next !== undefined) lines.push(line('to do', next));
   return `${lines.join('\n')}\n`;
 }

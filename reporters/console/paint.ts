@@ -23,11 +23,3 @@ export function wrap(text: string, indent: number, columns: number | undefined):
   }
   return [...lines, line].join(`\n${' '.repeat(indent)}`);
 }
-
-export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
-
-export function duration(ms: number): string {
-  if (ms < 1000) return `${ms} ms`;
-  const seconds = ms / 1000;
-  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-}

@@ -1,6 +1,7 @@
 import type { PaymentReport, Report } from '../../src/run/index.js';
 import { printable } from '../../src/wire/index.js';
-import { type Paint, plural } from './paint.js';
+import { plural } from '../wording.js';
+import type { Paint } from './paint.js';
 
 const heads = {
   outstanding: (count: number) =>

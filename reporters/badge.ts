@@ -1,0 +1,19 @@
+import { badgeState } from './badge/state.js';
+import { badgeSvg } from './badge/svg.js';
+import { jsonText } from './json.js';
+import { fromReport, type Reporter } from './reporter.js';
+
+/**
+ * A picture where the file is one (`.svg`), else the JSON that the endpoint badge of shields.io reads. That one knows no
+ * links: the page that shows it has them.
+ */
+export const badge: Reporter = {
+  id: 'badge',
+  about: 'what share of MUST was shown to hold, as a picture (file.svg) or for shields.io (file.json)',
+  begin: fromReport((report, { file, badgeLink }) => {
+    const state = badgeState(report);
+    if (file !== undefined && /\.svg$/i.test(file)) return badgeSvg(state, badgeLink);
+    const { label, message, color } = state;
+    return `${jsonText({ schemaVersion: 1, label, message, color, ...(color === 'red' ? { isError: true } : {}) })}\n`;
+  }),
+};

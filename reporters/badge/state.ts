@@ -1,0 +1,70 @@
+import { breaks, type CheckResult, proofPercent, type Report } from '../../src/run/index.js';
+import { printable } from '../../src/wire/index.js';
+
+/** Names that shields.io knows. */
+export type BadgeColor = 'brightgreen' | 'green' | 'yellow' | 'red' | 'lightgrey';
+
+/** What a badge says of a run. */
+export interface BadgeState {
+  readonly label: string;
+  readonly message: string;
+  readonly color: BadgeColor;
+  /** Share of the applicable MUST checks that passed, percent, floored. */
+  readonly percent: number;
+  /** Why it is not green; undefined when it is. */
+  readonly why: string | undefined;
+}
+
+/** Less is no base for a badge with a colour. */
+export const leastProof = 50;
+
+/** Passed out of all that apply. Never rounded up: 100 means all of them. */
+export function passedPercent(checks: readonly CheckResult[]): number {
+  const musts = checks.filter((one) => one.level === 'must' && one.verdict !== 'not-applicable');
+  const passed = musts.filter((one) => one.verdict === 'pass').length;
+  return musts.length === 0 ? 0 : Math.floor((100 * passed) / musts.length);
+}
+
+/** The rule by which too little was shown to say anything; undefined when enough was. */
+function tooLittle({ checks, run, gate }: Report): string | undefined {
+  if (run.shard !== undefined) return `only part ${run.shard.index} of ${run.shard.of} of a run`;
+  if (run.selection !== undefined && run.selection.suites.length + run.selection.checks.length > 0) {
+    return 'only chosen checks were run';
+  }
+  if (run.cut !== undefined) return 'the run ended early';
+  if (gate.exitCode === 70) return 'the kit itself failed';
+  if (!checks.some((one) => one.level === 'must' && one.verdict === 'pass')) return 'no MUST passed';
+  const proof = proofPercent(checks);
+  if (proof < leastProof) return `${proof}% of MUST shown, ${leastProof}% needed`;
+  return gate.exitCode === 4 ? 'less was shown than asked for' : undefined;
+}
+
+/** A failed MUST is red whatever else is shown; green is only what passed its gate. */
+function colored(report: Report, percent: number): Pick<BadgeState, 'color' | 'why'> {
+  const { checks, gate, findings } = report;
+  const failed = checks.filter(
+    (one) => one.level === 'must' && one.verdict === 'fail' && one.baseline !== 'known',
+  ).length;
+  if (failed > 0) return { color: 'red', why: `${failed} MUST failed` };
+  const broken = findings.filter((one) => breaks(one, 'must')).length;
+  if (broken > 0) return { color: 'red', why: `${broken} MUST broken by what the fuzzer found` };
+  const why = tooLittle(report);
+  if (why !== undefined) return { color: 'lightgrey', why };
+  if (!gate.passed) return { color: 'yellow', why: 'the gate failed' };
+  return { color: percent === 100 ? 'brightgreen' : 'green', why: undefined };
+}
+
+/** Profile, version of the kit, percent and day stand on every badge. */
+export function badgeState(report: Report): BadgeState {
+  const { kit, target, run } = report;
+  const percent = passedPercent(report.checks);
+  const { color, why } = colored(report, percent);
+  const day = printable(run.startedAt.slice(0, 10));
+  return {
+    label: printable(`${kit.name} ${kit.version} ${target.profile}`, 80),
+    message: `${percent}% of MUST proven${why === undefined ? '' : `, ${why}`}, ${day}`,
+    color,
+    percent,
+    why,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Finding, FuzzSummary, Replay, Report } from '../../src/run/index.js';
+import { curlOf, printable } from '../../src/wire/index.js';
+import type { ReportContext } from '../reporter.js';
+import { type Paint, wrap } from './paint.js';
+
+const labelWidth = 10;
+const longestCommand = 1500;
+
+const confirmation = ({ confirmed: { times, of } }: Finding): string =>
+  times < of ? `flaky ${times}/${of}` : `${times}/${of}`;
+
+/** How people see it again: by file where files are written, by hand where it is one short request. */
+function again(finding: Finding, report: Report, context: ReportContext): readonly (readonly [string, string])[] {
+  if (context.findings !== undefined) {
+    const file = printable(`${context.findings}/${finding.id}`, 400);
+    return [
+      ['script', `sh ${file}.sh`],
+      ['replay', `a2a-tck fuzz --url ${printable(report.target.url, 200)} --replay ${file}.json`],
+    ];
+  }
+  const [only] = finding.exchanges;
+  const exchange = finding.steps === 1 ? report.exchanges.find(({ id }) => id === only) : undefined;
+  const line = exchange === undefined || exchange.request.cut === true ? '' : curlOf(exchange);
+  return line === '' || line.length > longestCommand
+    ? [['repeat', 'by its script in the JSON report, or with the files of a2a-tck fuzz']]
+    : [['repeat', printable(line, 4 * longestCommand)]];
+}
+
+function findingText(finding: Finding, report: Report, context: ReportContext, paint: Paint): string {
+  const indent = 2 + labelWidth;
+  const line = (name: string, text: string) => `  ${paint('dim', name.padEnd(labelWidth))}${text}`;
+  const flow = (text: string) => wrap(printable(text), indent, context.columns);
+  const known = finding.baseline === undefined ? '' : ` (baseline: ${finding.baseline})`;
+  const level = `${finding.level === undefined ? 'weakness' : finding.level.toUpperCase()}${known}`;
+  const sentences = finding.requirements.map((id) => {
+    const row = context.sentence(report.target.profile, id);
+    return line('sentence', flow(row === undefined ? id : `${id}, ${row.section}: ${row.statement}`));
+  });
+  return [
+    `${paint(['bold', 'red'], 'FOUND')} ${paint('bold', `${level} ${printable(finding.id, 40)}`)}`,
+    line('found', paint('red', flow(finding.title))),
+    line('came', flow(finding.detail)),
+    ...sentences,
+    line(
+      'confirmed',
+      `${confirmation(finding)}, ${finding.steps} request${finding.steps === 1 ? '' : 's'}, case ${finding.case}`,
+    ),
+    ...again(finding, report, context).map(([name, text]) => line(name, text)),
+    '',
+  ].join('\n');
+}
+
+const replayWords = { shows: 'still shows', gone: 'no longer shows', 'not-run': 'not run' } as const;
+
+function replayText(replay: Replay, paint: Paint): string {
+  const { verdict, times, of, name, title, reason } = replay;
+  const style = verdict === 'shows' ? 'red' : verdict === 'gone' ? 'green' : 'yellow';
+  const counted = verdict === 'not-run' ? printable(reason ?? '', 300) : `${times}/${of}`;
+  return `${paint(style, replayWords[verdict].padEnd(16))} ${printable(name, 80)}  ${counted}  ${paint('dim', printable(title, 200))}`;
+}
+
+/** What the campaign did, one line. */
+function campaignText(
+  { cases, requests, features, kept, seed, cut, replays }: FuzzSummary,
+  found: number,
+  paint: Paint,
+): string {
+  const end = cut === undefined ? '' : `; ended early: ${printable(cut, 300)}`;
+  const facts =
+    replays === undefined
+      ? `${cases} cases, ${requests} requests, ${features} different answers, ${kept} cases kept, seed ${seed}`
+      : `${cases} of ${replays.length} stored cases, ${requests} requests`;
+  return `  ${paint('dim', `fuzzed: ${facts}`)}, ${found === 1 ? '1 finding' : `${found} findings`}${end}\n`;
+}
+
+/** Every finding, and what was tried. */
+export function findingsText(report: Report, context: ReportContext, paint: Paint): string {
+  const { findings, fuzz } = report;
+  if (fuzz === undefined) return '';
+  const replays = (fuzz.replays ?? []).map((one) => `${replayText(one, paint)}\n`).join('');
+  const blocks = findings.map((one) => findingText(one, report, context, paint));
+  return [...blocks, replays, campaignText(fuzz, findings.length, paint)].filter((block) => block !== '').join('\n');
+}

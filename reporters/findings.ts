@@ -1,0 +1,68 @@
+import type { CheckResult, Finding } from '../src/run/index.js';
+import { printableLines } from './lines.js';
+
+/** A finding as it is shown. A stored one may have been written by anybody: nothing but these members is looked at. */
+export type ShownFinding = Omit<Finding, 'level' | 'bucket' | 'replay'> & {
+  /** Undefined: a weakness that breaks no sentence. */
+  readonly level: CheckResult['level'] | undefined;
+};
+
+type Unknown = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0;
+
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+
+function readFinding(raw: Unknown, index: number): ShownFinding {
+  const confirmed = isObject(raw['confirmed']) ? raw['confirmed'] : {};
+  const { level, baseline } = raw;
+  return {
+    id: text(raw['id']) || `finding-${index + 1}`,
+    oracle: text(raw['oracle']),
+    title: text(raw['title']) || 'a finding without a title',
+    detail: text(raw['detail']),
+    level: level === 'must' || level === 'should' || level === 'may' ? level : undefined,
+    requirements: texts(raw['requirements']),
+    confirmed: { times: count(confirmed['times']), of: count(confirmed['of']) },
+    steps: count(raw['steps']),
+    seed: count(raw['seed']),
+    case: count(raw['case']),
+    script: text(raw['script']),
+    exchanges: texts(raw['exchanges']),
+    ...(baseline === 'known' || baseline === 'expired' ? { baseline } : {}),
+  };
+}
+
+/** What is no object is left out. */
+export const readFindings = (findings: readonly unknown[]): readonly ShownFinding[] =>
+  findings.filter(isObject).map(readFinding);
+
+const longestScript = 20_000;
+
+/** The script of a finding as it can be run; what is cut would be another script. */
+export const scriptOf = ({ script }: ShownFinding): string =>
+  script.length > longestScript
+    ? `# too long to show (${script.length} characters); it is in the JSON report`
+    : printableLines(script);
+
+/** It came again at least once. */
+export const isConfirmed = ({ confirmed }: ShownFinding): boolean => confirmed.times > 0;
+
+/** It came again each time, and nobody has put up with it: only such a one fails a gate. */
+export const isSteady = ({ confirmed: { times, of }, baseline }: ShownFinding): boolean =>
+  times > 0 && times >= of && baseline !== 'known';
+
+/** `seen again 3 of 3 times`, or that it came once only. */
+export function confirmationOf({ confirmed: { times, of } }: ShownFinding): string {
+  if (times === 0) return 'seen once, and not again';
+  return `seen again ${times} of ${of} times${times < of ? ': flaky' : ''}`;
+}
+
+/** `MUST`, or what a finding is that breaks no sentence. */
+export const rankOf = ({ level, baseline }: ShownFinding): string =>
+  `${level?.toUpperCase() ?? 'WEAKNESS'}${baseline === undefined ? '' : ` (baseline: ${baseline})`}`;

@@ -1,0 +1,37 @@
+import type { CheckResult } from '../src/run/index.js';
+
+const failed = (checks: readonly CheckResult[], level: CheckResult['level']): readonly CheckResult[] =>
+  checks.filter((check) => check.level === level && check.verdict === 'fail' && check.baseline === undefined);
+
+/** Baseline entries that fail the gate: the check passes now, or the last day is over. */
+export const overdue = (checks: readonly CheckResult[]): readonly CheckResult[] =>
+  checks.filter(({ baseline }) => baseline === 'stale' || baseline === 'expired');
+
+export const known = (checks: readonly CheckResult[]): readonly CheckResult[] =>
+  checks.filter(({ baseline }) => baseline === 'known');
+
+export const kitErrors = (checks: readonly CheckResult[]): readonly CheckResult[] =>
+  checks.filter(({ verdict }) => verdict === 'error');
+
+/** Those that need a look, worst first: MUST, then SHOULD, then the baseline, then what is the kit's own fault. */
+export const troubles = (checks: readonly CheckResult[]): readonly CheckResult[] => [
+  ...failed(checks, 'must'),
+  ...failed(checks, 'should'),
+  ...overdue(checks),
+  ...kitErrors(checks),
+];
+
+/** Failures of MAY sentences: told, and no more. */
+export const notDone = (checks: readonly CheckResult[]): readonly CheckResult[] => failed(checks, 'may');
+
+/** What could not be shown, by reason, the commonest first: each reason says what would be needed. */
+export function openByReason(checks: readonly CheckResult[]): readonly (readonly [string, readonly CheckResult[]])[] {
+  const byReason = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    if (check.verdict !== 'inconclusive') continue;
+    const group = byReason.get(check.reason);
+    if (group === undefined) byReason.set(check.reason, [check]);
+    else group.push(check);
+  }
+  return [...byReason].sort(([, a], [, b]) => b.length - a.length);
+}

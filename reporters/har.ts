@@ -1,0 +1,101 @@
+import type { Report } from '../src/run/index.js';
+import { header, printable } from '../src/wire/index.js';
+import { jsonText } from './json.js';
+import { type JsonBody, type JsonExchange, jsonExchange } from './json-exchange.js';
+import { fromReport, type Reporter } from './reporter.js';
+
+// HTTP Archive 1.2, http://www.softwareishard.com/blog/har-12-spec/: members with an underscore are our own.
+
+type Headers = JsonExchange['request']['headers'];
+
+const pairs = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
+
+const sizeOf = ({ body = '', bodyEncoding }: JsonBody): number => Buffer.byteLength(body, bodyEncoding ?? 'utf8');
+
+const cutNote = ({ bodyCut }: JsonBody) => (bodyCut === true ? { comment: 'only the beginning of the body' } : {});
+
+/** Readers want a URI of RFC 3986 and refuse all else: what was sent stands beside it then. */
+function address(url: string): { readonly url: string; readonly _url?: string } {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return { url: 'about:invalid', _url: printable(url) };
+  const { origin, pathname, search } = parsed;
+  const rest = `${pathname}${search}`
+    .replace(/[^\w\-.~:/?@!$&'()*+,;=%]/g, encodeURIComponent)
+    .replace(/%(?![\da-f]{2})/gi, '%25');
+  const uri = `${origin}${rest}`;
+  return uri === url ? { url } : { url: uri, _url: printable(url) };
+}
+
+const queryOf = (url: string) =>
+  URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [];
+
+function requestOf({ request }: JsonExchange) {
+  const { method, headers, body, bodyEncoding } = request;
+  const mimeType = header(headers, 'content-type') ?? '';
+  // The format has no encoding here, unlike for responses.
+  const encoding = bodyEncoding === undefined ? {} : { _encoding: bodyEncoding };
+  return {
+    method,
+    ...address(request.url),
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: pairs(headers),
+    queryString: queryOf(request.url),
+    ...(body === undefined ? {} : { postData: { mimeType, text: body, ...encoding, ...cutNote(request) } }),
+    headersSize: -1,
+    bodySize: sizeOf(request),
+  };
+}
+
+/** Status 0, as browsers write it, where nothing came. */
+function responseOf({ response, error }: JsonExchange) {
+  const { status, headers } = response ?? { status: 0, headers: [] };
+  const body: JsonBody = response ?? {};
+  const encoding = body.bodyEncoding === undefined ? {} : { encoding: body.bodyEncoding };
+  const content = {
+    size: sizeOf(body),
+    mimeType: header(headers, 'content-type') ?? '',
+    ...encoding,
+    ...cutNote(body),
+  };
+  return {
+    status,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: pairs(headers),
+    content: body.body === undefined ? content : { ...content, text: body.body },
+    redirectURL: header(headers, 'location') ?? '',
+    headersSize: -1,
+    bodySize: response === undefined ? -1 : sizeOf(body),
+    ...(error === undefined ? {} : { _error: `${error.kind}: ${error.detail}` }),
+  };
+}
+
+function entryOf(exchange: JsonExchange) {
+  const { id, purpose, error, toWebhook, startedAt, durationMs } = exchange;
+  return {
+    startedDateTime: startedAt,
+    time: durationMs,
+    request: requestOf(exchange),
+    response: responseOf(exchange),
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    _id: id,
+    _purpose: purpose,
+    ...(error === undefined ? {} : { _failure: error }),
+    ...(toWebhook === true ? { _toWebhook: true } : {}),
+  };
+}
+
+/** Entries stand in the order in which they began, as readers expect. */
+function archive({ kit, exchanges }: Report) {
+  const ordered = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
+  return { log: { version: '1.2', creator: { ...kit }, entries: ordered.map((one) => entryOf(jsonExchange(one))) } };
+}
+
+export const har: Reporter = {
+  id: 'har',
+  about: 'HTTP Archive 1.2: every exchange, for the network panels of browsers and for proxies',
+  begin: fromReport((report) => `${jsonText(archive(report), 1)}\n`),
+};

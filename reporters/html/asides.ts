@@ -1,0 +1,47 @@
+import type { PaymentReport } from '../../src/run/index.js';
+import { printable } from '../../src/wire/index.js';
+import { confirmationOf, isConfirmed, rankOf, type ShownFinding } from '../findings.js';
+import { plural } from '../wording.js';
+import { command, exchangeList, row, type Scene, sentenceView } from './check.js';
+import { html, type Markup } from './markup.js';
+
+const signed = (finding: ShownFinding): Markup =>
+  isConfirmed(finding)
+    ? html`<span class="badge fail"><span aria-hidden="true">✗</span> finding</span>`
+    : html`<span class="badge inconclusive"><span aria-hidden="true">?</span> not confirmed</span>`;
+
+/** What the fuzzer found, and the script that shows it again. */
+export function findingView(finding: ShownFinding, scene: Scene): Markup {
+  const { profile, context, allowance } = scene;
+  const { id, title, detail, level, oracle, requirements, steps, seed, script } = finding;
+  const sentences = requirements.slice(0, 30).map((one) => {
+    const found = context.sentence(profile, one);
+    const where = printable(found === undefined ? one : `${one}, ${found.section}`, 400);
+    return html`<p><span class="where">${where}</span>${found === undefined ? undefined : html`: ${sentenceView(found.statement)}`}</p>`;
+  });
+  const known = [plural(steps, 'request'), `seed ${seed}`, `case ${finding.case}`];
+  const kept =
+    allowance.left > 0
+      ? command(`Script of the finding ${id}`, script)
+      : 'The page has no room for it; it is in the JSON report.';
+  const view = html`<details class="check" data-verdict="finding" data-level="${level}">
+<summary><h3>${signed(finding)} <span class="level">${rankOf(finding)}</span> <code>${printable(id, 200)}</code></h3><span class="reason">${printable(title, 400)}</span></summary>
+<div class="inside"><dl>${row('Found', printable(title))}${row('Detail', printable(detail, 4000))}${row('Judged by', printable(oracle, 300))}
+${row('Sentence', html`${sentences}`)}${row('Confirmed', `${confirmationOf(finding)}, ${known.join(', ')}`)}
+${script === '' ? undefined : row('Repeat', kept)}${row('Exchanges', exchangeList(finding.exchanges, true, scene))}</dl></div></details>
+`;
+  allowance.left -= view.text.length;
+  return view;
+}
+
+const fates = {
+  outstanding: 'can still be cashed: signed with your key, and no receipt has come',
+  planned: 'would have been signed',
+} as const;
+
+export const paymentView = (payment: PaymentReport): Markup => {
+  const { state, amount, asset, network, payTo, nonce, expires, signature } = payment;
+  return html`<li><strong>${printable(amount, 100)} of ${printable(asset, 200)}</strong> on ${printable(network, 100)} to ${printable(payTo, 200)} ${fates[state]}.
+<span class="note">nonce ${printable(nonce, 200)}, until ${printable(expires, 60)}${signature === undefined ? '' : `, signature ${printable(signature, 40)}`}</span></li>
+`;
+};

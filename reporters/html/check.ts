@@ -1,0 +1,93 @@
+import type { CheckResult } from '../../src/run/index.js';
+import { printable } from '../../src/wire/index.js';
+import { type Exchanges, exhibitOf } from '../operation.js';
+import type { ReportContext } from '../reporter.js';
+import { nextStep, piecesOf } from '../wording.js';
+import { type Allowance, exchangeLine, exchangeView } from './exchange.js';
+import { html, type Markup } from './markup.js';
+import { badge, kindOf } from './signs.js';
+
+const longestCommand = 8000;
+const mostLines = 30;
+
+export interface Scene {
+  readonly profile: string;
+  readonly context: ReportContext;
+  readonly exchanges: Exchanges;
+  readonly allowance: Allowance;
+  /** Exchanges that a check points at; the page shows them after the checks. */
+  readonly wanted: Set<string>;
+}
+
+export const row = (name: string, value: string | Markup | undefined): Markup =>
+  value === undefined || value === '' ? html`` : html`<dt>${name}</dt><dd>${value}</dd>`;
+
+const text = (value: string): string => printable(value, 2000);
+
+/** A sentence of a ledger, or advice of a check. */
+export const sentenceView = (sentence: string): Markup =>
+  html`${piecesOf(text(sentence)).map((piece) => (piece.isCode ? html`<code>${piece.text}</code>` : html`${piece.text}`))}`;
+
+/** The label of a check as the filter and the reader see it. */
+function label(check: CheckResult): Markup {
+  const { level, baseline } = check;
+  const entry = baseline === undefined ? undefined : html`<span class="badge entry">baseline: ${baseline}</span> `;
+  return html`${badge(kindOf(check))} <span class="level">${level.toUpperCase()}</span> ${entry}<code>${printable(check.id, 200)}</code>`;
+}
+
+function sentences({ requirements, section }: CheckResult, { profile, context }: Scene): readonly Markup[] {
+  return requirements.slice(0, mostLines).map((id) => {
+    const found = context.sentence(profile, id);
+    const where = found === undefined ? section : found.section;
+    return html`<p><span class="where">${printable(id, 100)}, ${printable(where, 300)}</span>${found === undefined ? undefined : html`: ${sentenceView(found.statement)}`}</p>`;
+  });
+}
+
+export const command = (name: string, line: string): Markup =>
+  line.length > longestCommand
+    ? html`It is too long to show (${line.length} characters); it is in the JSON report.`
+    : html`<pre class="command" tabindex="0" role="group" aria-label="${name}">${line}</pre>`;
+
+/** Exchanges, a line each. Linked ones are shown whole after the checks. */
+export function exchangeList(
+  ids: readonly string[],
+  isLinked: boolean,
+  { exchanges, wanted }: Scene,
+): Markup | undefined {
+  if (ids.length === 0) return undefined;
+  const lines = ids.slice(0, mostLines).map((id) => {
+    const exchange = exchanges.get(id);
+    const line = exchange === undefined ? '' : ` ${exchangeLine(exchange)}`;
+    // An id of another shape would be a target of its own.
+    const isTarget = isLinked && exchange !== undefined && /^x\d{1,9}$/.test(id);
+    if (isTarget) wanted.add(id);
+    return isTarget ? html`<li><a href="#${id}">${id}</a>${line}</li>` : html`<li>${printable(id, 20)}${line}</li>`;
+  });
+  const rest = ids.length - lines.length;
+  return html`<ul class="exchanges">${lines}${rest > 0 ? html`<li>and ${rest} more</li>` : undefined}</ul>`;
+}
+
+/** A check that did not pass: the fact, the sentence, what to do, how to repeat it, and the exchange that shows it. */
+export function openCheck(check: CheckResult, scene: Scene): Markup {
+  const { reason, expected, actual, advice, title, curl, verdict, level } = check;
+  const isJudged = verdict !== 'error' && check.baseline !== 'stale';
+  const exhibit = isJudged ? exhibitOf(check, scene.exchanges) : undefined;
+  const view = exhibit === undefined ? undefined : exchangeView(exhibit, scene.allowance);
+  return html`<details class="check" data-verdict="${verdict}" data-level="${level}">
+<summary><h3>${label(check)}</h3><span class="reason">${printable(reason, 400)}</span></summary>
+<div class="inside"><dl>
+${row('Found', text(reason))}${isJudged ? row('Expected', text(expected)) : undefined}${isJudged && actual !== reason ? row('Came', text(actual)) : undefined}
+${row('Sentence', html`${sentences(check, scene)}`)}${row('Story', text(title))}${row('To do', advice === undefined ? undefined : sentenceView(advice))}${row('To do', nextStep(check))}
+${curl === undefined ? undefined : row('Repeat', command(`Command that repeats ${check.id}`, curl))}
+${row('Exchanges', exchangeList(check.exchanges, true, scene))}</dl>${view}</div></details>
+`;
+}
+
+/** A check that passed, or says nothing on this agent: a line, and the little there is to tell. */
+export function quietCheck(check: CheckResult, scene: Scene): Markup {
+  const { reason, title, verdict, level } = check;
+  return html`<details class="check quiet" data-verdict="${verdict}" data-level="${level}">
+<summary>${label(check)}</summary>
+<div class="inside"><dl>${row('Why', text(reason))}${row('Story', text(title))}${row('Sentence', html`${sentences(check, scene)}`)}${row('Exchanges', exchangeList(check.exchanges, false, scene))}</dl></div></details>
+`;
+}

@@ -1,0 +1,58 @@
+import type { Report } from '../../src/run/index.js';
+import { printable } from '../../src/wire/index.js';
+import { duration, fuzzText, gateText, isFuzzOnly, plural } from '../wording.js';
+import { chart } from './chart.js';
+import { row } from './check.js';
+import { html, type Markup } from './markup.js';
+import { levelTable } from './table.js';
+
+const styles = {
+  PASSED: 'pass',
+  'NOTHING FOUND': 'pass',
+  FAILED: 'fail',
+  'TOO LITTLE PROVEN': 'inconclusive',
+  'KIT ERROR': 'error',
+} as const;
+const signs = {
+  PASSED: '✓',
+  'NOTHING FOUND': '✓',
+  FAILED: '✗',
+  'TOO LITTLE PROVEN': '?',
+  'KIT ERROR': '!',
+} as const;
+
+export const agentName = ({ target: { agent } }: Report): string =>
+  agent.name === undefined ? 'An agent without a name' : printable(`${agent.name} ${agent.version ?? ''}`.trim(), 120);
+
+export function pageHead(report: Report): Markup {
+  const { gate, target, kit } = report;
+  const { word, why } = gateText(report);
+  return html`<header>
+<p class="kit">${printable(kit.name, 60)} ${printable(kit.version, 40)}, conformance report</p>
+<h1>${agentName(report)}</h1>
+<p class="speaks">speaks <code>${printable(target.profile, 40)}</code> at <code>${printable(target.endpoint, 300)}</code></p>
+<div class="gate ${styles[word]}"><p class="word"><span aria-hidden="true">${signs[word]}</span> ${word} <span class="exit">exit ${gate.exitCode}</span></p>
+${why === '' ? undefined : html`<p>${printable(why, 2000)}.</p>`}</div>
+</header>`;
+}
+
+export function summarySection(report: Report): Markup {
+  const { run, target } = report;
+  const list = (items: readonly string[]) =>
+    html`<ul>${items.slice(0, 40).map((one) => html`<li>${printable(one, 500)}</li>`)}</ul>`;
+  return html`<section aria-labelledby="summary"><h2 id="summary">Summary</h2>
+${
+  isFuzzOnly(report)
+    ? undefined
+    : html`${chart(report)}
+${levelTable(report)}`
+}
+<details class="facts"><summary>About this run</summary><div class="inside"><dl>
+${row('Began', printable(run.startedAt, 40))}${row('Took', duration(run.durationMs))}
+${row('Sent', `${plural(run.requests, 'request')}, ${plural(run.tasks, 'task')}`)}${row('Seed', String(run.seed))}
+${row('Fuzzed', printable(fuzzText(report), 400))}${row('Ended early', run.cut === undefined ? undefined : printable(run.cut, 200))}
+${row('Given URL', printable(target.url, 500))}${row('Card', target.cardUrl === undefined ? undefined : printable(target.cardUrl, 500))}
+${row('Detection', list(target.detection))}${target.extensions.length === 0 ? undefined : row('Extensions', list(target.extensions))}
+</dl></div></details></section>
+`;
+}

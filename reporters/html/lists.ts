@@ -1,0 +1,121 @@
+import type { CheckResult, Report } from '../../src/run/index.js';
+import { printable } from '../../src/wire/index.js';
+import { readFindings } from '../findings.js';
+import { kitErrors, known, notDone, openByReason, overdue, troubles } from '../groups.js';
+import { plural } from '../wording.js';
+import { findingView, paymentView } from './asides.js';
+import { openCheck, quietCheck, type Scene } from './check.js';
+import { exchangeLine, exchangeView } from './exchange.js';
+import { html, type Markup } from './markup.js';
+
+export interface Part {
+  readonly id: string;
+  readonly title: string;
+  readonly count: number;
+  readonly body: Markup;
+}
+
+const part = (id: string, title: string, about: string, items: readonly Markup[]): readonly Part[] =>
+  items.length === 0
+    ? []
+    : [
+        {
+          id,
+          title,
+          count: items.length,
+          body: html`${about === '' ? undefined : html`<p class="about">${about}</p>`}${items}`,
+        },
+      ];
+
+/** Quiet checks, a fold a chapter. */
+function byChapter(
+  id: string,
+  title: string,
+  about: string,
+  checks: readonly CheckResult[],
+  scene: Scene,
+): readonly Part[] {
+  const suites = [...new Set(checks.map(({ suite }) => suite))];
+  const items = suites.map((suite) => {
+    const own = checks.filter((check) => check.suite === suite);
+    return html`<details class="chapter" data-group><summary><h3>${printable(suite, 80)}</h3> <span class="note">${plural(own.length, 'check')}</span></summary>
+${own.map((check) => quietCheck(check, scene))}</details>
+`;
+  });
+  return part(id, title, about, items).map((one) => ({ ...one, count: checks.length }));
+}
+
+/** Every check stands in one list, the worst first. */
+function checkParts({ checks }: Report, scene: Scene): readonly Part[] {
+  const isApart = new Set([...overdue(checks), ...kitErrors(checks)]);
+  const open = (list: readonly CheckResult[]) => list.map((check) => openCheck(check, scene));
+  return [
+    ...part('failed', 'Failed', '', open(troubles(checks).filter((check) => !isApart.has(check)))),
+    ...part(
+      'overdue',
+      'Baseline entries to settle',
+      'These fail the gate: the check passes now, or the last day is over.',
+      open(overdue(checks)),
+    ),
+    ...part(
+      'errors',
+      'Errors of the kit',
+      'No fault of the agent: please report them.',
+      open(kitErrors(checks).filter(({ baseline }) => baseline === undefined)),
+    ),
+  ];
+}
+
+function restParts({ checks }: Report, scene: Scene): readonly Part[] {
+  const open = (list: readonly CheckResult[]) => list.map((check) => openCheck(check, scene));
+  const inconclusive = openByReason(checks).flatMap(([, group]) => group);
+  const passed = checks.filter(({ verdict, baseline }) => verdict === 'pass' && baseline === undefined);
+  const none = checks.filter(({ verdict }) => verdict === 'not-applicable');
+  return [
+    ...part('known', 'Known failures', 'Listed in the baseline: they do not fail the gate.', open(known(checks))),
+    ...part('optional', 'Optional, not done', 'MAY sentences: told, and no more.', open(notDone(checks))),
+    ...part(
+      'inconclusive',
+      'Inconclusive',
+      'They apply, and could be shown neither way: each says what would be needed. None counts as passed.',
+      open(inconclusive),
+    ),
+    ...byChapter('passed', 'Passed', 'Shown to hold.', passed, scene),
+    ...byChapter('not-applicable', 'Not applicable', 'The agent does not claim it.', none, scene),
+  ];
+}
+
+/** The exchanges that the lists above point at, each once, as long as there is room. */
+function exchangePart({ exchanges, wanted, allowance }: Scene): readonly Part[] {
+  const items = [...wanted].flatMap((id) => {
+    const exchange = exchanges.get(id);
+    if (exchange === undefined) return [];
+    const view =
+      exchangeView(exchange, allowance) ??
+      html`<p class="note">The page has no room for it; it is in the JSON report.</p>`;
+    return [
+      html`<details class="check quiet"><summary><code>${id}</code> ${exchangeLine(exchange)}</summary><div class="inside" id="${id}">${view}</div></details>
+`,
+    ];
+  });
+  return part('exchanges', 'Exchanges', 'What was sent and what came, for the checks that did not pass.', items);
+}
+
+export function partsOf(report: Report, scene: Scene): readonly Part[] {
+  const { findings, payments = [] } = report;
+  const checks = checkParts(report, scene);
+  const found = readFindings(findings).map((finding) => findingView(finding, scene));
+  const rest = restParts(report, scene);
+  return [
+    ...checks,
+    ...part('findings', 'Findings of the fuzzer', '', found),
+    ...part(
+      'payments',
+      'Payments',
+      '',
+      payments.length === 0 ? [] : [html`<ul>${payments.slice(0, 200).map(paymentView)}</ul>`],
+    ),
+    ...rest,
+    ...exchangePart(scene),
+  ];
+}

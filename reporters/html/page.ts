@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Report } from '../../src/run/index.js';
+import { exchangesById } from '../operation.js';
+import type { ReportContext } from '../reporter.js';
+import type { Scene } from './check.js';
+import { agentName, pageHead, summarySection } from './head.js';
+import { type Part, partsOf } from './lists.js';
+import { html, type Markup } from './markup.js';
+import { filterForm, script } from './script.js';
+import { style } from './style.js';
+import { chapterTable } from './table.js';
+
+/** Characters of exchanges and findings in one page; all else that a run tells is some hundred bytes a check. */
+const allowance = 5_000_000;
+
+const hashOf = ({ text }: Markup): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Nothing is loaded, nothing is sent, and of scripts and styles only ours count. */
+const policy = [
+  "default-src 'none'",
+  `style-src ${hashOf(style)}`,
+  `script-src ${hashOf(script)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const section = ({ id, title, count, body }: Part): Markup =>
+  html`<section aria-labelledby="${id}" data-part><h2 id="${id}">${title} <span class="count">${count}</span></h2>
+${body}</section>
+`;
+
+const contents = (parts: readonly Part[]): Markup =>
+  html`<nav aria-label="Contents"><ul>${parts.map(({ id, title, count }) => html`<li><a href="#${id}">${title} <span class="count">${count}</span></a></li>`)}</ul></nav>`;
+
+const chapters = ({ checks }: Report): Markup | undefined =>
+  checks.length === 0
+    ? undefined
+    : html`<section aria-labelledby="chapters"><h2 id="chapters">Coverage by chapter</h2>
+${chapterTable(checks)}</section>
+`;
+
+export function page(report: Report, context: ReportContext): string {
+  const scene: Scene = {
+    profile: report.target.profile,
+    context,
+    exchanges: exchangesById(report),
+    allowance: { left: allowance },
+    wanted: new Set(),
+  };
+  const parts = partsOf(report, scene);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${report.gate.passed ? '✓' : '✗'} ${agentName(report)}: conformance report</title>
+<style>${style}</style>
+</head>
+<body>
+${pageHead(report)}
+<main>
+${summarySection(report)}${contents(parts)}
+${filterForm}${parts.map(section)}${chapters(report)}</main>
+<script>${script}</script>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,21 @@
+import type { CheckResult, Tally } from '../../src/run/index.js';
+
+import { html, type Markup } from './markup.js';
+
+/** A verdict is a sign and a word before it is a colour. */
+export const kinds = [
+  { key: 'pass', sign: '✓', word: 'pass' },
+  { key: 'fail', sign: '✗', word: 'fail' },
+  { key: 'inconclusive', sign: '?', word: 'inconclusive' },
+  { key: 'notApplicable', sign: '–', word: 'not applicable' },
+  { key: 'error', sign: '!', word: 'kit error' },
+] as const satisfies readonly { key: keyof Tally; sign: string; word: string }[];
+
+export type Kind = (typeof kinds)[number];
+
+const keyOf = ({ verdict }: CheckResult): keyof Tally => (verdict === 'not-applicable' ? 'notApplicable' : verdict);
+
+export const kindOf = (check: CheckResult): Kind => kinds.find(({ key }) => key === keyOf(check)) ?? kinds[4];
+
+export const badge = ({ key, sign, word }: Kind): Markup =>
+  html`<span class="badge ${key}"><span aria-hidden="true">${sign}</span> ${word}</span>`;

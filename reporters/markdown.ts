@@ -1,0 +1,82 @@
+import type { Report } from '../src/run/index.js';
+import { readFindings } from './findings.js';
+import { known, notDone, openByReason, troubles } from './groups.js';
+import { findingSection, openSection, paymentSection, toleratedSection, troubleSection } from './markdown/sections.js';
+import { code, paragraph, prose } from './markdown/text.js';
+import { fromReport, type ReportContext, type Reporter } from './reporter.js';
+import { duration, fuzzText, gateText, isFuzzOnly, levels, plural, tallied, tallyHeads } from './wording.js';
+
+/** A comment on GitHub holds 65,536 characters, a job summary 1 MiB. */
+const mostCharacters = 60_000;
+const mostReasons = 10;
+
+function table({ summary }: Report): string {
+  const rows = levels.map(
+    (level) => `| ${level.toUpperCase()} | ${tallied.map((one) => summary[level][one]).join(' | ')} |`,
+  );
+  return [`| | ${tallyHeads.join(' | ')} |`, `|---|${'--:|'.repeat(tallyHeads.length)}`, ...rows].join('\n');
+}
+
+function head(report: Report): string {
+  const { target, run, gate, kit } = report;
+  const { word, why } = gateText(report);
+  const name = target.agent.name === undefined ? 'An agent without a name' : paragraph(target.agent.name, 120);
+  const version = target.agent.version === undefined ? '' : ` ${prose(target.agent.version, 40)}`;
+  const facts = [
+    plural(run.requests, 'request'),
+    plural(run.tasks, 'task'),
+    duration(run.durationMs),
+    `seed ${run.seed}`,
+  ];
+  return [
+    `## ${gate.passed ? '✓' : '✗'} ${word}${why === '' ? '' : `: ${prose(why, 1000)}`}`,
+    '',
+    `${name}${version} speaks ${code(target.profile)} at ${code(target.endpoint)}. ${prose(kit.name)} ${prose(kit.version)}, ${facts.join(', ')}, exit ${gate.exitCode}.`,
+    '',
+    ...(report.fuzz === undefined ? [] : [`Fuzzed: ${prose(fuzzText(report))}.`, '']),
+    ...(isFuzzOnly(report) ? [] : [table(report), '']),
+  ].join('\n');
+}
+
+/** As many of the sections as there is room for, in order; what is left out is counted. */
+function fitting(sections: readonly string[], room: number): { readonly text: string; readonly left: number } {
+  let length = 0;
+  let count = 0;
+  for (const section of sections) {
+    if (length + section.length + 1 > room) break;
+    length += section.length + 1;
+    count++;
+  }
+  return { text: sections.slice(0, count).join('\n'), left: sections.length - count };
+}
+
+function document(report: Report, context: ReportContext): string {
+  const { checks, target, payments = [] } = report;
+  const start = head(report);
+  const asides = [
+    paymentSection(payments),
+    toleratedSection('Known failures (baseline)', known(checks)),
+    toleratedSection('MAY, not done', notDone(checks)),
+    openSection(openByReason(checks), mostReasons),
+  ].filter((one) => one !== '');
+  const failures = troubles(checks).map((check) => troubleSection(check, target.profile, context));
+  const findings = readFindings(report.findings).map(findingSection);
+  // Failures come first, but must not crowd out all that is told beside them.
+  const aside = fitting(asides, mostCharacters / 3);
+  const room = mostCharacters - start.length - aside.text.length - 300;
+  const main = fitting([...failures, ...findings], room);
+  const left = main.left + aside.left;
+  const note =
+    left === 0
+      ? []
+      : [`**Cut here:** ${plural(left, 'more section')} would not fit; the HTML and JSON reports have all.\n`];
+  return [start, ...(main.text === '' ? [] : [main.text]), ...note, ...(aside.text === '' ? [] : [aside.text])].join(
+    '\n',
+  );
+}
+
+export const markdown: Reporter = {
+  id: 'markdown',
+  about: 'GitHub-flavoured Markdown for job summaries and pull requests, at most 60,000 characters',
+  begin: fromReport(document),
+};

@@ -1,0 +1,120 @@
+import type { CheckResult, PaymentReport } from '../../src/run/index.js';
+import { confirmationOf, rankOf, type ShownFinding } from '../findings.js';
+import type { ReportContext } from '../reporter.js';
+import { nextStep, piecesOf, plural } from '../wording.js';
+import { block, code, paragraph, prose, spaced } from './text.js';
+
+const longestCommand = 4000;
+const mostNames = 40;
+
+/** A command that is cut would be another command. */
+function command(text: string): string {
+  const left = `It is too long to show (${text.length} characters); it is in the JSON report.`;
+  return text.length > longestCommand ? left : block(text, 'sh');
+}
+
+const folded = (summary: string, ...parts: readonly string[]): string =>
+  [
+    '<details>',
+    `<summary>${summary}</summary>`,
+    '',
+    parts.filter((part) => part !== '').join('\n\n'),
+    '',
+    '</details>',
+  ].join('\n');
+
+const item = (name: string, text: string): readonly string[] => (text === '' ? [] : [`- **${name}** ${text}`]);
+
+/** A sentence of a ledger, or advice of a check: members between backticks stay code. */
+const sentenceText = (sentence: string): string =>
+  piecesOf(sentence.slice(0, 2000))
+    .map(({ text, isCode }) => (isCode ? code(text) : spaced(text)))
+    .join('');
+
+function signOf({ verdict, baseline }: CheckResult): string {
+  if (verdict === 'error') return '⚠ ERROR of the kit';
+  return baseline === 'stale' || baseline === 'expired' ? `✗ ${baseline.toUpperCase()}` : '✗ FAIL';
+}
+
+/** The fact, the sentence, what to do; the story and the command behind a fold. */
+export function troubleSection(check: CheckResult, profile: string, { sentence }: ReportContext): string {
+  const { id, level, reason, expected, actual, requirements, advice, title, curl } = check;
+  const sentences = requirements.flatMap((row) => {
+    const found = sentence(profile, row);
+    const says =
+      found === undefined ? prose(check.section) : `${prose(found.section)}: ${sentenceText(found.statement)}`;
+    return item('Sentence', `${code(row)}, ${says}`);
+  });
+  const isShown = check.verdict !== 'error' && check.baseline !== 'stale';
+  const next = nextStep(check);
+  return [
+    `### ${signOf(check)} ${level.toUpperCase()} ${code(id)}`,
+    '',
+    ...item('Found', prose(reason, 500)),
+    ...(isShown ? item('Expected', prose(expected, 500)) : []),
+    ...(isShown && actual !== reason ? item('Came', prose(actual, 500)) : []),
+    ...sentences,
+    ...(advice === undefined ? [] : item('To do', sentenceText(advice))),
+    ...(next === undefined ? [] : item('To do', next)),
+    '',
+    folded('Story, and how to repeat it', paragraph(title), curl === undefined ? '' : command(curl)),
+    '',
+  ].join('\n');
+}
+
+export function findingSection(finding: ShownFinding): string {
+  const { id, title, detail, oracle, requirements, steps, seed, script } = finding;
+  const facts = [plural(steps, 'request'), `seed ${seed}`, `case ${finding.case}`];
+  return [
+    `### ✗ FINDING ${rankOf(finding)} ${code(id)}`,
+    '',
+    ...item('Found', prose(title, 500)),
+    ...item('Detail', prose(detail, 500)),
+    ...item(
+      'Judged by',
+      [code(oracle), ...requirements.slice(0, 20).map((row) => code(row))].filter(Boolean).join(', '),
+    ),
+    ...item('Confirmed', `${confirmationOf(finding)}, ${facts.join(', ')}`),
+    '',
+    script === '' ? '' : folded('How to repeat it', command(script)),
+    '',
+  ].join('\n');
+}
+
+function names(checks: readonly CheckResult[]): string {
+  const shown = checks.slice(0, mostNames).map(({ id }) => code(id, 120));
+  const rest = checks.length - shown.length;
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** Failures that the gate lets through, each with its reason. */
+export function toleratedSection(title: string, checks: readonly CheckResult[]): string {
+  if (checks.length === 0) return '';
+  const lines = checks
+    .slice(0, mostNames)
+    .map(({ id, level, reason }) => `- ${level.toUpperCase()} ${code(id)}: ${prose(reason, 200)}`);
+  const rest = checks.length - lines.length;
+  return `${folded(title, [...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n'))}\n`;
+}
+
+type Open = readonly (readonly [string, readonly CheckResult[]])[];
+
+export function openSection(groups: Open, most: number): string {
+  if (groups.length === 0) return '';
+  const count = groups.reduce((sum, [, group]) => sum + group.length, 0);
+  const lines = groups
+    .slice(0, most)
+    .map(([reason, group]) => `- ${paragraph(reason, 400)} (${group.length}: ${names(group)})`);
+  const rest = groups.length - lines.length;
+  const more = rest > 0 ? [`- and ${plural(rest, 'more reason')}`] : [];
+  return `${folded(`Inconclusive: ${plural(count, 'check')}, shown neither way`, [...lines, ...more].join('\n'))}\n`;
+}
+
+export function paymentSection(payments: readonly PaymentReport[]): string {
+  const lines = payments.slice(0, mostNames).map(({ state, amount, asset, network, payTo, nonce, expires }) => {
+    const what = `${code(amount)} of ${code(asset)} on ${code(network)} to ${code(payTo)}`;
+    const fate = state === 'outstanding' ? 'can still be cashed' : 'would have been signed';
+    return `- ${what} ${fate}: nonce ${code(nonce)}, until ${code(expires)}`;
+  });
+  return lines.length === 0 ? '' : ['### Payments', '', ...lines, ''].join('\n');
+}

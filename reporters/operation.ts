@@ -1,0 +1,36 @@
+import type { CheckResult, Report } from '../src/run/index.js';
+import { bodyText, curlOf, printable } from '../src/wire/index.js';
+
+type Exchange = Report['exchanges'][number];
+
+const largest = 64 * 1024;
+
+/** The JSON-RPC method of a request; undefined when it has none, or none that can be read. */
+function rpcMethod({ body }: Exchange['request']): string | undefined {
+  if (body === undefined || body.length > largest) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(bodyText(body));
+    const method = typeof parsed === 'object' && parsed !== null && 'method' in parsed ? parsed.method : undefined;
+    return typeof method === 'string' && method !== '' ? printable(method, 80) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const pathOf = (url: string): string => printable(URL.canParse(url) ? new URL(url).pathname : url, 200);
+
+/** What a request asked for, in a few words: `SendMessage`, or `GET /.well-known/agent-card.json`. Printable. */
+export const operationOf = ({ request }: Exchange): string =>
+  rpcMethod(request) ?? `${printable(request.method, 20)} ${pathOf(request.url)}`;
+
+export type Exchanges = ReadonlyMap<string, Exchange>;
+
+export const exchangesById = ({ exchanges }: Report): Exchanges =>
+  new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+
+/** The exchange that shows a verdict: the one that the curl line of the check repeats, else its last. */
+export function exhibitOf({ exchanges: ids, curl }: CheckResult, exchanges: Exchanges): Exchange | undefined {
+  const own = ids.slice(0, 200).flatMap((id) => exchanges.get(id) ?? []);
+  const repeated = curl === undefined ? undefined : own.find((exchange) => curlOf(exchange) === curl);
+  return repeated ?? own.at(-1);
+}

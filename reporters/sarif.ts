@@ -1,0 +1,71 @@
+import type { CheckResult, Report } from '../src/run/index.js';
+import { printable } from '../src/wire/index.js';
+import { isConfirmed, readFindings } from './findings.js';
+import { jsonText } from './json.js';
+import { fromReport, type ReportContext, type Reporter } from './reporter.js';
+import { resultsOf } from './sarif/results.js';
+import { checkRule, findingRule, sentencesOf } from './sarif/rules.js';
+import { sarifText } from './sarif/text.js';
+
+// Static Analysis Results Interchange Format 2.1.0, https://docs.oasis-open.org/sarif/sarif/v2.1.0/
+
+const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** What is no defect of the agent: the kit's own errors, and entries of the baseline whose check passes. */
+const notification = (check: CheckResult, level: 'error' | 'warning') => ({
+  level,
+  message: { text: sarifText(`${check.id}: ${check.reason}`) },
+  associatedRule: { id: printable(check.id) },
+});
+
+function invocationOf({ run, gate, checks }: Report) {
+  const errors = checks.filter(({ verdict }) => verdict === 'error');
+  const stale = checks.filter(({ baseline }) => baseline === 'stale');
+  const start = Date.parse(run.startedAt);
+  return {
+    executionSuccessful: gate.exitCode !== 70,
+    exitCode: gate.exitCode,
+    exitCodeDescription: gate.reasons.map((one) => printable(one)).join('; ') || 'the gate passed',
+    startTimeUtc: new Date(start).toISOString(),
+    endTimeUtc: new Date(start + Math.round(run.durationMs)).toISOString(),
+    toolExecutionNotifications: errors.map((check) => notification(check, 'error')),
+    toolConfigurationNotifications: stale.map((check) => notification(check, 'warning')),
+  };
+}
+
+/** Names stand once: rules of the checks, then one for each oracle of the fuzzer that found something. */
+function rulesOf(report: Report, context: ReportContext, findings: ReturnType<typeof readFindings>) {
+  const sentences = sentencesOf(context, report.target.profile);
+  const all = [...report.checks.map((check) => checkRule(check, sentences)), ...findings.map(findingRule)];
+  return [...new Map(all.map((rule) => [rule.id, rule])).values()];
+}
+
+function log(report: Report, context: ReportContext) {
+  const { kit, target, run, gate } = report;
+  const findings = readFindings(report.findings).filter(isConfirmed);
+  const rules = rulesOf(report, context, findings);
+  return {
+    $schema: schema,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: kit.name, version: kit.version, rules } },
+        automationDetails: { id: `a2a-tck/${printable(target.profile, 40)}/` },
+        invocations: [invocationOf(report)],
+        columnKind: 'utf16CodeUnits',
+        results: resultsOf(
+          report,
+          findings,
+          rules.map(({ id }) => id),
+        ),
+        properties: { endpoint: printable(target.endpoint), seed: run.seed, requests: run.requests, gate: gate.passed },
+      },
+    ],
+  };
+}
+
+export const sarif: Reporter = {
+  id: 'sarif',
+  about: 'SARIF 2.1.0 for code scanning: failed checks, with known ones suppressed, and confirmed findings',
+  begin: fromReport((report, context) => `${jsonText(log(report, context), 1)}\n`),
+};

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { CheckResult, Report } from '../../src/run/index.js';
+import { printable } from '../../src/wire/index.js';
+import { confirmationOf, type ShownFinding, scriptOf } from '../findings.js';
+import { type Exchanges, exchangesById, exhibitOf, operationOf } from '../operation.js';
+import { findingRule, levelOf } from './rules.js';
+import { sarifText } from './text.js';
+
+const usualCard = '.well-known/agent-card.json';
+
+/**
+ * Code scanning wants a file of the repository. An agent has none, but for its card: the path below its origin, where it
+ * is a plain one.
+ */
+function cardPath({ cardUrl }: Report['target']): string {
+  const path = cardUrl !== undefined && URL.canParse(cardUrl) ? new URL(cardUrl).pathname.slice(1) : '';
+  return /^[\w.-]+(\/[\w.-]+)*$/.test(path) && path.length <= 200 ? path : usualCard;
+}
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+/**
+ * The same defect of the same agent has the same prints in every run. Code scanning of GitHub looks at the second only,
+ * and would make one of the line otherwise, which is the same for all.
+ */
+function fingerprints(
+  name: string,
+  id: string,
+  { profile, endpoint }: Report['target'],
+): Readonly<Record<string, string>> {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([id, profile, originOf(endpoint)]))
+    .digest('hex');
+  return { [`${name}/v1`]: hash, primaryLocationLineHash: `${hash.slice(0, 16)}:1` };
+}
+
+const place = (target: Report['target'], operation: string | undefined) => ({
+  physicalLocation: { artifactLocation: { uri: cardPath(target) }, region: { startLine: 1 } },
+  logicalLocations: [
+    {
+      name: operation ?? printable(target.endpoint, 300),
+      fullyQualifiedName: `${printable(target.endpoint, 300)}${operation === undefined ? '' : ` ${operation}`}`,
+      kind: 'resource',
+    },
+  ],
+});
+
+const sentence = (name: string, text: string | undefined): readonly string[] => (text ? [`${name}: ${text}`] : []);
+
+function checkResult(check: CheckResult, report: Report, ruleIndex: number, exchanges: Exchanges) {
+  const { id, level, baseline, requirements } = check;
+  const exchange = exhibitOf(check, exchanges);
+  const lines = [
+    check.reason,
+    ...sentence('Expected', check.expected),
+    ...(check.actual === check.reason ? [] : sentence('Came', check.actual)),
+    ...sentence('To do', check.advice),
+    ...(baseline === 'expired' ? ['Its baseline entry has expired'] : []),
+  ];
+  return {
+    ruleId: printable(id),
+    ruleIndex,
+    kind: 'fail',
+    level: levelOf(level),
+    message: { text: lines.map((line) => sarifText(line)).join('\n') || printable(id) },
+    locations: [place(report.target, exchange && operationOf(exchange))],
+    partialFingerprints: fingerprints('a2aTckCheck', id, report.target),
+    ...(baseline === 'known'
+      ? { suppressions: [{ kind: 'external', status: 'accepted', justification: 'a known failure of the baseline' }] }
+      : {}),
+    properties: {
+      requirements: requirements.map((one) => printable(one)),
+      exchanges: check.exchanges,
+      ...(baseline === undefined ? {} : { baseline }),
+      ...(check.curl === undefined ? {} : { curl: printable(check.curl, 20_000) }),
+    },
+  };
+}
+
+function findingResult(finding: ShownFinding, report: Report, ruleIndex: number) {
+  const { id, title, detail, level, requirements, steps, seed } = finding;
+  const lines = [title, ...(detail === '' ? [] : [detail]), `It was ${confirmationOf(finding)}`];
+  return {
+    ruleId: findingRule(finding).id,
+    ruleIndex,
+    kind: 'fail',
+    level: levelOf(level),
+    message: { text: lines.map((line) => sarifText(line)).join('\n') },
+    locations: [place(report.target, undefined)],
+    partialFingerprints: fingerprints('a2aTckFinding', `fuzz/${id}`, report.target),
+    properties: {
+      id: printable(id),
+      requirements: requirements.map((one) => printable(one)),
+      steps,
+      seed,
+      case: finding.case,
+      script: scriptOf(finding),
+    },
+  };
+}
+
+/** Failed checks, of which known ones are suppressed, and findings. `rules`: ids, in order. */
+export function resultsOf(report: Report, findings: readonly ShownFinding[], rules: readonly string[]) {
+  const exchanges = exchangesById(report);
+  const places = new Map(rules.map((id, index) => [id, index]));
+  const indexOf = (id: string) => places.get(id) ?? -1;
+  return [
+    ...report.checks
+      .filter(({ verdict }) => verdict === 'fail')
+      .map((check) => checkResult(check, report, indexOf(printable(check.id)), exchanges)),
+    ...findings.map((finding) => findingResult(finding, report, indexOf(findingRule(finding).id))),
+  ];
+}

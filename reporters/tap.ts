@@ -1,0 +1,113 @@
+import type { CheckResult, Report } from '../src/run/index.js';
+import { printable } from '../src/wire/index.js';
+import { confirmationOf, rankOf, readFindings, type ShownFinding, scriptOf } from './findings.js';
+import { jsonText } from './json.js';
+import { printableLines } from './lines.js';
+import { findingOutcome, messageOf, outcomeOf } from './outcome.js';
+import { fromReport, type ReportContext, type Reporter } from './reporter.js';
+
+// TAP 14, https://testanything.org/tap-version-14-specification.html
+
+/** One line in which no directive begins and no escape ends. */
+const plain = (text: string, limit = 1000): string => printable(text, limit).replace(/[\\#]/g, '\\$&');
+
+const longest = 30_000;
+
+/** A diagnostic in YAML: what JSON writes on one line is YAML too, and nothing in it can end the block. */
+function diagnostic(values: Readonly<Record<string, unknown>>): readonly string[] {
+  const lines = Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined || value === '') return [];
+    const shown = typeof value === 'string' ? printableLines(value.slice(0, longest)) : value;
+    return [`  ${name}: ${jsonText(shown)}`];
+  });
+  return lines.length === 0 ? [] : ['  ---', ...lines, '  ...'];
+}
+
+interface Point {
+  readonly ok: boolean;
+  readonly name: string;
+  readonly directive?: string;
+  readonly details: readonly string[];
+}
+
+function checkPoint(check: CheckResult, { sentence }: ReportContext, profile: string, strict: boolean): Point {
+  const { id, title, level, verdict, baseline, requirements } = check;
+  const outcome = outcomeOf(check, strict);
+  const name = `${plain(id)} - ${plain(title)}`;
+  if (outcome === 'pass') return { ok: true, name, details: [] };
+  const message = messageOf(check, outcome);
+  // `fail` stays `not ok` where the gate minds it or not: TODO says that no harness should.
+  const isOpen = verdict === 'inconclusive' || verdict === 'not-applicable';
+  const directive = isOpen ? 'SKIP' : outcome === 'skipped' ? 'TODO' : undefined;
+  const statements = requirements.map((row) => `${row}: ${sentence(profile, row)?.statement ?? check.section}`);
+  const details = diagnostic({
+    message: check.reason,
+    severity: verdict === 'error' ? 'error' : level,
+    verdict,
+    baseline,
+    sentence: statements.map((one) => printable(one)),
+    expected: check.expected,
+    actual: check.actual,
+    advice: check.advice,
+    curl: check.curl,
+    exchanges: check.exchanges.length === 0 ? undefined : check.exchanges,
+  });
+  return {
+    ok: isOpen,
+    name,
+    ...(directive === undefined ? {} : { directive: `${directive} ${plain(message)}` }),
+    details: isOpen ? [] : details,
+  };
+}
+
+function findingPoint(finding: ShownFinding, report: Report, strict: boolean): Point {
+  const { id, title, oracle, detail, level, requirements, steps, seed } = finding;
+  const isTolerated = findingOutcome(finding, report, strict) !== 'failure';
+  const confirmed = confirmationOf(finding);
+  return {
+    ok: false,
+    name: `fuzz ${plain(id)} - ${plain(title)}`,
+    ...(isTolerated ? { directive: `TODO ${rankOf(finding)}, ${confirmed}` } : {}),
+    details: diagnostic({
+      message: detail,
+      severity: level,
+      oracle,
+      confirmed,
+      requirements: requirements.map((one) => printable(one)),
+      steps,
+      seed,
+      case: finding.case,
+      script: scriptOf(finding),
+    }),
+  };
+}
+
+function document(report: Report, context: ReportContext): string {
+  const { kit, target, run, gate, checks } = report;
+  const { strict } = context;
+  const points = [
+    ...checks.map((check) => checkPoint(check, context, target.profile, strict)),
+    ...readFindings(report.findings).map((finding) => findingPoint(finding, report, strict)),
+  ];
+  const isRed = points.some(({ ok, directive }) => !ok && directive === undefined);
+  // A gate can fail on what no check shows, such as too little proof: the harness must see that too.
+  if (!gate.passed && !isRed) points.push({ ok: false, name: `gate - ${plain(gate.reasons.join('; '))}`, details: [] });
+  const lines = points.flatMap(({ ok, name, directive, details }, index) => [
+    `${ok ? 'ok' : 'not ok'} ${index + 1} - ${name}${directive === undefined ? '' : ` # ${directive}`}`,
+    ...details,
+  ]);
+  return [
+    'TAP version 14',
+    `# ${plain(`${kit.name} ${kit.version}`)}: ${plain(target.profile)} at ${plain(target.endpoint)}, seed ${run.seed}`,
+    `1..${points.length}`,
+    ...lines,
+    `# gate ${gate.passed ? 'passed' : 'failed'}, exit ${gate.exitCode}${gate.reasons.map((one) => `; ${plain(one)}`).join('')}`,
+    '',
+  ].join('\n');
+}
+
+export const tap: Reporter = {
+  id: 'tap',
+  about: 'TAP 14: a line a check, what was not shown is skipped, what the gate tolerates is to do',
+  begin: fromReport(document),
+};

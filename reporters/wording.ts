@@ -1,0 +1,83 @@
+import type { CheckResult, Report } from '../src/run/index.js';
+
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  const seconds = ms / 1000;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+export const levels: readonly CheckResult['level'][] = ['must', 'should', 'may'];
+export const tallied = ['pass', 'fail', 'inconclusive', 'notApplicable', 'error'] as const;
+export const tallyHeads = ['pass', 'fail', 'inconclusive', 'not applicable', 'error'] as const;
+
+/** What a pass is worth: the share of the applicable MUST checks that reached pass or fail. */
+export function proofText({ summary: { must } }: Report): string {
+  const applicable = must.pass + must.fail + must.inconclusive + must.error;
+  const shown = must.pass + must.fail;
+  const percent = applicable === 0 ? 0 : Math.floor((100 * shown) / applicable);
+  return `${shown} of ${applicable} applicable MUST checks were shown either way (${percent} %)`;
+}
+
+/** What a passed gate let through. */
+function toleratedText({ checks }: Report): string {
+  const known = checks.filter((check) => check.baseline === 'known').length;
+  const should = checks.filter((check) => check.level === 'should' && check.verdict === 'fail').length;
+  const must = known === 0 ? 'no MUST failed' : `nothing failed but ${plural(known, 'known failure')}`;
+  return should === 0 || known > 0 ? must : `${must}, ${should} SHOULD did`;
+}
+
+/** A run of the fuzzer alone: there are no checks to count. */
+export const isFuzzOnly = ({ checks, fuzz }: Report): boolean => checks.length === 0 && fuzz !== undefined;
+
+export interface GateText {
+  readonly word: 'PASSED' | 'NOTHING FOUND' | 'FAILED' | 'TOO LITTLE PROVEN' | 'KIT ERROR';
+  /** Foreign text may be in it; may be empty. */
+  readonly why: string;
+}
+
+export function gateText(report: Report): GateText {
+  const { exitCode, reasons } = report.gate;
+  const told = reasons.join('; ');
+  if (exitCode === 1) return { word: 'FAILED', why: told };
+  if (exitCode === 70) return { word: 'KIT ERROR', why: told };
+  if (isFuzzOnly(report)) return { word: exitCode === 0 ? 'NOTHING FOUND' : 'TOO LITTLE PROVEN', why: told };
+  return exitCode === 0
+    ? { word: 'PASSED', why: `${toleratedText(report)}; ${proofText(report)}` }
+    : { word: 'TOO LITTLE PROVEN', why: `${told}; ${proofText(report)}` };
+}
+
+/** What a campaign of the fuzzer did; empty where nothing was fuzzed. */
+export function fuzzText({ fuzz }: Report): string {
+  if (fuzz === undefined) return '';
+  const { cases, requests, features, kept, seed, durationMs, cut } = fuzz;
+  const facts = [
+    plural(cases, 'case'),
+    plural(requests, 'request'),
+    plural(features, 'different answer'),
+    plural(kept, 'case kept', 'cases kept'),
+    duration(durationMs),
+    `seed ${seed}`,
+  ];
+  return `${facts.join(', ')}${cut === undefined ? '' : `; ended early: ${cut}`}`;
+}
+
+/** What to do about a result beside the advice of its check. */
+export function nextStep({ verdict, baseline }: CheckResult): string | undefined {
+  if (verdict === 'error') return 'this is a defect of the kit, not of the agent: please report it';
+  if (baseline === 'stale') return 'take the entry out of the baseline, or run with --update-baseline';
+  return baseline === 'expired' ? 'fix it, or give the baseline entry a later date and say why' : undefined;
+}
+
+export interface Piece {
+  readonly text: string;
+  readonly isCode: boolean;
+}
+
+/** Sentences of the ledgers name members between backticks. */
+export const piecesOf = (sentence: string): readonly Piece[] =>
+  sentence
+    .split(/`([^`]*)`/)
+    .map((text, index) => ({ text, isCode: index % 2 === 1 }))
+    .filter(({ text }) => text !== '');
