@@ -34,8 +34,14 @@ export function createInspector(folder: string): Inspector {
     opened ??= openFolder(folder);
     return opened;
   };
+  // Asked for with each answer, always with the same few references.
+  const had = new Map<string, boolean>();
   return {
-    has: (ref) => resolve(open().schemas, idOf(folder, ref)) !== undefined,
+    has(ref) {
+      const known = had.get(ref) ?? resolve(open().schemas, idOf(folder, ref)) !== undefined;
+      had.set(ref, known);
+      return known;
+    },
     inspect: (ref, document) => {
       const extent = extentOf(document);
       if (extent.depth > deepest) return unreadable('nested too deep', document);
@@ -77,6 +83,7 @@ function openFolder(folder: string): Opened {
   const ajv = newAjv();
   const known = new Set<string>();
   const homes = new Map<JsonObject, string>();
+  const compiled = new Map<string, ValidateFunction>();
   for (const [id, schema] of schemas) {
     ajv.addSchema(schema, id);
     for (const part of subschemas(schema)) {
@@ -88,8 +95,11 @@ function openFolder(folder: string): Opened {
     schemas,
     known,
     validator: (id) => {
+      const ready = compiled.get(id);
+      if (ready !== undefined) return ready;
       const validate = resolve(schemas, id) && ajv.getSchema(id);
       if (validate === undefined) throw new Error(`no schema ${id}`);
+      compiled.set(id, validate);
       return validate;
     },
     ruleOf: (schema) => {

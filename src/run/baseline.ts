@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { isObject, isString, TckError } from '../model/index.js';
-import type { CheckResult } from './result.js';
+import type { CheckResult, Finding } from './result.js';
 
 /** A known failure: why it is tolerated, and until when. */
 export interface BaselineEntry {
+  /** Id of a check, or of a finding of the fuzzer. */
   readonly check: string;
+  /** Only when the agent is judged by this profile; left out: by any. */
+  readonly profile?: string;
   readonly reason: string;
   readonly owner?: string;
   /** ISO date, the last day on which it is tolerated. */
@@ -31,53 +34,131 @@ export function readBaseline(file: string): Baseline {
   const known = isObject(raw) ? raw['known'] : undefined;
   if (!Array.isArray(known))
     throw new TckError('config', `the baseline ${file} has no list "known"`, 'write one with --update-baseline');
-  return { entries: known.map((entry: unknown, index) => readEntry(entry, `${file}, entry ${index + 1}`)) };
+  const entries = known.map((entry: unknown, index) => readEntry(entry, `${file}, entry ${index + 1}`));
+  const twice = entries.find((entry, at) => entries.findIndex((other) => nameOf(other) === nameOf(entry)) !== at);
+  if (twice !== undefined) {
+    const { check, profile } = twice;
+    const where = profile === undefined ? '' : ` for ${profile}`;
+    throw new TckError('config', `the baseline ${file} lists "${check}" twice${where}`, 'one of them says nothing');
+  }
+  return { entries };
+}
+
+const nameOf = ({ check, profile = '' }: BaselineEntry): string => `${check} ${profile}`;
+
+const members = ['check', 'profile', 'reason', 'owner', 'expires'];
+
+/** A day of the calendar: others would be taken for another day, or for none. */
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 function readEntry(raw: unknown, where: string): BaselineEntry {
   const wrong = (what: string) =>
-    new TckError('config', `${where}: ${what}`, 'each entry has check, reason and perhaps owner, expires');
+    new TckError('config', `${where}: ${what}`, 'each entry has check, reason and perhaps profile, owner, expires');
   if (!isObject(raw)) throw wrong('not an object');
-  const { check, reason, owner, expires } = raw;
+  // A misspelled "expires" would tolerate a failure for ever.
+  const unknown = Object.keys(raw).find((name) => !members.includes(name));
+  if (unknown !== undefined) throw wrong(`unknown member "${unknown}"`);
+  const { check, profile, reason, owner, expires } = raw;
   if (!isString(check) || check === '') throw wrong('no "check"');
   if (!isString(reason) || reason.trim() === '') throw wrong(`"${check}" has no "reason"`);
+  if (profile !== undefined && !isString(profile)) throw wrong(`"profile" of "${check}" is no text`);
   if (owner !== undefined && !isString(owner)) throw wrong(`"owner" of "${check}" is no text`);
-  if (expires !== undefined && (!isString(expires) || Number.isNaN(Date.parse(expires)))) {
-    throw wrong(`"expires" of "${check}" is no date`);
+  if (expires !== undefined && !(isString(expires) && isDay(expires))) {
+    throw wrong(`"expires" of "${check}" is no day such as 2027-03-31`);
   }
-  return { check, reason, ...(owner === undefined ? {} : { owner }), ...(expires === undefined ? {} : { expires }) };
+  return {
+    check,
+    ...(profile === undefined ? {} : { profile }),
+    reason,
+    ...(owner === undefined ? {} : { owner }),
+    ...(expires === undefined ? {} : { expires }),
+  };
 }
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Marks results: failing and listed is known, passing and listed is stale, past its date is expired. */
+/** The entry for a check as this profile has it; one that names the profile counts for more. */
+function finder({ entries }: Baseline, profile: string): (check: string) => BaselineEntry | undefined {
+  const byName = new Map(entries.map((entry) => [nameOf(entry), entry]));
+  return (check) => byName.get(nameOf({ check, profile, reason: '' })) ?? byName.get(nameOf({ check, reason: '' }));
+}
+
+/**
+ * Marks results: passing and listed is stale, past its day is expired whatever else came, failing and listed is known.
+ * `now`: ms since 1970; a day ends with its last second in UTC.
+ */
 export function applyBaseline(
   results: readonly CheckResult[],
   baseline: Baseline,
   now: number,
+  profile: string,
 ): readonly CheckResult[] {
-  const entries = new Map(baseline.entries.map((entry) => [entry.check, entry]));
+  const find = finder(baseline, profile);
   return results.map((result) => {
-    const entry = entries.get(result.id);
-    if (entry === undefined) return result;
+    const entry = find(result.id);
+    // An error is the kit's, and outweighs the entry.
+    if (entry === undefined || result.verdict === 'error') return result;
     if (result.verdict === 'pass')
       return { ...result, baseline: 'stale', reason: 'listed in the baseline, but it passes now' };
-    if (result.verdict !== 'fail') return result;
-    const over = entry.expires !== undefined && Date.parse(entry.expires) + day <= now;
-    return { ...result, baseline: over ? 'expired' : 'known' };
+    if (result.verdict !== 'fail' && stateOf(entry, now) === 'known') return result;
+    return { ...result, baseline: stateOf(entry, now) };
   });
 }
 
-/** The baseline that fits these results, sorted; reasons, owners and dates of entries that stay are kept. */
-export function updatedBaseline(results: readonly CheckResult[], before: Baseline): string {
-  const old = new Map(before.entries.map((entry) => [entry.check, entry]));
-  const known = results
-    .filter((result) => result.verdict === 'fail')
-    .map(
-      (result) =>
-        old.get(result.id) ?? { check: result.id, reason: `not looked into yet: ${result.reason.slice(0, 200)}` },
-    )
-    .sort((a, b) => (a.check < b.check ? -1 : 1));
+const stateOf = ({ expires }: BaselineEntry, now: number): 'known' | 'expired' =>
+  expires !== undefined && Date.parse(expires) + day <= now ? 'expired' : 'known';
+
+/**
+ * Marks findings that are listed, or break nothing but what a known failure breaks. None is ever stale: that it did not
+ * come this time says little.
+ */
+export function applyBaselineToFindings(
+  findings: readonly Finding[],
+  results: readonly CheckResult[],
+  baseline: Baseline,
+  now: number,
+  profile: string,
+): readonly Finding[] {
+  const find = finder(baseline, profile);
+  const known = results.filter((result) => result.baseline === 'known');
+  const tolerated = new Set(known.flatMap(({ requirements }) => requirements));
+  return findings.map((finding) => {
+    const entry = find(finding.id);
+    if (entry !== undefined) return { ...finding, baseline: stateOf(entry, now) };
+    const { requirements } = finding;
+    return requirements.length > 0 && requirements.every((id) => tolerated.has(id))
+      ? { ...finding, baseline: 'known' }
+      : finding;
+  });
+}
+
+/**
+ * The baseline that fits these results, sorted. Entries that stay keep their words; those of other profiles, of findings,
+ * and of checks that could not be judged, stay.
+ */
+export function updatedBaseline(
+  results: readonly CheckResult[],
+  before: Baseline,
+  profile: string,
+  findings: readonly Finding[] = [],
+): string {
+  const find = finder(before, profile);
+  const isNew = ({ id }: { readonly id: string }) => find(id) === undefined;
+  const note = (text: string) => `not looked into yet: ${text.slice(0, 200)}`;
+  const failing = results.filter((result) => result.verdict === 'fail' && isNew(result));
+  const found = findings.filter(
+    (finding) => finding.requirements.length > 0 && finding.baseline !== 'known' && isNew(finding),
+  );
+  const fresh = [
+    ...failing.map(({ id, reason }) => ({ check: id, profile, reason: note(reason) })),
+    ...found.map(({ id, title }) => ({ check: id, profile, reason: note(title) })),
+  ];
+  const over = new Set(results.filter((result) => result.verdict === 'pass').map(({ id }) => id));
+  const kept = before.entries.filter((entry) => !(find(entry.check) === entry && over.has(entry.check)));
+  const known = [...kept, ...fresh].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   return stringify({ known });
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { judgeFuzzGate } from './fuzzing.js';
 import { judgeGate, proofPercent } from './gate.js';
-import type { CheckResult } from './result.js';
+import type { CheckResult, Finding } from './result.js';
 
 const result = (over: Partial<CheckResult>): CheckResult => ({
   id: 'a/b',
@@ -69,4 +70,56 @@ test('nothing shown is nothing proven, and 100 % means all', () => {
       if (open) expect(proofPercent(all)).toBeLessThan(100);
     }),
   );
+});
+
+const finding: Finding = {
+  id: 'f-00000001',
+  oracle: 'law',
+  bucket: 'law/x',
+  title: 't',
+  detail: 'd',
+  level: 'must',
+  requirements: ['R-1'],
+  confirmed: { times: 3, of: 3 },
+  steps: 1,
+  seed: 1,
+  case: 1,
+  script: '',
+  replay: {},
+  exchanges: [],
+};
+const { level: _, ...weakness } = finding;
+
+describe('findings of the fuzzer', () => {
+  test.for<[string, Finding, boolean, number]>([
+    ['a MUST that is broken each time', finding, false, 1],
+    ['a MUST that is broken sometimes', { ...finding, confirmed: { times: 2, of: 3 } }, false, 0],
+    ['a known one', { ...finding, baseline: 'known' }, false, 0],
+    ['one whose time is over', { ...finding, baseline: 'expired' }, false, 1],
+    ['a SHOULD', { ...finding, level: 'should' }, false, 0],
+    ['a SHOULD, strict', { ...finding, level: 'should' }, true, 1],
+    ['a weakness, strict', weakness, true, 0],
+  ])('%s', ([, found, strict, code]) => {
+    expect(judgeGate([result({})], { strict, findings: [found] }).exitCode).toBe(code);
+  });
+
+  const summary = { seed: 1, cases: 1, requests: 1, features: 0, kept: 0, durationMs: 1 };
+  const outcome = (findings: readonly Finding[], cut?: string) => ({
+    findings,
+    exchanges: [],
+    tasks: 0,
+    summary: { ...summary, ...(cut === undefined ? {} : { cut }) },
+  });
+  test.for<[string, ReturnType<typeof outcome> | undefined, number]>([
+    ['nothing found', outcome([]), 0],
+    ['a weakness', outcome([weakness]), 1],
+    ['a limit of the user', outcome([], 'the time is over'), 0],
+    ['an agent that went away', outcome([], 'the agent no longer answers'), 4],
+    ['an agent that went away, and why', outcome([weakness], 'the agent no longer answers'), 1],
+    ['never begun', undefined, 4],
+    ['a defect of the kit', outcome([weakness], 'the kit itself failed: x'), 70],
+  ])('alone: %s', ([, one, code]) => {
+    const gate = judgeFuzzGate(one);
+    expect(gate).toMatchObject({ exitCode: code, passed: code === 0 });
+  });
 });

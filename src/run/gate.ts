@@ -1,4 +1,5 @@
-import type { CheckResult, Gate } from './result.js';
+import { breaks } from './fuzzing.js';
+import type { CheckResult, Finding, Gate } from './result.js';
 
 export interface GateOptions {
   /** A failed SHOULD fails the gate too. */
@@ -7,6 +8,10 @@ export interface GateOptions {
   readonly minProof?: number;
   /** The run ended before all was judged. */
   readonly cut?: string;
+  /** One of several parts: how much was proven is judged on all of them. */
+  readonly isPart?: boolean;
+  /** Of the fuzzer: what breaks a sentence and came again each time counts as a failed check. */
+  readonly findings?: readonly Finding[];
 }
 
 /** Share of applicable MUST checks that were shown either way, percent, floored; 0 when there are none. */
@@ -24,15 +29,19 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
     results.filter((one) => one.verdict === 'fail' && one.level === level && one.baseline === undefined).length;
   const musts = failed('must');
   const shoulds = options.strict ? failed('should') : 0;
+  const found = (options.findings ?? []).filter(
+    (one) => breaks(one, 'must') || (options.strict && breaks(one, 'should')),
+  ).length;
   const stale = results.filter((one) => one.baseline === 'stale').length;
   const expired = results.filter((one) => one.baseline === 'expired').length;
   const errors = results.filter((one) => one.verdict === 'error').length;
   const proof = proofPercent(results);
-  const unproven = options.minProof !== undefined && proof < options.minProof;
+  const unproven = options.minProof !== undefined && options.isPart !== true && proof < options.minProof;
   const reasons = [
     ...some(errors, 'checks ended in an error of the kit itself'),
     ...some(musts, musts === 1 ? 'MUST check failed' : 'MUST checks failed'),
     ...some(shoulds, 'SHOULD checks failed (--strict)'),
+    ...some(found, found === 1 ? 'finding of the fuzzer breaks a sentence' : 'findings of the fuzzer break sentences'),
     ...some(stale, 'baseline entries are stale: the check passes now'),
     ...some(expired, 'baseline entries have expired'),
     ...(unproven
@@ -40,9 +49,13 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
       : []),
     ...(options.cut === undefined ? [] : [`the run ended early: ${options.cut}`]),
   ];
-  if (errors > 0) return { passed: false, exitCode: 70, reasons };
-  if (musts + shoulds + stale + expired > 0) return { passed: false, exitCode: 1, reasons };
+  const demands = {
+    ...(options.strict ? { strict: true } : {}),
+    ...(options.minProof === undefined ? {} : { minProof: options.minProof }),
+  };
+  const gate = (exitCode: Gate['exitCode']): Gate => ({ passed: exitCode === 0, exitCode, reasons, ...demands });
+  if (errors > 0) return gate(70);
+  if (musts + shoulds + found + stale + expired > 0) return gate(1);
   // A run that was cut short has shown too little, whatever the percentage.
-  if (unproven || options.cut !== undefined) return { passed: false, exitCode: 4, reasons };
-  return { passed: true, exitCode: 0, reasons };
+  return gate(unproven || options.cut !== undefined ? 4 : 0);
 }

@@ -1,5 +1,7 @@
 import type { Level, Verdict } from '../kit/index.js';
 import type { Exchange } from '../wire/index.js';
+import type { Selection } from './plan.js';
+import type { ShardReport } from './shard.js';
 
 /** The judged check, as in `contract.md`. */
 export interface CheckResult {
@@ -39,6 +41,8 @@ export interface TargetReport {
   readonly url: string;
   readonly endpoint: string;
   readonly cardUrl?: string;
+  /** SHA-256 of the card's canonical form (RFC 8785), hex; left out when there was no card. */
+  readonly cardDigest?: string;
   readonly profile: string;
   readonly agent: { readonly name?: string; readonly version?: string };
   /** What the detection saw, in order, one line each. */
@@ -85,6 +89,8 @@ export interface Finding {
   readonly seed: number;
   /** Number of the case in the campaign, from 1. */
   readonly case: number;
+  /** Listed in the baseline, or all that it breaks is broken by a known failure; or its time is over. */
+  readonly baseline?: 'known' | 'expired';
   /** A POSIX shell script with curl that shows it alone. */
   readonly script: string;
   /** What `--replay` runs again: `schemas/kit/fuzz-case.schema.json`. */
@@ -105,12 +111,33 @@ export interface FuzzSummary {
   readonly durationMs: number;
   /** Why it ended before its time. */
   readonly cut?: string;
+  /** Of stored cases that were run again. */
+  readonly replays?: readonly Replay[];
+}
+
+/** A stored case that was run again. */
+export interface Replay {
+  /** The file it comes from. */
+  readonly name: string;
+  readonly bucket: string;
+  /** What it showed when it was stored. */
+  readonly title: string;
+  /** It shows it; it does not; it was not run, because this dialect cannot spell it or the campaign ended. */
+  readonly verdict: 'shows' | 'gone' | 'not-run';
+  /** Of so many runs from scratch so many showed it. */
+  readonly times: number;
+  readonly of: number;
+  /** Why it was not run. */
+  readonly reason?: string;
 }
 
 export interface Gate {
   readonly passed: boolean;
   readonly exitCode: 0 | 1 | 4 | 70;
   readonly reasons: readonly string[];
+  /** What was asked for, so that parts of a run can be judged together, and a run be shown again as it was judged. */
+  readonly strict?: boolean;
+  readonly minProof?: number;
 }
 
 export interface Report {
@@ -124,6 +151,10 @@ export interface Report {
     readonly tasks: number;
     /** Ended before all checks were judged: `interrupted`, or which budget. */
     readonly cut?: string;
+    /** Only these were chosen; left out: all checks. */
+    readonly selection?: Selection;
+    /** A part of a run; `merged` makes one of all parts. */
+    readonly shard?: ShardReport;
   };
   readonly gate: Gate;
   readonly summary: Summary;
@@ -157,17 +188,18 @@ export type RunEvent =
   | { readonly type: 'finding'; readonly finding: Finding }
   | { readonly type: 'run.ended'; readonly report: Report };
 
-export function tally(results: readonly CheckResult[]): Summary {
-  const count = (level: Level): Tally => {
-    const of = (verdict: Verdict) =>
-      results.filter((result) => result.level === level && result.verdict === verdict).length;
-    return {
-      pass: of('pass'),
-      fail: of('fail'),
-      inconclusive: of('inconclusive'),
-      notApplicable: of('not-applicable'),
-      error: of('error'),
-    };
+export function tallyOf(results: readonly CheckResult[]): Tally {
+  const of = (verdict: Verdict) => results.filter((result) => result.verdict === verdict).length;
+  return {
+    pass: of('pass'),
+    fail: of('fail'),
+    inconclusive: of('inconclusive'),
+    notApplicable: of('not-applicable'),
+    error: of('error'),
   };
+}
+
+export function tally(results: readonly CheckResult[]): Summary {
+  const count = (level: Level): Tally => tallyOf(results.filter((result) => result.level === level));
   return { must: count('must'), should: count('should'), may: count('may') };
 }

@@ -132,7 +132,7 @@ function watched(webhook: Receiver, seen: (exchange: Exchange) => void): Receive
 }
 
 /** Of the interface that is called; where its URL was mapped to another origin, of the first one in JSON-RPC. */
-function tenantOf({ card, endpoint }: Target): string | undefined {
+export function tenantOf({ card, endpoint }: Target): string | undefined {
   const spoken = card.interfaces.filter(
     ({ transport, version }) => transport === 'JSONRPC' && !version?.startsWith('0.'),
   );

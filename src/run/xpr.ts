@@ -3,7 +3,15 @@ import { type Dialect, dialectById } from '../dialect/index.js';
 import type { XprCaller, XprScene, XprSigning } from '../kit/index.js';
 import { member, TckError } from '../model/index.js';
 import type { Clock, Wire } from '../wire/index.js';
-import { type ChainControl, privateKeyFor, publicKeyText, type Scheme, signedHeaders } from '../xpr/index.js';
+import {
+  type ChainControl,
+  headerNames,
+  misreadings,
+  privateKeyFor,
+  publicKeyText,
+  type Scheme,
+  signedHeaders,
+} from '../xpr/index.js';
 import type { Detected } from './detect.js';
 import { askSigned } from './probe.js';
 import { clockTold, followed, skewOf } from './xpr-clock.js';
@@ -152,9 +160,16 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
     const paced = signing.paced ?? true;
     return {
       turn: async () => (paced ? pacer.turn() : pacer.note()),
-      headers: ({ body = new Uint8Array() }) => {
-        const timestamp = String(signing.timestamp ?? seconds());
-        return signedHeaders({ account, key, scheme: signing.scheme ?? usual, timestamp, body });
+      headers: ({ body = new Uint8Array() }, as = {}) => {
+        const timestamp = as.timestamp ?? String(signing.timestamp ?? seconds());
+        const claim = { account: as.account ?? account, timestamp, body };
+        const scheme = signing.scheme ?? usual;
+        const headers = signedHeaders({ ...claim, key, scheme });
+        const { misreading } = as;
+        if (misreading === undefined) return headers;
+        const other = misreadings(scheme, claim, key).find(({ id }) => id === misreading);
+        if (other === undefined) return headers;
+        return headers.map(([name, value]) => [name, name === headerNames.signature ? other.text : value] as const);
       },
     };
   };

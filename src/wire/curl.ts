@@ -15,7 +15,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Argument of `printf` that yields these bytes in any POSIX shell; itself printable ASCII without quotes. */
-function printfFormat(bytes: Uint8Array): string {
+export function printfFormat(bytes: Uint8Array): string {
   let format = '';
   for (const byte of bytes) {
     const character = String.fromCharCode(byte);
@@ -28,7 +28,7 @@ function printfFormat(bytes: Uint8Array): string {
 }
 
 /** One word of a POSIX shell. Controls cannot stand in a line that people paste: they come through `printf`. */
-function word(text: string): string {
+export function shellWord(text: string): string {
   if (text !== '' && /^[\w@%+=:,./-]+$/.test(text)) return text;
   if (isPrintable(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   // No argument can hold a NUL, and `$(…)` drops line feeds at the end; no header or URL that was sent has either.
@@ -56,6 +56,13 @@ function methodArguments({ method, body }: Exchange['request']): readonly string
   return method === (body === undefined ? 'GET' : 'POST') ? [] : ['-X', method];
 }
 
+/** What curl is told of a request beside its URL and its body. */
+export function curlArguments(request: Exchange['request']): readonly string[] {
+  // `Expect` would make curl wait before a long body, and paths and brackets go out as they stand.
+  const settled = header(request.headers, 'expect') === undefined ? ['-H', 'Expect:'] : [];
+  return [...methodArguments(request), ...headerArguments(request), ...settled, '--globoff', '--path-as-is'];
+}
+
 /** The same bytes on a bare socket. */
 function rawCommand({ url, body }: Exchange['request']): string {
   const target = URL.canParse(url) ? new URL(url) : undefined;
@@ -63,8 +70,8 @@ function rawCommand({ url, body }: Exchange['request']): string {
   const host = target?.hostname.replace(/^\[|\]$/g, '') ?? '';
   const port = target?.port || (isTls ? '443' : '80');
   const connect = isTls
-    ? `openssl s_client -quiet -connect ${word(`${target?.host ?? ''}${target?.port ? '' : ':443'}`)}`
-    : `nc ${word(host)} ${port}`;
+    ? `openssl s_client -quiet -connect ${shellWord(`${target?.host ?? ''}${target?.port ? '' : ':443'}`)}`
+    : `nc ${shellWord(host)} ${port}`;
   return `printf '${printfFormat(body ?? new Uint8Array(0))}' | ${connect}`;
 }
 
@@ -86,5 +93,5 @@ export function curlOf({ request }: Pick<Exchange, 'request'>): string {
     args.push('--data-binary', '@-');
     before = `printf '${printfFormat(body)}' | `;
   }
-  return before + [...args, url].map(word).join(' ');
+  return before + [...args, url].map(shellWord).join(' ');
 }

@@ -1,4 +1,4 @@
-import { Agent, request as undiciRequest } from 'undici';
+import { Agent } from 'undici';
 import { type Carrier, CarrierFailure, type Header, type WireRequest, type WireResponse } from './exchange.js';
 import { asCarrierFailure } from './failure-kind.js';
 
@@ -16,6 +16,12 @@ export interface HttpCarrierOptions {
 export interface HttpCarrier extends Carrier {
   /** Drops all connections; what is under way fails with `aborted`. */
   close(): Promise<void>;
+}
+
+interface Place {
+  readonly url: string;
+  readonly origin: string;
+  readonly path: string;
 }
 
 /** undici gives names and values in turns. It types `raw` headers as a record, which they are not. */
@@ -51,18 +57,27 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     maxHeaderSize: options.maxHeaderBytes ?? 64 * 1024,
     connect: { timeout: options.connectTimeoutMs ?? 10_000 },
   });
+  /** The last URL that may be sent to: most requests go to the same one. */
+  let last: Place | undefined;
+  function placeOf(url: string): Place {
+    if (last?.url === url) return last;
+    const { protocol, username, password, origin, pathname, search } = new URL(url);
+    if (protocol !== 'http:' && protocol !== 'https:') {
+      throw new CarrierFailure('aborted', `no way to send to a ${protocol} URL`);
+    }
+    // RFC 9110 §4.2.4: user information is no part of a request target; silently dropping it would mislead.
+    if (username !== '' || password !== '') {
+      throw new CarrierFailure('aborted', 'credentials in the URL are not sent: use a header');
+    }
+    last = { url, origin, path: `${pathname}${search}` };
+    return last;
+  }
   async function carry(request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
     try {
-      const { protocol, username, password } = new URL(request.url);
-      if (protocol !== 'http:' && protocol !== 'https:') {
-        throw new CarrierFailure('aborted', `no way to send to a ${protocol} URL`);
-      }
-      // RFC 9110 §4.2.4: user information is no part of a request target; silently dropping it would mislead.
-      if (username !== '' || password !== '') {
-        throw new CarrierFailure('aborted', 'credentials in the URL are not sent: use a header');
-      }
-      const response = await undiciRequest(request.url, {
-        dispatcher: agent,
+      const { origin, path } = placeOf(request.url);
+      const response = await agent.request({
+        origin,
+        path,
         method: request.method,
         headers: request.headers.flat(),
         body: request.body ?? null,

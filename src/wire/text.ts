@@ -16,6 +16,9 @@ export const isPrintable = (text: string): boolean => !unsafe.test(text);
 
 /** One line that shows foreign text and does nothing else: what is unsafe is escaped, `…` ends what is cut at `limit`. */
 export function printable(text: string, limit = 2000): string {
+  // Nearly all text is harmless, and reports hold a lot of it.
+  const start = text.length <= limit ? text : text.slice(0, Math.max(0, limit - 1));
+  if (isPrintable(start)) return start.length === text.length ? text : `${start}…`;
   const shown: string[] = [];
   let length = 0;
   // By code points, so that a pair of surrogates is never cut in two; nor is an escape.

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import type { TargetOptions } from '../index.js';
+import { TckError } from '../model/index.js';
+import { type CheckResult, judgeGate, type Report, tally } from '../run/index.js';
+import { type ConformanceOptions, declareConformance } from './conformance.js';
+import { testEnd } from './test-case.js';
+
+const result = (id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult => ({
+  id,
+  suite: 'card',
+  title: '',
+  level: 'must',
+  requirements: ['R-1'],
+  section: '1',
+  verdict,
+  reason: verdict === 'pass' ? '' : 'because',
+  expected: 'be right',
+  actual: 'wrong',
+  exchanges: [],
+  durationMs: 0,
+  ...more,
+});
+const reportOf = (checks: readonly CheckResult[], cut?: string): Report => ({
+  kit: { name: 'a2a-tck', version: '1' },
+  target: { url: 'http://a.test', endpoint: '', profile: 'a2a-0.3', agent: {}, detection: [], extensions: [] },
+  run: { startedAt: '', durationMs: 1, seed: 1, requests: 1, tasks: 0, ...(cut === undefined ? {} : { cut }) },
+  gate: judgeGate(checks, { strict: false }),
+  summary: tally(checks),
+  checks,
+  findings: [],
+  exchanges: [],
+});
+
+describe('what becomes of a test', () => {
+  test.for<[string, CheckResult, boolean, string]>([
+    ['a pass', result('a/b', 'pass'), false, 'pass'],
+    ['a failed MUST', result('a/b', 'fail'), false, 'fail MUST not met: because'],
+    ['a failed SHOULD', result('a/b', 'fail', { level: 'should' }), false, 'skip SHOULD not met: because'],
+    ['a failed SHOULD, strict', result('a/b', 'fail', { level: 'should' }), true, 'fail SHOULD not met: because'],
+    ['a failed MAY, strict', result('a/b', 'fail', { level: 'may' }), true, 'skip MAY not met: because'],
+    ['a known failure', result('a/b', 'fail', { baseline: 'known' }), true, 'skip known failure: because'],
+    [
+      'a stale entry',
+      result('a/b', 'pass', { baseline: 'stale', reason: 'old' }),
+      false,
+      'fail MUST not met, its baseline entry is stale: old',
+    ],
+    ['not shown', result('a/b', 'inconclusive'), true, 'skip inconclusive: because'],
+    ['not claimed', result('a/b', 'not-applicable'), true, 'skip not-applicable: because'],
+    ['an error', result('a/b', 'error'), false, 'fail the kit itself failed: because'],
+  ])('%s', ([, check, strict, expected]) => {
+    const end = testEnd('a/b', reportOf([check]), [], strict);
+    const text = end.kind === 'fail' ? end.message : end.kind === 'skip' ? end.note : '';
+    expect(`${end.kind} ${text.split('\n')[0]}`.trim()).toBe(expected);
+  });
+
+  test('a check that the run does not have is skipped, and says why', () => {
+    expect(testEnd('a/b', reportOf([]), [], false)).toEqual({ kind: 'skip', note: 'a2a-0.3 does not have it' });
+    expect(testEnd('a/b', reportOf([], 'interrupted'), [], false)).toMatchObject({
+      note: 'the run ended early: interrupted',
+    });
+  });
+
+  test('a failure says all that is needed to repeat it, as harmless text', () => {
+    const hostile = 'x\u001b[2J\u202e';
+    const check = result('a/b', 'fail', {
+      reason: hostile,
+      actual: hostile,
+      curl: 'curl http://a.test',
+      advice: 'mend it',
+    });
+    const end = testEnd('a/b', reportOf([check]), [], false);
+    const text = end.kind === 'fail' ? end.message : '';
+    for (const words of ['expected  be right', 'repeat    curl http://a.test', 'to do     mend it']) {
+      expect(text).toContain(words);
+    }
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+  });
+});
+
+/** A test runner that keeps what was declared, and runs it when it is told to. */
+async function play(options: ConformanceOptions, judge: (target: TargetOptions) => Promise<Report>) {
+  const tests = new Map<string, (context: { skip(note: string): never }) => void>();
+  let begin = async (): Promise<void> => undefined;
+  const runner = {
+    describe: (_: string, declare: () => void) => declare(),
+    beforeAll: (first: () => Promise<void>) => {
+      begin = first;
+    },
+    test: (name: string, body: (context: { skip(note: string): never }) => void) => {
+      tests.set(name.split(':')[0] ?? '', body);
+    },
+  };
+  declareConformance(options, runner, judge);
+  const ends = () =>
+    new Map(
+      [...tests].map(([id, body]) => {
+        try {
+          const skip = (note: string): never => {
+            throw new Error(`skipped: ${note}`);
+          };
+          body({ skip });
+          return [id, 'pass'];
+        } catch (error) {
+          return [id, (error as Error).message.split('\n')[0] ?? ''];
+        }
+      }),
+    );
+  return { begin, ends, names: [...tests.keys()] };
+}
+
+describe('the suite', () => {
+  const url = 'http://a.test';
+
+  test('declares what the profile has, before anything is sent', async () => {
+    let judged = 0;
+    const judge = async () => {
+      judged++;
+      return reportOf([]);
+    };
+    const all = await play({ url }, judge);
+    const one = await play({ url, profile: 'a2a-0.3' }, judge);
+    expect(one.names.length).toBeGreaterThan(100);
+    expect(all.names.length).toBeGreaterThan(one.names.length);
+    expect(all.names.filter((name) => one.names.includes(name)).sort()).toEqual([...one.names].sort());
+    expect(judged).toBe(0);
+  });
+
+  test('asks for the URL late, judges once, and gives each test its own verdict', async () => {
+    const seen: TargetOptions[] = [];
+    const reports: Report[] = [];
+    const [failing = '', passing = '', missing = ''] = (await play({ url, suites: ['card'] }, async () => reportOf([])))
+      .names;
+    const report = reportOf([result(failing, 'fail'), result(passing, 'pass')]);
+    const { begin, ends, names } = await play(
+      { url: async () => 'http://late.test', suites: ['card'], onReport: (one) => void reports.push(one) },
+      async (target) => {
+        seen.push(target);
+        return report;
+      },
+    );
+    expect(seen).toEqual([]);
+    await begin();
+    expect(seen.map((target) => [target.url, target.suites])).toEqual([['http://late.test', ['card']]]);
+    expect(reports).toEqual([report]);
+    expect(names.every((name) => name.startsWith('card/'))).toBe(true);
+    const told = ends();
+    expect([failing, passing, missing].map((id) => told.get(id))).toEqual([
+      'MUST not met: because',
+      'pass',
+      'skipped: a2a-0.3 does not have it',
+    ]);
+  });
+
+  test.for<[string, Omit<ConformanceOptions, 'url'>]>([
+    ['an unknown profile', { profile: 'a2a-9' }],
+    ['a selection that matches nothing', { checks: ['no/such-check'] }],
+  ])('refuses %s at once', async ([, options]) => {
+    await expect(play({ url, ...options }, async () => reportOf([]))).rejects.toThrow(TckError);
+  });
+});

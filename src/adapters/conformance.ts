@@ -1,0 +1,91 @@
+import { rules } from '../../suites/index.js';
+import { dialects } from '../dialect/index.js';
+import { runAgainst, type TargetOptions } from '../index.js';
+import { type Ledger, loadLedger, overlaid, type Requirement } from '../ledger/index.js';
+import { TckError } from '../model/index.js';
+import { type Planned, plan, type Report } from '../run/index.js';
+import { ending } from '../wire/index.js';
+import { testEnd } from './test-case.js';
+
+export interface ConformanceOptions extends Omit<TargetOptions, 'url' | 'onEvent' | 'signal' | 'shard' | 'fuzz'> {
+  /** Base, card or endpoint URL; a function is called when the tests begin, for agents that the suite starts itself. */
+  readonly url: string | (() => string | Promise<string>);
+  /** Of the suite; default `A2A conformance`. */
+  readonly name?: string;
+  /** For the whole run, ms; default 5 minutes. What is not judged by then is skipped. */
+  readonly runTimeoutMs?: number;
+  /** Sees the whole report, to write it to a file for instance. */
+  readonly onReport?: (report: Report) => void | Promise<void>;
+}
+
+/** What the adapter needs of a test runner. */
+export interface TestRunner {
+  describe(name: string, declare: () => void): void;
+  beforeAll(begin: () => Promise<void>, timeoutMs: number): void;
+  /** `skip` never returns. */
+  test(name: string, judge: (context: { skip(note: string): never }) => void): void;
+}
+
+/** A check that failed, as a test runner shows it. */
+export class ConformanceError extends Error {
+  override readonly name = 'ConformanceError';
+}
+
+const slack = 30_000;
+
+/** What the kit may judge, before the agent was asked: all that any profile has, unless one is named. */
+function foreseen(options: ConformanceOptions): readonly Planned[] {
+  const { profile = 'auto', suites = [], checks = [], level = 'may', x402 } = options;
+  const chosen = dialects.filter(({ id }) => profile === 'auto' || profile === id);
+  if (chosen.length === 0) throw new TckError('usage', `the profile ${profile} is not known`);
+  const full = (ledger: Ledger): Ledger => (x402 === undefined ? ledger : overlaid(ledger, loadLedger('x402')));
+  const found: Planned[] = [];
+  let nothing: unknown;
+  for (const dialect of chosen) {
+    try {
+      found.push(...plan(rules, full(loadLedger(dialect.ledger)), { suites, checks, level }));
+    } catch (error) {
+      nothing = error;
+    }
+  }
+  if (found.length === 0) throw nothing;
+  return found;
+}
+
+/** The first of each check, in the order of the suites. */
+function declared(all: readonly Planned[]): readonly Planned[] {
+  const byId = new Map<string, Planned>();
+  for (const one of all) if (!byId.has(one.rule.id)) byId.set(one.rule.id, one);
+  return rules.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/**
+ * Declares a suite with one test for each check. The agent is judged once, before the first of them: that takes few
+ * requests, since checks share what they bring about. Throws `TckError('usage')` for a selection that matches nothing.
+ */
+export function declareConformance(
+  options: ConformanceOptions,
+  runner: TestRunner,
+  judge: (target: TargetOptions) => Promise<Report> = runAgainst,
+): void {
+  const { url, name = 'A2A conformance', runTimeoutMs = 300_000, onReport, ...target } = options;
+  const planned = foreseen(options);
+  const rows: readonly Requirement[] = planned.flatMap((one) => one.rows);
+  runner.describe(name, () => {
+    let report: Report | undefined;
+    runner.beforeAll(async () => {
+      const at = typeof url === 'string' ? url : await url();
+      const { signal, release } = ending(undefined, runTimeoutMs);
+      report = await judge({ ...target, url: at, signal }).finally(release);
+      await onReport?.(report);
+    }, runTimeoutMs + slack);
+    for (const { rule, title } of declared(planned)) {
+      runner.test(`${rule.id}: ${title}`, (context) => {
+        if (report === undefined) throw new ConformanceError('the agent could not be judged');
+        const end = testEnd(rule.id, report, rows, options.strict ?? false);
+        if (end.kind === 'skip') context.skip(end.note);
+        if (end.kind === 'fail') throw new ConformanceError(end.message);
+      });
+    }
+  });
+}

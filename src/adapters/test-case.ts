@@ -1,0 +1,51 @@
+import type { Requirement } from '../ledger/index.js';
+import type { CheckResult, Report } from '../run/index.js';
+import { printable } from '../wire/index.js';
+
+/** What becomes of a test: it passes, is skipped and says why, or fails with a text for people. */
+export type TestEnd =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'skip'; readonly note: string }
+  | { readonly kind: 'fail'; readonly message: string };
+
+const longest = 4000;
+
+/** What fails the gate fails a test; everything else that is no pass is skipped, and says why. */
+function failsGate(check: CheckResult, strict: boolean): boolean {
+  if (check.baseline !== undefined) return check.baseline !== 'known';
+  return check.verdict === 'fail' && (check.level === 'must' || (strict && check.level === 'should'));
+}
+
+function details(check: CheckResult, rows: readonly Requirement[]): string {
+  const cited = rows.filter(({ id }) => check.requirements.includes(id));
+  const lines: readonly (readonly [name: string, text: string | undefined])[] = [
+    ['expected', check.expected],
+    ['came', check.actual === check.reason ? '' : check.actual],
+    ...cited.map(({ id, section, statement }) => ['sentence', `${id}, ${section}: ${statement}`] as const),
+    ['repeat', check.curl],
+    ['to do', check.advice],
+  ];
+  return lines
+    .flatMap(([name, text = '']) => (text === '' ? [] : [`\n  ${name.padEnd(9)} ${printable(text, longest)}`]))
+    .join('');
+}
+
+/** `report`: undefined when the run did not come to its end. */
+export function testEnd(id: string, report: Report, rows: readonly Requirement[], strict: boolean): TestEnd {
+  const check = report.checks.find((one) => one.id === id);
+  if (check === undefined) {
+    const { cut } = report.run;
+    const why = cut === undefined ? `${report.target.profile} does not have it` : `the run ended early: ${cut}`;
+    return { kind: 'skip', note: printable(why) };
+  }
+  const reason = printable(check.reason, longest);
+  if (check.verdict === 'error') return { kind: 'fail', message: `the kit itself failed: ${reason}` };
+  if (failsGate(check, strict)) {
+    const entry = check.baseline === undefined ? '' : `, its baseline entry is ${check.baseline}`;
+    return { kind: 'fail', message: `${check.level.toUpperCase()} not met${entry}: ${reason}${details(check, rows)}` };
+  }
+  if (check.verdict === 'pass') return { kind: 'pass' };
+  if (check.verdict !== 'fail') return { kind: 'skip', note: `${check.verdict}: ${reason}` };
+  const word = check.baseline === 'known' ? 'known failure' : `${check.level.toUpperCase()} not met`;
+  return { kind: 'skip', note: `${word}: ${reason}` };
+}

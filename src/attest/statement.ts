@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { TckError } from '../model/index.js';
+import { breaks, type CheckResult, type Report } from '../run/index.js';
+
+export const statementType = 'https://in-toto.io/Statement/v1';
+export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1';
+
+/** in-toto ResourceDescriptor, the members that the kit uses. */
+export interface ResourceDescriptor {
+  readonly name: string;
+  readonly uri?: string;
+  readonly digest?: { readonly sha256: string };
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+export type TestResult = 'PASSED' | 'WARNED' | 'FAILED';
+
+/** in-toto Statement v1 with the predicate test-result v0.1. */
+export interface Statement {
+  readonly _type: typeof statementType;
+  readonly subject: readonly ResourceDescriptor[];
+  readonly predicateType: typeof predicateType;
+  readonly predicate: {
+    readonly result: TestResult;
+    readonly configuration: readonly ResourceDescriptor[];
+    readonly passedTests: readonly string[];
+    readonly warnedTests: readonly string[];
+    readonly failedTests: readonly string[];
+  };
+}
+
+const sha256 = (text: string | Uint8Array): { readonly sha256: string } => ({
+  sha256: createHash('sha256').update(text).digest('hex'),
+});
+
+/** Passed is only what passed its gate with every MUST that applies, all of them, shown to hold. */
+function resultOf({ gate, checks, run, findings }: Report): TestResult {
+  if (!gate.passed) return 'FAILED';
+  const isChosen = run.selection !== undefined;
+  const isClean = checks.every(
+    ({ level, verdict }) =>
+      verdict === 'pass' ||
+      verdict === 'not-applicable' ||
+      (verdict === 'inconclusive' && level !== 'must') ||
+      (verdict === 'fail' && level === 'may'),
+  );
+  const isShown = checks.some(({ level, verdict }) => level === 'must' && verdict === 'pass');
+  return isClean && isShown && !isChosen && findings.length === 0 ? 'PASSED' : 'WARNED';
+}
+
+/** Findings of the fuzzer stand beside the checks. */
+const named = ({ id }: Report['findings'][number]): string => `finding/${id}`;
+
+/** npm is where the kit is from; purl names it so. */
+const kitUri = ({ name, version }: Report['kit']): string =>
+  `pkg:npm/${encodeURIComponent(name)}@${encodeURIComponent(version)}`;
+
+/**
+ * What a run says of the agent whose card was served. A test that was not shown either way is in no list. `file`: the
+ * JSON report as it is written, bound by its digest. Throws `TckError('usage')` when there is no card, or the run is a part.
+ */
+export function statementOf(report: Report, file: string | Uint8Array): Statement {
+  const { kit, target, run, gate, checks, findings } = report;
+  if (run.shard !== undefined) {
+    throw new TckError('usage', 'a part of a run attests nothing', 'a2a-tck merge makes one report of all parts');
+  }
+  if (target.cardDigest === undefined) {
+    throw new TckError('usage', 'nothing can be attested of an agent that serves no card', 'its card is the subject');
+  }
+  const tests = (holds: (check: CheckResult) => boolean) => checks.filter(holds).map(({ id }) => id);
+  const options = {
+    seed: run.seed,
+    strict: gate.strict ?? false,
+    minProof: gate.minProof ?? 0,
+    selection: run.selection ?? 'all',
+  };
+  return {
+    _type: statementType,
+    subject: [
+      {
+        name: target.cardUrl ?? target.url,
+        digest: { sha256: target.cardDigest },
+        annotations: { canonicalization: 'RFC 8785' },
+      },
+    ],
+    predicateType,
+    predicate: {
+      result: resultOf(report),
+      configuration: [
+        { name: kit.name, uri: kitUri(kit), annotations: { version: kit.version } },
+        { name: 'profile', uri: `urn:a2a-tck:profile:${encodeURIComponent(target.profile)}` },
+        { name: 'options', digest: sha256(JSON.stringify(options)), annotations: options },
+        { name: 'report', digest: sha256(file), annotations: { startedAt: run.startedAt } },
+      ],
+      passedTests: tests(({ verdict }) => verdict === 'pass'),
+      warnedTests: [
+        ...tests(({ verdict, level }) => verdict === 'fail' && level !== 'must'),
+        ...findings.filter((one) => !breaks(one, 'must')).map(named),
+      ],
+      failedTests: [
+        ...tests(({ verdict, level }) => verdict === 'fail' && level === 'must'),
+        ...findings.filter((one) => breaks(one, 'must')).map(named),
+      ],
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Tally } from '../run/index.js';
+
+export const fleetSchema = 'a2a-tck-fleet/1';
+
+/** What came of one target. */
+export interface FleetEntry {
+  readonly name: string;
+  readonly url: string;
+  /** As that of a run on it alone. */
+  readonly exitCode: number;
+  /** Why it is not 0, one line each. */
+  readonly reasons: readonly string[];
+  /** The rest is left out when nothing could be judged. */
+  readonly profile?: string;
+  readonly agent?: string;
+  readonly must?: Tally;
+  /** Share of the applicable MUST checks that passed, floored. */
+  readonly percent?: number;
+  /** Names of files beside the overview. */
+  readonly report?: string;
+  readonly page?: string;
+}
+
+export interface Fleet {
+  readonly schema: typeof fleetSchema;
+  readonly kit: { readonly name: string; readonly version: string };
+  /** ISO date. */
+  readonly startedAt: string;
+  readonly exitCode: number;
+  readonly targets: readonly FleetEntry[];
+}
+
+/** Worst first: the kit failed, wrong options, a gate failed, nobody there, too little proven, all passed. */
+const order: readonly number[] = [70, 2, 1, 3, 4, 0];
+
+export const worstExit = (codes: readonly number[]): number =>
+  order.find((code) => codes.includes(code)) ?? (codes.length === 0 ? 0 : 70);
+
+const words: Readonly<Record<number, string>> = {
+  0: 'passed',
+  1: 'failed',
+  2: 'wrong options',
+  3: 'no agent there',
+  4: 'too little proven',
+};
+
+export const wordFor = (exitCode: number): string => words[exitCode] ?? 'the kit failed';
+
+/** A name for files that no file system takes amiss: the number tells apart what looks alike. */
+export function fileName(name: string, at: number, of: number): string {
+  const number = String(at + 1).padStart(String(of).length, '0');
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
+  return plain === '' ? number : `${number}-${plain}`;
+}

@@ -1,0 +1,104 @@
+import type { Level, Verdict } from '../kit/index.js';
+import { TckError } from '../model/index.js';
+import type { CheckResult, Gate, Report } from './result.js';
+
+/** `other`: it changed, and nothing is shown to be worse or better for it. */
+export type Trend = 'worse' | 'better' | 'other';
+
+/** A check before and after; undefined where it was not run. */
+export interface Change {
+  readonly id: string;
+  readonly level: Level;
+  readonly before: Verdict | undefined;
+  readonly after: Verdict | undefined;
+  readonly trend: Trend;
+  /** Why it is now as it is; empty for a pass. */
+  readonly reason: string;
+}
+
+export interface Difference {
+  readonly before: Side;
+  readonly after: Side;
+  readonly gate: Trend | undefined;
+  /** Run in both, judged otherwise. */
+  readonly changed: readonly Change[];
+  /** Run now only: new, or claimed now. */
+  readonly appeared: readonly Change[];
+  /** Run before only. */
+  readonly vanished: readonly Change[];
+  readonly isWorse: boolean;
+}
+
+/** Which run it was. */
+export interface Side {
+  readonly url: string;
+  readonly profile: string;
+  readonly kit: string;
+  readonly startedAt: string;
+  readonly gate: Gate;
+}
+
+/** What a check that does not concern the agent says is that it was not run. */
+const isRun = (result: CheckResult | undefined): result is CheckResult =>
+  result !== undefined && result.verdict !== 'not-applicable';
+
+/** A failure that somebody has accepted makes nothing worse. */
+const isOpen = (result: CheckResult | undefined): boolean => result?.verdict === 'fail' && result.baseline !== 'known';
+
+function trendOf(before: CheckResult | undefined, after: CheckResult | undefined): Trend {
+  if (after?.verdict === 'error' && before?.verdict !== 'error') return 'worse';
+  if (isOpen(after) && !isOpen(before)) return 'worse';
+  if (before?.verdict === 'pass' && after?.verdict !== 'pass') return after?.baseline === 'known' ? 'other' : 'worse';
+  return after?.verdict === 'pass' ? 'better' : 'other';
+}
+
+const sideOf = ({ target, kit, run, gate }: Report): Side => ({
+  url: target.url,
+  profile: target.profile,
+  kit: `${kit.name} ${kit.version}`,
+  startedAt: run.startedAt,
+  gate,
+});
+
+const gateTrend = (before: Gate, after: Gate): Trend | undefined => {
+  if (before.passed !== after.passed) return after.passed ? 'better' : 'worse';
+  return before.exitCode === after.exitCode ? undefined : 'other';
+};
+
+/**
+ * What changed from one run to the next. A check that passed and does not any more is worse, also when it was only not
+ * shown: what is not shown never counts as passed. Throws `TckError('usage')` for different parts of runs.
+ */
+export function difference(before: Report, after: Report): Difference {
+  const part = ({ run: { shard } }: Report): string => (shard === undefined ? '' : `${shard.index}/${shard.of}`);
+  if (part(before) !== part(after)) {
+    throw new TckError('usage', 'these are different parts of runs', 'a2a-tck merge makes one report of all parts');
+  }
+  const olds = new Map(before.checks.map((check) => [check.id, check]));
+  const news = new Map(after.checks.map((check) => [check.id, check]));
+  const changes = [...new Set([...news.keys(), ...olds.keys()])].flatMap((id): readonly Change[] => {
+    const [old, now] = [olds.get(id), news.get(id)].map((one) => (isRun(one) ? one : undefined));
+    const known = now ?? old;
+    if (known === undefined || (old?.verdict === now?.verdict && isOpen(old) === isOpen(now))) return [];
+    return [
+      {
+        id,
+        level: known.level,
+        before: old?.verdict,
+        after: now?.verdict,
+        trend: trendOf(old, now),
+        reason: (news.get(id) ?? { reason: 'the run does not have it' }).reason,
+      },
+    ];
+  });
+  const gate = gateTrend(before.gate, after.gate);
+  return {
+    before: sideOf(before),
+    after: sideOf(after),
+    gate,
+    changed: changes.filter((one) => one.before !== undefined && one.after !== undefined),
+    appeared: changes.filter((one) => one.before === undefined),
+    vanished: changes.filter((one) => one.after === undefined),
+    isWorse: gate === 'worse' || changes.some((one) => one.trend === 'worse'),
+  };
+}

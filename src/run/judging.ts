@@ -1,0 +1,186 @@
+import type { ClientOptions } from '../client/index.js';
+import type { Inspector } from '../kit/index.js';
+import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
+import { createInspector } from '../ledger/schemas.js';
+import type { Redactor, Tape, Wire } from '../wire/index.js';
+import { type Detected, probe } from './detect.js';
+import type { FuzzOutcome } from './fuzz-phase.js';
+import { fuzz } from './fuzzing.js';
+import type { GuardedWire } from './guard.js';
+import { judgeCheck, judgeLaw, readTape } from './judge.js';
+import type { Planned } from './plan.js';
+import { uuidsByPurpose } from './random.js';
+import { restarted } from './restart.js';
+import type { CheckResult, RunEvent } from './result.js';
+import type { RunOptions } from './run-options.js';
+import { createSession, tenantOf } from './session.js';
+import { seedOfShard } from './shard.js';
+import { createSlots } from './slots.js';
+import { standing } from './standing.js';
+import type { Webhooks } from './webhooks.js';
+import type { PreparedX402 } from './x402.js';
+import type { Prepared } from './xpr.js';
+
+type Publish = (event: RunEvent) => void;
+
+const chargesOf = ({ scene: { trigger, seconds } }: PreparedX402) => ({ message: trigger, seconds });
+
+/** With payments, their rows beside those of the dialect. */
+export const ledgerFor = ({ x402 }: RunOptions, { dialect }: Detected): Ledger => {
+  const ledger = loadLedger(dialect.ledger);
+  return x402 === undefined ? ledger : overlaid(ledger, loadLedger('x402'));
+};
+
+/**
+ * The card speaks for itself; who has no credentials can be refused only, and is to be; checks of signed requests and of
+ * payments have a control each. All else counts only on an agent that accepts and refuses.
+ */
+const countsAlone = (one: Planned, isSomebody: boolean): boolean =>
+  /^(card|signature|xpr|x402)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));
+
+/** One reason for all that came to nothing for want of credentials. */
+const isForWant = ({ verdict, reason }: CheckResult): boolean =>
+  verdict === 'inconclusive' &&
+  /HTTP 40[13]: credentials are needed|an authentication error:|the agent wants credentials/.test(reason);
+
+/** Compiling schemas costs more than a whole run in memory, and an inspector has no state: one per folder is enough. */
+const inspectors = new Map<string, Inspector>();
+function inspectorFor(folder: string): Inspector {
+  const known = inspectors.get(folder) ?? createInspector(folder);
+  inspectors.set(folder, known);
+  return known;
+}
+
+export interface Judged {
+  readonly checks: readonly CheckResult[];
+  readonly tasks: number;
+  /** Why the run ended early. */
+  readonly cut: string | undefined;
+  /** Redacted. */
+  readonly fuzz: FuzzOutcome | undefined;
+}
+
+export async function judgeAll(
+  options: RunOptions &
+    Webhooks & { readonly prepared: Prepared | undefined; readonly payments: PreparedX402 | undefined },
+  detected: Detected,
+  planned: readonly Planned[],
+  wire: GuardedWire,
+  tape: Tape,
+  redactor: Redactor,
+  uuid: () => string,
+  publish: Publish,
+): Promise<Judged> {
+  const { clock } = options;
+  const { dialect, target } = detected;
+  const inspector = inspectorFor(dialect.schemas);
+  const now = () => clock.now();
+  const slots = createSlots(options.concurrency);
+  const ask = (over: Wire) =>
+    probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
+  const { restart, signal, prepared, payments } = options;
+  const { query, secondCredentials, secondQuery, readOnly } = options;
+  const caller: Omit<ClientOptions, 'wire' | 'taskBudget'> = {
+    clock,
+    dialect,
+    endpoint: target.endpoint,
+    credentials: payments?.credentials ?? options.credentials,
+    ...(query === undefined ? {} : { query }),
+    ...(secondCredentials === undefined ? {} : { secondCredentials }),
+    ...(secondQuery === undefined ? {} : { secondQuery }),
+    ...(prepared?.signer === undefined ? {} : { signer: prepared.signer }),
+    ...(prepared?.secondSigner === undefined ? {} : { secondSigner: prepared.secondSigner }),
+    ...(prepared?.sendsOff === undefined ? {} : { sendsOff: prepared.sendsOff }),
+    tenant: tenantOf(target),
+    readOnly,
+    // Limits count by the minute; an agent that limits for ever must not hold a run with a short timeout.
+    limitPatienceMs: 6.5 * options.limits.timeoutMs,
+    onWait: (ms) => publish({ type: 'run.waiting', ms, for: 'answered' }),
+    ...(signal === undefined ? {} : { signal }),
+    uuid,
+  };
+  const restarts =
+    restart &&
+    (() => restarted({ restart, ask: () => ask(wire.plain), clock, ...(signal === undefined ? {} : { signal }) }));
+  const session = createSession({
+    lend: slots.lend,
+    ...options,
+    ...caller,
+    find: tape.find,
+    uuidsFor: uuidsByPurpose(seedOfShard(options.seed, options.shard)),
+    xpr: prepared?.scene,
+    x402: payments?.scene,
+    restart: restarts,
+    wire,
+    target,
+    inspector,
+    patienceMs: options.limits.timeoutMs,
+  });
+  const results = new Map<string, CheckResult>();
+  const settle = (result: CheckResult) => {
+    const clean = cleanResult(result, redactor);
+    results.set(clean.id, clean);
+    publish({ type: 'check.judged', result: clean });
+  };
+  wire.watch(ask);
+  const { isSomebody } = session.client;
+  const weighs = planned.some((one) => !countsAlone(one, isSomebody));
+  const doubt = weighs ? await slots.hold(() => standing(session.scene('control', () => undefined))) : undefined;
+  const weigh = (one: Planned, result: CheckResult): CheckResult =>
+    doubt !== undefined && !countsAlone(one, isSomebody) && (result.verdict === 'pass' || isForWant(result))
+      ? { ...result, verdict: 'inconclusive', reason: doubt }
+      : result;
+  const live = planned.filter((one) => one.rule.kind === 'check');
+  const judge = async (one: Planned) => {
+    if (options.signal?.aborted === true) return;
+    publish({ type: 'check.started', id: one.rule.id, title: one.title });
+    settle(weigh(one, await judgeCheck(one, session, target, now, redactor)));
+  };
+  const isAlone = (one: Planned) => one.rule.kind === 'check' && one.rule.alone;
+  await Promise.all(live.filter((one) => !isAlone(one)).map((one) => slots.hold(() => judge(one))));
+  for (const one of live.filter(isAlone)) await slots.hold(() => judge(one));
+  const inspectors = { plain: inspector, payments: payments?.scene.inspector };
+  const readings = readTape(tape.exchanges, dialect, inspectors, target.cardExchange);
+  for (const one of planned) {
+    if (one.rule.kind === 'law') settle(weigh(one, judgeLaw(one, readings, target, now, redactor)));
+  }
+  const broken = planned
+    .filter(({ rule }) => results.get(rule.id)?.verdict === 'fail')
+    .flatMap(({ rule }) => rule.keys);
+  const used = {
+    requests: tape.exchanges.filter((one) => one.toWebhook !== true).length,
+    tasks: session.client.tasksSent,
+  };
+  const fuzzed =
+    options.fuzz === undefined || (options.shard?.index ?? 1) > 1 || wire.gone() !== undefined
+      ? undefined
+      : await fuzz({
+          ...options,
+          fuzz: options.fuzz,
+          client: caller,
+          ...(payments === undefined ? {} : { charges: chargesOf(payments) }),
+          target,
+          inspector,
+          ledger: ledgerFor(options, detected),
+          broken: new Set(broken),
+          used,
+          redactor,
+          restart: restarts,
+          nextId: tape.nextId,
+          publish,
+        });
+  return {
+    checks: planned.flatMap((one) => results.get(one.rule.id) ?? []),
+    tasks: session.client.tasksSent,
+    fuzz: fuzzed,
+    cut: wire.gone() ?? (wire.spent() ? `the budget of ${options.requestBudget} requests is spent` : undefined),
+  };
+}
+
+function cleanResult(result: CheckResult, redactor: Redactor): CheckResult {
+  return {
+    ...result,
+    reason: redactor.text(result.reason),
+    actual: redactor.text(result.actual),
+  };
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { TckError } from '../model/index.js';
+import { difference } from './difference.js';
+import { merged } from './merge.js';
+import { type CheckResult, type Report, tally } from './result.js';
+import { readShard } from './shard.js';
+
+const result = (id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult => ({
+  id,
+  suite: 'a',
+  title: '',
+  level: 'must',
+  requirements: [],
+  section: '',
+  verdict,
+  reason: verdict === 'pass' ? '' : 'because',
+  expected: '',
+  actual: '',
+  exchanges: ['x1'],
+  durationMs: 1,
+  ...more,
+});
+
+const report = (
+  checks: readonly CheckResult[],
+  run: Partial<Report['run']> = {},
+  more: Partial<Report> = {},
+): Report => ({
+  kit: { name: 'a2a-tck', version: '1' },
+  target: {
+    url: 'http://a.test',
+    endpoint: 'http://a.test/',
+    profile: 'a2a-1.0',
+    agent: {},
+    detection: [],
+    extensions: [],
+  },
+  run: { startedAt: '2026-01-01T00:00:00.000Z', durationMs: 100, seed: 7, requests: 1, tasks: 0, ...run },
+  gate: { passed: true, exitCode: 0, reasons: [] },
+  summary: tally(checks),
+  checks,
+  findings: [],
+  exchanges: [
+    {
+      id: 'x1',
+      purpose: '',
+      request: { method: 'GET', url: 'http://a.test/', headers: [] },
+      startedAt: 0,
+      durationMs: 1,
+    },
+  ],
+  ...more,
+});
+const part = (index: number, of: number, checks: readonly CheckResult[], more: Partial<Report['run']> = {}): Report =>
+  report(checks, { shard: { index, of, plan: 'p' }, ...more });
+
+describe('merging', () => {
+  type Verdict = CheckResult['verdict'];
+  test.for<[Verdict, readonly Verdict[]]>([
+    ['fail', ['pass', 'fail', 'inconclusive']],
+    ['pass', ['inconclusive', 'pass', 'inconclusive']],
+    ['inconclusive', ['inconclusive', 'inconclusive', 'not-applicable']],
+    ['not-applicable', ['not-applicable', 'not-applicable', 'not-applicable']],
+    ['error', ['pass', 'fail', 'error']],
+  ])('a law is %s when its parts are %j', ([whole, parts]) => {
+    const one = merged(parts.map((verdict, at) => part(at + 1, 3, [result('a/law', verdict)])));
+    expect(one.checks.map(({ verdict }) => verdict)).toEqual([whole]);
+    expect(one.summary).toEqual(tally(one.checks));
+  });
+
+  test('exchanges keep to their checks, sums are sums, and no part is left', () => {
+    const one = merged([
+      part(2, 2, [result('a/law', 'pass'), result('a/second', 'fail')], { durationMs: 500, tasks: 3 }),
+      part(1, 2, [result('a/first', 'pass'), result('a/law', 'pass')], { requests: 4 }),
+    ]);
+    expect(one.checks.map(({ id, exchanges }) => [id, exchanges])).toEqual([
+      ['a/first', ['x1']],
+      ['a/law', ['x1', 'x2']],
+      ['a/second', ['x2']],
+    ]);
+    expect(one.exchanges.map(({ id }) => id)).toEqual(['x1', 'x2']);
+    expect(one.run).toEqual({
+      startedAt: '2026-01-01T00:00:00.000Z',
+      durationMs: 500,
+      seed: 7,
+      requests: 5,
+      tasks: 3,
+    });
+    expect(one.gate).toMatchObject({ exitCode: 1 });
+  });
+
+  test('the strictest demands hold for all, and a part that was cut short cuts the whole', () => {
+    const passing = [result('a/b', 'inconclusive'), result('a/c', 'fail', { level: 'should' })];
+    const gate = { passed: true, exitCode: 0 as const, reasons: [] };
+    const judged = (first: Partial<Report['gate']>, cut?: string) =>
+      merged([
+        { ...part(1, 2, passing, cut === undefined ? {} : { cut }), gate: { ...gate, ...first } },
+        part(2, 2, [result('a/b', 'inconclusive')]),
+      ]).gate.exitCode;
+    expect([judged({}), judged({ strict: true }), judged({ minProof: 1 }), judged({}, 'interrupted')]).toEqual([
+      0, 1, 4, 4,
+    ]);
+  });
+
+  test('a baseline entry of a law is stale only when no part broke it', () => {
+    const stale = result('a/law', 'pass', { baseline: 'stale' });
+    const known = result('a/law', 'fail', { baseline: 'known' });
+    expect(merged([part(1, 2, [stale]), part(2, 2, [known])]).gate.exitCode).toBe(0);
+    expect(merged([part(1, 2, [stale]), part(2, 2, [stale])]).gate.exitCode).toBe(1);
+  });
+
+  test('agents of one kind on ports of their own are one target, whose card is none of theirs', () => {
+    const on = (index: number, port: number, name = 'Agent'): Report => {
+      const one = part(index, 2, []);
+      const url = `http://127.0.0.1:${port}`;
+      const cardDigest = String(port);
+      return { ...one, target: { ...one.target, url, endpoint: `${url}/a2a`, agent: { name }, cardDigest } };
+    };
+    expect(merged([on(1, 4001), on(2, 4002)]).target).not.toHaveProperty('cardDigest');
+    expect(merged([on(1, 4001), on(2, 4001)]).target).toHaveProperty('cardDigest', '4001');
+    expect(() => merged([on(1, 4001), on(2, 4002, 'Other')])).toThrow('of different targets');
+  });
+
+  const good = [part(1, 2, []), part(2, 2, [])] as const;
+  test.for<[string, readonly Report[]]>([
+    ['not all of these are parts', [report([])]],
+    ['not all of these are parts', []],
+    ['of different targets', [good[0], { ...good[1], target: { ...good[1].target, url: 'http://b.test' } }]],
+    ['of different profiles', [good[0], { ...good[1], target: { ...good[1].target, profile: 'a2a-0.3' } }]],
+    ['of different agent cards', [good[0], { ...good[1], target: { ...good[1].target, cardDigest: 'aa' } }]],
+    ['of different kits', [good[0], { ...good[1], kit: { name: 'a2a-tck', version: '2' } }]],
+    ['of different seeds', [good[0], part(2, 2, [], { seed: 8 })]],
+    ['of different numbers of shards', [good[0], part(2, 3, [])]],
+    ['of different selections', [good[0], part(2, 2, [], { shard: { index: 2, of: 2, plan: 'q' } })]],
+    ['missing: 2/2', [good[0]]],
+    ['more than once: 1/2', [good[0], ...good]],
+  ])('refuses what is %s', ([words, parts]) => {
+    expect(() => merged(parts)).toThrow(TckError);
+    expect(() => merged(parts)).toThrow(words);
+  });
+});
+
+test('shards are counted from 1', () => {
+  expect(readShard('2/4')).toEqual({ index: 2, of: 4 });
+  for (const wrong of ['0/4', '5/4', '1', '1/0', '1/65', '-1/2', '1/2/3', ' 1/2']) {
+    expect(() => readShard(wrong)).toThrow(TckError);
+  }
+});
+
+describe('comparing', () => {
+  type Verdict = CheckResult['verdict'];
+  const one = (verdict: Verdict | undefined, more: Partial<CheckResult> = {}) =>
+    report(verdict === undefined ? [] : [result('a/b', verdict, more)]);
+  test.for<[Verdict | undefined, Verdict | undefined, string]>([
+    ['pass', 'fail', 'changed worse'],
+    ['pass', 'inconclusive', 'changed worse'],
+    ['pass', 'error', 'changed worse'],
+    ['pass', 'not-applicable', 'vanished worse'],
+    ['pass', undefined, 'vanished worse'],
+    ['fail', 'pass', 'changed better'],
+    ['fail', 'inconclusive', 'changed other'],
+    ['fail', undefined, 'vanished other'],
+    ['inconclusive', 'fail', 'changed worse'],
+    ['inconclusive', 'pass', 'changed better'],
+    ['not-applicable', 'fail', 'appeared worse'],
+    ['not-applicable', 'inconclusive', 'appeared other'],
+    ['not-applicable', undefined, ''],
+    [undefined, 'pass', 'appeared better'],
+    [undefined, 'fail', 'appeared worse'],
+    ['fail', 'fail', ''],
+  ])('%s, then %s: %s', ([before, after, told]) => {
+    const { changed, appeared, vanished, isWorse } = difference(one(before), one(after));
+    const lists = Object.entries({ changed, appeared, vanished });
+    const [said = ''] = lists.flatMap(([name, list]) => list.map(({ trend }) => `${name} ${trend}`));
+    expect(said).toBe(told);
+    expect(isWorse).toBe(told.endsWith('worse'));
+  });
+
+  test('a failure that was accepted makes nothing worse; one that is no longer accepted does', () => {
+    const known = one('fail', { baseline: 'known' });
+    expect(difference(one('pass'), known).isWorse).toBe(false);
+    expect(difference(known, one('fail')).isWorse).toBe(true);
+  });
+
+  test('a gate that fails now is worse, also when no check changed', () => {
+    const failed = { ...one('pass'), gate: { passed: false, exitCode: 4 as const, reasons: ['cut'] } };
+    expect(difference(one('pass'), failed)).toMatchObject({ isWorse: true, gate: 'worse', changed: [] });
+    expect(difference(failed, one('pass'))).toMatchObject({ isWorse: false, gate: 'better' });
+  });
+
+  test('a name that objects have from birth is a name like others', () => {
+    const hostile = [result('__proto__/constructor', 'pass'), result('toString', 'pass')];
+    expect(difference(report(hostile), report([])).vanished.map(({ id }) => id)).toEqual([
+      '__proto__/constructor',
+      'toString',
+    ]);
+  });
+
+  test('parts are compared with the same part only', () => {
+    expect(() => difference(part(1, 2, []), part(2, 2, []))).toThrow(TckError);
+    expect(difference(part(1, 2, []), part(1, 2, [])).isWorse).toBe(false);
+  });
+});

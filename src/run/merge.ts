@@ -1,0 +1,178 @@
+import type { Verdict } from '../kit/index.js';
+import { TckError } from '../model/index.js';
+import { type GateOptions, judgeGate } from './gate.js';
+import { type CheckResult, type Report, tally } from './result.js';
+import type { ShardReport } from './shard.js';
+
+interface Part extends Report {
+  readonly run: Report['run'] & { readonly shard: ShardReport };
+}
+
+const isPart = (report: Report): report is Part => report.run.shard !== undefined;
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+/** Each job of a pipeline has its own agent there, on a port of its own, which stands in the card too. */
+const isHere = (url: string): boolean => URL.canParse(url) && loopback.test(new URL(url).hostname);
+const place = (url: string): string => (isHere(url) ? new URL(url).pathname : url);
+
+/** What all parts of one run have in common, with the words for it. */
+const shared: readonly (readonly [what: string, of: (part: Part) => unknown])[] = [
+  [
+    'targets',
+    ({ target: { url, endpoint, agent, extensions } }) => [
+      place(url),
+      place(endpoint),
+      agent.name,
+      agent.version,
+      extensions,
+    ],
+  ],
+  ['profiles', ({ target }) => target.profile],
+  ['agent cards', ({ target }) => (isHere(target.url) ? '' : target.cardDigest)],
+  ['kits', ({ kit }) => [kit.name, kit.version]],
+  ['seeds', ({ run }) => run.seed],
+  ['numbers of shards', ({ run }) => run.shard.of],
+  ['selections of checks', ({ run }) => run.shard.plan],
+];
+
+/** The parts by their index. Throws `TckError('usage')` unless they are all parts of one run, each once. */
+function inOrder(reports: readonly Report[]): readonly Part[] {
+  const parts = reports.filter(isPart);
+  const [first] = parts;
+  if (first === undefined || parts.length < reports.length) {
+    throw new TckError(
+      'usage',
+      'not all of these are parts of a run',
+      'a2a-tck --shard 1/4 --report json=<file> writes one',
+    );
+  }
+  for (const [what, of] of shared) {
+    if (parts.some((part) => JSON.stringify(of(part)) !== JSON.stringify(of(first)))) {
+      throw new TckError('usage', `the parts are of different ${what}`, 'parts of one run differ in --shard alone');
+    }
+  }
+  const { of } = first.run.shard;
+  const counts = Array.from({ length: of }, (_, at) => parts.filter(({ run }) => run.shard.index === at + 1).length);
+  const named = (wrong: (count: number) => boolean): string =>
+    counts.flatMap((count, at) => (wrong(count) ? [`${at + 1}/${of}`] : [])).join(', ');
+  const missing = named((count) => count === 0);
+  if (missing !== '') throw new TckError('usage', `parts are missing: ${missing}`, 'give all of them');
+  const double = named((count) => count > 1);
+  if (double !== '') throw new TckError('usage', `parts are there more than once: ${double}`, 'give each once');
+  return [...parts].sort((a, b) => a.run.shard.index - b.run.shard.index);
+}
+
+/** One broken exchange breaks a law, one that holds shows it, whatever part it is of. */
+const weight: readonly Verdict[] = ['error', 'fail', 'pass', 'inconclusive', 'not-applicable'];
+
+function together(results: readonly CheckResult[]): CheckResult | undefined {
+  const worst = [...results].sort((a, b) => weight.indexOf(a.verdict) - weight.indexOf(b.verdict))[0];
+  if (worst === undefined) return undefined;
+  const alike = results.filter((one) => one.verdict === worst.verdict);
+  return {
+    ...worst,
+    exchanges: alike.flatMap((one) => one.exchanges),
+    durationMs: results.reduce((sum, one) => sum + one.durationMs, 0),
+  };
+}
+
+/** The ids of all parts, each once, in an order that is that of each part: what is in several of them holds it together. */
+function orderOf(lists: readonly (readonly string[])[]): readonly string[] {
+  const often = new Map<string, number>();
+  for (const id of lists.flat()) often.set(id, (often.get(id) ?? 0) + 1);
+  const waiting = lists.map((list) => [...list]);
+  const order: string[] = [];
+  while (waiting.some((list) => list.length > 0)) {
+    for (const list of waiting) {
+      while (list[0] !== undefined && often.get(list[0]) === 1) order.push(...list.splice(0, 1));
+    }
+    const next = waiting.find((list) => list.length > 0)?.[0];
+    if (next === undefined) break;
+    order.push(next);
+    for (const list of waiting) {
+      const at = list.indexOf(next);
+      if (at >= 0) list.splice(at, 1);
+    }
+  }
+  return order;
+}
+
+const numberOf = (id: string): number => Number(/^x(\d+)$/.exec(id)?.[1] ?? 0);
+
+/** Gives the exchanges of the parts ids that differ. */
+function renumbered(parts: readonly Part[]): readonly Part[] {
+  let before = 0;
+  return parts.map((part) => {
+    const shift = before;
+    const moved = (id: string): string => `x${numberOf(id) + shift}`;
+    before += part.exchanges.reduce((most, { id }) => Math.max(most, numberOf(id)), 0);
+    return {
+      ...part,
+      checks: part.checks.map((check) => ({ ...check, exchanges: check.exchanges.map(moved) })),
+      findings: part.findings.map((finding) => ({ ...finding, exchanges: finding.exchanges.map(moved) })),
+      exchanges: part.exchanges.map((exchange) => ({ ...exchange, id: moved(exchange.id) })),
+    };
+  });
+}
+
+/** The agent of all parts; where each part had one of its own, none of their cards stands for all. */
+function targetOf(parts: readonly Part[], { target }: Part): Report['target'] {
+  const { cardDigest, ...rest } = target;
+  return parts.every((part) => part.target.cardDigest === cardDigest) ? target : rest;
+}
+
+/**
+ * One run of all its parts: each check as the part that had it judged it, each law as all tapes together show it; the
+ * gate by the strictest demands of the parts and of `demands`. Throws `TckError('usage')` for parts that do not belong
+ * together.
+ */
+export function merged(reports: readonly Report[], demands: Partial<GateOptions> = {}): Report {
+  const parts = renumbered(inOrder(reports));
+  const [first] = parts;
+  if (first === undefined) throw new TckError('internal', 'a run without parts');
+  const results = new Map<string, CheckResult[]>();
+  for (const check of parts.flatMap((part) => part.checks)) {
+    results.set(check.id, [...(results.get(check.id) ?? []), check]);
+  }
+  const ids = orderOf(parts.map((part) => part.checks.map(({ id }) => id)));
+  const checks = ids.flatMap((id) => together(results.get(id) ?? []) ?? []);
+  const begins = parts.map(({ run }) => Date.parse(run.startedAt));
+  const began = Math.min(...begins);
+  const ended = Math.max(...parts.map(({ run }, at) => (begins[at] ?? began) + run.durationMs));
+  const cuts = parts.flatMap(({ run }) => (run.cut === undefined ? [] : [`part ${run.shard.index}: ${run.cut}`]));
+  const cut = cuts.length === 0 ? {} : { cut: cuts.join('; ') };
+  const proofs = [
+    ...parts.flatMap(({ gate }) => gate.minProof ?? []),
+    ...(demands.minProof === undefined ? [] : [demands.minProof]),
+  ];
+  const payments = parts.flatMap((part) => part.payments ?? []);
+  const findings = parts.flatMap((part) => part.findings);
+  // One part alone has tried inputs.
+  const fuzz = parts.find((part) => part.fuzz !== undefined)?.fuzz;
+  const sum = (of: (part: Part) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    kit: first.kit,
+    target: targetOf(parts, first),
+    run: {
+      startedAt: new Date(began).toISOString(),
+      durationMs: ended - began,
+      seed: first.run.seed,
+      requests: sum(({ run }) => run.requests),
+      tasks: sum(({ run }) => run.tasks),
+      ...cut,
+      ...(first.run.selection === undefined ? {} : { selection: first.run.selection }),
+    },
+    gate: judgeGate(checks, {
+      strict: demands.strict === true || parts.some(({ gate }) => gate.strict === true),
+      ...(proofs.length === 0 ? {} : { minProof: Math.max(...proofs) }),
+      ...cut,
+      findings,
+    }),
+    summary: tally(checks),
+    checks,
+    findings,
+    ...(fuzz === undefined ? {} : { fuzz }),
+    ...(parts.some((part) => part.payments !== undefined) ? { payments } : {}),
+    exchanges: parts.flatMap(({ exchanges }) => exchanges),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Behaviours, Parameter, Rule } from '../kit/index.js';
+import type { Carrier, Clock, Header, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
+import type { Baseline } from './baseline.js';
+import type { FuzzOptions } from './fuzzing.js';
+import type { Selection } from './plan.js';
+import type { Report } from './result.js';
+import type { Shard } from './shard.js';
+import type { X402Options } from './x402.js';
+import type { XprOptions } from './xpr.js';
+
+export interface RunOptions {
+  readonly url: string;
+  readonly profile: string;
+  readonly rules: readonly Rule[];
+  readonly selection: Selection;
+  readonly carrier: Carrier;
+  /** Offers exact bytes on sockets; false in memory. */
+  readonly rawSocket: boolean;
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly limits: Limits;
+  readonly concurrency: number;
+  readonly requestBudget?: number;
+  readonly taskBudget?: number;
+  readonly readOnly: boolean;
+  /** Sent with every request; their values are secrets. */
+  readonly credentials: readonly Header[];
+  /** Credentials that belong into the URL of the endpoint: name and value, not yet encoded. Secrets too. */
+  readonly query?: readonly Parameter[];
+  /** The same of a second caller, who must have no access to what the first one does. */
+  readonly secondCredentials?: readonly Header[];
+  readonly secondQuery?: readonly Parameter[];
+  /** For agents whose callers sign; left out: no account, and all defaults. */
+  readonly xpr?: XprOptions;
+  /** For agents that charge; left out: payments are not judged. */
+  readonly x402?: X402Options;
+  readonly secrets: readonly string[];
+  /** Default: hides all secrets. */
+  readonly redactor?: Redactor;
+  readonly allowedOrigins: readonly string[];
+  readonly behaviours: Behaviours;
+  /** How webhooks of the kit are opened, or why there are none. */
+  readonly webhooks?: OpenWebhooks | string;
+  /** Restarts the agent. Rejects when it could not be done. */
+  readonly restart?: () => Promise<void>;
+  /** Inputs of a fuzzer, after all checks or in their place; left out: none. */
+  readonly fuzz?: FuzzOptions;
+  readonly strict: boolean;
+  readonly minProof?: number;
+  readonly baseline?: Baseline;
+  /** Only this share of the checks is judged. */
+  readonly shard?: Shard;
+  /** Run although the target does not look like an agent: the proof does so with impostors. */
+  readonly anyTarget?: boolean;
+  readonly kit: Report['kit'];
+  /** Ends the run early with what is known. */
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,118 @@
+import type { Detected } from '../run/index.js';
+import { printable } from '../wire/index.js';
+import { credentialNeeds } from './credentials.js';
+
+/** YAML takes any JSON text. */
+const quoted = (text: string): string => JSON.stringify(printable(text, 1000));
+const comment = (text: string): string => `# ${printable(text, 200)}`;
+const off = (line: string): string => `# ${line}`;
+
+const behaviours: readonly (readonly [goal: string, words: string])[] = [
+  ['completed', 'What is 2 + 2?'],
+  ['input-required', 'Book a flight for me.'],
+  ['working', 'Write a very long report about the history of tea.'],
+  ['failed', 'Divide one by zero, and give up when that fails.'],
+  ['message', 'Just say hello.'],
+  ['artifact-file', 'Draw a red dot and give me the picture.'],
+  ['artifact-data', 'Give me the weekly report as data.'],
+  ['streamed-chunks', 'Tell me a long story.'],
+  ['long-running', 'Look into ten sources, one after the other.'],
+];
+
+type Block = readonly string[];
+
+function credentialBlock({ target: { card } }: Detected): Block {
+  const { credentials, isOpen } = credentialNeeds(card);
+  if (isOpen) {
+    return [
+      '# The card asks for credentials that this command cannot name: see --header, --bearer-env and --query-env.',
+    ];
+  }
+  return credentials.flatMap(({ variable, setting, argument, about }) => [
+    comment(`The card asks for ${about}: put it into the environment variable ${variable}.`),
+    setting ?? comment(`A file would show it, so it is an argument: ${argument ?? ''}`),
+  ]);
+}
+
+function pushBlock({ target: { card } }: Detected): Block {
+  if (!card.capabilities.push) return [];
+  return [
+    '# The card claims push notifications. An agent on this machine reaches the kit by itself; for others say where:',
+    off('webhook: 0.0.0.0:8099'),
+    off('webhook-url: https://ci.example/hook'),
+  ];
+}
+
+/** The extension for payments, whatever its version. */
+const charges = ({ target: { card } }: Detected): boolean =>
+  card.capabilities.extensions.some(({ uri }) => /x402/i.test(uri));
+
+function paymentBlock(detected: Detected): Block {
+  if (!charges(detected)) return [];
+  return [
+    '# The card claims payments (x402). Judge them too; without a wallet no money can move. docs/x402.md is the guide.',
+    off('x402: true'),
+    off('x402-message: what the agent charges for'),
+  ];
+}
+
+function signingBlock({ dialect }: Detected): Block {
+  if (dialect.signed === undefined) return [];
+  return [
+    '# Callers of this agent sign. Keys stay in the environment: A2A_TCK_XPR_KEY. docs/xpr.md is the guide.',
+    off('xpr-account: the account that signs'),
+    off('xpr-allow-send: true'),
+  ];
+}
+
+function aboutAgent(detected: Detected | undefined): Block {
+  if (detected === undefined)
+    return ['# Written without an agent. a2a-tck init --url <its URL> --force asks it what it can do.'];
+  const { name = 'an agent without a name', version = '', capabilities } = detected.target.card;
+  const claims = [
+    ...(capabilities.streaming ? ['streaming'] : []),
+    ...(capabilities.push ? ['push notifications'] : []),
+    ...(capabilities.extendedCard ? ['an extended card'] : []),
+  ];
+  return [
+    comment(`Written for ${name} ${version}`.trim()),
+    comment(`It claims ${claims.length === 0 ? 'no optional capability' : claims.join(', ')}.`),
+  ];
+}
+
+/** `a2a-tck.config.yaml`. `detected`: what was found at the URL, if it was asked. */
+export function configText(url: string | undefined, detected: Detected | undefined, schemaUrl: string): string {
+  const blocks: readonly Block[] = [
+    [
+      `# yaml-language-server: $schema=${schemaUrl}`,
+      '# Options of a2a-tck run by the same names; arguments win over them. Run it with',
+      '#   npx a2a-tck --config a2a-tck.config.yaml',
+      ...aboutAgent(detected),
+    ],
+    ['# Base, card or endpoint URL of the agent.', `url: ${quoted(url ?? 'http://localhost:4000')}`],
+    [
+      '# What it speaks; auto finds it out in each run.',
+      `profile: ${detected === undefined ? 'auto' : detected.dialect.id}`,
+    ],
+    ...(detected === undefined
+      ? []
+      : [credentialBlock(detected), pushBlock(detected), signingBlock(detected), paymentBlock(detected)]),
+    [
+      '# Percent of the MUST checks that must be shown either way, once you know what can be shown.',
+      off('min-proof: 80'),
+      '# Known failures, each with a reason and perhaps a last day; --update-baseline writes it.',
+      off('baseline: a2a-baseline.yaml'),
+      '# Hard caps, for an agent that costs money.',
+      off('budget: { requests: 500, tasks: 60 }'),
+    ],
+    [
+      '# Words that bring this agent where checks need it. What is not reached without them is inconclusive, and says so.',
+      off('behaviours:'),
+      ...behaviours.map(([goal, words]) => off(`  ${goal}: ${words}`)),
+    ],
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}

@@ -1,0 +1,67 @@
+import type { Card } from '../model/index.js';
+
+/** How one scheme of a card is served from the environment. */
+export interface Credential {
+  /** The environment variable that holds the secret. */
+  readonly variable: string;
+  /** A line of the configuration file; left out where the secret would have to stand in it. */
+  readonly setting?: string;
+  /** An argument of the command line, for a shell. */
+  readonly argument?: string;
+  readonly about: string;
+}
+
+/** Foreign names that mean nothing to YAML, to a shell or to a workflow. */
+const isPlain = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_.-]{0,60}$/.test(name);
+
+const bearer = (about: string): Credential => ({
+  variable: 'AGENT_TOKEN',
+  setting: 'bearer-env: AGENT_TOKEN',
+  about,
+});
+
+/** In a header, where the name is a plain one; the file would show the secret, so it is an argument. */
+const inHeader = (name: string, before: string, about: string): Credential => ({
+  variable: 'AGENT_KEY',
+  argument: `--header "${name}: ${before}$AGENT_KEY"`,
+  about,
+});
+
+function credentialFor(scheme: Card['securitySchemes'][string]): Credential | undefined {
+  if (scheme.type === 'http') {
+    return /^basic$/i.test(scheme.scheme)
+      ? inHeader('Authorization', 'Basic ', 'HTTP Basic: user:password in base64')
+      : bearer('an HTTP bearer token');
+  }
+  if (scheme.type === 'oauth2' || scheme.type === 'openIdConnect') return bearer(`an access token (${scheme.type})`);
+  if (scheme.type !== 'apiKey' || !isPlain(scheme.name)) return undefined;
+  if (scheme.in === 'header') return inHeader(scheme.name, '', 'an API key in a header');
+  if (scheme.in === 'cookie') {
+    return { ...inHeader('Cookie', `${scheme.name}=`, 'an API key in a cookie') };
+  }
+  return { variable: 'AGENT_KEY', setting: `query-env: ${scheme.name}=AGENT_KEY`, about: 'an API key in the URL' };
+}
+
+export interface CredentialNeeds {
+  /** For the first alternative that the card names and the kit can serve. */
+  readonly credentials: readonly Credential[];
+  /** The card asks for something that the kit cannot name. */
+  readonly isOpen: boolean;
+}
+
+/** Which credentials a card asks for, in the cheapest way that the kit knows. */
+export function credentialNeeds({ security, securitySchemes }: Card): CredentialNeeds {
+  if (security.length === 0) return { credentials: [], isOpen: false };
+  const schemes = new Map(Object.entries(securitySchemes));
+  for (const alternative of security) {
+    const names = Object.keys(alternative);
+    const found = names.map((name) => {
+      const scheme = schemes.get(name);
+      return scheme === undefined ? undefined : credentialFor(scheme);
+    });
+    const known = found.filter((one) => one !== undefined);
+    const isOneEach = new Set(known.map(({ variable }) => variable)).size === known.length;
+    if (known.length === names.length && isOneEach) return { credentials: known, isOpen: false };
+  }
+  return { credentials: [], isOpen: true };
+}

@@ -1,0 +1,65 @@
+import type { Credential } from './credentials.js';
+
+export type Ci = 'github' | 'gitlab';
+
+/** Where the workflow goes. GitLab has one file of its own, which includes others. */
+export const workflowFiles: { readonly [Name in Ci]: string } = {
+  github: '.github/workflows/a2a-tck.yml',
+  gitlab: 'a2a-tck.gitlab-ci.yml',
+};
+
+const command = (version: string, credentials: readonly Credential[]): string =>
+  [
+    `npx --yes a2a-tck@${version} --config a2a-tck.config.yaml`,
+    '--report console --report junit=a2a.xml --report json=a2a.json',
+    ...credentials.flatMap(({ argument }) => argument ?? []),
+  ].join(' ');
+
+const github = (version: string, credentials: readonly Credential[]): string =>
+  [
+    'name: A2A conformance',
+    'on: [push, pull_request]',
+    'permissions:',
+    '  contents: read',
+    'jobs:',
+    '  a2a-tck:',
+    '    runs-on: ubuntu-latest',
+    '    timeout-minutes: 15',
+    '    steps:',
+    '      - uses: actions/checkout@v4',
+    '      - uses: actions/setup-node@v4',
+    '        with: { node-version: 22 }',
+    '      # Start your agent here, at the URL of a2a-tck.config.yaml.',
+    // A block: colons and quotes of the arguments would mean something to YAML.
+    '      - run: |',
+    `          ${command(version, credentials)}`,
+    ...(credentials.length === 0 ? [] : ['        env:']),
+    ...credentials.map(({ variable }) => `          ${variable}: \${{ secrets.${variable} }}`),
+    '      - if: always()',
+    '        uses: actions/upload-artifact@v4',
+    '        with: { name: a2a-tck, path: a2a.* }',
+    '',
+  ].join('\n');
+
+/** Variables of a GitLab project are in the environment of its jobs by themselves. */
+const gitlab = (version: string, credentials: readonly Credential[]): string =>
+  [
+    '# Take it into .gitlab-ci.yml:',
+    '#   include:',
+    '#     - local: a2a-tck.gitlab-ci.yml',
+    ...credentials.map(({ variable }) => `# It needs the masked variable ${variable}, set for the project.`),
+    'a2a-tck:',
+    '  image: node:22',
+    '  script:',
+    '    # Start your agent here, at the URL of a2a-tck.config.yaml.',
+    '    - |',
+    `      ${command(version, credentials)}`,
+    '  artifacts:',
+    '    when: always',
+    '    paths: [a2a.json]',
+    '    reports: { junit: a2a.xml }',
+    '',
+  ].join('\n');
+
+export const workflowText = (ci: Ci, version: string, credentials: readonly Credential[]): string =>
+  ci === 'github' ? github(version, credentials) : gitlab(version, credentials);
