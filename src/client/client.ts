@@ -25,9 +25,11 @@ import {
   isSomebody,
   type Parameter,
   type Signer,
+  type Tamper,
   withQuery,
 } from './credentials.js';
-import { type Outcome, readFetched, readOutcome, retryAfterMs } from './outcome.js';
+import { type Hearing, hear } from './hearing.js';
+import { type Outcome, readFetched, readOutcome, retryAfterMs, type Withheld } from './outcome.js';
 import { isErrorItem, type LiveStream, liveStream, type Opened } from './stream.js';
 
 export interface CallOptions {
@@ -57,6 +59,18 @@ export interface PostOptions extends CallOptions {
   readonly contentType?: string | null;
   /** It asks and changes nothing, so that it is sent also where nothing may be changed. */
   readonly harmless?: boolean;
+}
+
+/** How the exchange of a ready body is to be read. */
+export interface SubmitOptions extends PostOptions {
+  /** What the body asks for, as far as it can be told: laws judge the answer by it. */
+  readonly operation?: Operation;
+  /** Default POST. */
+  readonly method?: string;
+  /** Of a stream: when it is dropped. Default: it is read to its end. */
+  readonly hearing?: Hearing;
+  /** Of callers who sign: the last change to what goes out. */
+  readonly tamper?: Tamper;
 }
 
 export interface ClientOptions {
@@ -110,9 +124,11 @@ export interface Client {
   rpc(request: unknown, options?: PostOptions): Promise<Outcome<unknown>>;
   /** Any bytes in the place of a request body. */
   post(body: string | Uint8Array, options?: PostOptions): Promise<Outcome<unknown>>;
+  /** A ready body in the place of a call, for who reads the exchange by himself; a stream is among them. */
+  submit(body: Uint8Array, options: SubmitOptions): Promise<Exchange | Withheld>;
   get(url: string, headers?: readonly Header[], credentials?: Caller): Promise<Exchange>;
   /** Bytes of our own on a socket of their own; undefined where the wire has none (in memory). */
-  raw(bytes: Uint8Array): Promise<Exchange | undefined>;
+  raw(bytes: Uint8Array, call?: Call): Promise<Exchange | undefined>;
   /** The same client, its exchanges marked with another purpose and shown to `seen`. */
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
   /** The kit was given credentials. */
@@ -130,6 +146,9 @@ const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'str
 
 /** For the end of a stream whose only event is an error, ms. */
 const refusalGraceMs = 1000;
+
+/** Any result counts, also one that is missing. */
+const anything = (wire: unknown): unknown => wire ?? null;
 
 /** What nobody reads is not sent on. */
 async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
@@ -172,7 +191,7 @@ function clientOn(
     call.invalid !== true && (call.credentials === undefined || call.credentials === 'second');
 
   /** The request as it is sent, when its turn has come. */
-  async function spell(body: Uint8Array, post: PostOptions, streams: boolean): Promise<WireRequest> {
+  async function spell(body: Uint8Array, post: SubmitOptions, streams: boolean): Promise<WireRequest> {
     const type = post.contentType === undefined ? 'application/json' : post.contentType;
     const caller = calling(post.credentials, own, second);
     await caller.signer?.turn();
@@ -182,9 +201,18 @@ function clientOn(
       ...dialect.headers,
       ...caller.headers,
     ];
-    const bare = { method: 'POST', url: withQuery(post.url ?? endpoint, caller.query), headers: usual, body };
-    const signed = caller.signer === undefined ? usual : merge(usual, caller.signer.headers(bare));
-    return { ...bare, headers: merge(signed, post.headers ?? [], post.without) };
+    const bare = {
+      method: post.method ?? 'POST',
+      url: withQuery(post.url ?? endpoint, caller.query),
+      headers: usual,
+      // RFC 9110 §9.3.1: a body has no meaning there, and clients refuse to send one.
+      ...(post.method === 'GET' || post.method === 'HEAD' ? {} : { body }),
+    };
+    const { signer } = caller;
+    const signed = signer === undefined ? usual : merge(usual, signer.headers(bare));
+    const whole = { ...bare, headers: merge(signed, post.headers ?? [], post.without) };
+    if (signer === undefined || post.tamper === undefined) return whole;
+    return post.tamper(whole, (as) => signer.headers(bare, as));
   }
 
   function fetching(url: string, call: CallOptions): WireRequest {
@@ -329,6 +357,28 @@ function clientOn(
         ),
       );
     },
+    async submit(body, post) {
+      const { operation, hearing } = post;
+      const reason = withheld(operation);
+      if (reason !== undefined) return { kind: 'withheld', reason };
+      const note: Call = {
+        ...(operation === undefined ? {} : { operation }),
+        ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}),
+        valid: isValid(post),
+      };
+      const streams = operation === 'stream' || operation === 'subscribe';
+      const outcome = await patient<Outcome<unknown>>(post, async () => {
+        const request = await spell(body, post, streams);
+        const how = sending(post, note);
+        const exchange =
+          streams && hearing !== undefined
+            ? await hear(await wire.open(request, how), dialect, operation, hearing, clock)
+            : await wire.exchange(request, how);
+        seen?.(exchange);
+        return readOutcome(exchange, dialect, anything);
+      });
+      return outcome.kind === 'withheld' ? outcome : outcome.exchange;
+    },
     async get(url, headers = [], credentials) {
       const caller = calling(credentials, own, second);
       const exchange = await wire.exchange(
@@ -342,8 +392,8 @@ function clientOn(
       seen?.(exchange);
       return exchange;
     },
-    async raw(bytes) {
-      const exchange = await wire.raw?.(endpoint, bytes, { purpose, call: { valid: false } });
+    async raw(bytes, call = { valid: false }) {
+      const exchange = await wire.raw?.(endpoint, bytes, { purpose, call });
       if (exchange !== undefined) seen?.(exchange);
       return exchange;
     },

@@ -7,9 +7,20 @@ export type Parameter = readonly [name: string, value: string];
 export interface Signer {
   /** Waits until one more signed request may be sent. */
   turn(): Promise<void>;
-  /** The headers that sign exactly this request. */
-  headers(request: WireRequest): readonly Header[];
+  /** The headers that sign exactly this request; with a second argument, what they say in place of what is due. */
+  headers(request: WireRequest, as?: SignedAs): readonly Header[];
 }
+
+/** What is signed in place of what is due, for requests that are to be refused. */
+export interface SignedAs {
+  readonly account?: string;
+  readonly timestamp?: string;
+  /** The id of another reading of what is signed: `r16` and further. */
+  readonly misreading?: string;
+}
+
+/** Changes a request after it was signed; `sign` gives the headers for its body once more. */
+export type Tamper = (request: WireRequest, sign: (as: SignedAs) => readonly Header[]) => WireRequest;
 
 /** What tells the agent who calls: headers, parameters in the URL of the endpoint, a signature. */
 export interface Credentials {

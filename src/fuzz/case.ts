@@ -51,6 +51,8 @@ export interface CallStep {
   /** Of a stream: drop it after so many events. Default: read to its end, or for `listenMs`. */
   readonly events?: number;
   readonly listenMs?: number;
+  /** Of a stream: how long the agent may take to end it once its task has ended. */
+  readonly graceMs?: number;
 }
 
 /** Reads a task until it has settled, or the patience of the run is over. */

@@ -1,9 +1,23 @@
+import type { Signer } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
 import type { Inspector, Rule, Target } from '../kit/index.js';
 import type { Ledger, RequirementKey } from '../ledger/index.js';
 import type { Clock } from '../wire/index.js';
 import type { Case } from './case.js';
 import type { Sent, Trace } from './trace.js';
+
+/**
+ * What a shell script can see of a symptom at the request that shows it. Left out: its answers are compared with those
+ * that came.
+ */
+export type Proof =
+  | { readonly kind: 'no-answer' }
+  /** Not even a harmless request is answered afterwards. */
+  | { readonly kind: 'dead' }
+  /** The answer has this text in it. */
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'slow'; readonly ms: number }
+  | { readonly kind: 'large'; readonly bytes: number };
 
 /** Something that should not be, seen in one trace. */
 export interface Symptom {
@@ -22,6 +36,9 @@ export interface Symptom {
   readonly keys: readonly RequirementKey[];
   /** The request that shows it, if one does. */
   readonly sent?: Sent;
+  /** The case that shows it alone, where that is another than the case of the trace: a probe of the oracle. */
+  readonly case?: Case;
+  readonly proof?: Proof;
 }
 
 /** What oracles know beside the trace. */
@@ -32,6 +49,10 @@ export interface Court {
   readonly inspector: Inspector;
   readonly rules: readonly Rule[];
   readonly clock: Clock;
+  /** Who signs what the configured caller sends. */
+  readonly signer?: Signer;
+  /** The same for all courts of a campaign: what oracles remember hangs on it. Left out: each court is a campaign. */
+  readonly memory?: object;
   /** Runs another case, unjudged, within the limits of the campaign. */
   perform(next: Case): Promise<Trace>;
   /** Asks for a task that does not exist; whether the agent answered as it did at the start. */

@@ -1,6 +1,7 @@
 import type { Reading } from '../kit/index.js';
 import type { Task } from '../model/index.js';
 import type { Exchange } from '../wire/index.js';
+import type { Offer } from '../x402/index.js';
 import type { CallStep, Case, Demand } from './case.js';
 
 /** What a named step began, as far as its answer told. */
@@ -8,6 +9,8 @@ export interface Begun {
   readonly task?: string;
   readonly context?: string;
   readonly config?: string;
+  /** What the agent wanted for the task, when it said so last. */
+  readonly offer?: Offer;
 }
 
 /** One request of a case and what came of it. */

@@ -22,6 +22,7 @@ export * as x402Text from '../x402/index.js';
 export * as xprText from '../xpr/index.js';
 export * from './callers.js';
 export { type Check, type Control, check, type Expectation, type Givens } from './check.js';
+export { type Innards, innards, innardsIn, innerSigns, type Sign } from './innards.js';
 export type { Finding, Inspection, Inspector } from './inspection.js';
 export * from './judges.js';
 export { conforms, type Law, type LawJudgement, law } from './law.js';
@@ -37,6 +38,7 @@ export {
   source,
   type Target,
 } from './scene.js';
+export { findSecret, secretForm } from './secret-forms.js';
 export * from './steering.js';
 export { expectationOf, type Rule, storyOf, suiteOf } from './story.js';
 export type { StreamReading } from './streamed.js';

@@ -16,10 +16,13 @@ import { Unreached } from './verdict.js';
 interface Attempt {
   /** "a neutral prompt", "behaviours.completed", "the prefix tck-complete-task". */
   readonly about: string;
-  message(scene: Scene): Message;
+  message(scene: Speaker): Message;
 }
 
-interface Steer {
+/** What a prompt is made of. */
+export type Speaker = Pick<Scene, 'behaviours' | 'say' | 'uuid'>;
+
+export interface Steer {
   /** Text prefix of the ACTS draft, also tried as the messageId prefix of the official kit. */
   readonly word: string;
   readonly messageIdWord?: string;
@@ -27,7 +30,8 @@ interface Steer {
   readonly plain: string;
 }
 
-const steers: { readonly [Name in Goal]: Steer } = {
+/** The words that bring an agent to a goal. */
+export const steers: { readonly [Name in Goal]: Steer } = {
   completed: { word: 'tck-complete-task', plain: 'Answer in one short sentence.' },
   failed: { word: 'tck-task-failure', plain: 'Let this task fail.' },
   rejected: { word: 'tck-reject-task', plain: 'Reject this task.' },
@@ -77,7 +81,7 @@ function attemptsFor(goal: Goal, wanted: Behaviour | undefined): readonly Attemp
 }
 
 /** The message that is most likely to bring the agent there, as a stream sends it: once, without a search. */
-export function promptFor(scene: Scene, goal: Goal): Message {
+export function promptFor(scene: Speaker, goal: Goal): Message {
   const [first = neutral] = attemptsFor(goal, scene.behaviours[goal]);
   return first.message(scene);
 }

@@ -1,7 +1,16 @@
-import { brief, conforms, isObject, isString, type JsonObject, law, member, type Target } from '../../src/kit/index.js';
+import {
+  brief,
+  conforms,
+  findSecret,
+  isObject,
+  isString,
+  type JsonObject,
+  law,
+  member,
+  type Target,
+} from '../../src/kit/index.js';
 import { filled, noCard, objectsIn, onCard, own, unless } from './declared.js';
 import { isPublicHost } from './hosts.js';
-import { findSecret } from './secret-forms.js';
 
 // A2A 1.0 §4.5; 0.3 §5.5.3 SecurityScheme, §5.5 security, §5.4 secrets, §4.1 transport security.
 

@@ -79,10 +79,11 @@ export const methodNames = law(
   'rpc.method-names',
   'treat send, get and cancel as methods that exist',
   { otherwise: 'none of the methods was called' },
-  ({ exchange, ...reading }, target) => {
-    const { operation, outcome, valid } = reading;
-    if (!isJudged({ exchange, ...reading }, target) || !valid) return 'silent';
+  (reading, target) => {
+    const { operation, valid } = reading;
+    if (!isJudged(reading, target) || !valid) return 'silent';
     if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return 'silent';
+    const { outcome } = reading;
     if (outcome.kind === 'result') return 'holds';
     if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'silent';
     return outcome.error === 'MethodNotFound' ? `${operation}: ${describe(outcome)}` : 'holds';

@@ -70,6 +70,8 @@ function envelope({ stream, envelopes }: Reading): Found {
 }
 
 function id({ envelopes, rpcId, valid }: Reading): Found {
+  // JSON-RPC 2.0 §4: strings, numbers and null are ids. How a list comes back is nobody's rule.
+  if (typeof rpcId === 'object' && rpcId !== null) return 'silent';
   const odd = envelopes.findIndex(({ value }) => {
     if (!isObject(value) || value['id'] === rpcId) return false;
     // AMB03-20: null is right where the request is wrong.

@@ -1,4 +1,4 @@
-import { isObject, isString, type JsonObject } from '../../src/kit/index.js';
+import { isObject, isString, type JsonObject } from '../model/index.js';
 
 // A2A 0.3 §5.4: what a plain secret in a card looks like.
 
@@ -24,6 +24,9 @@ const secretName =
 const looksRandom = (text: string): boolean =>
   /^[\w.~+/=-]{12,500}$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text) && !/your|example|x{4}/i.test(text);
 
+/** What a text looks like; undefined: no credential. */
+export const secretForm = (text: string): string | undefined => forms.find(([form]) => form.test(text))?.[1];
+
 const enough = 200_000;
 
 /** The place of the first thing that looks like a secret, and what it looks like; never the secret itself. */
@@ -36,7 +39,7 @@ export function findSecret(card: JsonObject): string | undefined {
     if (isString(value)) {
       const text = value.slice(0, 10_000);
       searched += text.length;
-      const found = forms.find(([form]) => form.test(text))?.[1];
+      const found = secretForm(text);
       if (found !== undefined) return `${path} looks like ${found}`;
       if (secretName.test(name) && looksRandom(text)) return `${path} looks like a secret`;
     } else if (isObject(value) || Array.isArray(value)) {

@@ -1,0 +1,25 @@
+import type { Dialect } from '../dialect/index.js';
+import type { Goal } from '../kit/index.js';
+import type { CallStep, Value } from './case.js';
+import type { Dice } from './dice.js';
+import { type Dictionary, hexOf } from './dictionary.js';
+
+interface Asked {
+  readonly dialect: Dialect;
+  readonly dictionary: Dictionary;
+}
+
+/** A message that brings an agent to a goal, if any does; answered as soon as there is a task. */
+export function asking({ dialect, dictionary }: Asked, dice: Dice, goal: Goal): CallStep {
+  const [prompt] = dictionary.promptsFor(goal);
+  const text = { kind: 'text' as const, text: prompt?.text ?? '' };
+  const message = {
+    messageId: `${prompt?.messageIdWord ?? 'tck'}-${hexOf(dice)}`,
+    role: 'user' as const,
+    parts: prompt?.parts ?? [text],
+    ...(prompt?.metadata === undefined ? {} : { metadata: prompt.metadata }),
+  };
+  const configuration = { blocking: false, acceptedOutputModes: dictionary.outputModes };
+  const params = dialect.operations.send?.params.encode({ message, configuration });
+  return { step: 'call', operation: 'send', ...(params === undefined ? {} : { params: params as Value }) };
+}

@@ -1,0 +1,74 @@
+import type { Finding, FuzzStage } from '../run/index.js';
+import type { Exchange } from '../wire/index.js';
+import type { Case } from './case.js';
+import type { Generator } from './generator.js';
+import type { Oracle, Symptom } from './oracle.js';
+import type { Spell } from './spelling.js';
+import type { Trace } from './trace.js';
+
+/** How long a campaign is, and how it chooses. */
+export interface CampaignSettings {
+  /** Cases. Confirming and shrinking come on top. */
+  readonly runs: number;
+  /** Default: no limit. */
+  readonly timeMs?: number;
+  /** Requests per second; default: no limit. */
+  readonly rate?: number;
+  /** Cases at once; default 1. */
+  readonly concurrency?: number;
+  /** Default true. false: every case is a fresh one, whatever was answered. */
+  readonly guided?: boolean;
+  /** Share of cases that are races, 0 to 1; default 0.05. */
+  readonly races?: number;
+  /** Run first. */
+  readonly corpus?: readonly Case[];
+  /** Told of each case that brought an answer which none had brought before. */
+  readonly onKept?: (kept: Case) => void;
+  /** How long a wait step reads a task, and a stream is listened to, ms; default: a part of the timeout. */
+  readonly patienceMs?: number;
+  readonly listenMs?: number;
+  /** How long an agent that died may take to come back, ms; default 15 s. */
+  readonly revivalMs?: number;
+}
+
+/** The parts that a campaign is put together of. */
+export interface CampaignParts {
+  readonly spell: Spell;
+  generator(stage: FuzzStage): Generator;
+  /** Oracles of one campaign: what they remember is theirs. */
+  oracles(stage: FuzzStage): readonly Oracle[];
+  readonly settle: Settle;
+}
+
+/** What one run of a case from scratch showed. */
+export interface Attempt {
+  readonly trace: Trace;
+  readonly symptoms: readonly Symptom[];
+}
+
+/** Tries cases one after the other, while nothing else of the campaign is under way. */
+export interface Bench {
+  /** Runs a case on an agent that has answered a canary before, and judges it by all oracles. */
+  attempt(next: Case): Promise<Attempt>;
+  /** Nothing more can be tried: stopped, a budget is spent, the agent is gone for good. */
+  isOver(): boolean;
+}
+
+export interface Suspect {
+  readonly case: Case;
+  readonly bucket: string;
+  readonly symptom: Symptom;
+  /** What ran before it, the oldest first: the agent may remember it. */
+  readonly before: readonly Case[];
+  /** Number of the case in the campaign, from 1. */
+  readonly number: number;
+}
+
+export interface Confirmed {
+  readonly finding: Finding;
+  /** Those that the finding names. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Confirms a suspect, and makes it small; undefined: it never came again. */
+export type Settle = (suspect: Suspect, bench: Bench, stage: FuzzStage) => Promise<Confirmed | undefined>;

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { plainGenerator, plainParts, stageOn } from '../../test/fuzzing.js';
+import { dialectById } from '../dialect/index.js';
+import { createAgent, serveAgent } from '../reference/index.js';
+import { createHttpCarrier } from '../wire/http.js';
+import { type Carrier, realClock } from '../wire/index.js';
+import { fuzzPhase } from './campaign.js';
+
+/** What a campaign on a fresh agent on a port sent, in order. Its answers are messages, so that none depends on time. */
+async function bodiesOf(concurrency: number): Promise<readonly string[]> {
+  const dialect = dialectById('a2a-0.3');
+  if (dialect === undefined) throw new Error('no dialect');
+  const clock = realClock;
+  const served = await serveAgent((baseUrl) => createAgent({ dialect, clock, baseUrl }).handle);
+  const http = createHttpCarrier();
+  const bodies: string[] = [];
+  const carrier: Carrier = (request, signal) => {
+    bodies.push(Buffer.from(request.body ?? []).toString('latin1'));
+    return http(request, signal);
+  };
+  try {
+    const stage = await stageOn(carrier, dialect, clock, true, {}, served.url);
+    bodies.length = 0;
+    const words = ['tck-message-response', 'tck-message-response again', 'tck-message-response tck'];
+    const parts = plainParts(dialect, { generator: () => plainGenerator(dialect, words) });
+    const { summary } = await fuzzPhase({ runs: 30, concurrency }, parts)(stage);
+    expect(summary).toMatchObject({ cases: 30 });
+    expect(summary.kept).toBeGreaterThan(1);
+  } finally {
+    await http.close();
+    await served.close();
+  }
+  return bodies;
+}
+
+test('the same seed gives the same requests in the same order over sockets', async () => {
+  const once = await bodiesOf(1);
+  expect(once.length).toBeGreaterThan(30);
+  expect(await bodiesOf(1)).toEqual(once);
+});
+
+test('with several at once, the same requests', async () => {
+  const once = await bodiesOf(4);
+  expect((await bodiesOf(4)).toSorted()).toEqual(once.toSorted());
+});

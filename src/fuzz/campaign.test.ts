@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { plainParts, type StagedOptions, staged } from '../../test/fuzzing.js';
+import { CarrierFailure } from '../wire/index.js';
+import { fuzzPhase } from './campaign.js';
+import type { CampaignParts, CampaignSettings } from './campaign-settings.js';
+import type { Case } from './case.js';
+import type { Oracle } from './oracle.js';
+
+async function campaign(settings: CampaignSettings, options: StagedOptions = {}, changes: Partial<CampaignParts> = {}) {
+  const { stage, bodies } = await staged(options);
+  const outcome = await fuzzPhase(settings, plainParts(stage.client.dialect, changes))(stage);
+  return { ...outcome, bodies };
+}
+
+/** Says that the method is unknown: every mutant of the plain generator shows it. */
+const seesUnknown: Oracle = ({ sent }) =>
+  sent
+    .filter(({ reading }) => reading.outcome.kind === 'refusal' && reading.outcome.error === 'MethodNotFound')
+    .map((one) => ({ oracle: 'test', bucket: 'test/unknown', title: 't', detail: 'd', keys: [], sent: one }));
+
+const seesLost: Oracle = ({ sent }) =>
+  sent
+    .filter(({ exchange }) => exchange.failure !== undefined)
+    .map((one) => ({ oracle: 'alive', bucket: `alive/${one.step.operation}`, title: 't', detail: 'd', keys: [] }));
+
+describe('a campaign', () => {
+  test('sends the same requests in the same order for the same seed', async () => {
+    const settings = { runs: 60 };
+    const [one, other] = [await campaign(settings), await campaign(settings)];
+    expect(one.bodies.length).toBeGreaterThan(60);
+    expect(other.bodies).toEqual(one.bodies);
+    expect(other.summary).toEqual(one.summary);
+    const third = await campaign(settings, { stage: { seed: 2 } });
+    expect(third.bodies).not.toEqual(one.bodies);
+  });
+
+  test('chooses the same cases for the same seed with several at once', async () => {
+    const once = async () => {
+      const kept: Case[] = [];
+      const { summary, bodies } = await campaign({ runs: 80, concurrency: 4, onKept: (one) => kept.push(one) });
+      return { summary, kept, bodies: bodies.toSorted() };
+    };
+    const [one, other] = [await once(), await once()];
+    expect(one.kept.length).toBeGreaterThan(3);
+    expect(other).toEqual(one);
+  });
+
+  test('is guided by answers, or not', async () => {
+    const guided = await campaign({ runs: 60 });
+    const unguided = await campaign({ runs: 60, guided: false });
+    expect(guided.bodies).not.toEqual(unguided.bodies);
+    expect(guided.summary.features).toBeGreaterThan(10);
+    expect(unguided.summary.cases).toBe(60);
+  });
+
+  test('runs the stored cases first', async () => {
+    const stored: Case = { dialect: 'a2a-0.3', steps: [{ step: 'call', operation: 'get', params: { id: 'stored' } }] };
+    const { bodies } = await campaign({ runs: 3, corpus: [stored] });
+    // The first is the canary.
+    expect(bodies[1]).toContain('"stored"');
+  });
+
+  test('gives what is confirmed, once', async () => {
+    const told: string[] = [];
+    const { findings } = await campaign(
+      { runs: 60, concurrency: 3 },
+      { stage: { onFinding: ({ bucket }) => told.push(bucket) } },
+      { oracles: () => [seesUnknown] },
+    );
+    expect(findings.map(({ bucket, confirmed }) => [bucket, confirmed])).toEqual([
+      ['test/unknown', { times: 3, of: 3 }],
+    ]);
+    expect(told).toEqual(['test/unknown']);
+  });
+
+  test('brings an agent back that died, and goes on', async () => {
+    let dead = false;
+    let deaths = 0;
+    const options: StagedOptions = {
+      through: (agent) => (request, signal) => {
+        if (Buffer.from(request.body ?? []).includes('no/such')) {
+          dead = true;
+          deaths++;
+        }
+        if (dead) throw new CarrierFailure('refused', 'nobody there');
+        return agent(request, signal);
+      },
+      stage: {
+        restart: async () => {
+          dead = false;
+        },
+      },
+    };
+    const { findings, summary } = await campaign({ runs: 40 }, options, { oracles: () => [seesLost] });
+    expect(findings.map(({ bucket }) => bucket)).toEqual(['alive/get']);
+    expect(deaths).toBeGreaterThan(3);
+    expect(summary.cases).toBe(40);
+    expect(summary.cut).toBeUndefined();
+  });
+
+  test('goes on when the first connection was an idle one that the server had closed', async () => {
+    let requests = 0;
+    const options: StagedOptions = {
+      through: (agent) => (request, signal) => {
+        // After the card, which is read while the stage is set up.
+        if (request.method === 'POST' && ++requests === 1) throw new CarrierFailure('reset', 'other side closed');
+        return agent(request, signal);
+      },
+    };
+    const { summary } = await campaign({ runs: 5 }, { ...options, profile: 'a2a-1.0' });
+    expect(requests).toBeGreaterThan(5);
+    expect(summary).toMatchObject({ cases: 5 });
+    expect(summary.cut).toBeUndefined();
+  });
+
+  test('ends when the agent does not come back', async () => {
+    let requests = 0;
+    const options: StagedOptions = {
+      through: (agent) => (request, signal) => {
+        if (++requests > 30) throw new CarrierFailure('refused', 'nobody there');
+        return agent(request, signal);
+      },
+    };
+    const { summary } = await campaign({ runs: 400, concurrency: 2 }, options);
+    expect(summary.cut).toBe('the agent no longer answers');
+    expect(summary.cases).toBeLessThan(60);
+  });
+
+  test('keeps to its budgets and its time', async () => {
+    const few = await campaign({ runs: 400 }, { stage: { requestBudget: 25 } });
+    expect(few.bodies.length).toBe(25);
+    expect(few.summary.cut).toContain('25 requests');
+    const tasks = await campaign({ runs: 400 }, { stage: { taskBudget: 10 } });
+    expect(tasks.summary.cut).toContain('10 tasks');
+    expect(tasks.tasks).toBeLessThanOrEqual(10);
+    const short = await campaign({ runs: 4000, timeMs: 2000, rate: 10 });
+    expect(short.summary.cut).toBe('the time is over');
+    expect(short.bodies.length).toBeGreaterThan(15);
+    expect(short.bodies.length).toBeLessThan(25);
+  });
+
+  test('sends nothing that writes under --read-only', async () => {
+    const { stage, bodies } = await staged({ stage: { readOnly: true } });
+    const reading = { ...stage, client: { ...stage.client, readOnly: true } };
+    const { summary } = await fuzzPhase({ runs: 40 }, plainParts(stage.client.dialect))(reading);
+    expect(summary.cases).toBe(40);
+    expect(bodies.filter((body) => /message\/send|tasks\/cancel/.test(body))).toEqual([]);
+    expect(bodies.length).toBeGreaterThan(3);
+  });
+
+  test('says when an oracle fails, and goes on', async () => {
+    const failing: Oracle = () => {
+      throw new Error('of our own');
+    };
+    const { summary } = await campaign({ runs: 5 }, {}, { oracles: () => [failing, seesUnknown] });
+    expect(summary.cases).toBe(5);
+    expect(summary.cut).toContain('of our own');
+  });
+
+  test('stops with the run', async () => {
+    const stop = new AbortController();
+    const { summary } = await campaign(
+      { runs: 4000, concurrency: 2 },
+      { stage: { signal: stop.signal, onProgress: () => stop.abort() } },
+    );
+    expect(summary.cut).toBe('interrupted');
+    expect(summary.cases).toBeLessThan(100);
+  });
+});

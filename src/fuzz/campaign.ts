@@ -1,0 +1,188 @@
+import type { Finding, FuzzOutcome, FuzzPhase, FuzzStage } from '../run/index.js';
+import type { Exchange } from '../wire/index.js';
+import type { Attempt, Bench, CampaignParts, CampaignSettings } from './campaign-settings.js';
+import type { Case } from './case.js';
+import { createChooser } from './chooser.js';
+import { createDice } from './dice.js';
+import type { Judged } from './judging.js';
+import { createLab, type Examined } from './lab.js';
+import { knownAt } from './lookahead.js';
+import { createNovelty, type Traits, traitsOf } from './novelty.js';
+import type { Symptom } from './oracle.js';
+import type { Trace } from './trace.js';
+
+/** What is kept of a case until its turn comes. */
+interface Numbered extends Judged {
+  readonly case: Case;
+  readonly number: number;
+  readonly traits: Traits;
+}
+
+/** What ran last, for symptoms that need a past. */
+const pastKept = 24;
+/** A symptom that did not come again is looked at so often; then it is chance. */
+const mostTries = 3;
+/** Symptoms that are looked at in one campaign, and findings that it gives: an agent may fail in a new way each time. */
+const mostSuspects = 300;
+const mostFindings = 100;
+/** Cases between two notices of progress. */
+const stride = 25;
+
+const isTroubled = ({ sent, cut }: Trace): boolean =>
+  cut !== undefined ||
+  sent.some(
+    ({ exchange: { failure } }) => failure !== undefined && failure.kind !== 'aborted' && failure.kind !== 'too-large',
+  );
+
+/**
+ * Runs cases, several at once if wanted. The same seed gives the same cases with the same requests on an agent that
+ * answers the same: what is chosen for a case depends on the seed and on the answers to the cases that `knownAt` names,
+ * taken into account in their order. With one case at a time the requests also go out in the same order. Apart from that
+ * stand how often a wait step reads a task, and what oracles ask about an answer that was slow: that is a matter of time.
+ */
+export const fuzzPhase =
+  (settings: CampaignSettings, parts: CampaignParts): FuzzPhase =>
+  async (stage) => {
+    const { clock, signal } = stage;
+    const started = clock.now();
+    const lab = createLab(stage, settings, parts);
+    const novelty = createNovelty();
+    const chooser = createChooser(parts.generator(stage), createDice(stage.seed), novelty.countOf, settings);
+    const lanes = Math.max(1, settings.concurrency ?? 1);
+    const findings: Finding[] = [];
+    const exchanges: Exchange[] = [];
+    const past: Case[] = [];
+    const tries = new Map<string, number>();
+    let cases = 0;
+    let kept = 0;
+    let suspects = 0;
+    let cut: string | undefined;
+    let fault: string | undefined;
+    let revival: Promise<void> | undefined;
+
+    const isOver = (): boolean => {
+      if (signal?.aborted === true) cut ??= 'interrupted';
+      if (settings.timeMs !== undefined && clock.now() - started >= settings.timeMs) cut ??= 'the time is over';
+      if (stage.requestBudget !== undefined && lab.requests >= stage.requestBudget)
+        cut ??= `the budget of ${stage.requestBudget} requests is spent`;
+      if (stage.taskBudget !== undefined && lab.tasks >= stage.taskBudget)
+        cut ??= `the budget of ${stage.taskBudget} tasks is spent`;
+      return cut !== undefined;
+    };
+
+    /** After trouble: whether the agent still answers. One looks after it for all. */
+    async function tend(): Promise<void> {
+      if (revival === undefined && !isOver() && !(await lab.canary.isAlive())) {
+        revival ??= lab.canary.revive().then((isBack) => {
+          if (!isBack) cut ??= 'the agent no longer answers';
+          revival = undefined;
+        });
+      }
+      await revival;
+    }
+
+    async function examine(next: Case, number: number): Promise<Examined | undefined> {
+      const examined = await lab.inTurn(async () => {
+        await revival;
+        return isOver() ? undefined : lab.examine(next, number);
+      });
+      if (examined !== undefined && isTroubled(examined.trace)) await tend();
+      return examined;
+    }
+
+    async function numbered(next: Case, number: number): Promise<Numbered | undefined> {
+      const examined = await examine(next, number);
+      if (examined === undefined) return undefined;
+      const { trace, ...judged } = examined;
+      // Many wait for their turn: the answers themselves are not kept.
+      return { ...judged, case: next, number, traits: traitsOf(trace) };
+    }
+
+    const benchFor = (number: number): Bench => ({
+      async attempt(next): Promise<Attempt> {
+        await tend();
+        const examined = await examine(next, number);
+        return examined ?? { trace: { case: next, sent: [], begun: new Map(), cut: cut ?? '' }, symptoms: [] };
+      },
+      isOver,
+    });
+
+    async function settle(symptom: Symptom, examined: Numbered): Promise<void> {
+      const { bucket, keys } = symptom;
+      if (keys.length > 0 && keys.every((key) => stage.broken.has(key))) return;
+      const tried = tries.get(bucket) ?? 0;
+      if (tried >= mostTries || suspects >= mostSuspects || findings.length >= mostFindings || isOver()) return;
+      tries.set(bucket, tried + 1);
+      suspects++;
+      const { case: found, number } = examined;
+      // An oracle that tried something knows the case that shows it.
+      const suspect = { case: symptom.case ?? found, bucket, symptom, before: [...past], number };
+      const confirmed = await parts.settle(suspect, benchFor(number), stage);
+      if (confirmed === undefined) return;
+      tries.set(bucket, mostTries);
+      if (findings.some(({ id }) => id === confirmed.finding.id)) return;
+      findings.push(confirmed.finding);
+      exchanges.push(...confirmed.exchanges);
+      stage.onFinding(confirmed.finding);
+    }
+
+    /** Takes the answers to one case into account, in the order of the cases. */
+    async function fold(examined: Numbered | undefined, quiet: () => Promise<unknown>): Promise<void> {
+      if (examined === undefined) return;
+      cases++;
+      fault ??= examined.fault;
+      const fresh = novelty.note(examined.traits);
+      if (fresh.length > 0) {
+        kept++;
+        chooser.keep(examined.case, fresh);
+        settings.onKept?.(examined.case);
+      }
+      if (examined.symptoms.length > 0) {
+        // What is confirmed is alone with the agent.
+        await quiet();
+        for (const symptom of examined.symptoms) await settle(symptom, examined);
+      }
+      past.push(examined.case);
+      if (past.length > pastKept) past.shift();
+      if (cases % stride === 0) stage.onProgress(cases, lab.requests, findings.length);
+    }
+
+    if (await lab.canary.isAlive()) {
+      const underWay = new Map<number, Promise<Numbered | undefined>>();
+      const quiet = () => Promise.all(underWay.values());
+      let folded = 0;
+      async function foldUntil(number: number): Promise<void> {
+        while (folded < number) {
+          const examined = await underWay.get(++folded);
+          underWay.delete(folded);
+          await fold(examined, quiet);
+        }
+      }
+      let made = 0;
+      while (made < settings.runs && !isOver()) {
+        await foldUntil(knownAt(made + 1, lanes));
+        if (isOver()) break;
+        const number = ++made;
+        underWay.set(number, numbered(chooser.choose(), number));
+      }
+      await foldUntil(made);
+    } else cut = 'the agent does not answer';
+    stage.onProgress(cases, lab.requests, findings.length);
+    if (fault !== undefined) cut ??= `the kit itself failed: ${fault}`;
+    return outcome(stage, findings, exchanges, lab.tasks, {
+      cases,
+      requests: lab.requests,
+      features: novelty.size,
+      kept,
+      durationMs: Math.round(clock.now() - started),
+      ...(cut === undefined ? {} : { cut }),
+    });
+  };
+
+const outcome = (
+  { seed }: FuzzStage,
+  findings: readonly Finding[],
+  exchanges: readonly Exchange[],
+  tasks: number,
+  told: Omit<FuzzOutcome['summary'], 'seed'>,
+): FuzzOutcome => ({ findings, exchanges, tasks, summary: { seed, ...told } });

@@ -1,0 +1,62 @@
+import type { Client, Outcome } from '../client/index.js';
+import { type Clock, sleep } from '../wire/index.js';
+
+/** Whether the agent still answers, and how it is brought back. */
+export interface Canary {
+  /** Asks for a task that does not exist; true when the agent answers as it did at first. */
+  isAlive(): Promise<boolean>;
+  /** Restarts the agent where that is possible, or waits until somebody else has. Whether it answers again. */
+  revive(): Promise<boolean>;
+}
+
+export interface CanaryOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly restart?: () => Promise<void>;
+  /** How long a supervisor may take to bring the agent back, ms. */
+  readonly revivalMs: number;
+  readonly signal?: AbortSignal;
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 2000;
+
+/** No agent gives it to a task of its own. */
+const nobodysTask = '00000000-0000-4000-8000-00000000f022';
+
+/** The same answer, as far as it can be the same twice. */
+const kindOf = (outcome: Outcome<unknown>): string =>
+  outcome.kind === 'refusal' ? `refusal ${outcome.code}` : outcome.kind;
+
+export function createCanary({ client, clock, restart, revivalMs, signal }: CanaryOptions): Canary {
+  let first: string | undefined;
+  const ask = () => client.call('get', { id: nobodysTask }, { id: 'f-canary', impatient: true });
+  async function isAlive(): Promise<boolean> {
+    let outcome = await ask();
+    // A server may close an idle connection just as it is used again (RFC 9112 §9.3.1): nobody is dead for that.
+    if (outcome.kind === 'broken' && outcome.fault === 'no-answer') outcome = await ask();
+    // Its limit is an answer, and says nothing else.
+    if (outcome.kind === 'busy') return true;
+    if (outcome.kind === 'withheld' || outcome.kind === 'broken') return false;
+    first ??= kindOf(outcome);
+    return kindOf(outcome) === first;
+  }
+  return {
+    isAlive,
+    async revive() {
+      if (restart !== undefined) {
+        try {
+          await restart();
+        } catch {
+          // It may come back by itself.
+        }
+      }
+      const end = clock.now() + revivalMs;
+      for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
+        if (await isAlive()) return true;
+        if (signal?.aborted === true || clock.now() + pause > end) return false;
+        await sleep(clock, pause, signal);
+      }
+    },
+  };
+}

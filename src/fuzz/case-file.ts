@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { TckError } from '../model/index.js';
+import type { CallStep, Case, Value } from './case.js';
+import { callsOf } from './case.js';
+import { mostPrinted } from './spell.js';
+import { kindOf } from './tricks.js';
+import { sizeOf } from './values.js';
+
+// Cases as documents. They come from anywhere: what is read here is checked before anything is sent. This file loads ajv.
+
+export const caseSchema = 'a2a-tck-fuzz-case/1';
+
+/** A case with what people want to know of it: `schemas/kit/fuzz-case.schema.json`. */
+export interface CaseDocument extends Case {
+  readonly schema: typeof caseSchema;
+  /** Version of the kit that wrote it. */
+  readonly kit?: string;
+  /** The finding that it shows. */
+  readonly bucket?: string;
+  /** One line for people. */
+  readonly why?: string;
+}
+
+/** The document of a case. */
+export const documentOf = (
+  { dialect, steps }: Case,
+  about: Pick<CaseDocument, 'kit' | 'bucket' | 'why'> = {},
+): CaseDocument => ({ schema: caseSchema, ...about, dialect, steps });
+
+/** The case of a document. */
+export const caseOf = ({ dialect, steps }: CaseDocument): Case => ({ dialect, steps });
+
+/** Deeper values than this need `$nest`. */
+const deepest = 100;
+const hint = 'see schemas/kit/fuzz-case.schema.json; `a2a-tck fuzz` writes such files';
+
+let validate: ValidateFunction | undefined;
+function defectOf(document: unknown): string | undefined {
+  if (validate === undefined) {
+    const file = new URL('../../schemas/kit/fuzz-case.schema.json', import.meta.url);
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, ownProperties: true });
+    validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
+  }
+  if (validate(document)) return undefined;
+  // `if` only repeats what its branch said.
+  const error = (validate.errors ?? []).find(({ keyword }) => keyword !== 'if');
+  return error === undefined ? 'it does not fit its schema' : sentence(error);
+}
+
+function sentence({ keyword, instancePath, params, message }: ErrorObject): string {
+  const at = instancePath === '' ? 'the document' : instancePath;
+  if (keyword === 'additionalProperties') return `${at} has the unknown member "${params['additionalProperty']}"`;
+  if (keyword === 'enum') return `${at} must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`;
+  if (keyword === 'const') return `${at} must be ${JSON.stringify(params['allowedValue'])}`;
+  return `${at} ${message ?? 'is wrong'}`;
+}
+
+/** Level by level, without recursion: the document may nest as deep as a parser reads. */
+function isTooDeep(document: unknown): boolean {
+  let level: readonly unknown[] = [document];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return true;
+    level = level.flatMap((one): unknown[] => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
+const valuesOf = ({ params = null, edits = [], tricks = [] }: CallStep): readonly Value[] => [
+  params,
+  ...edits.map(({ value = null }) => value),
+  ...(tricks as readonly Value[]),
+];
+
+/**
+ * A document that may come from anybody. `where` names it for people.
+ * @throws TckError `config` with the place of what is wrong.
+ */
+export function readCase(document: unknown, where: string): CaseDocument {
+  const wrong = (defect: string): never => {
+    throw new TckError('config', `${where}: ${defect}`, hint);
+  };
+  if (isTooDeep(document)) wrong(`values are nested deeper than ${deepest}`);
+  const defect = defectOf(document);
+  if (defect !== undefined) wrong(defect);
+  const read = document as CaseDocument;
+  const names = new Set<string>();
+  for (const step of callsOf(read)) {
+    const unknown = (step.tricks ?? []).find((trick) => kindOf(trick) === undefined);
+    if (unknown !== undefined) wrong(`there is no trick "${unknown.trick.slice(0, 60)}" in this version of the kit`);
+    if (valuesOf(step).reduce<number>((sum, value) => sum + sizeOf(value), 0) > mostPrinted) {
+      wrong(`a request is larger than ${mostPrinted} bytes`);
+    }
+    if (step.as !== undefined && names.has(step.as)) wrong(`two steps are named "${step.as}"`);
+    if (step.as !== undefined) names.add(step.as);
+  }
+  return read;
+}
+
+/**
+ * The same for the text of a file.
+ * @throws TckError `config`
+ */
+export function parseCase(text: string, where: string): CaseDocument {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new TckError('config', `${where}: it is no JSON`, hint);
+  }
+  return readCase(document, where);
+}

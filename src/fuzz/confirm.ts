@@ -1,0 +1,60 @@
+import type { Attempt, Bench, Suspect } from './campaign-settings.js';
+import type { Case } from './case.js';
+import { joined, requestsOf } from './joined.js';
+import { type Shows, showsIn } from './showing.js';
+
+export interface Confirmation {
+  /** What shows it alone: the case, or with some that ran before it. */
+  readonly case: Case;
+  readonly times: number;
+  readonly of: number;
+  /** The attempts that showed it. */
+  readonly shown: readonly Attempt[];
+}
+
+/** A case and what ran before it have at most so many requests together. */
+const mostRequests = 32;
+
+/** Counts how often a case shows it in `times` runs from scratch. */
+export async function count(next: Case, shows: Shows, times: number, bench: Bench): Promise<Confirmation> {
+  const shown: Attempt[] = [];
+  let of = 0;
+  while (of < times && !bench.isOver()) {
+    const attempt = await bench.attempt(next);
+    of++;
+    if (shows(attempt)) shown.push(attempt);
+  }
+  return { case: next, times: shown.length, of, shown };
+}
+
+/** The suspect with more and more of what ran before it: one case, two, four …, as long as that is little. */
+function* histories({ case: last, before }: Suspect): Generator<Case> {
+  const fitting = before.filter((one) => one.dialect === last.dialect && one.steps.length > 0);
+  let taken = 0;
+  for (let wanted = 1; taken < fitting.length; wanted *= 2) {
+    const grown = Math.min(wanted, fitting.length);
+    const whole = joined(fitting.slice(-grown), last);
+    if (requestsOf(whole) > mostRequests) return;
+    taken = grown;
+    yield whole;
+  }
+}
+
+/**
+ * Runs a suspect again from scratch: what its oracle tried, else the case in which it was seen. Where it does not come again alone, what ran before it is run before it. `undefined`:
+ * it never came again.
+ */
+export async function confirm(suspect: Suspect, bench: Bench, times: number): Promise<Confirmation | undefined> {
+  const { symptom, case: own, bucket } = suspect;
+  const shows = showsIn(bucket, false);
+  for (const alone of symptom.case === undefined ? [own] : [symptom.case, own]) {
+    const found = await count(alone, shows, times, bench);
+    if (found.times > 0) return found;
+  }
+  for (const whole of histories(suspect)) {
+    const found = await count(whole, shows, times, bench);
+    if (found.times > 0) return found;
+    if (bench.isOver()) return undefined;
+  }
+  return undefined;
+}

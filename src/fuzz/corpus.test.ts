@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Case } from './case.js';
+import { createCorpus } from './corpus.js';
+import { createDice } from './dice.js';
+
+const caseOf = (id: number): Case => ({
+  dialect: 'a2a-0.3',
+  steps: [{ step: 'call', operation: 'get', params: { id } }],
+});
+const idOf = (one: Case | undefined): unknown => JSON.stringify(one?.steps[0]).match(/"id":(\d+)/)?.[1];
+
+test('an empty corpus gives nothing', () => {
+  expect(createCorpus(() => 1).pick(createDice(1))).toBeUndefined();
+});
+
+test('what shows rare things is picked more often', () => {
+  const counts = [0, 1, 400];
+  const corpus = createCorpus((feature) => counts[feature] ?? 1);
+  corpus.add(caseOf(1), [1]);
+  corpus.add(caseOf(2), [2]);
+  const dice = createDice(3);
+  const picks = Array.from({ length: 40 }, () => idOf(corpus.pick(dice)));
+  const rare = picks.filter((id) => id === '1').length;
+  expect(rare).toBeGreaterThan(20);
+  // It was tried often by then: the other one is not forgotten.
+  expect(rare).toBeLessThan(40);
+});
+
+test('it is bounded, and what is new stays', () => {
+  const corpus = createCorpus((feature) => feature + 1, 8);
+  for (let id = 100; id > 0; id--) corpus.add(caseOf(id), [id]);
+  expect(corpus.size).toBe(8);
+  const dice = createDice(1);
+  const left = new Set(Array.from({ length: 200 }, () => Number(idOf(corpus.pick(dice)))));
+  expect(Math.max(...left)).toBe(8);
+});
+
+test('the same additions and dice give the same picks', () => {
+  const once = () => {
+    const corpus = createCorpus(() => 1);
+    for (let id = 0; id < 10; id++) corpus.add(caseOf(id), [id]);
+    const dice = createDice(5);
+    return Array.from({ length: 30 }, () => idOf(corpus.pick(dice)));
+  };
+  expect(once()).toEqual(once());
+  expect(new Set(once()).size).toBeGreaterThan(5);
+});

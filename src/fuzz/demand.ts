@@ -1,0 +1,152 @@
+import type { Dialect } from '../dialect/index.js';
+import type { Inspector } from '../kit/index.js';
+import { isString, member, type Operation, stringMember } from '../model/index.js';
+import type { Demand, Edit, Trick, Value } from './case.js';
+import { paramsOf } from './places.js';
+import { kindOf } from './tricks.js';
+import { specialOf } from './values.js';
+
+// Which answer is right. Where a text is unclear (schemas/ambiguities.yaml) or a leniency is common, none is: `open`.
+
+/** Larger requests may be refused for their size alone. */
+const mostBytes = 64 * 1024;
+
+export interface Judged {
+  readonly dialect: Dialect;
+  readonly operation: Operation;
+  /** Edits that still show in what goes out. */
+  readonly edits: readonly Edit[];
+  /** Edits that a later one took back. */
+  readonly isMuddled: boolean;
+  readonly tricks: readonly Trick[];
+  /** Length of the body, bytes. */
+  readonly size: number;
+  /** The request object; undefined where it cannot be parsed again. */
+  readonly request: unknown;
+  readonly inspector: Inspector | undefined;
+}
+
+export interface Ruling {
+  readonly demand: Demand;
+  /** Nothing is wrong with the request, as far as anybody can tell: laws judge what comes of it. */
+  readonly valid: boolean;
+}
+
+export function ruleOn(judged: Judged): Ruling {
+  const demand = demandOf(judged);
+  return { demand: mayBeAbsent(judged) ? 'open' : demand, valid: demand === 'valid' };
+}
+
+/** AMB03-10, AMB03-33: an agent may lack the method, whatever its card declares. */
+const mayBeAbsent = ({ dialect, operation }: Judged): boolean =>
+  dialect.optional.includes(operation) || (operation === 'subscribe' && dialect.schemas !== 'a2a/1.0');
+
+function demandOf(judged: Judged): Demand {
+  const { tricks, size } = judged;
+  if (size > mostBytes) return 'open';
+  const demands = new Set(tricks.map((trick) => kindOf(trick)?.demand(trick) ?? 'open'));
+  demands.delete('kept');
+  if (demands.size > 1 || demands.has('open')) return 'open';
+  const [tricked] = demands;
+  if (tricked !== undefined && tricked !== 'kept') return tricked;
+  return editedDemand(judged);
+}
+
+function editedDemand(judged: Judged): Demand {
+  const { edits, isMuddled, inspector } = judged;
+  const demands = new Set(edits.map((edit) => demandOfEdit(edit, judged)));
+  if (isMuddled) demands.add('open');
+  // Who reads the method does not look at params, or the other way round.
+  const envelope = [...demands].filter((one) => one === 'invalid-request' || one === 'unknown-method');
+  if (envelope.length > 0) return demands.size === 1 ? (envelope[0] ?? 'open') : 'open';
+  // A notification, or an odd id: whether it is looked at any further is open.
+  if (edits.some((edit) => isEnvelope(edit) && demandOfEdit(edit, judged) === 'open')) return 'open';
+  const fits = fitsSchema(judged);
+  if (demands.has('invalid-params')) return fits === true ? 'open' : 'invalid-params';
+  if (demands.has('open')) return 'open';
+  return fits === true || inspector === undefined ? 'valid' : 'open';
+}
+
+const isEnvelope = ({ at }: Edit): boolean => at !== '/params' && !at.startsWith('/params/');
+
+/** Whether the params fit the schema of the operation, unknown members aside; undefined: nobody can tell. */
+function fitsSchema({ dialect, operation, request, inspector }: Judged): boolean | undefined {
+  const ref = `rpc.schema.json#/$defs/${operation}.params`;
+  if (inspector === undefined || !inspector.has(ref)) return undefined;
+  const params = member(request, 'params');
+  // Methods without parameters may leave them out (0.3 §6.11.1).
+  if (params === undefined) return !needsParams(dialect, operation);
+  // 1.0: the schema is that of inline configurations too, which name no task.
+  if (operation === 'pushSet' && stringMember(params, 'taskId') === undefined) return undefined;
+  return inspector.inspect(ref, params).findings.every(({ message }) => message === unknownMember);
+}
+const unknownMember = 'is no member that the schema defines';
+
+const needsParams = (dialect: Dialect, operation: Operation): boolean =>
+  paramsOf(dialect, operation)?.shape.forms.some((form) => Object.values(form.members).some((one) => one.required)) ??
+  false;
+
+function demandOfEdit(edit: Edit, { dialect, operation }: Judged): Demand {
+  const { at, op, value = null, keyword } = edit;
+  switch (at) {
+    case '/jsonrpc':
+      return 'invalid-request';
+    case '/id':
+      // AMB03-18: a notification, or null, may be refused. JSON-RPC 2.0 §4 discourages fractions.
+      return op === 'set' && isContainer(value) ? 'invalid-request' : 'open';
+    case '/method':
+      return op === 'remove' || !isText(value) ? 'invalid-request' : demandOfMethod(value, dialect);
+    case '/params':
+      if (op === 'set' && value === null) return 'open';
+      return needsParams(dialect, operation) ? 'invalid-params' : 'open';
+    default:
+      return at.startsWith('/params/') ? demandInParams(at, op, value, keyword, dialect) : 'open';
+  }
+}
+
+const isText = (value: Value): boolean => isString(value) || specialOf(value)?.is === 'text';
+const isContainer = (value: Value): boolean => {
+  const special = specialOf(value);
+  if (special !== undefined) return special.is === 'nest' || special.is === 'list';
+  return (typeof value === 'object' && value !== null) || typeof value === 'boolean';
+};
+
+/** `rpc.method-case`: another case is a SHOULD; white space around it may be taken off. */
+function demandOfMethod(value: Value, dialect: Dialect): Demand {
+  if (!isString(value)) return 'unknown-method';
+  const plain = value.replaceAll(/[^\p{L}\p{N}/._]/gu, '').toLowerCase();
+  const known = Object.values(dialect.operations).some((one) => one?.method.toLowerCase() === plain);
+  return known || plain === '' || plain.startsWith('rpc.') ? 'open' : 'unknown-method';
+}
+
+/** Members of 0.3 in 1.0 and the like: unknown members are ignored by some (AMB10-31), refused by others. */
+const oldNames = /\/(kind|file|name|mimeType|pushNotificationConfig)$/;
+/** Places that agents need not read. */
+const unread = /\/(tenant|reason|xpr:callerAccount|xpr:jobId|pageToken)$|^\/params\/(pageSize|pageToken)$/;
+
+function demandInParams(at: string, op: Edit['op'], value: Value, keyword: Edit['keyword'], dialect: Dialect): Demand {
+  if (keyword === 'additional' || keyword === 'format' || keyword === 'pattern') return 'open';
+  // null counts as nothing in ProtoJSON and in many parsers, and is refused by others (AMB10-33).
+  if (op === 'set' && value === null) return 'open';
+  if (unread.test(at)) return 'open';
+  // AMB03-05: `kind` of a message may be missing, AMB03-31: parts may be empty, AMB10-37: so may a part be.
+  if (/\/message\/kind$/.test(at)) return 'open';
+  if (keyword === 'shape') return 'open';
+  // A list of a thousand parts has the same tag.
+  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
+  if (keyword === 'bounds') {
+    return isEmpty && dialect.schemas === 'a2a/1.0' && /\/message\/(parts|messageId)$/.test(at)
+      ? 'invalid-params'
+      : 'open';
+  }
+  if (oldNames.test(at) && keyword !== 'type' && !/\/parts\/\d+\/(kind|file)$/.test(at)) return 'open';
+  // ProtoJSON takes numbers as texts, and names of enumerations as numbers (AMB10-33).
+  if (dialect.schemas === 'a2a/1.0' && isLooseNumber(at, value, keyword)) return 'open';
+  return 'invalid-params';
+}
+
+function isLooseNumber(at: string, value: Value, keyword: Edit['keyword']): boolean {
+  if (keyword === 'enum') return typeof value === 'number';
+  const isNumeric = isString(value) || specialOf(value)?.is === 'raw';
+  return keyword === 'type' && isNumeric && /\/(historyLength|pageSize)$/.test(at);
+}

@@ -1,0 +1,197 @@
+import type { Client, SubmitOptions } from '../client/index.js';
+import { type Inspector, isSettled, readExchange } from '../kit/index.js';
+import { writingOperations } from '../model/index.js';
+import { type Clock, type Exchange, sleep } from '../wire/index.js';
+import { begunIn, withOffer } from './begun.js';
+import type { CallStep, Case, WaitStep } from './case.js';
+import type { Spell, Spelled } from './spelling.js';
+import type { Begun, Sent, Trace } from './trace.js';
+
+export interface ExecutorOptions {
+  readonly client: Client;
+  readonly inspector: Inspector;
+  readonly clock: Clock;
+  readonly spell: Spell;
+  /** How long a wait step reads a task that does not settle, ms. */
+  readonly patienceMs: number;
+  /** How long a stream is listened to without an event, where the step does not say, ms. */
+  readonly listenMs: number;
+  /** One exchange, ms; a stream may take longer. */
+  readonly timeoutMs: number;
+  readonly readOnly: boolean;
+  readonly signal?: AbortSignal;
+  /** Awaits what only takes time, so that others may send meanwhile. Default: as it is. */
+  readonly lend?: <T>(waiting: Promise<T>) => Promise<T>;
+}
+
+/** Runs cases on the target. Never throws for what the target does. */
+export interface Executor {
+  /** `label`: a short text of this run of a case, for the ids of its requests; always of the same length. */
+  perform(next: Case, label: string): Promise<Trace>;
+}
+
+/** For the agent to end a stream on which nothing more can follow, ms. */
+const graceMs = 500;
+const firstPauseMs = 20;
+const longestPauseMs = 1000;
+/** After so many lost or silent exchanges in a row the rest of a case would only wait. */
+const mostSilent = 2;
+
+const silent = new Set(['reset', 'timeout', 'malformed', 'tls', 'dns']);
+
+/** Why nothing more can be sent after this exchange. */
+function endIn({ id, failure }: Exchange): string | undefined {
+  if (failure === undefined) return undefined;
+  if (failure.kind === 'budget') return failure.detail;
+  if (failure.kind === 'refused') return 'the agent does not accept connections';
+  return id === 'unsent' ? failure.detail : undefined;
+}
+
+export function createExecutor(options: ExecutorOptions): Executor {
+  const { client, clock, inspector, spell, readOnly, lend = <T>(waiting: Promise<T>) => waiting } = options;
+  const { dialect } = client;
+  const methods = [...writingOperations].flatMap((operation) => dialect.operations[operation]?.method ?? []);
+
+  /** Edits and tricks may bring another method into a request that only reads. */
+  const mayWrite = (step: CallStep, { request }: Spelled): boolean => {
+    if (writingOperations.has(step.operation)) return true;
+    const text = JSON.stringify(request) ?? '';
+    return methods.some((method) => text.includes(method));
+  };
+
+  async function transmit(step: CallStep, spelled: Spelled): Promise<Exchange | string> {
+    const identified = Object.hasOwn(spelled, 'rpcId') ? { id: spelled.rpcId } : {};
+    if (spelled.raw !== undefined) {
+      const { rpcId } = spelled;
+      const call = { operation: step.operation, valid: spelled.valid, ...('id' in identified ? { rpcId } : {}) };
+      const exchange = await client.raw(spelled.raw, call);
+      if (exchange !== undefined) return exchange;
+    }
+    const streams = step.operation === 'stream' || step.operation === 'subscribe';
+    const listenMs = step.listenMs ?? options.listenMs;
+    const grace = step.graceMs ?? graceMs;
+    const submission: SubmitOptions = {
+      operation: step.operation,
+      ...identified,
+      invalid: !spelled.valid,
+      ...(step.caller === undefined ? {} : { credentials: step.caller }),
+      ...(spelled.method === undefined ? {} : { method: spelled.method }),
+      ...(spelled.headers === undefined ? {} : { headers: spelled.headers }),
+      ...(spelled.without === undefined ? {} : { without: spelled.without }),
+      ...(spelled.contentType === undefined ? {} : { contentType: spelled.contentType }),
+      ...(spelled.url === undefined ? {} : { url: spelled.url }),
+      ...(spelled.tamper === undefined ? {} : { tamper: spelled.tamper }),
+      timeoutMs: streams ? 2 * options.timeoutMs + listenMs + grace : options.timeoutMs,
+      ...(streams
+        ? { hearing: { listenMs, graceMs: grace, lend, ...(step.events === undefined ? {} : { events: step.events }) } }
+        : {}),
+    };
+    const came = await client.submit(spelled.body, submission);
+    return 'kind' in came ? came.reason : came;
+  }
+
+  async function perform(run: Case, label: string): Promise<Trace> {
+    const sent: Sent[] = [];
+    const begun = new Map<string, Begun>();
+    let order = 0;
+    let quiet = 0;
+    let cut: string | undefined;
+
+    async function call(step: CallStep, at: number, among?: number): Promise<Sent | undefined> {
+      const spelled = spell(step, {
+        dialect,
+        rpcId: `f${label}${digits(at)}${digits(among ?? 0)}`,
+        resolve: (reference) => resolved(begun, reference),
+        offer: (name) => begun.get(name)?.offer,
+        endpoint: client.endpoint,
+        credentials: client.own.headers,
+      });
+      if (readOnly && mayWrite(step, spelled)) {
+        cut ??= '--read-only: a request could create work or change a task';
+        return undefined;
+      }
+      const sentAt = order++;
+      const exchange = await transmit(step, spelled);
+      const endedAt = order++;
+      if (typeof exchange === 'string') {
+        cut ??= exchange;
+        return undefined;
+      }
+      const ended = endIn(exchange);
+      if (ended !== undefined) cut ??= ended;
+      if (exchange.id === 'unsent') return undefined;
+      quiet = silent.has(exchange.failure?.kind ?? '') ? quiet + 1 : 0;
+      if (quiet >= mostSilent) cut ??= `${quiet} requests in a row were not answered`;
+      const one: Sent = {
+        step,
+        place: among === undefined ? [at] : [at, among],
+        body: spelled.raw !== undefined && exchange.request.method === 'RAW' ? spelled.raw : spelled.body,
+        // Parsed when somebody asks for it.
+        get request() {
+          return spelled.request;
+        },
+        demand: spelled.demand,
+        exchange,
+        reading: readExchange(exchange, dialect, inspector, false),
+        sentAt,
+        endedAt,
+        unresolved: spelled.unresolved,
+      };
+      sent.push(one);
+      const found = step.as === undefined ? undefined : begunIn(one.reading);
+      if (step.as !== undefined && found !== undefined) begun.set(step.as, found);
+      withOffer(begun, one.reading);
+      return one;
+    }
+
+    /** Reads the task until nothing more happens without the client. */
+    async function wait(step: WaitStep, at: number): Promise<void> {
+      if (begun.get(step.for)?.task === undefined) return;
+      const params = dialect.operations.get.params.encode({ id: { $ref: `${step.for}.task` } } as never);
+      const read = { step: 'call', operation: 'get', params } as CallStep;
+      const end = clock.now() + options.patienceMs;
+      for (let [times, pause] = [0, firstPauseMs]; ; times++, pause = Math.min(2 * pause, longestPauseMs)) {
+        const one = await call(read, at, times);
+        if (one === undefined || cut !== undefined || !isOpen(one)) return;
+        if (clock.now() + pause > end || options.signal?.aborted === true) return;
+        await lend(sleep(clock, pause, options.signal));
+      }
+    }
+
+    for (const [at, step] of run.steps.entries()) {
+      if (options.signal?.aborted === true) cut ??= 'the run had ended';
+      if (cut !== undefined) break;
+      if (step.step === 'call') await call(step, at);
+      else if (step.step === 'wait') await wait(step, at);
+      else await Promise.all(step.calls.map((one, among) => call(one, at, among)));
+    }
+    sent.sort((a, b) => a.sentAt - b.sentAt);
+    return { case: run, sent, begun, ...(cut === undefined ? {} : { cut }) };
+  }
+  return { perform };
+}
+
+const digits = (number: number): string => (number % 1296).toString(36).padStart(2, '0');
+
+/** A task that still may change by itself. */
+function isOpen({ reading }: Sent): boolean {
+  const { outcome } = reading;
+  if (outcome.kind !== 'result') return false;
+  const { status } = outcome.value as { readonly status: { readonly state: Parameters<typeof isSettled>[0] } };
+  return !isSettled(status.state);
+}
+
+function resolved(begun: ReadonlyMap<string, Begun>, reference: string): string | undefined {
+  const dot = reference.lastIndexOf('.');
+  const found = begun.get(reference.slice(0, dot));
+  switch (reference.slice(dot + 1)) {
+    case 'task':
+      return found?.task;
+    case 'context':
+      return found?.context;
+    case 'config':
+      return found?.config;
+    default:
+      return undefined;
+  }
+}

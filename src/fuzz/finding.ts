@@ -1,0 +1,86 @@
+import type { Requirement } from '../ledger/index.js';
+import type { Finding, FuzzStage } from '../run/index.js';
+import { type Exchange, printable } from '../wire/index.js';
+import { findingId } from './bucket.js';
+import type { Confirmed, Suspect } from './campaign-settings.js';
+import { callsOf } from './case.js';
+import { requestsOf } from './joined.js';
+import { replayScript } from './script/replay-script.js';
+import { scriptOf } from './script/script.js';
+import type { Settled } from './settlement.js';
+import { caseDocument } from './stored-case.js';
+import { isPaymentTrick } from './tricks-payment.js';
+
+/** Exchanges of one finding that stand in the report, and the most of each body. */
+const mostExchanges = 16;
+const mostBytes = 64 * 1024;
+
+const levels = ['must', 'should', 'may'] as const;
+
+/** A body that is kept as long as the report. `slice`: a view would keep the whole buffer alive. */
+function bounded(exchange: Exchange, id: string): Exchange {
+  const { request, response } = exchange;
+  const isLong = (body: Uint8Array | undefined): body is Uint8Array => body !== undefined && body.length > mostBytes;
+  return {
+    ...exchange,
+    id,
+    request: isLong(request.body) ? { ...request, body: request.body.slice(0, mostBytes), cut: true } : request,
+    ...(response !== undefined && isLong(response.body)
+      ? { response: { ...response, body: response.body.slice(0, mostBytes), chunks: [], cut: true } }
+      : {}),
+  };
+}
+
+const sentenceOf = ({ id, section, statement, level }: Requirement): string =>
+  `${id}, ${section} (${level.toUpperCase()}): ${statement}`;
+
+/** A settled symptom as it stands in the report, with the exchanges of the run that showed it first. */
+export function findingOf(found: Settled, { bucket, number }: Suspect, stage: FuzzStage, kit: string): Confirmed {
+  const { symptom, times, of, shown } = found;
+  const { ledger, redactor, client } = stage;
+  const { dialect, endpoint } = client;
+  const rows = symptom.keys.flatMap((key) => ledger.row(key) ?? []);
+  const level = levels.find((one) => rows.some((row) => row.level === one));
+  const title = printable(redactor.text(symptom.title), 300);
+  const detail = printable(redactor.text(symptom.detail), 1500);
+  const id = findingId(bucket);
+  // Ids that an agent said may be in it.
+  const replay: unknown = JSON.parse(
+    redactor.text(JSON.stringify(caseDocument(found.case, kit, { bucket, why: title }))),
+  );
+  const sent = shown[0]?.trace.sent.slice(-mostExchanges) ?? [];
+  const exchanges = sent.map(({ exchange }) => bounded(exchange, stage.nextId()));
+  const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
+  const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; seen ${times} times of ${of}`;
+  // A payment is for one task and for two minutes: the kit makes another one.
+  const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentTrick));
+  const script =
+    dialect.signed === undefined && !pays
+      ? scriptOf(clean, {
+          dialect,
+          id,
+          endpoint,
+          callers: client,
+          redact: redactor.redactExchange,
+          sentences: rows.map(sentenceOf),
+          origin,
+        })
+      : replayScript(id, title, replay, origin);
+  const finding: Finding = {
+    id,
+    oracle: symptom.oracle,
+    bucket,
+    title,
+    detail,
+    ...(level === undefined ? {} : { level }),
+    requirements: rows.map((row) => row.id),
+    confirmed: { times, of },
+    steps: requestsOf(found.case),
+    seed: stage.seed,
+    case: number,
+    script: redactor.text(script),
+    replay,
+    exchanges: exchanges.map((one) => one.id),
+  };
+  return { finding, exchanges };
+}

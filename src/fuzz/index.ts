@@ -1,0 +1,39 @@
+import type { FuzzPhase } from '../run/index.js';
+import { fuzzPhase } from './campaign.js';
+import type { CampaignSettings } from './campaign-settings.js';
+import { fuzzParts } from './parts.js';
+import { replayPhase } from './replay.js';
+import type { SettleSettings } from './settle.js';
+import { caseDocument, type StoredCase } from './stored-case.js';
+import { transcode } from './transcode.js';
+
+export { fuzzPhase } from './campaign.js';
+export type { CampaignParts, CampaignSettings } from './campaign-settings.js';
+export type { Case } from './case.js';
+export { fuzzParts } from './parts.js';
+export { readStoredCase, type StoredCase } from './stored-case.js';
+
+export interface FuzzSettings extends Omit<CampaignSettings, 'corpus' | 'onKept'>, SettleSettings {
+  /** Run first, whatever dialect they were stored in, where they can be spelled in that of the agent. */
+  readonly corpus?: readonly StoredCase[];
+  /** Told the document of each case that showed something new. */
+  readonly onKept?: (document: unknown) => void;
+  /** Run again in place of new cases. */
+  readonly replay?: readonly StoredCase[];
+}
+
+/** A campaign of all generators and oracles, or stored cases again. */
+export function createFuzzPhase({ corpus = [], onKept, replay, ...settings }: FuzzSettings): FuzzPhase {
+  if (replay !== undefined) return replayPhase(replay, settings, settings);
+  return (stage) => {
+    const spelled = corpus.flatMap((stored) => {
+      const found = transcode(stored.case, stage.client.dialect);
+      return 'case' in found ? [found.case] : [];
+    });
+    const kept =
+      onKept &&
+      ((one: Parameters<NonNullable<CampaignSettings['onKept']>>[0]) => onKept(caseDocument(one, settings.kit)));
+    const all = { ...settings, corpus: spelled, ...(kept === undefined ? {} : { onKept: kept }) };
+    return fuzzPhase(all, fuzzParts(stage, settings))(stage);
+  };
+}

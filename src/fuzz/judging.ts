@@ -1,0 +1,27 @@
+import type { Court, Oracle, Symptom } from './oracle.js';
+import type { Trace } from './trace.js';
+
+/** What all oracles said of one trace. */
+export interface Judged {
+  readonly symptoms: readonly Symptom[];
+  /** An oracle failed: the kit's own fault, never the agent's. */
+  readonly fault?: string;
+}
+
+/** Asks all oracles. Those that fail are silent on this trace. One symptom a bucket. */
+export async function judge(trace: Trace, oracles: readonly Oracle[], court: Court): Promise<Judged> {
+  const symptoms = new Map<string, Symptom>();
+  let fault: string | undefined;
+  for (const oracle of oracles) {
+    try {
+      const said = oracle(trace, court);
+      // Most oracles answer at once; a turn of the event loop for each would cost more than they do.
+      for (const symptom of said instanceof Promise ? await said : said) {
+        if (!symptoms.has(symptom.bucket)) symptoms.set(symptom.bucket, symptom);
+      }
+    } catch (error) {
+      fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    }
+  }
+  return { symptoms: [...symptoms.values()], ...(fault === undefined ? {} : { fault }) };
+}

@@ -1,0 +1,109 @@
+import { createClient } from '../client/index.js';
+import { createSlots, type FuzzStage } from '../run/index.js';
+import { createWire } from '../wire/index.js';
+import type { CampaignParts, CampaignSettings } from './campaign-settings.js';
+import { type Canary, createCanary } from './canary.js';
+import type { Case } from './case.js';
+import { createExecutor, type Executor } from './executor.js';
+import { type Judged, judge } from './judging.js';
+import type { Court, Oracle } from './oracle.js';
+import { createTapeRing } from './tape-ring.js';
+import type { Trace } from './trace.js';
+
+export interface Examined extends Judged {
+  readonly trace: Trace;
+}
+
+/** What a campaign works with: a wire and a client of its own, and those who use them. */
+export interface Lab {
+  readonly executor: Executor;
+  readonly canary: Canary;
+  /** Does work in a place of its own: no more at once than the settings say, and none while it only waits. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs a case and asks all oracles. */
+  examine(next: Case, number: number): Promise<Examined>;
+  /** Requests and sends so far. */
+  readonly requests: number;
+  readonly tasks: number;
+}
+
+/** A text for each run of a case: which case of the campaign, and which of the runs that it caused. */
+const labelOf = (number: number, run: number): string =>
+  (number % 36 ** 4).toString(36).padStart(4, '0') + (run % 36 ** 2).toString(36).padStart(2, '0');
+
+export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: CampaignParts): Lab {
+  const { clock, target, inspector, ledger, rules, signal, limits } = stage;
+  const tape = createTapeRing();
+  const wire = createWire({
+    carrier: stage.carrier,
+    clock,
+    tape,
+    limits,
+    rawSocket: stage.rawSocket,
+    ...(stage.requestBudget === undefined ? {} : { requestBudget: stage.requestBudget }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(settings.rate === undefined ? {} : { pace: 1000 / settings.rate }),
+  });
+  const client = createClient({
+    ...stage.client,
+    wire,
+    ...(stage.taskBudget === undefined ? {} : { taskBudget: stage.taskBudget }),
+  }).for('fuzz');
+  const slots = createSlots(Math.max(1, settings.concurrency ?? 1));
+  const canary = createCanary({
+    client,
+    clock,
+    revivalMs: settings.revivalMs ?? 15_000,
+    ...(stage.restart === undefined ? {} : { restart: stage.restart }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const executor = createExecutor({
+    client,
+    inspector,
+    clock,
+    spell: parts.spell,
+    patienceMs: settings.patienceMs ?? Math.min(limits.timeoutMs, 5000),
+    listenMs: settings.listenMs ?? Math.min(limits.timeoutMs, 1500),
+    timeoutMs: limits.timeoutMs,
+    readOnly: stage.readOnly,
+    lend: slots.lend,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const oracles: readonly Oracle[] = parts.oracles(stage);
+  /** Runs so far for one case, while it is looked at. */
+  const runs = new Map<number, number>();
+  const perform = (next: Case, number: number): Promise<Trace> => {
+    const run = runs.get(number) ?? 0;
+    runs.set(number, run + 1);
+    // Only those that are under way are asked for again.
+    if (runs.size > 256) runs.delete(runs.keys().next().value ?? 0);
+    return executor.perform(next, labelOf(number, run));
+  };
+  const known = {
+    dialect: client.dialect,
+    target,
+    ledger,
+    inspector,
+    rules,
+    clock,
+    isAlive: canary.isAlive,
+    ...(stage.client.signer === undefined ? {} : { signer: stage.client.signer }),
+    memory: {},
+  };
+  return {
+    executor,
+    canary,
+    inTurn: slots.hold,
+    async examine(next, number) {
+      const trace = await perform(next, number);
+      const court: Court = { ...known, perform: (other) => perform(other, number) };
+      return { ...(await judge(trace, oracles, court)), trace };
+    },
+    get requests() {
+      return tape.count;
+    },
+    get tasks() {
+      return client.tasksSent;
+    },
+  };
+}

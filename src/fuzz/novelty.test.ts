@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { plainParts, staged } from '../../test/fuzzing.js';
+import type { Case, Step, Value } from './case.js';
+import { createLab } from './lab.js';
+import { createNovelty, traitsOf } from './novelty.js';
+import type { Trace } from './trace.js';
+
+const { stage } = await staged();
+const lab = createLab(stage, { runs: 1 }, plainParts(stage.client.dialect));
+let number = 0;
+const run = async (...steps: readonly Step[]): Promise<Trace> => {
+  const next: Case = { dialect: 'a2a-0.3', steps };
+  return (await lab.examine(next, ++number)).trace;
+};
+const send = (text: string, more: { readonly [member: string]: Value } = {}): Step => ({
+  step: 'call',
+  operation: 'send',
+  as: 'a',
+  params: {
+    message: { kind: 'message', messageId: `m-${text}`, role: 'user', parts: [{ kind: 'text', text }] },
+    configuration: { blocking: true },
+    ...more,
+  },
+});
+const get = (id: string): Step => ({ step: 'call', operation: 'get', params: { id } });
+
+/** What the last of some traces brought that none before it had. */
+async function newIn(...traces: readonly Trace[]): Promise<number> {
+  const novelty = createNovelty();
+  return traces.map((trace) => novelty.note(traitsOf(trace)).length).at(-1) ?? 0;
+}
+
+test('the same answer is new once, whatever the ids, times and texts are that we sent', async () => {
+  expect(await newIn(await run(send('apples')))).toBeGreaterThan(5);
+  expect(await newIn(await run(send('apples')), await run(send('pears and plums')))).toBe(0);
+  expect(await newIn(await run(get('no-such-task-1')), await run(get('no-such-task-22')))).toBe(0);
+});
+
+test('another error, another state and another member are new', async () => {
+  const done = await run(send('apples'));
+  expect(await newIn(done, await run(get('nothing')))).toBeGreaterThan(0);
+  expect(await newIn(done, await run(send('tck-input-required')))).toBeGreaterThan(0);
+  expect(await newIn(done, await run(send('tck-artifact-data')))).toBeGreaterThan(0);
+});
+
+test('the moves of a task are told apart', async () => {
+  const cancel: Step = { step: 'call', operation: 'cancel', params: { id: { $ref: 'a.task' } } };
+  const alone = [await run(send('tck-input-required')), await run(cancel)];
+  expect(await newIn(...alone, await run(send('tck-input-required'), cancel))).toBeGreaterThan(0);
+});
+
+test('a path that says something else each time is free text, and no longer new', async () => {
+  const base = await run(get('x'));
+  const said = (message: string): Trace => {
+    const [first] = base.sent;
+    if (first === undefined) throw new Error('nothing was sent');
+    const value = { jsonrpc: '2.0', id: 'x', error: { code: -32001, message } };
+    const envelopes = [{ value, problem: undefined, text: '' }];
+    return { ...base, sent: [{ ...first, reading: { ...first.reading, envelopes, outcome: first.reading.outcome } }] };
+  };
+  const novelty = createNovelty();
+  const fresh = Array.from({ length: 200 }, (_, at) => {
+    const word = at.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit)));
+    return novelty.note(traitsOf(said(`says zz${word}zz`))).length;
+  });
+  expect(fresh.slice(0, 20).every((count) => count > 0)).toBe(true);
+  expect(fresh.slice(100).every((count) => count === 0)).toBe(true);
+});
+
+test('an answer that takes far longer than usual is new', async () => {
+  const base = await run(get('x'));
+  const slow = (ms: number): Trace => ({
+    ...base,
+    sent: base.sent.map((one) => ({ ...one, exchange: { ...one.exchange, durationMs: ms } })),
+  });
+  expect(await newIn(slow(3), slow(4), slow(100))).toBe(0);
+  expect(await newIn(slow(3), slow(4), slow(4000))).toBe(1);
+});

@@ -1,0 +1,19 @@
+import type { Value } from './case.js';
+
+/** Pointers of objects in a request, those of its params down to the parts of a message. */
+export function objectsIn(params: Value | undefined): readonly string[] {
+  const found = ['', '/params'];
+  const look = (value: Value, at: string, depth: number): void => {
+    if (value === null || typeof value !== 'object' || depth > 4) return;
+    for (const [name, one] of Object.entries(value) as [string, Value][]) {
+      if (name.startsWith('$') || name.includes('/') || name.includes('~')) return;
+      if (one !== null && typeof one === 'object' && !Array.isArray(one)) {
+        if (!Object.keys(one).some((key) => key.startsWith('$'))) found.push(`${at}/${name}`);
+      }
+      look(one, `${at}/${name}`, depth + 1);
+    }
+  };
+  if (params === undefined) return [''];
+  look(params, '/params', 0);
+  return found;
+}

@@ -1,0 +1,241 @@
+import { repliesOf } from '../../kit/index.js';
+import { isObject, member, type Operation } from '../../model/index.js';
+import { bodyText } from '../../wire/index.js';
+import type { CallStep, Value } from '../case.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { exceptionIn } from './exception-words.js';
+import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, worksOn } from './mutation.js';
+import { demanded, remembered, symptomOf } from './symptom.js';
+
+// A2A 0.3 §10.2, 1.0 §13: whatever is sent, an agent goes on and says something.
+
+/** Who refuses more than this unread may close the connection before all was sent (RFC 9110 §15.5.14). */
+const mostBytes = 256 * 1024;
+/** Servers limit heads to 8 or 16 KiB, each in its own way. */
+const mostHead = 8 * 1024;
+const mostHeaders = 90;
+
+/** The connection may be closed: bytes that are no HTTP, too much of them, or a head that is too long. */
+function mayClose({ exchange: { request }, body, step }: Sent): boolean {
+  if (request.method === 'RAW' || request.cut === true || body.length > mostBytes) return true;
+  // With another method HTTP refuses by itself; of many headers servers take a hundred.
+  if ((step.tricks ?? []).some(({ trick }) => trick === 'method' || trick === 'compressed')) return true;
+  if (request.headers.length > mostHeaders) return true;
+  let head = request.url.length;
+  for (const [name, value] of request.headers) head += name.length + value.length + 4;
+  return head > mostHead;
+}
+
+const streams: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
+
+type Loss = 'reset' | 'malformed' | 'hang' | 'page' | 'empty' | 'exception';
+
+/** Server errors that speak of a limit or a method, and not of a defect. */
+const innocent: ReadonlySet<number> = new Set([501, 503, 504, 505]);
+
+const hasResponse = ({ exchange }: Sent): boolean =>
+  repliesOf(exchange).some(
+    (reply) => reply.type === 'json' && [reply.value].flat().some((one) => isObject(one) && 'jsonrpc' in one),
+  );
+
+/** Tricks that may make a request one that needs no answer with a body. */
+const silencing: ReadonlySet<string> = new Set(['method', 'batch', 'body', 'duplicate-member', 'header', 'accept']);
+
+/** A success without a body, though the request has an id (JSON-RPC 2.0 §5). */
+function isEmpty({ step, reading, request, exchange }: Sent): boolean {
+  if (reading.outcome.kind !== 'broken' || reading.outcome.fault !== 'empty') return false;
+  const status = exchange.response?.status ?? 0;
+  if (status < 200 || status > 299 || (step.tricks ?? []).some(({ trick }) => silencing.has(trick))) return false;
+  const id = member(request, 'id');
+  return (typeof id === 'string' || typeof id === 'number') && !(step.edits ?? []).some(({ at }) => at === '/id');
+}
+
+/** The words of an exception that the request itself did not say. */
+function exceptionOf({ reading, body }: Sent): string | undefined {
+  const { outcome } = reading;
+  if (outcome.kind !== 'refusal' || outcome.error !== 'InternalError') return undefined;
+  const words = exceptionIn(outcome.message.slice(0, 2000));
+  return words === undefined || bodyText(body).includes(words) ? undefined : words;
+}
+
+function lossOf(sent: Sent): Loss | undefined {
+  const { exchange, demand, step } = sent;
+  const { failure, response } = exchange;
+  switch (failure?.kind) {
+    case 'reset':
+      // What an open stream loses is judged as a stream.
+      return response === undefined && !mayClose(sent) ? 'reset' : undefined;
+    case 'malformed':
+      return mayClose(sent) ? undefined : 'malformed';
+    case 'timeout':
+      // A stream may stay open; any other answer has an end.
+      return response === undefined || !streams.has(step.operation) ? 'hang' : undefined;
+    case undefined:
+      break;
+    default:
+      return undefined;
+  }
+  if (response === undefined) return undefined;
+  if (response.status >= 500 && !innocent.has(response.status) && !hasResponse(sent) && !mayClose(sent)) return 'page';
+  // Of valid requests a law judges it.
+  if (demand !== 'valid' && isEmpty(sent)) return 'empty';
+  // Of a single change the class of the error is judged.
+  if (mutationsOf(step).length !== 1 && exceptionOf(sent) !== undefined) return 'exception';
+  return undefined;
+}
+
+const titles: Readonly<Record<Loss, string>> = {
+  reset: 'the connection is lost without an answer',
+  malformed: 'the answer is no HTTP',
+  hang: 'no answer comes, while others are answered',
+  page: 'a server error comes in place of a JSON-RPC response',
+  empty: 'an answer without a body comes, though the request has an id',
+  exception: 'an internal error with the words of an unhandled exception',
+};
+
+const isFields = (value: Value | undefined): value is { readonly [member: string]: Value } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Fields that ask the agent to wait for the end of its work. */
+const asksToWait = /blocking|returnImmediately/i;
+
+/** The same request again; among those with which it was sent, if it was. */
+async function again(trace: Trace, sent: Sent, court: Court): Promise<Sent | undefined> {
+  const [at, among] = sent.place;
+  if (among === undefined) return lastOf(await court.perform(caseUpTo(trace, sent, sent.step)));
+  const { dialect, steps } = trace.case;
+  const other = await court.perform({ dialect, steps: steps.slice(0, at + 1) });
+  return other.sent.find(({ place }) => place[0] === at && place[1] === among);
+}
+
+/** Silences that were looked at twice; each takes several times the limit of time. */
+interface Weighed {
+  /** By change: true, or how often it was none. */
+  readonly hangs: Map<string, true | number>;
+  /** Plain requests that were as silent: the agent works for longer than anybody waits. */
+  slow: number;
+}
+const weighed = remembered((): Weighed => ({ hangs: new Map(), slow: 0 }));
+const mostWeighed = 48;
+const mostSlow = 3;
+const mostVain = 2;
+
+/** The request without its changes, and without the wish not to wait for the end of the work. */
+function patientStep(step: CallStep): CallStep {
+  const { params, ...bare } = unchangedStep(step);
+  if (!isFields(params)) return bare;
+  const { configuration: _, ...rest } = params;
+  return { ...bare, params: rest };
+}
+
+/** How the request is lost in another form, after the same that went before it; `unsent`: it did not come to that. */
+async function lossAs(step: CallStep, trace: Trace, sent: Sent, court: Court): Promise<string | undefined> {
+  const control = lastOf(await court.perform(caseUpTo(trace, sent, step)));
+  return control === undefined ? 'unsent' : control.exchange.failure?.kind;
+}
+
+/**
+ * A slow agent is not a wrong one: the same request is silent twice, while the canary is answered; and where an agent
+ * may be at work, the same request without the changes is answered, also when it does not ask for an answer at once:
+ * whatever is broken, the agent may have overlooked that wish and wait for the end of its work.
+ */
+async function hangs(trace: Trace, sent: Sent, court: Court): Promise<boolean> {
+  const { step, demand } = sent;
+  const memory = weighed(court);
+  const readsFirst = demand === 'parse-error' || demand === 'invalid-request' || demand === 'unknown-method';
+  const mayWork = worksOn.has(step.operation) && !readsFirst;
+  if (mayWork) {
+    const isPlain = (step.edits ?? []).length + (step.tricks ?? []).length === 0;
+    if (isPlain || memory.slow >= mostSlow || (step.edits ?? []).some(({ at }) => asksToWait.test(at))) return false;
+    const plain = await lossAs(unchangedStep(step), trace, sent, court);
+    if (plain === 'timeout') memory.slow++;
+    if (plain !== undefined) return false;
+    // A message that is waited for may take its time: that is no slow agent.
+    if (step.operation === 'send' && (await lossAs(patientStep(step), trace, sent, court)) !== undefined) return false;
+  }
+  const second = await again(trace, sent, court);
+  return second !== undefined && lossOf(second) === 'hang' && (await court.isAlive());
+}
+
+async function isHang(trace: Trace, sent: Sent, court: Court): Promise<boolean> {
+  const { hangs: known } = weighed(court);
+  const name = `${sent.step.operation} ${mutationsOf(sent.step).join(' ')}`;
+  const found = known.get(name) ?? 0;
+  if (found === true || found >= mostVain || known.size >= mostWeighed) return found === true;
+  const judged = await hangs(trace, sent, court);
+  known.set(name, judged ? true : found + 1);
+  return judged;
+}
+
+const isSame =
+  (loss: Loss) =>
+  (other: Sent): boolean =>
+    lossOf(other) === loss;
+
+async function lost(trace: Trace, sent: Sent, loss: Loss, court: Court): Promise<Symptom | undefined> {
+  const { operation } = sent.step;
+  if (loss === 'hang' && !(await isHang(trace, sent, court))) return undefined;
+  const shows = loss === 'exception' ? (other: Sent) => exceptionOf(other) !== undefined : isSame(loss);
+  const mutation = await culprit(trace, sent, court, loss, shows);
+  // Of a single change the class of the error is judged: it shows there.
+  if (loss === 'exception' && mutationsOf(sent.step).includes(mutation)) return undefined;
+  const bucket = `alive/${loss} ${operation} ${mutation}`;
+  const broken = sent.demand !== 'valid' && sent.demand !== 'open';
+  // 0.3 §10.2 demands validation of input; that a valid request is answered is a matter of the envelope.
+  const keys = demanded(
+    court,
+    loss === 'exception' ? undefined : broken ? 'sec.bad-input' : loss === 'page' ? 'rpc.response-object' : undefined,
+  );
+  return symptomOf('alive', bucket, `${operation} (${mutation}): ${titles[loss]}`, sent, keys);
+}
+
+/**
+ * Nobody is answered any more. A request that came to nothing is to blame if it was changed; a plain one only found out,
+ * and whatever was sent before it is the cause. Where one before it was changed too, nobody knows: an agent may die of it
+ * a while after its answer.
+ */
+function dead(trace: Trace, first: Sent, court: Court): Symptom {
+  const isFirst = trace.sent.every((one) => one.sentAt >= first.sentAt || mutationsOf(one.step).length === 0);
+  const name = isFirst ? mutationName(first.step) : 'valid';
+  const { operation } = first.step;
+  const bucket = name === 'valid' ? 'alive/dead' : `alive/dead ${operation} ${name}`;
+  const title = name === 'valid' ? 'the agent answers nobody any more' : `${operation} (${name}): the agent is gone`;
+  return symptomOf('alive', bucket, title, first, demanded(court, 'sec.bad-input'));
+}
+
+const lostFor: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout']);
+
+/** The agent is there and answers, whatever was sent. */
+export const alive: Oracle = (trace, court) => {
+  let first: Sent | undefined;
+  const losses: Lost[] = [];
+  for (const sent of trace.sent) {
+    if (lostFor.has(sent.exchange.failure?.kind ?? '')) first ??= sent;
+    const loss = lossOf(sent);
+    if (loss !== undefined) losses.push({ sent, loss });
+  }
+  return first === undefined && losses.length === 0 ? [] : judgeAll(trace, court, first, losses);
+};
+
+interface Lost {
+  readonly sent: Sent;
+  readonly loss: Loss;
+}
+
+async function judgeAll(
+  trace: Trace,
+  court: Court,
+  first: Sent | undefined,
+  losses: readonly Lost[],
+): Promise<readonly Symptom[]> {
+  if (first !== undefined && !(await court.isAlive())) return [dead(trace, first, court)];
+  const found = new Map<string, Symptom>();
+  // What follows a lost connection may be lost with it.
+  for (const { sent, loss } of losses.slice(0, 4)) {
+    const symptom = await lost(trace, sent, loss, court);
+    if (symptom !== undefined) found.set(symptom.bucket, symptom);
+    if (loss === 'reset' || loss === 'hang') break;
+  }
+  return [...found.values()];
+}

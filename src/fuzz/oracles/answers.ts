@@ -1,0 +1,241 @@
+import type { RequirementKey } from '../../ledger/index.js';
+import { brief, isTerminal, type SendReply, type TaskPage } from '../../model/index.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import { isUnknownId, unknownPrefix } from '../scripting.js';
+import type { Sent, Trace } from '../trace.js';
+import { tellsCallersApart } from './controls.js';
+import { stateOf } from './life-cycle.js';
+import {
+  type Account,
+  type Asked,
+  accountOf,
+  askedBy,
+  isAccepted,
+  isBefore,
+  isOpenAfter,
+  rowsOf,
+  streamedTask,
+  taskAsked,
+} from './sights.js';
+
+// Whether an answer is about what was asked for, and whether it may be one at all.
+
+/** Sentences on a request that names a task: one about each operation, as far as a version has it. */
+const unknownKeys: Readonly<Partial<Record<Asked['operation'], RequirementKey>>> = {
+  get: 'get.unknown-refused',
+  cancel: 'cancel.unknown-refused',
+  subscribe: 'sub.unknown-refused',
+  send: 'send.unknown-task-refused',
+  pushSet: 'push.unknown-task-refused',
+};
+const sameKeys: Readonly<Partial<Record<Asked['operation'], RequirementKey>>> = {
+  get: 'get.same-task',
+  cancel: 'cancel.returns-task',
+  send: 'send.continues-task',
+};
+const endedKeys: Readonly<Partial<Record<Asked['operation'], RequirementKey>>> = {
+  send: 'send.terminal-refused',
+  stream: 'stream.terminal-refused',
+  subscribe: 'sub.terminal-refused',
+};
+const foreignKeys: Readonly<Partial<Record<Asked['operation'], RequirementKey>>> = {
+  get: 'get.foreign-refused',
+  cancel: 'cancel.foreign-refused',
+  send: 'send.foreign-refused',
+};
+
+const symptom = (
+  bucket: string,
+  title: string,
+  detail: string,
+  keys: readonly RequirementKey[],
+  sent: Sent,
+): Symptom => ({
+  oracle: 'life-cycle',
+  bucket: `life-cycle/${bucket}`,
+  title,
+  detail,
+  keys,
+  sent,
+});
+
+/** The task that an answer is about. */
+function taskAnswered({ reading, step }: Sent): string | undefined {
+  if (reading.stream !== undefined) return undefined;
+  const { outcome } = reading;
+  if (outcome.kind !== 'result') return undefined;
+  const value = outcome.value as { readonly id?: string };
+  if (step.operation === 'get' || step.operation === 'cancel') return value.id || undefined;
+  if (step.operation !== 'send') return undefined;
+  const reply = outcome.value as SendReply;
+  return (reply.type === 'task' ? reply.task.id : reply.message.taskId) || undefined;
+}
+
+function judgeNamed(sent: Sent, asked: Asked, account: Account, court: Court): Symptom | undefined {
+  const { operation } = asked;
+  const id = taskAsked(asked);
+  if (id === undefined || !isAccepted(sent)) return undefined;
+  if (isUnknownId(id)) {
+    const key = unknownKeys[operation];
+    const keys = key === undefined ? [] : rowsOf(court.ledger, key);
+    if (keys.length === 0) return undefined;
+    return symptom(
+      `unknown-task ${operation}`,
+      'A task that nobody was given is answered for',
+      `${operation} of the task ${id}, which does not exist, was accepted`,
+      keys,
+      sent,
+    );
+  }
+  const endedKey = endedKeys[operation];
+  if (endedKey !== undefined && court.ledger.row(endedKey) !== undefined) {
+    const ending = account.byTask.get(id)?.find((one) => {
+      const state = stateOf(one);
+      return state !== undefined && isTerminal(state) && isBefore(one.sent, sent);
+    });
+    if (ending !== undefined) {
+      return symptom(
+        `ended-task ${operation}`,
+        `A task that has ended takes a ${operation}`,
+        `the task ${id} was ${stateOf(ending)} (${ending.operation}), and a ${operation} to it was accepted`,
+        [endedKey],
+        sent,
+      );
+    }
+  }
+  const answered = taskAnswered(sent);
+  if (answered === undefined || answered === id) return undefined;
+  const key = sameKeys[operation];
+  if (asked.operation === 'send') {
+    if (key === undefined || court.ledger.row(key) === undefined) return undefined;
+    // Of a task that has ended, and of one named together with another context, versions say different things.
+    if (asked.params.message.contextId || !isOpenAfter(id, sent, account)) return undefined;
+  }
+  return symptom(
+    `other-task ${operation}`,
+    'The answer is about another task than the one that was asked for',
+    `${operation} named the task ${id}, the answer is about ${answered}`,
+    key === undefined ? [] : rowsOf(court.ledger, key),
+    sent,
+  );
+}
+
+/** What another caller was given of a task of the first. */
+function judgeForeign(sent: Sent, account: Account, court: Court): Symptom | undefined {
+  if (sent.step.caller !== 'second' || !isAccepted(sent)) return undefined;
+  const asked = askedBy(sent, court.dialect);
+  const key = asked && foreignKeys[asked.operation];
+  const id = taskAsked(asked);
+  if (key === undefined || id === undefined || court.ledger.row(key) === undefined || !account.byTask.has(id))
+    return undefined;
+  return symptom(
+    `foreign-task ${sent.step.operation}`,
+    'A caller is let into the task of another one',
+    `${sent.step.operation} of the task ${id} by a second caller was accepted`,
+    [key],
+    sent,
+  );
+}
+
+/** Pages hold what was asked for, and no more. */
+function judgePage(sent: Sent, asked: Asked, court: Court): Symptom | undefined {
+  if (asked.operation !== 'list' || sent.reading.outcome.kind !== 'result') return undefined;
+  const { tasks } = sent.reading.outcome.value as TaskPage;
+  const { contextId, state, pageSize } = asked.params;
+  const keysOf = (key: RequirementKey) => rowsOf(court.ledger, key);
+  if (contextId) {
+    const other = tasks.find((task) => task.contextId !== undefined && task.contextId !== contextId);
+    const keys = keysOf('list.context-filter');
+    if (other !== undefined && keys.length > 0) {
+      const detail = `asked for the context ${contextId}, given a task in ${other.contextId}`;
+      return symptom('list-context', 'A page holds tasks of another context', detail, keys, sent);
+    }
+  }
+  if (state !== undefined && state !== 'unknown') {
+    const other = tasks.find(({ status }) => status.state !== 'unknown' && status.state !== state);
+    const keys = keysOf('list.state-filter');
+    if (other !== undefined && keys.length > 0) {
+      const detail = `asked for ${brief(state)} tasks, given one that is ${other.status.state}`;
+      return symptom('list-state', 'A page holds tasks in another state', detail, keys, sent);
+    }
+  }
+  if (pageSize !== undefined && pageSize >= 1 && tasks.length > pageSize) {
+    const keys = keysOf('list.page-limit');
+    const detail = `asked for ${pageSize} tasks, given ${tasks.length}`;
+    if (keys.length > 0) return symptom('list-size', 'A page holds more than was asked for', detail, keys, sent);
+  }
+  return undefined;
+}
+
+/** New tasks are new, and in the context that was named for them. */
+function judgeNew(trace: Trace, account: Account, court: Court): readonly Symptom[] {
+  const found: Symptom[] = [];
+  const seen = new Map<string, Sent>();
+  const isGiven = (contextId: string) => account.sightings.some((one) => one.contextId === contextId);
+  for (const sent of trace.sent) {
+    const asked = account.asked(sent);
+    if (asked?.operation !== 'send' && asked?.operation !== 'stream') continue;
+    const { message } = asked.params;
+    if (message.taskId || !isAccepted(sent)) continue;
+    const first = account.sightings.find((one) => one.sent === sent);
+    const id = first?.id ?? streamedTask(sent);
+    if (id === undefined) continue;
+    const earlier = seen.get(id);
+    const distinct = rowsOf(court.ledger, 'send.distinct-ids');
+    if (earlier !== undefined && distinct.length > 0) {
+      const detail = `two messages without a taskId both became the task ${id}`;
+      found.push(symptom('same-id', 'Two new tasks have one id', detail, distinct, sent));
+    }
+    seen.set(id, sent);
+    const { contextId } = message;
+    const kept = rowsOf(court.ledger, 'send.context-id-kept');
+    if (!contextId || first?.contextId === undefined || first.contextId === contextId || kept.length === 0) continue;
+    // Contexts of the client's own making may be refused or replaced (AMB03-26).
+    if (!isGiven(contextId)) continue;
+    const detail = `the message named the context ${contextId}, its task is in ${first.contextId}`;
+    found.push(symptom('context-not-kept', 'A new task is in another context than its message', detail, kept, sent));
+  }
+  return found;
+}
+
+/** A message whose contextId is that of another conversation than its task's (1.0 §3.4.1; 0.3 leaves it open). */
+function judgeMixed(sent: Sent, asked: Asked, account: Account, court: Court): Symptom | undefined {
+  if (asked.operation !== 'send' || !isAccepted(sent)) return undefined;
+  const { taskId, contextId } = asked.params.message;
+  const keys = rowsOf(court.ledger, 'send.context-mismatch-refused');
+  if (!taskId || !contextId || keys.length === 0) return undefined;
+  const own = account.byTask.get(taskId)?.find((one) => one.contextId !== undefined && isBefore(one.sent, sent));
+  if (own === undefined || own.contextId === contextId) return undefined;
+  const detail = `the task ${taskId} is in ${own.contextId}, the message named ${contextId}, and was accepted`;
+  return symptom('mixed-context', 'A message with the context of another conversation is accepted', detail, keys, sent);
+}
+
+export const answers: Oracle = (trace, court) => {
+  // A single request that names no task says nothing here.
+  if (trace.sent.length < 2 && trace.sent[0]?.step.operation !== 'list' && !namesUnknown(trace)) return [];
+  const account = accountOf(trace, court.dialect);
+  const found = [...judgeNew(trace, account, court)];
+  const foreign: Symptom[] = [];
+  for (const sent of trace.sent) {
+    const intruder = judgeForeign(sent, account, court);
+    if (intruder !== undefined) foreign.push(intruder);
+    const asked = account.asked(sent);
+    if (asked === undefined) continue;
+    for (const one of [
+      judgeNamed(sent, asked, account, court),
+      judgeMixed(sent, asked, account, court),
+      judgePage(sent, asked, court),
+    ]) {
+      if (one !== undefined) found.push(one);
+    }
+  }
+  if (foreign.length === 0) return found;
+  // Where nobody is told apart, nothing belongs to anybody.
+  return tellsCallersApart(trace, court).then((apart) => (apart ? [...found, ...foreign] : found));
+};
+
+/** Scripts of this kind are short. */
+const shortBytes = 4096;
+
+const namesUnknown = ({ sent: [first] }: Trace): boolean =>
+  first !== undefined && first.body.length < shortBytes && Buffer.from(first.body).includes(unknownPrefix);

@@ -1,0 +1,74 @@
+import type { Operation } from '../../model/index.js';
+import type { Court } from '../oracle.js';
+import type { Sent } from '../trace.js';
+import { remembered } from './symptom.js';
+
+/** The median of the last values, in bounded memory. */
+export interface MovingMedian {
+  /** How many values it is made of. */
+  readonly size: number;
+  readonly value: number;
+  add(value: number): void;
+}
+
+const width = 63;
+/** Sorting at each value would cost more than the oracles may. */
+const every = 16;
+
+export function movingMedian(): MovingMedian {
+  const last: number[] = [];
+  let next = 0;
+  let stale = 0;
+  let median = 0;
+  return {
+    get size() {
+      return last.length;
+    },
+    get value() {
+      return median;
+    },
+    add(value) {
+      last[next] = value;
+      next = (next + 1) % width;
+      if (++stale < every && last.length > every) return;
+      stale = 0;
+      median = [...last].sort((a, b) => a - b)[last.length >> 1] ?? 0;
+    },
+  };
+}
+
+export interface Usual {
+  /** Milliseconds. */
+  readonly time: MovingMedian;
+  /** Bytes of the answer. */
+  readonly size: MovingMedian;
+}
+
+/** 0: up to 1 KiB, 1: up to 16 KiB, 2: up to 256 KiB … */
+const sizeClass = (bytes: number): number => Math.max(0, Math.ceil(Math.log2(Math.max(1, bytes / 1024)) / 4));
+
+/** What answers of this operation to requests of this size usually take. */
+export interface Baseline {
+  of(operation: Operation, requestBytes: number): Usual;
+}
+
+export const baselineOf: (court: Court) => Baseline = remembered(() => {
+  const all = new Map<string, Usual>();
+  return {
+    of(operation, requestBytes) {
+      // At most operations times the classes up to the largest request: bounded.
+      const key = `${operation} ${sizeClass(requestBytes)}`;
+      const found = all.get(key) ?? { time: movingMedian(), size: movingMedian() };
+      all.set(key, found);
+      return found;
+    },
+  };
+});
+
+/** Of one request; what failed says nothing of what is usual. */
+export function noteUsual(baseline: Baseline, { step, body, exchange }: Sent): void {
+  if (exchange.failure !== undefined || exchange.response === undefined) return;
+  const usual = baseline.of(step.operation, body.length);
+  usual.time.add(exchange.durationMs);
+  usual.size.add(exchange.response.body.length);
+}

@@ -1,0 +1,173 @@
+import { isString, member, type PushConfig, type TaskPushConfig } from '../../model/index.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { type Account, accountOf, isAccepted, isBefore, isOpenAfter, rowsOf } from './sights.js';
+
+// Push notification configurations, one after the other: what was set is there until it is deleted, and gone then
+// (0.3 §7.5-§7.8, 1.0 §3.1.7-§3.1.10). What overlaps is judged by the search for a legal order.
+
+/** What a request did to a configuration, or showed of it. */
+export interface ConfigStep {
+  readonly sent: Sent;
+  readonly task: string;
+  readonly kind: 'set' | 'delete' | 'read' | 'list';
+  /** undefined for a list. */
+  readonly id: string | undefined;
+  /** Of a set: what was kept. Of a read: what came; undefined: there is none. Of a list: all. */
+  readonly configs: readonly PushConfig[];
+  /** It was refused: a set and a deletion change nothing then, a read shows that there is none. */
+  readonly accepted: boolean;
+}
+
+/** The same address in another spelling. */
+export function addressOf({ url }: PushConfig): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
+
+const single = (sent: Sent): readonly PushConfig[] =>
+  sent.reading.outcome.kind === 'result' ? [(sent.reading.outcome.value as TaskPushConfig).config] : [];
+
+/** Whether the answer tells anything: limits, credentials and broken answers do not. */
+const says = ({ reading: { outcome } }: Sent): boolean =>
+  outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
+
+function stepOf(sent: Sent, account: Account): ConfigStep | undefined {
+  const asked = account.asked(sent);
+  if (asked === undefined) return undefined;
+  const accepted = isAccepted(sent);
+  const make = (
+    task: string,
+    kind: ConfigStep['kind'],
+    id: string | undefined,
+    configs: readonly PushConfig[],
+  ): ConfigStep => ({
+    sent,
+    task,
+    kind,
+    id,
+    configs,
+    accepted,
+  });
+  switch (asked.operation) {
+    case 'pushSet': {
+      const { taskId, config } = asked.params;
+      const [kept] = single(sent);
+      return make(taskId, 'set', kept?.id || config.id, [config]);
+    }
+    case 'pushDelete':
+      return make(asked.params.taskId, 'delete', asked.params.configId, []);
+    case 'pushGet':
+      return says(sent) ? make(asked.params.taskId, 'read', asked.params.configId, single(sent)) : undefined;
+    case 'pushList': {
+      const { outcome } = sent.reading;
+      // Of several pages one alone does not show what is missing.
+      if (
+        outcome.kind !== 'result' ||
+        (isString(member(outcome.wire, 'nextPageToken')) && member(outcome.wire, 'nextPageToken') !== '')
+      ) {
+        return undefined;
+      }
+      const all = outcome.value as readonly TaskPushConfig[];
+      return make(
+        asked.params.taskId,
+        'list',
+        undefined,
+        all.map(({ config }) => config),
+      );
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** All that was done about configurations, task by task. */
+export function configSteps(trace: Trace, account: Account): ReadonlyMap<string, readonly ConfigStep[]> {
+  const found = new Map<string, ConfigStep[]>();
+  for (const sent of trace.sent) {
+    if (!sent.step.operation.startsWith('push')) continue;
+    const step = stepOf(sent, account);
+    if (step === undefined) continue;
+    const same = found.get(step.task);
+    if (same === undefined) found.set(step.task, [step]);
+    else same.push(step);
+  }
+  return found;
+}
+
+/** The last change of a configuration before it was looked at; undefined where one of its changes overlaps something. */
+function lastChange(look: ConfigStep, id: string, steps: readonly ConfigStep[]): ConfigStep | undefined {
+  const changes = steps.filter((one) => (one.kind === 'set' || one.kind === 'delete') && one !== look);
+  const before = changes.filter((one) => !isBefore(look.sent, one.sent));
+  const last = before.at(-1);
+  if (last === undefined || !before.every((one) => one === last || isBefore(one.sent, last.sent))) return undefined;
+  // An agent may keep one configuration only: nothing but the last change of all is sure.
+  return isBefore(last.sent, look.sent) && last.id === id && last.accepted ? last : undefined;
+}
+
+function judge(
+  look: ConfigStep,
+  steps: readonly ConfigStep[],
+  account: Account,
+  { ledger }: Court,
+): Symptom | undefined {
+  const ids =
+    look.kind === 'list'
+      ? new Set(steps.flatMap(({ id }) => id ?? []))
+      : new Set(look.id === undefined ? [] : [look.id]);
+  for (const id of ids) {
+    const last = lastChange(look, id, steps);
+    if (last === undefined) continue;
+    const there = look.configs.find((one) => one.id === id);
+    const base = { oracle: 'life-cycle', sent: look.sent };
+    const op = look.sent.step.operation;
+    if (last.kind === 'delete' && there !== undefined) {
+      return {
+        ...base,
+        bucket: `life-cycle/config-survives ${op}`,
+        title: 'A push notification configuration is still there after it was deleted',
+        detail: `${op} shows the configuration ${id} of the task ${look.task}`,
+        keys: rowsOf(ledger, 'push.deleted-gone'),
+      };
+    }
+    if (last.kind !== 'set' || !isOpenAfter(look.task, look.sent, account)) continue;
+    const [set] = last.configs;
+    // Where configurations have no ids (0.2) nobody knows which one this is.
+    if (there === undefined && look.configs.every((one) => one.id !== undefined)) {
+      return {
+        ...base,
+        bucket: `life-cycle/config-lost ${op}`,
+        title: 'A push notification configuration that was set is not there',
+        detail: `${op} does not show the configuration ${id} of the task ${look.task}, which is open`,
+        keys: rowsOf(ledger, 'push.config-kept', 'push.config-persists'),
+      };
+    }
+    if (there !== undefined && set !== undefined && addressOf(there) !== addressOf(set)) {
+      return {
+        ...base,
+        bucket: `life-cycle/config-other ${op}`,
+        title: 'A push notification configuration is not the one that was set',
+        detail: `${id} was set with ${set.url}, and ${op} shows ${there.url}`,
+        keys: rowsOf(ledger, 'push.config-kept'),
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Bounded: a case has few steps, and no more are compared. */
+const mostSteps = 64;
+
+export const configs: Oracle = (trace, court) => {
+  if (trace.sent.length < 2 || !trace.sent.some(({ step }) => step.operation === 'pushSet')) return [];
+  const account = accountOf(trace, court.dialect);
+  const found: Symptom[] = [];
+  for (const all of configSteps(trace, account).values()) {
+    const steps = all.slice(0, mostSteps);
+    for (const look of steps) {
+      if (look.kind !== 'read' && look.kind !== 'list') continue;
+      const symptom = judge(look, steps, account, court);
+      if (symptom !== undefined) found.push(symptom);
+    }
+  }
+  return found;
+};

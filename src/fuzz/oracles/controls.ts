@@ -1,0 +1,54 @@
+import type { CallStep, Case, Step } from '../case.js';
+import type { Court } from '../oracle.js';
+import type { Trace } from '../trace.js';
+
+// Much of what requests at once may do is for the agent to decide: whether it keeps messages, several configurations, a
+// second cancel. The control is the same case with one request after the other: an agent is only held to what it does
+// then.
+
+/** Agents that did no such thing so often are not asked again. */
+const mostVain = 3;
+const vain = new WeakMap<Court['target'], Map<string, number>>();
+
+/** The same case with other calls in the places of its own. */
+export const eachCall = ({ steps, ...rest }: Case, change: (call: CallStep) => CallStep): Case => ({
+  ...rest,
+  steps: steps.map((step) => {
+    if (step.step === 'call') return change(step);
+    return step.step === 'together' ? { ...step, calls: step.calls.map(change) } : step;
+  }),
+});
+
+/** The same case without anything at once; of what was sent together only what is kept. */
+function oneByOne({ steps, dialect }: Case, keeps: (call: CallStep) => boolean): Case {
+  return {
+    dialect,
+    steps: steps.flatMap((step): readonly Step[] => (step.step === 'together' ? step.calls.filter(keeps) : [step])),
+  };
+}
+
+/** Whether the agent refuses one who shows no credentials what it gave to a second caller. */
+export async function tellsCallersApart({ case: asked }: Trace, court: Court): Promise<boolean> {
+  const nameless = (call: CallStep): CallStep => (call.caller === 'second' ? { ...call, caller: 'none' } : call);
+  const { sent } = await court.perform(eachCall(asked, nameless));
+  const answers = sent.filter(({ step }) => step.caller === 'none');
+  return answers.length > 0 && answers.every(({ reading }) => ['denied', 'refusal'].includes(reading.outcome.kind));
+}
+
+/** Whether the agent, asked one by one, does what `shows` says of it. Few are asked in vain for the same. */
+export async function doesAlone(
+  { case: raced }: Trace,
+  court: Court,
+  purpose: string,
+  keeps: (call: CallStep) => boolean,
+  shows: (control: Trace) => boolean,
+): Promise<boolean> {
+  const counts = vain.get(court.target) ?? new Map<string, number>();
+  vain.set(court.target, counts);
+  const before = counts.get(purpose) ?? 0;
+  if (before >= mostVain) return false;
+  const control = await court.perform(oneByOne(raced, keeps));
+  const does = shows(control);
+  if (!does) counts.set(purpose, before + 1);
+  return does;
+}

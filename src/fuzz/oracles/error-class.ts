@@ -1,0 +1,185 @@
+import type { Outcome, Refusal } from '../../kit/index.js';
+import type { RequirementKey } from '../../ledger/index.js';
+import { type ErrorName, isString, member, type Operation } from '../../model/index.js';
+import type { CallStep, Demand } from '../case.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { isSignedTrick } from '../tricks-signed.js';
+import { exceptionIn } from './exception-words.js';
+import { caseUpTo, lastOf, mutationName, mutationsOf, unchangedStep } from './mutation.js';
+import { noJson, noRequest, type Ruling, rulingOn, unknownMethod } from './refusal-rules.js';
+import { demanded, remembered, symptomOf } from './symptom.js';
+
+// JSON-RPC 2.0 §5.1, A2A 0.3 §8.1, 1.0 §5.4: an error says which layer found the fault.
+
+/** HTTP refuses by itself, and before anybody reads JSON: lengths, sizes, types, heads. */
+const httpRefusals: ReadonlySet<number> = new Set([402, 405, 406, 408, 411, 413, 414, 415, 431]);
+
+/** Names that other versions have: an agent may serve several. */
+const otherVersions =
+  /^(message\/|tasks[/.]|agent\/|SendMessage$|SendStreamingMessage$|GetTask$|ListTasks$|CancelTask$|SubscribeToTask$|\w+TaskPushNotificationConfigs?$|GetExtendedAgentCard$|rpc\.)/i;
+
+function rulingOf({ step, demand, request }: Sent): Ruling | undefined {
+  const [edit] = step.edits ?? [];
+  const [trick] = step.tricks ?? [];
+  switch (demand) {
+    case 'parse-error':
+      return trick === undefined ? undefined : noJson;
+    case 'unknown-method': {
+      const method = member(request, 'method');
+      return isString(method) && method !== '' && !otherVersions.test(method) ? unknownMethod : undefined;
+    }
+    case 'invalid-request':
+      if (trick !== undefined) return noRequest;
+      return edit && rulingOn(step.operation, edit);
+    case 'invalid-params':
+      return edit && rulingOn(step.operation, edit);
+    default:
+      return undefined;
+  }
+}
+
+/** AMB03-10, AMB03-13, AMB10-21: what they refuse may be refused with any error. */
+const anyError: ReadonlySet<Operation> = new Set(['subscribe', 'pushGet', 'pushList', 'pushDelete', 'extendedCard']);
+
+/**
+ * Where the suites are silent, an error that cannot be right whatever the agent looked at first: it names another layer
+ * than the one that is broken. Everything else is tolerated, also errors of A2A: ids, states, media types, capabilities
+ * may all be looked at before the shape.
+ */
+const neverRight: Readonly<Partial<Record<Demand, readonly ErrorName[]>>> = {
+  'parse-error': ['InternalError', 'MethodNotFound', 'TaskNotFound'],
+  'invalid-request': ['InternalError', 'TaskNotFound'],
+  'unknown-method': ['InternalError', 'ParseError', 'TaskNotFound'],
+  'invalid-params': ['InternalError', 'ParseError', 'MethodNotFound'],
+  // Whatever is right, the same request without the change is answered otherwise: something broke inside.
+  open: ['InternalError'],
+};
+
+interface Charge {
+  readonly bucket: string;
+  readonly title: string;
+  readonly keys: readonly RequirementKey[];
+}
+
+function charge(sent: Sent, court: Court): Charge | undefined {
+  const { step, demand, reading } = sent;
+  const { outcome } = reading;
+  const { operation } = step;
+  const ruling = rulingOf(sent);
+  const mutation = mutationName(step);
+  if (outcome.kind === 'result') {
+    const keys = demanded(court, ruling?.refused);
+    if (keys.length === 0) return undefined;
+    return {
+      bucket: `error-class/accepted ${operation} ${mutation}`,
+      title: `${operation} (${mutation}) is accepted`,
+      keys,
+    };
+  }
+  if (outcome.kind !== 'refusal') return undefined;
+  if (outcome.code === undefined) return pageCharge(sent, outcome, court, ruling);
+  if (ruling !== undefined && outcome.error !== undefined && ruling.names.includes(outcome.error)) return undefined;
+  const keys = demanded(court, ruling?.code);
+  const isWrong = outcome.error !== undefined && neverRight[demand]?.includes(outcome.error) === true;
+  // AMB03-10, AMB03-13: any error passes.
+  if (demand === 'open' && anyError.has(operation)) return undefined;
+  if (keys.length === 0 && !isWrong) return undefined;
+  if (outcome.error === 'MethodNotFound' && court.dialect.optional.includes(operation)) return undefined;
+  const got = outcome.error ?? String(outcome.code);
+  const what = ruling === undefined ? (mutation.split(' ')[0] ?? mutation) : mutation;
+  return {
+    bucket: `error-class/${got} ${operation} ${demand} ${what}`,
+    title: `${operation} (${mutation}) is refused with ${outcome.code}${outcome.error === undefined ? '' : ` (${outcome.error})`}`,
+    keys,
+  };
+}
+
+/** A refusal of HTTP, without a JSON-RPC error: right only where HTTP itself may refuse. */
+function pageCharge(
+  { step, exchange }: Sent,
+  outcome: Refusal,
+  court: Court,
+  ruling: Ruling | undefined,
+): Charge | undefined {
+  const status = exchange.response?.status ?? 0;
+  if (httpRefusals.has(status) || outcome.kind !== 'refusal') return undefined;
+  const keys = demanded(court, ruling?.code);
+  if (keys.length === 0) return undefined;
+  const mutation = mutationName(step);
+  return {
+    bucket: `error-class/page ${step.operation} ${mutation}`,
+    title: `${step.operation} (${mutation}) is refused with HTTP ${status} and no JSON-RPC error`,
+    keys,
+  };
+}
+
+/** The same answer to the same request without its defect says nothing about the defect. */
+const isAlike = (one: Outcome<unknown>, other: Outcome<unknown>): boolean =>
+  one.kind === 'refusal' && other.kind === 'refusal' && one.code === other.code;
+
+/** Whether the valid counterpart is answered otherwise; by bucket, each asked for at most so often. */
+interface Controls {
+  readonly proven: Set<string>;
+  readonly asked: Map<string, number>;
+}
+const controls = remembered((): Controls => ({ proven: new Set(), asked: new Map() }));
+const mostBuckets = 512;
+const mostAsked = 3;
+
+async function isProven(trace: Trace, sent: Sent, court: Court, bucket: string): Promise<boolean> {
+  const { proven, asked } = controls(court);
+  if (proven.has(bucket)) return true;
+  const times = asked.get(bucket) ?? 0;
+  if (times >= mostAsked || (times === 0 && asked.size >= mostBuckets)) return false;
+  asked.set(bucket, times + 1);
+  const control = lastOf(await court.perform(caseUpTo(trace, sent, unchangedStep(sent.step))));
+  if (control === undefined) return false;
+  const { outcome } = control.reading;
+  const isTelling = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
+  if (!isTelling || isAlike(sent.reading.outcome, outcome)) return false;
+  proven.add(bucket);
+  return true;
+}
+
+/** With several changes nobody knows which one the agent found first. */
+const isSingle = (step: CallStep): boolean => mutationsOf(step).length === 1;
+const judged: ReadonlySet<string> = new Set([
+  'open',
+  'parse-error',
+  'invalid-request',
+  'unknown-method',
+  'invalid-params',
+]);
+
+/** The words of an exception make an internal error the same defect, whichever place it came of. */
+const withWords = (sent: Sent, found: Charge): Charge => {
+  const { outcome } = sent.reading;
+  const words = outcome.kind === 'refusal' ? exceptionIn(outcome.message.slice(0, 2000)) : undefined;
+  return words === undefined ? found : { ...found, title: `${found.title}, with the words of an exception` };
+};
+
+/** Broken requests are refused, as what they are. */
+export const errorClass: Oracle = (trace, court) => {
+  const charges = trace.sent.flatMap((sent) => {
+    if (!judged.has(sent.demand) || sent.unresolved.length > 0 || !isSingle(sent.step)) return [];
+    // What becomes of wrong signatures is judged with them.
+    if (sent.step.tricks?.some(isSignedTrick) === true) return [];
+    const found = charge(sent, court);
+    return found === undefined ? [] : [{ sent, charge: withWords(sent, found) }];
+  });
+  return charges.length === 0 ? [] : provenOf(trace, court, charges);
+};
+
+async function provenOf(
+  trace: Trace,
+  court: Court,
+  charges: readonly { readonly sent: Sent; readonly charge: Charge }[],
+): Promise<readonly Symptom[]> {
+  const found: Symptom[] = [];
+  for (const { sent, charge: one } of charges) {
+    if (!(await isProven(trace, sent, court, one.bucket))) continue;
+    found.push(symptomOf('error-class', one.bucket, one.title, sent, one.keys));
+  }
+  return found;
+}

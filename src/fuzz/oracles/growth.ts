@@ -1,0 +1,40 @@
+/** One measurement: how much was sent, and what it took. */
+export interface Point {
+  readonly size: number;
+  readonly cost: number;
+}
+
+/** Doublings that must show it, one after the other. */
+const doublings = 3;
+const steepest = 1.6;
+/** What each doubling must cost more. */
+const leastRatio = 1.5;
+
+/**
+ * Whether the cost grows faster than its cause: over three doublings, each time by half and more, with a slope above 1.6
+ * in a diagram of two logarithmic scales, and by more than `least` in all. A constant hides the first doublings, a limit the
+ * last ones, so any three will do. `points`: by size, the smallest first.
+ */
+export function isSuperLinear(points: readonly Point[], least: number): boolean {
+  return points.some((_, at) => at >= doublings && isSteep(points.slice(at - doublings, at + 1), least));
+}
+
+function isSteep(points: readonly Point[], least: number): boolean {
+  const [first] = points;
+  const last = points.at(-1);
+  if (first === undefined || last === undefined || last.cost - first.cost < least) return false;
+  // One jump is no growth: another answer came, or the machine was busy.
+  if ((points.at(-2)?.cost ?? 0) < least / 10) return false;
+  if (points.some(({ cost }, at) => at > 0 && cost < leastRatio * (points[at - 1]?.cost ?? 0))) return false;
+  return slopeOf(points.map(({ size, cost }) => [Math.log(size), Math.log(Math.max(cost, 1))])) > steepest;
+}
+
+/** Of the least squares. */
+function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const count = points.length;
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / count;
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / count;
+  const over = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  const under = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return under === 0 ? 0 : over / under;
+}

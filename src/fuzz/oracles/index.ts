@@ -1,0 +1,15 @@
+import type { Oracle } from '../oracle.js';
+import { alive } from './alive.js';
+import { cost } from './cost.js';
+import { errorClass } from './error-class.js';
+import { laws } from './laws.js';
+import { leaks } from './leaks.js';
+import { paid } from './paid.js';
+import { signed } from './signed.js';
+import { statefulOracles } from './stateful.js';
+import { unchanged } from './unchanged.js';
+
+/** Those that judge a trace answer by answer, in the order in which symptoms are told. */
+export const answerOracles: readonly Oracle[] = [alive, laws, errorClass, unchanged, leaks, cost];
+
+export const oracles: readonly Oracle[] = [...answerOracles, ...statefulOracles, signed, paid];

@@ -1,0 +1,53 @@
+// Which laws of the suites say something of the traffic of a fuzzer.
+
+/** Whole suites whose laws judge what a fuzzer never fetches. */
+export const unfitSuites: Readonly<Record<string, string>> = {
+  card: 'they judge the card, which is fetched once and not by the fuzzer',
+  signature: 'they judge the signatures of the card',
+};
+
+/** Laws that are not asked, with the reason. */
+export const unfitLaws: Readonly<Record<string, string>> = {
+  'auth/hsts': 'a header of the server, the same on each answer: no input changes it',
+  'rpc/malformed-answered': 'the oracle of life judges the same with a second look at the agent',
+  'xpr/robust': 'the oracle of life judges the same with a second look at the agent',
+  'xpr/no-disclosure': 'the oracle of leaks reads more forms, and names its sentence',
+  'dialect/no-streaming': 'it judges the card',
+  'dialect/no-push': 'it judges the card',
+  'dialect/no-security': 'it judges the card',
+  'dialect/flags-declared': 'it judges the card',
+  'dialect/skill-examples': 'it judges the card',
+  'dialect/card-metadata': 'it judges the card',
+};
+
+/** Laws about frames and envelopes, which hold whatever was sent before. */
+const ofTransport: ReadonlySet<string> = new Set([
+  'stream/http-status',
+  'stream/content-type',
+  'stream/sse-framing',
+  'stream/envelope',
+  'stream/id-echoed',
+  'stream/subscription-transport',
+  'stream/subscription-id',
+]);
+const ofContent: ReadonlySet<string> = new Set(['data', 'message', 'dialect', 'extension', 'push', 'stream', 'x402']);
+
+/** Judges what stands in a task or message, where a lenient agent may show again what we broke. */
+export const judgesContent = (id: string): boolean =>
+  ofContent.has(id.slice(0, id.indexOf('/'))) && !ofTransport.has(id);
+
+/** Compares what earlier answers showed: of requests under way at once nobody knows which was earlier. */
+export const comparesAnswers: ReadonlySet<string> = new Set(['task/legal-moves', 'x402/status-order']);
+
+/** Of errors about the fields of a request: a payment that is refused is none of them. */
+export const namesFields: ReadonlySet<string> = new Set(['rpc/bad-request-details']);
+
+/** Take a request without an id for one with another: of some requests nobody knows the id. */
+export const comparesIds: ReadonlySet<string> = new Set([
+  'stream/id-echoed',
+  'stream/subscription-id',
+  'xpr/error-envelope',
+]);
+
+/** Search the text of the request for names, which may be written in other ways. */
+export const readsText: ReadonlySet<string> = new Set(['rpc/code-meaning', 'stream/append-known']);

@@ -1,0 +1,165 @@
+import type { Document, Reading } from '../../kit/index.js';
+import { isObject, isString, member, type Operation } from '../../model/index.js';
+import { bodyText } from '../../wire/index.js';
+import type { Edit } from '../case.js';
+import type { Court } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+
+// Answers as the laws shall see them. The suites send few broken requests and know each; a fuzzer sends little else, so
+// what an agent repeats of them must not be taken for its own words.
+
+/** The method that went out is that of the operation. */
+function operationOf({ step, request, reading }: Sent, court: Court): Operation | undefined {
+  const method = member(request, 'method');
+  if (request !== undefined && method !== court.dialect.operations[step.operation]?.method) return undefined;
+  return reading.operation;
+}
+
+/** The id under which an answer is due; undefined where nobody can tell. */
+function idOf({ step, request, demand }: Sent): { readonly rpcId: unknown } | undefined {
+  // Tricks may send two ids, or none that can be read.
+  if ((demand !== 'valid' && (step.tricks ?? []).length > 0) || !isObject(request) || !Object.hasOwn(request, 'id'))
+    return undefined;
+  const rpcId = request['id'];
+  // UTF-8 has no lone surrogates (RFC 3629 §3): who reads one may not be able to give it back.
+  return isString(rpcId) && /\p{Cs}/u.test(rpcId) ? undefined : { rpcId };
+}
+
+/** A number that is written otherwise, as 1e-400, may be read as an integer only by us. */
+const isWrittenOut = ({ value }: Edit): boolean => {
+  const raw = member(value, '$raw');
+  return raw === undefined || (isString(raw) && /^(-?\d+|".*")$/s.test(raw));
+};
+
+/** Strings and integers are ids, however odd they look (JSON-RPC 2.0 §4). */
+const hasOddId = ({ step: { edits = [], tricks = [] }, request }: Sent): boolean => {
+  if (edits.length === 0 || tricks.length > 0 || edits.some(({ at }) => at !== '/id')) return false;
+  if (!edits.every(isWrittenOut)) return false;
+  const id = member(request, 'id');
+  return isString(id) || Number.isSafeInteger(id);
+};
+
+export const isValid = (sent: Sent): boolean =>
+  sent.unresolved.length === 0 && (sent.demand === 'valid' || hasOddId(sent));
+
+/** The reading with what is known of the request in truth. Getters stay lazy. */
+export function viewOf(sent: Sent, court: Court): Reading {
+  const { reading } = sent;
+  const id = idOf(sent);
+  const [operation, valid] = [operationOf(sent, court), isValid(sent)];
+  const isSame =
+    operation === reading.operation &&
+    valid === reading.valid &&
+    (id !== undefined) === reading.sentId &&
+    id?.rpcId === reading.rpcId;
+  if (isSame) return reading;
+  return Object.create(reading, {
+    operation: { value: operation },
+    valid: { value: valid },
+    rpcId: { value: id?.rpcId },
+    sentId: { value: id !== undefined },
+  }) as Reading;
+}
+
+/** May leave its content at the agent. What broke inside may have been done by half. */
+const mayStore = ({ reading: { outcome } }: Sent): boolean =>
+  outcome.kind === 'refusal'
+    ? outcome.error === 'InternalError'
+    : outcome.kind !== 'denied' && outcome.kind !== 'withheld';
+
+/** The ids that the request names were begun in this trace. */
+function namesOwn({ step }: Sent): boolean {
+  if (step.operation === 'list') return false;
+  const names = JSON.stringify(step.params ?? null);
+  return !/"(id|taskId|contextId|name)":"/.test(names) && !/"referenceTaskIds":\["/.test(names);
+}
+
+/** AMB03-26, AMB10-11: a message that names a task and another context may be refused, or taken as it is. */
+function isAskew({ step }: Sent): boolean {
+  const message = member(step.params, 'message');
+  const [task, context] = [member(message, 'taskId'), member(message, 'contextId')];
+  if (task === undefined || context === undefined) return false;
+  const nameOf = (id: unknown) => String(member(id, '$ref')).split('.')[0];
+  return !isObject(task) || !isObject(context) || nameOf(task) !== nameOf(context);
+}
+
+/** What the answer shows was said by valid requests of this trace, or by the agent. */
+export function isOurs(trace: Trace, sent: Sent): boolean {
+  if (!namesOwn(sent)) return false;
+  return trace.sent.every((one) => {
+    if (one !== sent && (one.sentAt > sent.endedAt || !mayStore(one))) return true;
+    return (one === sent || isValid(one)) && !isAskew(one);
+  });
+}
+
+/** Places that are the agent's own, whatever was sent to it. */
+const agentsOwn =
+  /^(\/tasks\/\d+|\/task|\/statusUpdate|\/artifactUpdate)?(\/(id|kind|taskId|status|status\/state|status\/timestamp|artifacts|history|nextPageToken|totalSize|pageSize|tasks|final|append|lastChunk))?$/;
+
+function at(document: unknown, path: string): unknown {
+  let found: unknown = document;
+  for (const name of path.split('/').slice(1)) {
+    const own = name.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = Array.isArray(found) ? found[Number(own)] : member(found, own);
+  }
+  return found;
+}
+
+/** undefined: nested more deeply than the stack is high, as only we send it. */
+function written(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** It stands in a request of the trace as it stands here. */
+function isRepeated(value: unknown, texts: readonly string[]): boolean {
+  if (value === undefined || value === null || value === '' || typeof value === 'boolean') return false;
+  const text = written(value);
+  if (text === undefined) return true;
+  return text.length > 3 && texts.some((one) => one.includes(text));
+}
+
+function withoutEchoes(document: Document, isOwn: boolean, texts: () => readonly string[]): Document {
+  const { findings, visited } = document.inspection;
+  if (findings.length === 0 || document.of === 'error') return document;
+  const kept = findings.filter(({ path }) => {
+    if (agentsOwn.test(path)) return true;
+    if (!isOwn) return false;
+    // A missing member is named by its place: what lacks it may be ours.
+    return !isRepeated(at(document.value, path), texts()) && !isRepeated(at(document.value, parent(path)), texts());
+  });
+  return kept.length === findings.length ? document : { ...document, inspection: { findings: kept, visited } };
+}
+const parent = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** Both as it was written and as it would be written again. */
+const textsOf = ({ sent }: Trace): readonly string[] =>
+  sent.flatMap(({ body, request }) => [bodyText(body), written(request ?? null) ?? '']);
+
+/** For laws of content: only findings in what the agent itself wrote, and nothing but findings after broken requests. */
+export function contentView(view: Reading, trace: Trace, sent: Sent): Reading {
+  const isOwn = isOurs(trace, sent);
+  let made: readonly Document[] | undefined;
+  let texts: readonly string[] | undefined;
+  const get = (): readonly Document[] => {
+    made ??= view.documents.map((document) =>
+      withoutEchoes(document, isOwn, () => {
+        texts ??= textsOf(trace);
+        return texts;
+      }),
+    );
+    return made;
+  };
+  return Object.create(view, {
+    documents: { get },
+    ...(isOwn
+      ? {}
+      : {
+          outcome: { value: { kind: 'withheld', reason: 'what is shown may have been broken by the fuzzer' } },
+          stream: { value: undefined },
+        }),
+  }) as Reading;
+}

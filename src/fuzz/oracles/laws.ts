@@ -1,0 +1,145 @@
+import { type Law, NotClaimed, type Reading, suiteOf, Unproven, Unreached } from '../../kit/index.js';
+import type { RequirementKey } from '../../ledger/index.js';
+import { member } from '../../model/index.js';
+import { notApplicable, planAll } from '../../run/index.js';
+import { printable } from '../../wire/index.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { isPaymentTrick } from '../tricks-payment.js';
+import {
+  comparesAnswers,
+  comparesIds,
+  judgesContent,
+  namesFields,
+  readsText,
+  unfitLaws,
+  unfitSuites,
+} from './law-fitness.js';
+import { createLawMemo } from './law-memo.js';
+import { contentView, viewOf } from './law-view.js';
+import { remembered, shownOf, symptomOf } from './symptom.js';
+
+interface Fit {
+  readonly law: Law;
+  readonly keys: readonly RequirementKey[];
+  readonly content: boolean;
+  readonly compares: boolean;
+  readonly streams: boolean;
+}
+
+/** Answers that show nothing of a task or a message are most of what comes: laws of content need not look at them. */
+const concerns = ({ content, streams }: Fit, { operation, outcome }: Reading): boolean => {
+  if (streams) return operation === 'stream' || operation === 'subscribe';
+  return !content || outcome.kind === 'result' || outcome.kind === 'broken';
+};
+
+/** The laws that the version has, that concern this agent, and that say something of what a fuzzer sends. */
+export const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, target }) =>
+  planAll(rules, ledger).flatMap(({ rule, rows, level }): readonly Fit[] => {
+    if (rule.kind !== 'law' || level === 'may') return [];
+    if (Object.hasOwn(unfitLaws, rule.id) || Object.hasOwn(unfitSuites, suiteOf(rule))) return [];
+    if (notApplicable(rows, target) !== undefined || rule.claimed?.(target) !== undefined) return [];
+    const keys = rows.flatMap(({ key }) => (key === undefined ? [] : [key]));
+    return [
+      {
+        law: rule,
+        keys,
+        content: judgesContent(rule.id),
+        compares: comparesAnswers.has(rule.id),
+        streams: suiteOf(rule) === 'stream',
+      },
+    ];
+  }),
+);
+
+const memoOf = remembered(createLawMemo);
+
+/** JSON that is nested too deeply is not read by the kit; only an echo of our own is. */
+const isTooDeep = ({ envelopes }: Reading): boolean =>
+  envelopes.some(({ problem }) => problem?.startsWith('nested more than') === true);
+
+/** An answer without a body that laws can read is a matter of the oracle of life. */
+const isLost = ({ exchange }: Sent): boolean =>
+  exchange.response === undefined || (exchange.failure !== undefined && exchange.failure.kind !== 'aborted');
+
+const isPage = ({ exchange }: Sent): boolean => (exchange.response?.status ?? 0) >= 500;
+
+/** In the order of the tape: that in which the exchanges ended. */
+const inOrder = (trace: Trace): readonly Sent[] => {
+  const ordered = trace.sent.every(({ endedAt }, at) => at === 0 || endedAt > (trace.sent[at - 1]?.endedAt ?? 0));
+  return ordered ? trace.sent : [...trace.sent].sort((a, b) => a.endedAt - b.endedAt);
+};
+
+type Said = ReturnType<Law['judge']>;
+/** A law may find that the agent claims no such thing, which is no failure of ours. */
+function said(ask: () => Said): Said {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof NotClaimed || error instanceof Unreached) return 'silent';
+    throw error;
+  }
+}
+
+function judge(trace: Trace, court: Court): readonly Symptom[] {
+  const fits = lawsOf(court);
+  const memo = memoOf(court);
+  const ordered = inOrder(trace);
+  const tape = ordered.map((sent) => viewOf(sent, court));
+  const found: Symptom[] = [];
+  for (const [at, sent] of ordered.entries()) {
+    const view = tape[at];
+    if (view === undefined || isLost(sent) || isTooDeep(view)) continue;
+    const key = memo.keyOf(view);
+    if (memo.isClean(key)) continue;
+    const before = found.length;
+    const cut = cutId(view);
+    if (cut !== undefined) found.push(symptomOf('law', `law/fraction-id ${sent.step.operation}`, cut, sent));
+    let content: Reading | undefined;
+    for (const fit of fits) {
+      const { law, keys, content: ofContent, compares } = fit;
+      if (!concerns(fit, view)) continue;
+      // The same page is judged with the life of the agent.
+      if (law.id === 'rpc/response-object' && isPage(sent)) continue;
+      if (comparesIds.has(law.id) && !isKnownId(view)) continue;
+      if (readsText.has(law.id) && isWrittenOtherwise(sent)) continue;
+      if (ofContent) content ??= contentView(view, trace, sent);
+      const past = compares ? earlier(ordered, tape, sent, at) : tape;
+      if (namesFields.has(law.id) && sent.step.tricks?.some(isPaymentTrick) === true) continue;
+      const judgement = said(() => law.judge(ofContent && content !== undefined ? content : view, court.target, past));
+      if (judgement === 'holds' || judgement === 'silent' || judgement instanceof Unproven) continue;
+      const operation = sent.step.operation;
+      const title = `${operation} must ${law.about}`;
+      const detail = `${printable(judgement, 300)}; ${shownOf(sent)}`;
+      found.push(symptomOf('law', `law/${law.id} ${operation}`, title, sent, keys, detail));
+    }
+    if (found.length === before) memo.noteClean(key);
+  }
+  return found;
+}
+
+/** An id that everybody can give back as it was: no fraction, and nothing that JSON.parse takes for infinite. */
+const isKnownId = ({ sentId, rpcId }: Reading): boolean =>
+  sentId && (typeof rpcId === 'string' || Number.isSafeInteger(rpcId));
+
+/** Escaped names, other blanks; a task that is named beside the message and behind it (AMBX-02). */
+const isWrittenOtherwise = ({ step, request }: Sent): boolean =>
+  (step.tricks ?? []).length > 0 ||
+  (step.operation === 'send' && member(member(request, 'params'), 'id') !== undefined);
+
+/** JSON-RPC 2.0 §5: the same id; §4 discourages fractions, so no row of the suites asks for it. */
+function cutId({ rpcId, envelopes }: Reading): string | undefined {
+  if (typeof rpcId !== 'number' || !Number.isFinite(rpcId) || Number.isInteger(rpcId)) return undefined;
+  const id = member(envelopes[0]?.value, 'id');
+  return typeof id === 'number' && id !== rpcId ? 'a fraction for an id comes back as another number' : undefined;
+}
+
+/** What had ended before the request was sent, and itself. */
+function earlier(ordered: readonly Sent[], tape: readonly Reading[], sent: Sent, at: number): readonly Reading[] {
+  const overlaps = ordered.some((one, index) => index < at && one.endedAt > sent.sentAt);
+  if (!overlaps) return tape;
+  return tape.filter((_, index) => index === at || (ordered[index]?.endedAt ?? Number.POSITIVE_INFINITY) < sent.sentAt);
+}
+
+/** Every law of the suites on every answer. */
+export const laws: Oracle = judge;

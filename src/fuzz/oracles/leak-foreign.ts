@@ -1,0 +1,69 @@
+import type { RequirementKey } from '../../ledger/index.js';
+import { member, type Operation } from '../../model/index.js';
+import type { Court } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { demanded, remembered } from './symptom.js';
+import { sightsIn } from './task-views.js';
+
+// A2A 1.0 §13.1: what was said in one task, or by one caller, is not shown to another.
+
+/** Where a message went: the task and the context that answered it. */
+interface Owner {
+  readonly task: string;
+  readonly context: string | undefined;
+  readonly caller: string | undefined;
+}
+
+const owners = remembered(() => new Map<string, readonly Owner[]>());
+const mostMessages = 4096;
+/** A message that went to more places than this is nobody's. */
+const mostOwners = 4;
+
+const idOf = ({ request }: Sent): unknown => member(member(member(request, 'params'), 'message'), 'messageId');
+
+function remember(trace: Trace, court: Court): void {
+  const known = owners(court);
+  for (const { sent, task } of sightsIn(trace)) {
+    const messageId = idOf(sent);
+    if (sent.step.operation !== 'send' || typeof messageId !== 'string' || messageId === '') continue;
+    const before = known.get(messageId) ?? [];
+    const owner = { task: task.id, context: task.contextId, caller: sent.step.caller };
+    known.delete(messageId);
+    known.set(messageId, [...before, owner].slice(0, mostOwners + 1));
+    if (known.size > mostMessages) known.delete(known.keys().next().value ?? '');
+  }
+}
+
+const foreignKeys: Readonly<Partial<Record<Operation, RequirementKey>>> = {
+  get: 'get.foreign-refused',
+  send: 'send.foreign-refused',
+  cancel: 'cancel.foreign-refused',
+};
+
+export interface Foreign {
+  readonly sent: Sent;
+  readonly what: string;
+  readonly keys: readonly RequirementKey[];
+}
+
+/** Messages in the history of a task that went to another task, in another context; and what another caller said. */
+export function foreignIn(trace: Trace, court: Court): readonly Foreign[] {
+  remember(trace, court);
+  const known = owners(court);
+  const hasSecurity = Object.keys(court.target.card.securitySchemes).length > 0;
+  return sightsIn(trace).flatMap(({ sent, task }): readonly Foreign[] => {
+    const { caller, operation } = sent.step;
+    for (const { messageId, role } of task.history ?? []) {
+      const all = role === 'user' ? (known.get(messageId) ?? []) : [];
+      if (all.length === 0 || all.length > mostOwners) continue;
+      if (all.every((one) => one.task !== task.id && (one.context === undefined || one.context !== task.contextId))) {
+        return [{ sent, what: 'messages of another task', keys: [] }];
+      }
+      // Without any security there is nobody whom anything belongs to.
+      if (hasSecurity && caller !== undefined && all.every((one) => one.caller === undefined)) {
+        return [{ sent, what: 'data of another caller', keys: demanded(court, foreignKeys[operation]) }];
+      }
+    }
+    return [];
+  });
+}

@@ -1,0 +1,46 @@
+import { innerSigns, type Sign } from '../../kit/index.js';
+
+/** What errors show of the inside of a server, in the words of its languages, drivers and systems. */
+export const leakSigns: readonly Sign[] = [
+  [
+    'its environment',
+    /\b(?:PATH=\/|NODE_ENV=|HOME=\/|AWS_SECRET_ACCESS_KEY|DATABASE_URL=|OPENAI_API_KEY|ANTHROPIC_API_KEY)/,
+  ],
+  [
+    'a stack trace',
+    /\bat [\w$.<>]{1,200}\([\w$]{1,80}\.(?:kt|scala|groovy|cs|vb):(?:line )?\d+\)|\) in [^\n]{1,200}:line \d+/,
+  ],
+  [
+    'a stack trace',
+    /(?:^|\n)#\d+ [^\n]{1,200}\(\d+\): |\bPHP (?:Fatal error|Warning|Notice):|[\w/.-]{1,200}\.rb:\d+:in [`']/,
+  ],
+  [
+    'a stack trace',
+    /File "[^"\n]{1,200}", line \d+|thread '[^'\n]{1,80}' panicked|stack backtrace:|\bgoroutine \d+ \[/,
+  ],
+  [
+    'an error of its database',
+    /\bSQLSTATE\[?\w|\bORA-\d{5}\b|\bSQLITE_[A-Z]{3,}|\bpsycopg2?\.|\bsqlite3\.\w+Error|\bpymysql\.|\bPrismaClient\w+|\bSequelize\w*Error\b|\bMongo(?:Server)?Error\b/,
+  ],
+  [
+    'an error of its database',
+    /You have an error in your SQL syntax|syntax error at or near|duplicate key value violates|no such (?:table|column): |unrecognized token: /,
+  ],
+  [
+    'an error of its network',
+    /\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENOENT|EACCES|EMFILE)\b/,
+  ],
+  // Paths come last: the others have paths in them.
+  ...innerSigns,
+];
+
+/** What nobody says by accident, also in a result. */
+export const resultSigns: readonly Sign[] = [
+  [
+    'its environment',
+    /\bPATH=\/[^"]{0,400}\b(?:HOME|PWD|SHELL|DATABASE_URL|\w+_KEY|\w+_TOKEN)=|\b(?:AWS_SECRET_ACCESS_KEY|OPENAI_API_KEY|ANTHROPIC_API_KEY|DATABASE_URL)=\S/,
+  ],
+  ['a private key', /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/],
+];
+/** None of the signs is there without one of these; looked for in bytes, without reading the text. */
+export const resultHints: readonly string[] = ['PATH=/', '_KEY=', 'DATABASE_URL=', 'PRIVATE KEY'];

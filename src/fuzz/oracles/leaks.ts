@@ -1,0 +1,131 @@
+import { innardsIn, secretForm } from '../../kit/index.js';
+import type { RequirementKey } from '../../ledger/index.js';
+import { bodyText } from '../../wire/index.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { foreignIn } from './leak-foreign.js';
+import { leakSigns, resultHints, resultSigns } from './leak-signs.js';
+import { demanded, remembered, symptomOf } from './symptom.js';
+
+// A2A 1.0 §3.3.2, §13: what an answer must not show: the inside of the agent, secrets, what belongs to somebody else.
+
+const bufferOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+const mostText = 64 * 1024;
+
+/** Refusals say the same again and again, but for ids and numbers; what showed nothing once is not searched again. */
+const clean = remembered(() => new Set<string>());
+const mostClean = 1024;
+const longestClean = 2000;
+
+function isClean(text: string, court: Court): boolean {
+  return text.length <= longestClean && clean(court).has(plain(text));
+}
+const plain = (text: string): string => text.replace(/[0-9a-f-]{16,}|\d+/gi, '#');
+
+function rememberClean(text: string, court: Court): void {
+  if (text.length > longestClean) return;
+  const known = clean(court);
+  if (known.size >= mostClean) known.clear();
+  known.add(plain(text));
+}
+
+interface Leak {
+  readonly what: string;
+  readonly keys: readonly RequirementKey[];
+  /** Left out where it would show the secret again. */
+  readonly detail?: string;
+}
+
+/** Traces, paths, errors of drivers. An agent may talk about them in its results: there, only what nobody says. */
+function innerLeak({ reading, exchange }: Sent, court: Court): Leak | undefined {
+  const { kind } = reading.outcome;
+  if (kind === 'result' || reading.stream?.refused === false) {
+    const answer = bufferOf(exchange.response?.body ?? new Uint8Array());
+    const inside = resultHints.some((hint) => answer.includes(hint)) ? innardsIn(exchange, resultSigns) : undefined;
+    return inside && { what: inside.what, keys: [], detail: `a result shows ${inside.what}` };
+  }
+  if (kind === 'withheld') return undefined;
+  const found = innardsIn(exchange, leakSigns);
+  if (found === undefined) return undefined;
+  return {
+    what: found.what,
+    keys: demanded(court, 'xpr.no-disclosure'),
+    detail: `it shows ${found.what}: ${found.text}`,
+  };
+}
+
+/** Forms of credentials in a refusal that the request did not have. */
+function secretLeak({ reading, exchange, body }: Sent, court: Court): Leak | undefined {
+  if (reading.outcome.kind === 'result' || reading.outcome.kind === 'withheld') return undefined;
+  const text = bodyText(exchange.response?.body.subarray(0, mostText));
+  const form = text.length < 20 ? undefined : secretForm(text);
+  if (form === undefined || secretForm(bodyText(body)) === form) return undefined;
+  return { what: form, keys: demanded(court, 'sec.no-disclosure'), detail: `an error shows what looks like ${form}` };
+}
+
+const secretHeader = /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?key|token|secret)$/i;
+/** Shorter ones would be found by accident. */
+const shortest = 8;
+
+/** Credentials of the kit, where no law looks for them: the card of the agent does not speak of any. */
+function ownSecretLeak({ exchange, step }: Sent, court: Court): Leak | undefined {
+  if (Object.keys(court.target.card.securitySchemes).length > 0) return undefined;
+  const secrets = exchange.request.headers.flatMap(([name, value]) =>
+    secretHeader.test(name) ? [value.replace(/^\S+\s+(?=\S)/, '')] : [],
+  );
+  const body = exchange.response?.body;
+  if (secrets.length === 0 || body === undefined) return undefined;
+  const made = JSON.stringify(step.tricks ?? []);
+  const shown = secrets.some((one) => one.length >= shortest && !made.includes(one) && bufferOf(body).includes(one));
+  return shown
+    ? {
+        what: 'credentials of the caller',
+        keys: demanded(court, 'sec.no-disclosure'),
+        detail: 'it shows credentials that were sent',
+      }
+    : undefined;
+}
+
+const objectText = '[object Object]';
+
+/** What a program writes where it has not looked at the type. */
+function objectLeak({ exchange, step }: Sent, { sent }: Trace): Leak | undefined {
+  const answer = exchange.response?.body;
+  if (answer === undefined || !bufferOf(answer).includes(objectText)) return undefined;
+  // What any case has sent comes back in a list.
+  if (step.operation === 'list' || sent.some(({ body }) => bufferOf(body).includes(objectText))) return undefined;
+  return { what: 'an object as text', keys: [], detail: `it shows ${objectText}` };
+}
+
+function leaksOf(sent: Sent, trace: Trace, court: Court): readonly Leak[] {
+  const { response } = sent.exchange;
+  if (response === undefined) return [];
+  const isResult = sent.reading.outcome.kind === 'result';
+  const text = isResult ? '' : bodyText(response.body.subarray(0, longestClean + 1));
+  const own = ownSecretLeak(sent, court);
+  if (!isResult && isClean(text, court)) return own === undefined ? [] : [own];
+  const found = [innerLeak(sent, court), secretLeak(sent, court), own, objectLeak(sent, trace)].filter(
+    (leak) => leak !== undefined,
+  );
+  if (!isResult && found.length === 0) rememberClean(text, court);
+  return found;
+}
+
+/** Answers show nothing that is not the caller's business. What was sent and comes back is no leak. */
+export const leaks: Oracle = (trace, court) => {
+  const found = new Map<string, Symptom>();
+  for (const sent of trace.sent) {
+    for (const { what, keys, detail } of leaksOf(sent, trace, court)) {
+      const { operation } = sent.step;
+      const bucket = `leak/${what} ${operation}`;
+      if (found.has(bucket)) continue;
+      found.set(bucket, symptomOf('leak', bucket, `an answer to ${operation} shows ${what}`, sent, keys, detail));
+    }
+  }
+  for (const { sent, what, keys } of foreignIn(trace, court)) {
+    const { operation } = sent.step;
+    const bucket = `leak/${what} ${operation}`;
+    found.set(bucket, symptomOf('leak', bucket, `an answer to ${operation} shows ${what}`, sent, keys));
+  }
+  return [...found.values()];
+};

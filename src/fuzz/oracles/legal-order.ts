@@ -1,0 +1,125 @@
+import { isTerminal, type TaskState } from '../../model/index.js';
+
+// Linearizability of what happened to one task (Herlihy and Wing 1990; the search is that of Wing and Gong 1993, with
+// Lowe's memory): whether there is one order of all operations, each at some moment between its sending and its answer,
+// in which the task only moves as it may and every reading is explained by what was done before. The agent works on by
+// itself: it may move the task at any time.
+
+/** What happened at one moment. Messages and configurations are numbered by the caller. */
+export type Happening =
+  /** Somebody was shown the task in this state, with these of the messages; undefined: nothing is said of them. */
+  | { readonly type: 'seen'; readonly state: TaskState | undefined; readonly messages: number | undefined }
+  /** The agent took a message; `open`: only an open task may take one. */
+  | { readonly type: 'taken'; readonly message: number; readonly open: boolean }
+  /** Value 0: it was deleted. `alone`: the agent may drop all others. */
+  | { readonly type: 'set'; readonly config: number; readonly value: number; readonly alone: boolean }
+  /** Value 0: it was not there. */
+  | { readonly type: 'config-seen'; readonly config: number; readonly value: number };
+
+/** A moment somewhere between two others; `after`: index of a moment that comes before it. */
+export interface Moment {
+  readonly from: number;
+  readonly to: number;
+  readonly what: Happening;
+  readonly after?: number;
+}
+
+/** `ended`: nobody has seen yet how. */
+type Phase = 'new' | 'submitted' | 'open' | 'ended' | TaskState;
+
+interface World {
+  readonly phase: Phase;
+  /** Messages that were taken, and those that somebody was shown, as bits. */
+  readonly taken: number;
+  readonly shown: number;
+  readonly configs: readonly number[];
+}
+
+const hasEnded = (phase: Phase): boolean =>
+  phase === 'ended' || (phase !== 'new' && phase !== 'open' && isTerminal(phase));
+
+/** `isTold`: somebody has sent the task another message, which may be called submitted as the first one was. */
+function phaseAfter(phase: Phase, state: TaskState | undefined, isTold: boolean): Phase | undefined {
+  if (state === undefined || state === 'unknown') return phase;
+  if (isTerminal(state)) return !hasEnded(phase) || phase === 'ended' || phase === state ? state : undefined;
+  if (hasEnded(phase)) return undefined;
+  if (state === 'submitted') return phase === 'new' || phase === 'submitted' || isTold ? 'submitted' : undefined;
+  return 'open';
+}
+
+/** What may come of it; none: it cannot happen now. */
+function after(world: World, what: Happening): readonly World[] {
+  switch (what.type) {
+    case 'seen': {
+      const phase = phaseAfter(world.phase, what.state, world.taken !== 0);
+      if (phase === undefined) return [];
+      const { messages } = what;
+      if (messages === undefined) return phase === world.phase ? [world] : [{ ...world, phase }];
+      // Nothing is shown that was not taken, and what was shown once stays.
+      if ((messages & ~world.taken) !== 0 || (world.shown & ~messages) !== 0) return [];
+      return phase === world.phase && messages === world.shown ? [world] : [{ ...world, phase, shown: messages }];
+    }
+    case 'taken':
+      if (what.open && hasEnded(world.phase)) return [];
+      return [{ ...world, taken: world.taken | (1 << what.message) }];
+    case 'set': {
+      const kept = world.configs.with(what.config, what.value);
+      const worlds = [{ ...world, configs: kept }];
+      if (what.alone && what.value !== 0) {
+        worlds.push({ ...world, configs: world.configs.map((_, at) => (at === what.config ? what.value : 0)) });
+      }
+      return worlds;
+    }
+    case 'config-seen': {
+      const value = world.configs[what.config] ?? 0;
+      if (value === what.value) return [world];
+      if (what.value !== 0) return [];
+      // A task that has ended may have lost its configurations (1.0 §3.1.7).
+      const configs = world.configs.with(what.config, 0);
+      if (hasEnded(world.phase)) return [{ ...world, configs }];
+      return [{ ...world, phase: 'ended', configs }];
+    }
+  }
+}
+
+/** States of the search; beyond them nothing is said. */
+const mostWorlds = 20_000;
+const mostMoments = 64;
+
+const keyOf = (done: bigint, { phase, taken, shown, configs }: World): string =>
+  `${done} ${phase} ${taken} ${shown} ${configs.join()}`;
+
+/** Whether there is a legal order; also true when there is too much to look through. */
+export function hasLegalOrder(moments: readonly Moment[], configs: number): boolean {
+  if (moments.length > mostMoments) return true;
+  const all = (1n << BigInt(moments.length)) - 1n;
+  const dead = new Set<string>();
+
+  function search(done: bigint, world: World): boolean {
+    if (done === all) return true;
+    const key = keyOf(done, world);
+    if (dead.has(key)) return false;
+    if (dead.size >= mostWorlds) return true;
+    const isDone = (at: number): boolean => (done & (1n << BigInt(at))) !== 0n;
+    // What was sent after something had ended comes after it.
+    let earliestEnd = Number.POSITIVE_INFINITY;
+    for (const [at, { to }] of moments.entries()) if (!isDone(at) && to < earliestEnd) earliestEnd = to;
+    let branches: (readonly [bigint, World])[] = [];
+    for (const [at, { from, what, after: before }] of moments.entries()) {
+      if (isDone(at) || from > earliestEnd || (before !== undefined && !isDone(before))) continue;
+      const next = done | (1n << BigInt(at));
+      const worlds = after(world, what);
+      // What is right now and takes nothing away from what follows can only be in the way later.
+      const [only] = worlds;
+      if (only !== undefined && worlds.length === 1 && (only === world || what.type === 'taken')) {
+        branches = [[next, only]];
+        break;
+      }
+      for (const one of worlds) branches.push([next, one]);
+    }
+    for (const [next, one] of branches) if (search(next, one)) return true;
+    dead.add(key);
+    return false;
+  }
+  return search(0n, { phase: 'new', taken: 0, shown: 0, configs: Array.from({ length: configs }, () => 0) });
+}

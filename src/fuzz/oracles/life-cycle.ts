@@ -1,0 +1,140 @@
+import { isTerminal, type TaskState } from '../../model/index.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { type Account, accountOf, rowsOf, type Sighting, seenBefore, taskAsked } from './sights.js';
+import { changesIn } from './task-changes.js';
+
+// A2A 0.3 §6.1, §6.3; 1.0 §3.1.1, §4.1.3: how a task may move, over all that a trace showed of it.
+
+/** More sights of one task are not compared with each other. */
+const mostCompared = 200;
+
+export const stateOf = ({ status }: Sighting): TaskState | undefined =>
+  status === undefined || status.state === 'unknown' ? undefined : status.state;
+
+export const shown = (sighting: Sighting): string =>
+  `${sighting.operation}${sighting.event === undefined ? '' : `, event ${sighting.event + 1}`}: ${stateOf(sighting) ?? 'no state'}`;
+
+const staleTitle = 'A task is read as it was before what had been reported';
+/** The same report: it was made at one time, and says one thing. */
+const sameStatus = (one: Sighting, other: Sighting): boolean =>
+  stateOf(one) === stateOf(other) &&
+  one.status?.timestamp !== undefined &&
+  one.status.timestamp === other.status?.timestamp &&
+  one.status.message?.messageId === other.status?.message?.messageId;
+
+/** One task has one end: whatever the order of two sights, two ends contradict each other. */
+function twoEnds(sightings: readonly Sighting[], { ledger }: Court): Symptom | undefined {
+  let first: Sighting | undefined;
+  for (const sighting of sightings) {
+    const state = stateOf(sighting);
+    if (state === undefined || !isTerminal(state)) continue;
+    first ??= sighting;
+    if (stateOf(first) === state) continue;
+    // Within one stream a law says the same.
+    if (first.sent === sighting.sent && ledger.row('stream.terminal-final') !== undefined) continue;
+    return {
+      oracle: 'life-cycle',
+      bucket: `life-cycle/two-ends${state === 'canceled' || stateOf(first) === 'canceled' ? ' canceled' : ''}`,
+      title: 'A task has ended in two ways',
+      detail: `the task ${sighting.id} was ${stateOf(first)} (${first.operation}) and ${state} (${sighting.operation})`,
+      keys: rowsOf(
+        ledger,
+        'life.terminal-final',
+        ...(stateOf(first) === 'canceled' ? (['cancel.stays-canceled'] as const) : []),
+        ...(state === 'canceled' ? (['cancel.terminal-refused'] as const) : []),
+      ),
+      sent: sighting.sent,
+    };
+  }
+  return undefined;
+}
+
+/** A move that no task makes, from one sight to a later one. */
+function illegalMove(sightings: readonly Sighting[], { ledger }: Court, talks: readonly Sent[]): Symptom | undefined {
+  for (const later of sightings) {
+    const to = stateOf(later);
+    // What may tell of the past says nothing about what is.
+    if (!later.isNow || to === undefined || isTerminal(to)) continue;
+    for (const earlier of sightings) {
+      const from = stateOf(earlier);
+      if (from === undefined || !seenBefore(earlier, later)) continue;
+      const revived = isTerminal(from);
+      if (!revived && (to !== 'submitted' || from === 'submitted')) continue;
+      // A further message may be called submitted, and its task with it.
+      const isTold = talks.some((one) => one.sentAt < later.sent.endedAt && one.endedAt > earlier.sent.sentAt);
+      if (!revived && isTold) continue;
+      // An old copy that is shown is another defect than a task that moves.
+      const isOld =
+        later.operation === 'get' && sightings.some((one) => sameStatus(one, later) && seenBefore(one, earlier));
+      return {
+        oracle: 'life-cycle',
+        bucket: `life-cycle/${isOld ? 'stale' : revived ? 'revived' : 'submitted-again'}`,
+        title: isOld
+          ? staleTitle
+          : revived
+            ? 'A task that had ended is open again'
+            : 'A task that was at work is submitted again',
+        detail: `the task ${later.id} was ${from} (${earlier.operation}) and then ${to} (${later.operation})`,
+        keys: rowsOf(
+          ledger,
+          ...(revived ? (['life.terminal-final'] as const) : []),
+          ...(later.operation === 'get' ? (['get.state-not-older'] as const) : []),
+          ...(from === 'canceled' ? (['cancel.stays-canceled'] as const) : []),
+        ),
+        sent: later.sent,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** What an answer showed is shown again as it was before something newer: a copy that is not kept up to date. */
+function staleRead(sightings: readonly Sighting[], { ledger }: Court): Symptom | undefined {
+  const timeOf = ({ status }: Sighting): number => Date.parse(status?.timestamp ?? '');
+  for (const late of sightings) {
+    if (late.operation !== 'get' || stateOf(late) === undefined || Number.isNaN(timeOf(late))) continue;
+    for (const newer of sightings) {
+      if (!(timeOf(newer) > timeOf(late)) || stateOf(newer) === undefined || !seenBefore(newer, late)) continue;
+      // Clocks of two machines may differ: only what had been seen before the newer one is surely older.
+      const old = sightings.find((one) => sameStatus(one, late) && seenBefore(one, newer));
+      if (old === undefined) continue;
+      return {
+        oracle: 'life-cycle',
+        bucket: 'life-cycle/stale',
+        title: staleTitle,
+        detail: `the task ${late.id} was ${shown(old)}, then ${shown(newer)}, and is read as ${stateOf(late)} of ${late.status?.timestamp}`,
+        keys: rowsOf(ledger, 'get.state-not-older'),
+        sent: late.sent,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Messages to a task. */
+const talksTo = (id: string, { sent }: Trace, account: Account): readonly Sent[] =>
+  sent.filter((one) => {
+    const asked = account.asked(one);
+    return (asked?.operation === 'send' || asked?.operation === 'stream') && taskAsked(asked) === id;
+  });
+
+/** Illegal moves of the tasks of a trace. */
+export function movesIn(trace: Trace, court: Court): readonly Symptom[] {
+  const account = accountOf(trace, court.dialect);
+  const { byTask } = account;
+  const found: Symptom[] = [];
+  for (const [id, all] of byTask) {
+    if (all.length < 2) continue;
+    const sightings = all.slice(0, mostCompared);
+    const ends = twoEnds(sightings, court);
+    if (ends !== undefined) found.push(ends);
+    const move = illegalMove(sightings, court, talksTo(id, trace, account)) ?? staleRead(sightings, court);
+    if (move !== undefined) found.push(move);
+  }
+  return found;
+}
+
+/** How tasks move, and what of them stays as it is. */
+export const lifeCycle: Oracle = (trace, court) =>
+  trace.sent.length < 2 ? [] : [...movesIn(trace, court), ...changesIn(trace, court)];

@@ -1,0 +1,105 @@
+import { isTerminal, type SendReply, type Task } from '../../model/index.js';
+import type { CallStep } from '../case.js';
+import type { Court, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { doesAlone } from './controls.js';
+import { type Account, accountOf, isAccepted, taskAsked } from './sights.js';
+
+// Two messages that were accepted at once and of which the task shows one: a lost update. No sentence says that a task
+// keeps its messages, so the control is the same case with one message after the other: only an agent that keeps them
+// then is held to it.
+
+interface Ending {
+  readonly task: string;
+  /** Accepted messages to it that were sent at once with others. */
+  readonly sends: readonly Sent[];
+  /** Those of them that the last reading does not show. */
+  readonly missing: readonly string[];
+  readonly read: Sent;
+}
+
+const messageIdOf = (sent: Sent, account: Account): string => {
+  const asked = account.asked(sent);
+  return asked?.operation === 'send' ? asked.params.message.messageId : '';
+};
+
+/** Accepted, and answered as a part of this task. */
+function isTaken(sent: Sent, task: string, account: Account): boolean {
+  const asked = account.asked(sent);
+  if (asked?.operation !== 'send' || taskAsked(asked) !== task || sent.reading.outcome.kind !== 'result') return false;
+  const reply = sent.reading.outcome.value as SendReply;
+  return reply.type !== 'task' || reply.task.id === task;
+}
+
+/** The last whole reading of a task: it shows the message that began it, and so all that followed. */
+function lastReading(trace: Trace, task: string, account: Account): Sent | undefined {
+  const first = trace.sent.find((sent) => {
+    const asked = account.asked(sent);
+    return (
+      asked?.operation === 'send' &&
+      taskAsked(asked) === undefined &&
+      account.sightings.some((one) => one.sent === sent && one.id === task)
+    );
+  });
+  const firstId = first === undefined ? '' : messageIdOf(first, account);
+  return trace.sent.findLast((sent) => {
+    const asked = account.asked(sent);
+    if (asked?.operation !== 'get' || asked.params.historyLength !== undefined || taskAsked(asked) !== task)
+      return false;
+    if (sent.reading.outcome.kind !== 'result' || firstId === '') return false;
+    return historyIds(sent).has(firstId);
+  });
+}
+
+const historyIds = ({ reading: { outcome } }: Sent): ReadonlySet<string> =>
+  new Set(outcome.kind === 'result' ? ((outcome.value as Task).history ?? []).map(({ messageId }) => messageId) : []);
+
+function endingOf(trace: Trace, task: string, account: Account, isRaced: (sent: Sent) => boolean): Ending | undefined {
+  const sends = trace.sent.filter((sent) => isRaced(sent) && isTaken(sent, task, account));
+  const read = lastReading(trace, task, account);
+  if (sends.length < 2 || read === undefined || !sends.every((sent) => sent.endedAt < read.sentAt)) return undefined;
+  const shown = historyIds(read);
+  const missing = sends.map((sent) => messageIdOf(sent, account)).filter((id) => id !== '' && !shown.has(id));
+  return { task, sends, missing, read };
+}
+const isRacedIn =
+  ({ case: { steps } }: Trace) =>
+  (sent: Sent): boolean =>
+    steps[sent.place[0]]?.step === 'together';
+
+/** A message that was accepted, and is in no history though the agent keeps them otherwise. */
+export async function lostMessage(trace: Trace, court: Court): Promise<Symptom | undefined> {
+  const account = accountOf(trace, court.dialect);
+  for (const task of account.byTask.keys()) {
+    const ending = endingOf(trace, task, account, isRacedIn(trace));
+    if (ending === undefined || ending.missing.length === 0) continue;
+    // What was canceled before it was looked at may have gone with it.
+    const { outcome } = ending.read.reading;
+    const state = outcome.kind === 'result' ? (outcome.value as Task).status.state : 'unknown';
+    const cancels = trace.sent.some((sent) => sent.step.operation === 'cancel' && isAccepted(sent));
+    if (cancels || (isTerminal(state) && state !== 'completed')) continue;
+    const kept = new Set(ending.sends.map(({ step }) => step));
+    const keeps = (call: CallStep): boolean => kept.has(call);
+    const shows = (control: Trace): boolean => keepsAll(control, kept, court);
+    if (!(await doesAlone(trace, court, 'lost-message', keeps, shows))) continue;
+    return {
+      oracle: 'history',
+      bucket: 'history/lost-message',
+      title: 'A message that was accepted is lost when another is sent at the same time',
+      detail: `the task ${task} accepted ${ending.sends.length} messages at once and lacks ${ending.missing.join(', ')}; one after the other it keeps them`,
+      keys: [],
+      sent: ending.read,
+    };
+  }
+  return undefined;
+}
+
+/** One after the other all of them were accepted, and are shown. */
+function keepsAll(control: Trace, kept: ReadonlySet<CallStep>, court: Court): boolean {
+  const account = accountOf(control, court.dialect);
+  for (const task of account.byTask.keys()) {
+    const ending = endingOf(control, task, account, ({ step }) => kept.has(step));
+    if (ending?.sends.length === kept.size && ending.missing.length === 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,121 @@
+import type { Operation } from '../../model/index.js';
+import type { CallStep, Case } from '../case.js';
+import type { Court } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { remembered } from './symptom.js';
+
+// What was changed of a valid request, in words that are the same for the same change, and requests with less changed.
+
+/** Names of members that the schemas do not know are as good as random. */
+const known = /^[A-Za-z$_][\w$.-]{0,39}$/;
+
+/** `/params/message/parts/3/kind` is `/params/message/parts/N/kind` for all parts. */
+export function placeOf(pointer: string, isAdditional = false): string {
+  const names = pointer.split('/').slice(1);
+  return names
+    .map((name, at) => {
+      if (/^(\d+|-)$/.test(name)) return '/N';
+      return known.test(name) && !(isAdditional && at === names.length - 1) ? `/${name}` : '/?';
+    })
+    .join('');
+}
+
+/** Each change on its own: `type /params/message/parts`, `trick nul`. */
+export const mutationsOf = ({ edits = [], tricks = [] }: CallStep): readonly string[] => [
+  ...tricks.map(({ trick }) => `trick ${trick}`),
+  ...edits.map(({ at, keyword }) => `${keyword} ${placeOf(at, keyword === 'additional') || '/'}`),
+];
+
+/** All changes in one word; `valid` where there is none. */
+export function mutationName(step: CallStep): string {
+  const names = [...new Set(mutationsOf(step))].sort();
+  if (names.length === 0) return 'valid';
+  return names.length > 2 ? 'several' : names.join(' + ');
+}
+
+/** The step with one of its changes only, counted as in `mutationsOf`. */
+function withOnly(step: CallStep, at: number): CallStep {
+  const { edits = [], tricks = [], ...rest } = step;
+  const trick = tricks[at];
+  if (trick !== undefined) return { ...rest, tricks: [trick] };
+  const edit = edits[at - tricks.length];
+  return edit === undefined ? rest : { ...rest, edits: [edit] };
+}
+
+export function unchangedStep(step: CallStep): CallStep {
+  const { edits: _, tricks: __, ...rest } = step;
+  return rest;
+}
+
+/** The case up to a request, with another in its place. Those that were sent together with it go before it. */
+export function caseUpTo({ case: whole }: Trace, { place: [at, among] }: Sent, last: CallStep): Case {
+  const before = whole.steps.slice(0, at);
+  const step = whole.steps[at];
+  const beside = step?.step === 'together' ? step.calls.filter((_, index) => index !== among) : [];
+  return { dialect: whole.dialect, steps: [...before, ...beside, last] };
+}
+
+/** What came of the last step of a case; undefined where it was not sent. */
+export const lastOf = ({ case: { steps }, sent }: Trace): Sent | undefined => {
+  const last = sent.at(-1);
+  return last?.place[0] === steps.length - 1 ? last : undefined;
+};
+
+/** More would cost too much of the campaign. */
+const mostChanges = 6;
+
+/** Found before, so that a change that shows again costs nothing; no more than so many are kept. */
+const culprits = remembered(() => new Map<string, string>());
+const mostCulprits = 256;
+
+/**
+ * The one change that shows the same without the others, so that a bucket has one name however much else was changed.
+ * Each is tried in a run of the case of its own. `topic`: what is shown.
+ */
+export async function culprit(
+  trace: Trace,
+  sent: Sent,
+  court: Court,
+  topic: string,
+  shows: (other: Sent) => boolean,
+): Promise<string> {
+  const names = mutationsOf(sent.step);
+  const all = mutationName(sent.step);
+  if (names.length < 2 || names.length > mostChanges) return all;
+  const known = culprits(court);
+  const key = `${topic} ${sent.step.operation} ${names.join(' ')}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= mostCulprits) return all;
+  const name = await isolated(trace, sent, court, names, shows);
+  known.set(key, name ?? all);
+  return name ?? all;
+}
+
+async function isolated(
+  trace: Trace,
+  sent: Sent,
+  court: Court,
+  names: readonly string[],
+  shows: (other: Sent) => boolean,
+): Promise<string | undefined> {
+  if (await shownBy(trace, sent, court, unchangedStep(sent.step), shows)) return 'valid';
+  for (const [at, name] of names.entries()) {
+    if (await shownBy(trace, sent, court, withOnly(sent.step, at), shows)) return name;
+  }
+  return undefined;
+}
+
+async function shownBy(
+  trace: Trace,
+  sent: Sent,
+  court: Court,
+  step: CallStep,
+  shows: (other: Sent) => boolean,
+): Promise<boolean> {
+  const other = lastOf(await court.perform(caseUpTo(trace, sent, step)));
+  return other !== undefined && shows(other);
+}
+
+/** Operations after which an agent may work, and its answer may take its time. */
+export const worksOn: ReadonlySet<Operation> = new Set(['send', 'stream', 'subscribe']);

@@ -1,0 +1,134 @@
+import type { RequirementKey } from '../../ledger/index.js';
+import { isObject, member, type Task } from '../../model/index.js';
+import { isStatus, metadataKeys, readReceipts, readStatus } from '../../x402/index.js';
+import type { CallStep, Case, Step, Trick } from '../case.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import { offerIn } from '../payer.js';
+import type { Sent, Sight, Trace } from '../trace.js';
+import { isPaymentTrick } from '../tricks-payment.js';
+import { placeOf } from './mutation.js';
+import { demanded, symptomOf } from './symptom.js';
+import { sightsIn } from './task-views.js';
+
+// a2a-x402 v0.1 §5, §9: nothing is given for a payment that was not verified. No wallet of a campaign has any money.
+
+const paymentOf = (step: CallStep): Trick | undefined => step.tricks?.find(isPaymentTrick);
+
+/** What shows that the agent counts a task as paid. */
+function gives({ status, artifacts = [] }: Task): string | undefined {
+  const metadata = status.message?.metadata ?? {};
+  const receipts = readReceipts(member(metadata, metadataKeys.receipts)) ?? [];
+  if (receipts.some(({ success }) => success === true)) return 'a receipt';
+  if (readStatus(metadata) === 'payment-completed') return 'a completed payment';
+  if (artifacts.length > 0) return 'an artifact';
+  return status.state === 'completed' ? 'a completed task' : undefined;
+}
+
+interface Given {
+  readonly sight: Sight;
+  readonly what: string;
+  /** The payment that came last before it. */
+  readonly paid: Sent;
+}
+
+/** A task that was to be paid, and for which something is given after a payment. */
+function givenIn(trace: Trace, sights: readonly Sight[]): Given | undefined {
+  const asked = new Set<string>();
+  for (const sight of sights) {
+    const { task, sent } = sight;
+    if (offerIn(task) !== undefined) asked.add(task.id);
+    const what = asked.has(task.id) ? gives(task) : undefined;
+    if (what === undefined) continue;
+    const paid = trace.sent.findLast((one) => one.sentAt <= sent.sentAt && paymentOf(one.step) !== undefined);
+    if (paid !== undefined) return { sight, what, paid };
+  }
+  return undefined;
+}
+
+interface Charge {
+  readonly what: string;
+  readonly key: RequirementKey;
+}
+
+/** Groups of the defects that the checks know, by their numbers. */
+const groups: readonly (readonly [ids: RegExp, charge: Charge])[] = [
+  [/^n(01|02|03|28)$/, { what: 'another amount', key: 'x402.amount-low' }],
+  [/^n(05|29)$/, { what: 'another recipient', key: 'x402.recipient-other' }],
+  [/^n1[4-7]$/, { what: 'another time', key: 'x402.expired' }],
+  [/^n(26|27|30)$/, { what: 'what was not offered', key: 'x402.network-not-offered' }],
+  [/^n/, { what: 'a signature that is not right', key: 'x402.signature-broken' }],
+];
+const malformed: Charge = { what: 'what is malformed', key: 'x402.malformed-refused' };
+const unsigned: Charge = { what: 'a signature that is not right', key: 'x402.signature-broken' };
+/** One bit of the signature. */
+const flipped = 'n18';
+
+const emptyWallet: Charge = { what: 'an empty wallet', key: 'x402.unfunded' };
+
+/** What is wrong with a payment beside the wallet, and the sentence that says so. */
+function chargeOf(trick: Trick): Charge {
+  const { status = 'payment-submitted', changes, defect, whole, rewrite, bare } = trick;
+  if (status !== 'payment-submitted') {
+    if (!isStatus(status)) return { what: 'an unknown status', key: 'x402.status-unknown' };
+    if (status === 'payment-rejected') return { what: 'a rejection', key: 'x402.rejected' };
+    return { what: `the claim ${status}`, key: 'x402.status-claimed' };
+  }
+  if (bare === true) return { what: 'no payment', key: 'x402.submitted-without-payload' };
+  if (whole !== undefined) return { what: 'what is no payment', key: 'x402.malformed-refused' };
+  if (rewrite !== undefined) return { what: 'members twice or of programs', key: 'x402.hostile-refused' };
+  if (typeof defect === 'string') return groups.find(([ids]) => ids.test(defect))?.[1] ?? malformed;
+  const places = Array.isArray(changes)
+    ? changes.map((one) => (isObject(one) && typeof one['at'] === 'string' ? placeOf(one['at']) : ''))
+    : [];
+  if (places.length === 0) return emptyWallet;
+  return { what: `another ${places.join(' and ')}`, key: 'x402.malformed-refused' };
+}
+
+/** The same script with other payments. */
+function withPayments({ dialect, steps }: Case, change: (trick: Trick) => readonly Trick[]): Case {
+  const call = (step: CallStep): CallStep =>
+    step.tricks === undefined
+      ? step
+      : { ...step, tricks: step.tricks.flatMap((trick) => (isPaymentTrick(trick) ? change(trick) : [trick])) };
+  const made = steps.map((step): Step => {
+    if (step.step === 'wait') return step;
+    return step.step === 'call' ? call(step) : { ...step, calls: step.calls.map(call) };
+  });
+  return { dialect, steps: made };
+}
+
+/** The right payment of a wallet that has nothing. */
+function plainly({ trick, for: name, wallet }: Trick): Trick {
+  return { trick, ...(name === undefined ? {} : { for: name }), ...(wallet === undefined ? {} : { wallet }) };
+}
+
+/** Something is given in the end. Here nobody asks for what: it may have been given at once. */
+const isGiven = ({ sent, ...trace }: Trace): boolean =>
+  sightsIn({ sent, ...trace }).some(({ task }) => gives(task) !== undefined);
+
+/** The least that is wrong with an agent that gave something: it may look at no money at all, or at no signature. */
+async function leastOf(own: Charge, { case: whole }: Trace, court: Court): Promise<Charge> {
+  if (own.what === emptyWallet.what) return own;
+  if (isGiven(await court.perform(withPayments(whole, (trick) => [plainly(trick)])))) return emptyWallet;
+  if (own.what === unsigned.what) return own;
+  const forged = withPayments(whole, (trick) => [{ ...plainly(trick), defect: flipped }]);
+  return isGiven(await court.perform(forged)) ? unsigned : own;
+}
+
+async function judge(given: Given, trace: Trace, court: Court): Promise<readonly Symptom[]> {
+  const trick = paymentOf(given.paid.step);
+  if (trick === undefined) return [];
+  // Who works without any payment sells nothing.
+  if (isGiven(await court.perform(withPayments(trace.case, () => [])))) return [];
+  const { what, key } = await leastOf(chargeOf(trick), trace, court);
+  const title = `something is given for ${what}`;
+  const detail = `after the payment the task shows ${given.what}, though no payer has any money`;
+  return [symptomOf('paid', `paid/${what}`, title, given.sight.sent, demanded(court, key), detail)];
+}
+
+/** Nothing is given for a payment of a wallet without money, whatever else it says. */
+export const paid: Oracle = (trace, court) => {
+  if (!trace.sent.some(({ step }) => paymentOf(step) !== undefined)) return [];
+  const found = givenIn(trace, sightsIn(trace));
+  return found === undefined ? [] : judge(found, trace, court);
+};

@@ -1,0 +1,104 @@
+import { neutralPrompt } from '../../kit/index.js';
+import type { Operation } from '../../model/index.js';
+import type { CallStep, Case, Step, Value } from '../case.js';
+import type { Court, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { mutationName } from './mutation.js';
+import { remembered } from './symptom.js';
+
+// A refused request between two looks at what it might have changed: tasks, lists, configurations. Each kind of change is
+// looked at once in a campaign, for a look costs several requests.
+
+interface Looks {
+  /** By change: whether a look found something. */
+  readonly found: Map<string, boolean>;
+  traces: number;
+}
+const looks = remembered((): Looks => ({ found: new Map(), traces: 0 }));
+const mostLooks = 256;
+/** Of all cases, one in so many may be looked at again. */
+const share = 6;
+
+const hole = 'tck-hole';
+
+/** The value with a reference in place of the hole. */
+function filled(value: unknown, reference: string): Value {
+  if (value === hole) return { $ref: reference };
+  if (Array.isArray(value)) return value.map((item) => filled(item, reference));
+  if (typeof value !== 'object' || value === null) return value as Value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, filled(item, reference)]));
+}
+
+/** A plain call in the spelling of the dialect, about a task that the case began. */
+function look(court: Court, operation: Operation, params: unknown, reference: string): readonly CallStep[] {
+  const codec = court.dialect.operations[operation];
+  if (codec === undefined || codec.url !== undefined) return [];
+  return [{ step: 'call', operation, params: filled(codec.params.encode(params as never), reference) }];
+}
+
+/** What the looks begin is named so; other cases do not use the name. */
+const ours = 'probe';
+
+/** Under ids of its own: an agent may take a message once only. */
+function begin(court: Court): readonly Step[] {
+  const messageId = `tck-probe-${looks(court).found.size}`;
+  const message = { messageId, role: 'user', parts: [{ kind: 'text', text: neutralPrompt }] };
+  const [send] = look(court, 'send', { message }, '');
+  return send === undefined ? [] : [{ ...send, as: ours }];
+}
+
+/** The names of tasks that the steps before began, the last two. */
+function namesBefore(trace: Trace, at: number): readonly string[] {
+  const names = trace.case.steps.slice(0, at).flatMap((step) => (step.step === 'call' ? [step.as ?? ''] : []));
+  return names.filter((name) => trace.begun.get(name)?.task !== undefined).slice(-2);
+}
+
+function sandwich(trace: Trace, { place: [at], step }: Sent, court: Court): Case {
+  const begun = namesBefore(trace, at);
+  const names = begun.length > 0 ? begun : [ours];
+  const tasks = names.flatMap((name) => look(court, 'get', { id: hole }, `${name}.task`));
+  const isPush = step.operation === 'pushSet' && court.target.card.capabilities.push === true;
+  const configs = names.flatMap((name) => (isPush ? look(court, 'pushList', { taskId: hole }, `${name}.task`) : []));
+  const list = look(court, 'list', { pageSize: 1 }, '');
+  const { as: _, ...asked } = step;
+  return {
+    dialect: trace.case.dialect,
+    steps: [
+      ...trace.case.steps.slice(0, at).filter((one) => one.step !== 'together'),
+      ...(begun.length > 0 ? [] : begin(court)),
+      ...names.map((name): Step => ({ step: 'wait', for: name })),
+      ...tasks,
+      ...configs,
+      // Twice: what others begin meanwhile shows in both.
+      ...list,
+      ...list,
+      asked,
+      ...list,
+      ...configs,
+      ...tasks,
+    ],
+  };
+}
+
+/** The symptoms of the same request between two looks; none where it was looked at before. */
+export function probed(
+  trace: Trace,
+  sent: Sent,
+  court: Court,
+  judge: (trace: Trace, court: Court) => readonly Symptom[],
+): readonly Symptom[] | Promise<readonly Symptom[]> {
+  const memory = looks(court);
+  const { found } = memory;
+  memory.traces++;
+  const key = `${sent.step.operation} ${mutationName(sent.step)}`;
+  const known = found.get(key);
+  const isDue = known ?? (found.size < mostLooks && found.size * share < memory.traces);
+  if (!isDue || trace.cut !== undefined || sent.place[1] !== undefined) return [];
+  found.set(key, false);
+  const next = sandwich(trace, sent, court);
+  return court.perform(next).then((other) => {
+    const symptoms = judge(other, court).map((symptom) => ({ ...symptom, case: next }));
+    found.set(key, symptoms.length > 0);
+    return symptoms;
+  });
+}

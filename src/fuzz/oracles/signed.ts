@@ -1,0 +1,179 @@
+import type { Signer } from '../../client/index.js';
+import { xpr } from '../../kit/index.js';
+import type { RequirementKey } from '../../ledger/index.js';
+import { type Header, header as headerOf } from '../../wire/index.js';
+import { headerNames, isAccountName, readSignature, XprTextError } from '../../xpr/index.js';
+import type { CallStep, Trick } from '../case.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import type { Sent } from '../trace.js';
+import { isSignedTrick } from '../tricks-signed.js';
+import { demanded, remembered, symptomOf } from './symptom.js';
+
+// XPR document, Request Verification: nobody is let in whose signature does not verify over just what was sent.
+
+type Name = keyof typeof headerNames;
+
+/** What is wrong with a request that was let in. */
+interface Wrong {
+  /** The same for the same defect. */
+  readonly what: string;
+  readonly key: RequirementKey;
+}
+
+/** HTTP takes white space around values away (RFC 9110 §5.5). */
+const valuesOf = (headers: readonly Header[], name: Name): readonly string[] =>
+  headers.flatMap(([found, value]) =>
+    found.toLowerCase() === headerNames[name].toLowerCase() ? [value.replace(/^[ \t]+|[ \t]+$/g, '')] : [],
+  );
+
+/** AMBX-12: five minutes; clocks that are not told may be some away from ours as well. */
+const farSeconds = 1800;
+/** Milliseconds of our time, and nothing that seconds could be. */
+const leastMilliseconds = 1e11;
+
+const twice = { account: 'xpr.header-twice', timestamp: 'xpr.timestamp-twice', signature: 'xpr.header-twice' } as const;
+
+function missing(headers: readonly Header[]): Wrong | undefined {
+  for (const name of ['account', 'timestamp', 'signature'] as const) {
+    const values = valuesOf(headers, name);
+    if (values.length === 0) return { what: `no ${name}`, key: 'xpr.headers-required' };
+    if (values.every((value) => value === '')) return { what: `empty ${name}`, key: 'xpr.empty-header' };
+    // The same twice says the same; whether it is refused is open.
+    if (new Set(values).size > 1) return { what: `several of ${name}`, key: twice[name] };
+  }
+  return undefined;
+}
+
+function wrongTime(text: string, now: number, isSigned: boolean): Wrong | undefined {
+  const whole = /^[0-9]{1,12}$/.test(text);
+  // Who signs a sign, a fraction or zeros with the number, and says so, means just that.
+  const read = Number.parseInt(text, 10);
+  if (text.startsWith('-')) return { what: 'timestamp below zero', key: 'xpr.timestamp-window' };
+  if (!whole && read >= leastMilliseconds)
+    return { what: 'timestamp in milliseconds', key: 'xpr.timestamp-milliseconds' };
+  if (Math.abs(read - now) > farSeconds) {
+    return whole
+      ? { what: 'timestamp far away', key: 'xpr.timestamp-window' }
+      : { what: 'timestamp that is none', key: 'xpr.timestamp-grammar' };
+  }
+  if (!Number.isFinite(read)) return { what: 'timestamp that is none', key: 'xpr.timestamp-grammar' };
+  if (isSigned || (whole && !text.startsWith('0'))) return undefined;
+  return { what: 'timestamp that only begins well', key: 'xpr.timestamp-prefix' };
+}
+
+const isText = (signature: string): boolean => {
+  try {
+    readSignature(signature);
+    return true;
+  } catch (error) {
+    if (error instanceof XprTextError) return false;
+    throw error;
+  }
+};
+
+/** Which sentence a signature breaks that is not the one of this request, by what was changed. */
+function wrongSignature(signature: string, step: CallStep): Wrong {
+  const [trick] = (step.tricks ?? []).filter(isSignedTrick);
+  const how = trick?.trick ?? 'signed-header';
+  if (how === 'signed-body') return { what: 'body changed', key: 'xpr.body-tampered' };
+  if (how === 'signed-digest') return { what: 'another digest', key: 'xpr.digest-variants' };
+  // AMBX-09: which texts are spellings of one signature is open; none of them has to be taken.
+  if (how === 'signature-bytes') return { what: 'bytes of the signature', key: 'xpr.signature-twins' };
+  if (how === 'signature-text' && /^[a-zA-Z0-9_]*$/.test(signature) && !isText(signature)) {
+    return { what: 'text of the signature', key: 'xpr.signature-twins' };
+  }
+  return { what: 'signature', key: 'xpr.signature-malformed' };
+}
+
+/** Undefined: the request is signed rightly, or nobody can say. */
+function wrongIn({ exchange: { request }, step }: Sent, signer: Signer): Wrong | undefined {
+  const { headers } = request;
+  const absent = missing(headers);
+  if (absent !== undefined) return absent;
+  const [[account = ''], [timestamp = ''], [signature = '']] = [
+    valuesOf(headers, 'account'),
+    valuesOf(headers, 'timestamp'),
+    valuesOf(headers, 'signature'),
+  ];
+  const right = (as: Parameters<Signer['headers']>[1]): readonly Header[] => signer.headers(request, as);
+  const due = right({ account, timestamp });
+  const own = headerOf(right({}), headerNames.account);
+  if (account !== own) {
+    return isAccountName(account)
+      ? { what: 'another account', key: 'xpr.wrong-key' }
+      : { what: 'account that is none', key: 'xpr.account-forms' };
+  }
+  const isSigned = headerOf(due, headerNames.signature) === signature;
+  const late = wrongTime(timestamp, Number(headerOf(right({}), headerNames.timestamp)), isSigned);
+  if (late !== undefined) return late;
+  return isSigned ? undefined : wrongSignature(signature, step);
+}
+
+/** Whether the agent was seen to take unsigned requests. */
+const openness = remembered(() => ({ isOpen: false }));
+
+/** AMBX-07: who takes unsigned requests may take this one for such; only a plain refusal shows that it does not. */
+async function takesUnsigned(sent: Sent, court: Court): Promise<boolean> {
+  const known = openness(court);
+  if (known.isOpen) return true;
+  const { tricks: _, as: __, ...step } = sent.step;
+  const { sent: seen } = await court.perform({
+    dialect: court.dialect.id,
+    steps: [{ ...step, caller: 'none' }],
+  });
+  const outcome = seen[0]?.reading.outcome;
+  known.isOpen = outcome !== undefined && xpr.isAdmitted(outcome);
+  return outcome === undefined || xpr.turnedAway(outcome) !== undefined;
+}
+
+/** Well made, for another digest: who lets this in looks at no signature. */
+const forged: Trick = { trick: 'signed-digest', reading: 'r19' };
+const unverified: Wrong = { what: 'a signature of something else', key: 'xpr.wrong-key' };
+
+/** The least that is wrong with an agent that has let a request in. */
+async function leastOf(wrong: Wrong, { step }: Sent, court: Court): Promise<Wrong> {
+  if (step.tricks?.some(({ trick }) => trick === forged.trick) === true) return wrong;
+  const { as: _, ...rest } = step;
+  const { sent } = await court.perform({ dialect: court.dialect.id, steps: [{ ...rest, tricks: [forged] }] });
+  const outcome = sent[0]?.reading.outcome;
+  return outcome !== undefined && xpr.isAdmitted(outcome) ? unverified : wrong;
+}
+
+function broken(sent: Sent, court: Court): readonly Symptom[] {
+  const { outcome } = sent.reading;
+  if (outcome.kind !== 'refusal' || outcome.error !== 'InternalError') return [];
+  const [trick] = (sent.step.tricks ?? []).filter(isSignedTrick);
+  const name = trick?.trick ?? '';
+  const title = `a request that is signed wrongly (${name}) is an internal error`;
+  return [symptomOf('signed', 'signed/internal', title, sent, demanded(court, 'xpr.robust'))];
+}
+
+async function judge(suspects: readonly Sent[], signer: Signer, court: Court): Promise<readonly Symptom[]> {
+  const found: Symptom[] = [];
+  for (const sent of suspects) {
+    if (!xpr.isAdmitted(sent.reading.outcome)) {
+      found.push(...broken(sent, court));
+      continue;
+    }
+    const wrong = wrongIn(sent, signer);
+    if (wrong === undefined || (await takesUnsigned(sent, court))) continue;
+    const { what, key } = await leastOf(wrong, sent, court);
+    const title = `a request is let in that is not signed rightly (${what})`;
+    found.push(symptomOf('signed', `signed/${what}`, title, sent, demanded(court, key)));
+  }
+  return found;
+}
+
+/** Nobody is let in with a request that is not signed rightly, and nothing breaks over it. */
+export const signed: Oracle = (trace, court) => {
+  const { signer } = court;
+  if (signer === undefined) return [];
+  const suspects = trace.sent.filter(
+    ({ step }) =>
+      step.caller === undefined &&
+      step.tricks !== undefined &&
+      step.tricks.length === 1 &&
+      step.tricks.some(isSignedTrick),
+  );
+  return suspects.length === 0 ? [] : judge(suspects, signer, court);
+};

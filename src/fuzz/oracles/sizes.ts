@@ -1,0 +1,125 @@
+import { isObject } from '../../model/index.js';
+import type { CallStep, Value } from '../case.js';
+
+// Fields of a request that can be made larger and smaller.
+
+type Path = readonly (string | number)[];
+
+export interface Sizable {
+  /** `/params/message/parts`, as places are written in buckets. */
+  readonly place: string;
+  /** Characters, items, members, levels, or a number. */
+  readonly count: number;
+  /** Bytes in the request, about. */
+  readonly weight: number;
+  /** The step with so many times as much there, at least one. */
+  scaled(factor: number): CallStep;
+}
+
+/** Smaller ones cost nobody anything. */
+const least = { text: 16, list: 4, members: 4, depth: 4, number: 64 } as const;
+const ways = ['$text', '$list', '$nest'] as const;
+/** Of one field; what is larger is not looked at any further. */
+const mostVisited = 5000;
+
+function countOf(value: Value): { readonly count: number; readonly isLarge: boolean } | undefined {
+  if (typeof value === 'string') return { count: value.length, isLarge: value.length >= least.text };
+  if (typeof value === 'number') return { count: value, isLarge: value >= least.number };
+  if (Array.isArray(value)) return { count: value.length, isLarge: value.length >= least.list };
+  if (!isObject(value)) return undefined;
+  for (const way of ways) {
+    const made: unknown = value[way];
+    const times: unknown = Array.isArray(made) ? made[1] : undefined;
+    if (typeof times === 'number') return { count: times, isLarge: times >= least.depth };
+  }
+  const count = Object.keys(value).length;
+  return { count, isLarge: count >= least.members };
+}
+
+function scaledValue(value: Value, factor: number): Value {
+  const of = (count: number): number => Math.max(1, Math.round(count * factor));
+  if (typeof value === 'string') return value.slice(0, of(value.length));
+  if (typeof value === 'number') return of(value);
+  if (Array.isArray(value)) return value.slice(0, of(value.length));
+  if (!isObject(value)) return value;
+  for (const way of ways) {
+    const made: unknown = value[way];
+    if (Array.isArray(made)) return { [way]: [made[0] as Value, of(Number(made[1]))] };
+  }
+  const members = Object.entries(value as Readonly<Record<string, Value>>);
+  return Object.fromEntries(members.slice(0, of(members.length)));
+}
+
+function replaced(value: Value, path: Path, by: (value: Value) => Value): Value {
+  const [name, ...rest] = path;
+  if (name === undefined) return by(value);
+  if (Array.isArray(value)) return value.map((item, at) => (at === name ? replaced(item, rest, by) : item));
+  if (!isObject(value)) return value;
+  const old = value as Readonly<Record<string, Value>>;
+  return { ...old, [name]: replaced(old[name] ?? null, rest, by) };
+}
+
+const weightOf = (value: Value, count: number): number => {
+  if (typeof value === 'string') return count;
+  // A number may ask for that many of something.
+  if (typeof value === 'number') return Math.min(count, 2000);
+  if (!Array.isArray(value) && isObject(value) && Array.isArray(value['$text']))
+    return count * String(value['$text'][0]).length;
+  return count * 16;
+};
+
+interface Large {
+  readonly path: Path;
+  readonly value: Value;
+  readonly count: number;
+}
+
+function largeIn(root: Value): readonly Large[] {
+  const found: Large[] = [];
+  const left: { readonly path: Path; readonly value: Value }[] = [{ path: [], value: root }];
+  let visited = 0;
+  for (let next = left.pop(); next !== undefined && visited < mostVisited; next = left.pop()) {
+    visited++;
+    const { path, value } = next;
+    const sized = countOf(value);
+    if (sized?.isLarge === true) found.push({ path, value, count: sized.count });
+    if (Array.isArray(value)) {
+      for (const [at, item] of value.slice(0, 200).entries()) left.push({ path: [...path, at], value: item });
+    } else if (isObject(value)) {
+      const members = Object.entries(value as Readonly<Record<string, Value>>).slice(0, 200);
+      for (const [name, item] of members) if (!name.startsWith('$')) left.push({ path: [...path, name], value: item });
+    }
+  }
+  return found;
+}
+
+const shown = (path: Path): string =>
+  path.map((name) => (typeof name === 'number' ? '/N' : /^[\w$.-]{1,40}$/.test(name) ? `/${name}` : '/?')).join('');
+
+/** The largest first. */
+export function sizablesOf(step: CallStep): readonly Sizable[] {
+  const inParams = largeIn(step.params ?? null).map(({ path, value, count }) => ({
+    place: `/params${shown(path)}`,
+    count,
+    weight: weightOf(value, count),
+    scaled: (factor: number): CallStep => ({
+      ...step,
+      params: replaced(step.params ?? null, path, (old) => scaledValue(old, factor)),
+    }),
+  }));
+  const edits = step.edits ?? [];
+  const inEdits = edits.flatMap((edit, index) =>
+    largeIn(edit.value ?? null).map(({ path, value, count }) => ({
+      place: `${edit.at.replace(/\/\d+(?=\/|$)/g, '/N')}${shown(path)}`,
+      count,
+      weight: weightOf(value, count),
+      scaled: (factor: number): CallStep => ({
+        ...step,
+        edits: edits.map((one, at) =>
+          at === index ? { ...one, value: replaced(edit.value ?? null, path, (old) => scaledValue(old, factor)) } : one,
+        ),
+      }),
+    })),
+  );
+  return [...inParams, ...inEdits].sort((a, b) => b.weight - a.weight);
+}

@@ -1,0 +1,9 @@
+import type { Oracle } from '../oracle.js';
+import { answers } from './answers.js';
+import { configs } from './configs.js';
+import { histories } from './histories.js';
+import { lifeCycle } from './life-cycle.js';
+import { streams } from './streams.js';
+
+/** Those that look at several answers together: tasks, streams and configurations over a whole trace. */
+export const statefulOracles: readonly Oracle[] = [lifeCycle, answers, configs, streams, histories];

@@ -1,0 +1,176 @@
+import { taskIdIn } from '../../kit/index.js';
+import { isTerminal, type StreamEvent, type Task } from '../../model/index.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { accountOf, rowsOf, streamedTask, taskAsked } from './sights.js';
+import { endsIn } from './stream-ends.js';
+
+// A2A 0.3 §7.2, §7.9; 1.0 §3.5.2: what the subscribers of one task are told. What one stream says within itself is
+// judged by laws.
+
+/** One update of a stream, told apart from all others. */
+interface Update {
+  /** The same for the same update on every stream. */
+  readonly mark: string;
+  readonly event: StreamEvent;
+}
+
+interface Heard {
+  readonly sent: Sent;
+  readonly task: string;
+  readonly updates: readonly Update[];
+  /** The task as the stream began with it. */
+  readonly start: Task | undefined;
+  /** It came to the end of the task, and to its own. */
+  readonly whole: boolean;
+}
+
+/** Longer streams are not compared. */
+const longest = 500;
+
+/** Only what has a name or a time of its own can be told from a repetition. */
+function markOf(event: StreamEvent): string | undefined {
+  if (event.type === 'status') {
+    const { state, timestamp, message } = event.status;
+    if (timestamp === undefined && message === undefined) return undefined;
+    return JSON.stringify(['status', state, timestamp, message?.messageId, message?.parts]);
+  }
+  if (event.type !== 'artifact' || event.artifact.artifactId === '') return undefined;
+  return JSON.stringify(['artifact', event.artifact.artifactId, event.artifact.parts, event.append ?? false]);
+}
+
+function heard(sent: Sent): Heard | undefined {
+  const { stream } = sent.reading;
+  if (stream === undefined || stream.refused || stream.events.length > longest) return undefined;
+  const task = streamedTask(sent);
+  if (task === undefined) return undefined;
+  const updates = stream.events.flatMap((event) => {
+    const mark = event === undefined ? undefined : markOf(event);
+    return event === undefined || mark === undefined ? [] : [{ mark, event }];
+  });
+  const [first] = stream.events;
+  const start = first?.type === 'task' ? first.task : undefined;
+  const last = updates.at(-1)?.event;
+  const whole = stream.ended && last?.type === 'status' && isTerminal(last.status.state);
+  return { sent, task, updates, start, whole };
+}
+
+/** Where each mark that comes once stands. */
+function places({ updates }: Heard): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  const twice = new Set<string>();
+  for (const [at, { mark }] of updates.entries()) {
+    if (found.has(mark)) twice.add(mark);
+    else found.set(mark, at);
+  }
+  for (const mark of twice) found.delete(mark);
+  return found;
+}
+
+/** Two updates that come in one order here and in the other there. */
+function inversion(one: Heard, other: Heard): readonly [string, string] | undefined {
+  const there = places(other);
+  const common = [...places(one)].flatMap(([mark, at]) => {
+    const place = there.get(mark);
+    return place === undefined ? [] : [{ mark, at, place }];
+  });
+  common.sort((a, b) => a.at - b.at);
+  for (const [at, { mark, place }] of common.entries()) {
+    const next = common[at + 1];
+    if (next !== undefined && next.place < place) return [mark, next.mark];
+  }
+  return undefined;
+}
+
+/** Part of what the task showed when the stream began. */
+function isIn(start: Task | undefined, event: StreamEvent): boolean {
+  if (start === undefined) return false;
+  if (event.type === 'status') {
+    const { state, timestamp } = start.status;
+    return state === event.status.state && timestamp === event.status.timestamp;
+  }
+  return (
+    event.type === 'artifact' && (start.artifacts ?? []).some((one) => one.artifactId === event.artifact.artifactId)
+  );
+}
+
+/** An update that came to `one` after what both were told, and never to `other`. */
+function missing(one: Heard, other: Heard): Update | undefined {
+  if (!one.whole || !other.whole) return undefined;
+  const had = new Set(other.updates.map(({ mark }) => mark));
+  const joined = one.updates.findIndex(({ mark }) => had.has(mark));
+  if (joined < 0) return undefined;
+  return one.updates.slice(joined).find(({ mark, event }) => !had.has(mark) && !isIn(other.start, event));
+}
+
+function strayEvent(sent: Sent, asked: string | undefined): Symptom['detail'] | undefined {
+  const { stream } = sent.reading;
+  if (stream === undefined || sent.step.operation !== 'subscribe' || asked === undefined) return undefined;
+  const other = stream.events.map(taskIdIn).find((id) => id !== undefined && id !== asked);
+  return other === undefined ? undefined : `the stream of the task ${asked} tells of the task ${other}`;
+}
+
+function compare(one: Heard, other: Heard, { ledger }: Court): Symptom | undefined {
+  const base = { oracle: 'streams', sent: other.sent };
+  const swapped = inversion(one, other);
+  if (swapped !== undefined) {
+    return {
+      ...base,
+      bucket: 'streams/order',
+      title: 'Two streams of one task tell of its updates in different orders',
+      detail: `one brings ${swapped[0].slice(0, 120)} before ${swapped[1].slice(0, 120)}, the other after it`,
+      keys: rowsOf(ledger, 'stream.in-order', 'stream.same-events'),
+    };
+  }
+  const lost = missing(one, other) ?? missing(other, one);
+  if (lost === undefined) return undefined;
+  return {
+    ...base,
+    bucket: `streams/split ${lost.event.type}`,
+    title: 'One of two streams of a task lacks an update that the other brings',
+    detail: `only one of them brings ${lost.mark.slice(0, 160)}`,
+    keys: rowsOf(ledger, 'stream.same-events', 'sub.later-updates'),
+  };
+}
+
+/** What streams of one task say of each other, and a subscription of its task. */
+export const streams: Oracle = (trace, court) => {
+  const streamed = trace.sent.filter(({ step, reading }) => isStream(step.operation) && reading.stream !== undefined);
+  if (streamed.length === 0) return [];
+  const account = accountOf(trace, court.dialect);
+  const found: Symptom[] = [];
+  for (const sent of streamed) {
+    const detail = strayEvent(sent, taskAsked(account.asked(sent)));
+    if (detail === undefined) continue;
+    found.push({
+      oracle: 'streams',
+      bucket: 'streams/other-task',
+      title: 'A subscriber is told of a task that is not its own',
+      detail,
+      keys: rowsOf(court.ledger, 'stream.same-task'),
+      sent,
+    });
+  }
+  found.push(...compared(trace, court));
+  return endsIn(streamed, trace, court).then((ends) => found.concat(ends));
+};
+
+const isStream = (operation: string): boolean => operation === 'stream' || operation === 'subscribe';
+
+/** Of many streams the first few are compared with each other. */
+const mostStreams = 12;
+
+function compared(trace: Trace, court: Court): readonly Symptom[] {
+  const all = trace.sent.flatMap((sent) =>
+    isStream(sent.step.operation) && sent.step.caller === undefined ? (heard(sent) ?? []) : [],
+  );
+  const found: Symptom[] = [];
+  const few = all.slice(0, mostStreams);
+  for (const [at, one] of few.entries()) {
+    for (const other of few.slice(at + 1)) {
+      const symptom = one.task === other.task ? compare(one, other, court) : undefined;
+      if (symptom !== undefined) found.push(symptom);
+    }
+  }
+  return found;
+}

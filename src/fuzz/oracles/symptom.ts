@@ -1,0 +1,44 @@
+import { evidence } from '../../kit/index.js';
+import type { RequirementKey } from '../../ledger/index.js';
+import { notApplicable } from '../../run/index.js';
+import { bodyText, printable } from '../../wire/index.js';
+import type { Court, Symptom } from '../oracle.js';
+import type { Sent } from '../trace.js';
+
+const mostShown = 200;
+
+/** What was sent and what came, short and printable. */
+export function shownOf({ body, exchange }: Sent): string {
+  const asked = printable(bodyText(body.subarray(0, 2 * mostShown)), mostShown);
+  return `${asked || '(empty body)'} → ${printable(evidence(exchange), mostShown)}`;
+}
+
+/** A symptom of one request. `bucket` and `title` hold no text of the target. */
+export const symptomOf = (
+  oracle: string,
+  bucket: string,
+  title: string,
+  sent: Sent,
+  keys: readonly RequirementKey[] = [],
+  detail = shownOf(sent),
+): Symptom => ({ oracle, bucket, title, detail, keys, sent });
+
+/** Those that the version has, that concern this agent, and that are more than a permission. */
+export const demanded = (court: Court, ...keys: readonly (RequirementKey | undefined)[]): readonly RequirementKey[] =>
+  keys.filter((key): key is RequirementKey => {
+    const row = key === undefined ? undefined : court.ledger.row(key);
+    return row !== undefined && row.level !== 'may' && notApplicable([row], court.target) === undefined;
+  });
+
+/** One value for each campaign: what its oracles remember. */
+export function remembered<T>(make: (court: Court) => T): (court: Court) => T {
+  const all = new WeakMap<object, T>();
+  return (court) => {
+    const memory = court.memory ?? court;
+    const found = all.get(memory);
+    if (found !== undefined) return found;
+    const made = make(court);
+    all.set(memory, made);
+    return made;
+  };
+}

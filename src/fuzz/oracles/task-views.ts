@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SendReply, Task } from '../../model/index.js';
+import { isSettled, member } from '../../model/index.js';
+import type { Sent, Sight, Trace } from '../trace.js';
+
+/** Tasks that plain answers show whole, in the order in which they came. Streams show pieces only. */
+export function sightsIn({ sent }: Trace): readonly Sight[] {
+  return sent.flatMap((one): readonly Sight[] => {
+    const { operation } = one.step;
+    if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return [];
+    const { outcome } = one.reading;
+    if (outcome.kind !== 'result' || one.reading.operation !== operation) return [];
+    const task = operation === 'send' ? taskOf(outcome.value as SendReply) : (outcome.value as Task);
+    return task === undefined || task.id === '' ? [] : [{ sent: one, task }];
+  });
+}
+const taskOf = (reply: SendReply): Task | undefined => (reply.type === 'task' ? reply.task : undefined);
+
+const limitOf = ({ request, step }: Sent): unknown =>
+  step.operation === 'send'
+    ? member(member(member(request, 'params'), 'configuration'), 'historyLength')
+    : member(member(request, 'params'), 'historyLength');
+
+/** Both show as much of the history as there is, or the same share of it. */
+const showAlike = (a: Sight, b: Sight): boolean =>
+  a.sent.step.operation === b.sent.step.operation &&
+  a.sent.step.caller === b.sent.step.caller &&
+  (a.sent.step.edits ?? []).length + (b.sent.step.edits ?? []).length === 0 &&
+  limitOf(a.sent) === limitOf(b.sent);
+
+/** What is another thing in the later sight, though nothing was accepted in between; undefined: nothing is. */
+export function differenceOf(a: Sight, b: Sight): string | undefined {
+  const [before, after] = [a.task, b.task];
+  if (!isSettled(before.status.state)) return undefined;
+  // Waiting for authorization ends outside of the protocol (1.0 §7.6).
+  if (before.status.state === 'auth-required') return undefined;
+  if (before.status.state !== after.status.state) return 'state';
+  if (before.artifacts !== undefined && after.artifacts !== undefined) {
+    if (!isDeepStrictEqual(before.artifacts, after.artifacts)) return 'artifacts';
+  }
+  if (!showAlike(a, b)) return undefined;
+  if ((before.artifacts?.length ?? 0) !== (after.artifacts?.length ?? 0)) return 'artifacts';
+  const ids = ({ history = [] }: Task): readonly string[] => history.map(({ messageId }) => messageId);
+  if (!isDeepStrictEqual(ids(before), ids(after))) return 'history';
+  if (before.contextId !== after.contextId) return 'context';
+  return isDeepStrictEqual(before.status.message, after.status.message) ? undefined : 'status message';
+}

@@ -1,0 +1,150 @@
+import type { RequirementKey } from '../../ledger/index.js';
+import type { Operation, TaskPage, TaskPushConfig } from '../../model/index.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import type { Sent, Sight, Trace } from '../trace.js';
+import { isPaymentTrick } from '../tricks-payment.js';
+import { mutationName } from './mutation.js';
+import { probed } from './sandwich.js';
+import { demanded, symptomOf } from './symptom.js';
+import { differenceOf, sightsIn } from './task-views.js';
+
+// A request that was refused has no effect: what was there before is there after it, and nothing else.
+
+const reads: ReadonlySet<Operation> = new Set(['get', 'list', 'subscribe', 'pushGet', 'pushList', 'extendedCard']);
+
+const isRefused = ({ reading }: Sent): boolean =>
+  reading.outcome.kind === 'refusal' || reading.outcome.kind === 'denied';
+
+/** It changed nothing by its own word: a read that is one, or a refusal. */
+export const isHarmless = (sent: Sent): boolean =>
+  isRefused(sent) ||
+  (reads.has(sent.step.operation) && sent.reading.operation === sent.step.operation && isPlain(sent));
+
+/** No other method was put into it. */
+const isPlain = ({ step }: Sent): boolean =>
+  (step.tricks ?? []).length === 0 && (step.edits ?? []).every(({ at }) => at.startsWith('/params'));
+
+/** Requests between two that ended before the one and began after the other; undefined where any overlaps. */
+function between({ sent }: Trace, first: Sent, second: Sent): readonly Sent[] | undefined {
+  if (first.endedAt > second.sentAt) return undefined;
+  const found = sent.filter(
+    (one) => one !== first && one !== second && one.endedAt > first.sentAt && one.sentAt < second.endedAt,
+  );
+  return found.every((one) => one.sentAt > first.endedAt && one.endedAt < second.sentAt) ? found : undefined;
+}
+
+const keysFor: Readonly<Record<string, RequirementKey>> = {
+  artifacts: 'get.artifacts-kept',
+  history: 'get.stable',
+  context: 'get.stable',
+  'status message': 'get.stable',
+};
+
+const isInternal = ({ reading: { outcome } }: Sent): boolean =>
+  outcome.kind === 'refusal' && outcome.error === 'InternalError';
+
+/**
+ * The refused request that is to blame: the last one that could have changed anything, and one that broke inside before
+ * one that was refused for a reason.
+ */
+function blamed(requests: readonly Sent[]): Sent | undefined {
+  const refused = requests.filter(isRefused);
+  const writes = refused.filter(({ step }) => !reads.has(step.operation));
+  return writes.findLast(isInternal) ?? writes.at(-1) ?? refused.at(-1);
+}
+
+function changed(trace: Trace, court: Court, earlier: Sight, later: Sight): Symptom | undefined {
+  const among = between(trace, earlier.sent, later.sent);
+  // The later one may show its own effect.
+  if (among === undefined || ![...among, later.sent].every(isHarmless)) return undefined;
+  // A payment that is refused ends the task that was to be paid, whichever way it is told (a2a-x402 v0.1 §8).
+  if ([...among, later.sent].some(({ step }) => step.tricks?.some(isPaymentTrick) === true)) return undefined;
+  const what = differenceOf(earlier, later);
+  if (what === undefined) return undefined;
+  const culprit = blamed(among);
+  // Of a state that changes by itself, the law of its moves judges.
+  if (what === 'state' && culprit === undefined) return undefined;
+  const { operation } = later.sent.step;
+  const by = culprit === undefined ? 'reading' : `refused ${culprit.step.operation} ${mutationName(culprit.step)}`;
+  // The sentence is about reads: a change of another origin is a weakness.
+  const key = culprit === undefined && isTerminalState(earlier) ? keysFor[what] : undefined;
+  return symptomOf(
+    'unchanged',
+    `unchanged/${what} ${by}`,
+    `the ${what} of a settled task changed, after nothing but ${by === 'reading' ? 'reads' : by}`,
+    culprit ?? later.sent,
+    demanded(court, key),
+    `it was ${earlier.task.status.state} and shown by ${earlier.sent.step.operation}, then by ${operation}: another ${what}`,
+  );
+}
+const isTerminalState = ({ task }: Sight): boolean =>
+  ['completed', 'failed', 'canceled', 'rejected'].includes(task.status.state);
+
+/** What a list shows, in short; undefined where it shows nothing that can be compared. */
+function listed({ reading, step, request }: Sent): { readonly of: string; readonly count: number } | undefined {
+  const { outcome } = reading;
+  if (outcome.kind !== 'result' || (step.edits ?? []).length + (step.tricks ?? []).length > 0) return undefined;
+  const of = JSON.stringify((request as { readonly params?: unknown } | undefined)?.params ?? null);
+  if (step.operation === 'list') {
+    const { totalSize } = outcome.value as TaskPage;
+    return totalSize === undefined ? undefined : { of: `list ${of}`, count: totalSize };
+  }
+  if (step.operation !== 'pushList') return undefined;
+  return { of: `pushList ${of}`, count: (outcome.value as readonly TaskPushConfig[]).length };
+}
+
+/** Lists of one context, or of the configurations of one task, that grew by what was refused. */
+function grown(trace: Trace): readonly Symptom[] {
+  const lists = trace.sent.flatMap((sent) => {
+    const seen = listed(sent);
+    return seen === undefined ? [] : [{ sent, ...seen }];
+  });
+  const found: Symptom[] = [];
+  for (const [at, after] of lists.entries()) {
+    const before = lists.slice(0, at).findLast(({ of }) => of === after.of);
+    if (before === undefined || before.count >= after.count) continue;
+    // Others may begin tasks meanwhile: those who do show in two lists before.
+    const steady = lists.slice(0, at).filter(({ of }) => of === after.of);
+    if (after.of.startsWith('list') && (steady.length < 2 || steady.at(-2)?.count !== before.count)) continue;
+    const among = between(trace, before.sent, after.sent);
+    const culprit = among?.every(isHarmless) === true ? blamed(among) : undefined;
+    if (culprit === undefined) continue;
+    const { operation } = culprit.step;
+    found.push(
+      symptomOf(
+        'unchanged',
+        `unchanged/stored refused ${operation} ${mutationName(culprit.step)}`,
+        `a ${operation} that was refused is stored all the same`,
+        culprit,
+        [],
+        `${after.sent.step.operation} showed ${before.count} before and ${after.count} after it`,
+      ),
+    );
+  }
+  return found;
+}
+
+/** The symptoms of one trace alone. */
+export function changesIn(trace: Trace, court: Court): readonly Symptom[] {
+  const found = new Map<string, Symptom>();
+  const last = new Map<string, Sight>();
+  for (const sight of sightsIn(trace)) {
+    const before = last.get(sight.task.id);
+    const symptom = before === undefined ? undefined : changed(trace, court, before, sight);
+    if (symptom !== undefined) found.set(symptom.bucket, symptom);
+    last.set(sight.task.id, sight);
+  }
+  for (const symptom of grown(trace)) found.set(symptom.bucket, symptom);
+  return [...found.values()];
+}
+
+/** Refused input creates and changes nothing. */
+export const unchanged: Oracle = (trace, court) => {
+  const found = trace.sent.length < 2 ? [] : changesIn(trace, court);
+  if (found.length > 0) return found;
+  const refused = trace.sent.findLast((sent) => isRefused(sent) && looked.has(sent.step.operation));
+  return refused === undefined ? [] : probed(trace, refused, court, changesIn);
+};
+
+/** Operations whose refusals are looked behind. */
+const looked: ReadonlySet<Operation> = new Set(['send', 'get', 'cancel', 'pushSet']);

@@ -1,0 +1,63 @@
+import type { FuzzStage } from '../run/index.js';
+import type { CampaignParts } from './campaign-settings.js';
+import { createGenerator } from './create-generator.js';
+import { createDeck } from './deck.js';
+import type { Dice } from './dice.js';
+import { createDictionary } from './dictionary.js';
+import type { Generator } from './generator.js';
+import { oracles } from './oracles/index.js';
+import { createPayer } from './payer.js';
+import { paymentCase } from './payments.js';
+import { race } from './races.js';
+import { createSettle, type SettleSettings } from './settle.js';
+import { createSpell } from './spell.js';
+import { story } from './stories.js';
+
+function generatorFor({ client, target, behaviours, readOnly, rawSocket, charges }: FuzzStage): Generator {
+  const { dialect } = client;
+  const { card } = target;
+  const dictionary = createDictionary({ dialect, card, behaviours });
+  const options = {
+    dialect,
+    card,
+    dictionary,
+    readOnly,
+    rawSocket,
+    signs: client.signer !== undefined,
+    // Nothing is sent in vain.
+    ...(client.sendsOff === undefined ? {} : { withheld: new Set(['send', 'stream'] as const) }),
+  };
+  const tools = {
+    dialect,
+    operations: createGenerator(options).operations,
+    behaviours,
+    outputModes: dictionary.outputModes,
+    webhook: dictionary.webhook,
+    hasSecond: (client.secondCredentials?.length ?? 0) > 0 || client.secondSigner !== undefined,
+  };
+  const canSend = tools.operations.includes('send');
+  // Each kind of wrong payment once before any comes twice.
+  const dealt = createDeck();
+  const payments =
+    charges !== undefined && canSend
+      ? { payments: (dice: Dice) => paymentCase(dealt(dice), { ...tools, message: charges.message }) }
+      : {};
+  return createGenerator({
+    ...options,
+    ...payments,
+    ...(canSend ? { story: (dice) => story(dice, tools), race: (dice) => race(dice, tools) } : {}),
+  });
+}
+
+/** All parts of the fuzzer, put together. */
+export const fuzzParts = (stage: FuzzStage, settling: SettleSettings): CampaignParts => {
+  const { tenant } = stage.client;
+  const { charges, seed } = stage;
+  const payer = charges === undefined ? {} : { payer: createPayer(seed, charges.seconds) };
+  return {
+    spell: createSpell({ inspector: stage.inspector, ...payer, ...(tenant === undefined ? {} : { tenant }) }),
+    generator: generatorFor,
+    oracles: () => oracles,
+    settle: createSettle(settling),
+  };
+};

@@ -1,0 +1,104 @@
+import type { Operation } from '../model/index.js';
+import type { CallStep, Case, Step } from './case.js';
+import type { Dice } from './dice.js';
+import {
+  answerTo,
+  type Beginning,
+  beginnings,
+  callOf,
+  promptOf,
+  quickly,
+  reference,
+  type ScriptTools,
+} from './scripting.js';
+
+/** No more than an exhaustive search for a legal order can take. */
+const mostAtOnce = 12;
+
+const task = reference('a.task');
+
+type Entry = Exclude<Operation, 'extendedCard'>;
+
+/** What a race is about; of all at once too few meet each other. */
+const themes: readonly (readonly Entry[])[] = [
+  ['get', 'send', 'send', 'send'],
+  ['get', 'cancel', 'cancel', 'send'],
+  ['get', 'cancel', 'stream', 'send', 'list'],
+  ['subscribe', 'subscribe', 'send', 'cancel', 'get'],
+  ['pushSet', 'pushSet', 'pushSet', 'pushGet', 'pushList', 'pushDelete'],
+  ['get', 'send', 'cancel', 'subscribe', 'stream', 'pushSet', 'pushGet', 'pushDelete', 'list'],
+];
+
+/** One operation on the task of the race; undefined where the agent has none of the kind that was thrown. */
+function entrant(dice: Dice, tools: ScriptTools, theme: readonly Entry[]): CallStep | undefined {
+  const operation = dice.pick(theme);
+  if (!tools.operations.includes(operation)) return undefined;
+  const config = `race-${dice.below(2)}`;
+  switch (operation) {
+    case 'get':
+      return callOf(tools, 'get', { id: task });
+    case 'send':
+      return callOf(tools, 'send', { message: answerTo(dice, task), configuration: quickly(tools) });
+    case 'stream':
+      return callOf(tools, 'stream', { message: answerTo(dice, task), configuration: quickly(tools) });
+    case 'cancel':
+      return callOf(tools, 'cancel', { id: task });
+    case 'subscribe':
+      return callOf(tools, 'subscribe', { id: task });
+    case 'list':
+      return callOf(tools, 'list', { contextId: reference('a.context') });
+    case 'pushSet':
+      return callOf(tools, 'pushSet', {
+        taskId: task,
+        config: { id: config, url: `${tools.webhook}/${config}/${dice.below(1000)}` },
+      });
+    case 'pushGet':
+      return callOf(tools, 'pushGet', { taskId: task, configId: config });
+    case 'pushDelete':
+      return callOf(tools, 'pushDelete', { taskId: task, configId: config });
+    case 'pushList':
+      return callOf(tools, 'pushList', { taskId: task });
+  }
+}
+
+const starts: readonly Beginning[] = beginnings.filter(({ leads }) => leads !== 'none');
+
+/** Up to 12 operations on one task at once, with what brings it there, and two looks at what has become of it. */
+export function race(dice: Dice, tools: ScriptTools): Case {
+  const theme = dice.pick(themes.filter((one) => one.some((operation) => tools.operations.includes(operation))));
+  // A task that has ended may forget its configurations.
+  const isOfConfigs = theme.includes('pushList');
+  const start = dice.pick(isOfConfigs ? starts.filter(({ leads }) => leads !== 'over') : starts);
+  const begins = callOf(
+    tools,
+    'send',
+    { message: promptOf(dice, start.goal, tools), configuration: quickly(tools) },
+    { as: 'a' },
+  );
+  const steps: Step[] = [begins];
+  const isLong = start.goal === 'long-running';
+  // A race is also one against the agent's own work: then nothing is waited for.
+  if (start.settles && !isLong && dice.chance(start.leads === 'waiting' ? 0.9 : 0.4))
+    steps.push({ step: 'wait', for: 'a' });
+  const calls: CallStep[] = [];
+  const size = 2 + dice.below(dice.chance(0.3) ? mostAtOnce - 1 : 5);
+  // Every throw may miss; the last resort is what every agent has.
+  for (let throws = 0; calls.length < size && throws < 4 * size; throws++) {
+    const one = entrant(dice, tools, theme);
+    if (one !== undefined) calls.push(one);
+  }
+  while (calls.length < 2) calls.push(callOf(tools, 'get', { id: task }));
+  steps.push({ step: 'together', calls });
+  const isCanceled = calls.some(({ operation }) => operation === 'cancel');
+  if (start.settles || isCanceled) steps.push({ step: 'wait', for: 'a' });
+  const look = callOf(tools, 'get', { id: task });
+  steps.push(look);
+  if (dice.chance(0.5)) steps.push(look);
+  if (calls.some((one) => one.operation === 'pushSet')) {
+    const reads = tools.operations.includes('pushList')
+      ? [callOf(tools, 'pushList', { taskId: task })]
+      : [0, 1].map((number) => callOf(tools, 'pushGet', { taskId: task, configId: `race-${number}` }));
+    steps.push(...reads, look);
+  }
+  return { dialect: tools.dialect.id, steps };
+}

@@ -1,0 +1,125 @@
+import type { FuzzPhase, FuzzStage, Replay } from '../run/index.js';
+import { findingId } from './bucket.js';
+import type { Bench, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
+import type { Case } from './case.js';
+import { count } from './confirm.js';
+import { findingOf } from './finding.js';
+import { createLab, type Lab } from './lab.js';
+import { fuzzParts } from './parts.js';
+import type { SettleSettings } from './settle.js';
+import { showing, showsIn } from './showing.js';
+import type { StoredCase } from './stored-case.js';
+import { transcode } from './transcode.js';
+
+const usualConfirmations = 3;
+
+/** Cases one after the other, on an agent that has answered a canary before each. */
+function benchOn(lab: Lab, stage: FuzzStage, number: number): Bench & { readonly cut: () => string | undefined } {
+  let cut: string | undefined;
+  const isOver = (): boolean => {
+    if (stage.signal?.aborted === true) cut ??= 'interrupted';
+    if (stage.requestBudget !== undefined && lab.requests >= stage.requestBudget)
+      cut ??= `the budget of ${stage.requestBudget} requests is spent`;
+    return cut !== undefined;
+  };
+  return {
+    async attempt(next) {
+      // Where a budget is spent the canary is silent, and the agent may be well.
+      if (!isOver() && !(await lab.canary.isAlive()) && !isOver() && !(await lab.canary.revive())) {
+        cut ??= 'the agent no longer answers';
+      }
+      if (isOver()) return { trace: { case: next, sent: [], begun: new Map(), cut: cut ?? '' }, symptoms: [] };
+      return lab.examine(next, number);
+    },
+    isOver,
+    cut: () => cut,
+  };
+}
+
+interface Replayed {
+  readonly replay: Replay;
+  readonly confirmed?: Confirmed;
+}
+
+const notRun = ({ name, bucket = '', why = '' }: StoredCase, reason: string): Replayed => ({
+  replay: { name, bucket, title: why, verdict: 'not-run', times: 0, of: 0, reason },
+});
+
+/** A symptom of the same defect, where another dialect names places and operations differently. */
+const kindOf = (bucket: string): string => bucket.split(/[ /]/).slice(0, 2).join('/');
+
+/** The bucket that a case shows now: its own, or one of its kind in another dialect. */
+async function bucketNow(own: string, next: Case, isForeign: boolean, bench: Bench): Promise<string> {
+  if (!isForeign) return own;
+  const attempt = await bench.attempt(next);
+  if (showing(own, attempt) !== undefined) return own;
+  return attempt.symptoms.find(({ bucket }) => kindOf(bucket) === kindOf(own))?.bucket ?? own;
+}
+
+async function replayOne(
+  stored: StoredCase,
+  number: number,
+  lab: Lab,
+  stage: FuzzStage,
+  settling: SettleSettings,
+): Promise<Replayed> {
+  const { name, bucket: own, why = '' } = stored;
+  if (own === undefined) return notRun(stored, 'it is a case of a corpus, which showed nothing');
+  const spelled = transcode(stored.case, stage.client.dialect);
+  if ('reason' in spelled) return notRun(stored, spelled.reason);
+  const bench = benchOn(lab, stage, number);
+  if (bench.isOver()) return notRun(stored, bench.cut() ?? '');
+  const bucket = await bucketNow(own, spelled.case, spelled.case !== stored.case, bench);
+  const { times, of, shown } = await count(
+    spelled.case,
+    showsIn(bucket, false),
+    settling.confirmations ?? usualConfirmations,
+    bench,
+  );
+  if (of === 0) return notRun(stored, bench.cut() ?? 'the campaign ended');
+  const replay: Replay = { name, bucket, title: why, verdict: times > 0 ? 'shows' : 'gone', times, of };
+  const symptom = shown[0] && showing(bucket, shown[0]);
+  if (symptom === undefined) return { replay };
+  const suspect: Suspect = { case: spelled.case, bucket, symptom, before: [], number };
+  const found = { case: spelled.case, symptom, times, of, shown };
+  return { replay, confirmed: findingOf(found, suspect, stage, settling.kit) };
+}
+
+/** Runs stored cases again, in place of new ones. */
+export const replayPhase =
+  (cases: readonly StoredCase[], settings: CampaignSettings, settling: SettleSettings): FuzzPhase =>
+  async (stage) => {
+    const started = stage.clock.now();
+    const lab = createLab(stage, settings, fuzzParts(stage, settling));
+    const replays: Replay[] = [];
+    const found = new Map<string, Confirmed>();
+    // The first answer is what later ones are compared with.
+    const isThere = await lab.canary.isAlive();
+    for (const [at, stored] of cases.entries()) {
+      const { replay, confirmed } = isThere
+        ? await replayOne(stored, at + 1, lab, stage, settling)
+        : notRun(stored, 'the agent does not answer');
+      replays.push(replay);
+      if (confirmed !== undefined && !found.has(findingId(replay.bucket))) {
+        found.set(findingId(replay.bucket), confirmed);
+        stage.onFinding(confirmed.finding);
+      }
+      stage.onProgress(at + 1, lab.requests, found.size);
+    }
+    const cut = stage.signal?.aborted === true ? 'interrupted' : isThere ? undefined : 'the agent does not answer';
+    return {
+      findings: [...found.values()].map(({ finding }) => finding),
+      exchanges: [...found.values()].flatMap(({ exchanges }) => exchanges),
+      tasks: lab.tasks,
+      summary: {
+        seed: stage.seed,
+        cases: replays.filter(({ verdict }) => verdict !== 'not-run').length,
+        requests: lab.requests,
+        features: 0,
+        kept: 0,
+        durationMs: Math.round(stage.clock.now() - started),
+        ...(cut === undefined ? {} : { cut }),
+        replays,
+      },
+    };
+  };

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { commandsFor } from './output.js';
+import { flat, patternOf } from './pattern.js';
+import { piecesOf } from './repetition.js';
+import { commandOf } from './request.js';
+import { rareFunctions } from './shell.js';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const sh = (script: string, input?: string): Buffer =>
+  spawnSync('sh', ['-c', script], { input, env: { PATH: process.env['PATH'], LC_ALL: 'C' } }).stdout;
+
+describe('bodies', () => {
+  test('come out of the shell as they went in', () => {
+    const odd = fc.array(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 20 }),
+        fc.constantFrom("'", '%s%%', '\\n', '$HOME `id`', '-n', 'é€𝄞').map(bytes),
+        fc
+          .tuple(fc.uint8Array({ minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 3000 }))
+          .map(([unit, times]) => Buffer.concat(Array.from({ length: times }, () => unit))),
+      ),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(odd, (parts) => {
+        const body = Buffer.concat(parts);
+        const script = `${rareFunctions['many']}\n${commandsFor(body, []).join('\n')}`;
+        expect(sh(script).equals(body)).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('of a megabyte are a few commands', () => {
+    const body = bytes(`{"id":"${'ab'.repeat(300_000)}","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
+    const commands = commandsFor(body, []);
+    expect(commands.join('\n').length).toBeLessThan(300);
+    expect(sh(`${rareFunctions['many']}\n${commands.join('\n')}`).equals(Buffer.from(body))).toBe(true);
+    expect(piecesOf(bytes('short'))).toHaveLength(1);
+  });
+
+  test('take ids from variables', () => {
+    const commands = commandsFor(bytes('{"id":"t-1234","other":"t-1234"}'), [{ value: 't-1234', variable: 'task_a' }]);
+    expect(sh(`task_a='t 9'; ${commands.join('\n')}`).toString()).toBe('{"id":"t 9","other":"t 9"}');
+  });
+});
+
+describe('credentials', () => {
+  const exchange = {
+    id: 'x1',
+    purpose: 'fuzz',
+    request: {
+      method: 'POST',
+      url: 'http://a.test/rpc?key=k%2F1',
+      headers: [
+        ['authorization', 'Bearer very-secret'],
+        ['x-api-key', 'also-secret'],
+        ['content-type', 'application/json'],
+      ] as const,
+      body: bytes('{}'),
+    },
+    startedAt: 0,
+    durationMs: 1,
+  };
+  const callers = {
+    credentials: [
+      ['authorization', 'Bearer very-secret'],
+      ['x-api-key', 'also-secret'],
+    ] as const,
+    query: [['key', 'k/1']] as const,
+  };
+
+  test('are names of variables, and nowhere a value', () => {
+    const spelling = { endpoint: 'http://a.test/rpc', callers, redact: <T>(one: T) => one };
+    const { text, variables } = commandOf(exchange, '1', 5, [], spelling);
+    expect(text).toContain('"authorization: Bearer $A2A_TCK_TOKEN"');
+    expect(text).toContain('"$url?key=$A2A_TCK_KEY"');
+    expect(text).not.toMatch(/secret|k%2F1/);
+    expect(variables).toEqual(['A2A_TCK_TOKEN', 'A2A_TCK_X_API_KEY', 'A2A_TCK_KEY']);
+  });
+});
+
+describe('patterns', () => {
+  const grep = (pattern: string, body: string): boolean =>
+    spawnSync('grep', ['-Eq', '-e', pattern], {
+      input: Buffer.from(`${body}\n`, 'latin1'),
+      env: { LC_ALL: 'C', PATH: process.env['PATH'] },
+    }).status === 0;
+  const id = '00000001-7a5c-4000-8000-00000000000e';
+  const answer = (task: string, state: string, text: string) =>
+    `{"jsonrpc":"2.0","id":"f1","result":{"id":"${task}","status":{"state":"${state}","timestamp":"2026-01-01T00:00:00.000Z"},"text":"${text}"}}`;
+
+  test('know the same text with other ids and times', () => {
+    const other = answer(id.replace('e', 'f'), 'working', 'a+b').replace('2026', '2027');
+    const pattern = patternOf([answer(id, 'working', 'a+b'), other], [id]);
+    expect(grep(pattern, answer('another', 'working', 'a+b'))).toBe(true);
+    expect(grep(pattern, answer(id, 'working', 'aab'))).toBe(false);
+  });
+
+  test('know the same shape where texts differ, and states where shapes do', () => {
+    const shape = patternOf([answer(id, 'working', 'one "\\"'.slice(0, 3)), answer(id, 'working', 'two')], []);
+    expect(grep(shape, answer(id, 'working', 'three'))).toBe(true);
+    expect(grep(shape, answer(id, 'canceled', 'three'))).toBe(false);
+    const kind = patternOf([answer(id, 'working', 'one'), `${answer(id, 'working', 'one')} `], []);
+    expect(grep(kind, answer(id, 'working', 'one'))).toBe(true);
+    expect(grep(kind, answer(id, 'failed', 'one'))).toBe(false);
+    expect(grep(kind, '{"error":{"code":-32603}}')).toBe(false);
+  });
+
+  test('hold for the body that they are made of, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (body) => {
+        const text = flat(body);
+        expect(grep(patternOf([text], []), text)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

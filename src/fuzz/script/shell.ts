@@ -1,0 +1,79 @@
+/** The functions of a script: POSIX sh, awk, grep, tr, cut and curl, and nothing else. */
+export const functions = `# ask <name> <seconds> <arguments of curl>: sends what comes in, keeps the answer
+ask() {
+  name=$1 most=$2
+  shift 2
+  : >"$dir/$name.body"
+  curl -sS --max-time "$most" -o "$dir/$name.body" -w '%{http_code} %{time_total} %{size_download} %{content_type}' \\
+    "$@" >"$dir/$name.about" 2>"$dir/$name.error"
+  echo $? >"$dir/$name.exit"
+}
+# flat <name>: the body of an answer on one line
+flat() { tr -d '\\000\\r\\n' <"$dir/$1.body"; echo; }
+told() { cut -d ' ' -f "$2" "$dir/$1.about"; }
+no_answer() { [ "$(cat "$dir/$1.exit")" != 0 ]; }
+# like <name> <status> <pattern>
+like() { [ "$(told "$1" 1)" = "$2" ] && flat "$1" | grep -Eq -e "$3"; }`;
+
+/** Those that not every script needs, by the word that calls them. */
+export const rareFunctions: Readonly<Record<string, string>> = {
+  tell: `# tell <name> <seconds>: sends what comes in on a bare connection, which curl spells telnet
+tell() {
+  name=$1 most=$2
+  at=\${url#*://}
+  at=\${at%%/*}
+  case $url in
+  https:*)
+    case $at in *:*) ;; *) at=$at:443 ;; esac
+    { cat; sleep "$most"; } | openssl s_client -quiet -connect "$at" >"$dir/$name.body" 2>"$dir/$name.error"
+    ;;
+  *)
+    case $at in *:*) ;; *) at=$at:80 ;; esac
+    { cat; sleep "$most"; } | curl -sS --max-time "$most" "telnet://$at" >"$dir/$name.body" 2>"$dir/$name.error"
+    ;;
+  esac
+  status=$(awk 'NR == 1 { print $2 }' "$dir/$name.body")
+  echo "\${status:-0} $most 0" >"$dir/$name.about"
+  if [ -s "$dir/$name.body" ]; then echo 0; else echo 52; fi >"$dir/$name.exit"
+}`,
+  many: `# many <times> <text>
+many() { awk -v n="$1" -v s="$2" 'BEGIN { while (n-- > 0) printf "%s", s }'; }`,
+  pick: `# pick <name> <member> <n>: the text that the n-th member of that name has in an answer
+pick() {
+  flat "$1" | awk -v k="\\"$2\\"" -v n="$3" '{
+    while (match($0, k "[ \\t]*:[ \\t]*\\"[^\\"]*\\"")) {
+      v = substr($0, RSTART, RLENGTH)
+      $0 = substr($0, RSTART + RLENGTH)
+      if (--n == 0) { sub(/"$/, "", v); sub(/^.*"/, "", v); print v; exit }
+    }
+  }'
+}`,
+  settled: `settled() { ! flat "$1" | grep -Eiq '"state"[ \\t]*:[ \\t]*"(task_state_)?(submitted|working)"'; }`,
+  has: `# has <name> <text>
+has() { flat "$1" | grep -Fq -e "$2"; }`,
+  several: `# several <name> <member>: at least two different texts under members of this name
+several() {
+  first=$(pick "$1" "$2" 1)
+  n=2
+  while next=$(pick "$1" "$2" $n) && [ -n "$next" ]; do
+    [ "$next" = "$first" ] || return 0
+    n=$((n + 1))
+  done
+  return 1
+}`,
+  differs: `# differs <name> <other name> <member>
+differs() { [ "$(pick "$1" "$3" 1)" != "$(pick "$2" "$3" 1)" ]; }`,
+  lacks: `# lacks <name> <text>...: at least one of the texts is not in the answer
+lacks() {
+  in=$1
+  shift
+  for text; do flat "$in" | grep -Fq -e "$text" || return 0; done
+  return 1
+}`,
+  slow: `# slow <name> <ms>: and much slower than a harmless request
+slow() {
+  awk -v took="$(told "$1" 2)" -v usual="$(told 0 2)" -v ms="$2" 'BEGIN { exit !(took * 1000 >= ms && took >= 5 * usual) }'
+}`,
+  large: `large() { [ "$(told "$1" 3)" -ge "$2" ]; }`,
+  dead: `dead() { canary; no_answer 0; }`,
+};

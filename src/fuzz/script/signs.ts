@@ -1,0 +1,141 @@
+import { mediaType } from '../../wire/index.js';
+import type { Attempt } from '../campaign-settings.js';
+import type { Proof, Symptom } from '../oracle.js';
+import { showing } from '../showing.js';
+import type { Sent, Trace } from '../trace.js';
+import { flat, patternOf } from './pattern.js';
+import { lostId, lostMessage, otherContext, type Relation, severalTasks } from './relations.js';
+
+/** What the script looks for, in the answer to one request or in all of them together. */
+export type Sign =
+  | Relation
+  | { readonly kind: 'dead' }
+  | { readonly kind: 'no-answer'; readonly place: string }
+  | { readonly kind: 'text'; readonly place: string; readonly text: string }
+  | { readonly kind: 'slow'; readonly place: string; readonly ms: number }
+  | { readonly kind: 'large'; readonly place: string; readonly bytes: number }
+  | { readonly kind: 'like'; readonly place: string; readonly status: number; readonly pattern: string };
+
+/** The name of a request in a script: `3`, or `3-2` for the second of those sent together. */
+export const nameOf = ({ place: [at, among] }: Sent, { case: { steps } }: Trace): string =>
+  steps[at]?.step === 'together' ? `${at + 1}-${(among ?? 0) + 1}` : `${at + 1}`;
+
+/** The last exchange at each place: what a wait saw before is nothing to compare. */
+export const lastAt = (trace: Trace): ReadonlyMap<string, Sent> =>
+  new Map(trace.sent.map((one) => [nameOf(one, trace), one]));
+
+/** One answer shows these by itself; most laws judge each for itself, a few compare. */
+const ofOneAnswer = ({ oracle, bucket }: Symptom): boolean =>
+  /^life-cycle\/config/.test(bucket) ||
+  (/^(alive|error-class|leaks?|cost|law)$/.test(oracle) && !/legal-moves|status-order/.test(bucket));
+
+/** The same request in one run after the other. */
+interface Seen {
+  readonly sent: Sent;
+  readonly trace: Trace;
+}
+
+const isStream = ({ exchange }: Sent): boolean => mediaType(exchange.response?.headers ?? []) === 'text/event-stream';
+
+/** The connection gave no whole answer. A stream that the kit itself ended is one. */
+const isLost = ({ sent }: Seen): boolean => {
+  const { failure, response } = sent.exchange;
+  return failure !== undefined && failure.kind !== 'too-large' && (response === undefined || !isStream(sent));
+};
+
+/** The kit itself did not send it, or gave up. */
+const isUnsent = ({ sent: { exchange } }: Seen): boolean =>
+  exchange.response === undefined && (exchange.failure?.kind === 'budget' || exchange.failure?.kind === 'aborted');
+
+/** The beginning that the ids of all requests of one run have in common, and no other run's. */
+const labelOf = ({ sent }: Trace): string | undefined =>
+  sent
+    .map(({ exchange }) => exchange.call?.rpcId)
+    .find((id): id is string => typeof id === 'string' && /^f[0-9a-z]{10}$/.test(id))
+    ?.slice(0, 7);
+
+/** The body of an answer as if it had come in the first run. */
+function bodyIn({ sent, trace }: Seen, label: string | undefined): string {
+  const body = flat(sent.exchange.response?.body ?? new Uint8Array());
+  const own = labelOf(trace);
+  return own === undefined || label === undefined ? body : body.replaceAll(own, label);
+}
+
+const idsIn = ({ begun }: Trace): readonly string[] =>
+  [...begun.values()].flatMap((one) => Object.values(one)).filter((id) => typeof id === 'string' && id.length >= 4);
+
+function likeSign(place: string, seen: readonly Seen[]): Sign | undefined {
+  const [first] = seen;
+  if (first === undefined || seen.some(isUnsent)) return undefined;
+  if (seen.some(isLost)) return seen.every(isLost) ? { kind: 'no-answer', place } : undefined;
+  const status = first.sent.exchange.response?.status ?? 0;
+  if (!seen.every(({ sent }) => sent.exchange.response?.status === status)) return undefined;
+  const label = labelOf(first.trace);
+  const bodies = seen.map((one) => bodyIn(one, label));
+  return { kind: 'like', place, status, pattern: patternOf(bodies, idsIn(first.trace)) };
+}
+
+function costSign(place: string, seen: readonly Seen[]): Sign {
+  const bytes = Math.min(...seen.map(({ sent }) => sent.exchange.response?.body.length ?? 0));
+  const asked = Math.max(...seen.map(({ sent }) => sent.body.length));
+  if (bytes > 20 * asked) return { kind: 'large', place, bytes: bytes >> 1 };
+  const took = Math.min(...seen.map(({ sent }) => sent.exchange.durationMs));
+  return { kind: 'slow', place, ms: Math.round(took / 2) };
+}
+
+const told = (proof: Proof, place: string): Sign => (proof.kind === 'dead' ? proof : { ...proof, place });
+
+/** The request that took longest: what an oracle measured beside the case is not in it. */
+const slowest = (trace: Trace): Sent | undefined =>
+  trace.sent.toSorted((a, b) => b.exchange.durationMs - a.exchange.durationMs)[0];
+
+/** The request that shows the symptom in one run, if it is one of that run. */
+function shownBy(symptom: Symptom, trace: Trace): Sent | undefined {
+  if (symptom.sent !== undefined && trace.sent.includes(symptom.sent)) return symptom.sent;
+  return symptom.oracle === 'cost' ? slowest(trace) : undefined;
+}
+
+/** What all answers have in common, request by request. */
+function allSigns(traces: readonly Trace[]): readonly Sign[] {
+  const tables = traces.map((trace) => ({ trace, table: lastAt(trace) }));
+  return [...(tables[0]?.table.keys() ?? [])].flatMap((name) => {
+    const seen = tables.flatMap(({ trace, table }) => {
+      const sent = table.get(name);
+      return sent === undefined ? [] : [{ sent, trace }];
+    });
+    return seen.length === tables.length ? (likeSign(name, seen) ?? []) : [];
+  });
+}
+
+/**
+ * What all runs that showed a symptom have in common, as far as a shell can see it. Of a symptom of one answer, that
+ * answer; of others, all answers together. Empty: nothing is the same.
+ */
+export function signsOf(symptom: Symptom, shown: readonly Attempt[]): readonly Sign[] {
+  const { bucket, oracle, proof } = symptom;
+  const traces = shown.map(({ trace }) => trace);
+  const [first] = traces;
+  if (first === undefined) return [];
+  const seen = shown.flatMap((attempt): readonly Seen[] => {
+    const own = showing(bucket, attempt);
+    const sent = own && shownBy(own, attempt.trace);
+    return sent === undefined ? [] : [{ sent, trace: attempt.trace }];
+  });
+  const place = seen[0] && nameOf(seen[0].sent, first);
+  if (proof !== undefined && (place !== undefined || proof.kind === 'dead')) return [told(proof, place ?? '')];
+  if (oracle === 'alive' && (place === undefined || /\bdead\b/.test(bucket))) return [{ kind: 'dead' }];
+  if (place !== undefined && seen.length === shown.length) {
+    if (oracle === 'cost') return [costSign(place, seen)];
+    const answers = seen.map(({ sent }) => sent);
+    const single = ofOneAnswer(symptom);
+    const relation =
+      lostId(place, symptom, answers) ??
+      otherContext(place, symptom, traces.map(lastAt)) ??
+      (single ? severalTasks(place, answers) : undefined);
+    const sign = relation ?? (single ? likeSign(place, seen) : undefined);
+    if (sign !== undefined) return [sign];
+  }
+  const lost = lostMessage(symptom, traces.map(lastAt));
+  if (lost.length > 0) return lost;
+  return allSigns(traces);
+}

@@ -1,0 +1,67 @@
+import type { Begun, Sent, Trace } from '../trace.js';
+import type { Slot } from './output.js';
+import { flat } from './pattern.js';
+import { nameOf } from './signs.js';
+
+/** Values that only an answer tells, and how the script gets at them. */
+export interface Picked {
+  readonly slots: readonly Slot[];
+  /** Lines that take values out of the answer of this name. */
+  picks(name: string): readonly string[];
+}
+
+/** Which of the texts under which member it is: `taskId`, the second one. */
+interface Spot {
+  readonly member: string;
+  readonly nth: number;
+}
+
+const anywhere = (value: string): RegExp =>
+  new RegExp(`"([A-Za-z_]+)"[ \\t]*:[ \\t]*"${value.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')}"`, 'g');
+
+/** The spot with the fewest others of its name before it. */
+function spotOf(body: string, value: string): Spot | undefined {
+  let best: Spot | undefined;
+  for (const match of body.matchAll(anywhere(value))) {
+    const [, member = ''] = match;
+    const before = body.slice(0, match.index).matchAll(new RegExp(`"${member}"[ \\t]*:[ \\t]*"[^"]*"`, 'g'));
+    const nth = [...before].length + 1;
+    if (best === undefined || nth < best.nth) best = { member, nth };
+    if (nth === 1) break;
+  }
+  return best;
+}
+
+const has = (bytes: Uint8Array, value: string): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(value);
+
+const plain = /^[\w.:~+/=-]{4,200}$/;
+
+function slotOf(trace: Trace, name: string, member: keyof Begun, value: string) {
+  const begins = trace.sent.find(({ step }) => step.as === name);
+  // An id that was sent is no news; one that nobody uses is not needed.
+  if (begins === undefined || !plain.test(value) || has(begins.body, value)) return undefined;
+  if (!trace.sent.some((one: Sent) => one.sentAt > begins.sentAt && has(one.body, value))) return undefined;
+  const spot = spotOf(flat(begins.exchange.response?.body ?? new Uint8Array()), value);
+  if (spot === undefined) return undefined;
+  const variable = `${member}_${name.replace(/\W/g, '_')}`;
+  return {
+    slot: { value, variable },
+    from: nameOf(begins, trace),
+    line: `${variable}=$(pick ${nameOf(begins, trace)} ${spot.member} ${spot.nth})`,
+  };
+}
+
+/** What later requests of a trace have from answers to earlier ones. */
+export function picksOf(trace: Trace): Picked {
+  const found = [...trace.begun].flatMap(([name, begun]) =>
+    (['task', 'context', 'config'] as const).flatMap((member) => {
+      const value = begun[member];
+      return value === undefined ? [] : (slotOf(trace, name, member, value) ?? []);
+    }),
+  );
+  return {
+    slots: found.map(({ slot }) => slot),
+    picks: (name) => found.filter(({ from }) => from === name).map(({ line }) => line),
+  };
+}

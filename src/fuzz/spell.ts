@@ -1,0 +1,181 @@
+import type { Tamper } from '../client/index.js';
+import type { Dialect } from '../dialect/index.js';
+import type { Inspector } from '../kit/index.js';
+import { isObject } from '../model/index.js';
+import type { Header } from '../wire/index.js';
+import type { CallStep, Trick, Value } from './case.js';
+import { ruleOn } from './demand.js';
+import type { Payer } from './payer.js';
+import { applyEdits, lasting } from './pointer.js';
+import type { Spell, SpellContext, Spelled } from './spelling.js';
+import type { Frame, Outgoing } from './trick-kind.js';
+import { kindOf } from './tricks.js';
+import { rendered } from './tricks-frame.js';
+import { isTrusted } from './trust.js';
+import { type Injection, print, refsOf, sizeOf } from './values.js';
+
+export interface SpellOptions {
+  /** Tells whether params fit the schema: without it the tags of the edits are believed. */
+  readonly inspector?: Inspector;
+  /** Pays what agents ask for; left out: payments are left out. */
+  readonly payer?: Payer;
+  /** Named in the params of every call (1.0 §8.3.2). */
+  readonly tenant?: string;
+}
+
+/** Longer texts are not printed: a case from a file could ask for any length. */
+export const mostPrinted = 16 * 1024 * 1024;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The request object of a step before its edits. */
+function requestOf({ operation, params }: CallStep, dialect: Dialect, rpcId: string, tenant?: string): Value {
+  const method = dialect.operations[operation]?.method ?? operation;
+  const request = { jsonrpc: '2.0', id: rpcId, method };
+  if (params === undefined) return request;
+  const named =
+    tenant !== undefined && isObject(params) && !Object.hasOwn(params, 'tenant')
+      ? { tenant, ...(params as { readonly [member: string]: Value }) }
+      : params;
+  return { ...request, params: named };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Prints steps; see `Spell`. */
+export function createSpell(options: SpellOptions = {}): Spell {
+  return (step, context) => {
+    const tricks = step.tricks ?? [];
+    const kinds = tricks.map((trick) => [trick, kindOf(trick)] as const);
+    const { rpcId, offer = () => undefined } = context;
+    const paid = { payer: options.payer, rpcId, offer };
+    const asked = kinds.reduce(
+      (made, [trick, kind]) => kind?.request?.(trick, made, paid) ?? made,
+      requestOf(step, context.dialect, rpcId, options.tenant),
+    );
+    const edited = applyEdits(asked, step.edits ?? []);
+    const injections = kinds.flatMap(([trick, kind]): readonly Injection[] =>
+      kind?.members === undefined ? [] : [kind.members(trick)],
+    );
+    const value = sizeOf(edited.value) <= mostPrinted ? edited.value : null;
+    const plain = print(value, context.resolve);
+    let text = injections.length === 0 ? plain : print(value, context.resolve, injections);
+    for (const [trick, kind] of kinds) text = kind?.text?.(trick, text) ?? text;
+    let body = encoder.encode(text);
+    for (const [trick, kind] of kinds) body = new Uint8Array(kind?.bytes?.(trick, body, text) ?? body);
+    const out = kinds.reduce<Outgoing>((made, [trick, kind]) => kind?.http?.(trick, made) ?? made, {
+      method: 'POST',
+      query: '',
+      contentType: 'application/json',
+      headers: [],
+      body,
+    });
+    const request = once(() => (plain.length > 4 * 1024 * 1024 ? undefined : parsed(plain)));
+    const last = lasting(edited);
+    const { demand, valid } = ruleOn({
+      dialect: context.dialect,
+      operation: step.operation,
+      edits: last,
+      isMuddled: last.length < edited.applied.length,
+      tricks,
+      size: body.length,
+      get request() {
+        return request();
+      },
+      inspector: isTrusted(step) ? undefined : options.inspector,
+    });
+    return {
+      body: out.body,
+      ...(out.method === 'POST' ? {} : { method: out.method }),
+      ...(out.headers.length === 0 ? {} : { headers: out.headers }),
+      ...(out.contentType === 'application/json' ? {} : { contentType: out.contentType }),
+      ...(out.query === '' ? {} : { url: withQuery(context.endpoint, out.query) }),
+      ...framed(kinds, out, context),
+      ...tampered(kinds),
+      get request() {
+        return request();
+      },
+      demand,
+      ...idOf(text, out, kinds),
+      valid,
+      unresolved: unresolvedIn(value, context),
+    };
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+type Kinds = readonly (readonly [Trick, ReturnType<typeof kindOf>])[];
+
+/** All changes behind the signature, in their order. */
+function tampered(kinds: Kinds): Pick<Spelled, 'tamper'> {
+  const changes = kinds.flatMap(([trick, kind]) => (kind?.signed === undefined ? [] : [kind.signed(trick)]));
+  if (changes.length === 0) return {};
+  const tamper: Tamper = (request, sign) => changes.reduce((made, change) => change(made, sign), request);
+  return { tamper };
+}
+
+/** The id as sent: only where the text is one object that any parser reads in the same way. */
+function idOf(text: string, { method, body }: Outgoing, kinds: Kinds): Pick<Spelled, 'rpcId'> {
+  const isPlain = kinds.every(([trick, kind]) => kind?.bytes === undefined && kind?.demand(trick) === 'kept');
+  if (method !== 'POST' || body.length === 0 || text.length > 4 * 1024 * 1024) return {};
+  // Behind the signature stands another body.
+  if (kinds.some(([{ trick }]) => trick === 'signed-body')) return {};
+  // The usual case without parsing: our own id stands where we put it.
+  if (
+    !isPlain &&
+    kinds.length > 0 &&
+    kinds.some(([, kind]) => kind?.text !== undefined || kind?.members !== undefined)
+  ) {
+    return {};
+  }
+  const usual = /^\{"jsonrpc":"2\.0","id":"([^"\\]*)","method":"/.exec(text);
+  if (usual?.[1] !== undefined) return { rpcId: usual[1] };
+  const request = parsed(decoder.decode(body));
+  return isObject(request) && Object.hasOwn(request, 'id') ? { rpcId: request['id'] } : {};
+}
+
+function unresolvedIn(value: Value, { resolve }: SpellContext): readonly string[] {
+  return refsOf(value).filter((ref) => resolve(ref) === undefined);
+}
+
+const withQuery = (endpoint: string, query: string): string =>
+  query !== '' && endpoint.includes('?') ? `${endpoint}&${query.slice(1)}` : `${endpoint}${query}`;
+
+/** The whole request, where a trick is about its framing. */
+function framed(kinds: Kinds, out: Outgoing, context: SpellContext): Pick<Spelled, 'raw'> {
+  const frames = kinds.filter(([, kind]) => kind?.frame !== undefined);
+  if (frames.length === 0) return {};
+  const url = new URL(withQuery(context.endpoint, out.query));
+  const usual: readonly Header[] = [
+    ['Host', url.host],
+    ...(out.contentType === null ? [] : [['Content-Type', out.contentType] as const]),
+    ['Accept', 'application/json'],
+    ...context.dialect.headers,
+    ...context.credentials,
+    ...out.headers,
+    ['Content-Length', String(out.body.length)],
+    ['Connection', 'close'],
+  ];
+  const frame: Frame = {
+    line: `${out.method} ${url.pathname}${url.search} HTTP/1.1`,
+    headers: usual.map(([name, value]) => `${name}: ${value}`),
+    eol: '\r\n',
+    body: out.body,
+    copies: 1,
+  };
+  return { raw: rendered(frames.reduce((made, [trick, kind]) => kind?.frame?.(trick, made) ?? made, frame)) };
+}

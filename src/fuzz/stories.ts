@@ -1,0 +1,251 @@
+import type { Operation } from '../model/index.js';
+import type { CallStep, Case, Step } from './case.js';
+import type { Dice } from './dice.js';
+import {
+  answerTo,
+  type Beginning,
+  beginnings,
+  callOf,
+  promptOf,
+  quickly,
+  reference,
+  type ScriptTools,
+  unknownId,
+} from './scripting.js';
+
+/** What the story expects of one of its tasks. Nothing depends on it but how sensible the next step is. */
+interface Actor {
+  readonly name: string;
+  state: 'working' | 'waiting' | 'over';
+  settles: boolean;
+  readonly configs: string[];
+}
+
+interface Plot {
+  readonly dice: Dice;
+  readonly tools: ScriptTools;
+  readonly steps: Step[];
+  readonly actors: Actor[];
+}
+
+const taskOf = ({ name }: Actor): string => reference(`${name}.task`);
+
+/** Begins a task, and mostly waits until it is where it should be. */
+function begin({ dice, tools, steps, actors }: Plot, context?: string): void {
+  const start: Beginning = dice.pick(beginnings);
+  const name = `t${actors.length}`;
+  const message = { ...promptOf(dice, start.goal, tools), ...(context === undefined ? {} : { contextId: context }) };
+  const streams = tools.operations.includes('stream') && dice.chance(0.25);
+  const configuration = {
+    ...quickly(tools),
+    ...(dice.chance(0.2) ? { blocking: true } : {}),
+    ...(dice.chance(0.2) ? { historyLength: dice.pick([0, 1, 10]) } : {}),
+  };
+  // Nobody waits for an end that does not come.
+  const patient = start.settles ? configuration : { ...configuration, blocking: false };
+  const events = dice.chance(0.3) ? { events: 1 + dice.below(3) } : {};
+  steps.push(
+    streams
+      ? callOf(tools, 'stream', { message, configuration: patient }, { as: name, listenMs: 1500, ...events })
+      : callOf(tools, 'send', { message, configuration: patient }, { as: name }),
+  );
+  if (start.leads === 'none') return;
+  actors.push({ name, state: start.leads, settles: start.settles, configs: [] });
+  if (start.settles && dice.chance(0.75)) steps.push({ step: 'wait', for: name });
+}
+
+type Turn = (plot: Plot, actor: Actor) => void;
+
+const read: Turn = ({ dice, tools, steps }, actor) => {
+  const length = dice.pick([undefined, undefined, 0, 1, 2, 100]);
+  steps.push(callOf(tools, 'get', { id: taskOf(actor), ...(length === undefined ? {} : { historyLength: length }) }));
+};
+
+const goOn: Turn = ({ dice, tools, steps }, actor) => {
+  const operation = tools.operations.includes('stream') && dice.chance(0.2) ? 'stream' : 'send';
+  const params = { message: answerTo(dice, taskOf(actor)), configuration: quickly(tools) };
+  steps.push(callOf(tools, operation, params, operation === 'stream' ? { listenMs: 1500 } : {}));
+  if (actor.state !== 'waiting') return;
+  actor.state = 'over';
+  if (dice.chance(0.5)) steps.push({ step: 'wait', for: actor.name });
+};
+
+const cancel: Turn = ({ dice, tools, steps }, actor) => {
+  steps.push(callOf(tools, 'cancel', { id: taskOf(actor) }));
+  actor.state = 'over';
+  if (dice.chance(0.4)) steps.push(callOf(tools, 'cancel', { id: taskOf(actor) }));
+};
+
+const listening = (dice: Dice) => ({
+  listenMs: dice.pick([200, 800, 2000]),
+  ...(dice.chance(0.2) ? { events: 1 } : {}),
+});
+
+const subscribe: Turn = ({ dice, tools, steps }, actor) => {
+  steps.push(callOf(tools, 'subscribe', { id: taskOf(actor) }, listening(dice)));
+};
+
+/** Several subscribers of one task or of two, and what it does meanwhile. */
+const subscribeTwice: Turn = ({ dice, tools, steps, actors }, actor) => {
+  const other = dice.chance(0.5) ? dice.pick(actors) : actor;
+  const calls: CallStep[] = [actor, actor, other].map((one) =>
+    callOf(tools, 'subscribe', { id: taskOf(one) }, { listenMs: 2000 }),
+  );
+  if (actor.state === 'waiting' || dice.chance(0.3)) {
+    calls.push(callOf(tools, 'send', { message: answerTo(dice, taskOf(actor)), configuration: quickly(tools) }));
+  } else if (dice.chance(0.5)) calls.push(callOf(tools, 'cancel', { id: taskOf(actor) }));
+  steps.push({ step: 'together', calls });
+  actor.state = 'over';
+};
+
+const setConfig: Turn = ({ dice, tools, steps }, actor) => {
+  const id = dice.pick([...actor.configs, `config-${actor.configs.length}`]);
+  const url = `${tools.webhook}/${actor.name}/${id}/${dice.below(1000)}`;
+  steps.push(callOf(tools, 'pushSet', { taskId: taskOf(actor), config: { id, url } }));
+  if (!actor.configs.includes(id)) actor.configs.push(id);
+  // Often enough what was set is asked for at once.
+  if (dice.chance(0.4)) askConfig({ dice, tools, steps, actors: [] }, actor);
+};
+const someConfig = (dice: Dice, { configs }: Actor): string =>
+  configs.length === 0 || dice.chance(0.1) ? 'config-never-set' : dice.pick(configs);
+const askConfig: Turn = ({ dice, tools, steps }, actor) => {
+  const configId = someConfig(dice, actor);
+  const lists = tools.operations.includes('pushList') && dice.chance(0.5);
+  steps.push(
+    lists
+      ? callOf(tools, 'pushList', { taskId: taskOf(actor) })
+      : callOf(tools, 'pushGet', { taskId: taskOf(actor), configId }),
+  );
+};
+const deleteConfig: Turn = ({ dice, tools, steps }, actor) => {
+  const remove = callOf(tools, 'pushDelete', { taskId: taskOf(actor), configId: someConfig(dice, actor) });
+  steps.push(remove);
+  if (dice.chance(0.3)) steps.push(remove);
+  if (dice.chance(0.6)) askConfig({ dice, tools, steps, actors: [] }, actor);
+};
+
+/** Configurations of two tasks with one id are two. */
+const setForBoth: Turn = ({ dice, tools, steps, actors }, actor) => {
+  const [other] = actors.filter((one) => one !== actor);
+  if (other === undefined) return setConfig({ dice, tools, steps, actors }, actor);
+  const id = `shared-${dice.below(2)}`;
+  for (const one of [actor, other]) {
+    steps.push(
+      callOf(tools, 'pushSet', { taskId: taskOf(one), config: { id, url: `${tools.webhook}/${one.name}/${id}` } }),
+    );
+    if (!one.configs.includes(id)) one.configs.push(id);
+  }
+  if (tools.operations.includes('pushDelete') && dice.chance(0.3)) {
+    steps.push(callOf(tools, 'pushDelete', { taskId: taskOf(other), configId: id }));
+  }
+  steps.push(callOf(tools, 'pushGet', { taskId: taskOf(actor), configId: id }));
+};
+
+/** A message that names a task and a context that is not its own. */
+const mixUp: Turn = ({ dice, tools, steps, actors }, actor) => {
+  const other = dice.pick(actors);
+  const contextId = other === actor ? unknownId(dice) : reference(`${other.name}.context`);
+  const message = { ...answerTo(dice, taskOf(actor)), contextId };
+  steps.push(callOf(tools, 'send', { message, configuration: quickly(tools) }));
+};
+
+/** What nobody was given. */
+const stray: Turn = ({ dice, tools, steps }) => {
+  const id = unknownId(dice);
+  const kinds = (['get', 'cancel', 'subscribe', 'send'] as const).filter((one) => tools.operations.includes(one));
+  const operation = dice.pick(kinds);
+  steps.push(
+    operation === 'send'
+      ? callOf(tools, 'send', { message: answerTo(dice, id), configuration: quickly(tools) })
+      : callOf(tools, operation, { id }, operation === 'subscribe' ? { listenMs: 200 } : {}),
+  );
+};
+
+const list: Turn = ({ dice, tools, steps }, actor) => {
+  const query = {
+    ...(dice.chance(0.6) ? { contextId: reference(`${actor.name}.context`) } : {}),
+    ...(dice.chance(0.3) ? { state: dice.pick(['working', 'completed', 'canceled', 'input-required']) } : {}),
+    ...(dice.chance(0.4) ? { pageSize: dice.pick([1, 2, 10, 100]) } : {}),
+    ...(dice.chance(0.3) ? { historyLength: dice.pick([0, 1, 10]) } : {}),
+    ...(dice.chance(0.3) ? { includeArtifacts: true } : {}),
+  };
+  steps.push(callOf(tools, 'list', query));
+};
+
+/** Another caller, who has no business here. */
+const intrude: Turn = ({ dice, tools, steps }, actor) => {
+  const kinds = (['get', 'cancel', 'send'] as const).filter((one) => tools.operations.includes(one));
+  const operation = dice.pick(kinds);
+  const caller = { caller: tools.hasSecond ? ('second' as const) : ('none' as const) };
+  steps.push(
+    operation === 'send'
+      ? callOf(tools, 'send', { message: answerTo(dice, taskOf(actor)), configuration: quickly(tools) }, caller)
+      : callOf(tools, operation, { id: taskOf(actor) }, caller),
+    callOf(tools, 'get', { id: taskOf(actor) }),
+  );
+};
+
+const another: Turn = (plot, actor) =>
+  begin(plot, plot.dice.chance(0.5) ? reference(`${actor.name}.context`) : undefined);
+
+interface Option {
+  readonly turn: Turn;
+  readonly needs?: Operation;
+  /** How often it makes sense, and how often all the same: the agent must stand it. */
+  readonly weight: (actor: Actor) => number;
+}
+const options: readonly Option[] = [
+  { turn: read, weight: () => 4 },
+  { turn: goOn, needs: 'send', weight: ({ state }) => (state === 'waiting' ? 6 : 3) },
+  { turn: cancel, needs: 'cancel', weight: ({ state }) => (state === 'over' ? 2 : 3) },
+  { turn: subscribe, needs: 'subscribe', weight: ({ state }) => (state === 'over' ? 1 : 3) },
+  { turn: subscribeTwice, needs: 'subscribe', weight: ({ state }) => (state === 'over' ? 0 : 2) },
+  { turn: setConfig, needs: 'pushSet', weight: ({ state }) => (state === 'over' ? 1 : 4) },
+  { turn: setForBoth, needs: 'pushSet', weight: ({ state }) => (state === 'over' ? 1 : 2) },
+  { turn: askConfig, needs: 'pushGet', weight: ({ configs }) => (configs.length > 0 ? 4 : 1) },
+  { turn: deleteConfig, needs: 'pushDelete', weight: ({ configs }) => (configs.length > 0 ? 4 : 1) },
+  { turn: mixUp, needs: 'send', weight: () => 1 },
+  { turn: stray, weight: () => 1 },
+  { turn: list, needs: 'list', weight: () => 2 },
+  { turn: intrude, weight: () => 1 },
+  { turn: another, needs: 'send', weight: () => 2 },
+];
+
+function nextTurn({ dice, tools }: Plot, actor: Actor): Turn {
+  const open = options.filter(
+    ({ needs, turn }) =>
+      (needs === undefined || tools.operations.includes(needs)) && (turn !== intrude || tools.hasSecond),
+  );
+  let left = dice.below(open.reduce((sum, { weight }) => sum + weight(actor), 0));
+  for (const { turn, weight } of open) {
+    left -= weight(actor);
+    if (left < 0) return turn;
+  }
+  return read;
+}
+
+/** Two to eight moves with one to three tasks, mostly sensible, and a last look at each. */
+export function story(dice: Dice, tools: ScriptTools): Case {
+  const plot: Plot = { dice, tools, steps: [], actors: [] };
+  if (!tools.operations.includes('send')) {
+    // Where nothing may be changed only what is not there can be asked for.
+    for (let times = 1 + dice.below(3); times > 0; times--)
+      stray(plot, { name: '', state: 'over', settles: true, configs: [] });
+    return { dialect: tools.dialect.id, steps: plot.steps };
+  }
+  begin(plot);
+  if (dice.chance(0.2)) begin(plot);
+  for (let moves = 1 + dice.below(7); moves > 0; moves--) {
+    if (plot.actors.length === 0) begin(plot);
+    else {
+      // Mostly the same task: what is deep is only reached on one.
+      const actor = dice.chance(0.8) ? plot.actors[0] : dice.pick(plot.actors);
+      if (actor !== undefined) nextTurn(plot, actor)(plot, actor);
+    }
+  }
+  for (const actor of plot.actors) {
+    if (actor.settles && dice.chance(0.5)) plot.steps.push({ step: 'wait', for: actor.name });
+    plot.steps.push(callOf(tools, 'get', { id: taskOf(actor) }));
+  }
+  return { dialect: tools.dialect.id, steps: plot.steps };
+}

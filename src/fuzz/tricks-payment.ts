@@ -1,0 +1,81 @@
+import { isObject } from '../model/index.js';
+import { type DefectId, defects, metadataKeys, type Offer, payment, X402Error } from '../x402/index.js';
+import type { Trick, Value } from './case.js';
+import type { Paid, Payer } from './payer.js';
+import { paymentMade } from './payment-forms.js';
+import { valueAt, withAt } from './pointer.js';
+import { countOf, open, type TrickKind, textOf } from './trick-kind.js';
+
+// A message that pays, or says so, with what is wrong with it. a2a-x402 v0.1 §4. Only wallets without money sign.
+
+const isMembers = (value: unknown): value is { readonly [member: string]: Value } => isObject(value);
+
+/** The payment for an offer, with the defect that the trick names. */
+function signed(trick: Trick, offer: Offer, payer: Payer, rpcId: string): Value | undefined {
+  const option = offer.options.find(({ usable }) => usable);
+  if (option === undefined) return undefined;
+  const name = textOf(trick, 'defect');
+  const nonce = payer.nonce(textOf(trick, 'nonce', rpcId));
+  const paying = { offer, option, wallet: payer.wallet(countOf(trick, 'wallet', 0)), now: payer.seconds(), nonce };
+  try {
+    const made = Object.hasOwn(defects, name) ? defects[name as DefectId].make(paying) : undefined;
+    return (made ?? payment(paying)) as unknown as Value;
+  } catch (error) {
+    // An offer that is out of all bounds cannot be signed for.
+    if (error instanceof X402Error) return undefined;
+    throw error;
+  }
+}
+
+/** Changes that find their place; one of version 2 has none in a payment of version 1. */
+function changed(payload: Value, changes: Value | undefined): Value {
+  if (!Array.isArray(changes)) return payload;
+  let made = payload;
+  for (const one of changes.slice(0, 20)) {
+    if (isMembers(one) && typeof one['at'] === 'string') made = withAt(made, one['at'], one['value'] ?? null) ?? made;
+  }
+  return made;
+}
+
+/** The text of a payment with another in the place of a part of it. */
+function rewritten(payload: Value, rewrite: Value | undefined): Value {
+  if (!Array.isArray(rewrite)) return payload;
+  const [find, text] = rewrite as readonly Value[];
+  const plain = JSON.stringify(payload);
+  if (typeof find !== 'string' || typeof text !== 'string' || find === '') return payload;
+  return { $raw: plain.replace(find, () => text) };
+}
+
+function payloadOf(trick: Trick, { payer, offer, rpcId }: Paid): Value | undefined {
+  if (trick['bare'] === true) return undefined;
+  const { whole, changes, rewrite } = trick;
+  if (whole !== undefined) return whole;
+  const wanted = offer(textOf(trick, 'for', 'a'));
+  const made = wanted === undefined || payer === undefined ? undefined : signed(trick, wanted, payer, rpcId);
+  return made && rewritten(changed(made, changes), rewrite);
+}
+
+const messagePlace = '/params/message';
+
+export const paymentTricks = {
+  payment: {
+    demand: open,
+    make: (tools) => paymentMade(tools),
+    request(trick, request, paid) {
+      const message = valueAt(request, messagePlace);
+      if (!isMembers(message)) return undefined;
+      const { metadata: given } = message;
+      const { status = 'payment-submitted', more } = trick;
+      const payload = payloadOf(trick, paid);
+      const metadata = {
+        ...(isMembers(given) ? given : {}),
+        [metadataKeys.status]: status,
+        ...(payload === undefined ? {} : { [metadataKeys.payload]: payload }),
+        ...(isMembers(more) ? more : {}),
+      };
+      return withAt(request, `${messagePlace}/metadata`, metadata);
+    },
+  },
+} as const satisfies Readonly<Record<string, TrickKind>>;
+
+export const isPaymentTrick = ({ trick }: Trick): boolean => Object.hasOwn(paymentTricks, trick);

@@ -1,0 +1,158 @@
+import { isObject, isString } from '../model/index.js';
+import type { Value } from './case.js';
+
+// How values of a case become JSON text, and JSON values. The short ways are never written out first: what nests 100,000
+// deep is a repeated bracket.
+
+/** What a reference stands for; undefined where the step began no such thing. */
+export type Resolve = (ref: string) => string | undefined;
+
+export type Special =
+  | { readonly is: 'ref'; readonly ref: string }
+  | { readonly is: 'text'; readonly unit: string; readonly times: number }
+  | { readonly is: 'list'; readonly item: Value; readonly times: number }
+  | { readonly is: 'nest'; readonly opening: '[' | '{'; readonly times: number }
+  | { readonly is: 'raw'; readonly json: string };
+
+const counted = (value: unknown): readonly [unknown, number] | undefined =>
+  Array.isArray(value) && value.length === 2 && Number.isSafeInteger(value[1]) && value[1] >= 0
+    ? [value[0], value[1] as number]
+    : undefined;
+
+/** The short way that an object is; undefined for an ordinary value. */
+export function specialOf(value: Value): Special | undefined {
+  if (!isObject(value)) return undefined;
+  let name: string | undefined;
+  for (const key in value) {
+    if (name !== undefined) return undefined;
+    name = key;
+  }
+  if (name?.charCodeAt(0) !== 36) return undefined;
+  const inner = value[name];
+  if (name === '$ref') return isString(inner) ? { is: 'ref', ref: inner } : undefined;
+  if (name === '$raw') return isString(inner) ? { is: 'raw', json: inner } : undefined;
+  const pair = counted(inner);
+  if (pair === undefined) return undefined;
+  const [what, times] = pair;
+  if (name === '$text') return isString(what) ? { is: 'text', unit: what, times } : undefined;
+  if (name === '$list') return { is: 'list', item: what as Value, times };
+  if (name === '$nest') return what === '[' || what === '{' ? { is: 'nest', opening: what, times } : undefined;
+  return undefined;
+}
+
+/** Stands for an id that nobody knows, so that what names it keeps its shape. */
+export const unresolvedId = (ref: string): string => `unresolved-${ref.replaceAll('.', '-')}`;
+
+/** A context that is not known is left out: naming none is always right. */
+const isLeftOut = (special: Special | undefined, resolve: Resolve): boolean =>
+  special?.is === 'ref' && special.ref.endsWith('.context') && resolve(special.ref) === undefined;
+
+const nested = (opening: '[' | '{', times: number): string => {
+  if (opening === '[') return '['.repeat(times) + ']'.repeat(times);
+  return times === 0 ? '{}' : `${'{"n":'.repeat(times - 1)}{}${'}'.repeat(times - 1)}`;
+};
+
+/** Raw members to be put into the object at a pointer, in front of or behind its own. */
+export interface Injection {
+  readonly at: string;
+  /** JSON text of members without braces: `"id":1,"id":2`. */
+  readonly members: string;
+  readonly where: 'first' | 'last';
+}
+
+/** A pointer step. */
+export const escapeStep = (name: string): string =>
+  name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+
+/** The JSON text of a value. */
+export function print(value: Value, resolve: Resolve, injections: readonly Injection[] = []): string {
+  if (injections.length > 0) return printed(value, resolve, injections, '');
+  // Most values have no short way in them, and then the engine prints them much faster.
+  const text = JSON.stringify(value);
+  return text.includes('"$') ? printed(value, resolve, injections, '') : text;
+}
+
+function printed(value: Value, resolve: Resolve, injections: readonly Injection[], at: string): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  // Paths are built only where something waits for them.
+  const below = (step: string | number): string => (injections.length === 0 ? '' : `${at}/${escapeStep(String(step))}`);
+  if (Array.isArray(value)) {
+    return `[${value.map((one, index) => printed(one, resolve, injections, below(index))).join(',')}]`;
+  }
+  const special = specialOf(value);
+  if (special !== undefined) return printSpecial(special, resolve);
+  const members: string[] = [];
+  for (const [name, one] of Object.entries(value)) {
+    if (isLeftOut(specialOf(one), resolve)) continue;
+    members.push(`${JSON.stringify(name)}:${printed(one, resolve, injections, below(name))}`);
+  }
+  for (const injection of injections) {
+    if (injection.at !== at) continue;
+    if (injection.where === 'first') members.unshift(injection.members);
+    else members.push(injection.members);
+  }
+  return `{${members.join(',')}}`;
+}
+
+function printSpecial(special: Special, resolve: Resolve): string {
+  switch (special.is) {
+    case 'ref':
+      return JSON.stringify(resolve(special.ref) ?? unresolvedId(special.ref));
+    case 'text':
+      // Escaped once: the text is long.
+      return `"${JSON.stringify(special.unit).slice(1, -1).repeat(special.times)}"`;
+    case 'list': {
+      const item = print(special.item, resolve);
+      return special.times === 0 ? '[]' : `[${`${item},`.repeat(special.times - 1)}${item}]`;
+    }
+    case 'nest':
+      return nested(special.opening, special.times);
+    case 'raw':
+      return special.json;
+  }
+}
+
+/** Characters that `print` makes at most, found without printing. */
+export function sizeOf(value: Value): number {
+  if (isString(value)) return value.length * 6 + 2;
+  if (value === null || typeof value !== 'object') return 25;
+  if (Array.isArray(value)) return value.reduce((sum: number, one: Value) => sum + sizeOf(one) + 1, 2);
+  const special = specialOf(value);
+  switch (special?.is) {
+    case 'ref':
+      return 300;
+    case 'text':
+      return special.unit.length * 6 * special.times + 2;
+    case 'list':
+      return (sizeOf(special.item) + 1) * special.times + 2;
+    case 'nest':
+      return 6 * special.times + 2;
+    case 'raw':
+      return special.json.length;
+    default:
+      return Object.entries(value).reduce((sum, [name, one]) => sum + name.length * 6 + 3 + sizeOf(one), 2);
+  }
+}
+
+/** References that a value makes, in order. */
+export function refsOf(value: Value): readonly string[] {
+  if (value === null || typeof value !== 'object') return [];
+  const special = specialOf(value);
+  if (special?.is === 'ref') return [special.ref];
+  if (special?.is === 'list') return refsOf(special.item);
+  if (special !== undefined) return [];
+  return Object.values(value).flatMap(refsOf);
+}
+
+/** The value with every part replaced that `change` gives something else for, from the outside in. */
+export function mapValue(value: Value, change: (value: Value) => Value | undefined): Value {
+  const changed = change(value);
+  if (changed !== undefined) return changed;
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((one: Value) => mapValue(one, change));
+  const special = specialOf(value);
+  if (special?.is === 'list') return { $list: [mapValue(special.item, change), special.times] };
+  if (special !== undefined) return value;
+  // fromEntries defines members, so `__proto__` stays a plain one.
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapValue(one, change)]));
+}

@@ -1,0 +1,66 @@
+import { bodyText, type Exchange } from '../wire/index.js';
+
+// What an answer says of the inside of an agent.
+
+/** A form, and what it is to people. */
+export type Sign = readonly [what: string, pattern: RegExp];
+
+/** Stack traces, and paths of files. */
+export const innerSigns: readonly Sign[] = [
+  ['a stack trace', /(?:^|[\n>;])[ \t]*at [^\n]{0,200}?(?:[/\\]|\.[cm]?[jt]sx?|node:)[^\s()]{0,200}:\d+:\d+/],
+  [
+    'a stack trace',
+    /Traceback \(most recent call last\)|\bgoroutine \d+ \[|\bpanicked at\b|\bat [\w$.]+\([\w$]+\.java:\d+\)/,
+  ],
+  ['a path of a file', /\bfile:\/\/\/[^\s"'<>]+/],
+  [
+    'a path of a file',
+    /(?:^|[\s"'`(=:[])\/(?:home|usr|var|app|opt|root|srv|etc|tmp|Users|workspace)\/[\w@.-]+(?:\/[\w@.-]+)*/,
+  ],
+  ['a path of a file', /(?:^|[\s"'`(=[])[A-Za-z]:\\(?:[\w@. -]+\\)+[\w@.-]+/],
+  ['a path of a file', /\bnode_modules\/[\w@.-]+/],
+];
+
+/** Text as it was before it went into JSON, so that lines are lines. */
+const unescaped = (text: string): string =>
+  text.replace(/\\(u[0-9a-fA-F]{4}|.)/g, (_, what: string) => {
+    if (what === 'n') return '\n';
+    if (what === 't') return '\t';
+    if (what.length === 5) return String.fromCharCode(Number.parseInt(what.slice(1), 16));
+    return what;
+  });
+
+/** Everything that the request said, as it was written and as it is meant: to repeat it discloses nothing. */
+function sentText({ request }: Exchange): string {
+  const text = [request.url, ...request.headers.flat(), bodyText(request.body)].join('\n');
+  return `${text}\n${unescaped(text)}`;
+}
+
+/** Of each answer, bytes that are looked at. */
+const mostText = 64 * 1024;
+
+export interface Innards {
+  /** "a stack trace" */
+  readonly what: string;
+  readonly text: string;
+}
+
+/** What an answer shows of the inside, and where it is not what was sent. Cheap where it shows nothing. */
+export function innardsIn(exchange: Exchange, signs: readonly Sign[]): Innards | undefined {
+  const raw = bodyText(exchange.response?.body.subarray(0, mostText));
+  const text = raw.includes('\\') ? unescaped(raw) : raw;
+  let sent: string | undefined;
+  for (const [what, pattern] of signs) {
+    const found = pattern.exec(text)?.[0].trim();
+    if (found === undefined) continue;
+    sent ??= sentText(exchange);
+    if (!sent.includes(found.replace(/^["'`(=:[]/, ''))) return { what, text: found.slice(0, 120) };
+  }
+  return undefined;
+}
+
+/** What the answer shows of the inside; undefined: nothing. What was sent does not count. */
+export function innards(exchange: Exchange, signs: readonly Sign[] = innerSigns): string | undefined {
+  const found = innardsIn(exchange, signs);
+  return found && `${found.what}: ${found.text}`;
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import type { Reading, Target } from '../../src/kit/index.js';
+import { idEchoed } from './transport.js';
+
+const target = {} as Target;
+
+test.each([
+  ['text', 'a', 'a', 'holds'],
+  ['zero', 0, null, 'the request had the id 0, event 1 has null'],
+  // JSON-RPC 2.0 §4: nobody says how a list comes back.
+  ['a list', [], [], 'silent'],
+])('an id that is %s', (_, rpcId, id, judgement) => {
+  const stream = { operation: 'stream' };
+  const reading = { stream, rpcId, valid: true, envelopes: [{ value: { jsonrpc: '2.0', id } }] } as unknown as Reading;
+  expect(idEchoed.judge(reading, target, [reading])).toBe(judgement);
+});
