@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchSignatures } from './bench-signatures.js';
+import { benchThroughput } from './bench-throughput.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const main = join(root, 'dist/src/cli/main.js');
@@ -57,3 +58,4 @@ for (const profile of ['a2a-0.3', 'terminal-bench']) {
 }
 
 await benchSignatures(join(root, 'dist'), { row, median });
+await benchThroughput();

@@ -1,22 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Dialect } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
-import {
-  type Agent,
-  createAgent,
-  createChain,
-  createFacilitator,
-  type Fault,
-  type Impostor,
-  kitWebhooks,
-  memoryArchive,
-  merchant,
-  type Patch,
-  residentKey,
-  residents,
-  type Variant,
-} from '../reference/index.js';
-import { type Report, run, type X402Options, type XprOptions } from '../run/index.js';
+import type { Fault, Impostor, Patch, Variant } from '../reference/index.js';
+import { type Report, run } from '../run/index.js';
 import {
   type Carrier,
   type Clock,
@@ -26,6 +12,7 @@ import {
   openly,
   virtualClock,
 } from '../wire/index.js';
+import { baseUrl, type Callers, callersOf, stageAgent, webhooksUrl } from './staged-agent.js';
 
 /** The agents that a proof sets all checks on. */
 export interface Cast {
@@ -55,21 +42,6 @@ export interface Row {
   /** What the agent threw inside: a defect of the fault or of the agent, never a kill. */
   readonly crashes: readonly string[];
 }
-
-const baseUrl = 'http://agent.test';
-/** Where the kit listens on a user's machine, so that the agents judge it as they would there. */
-const webhooksUrl = 'http://127.0.0.1:48080';
-
-/** Where the agents find the chain, if their callers sign. */
-const chainUrl = 'http://chain.test';
-/** And the facilitator, if they charge. */
-const facilitatorUrl = 'http://facilitator.test';
-
-/** What the kit is given of an agent that knows its callers. */
-type Callers = Partial<Pick<Variant, 'headers' | 'query' | 'secondHeaders' | 'secondQuery'>> & {
-  readonly xpr?: XprOptions;
-  readonly x402?: X402Options;
-};
 
 /** One run of all checks: same seed, virtual time, one check after the other. */
 function judge(
@@ -139,101 +111,18 @@ function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
   };
 }
 
-function headersOf({ headers = [], query = [], secondHeaders = [], secondQuery = [] }: Partial<Variant> = {}): Callers {
-  return { headers, query, secondHeaders, secondQuery };
-}
-
-/** Those whom the chain knows, for the kit. */
-const caller = (account: string) => ({ account, key: residentKey(account) });
-
-/** Where callers sign: a chain of its own for each agent, and all that can be told of it. */
-async function signing({ dialect }: Cast, clock: Clock, variant: Variant | undefined) {
-  if (dialect.signed === undefined) return { agent: {}, callers: {} };
-  const chain = createChain({ clock });
-  const lab = await residents(chain.control);
-  const xpr: XprOptions = {
-    first: caller('alice'),
-    second: caller('bob'),
-    unregistered: caller('carol'),
-    digest: dialect.signed === 5 ? 'v2' : 'v1',
-    audience: 'tckagent',
-    chainId: await lab.chainId(),
-    rate: 20,
-    allowSend: true,
-    slow: true,
-    lab,
-    ...variant?.xpr,
-  };
-  return { agent: { chain: { url: chainUrl, carrier: chain.handle } }, callers: { xpr } };
-}
-
-/** Bytes that are the same in each run. */
-function repeatable(): X402Options['random'] {
-  let count = 0;
-  return (length) => createHash('shake256', { outputLength: length }).update(`x402 ${count++}`).digest();
-}
-
-/** Where the agents charge: a facilitator of its own for each, and all that the kit is told of it. */
-function charging({ x402 = false }: Cast, clock: Clock, variant: Variant | undefined) {
-  if (!x402) return { agent: {}, patches: [], callers: {} };
-  const facilitator = createFacilitator({ clock });
-  const options: X402Options = {
-    message: variant?.x402?.message ?? 'paid-echo',
-    timeoutMs: 60_000,
-    random: repeatable(),
-    ...(variant?.x402?.lab === false ? {} : { lab: facilitator.control }),
-  };
-  const asked = { url: facilitatorUrl, carrier: facilitator.handle };
-  return { agent: { facilitator: asked }, patches: [merchant()], callers: { x402: options } };
-}
-
 async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], variant: Variant | undefined): Promise<Row> {
-  const clock = virtualClock();
-  const webhooks = memoryWebhooks(webhooksUrl);
-  const archive = memoryArchive();
-  const signed = await signing(cast, clock, variant);
-  const paid = charging(cast, clock, variant);
-  const born = (): Agent =>
-    createAgent({
-      dialect: cast.dialect,
-      clock,
-      baseUrl,
-      patches: [...paid.patches, ...patches],
-      outbound: webhooks.carrier,
-      webhookHosts: kitWebhooks,
-      archive,
-      ...signed.agent,
-      ...paid.agent,
-    });
-  let agent = born();
-  const crashes: unknown[] = [];
-  const end = (): void => {
-    agent.stop();
-    crashes.push(...agent.crashes);
-  };
-  const restart = async (): Promise<void> => {
-    end();
-    agent = born();
-  };
-  const url = variant?.cardUrl?.(baseUrl) ?? baseUrl;
-  const carrier: Carrier = (request, signal) => agent.handle(request, signal);
-  const report = await judge(
-    cast,
-    carrier,
-    clock,
-    url,
-    { ...headersOf(variant), ...signed.callers, ...paid.callers },
-    webhooks.open,
-    restart,
-  );
-  end();
-  return rowOf(role, report, crashes);
+  const staged = await stageAgent(cast, patches, variant);
+  const { carrier, clock, url, callers, webhooks, restart } = staged;
+  const report = await judge(cast, carrier, clock, url, callers, webhooks.open, restart);
+  staged.end();
+  return rowOf(role, report, staged.crashes);
 }
 
 async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<Row> {
   const clock = virtualClock();
   const carrier = impostor.carrier({ dialect: cast.dialect, clock, baseUrl });
-  const callers = { ...(await signing(cast, clock, undefined)).callers, ...charging(cast, clock, undefined).callers };
+  const callers = await callersOf(cast, clock);
   return rowOf(role, await judge(cast, carrier, clock, baseUrl, callers, memoryWebhooks(webhooksUrl).open), []);
 }
 

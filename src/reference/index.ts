@@ -7,6 +7,7 @@ export { facilitatorControlHandle } from './facilitator/control.js';
 export { createFacilitator, type Facilitator, type FacilitatorOptions } from './facilitator/facilitator.js';
 export type { Fault } from './fault.js';
 export { faults } from './faults/index.js';
+export { type FuzzFault, fuzzFaults } from './fuzz-faults/index.js';
 export type { Impostor, ImpostorContext } from './impostor.js';
 export { impostors } from './impostors/index.js';
 export { type Resident, type Served, type ServeOptions, serveAgent } from './node-port.js';

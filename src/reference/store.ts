@@ -30,6 +30,8 @@ export interface Store {
   /** When the task was first put, as milliseconds of the agent's clock. */
   createdAt(id: string): number | undefined;
   owner(id: string): string | undefined;
+  /** A task of this context was kept, now or once. */
+  knowsContext(id: string): boolean;
   /** In the order in which they were made. */
   all(): readonly Task[];
   /** The owner counts when the task is new. */
@@ -57,10 +59,16 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive }:
   const kept = new Map<string, Keeping>();
   const listeners = new Map<string, Set<TaskListener>>();
   const everywhere = new Set<TaskListener>();
-  for (const keeping of archive?.load() ?? []) kept.set(keeping.task.id, keeping);
+  // Asked for with each new id: looking through all tasks would make an agent with many of them slow.
+  const contexts = new Set<string | undefined>();
+  function enter(keeping: Keeping): void {
+    kept.set(keeping.task.id, keeping);
+    contexts.add(keeping.task.contextId);
+  }
+  for (const keeping of archive?.load() ?? []) enter(keeping);
 
   function keep(keeping: Keeping): void {
-    kept.set(keeping.task.id, keeping);
+    enter(keeping);
     archive?.save(keeping);
   }
   function find(id: string): Keeping | undefined {
@@ -85,6 +93,7 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive }:
     get: (id) => find(id)?.task,
     createdAt: (id) => kept.get(id)?.createdAt,
     owner: (id) => kept.get(id)?.owner,
+    knowsContext: (id) => contexts.has(id),
     all: () => [...kept.keys()].flatMap((id) => find(id)?.task ?? []),
     put,
     publish(task, event) {

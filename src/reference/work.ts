@@ -174,7 +174,7 @@ export function work(world: World, whole: Seams, { streams, push, seed, crashed 
         return streams.follow(task.id, { type: 'task', task: whole.view(task, undefined) }, call);
       },
       page: (tasks, query) => pageOf(tasks, query, (task) => whole.view(task, query.historyLength)),
-      id: idMaker(seed, (id) => store.get(id) !== undefined || store.all().some(({ contextId }) => contextId === id)),
+      id: idMaker(seed, (id) => store.get(id) !== undefined || store.knowsContext(id)),
       find: (taskId) => store.get(taskId),
       refusal: (command, task) => refusalOf(command, task, spelling),
       create(message) {

@@ -85,14 +85,21 @@ function madeUp({ x402Version, options }: Offer, messageId: string): PaymentPayl
   return { x402Version, accepted: isObject(raw) ? raw : {}, payload };
 }
 
-/** What looks like this is taken for a payment, and nobody verifies it. The transaction is made up. */
-export const takingUnread = (takes: (payload: unknown, offer: Offer) => boolean): Patch =>
+/**
+ * What looks like this is taken for a payment, and nobody verifies it. The transaction is made up: another one for each
+ * message, or where wanted each time.
+ */
+export const takingUnread = (
+  takes: (payload: unknown, offer: Offer) => boolean,
+  { eachTime = false }: { readonly eachTime?: boolean } = {},
+): Patch =>
   onX402((inner) => {
     const unread = new WeakSet<PaymentPayload>();
+    let count = 0;
     return {
       payment(message, offer) {
         if (!takes(payloadOf(message), offer)) return inner.payment(message, offer);
-        const made = madeUp(offer, message.messageId);
+        const made = madeUp(offer, eachTime ? `payment ${++count}` : message.messageId);
         unread.add(made);
         return made;
       },

@@ -1,0 +1,18 @@
+// A campaign of all parts of the built fuzzer.
+const { fuzzParts, fuzzPhase } = await import(new URL('../../dist/src/fuzz/index.js', import.meta.url).href);
+
+/**
+ * `onSuspect`: told before a symptom is looked at more closely.
+ * @returns {import('../../dist/src/run/index.js').FuzzPhase}
+ */
+export const campaign =
+  ({ shrinkCap, ...settings }, { onSuspect = () => undefined } = {}) =>
+  (stage) => {
+    const settling = { kit: 'a2a-tck bench', ...(shrinkCap === undefined ? {} : { shrinkCap }) };
+    const parts = fuzzParts(stage, settling);
+    const settle = (suspect, bench, on) => {
+      onSuspect(suspect);
+      return parts.settle(suspect, bench, on);
+    };
+    return fuzzPhase(settings, { ...parts, settle })(stage);
+  };

@@ -1,0 +1,58 @@
+// A thread of the benches: one campaign on one agent, and what it took.
+import { parentPort } from 'node:worker_threads';
+import { campaign } from './campaign.js';
+import { fuzzOn, stageAgent } from './stage.js';
+
+/**
+ * Fuzzes an agent with a fault until a finding is confirmed that an oracle of the fault saw, or for so many requests.
+ * @param {{ profile: string, fault: string, seed: number, cap: number, guided?: boolean, shrinks?: boolean }} job
+ * @returns requests up to the case that showed it (null: not found), and what was found
+ */
+export async function measure({ profile, fault, seed, cap, guided = true, shrinks = false }) {
+  const stop = new AbortController();
+  const agent = await stageAgent({ profile, fault });
+  let before = 0;
+  let shownAt;
+  let found;
+  const sent = () => agent.requests() - before;
+  const changes = {
+    signal: stop.signal,
+    onFinding(finding) {
+      const seen = agent.fault.seenBy.includes(finding.oracle);
+      if (seen) found ??= { finding, requests: shownAt };
+      if (seen || sent() > cap) stop.abort();
+    },
+    onProgress: () => {
+      if (sent() > cap) stop.abort();
+    },
+  };
+  const settings = { runs: cap, guided, ...(shrinks ? {} : { shrinkCap: 0 }) };
+  const onSuspect = () => {
+    shownAt = sent();
+  };
+  const phase = (stage) => {
+    before = agent.requests();
+    return campaign(settings, { onSuspect })(stage);
+  };
+  const { summary, findings } = await fuzzOn({ ...agent, profile, seed }, phase, changes);
+  agent.end();
+  const inTime = found !== undefined && found.requests <= cap ? found : undefined;
+  return {
+    fault,
+    seed,
+    requests: inTime?.requests ?? null,
+    bucket: inTime?.finding.bucket,
+    confirmed: inTime && `${inTime.finding.confirmed.times}/${inTime.finding.confirmed.of}`,
+    steps: inTime?.finding.steps,
+    others: findings.filter((finding) => finding !== found?.finding).map(({ bucket }) => bucket),
+    sent: summary.requests,
+    cut: summary.cut,
+  };
+}
+
+parentPort?.on('message', (job) => {
+  measure(job).then(
+    (result) => parentPort?.postMessage({ result }),
+    (error) => parentPort?.postMessage({ error: String(error?.stack ?? error) }),
+  );
+});

@@ -1,0 +1,45 @@
+// A thread of the soak: one campaign on one agent that is right, and what was held against it all the same.
+import { parentPort } from 'node:worker_threads';
+import { campaign } from './campaign.js';
+import { fuzzOn, stageAgent } from './stage.js';
+
+/** @param {{ profile: string, variant?: string, seed: number, cases: number, histories: number }} job */
+async function soak({ profile, variant, seed, cases, histories }) {
+  const phases = [
+    { runs: cases, races: 0.05 },
+    { runs: histories, races: 1, guided: false },
+  ];
+  const told = { profile, variant: variant ?? 'clean', cases: 0, histories: 0, requests: 0, findings: [], cuts: [] };
+  for (const [at, settings] of phases.entries()) {
+    if (settings.runs === 0) continue;
+    const agent = await stageAgent({ profile, variant });
+    // Nothing that is found is made small for long.
+    const outcome = await fuzzOn({ ...agent, profile, seed }, campaign({ ...settings, shrinkCap: 60 }));
+    agent.end();
+    told[at === 0 ? 'cases' : 'histories'] += outcome.summary.cases;
+    told.requests += outcome.summary.requests;
+    if (outcome.summary.cut !== undefined) told.cuts.push(outcome.summary.cut);
+    if (agent.crashes.length > 0) told.cuts.push(`the agent itself crashed: ${agent.crashes[0]}`);
+    told.findings.push(
+      ...outcome.findings.map(({ bucket, title, detail, confirmed, replay, case: number }) => ({
+        profile,
+        variant: told.variant,
+        seed,
+        case: number,
+        bucket,
+        title,
+        detail,
+        confirmed: `${confirmed.times}/${confirmed.of}`,
+        replay,
+      })),
+    );
+  }
+  return told;
+}
+
+parentPort?.on('message', (job) => {
+  soak(job).then(
+    (result) => parentPort?.postMessage({ result }),
+    (error) => parentPort?.postMessage({ error: String(error?.stack ?? error) }),
+  );
+});

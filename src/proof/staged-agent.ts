@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type { Dialect } from '../dialect/index.js';
+import {
+  type Agent,
+  createAgent,
+  createChain,
+  createFacilitator,
+  kitWebhooks,
+  memoryArchive,
+  merchant,
+  type Patch,
+  residentKey,
+  residents,
+  type Variant,
+} from '../reference/index.js';
+import type { X402Options, XprOptions } from '../run/index.js';
+import { type Carrier, type Clock, memoryWebhooks, virtualClock } from '../wire/index.js';
+
+// The reference agent in memory and virtual time, with all that it asks and all that the kit is told of it.
+
+export const baseUrl = 'http://agent.test';
+/** Where the kit listens on a user's machine, so that the agents judge it as they would there. */
+export const webhooksUrl = 'http://127.0.0.1:48080';
+
+/** Where the agents find the chain, if their callers sign. */
+const chainUrl = 'http://chain.test';
+/** And the facilitator, if they charge. */
+const facilitatorUrl = 'http://facilitator.test';
+
+/** What the kit is given of an agent that knows its callers. */
+export type Callers = Partial<Pick<Variant, 'headers' | 'query' | 'secondHeaders' | 'secondQuery'>> & {
+  readonly xpr?: XprOptions;
+  readonly x402?: X402Options;
+};
+
+/** An agent that can be judged. Each has a clock of its own. */
+export interface StagedAgent {
+  readonly clock: Clock;
+  /** Where the kit looks for it. */
+  readonly url: string;
+  readonly carrier: Carrier;
+  readonly callers: Callers;
+  readonly webhooks: ReturnType<typeof memoryWebhooks>;
+  /** What was thrown inside so far, of this life and of earlier ones. */
+  readonly crashes: readonly unknown[];
+  /** A new life, with the tasks of the old one. */
+  restart(): Promise<void>;
+  /** Ends all that goes on by itself. */
+  end(): void;
+}
+
+/** Of whom the kit may ask something. */
+interface Asked {
+  readonly dialect: Dialect;
+  /** The agents charge. */
+  readonly x402?: boolean;
+}
+
+function headersOf({ headers = [], query = [], secondHeaders = [], secondQuery = [] }: Partial<Variant> = {}): Callers {
+  return { headers, query, secondHeaders, secondQuery };
+}
+
+/** Those whom the chain knows, for the kit. */
+const caller = (account: string) => ({ account, key: residentKey(account) });
+
+/** Where callers sign: a chain of its own for each agent, and all that can be told of it. */
+async function signing(dialect: Dialect, clock: Clock, variant: Variant | undefined) {
+  if (dialect.signed === undefined) return { agent: {}, callers: {} };
+  const chain = createChain({ clock });
+  const lab = await residents(chain.control);
+  const xpr: XprOptions = {
+    first: caller('alice'),
+    second: caller('bob'),
+    unregistered: caller('carol'),
+    digest: dialect.signed === 5 ? 'v2' : 'v1',
+    audience: 'tckagent',
+    chainId: await lab.chainId(),
+    rate: 20,
+    allowSend: true,
+    slow: true,
+    lab,
+    ...variant?.xpr,
+  };
+  return { agent: { chain: { url: chainUrl, carrier: chain.handle } }, callers: { xpr } };
+}
+
+/** Bytes that are the same in each run. */
+function repeatable(): X402Options['random'] {
+  let count = 0;
+  return (length) => createHash('shake256', { outputLength: length }).update(`x402 ${count++}`).digest();
+}
+
+/** Where the agents charge: a facilitator of its own for each, and all that the kit is told of it. */
+function charging(x402: boolean, clock: Clock, variant: Variant | undefined) {
+  if (!x402) return { agent: {}, patches: [], callers: {} };
+  const facilitator = createFacilitator({ clock });
+  const options: X402Options = {
+    message: variant?.x402?.message ?? 'paid-echo',
+    timeoutMs: 60_000,
+    random: repeatable(),
+    ...(variant?.x402?.lab === false ? {} : { lab: facilitator.control }),
+  };
+  const asked = { url: facilitatorUrl, carrier: facilitator.handle };
+  return { agent: { facilitator: asked }, patches: [merchant()], callers: { x402: options } };
+}
+
+/** What the kit is told where there is no agent that it could ask for it. */
+export const callersOf = async ({ dialect, x402 = false }: Asked, clock: Clock): Promise<Callers> => ({
+  ...(await signing(dialect, clock, undefined)).callers,
+  ...charging(x402, clock, undefined).callers,
+});
+
+export async function stageAgent(
+  { dialect, x402 = false }: Asked,
+  patches: readonly Patch[],
+  variant: Variant | undefined,
+): Promise<StagedAgent> {
+  const clock = virtualClock();
+  const webhooks = memoryWebhooks(webhooksUrl);
+  const archive = memoryArchive();
+  const signed = await signing(dialect, clock, variant);
+  const paid = charging(x402, clock, variant);
+  const born = (): Agent =>
+    createAgent({
+      dialect,
+      clock,
+      baseUrl,
+      patches: [...paid.patches, ...patches],
+      outbound: webhooks.carrier,
+      webhookHosts: kitWebhooks,
+      archive,
+      ...signed.agent,
+      ...paid.agent,
+    });
+  let agent = born();
+  const crashes: unknown[] = [];
+  const end = (): void => {
+    agent.stop();
+    crashes.push(...agent.crashes);
+  };
+  return {
+    clock,
+    webhooks,
+    crashes,
+    url: variant?.cardUrl?.(baseUrl) ?? baseUrl,
+    carrier: (request, signal) => agent.handle(request, signal),
+    callers: { ...headersOf(variant), ...signed.callers, ...paid.callers },
+    async restart() {
+      end();
+      agent = born();
+    },
+    end,
+  };
+}

@@ -1,0 +1,207 @@
+import {
+  isInterrupted,
+  isObject,
+  isTerminal,
+  type JsonObject,
+  type Message,
+  member,
+  type Task,
+} from '../../model/index.js';
+import { said } from '../behaviours.js';
+import { peek } from '../http.js';
+import type { Command, Incoming, Patch, Reply } from '../seams.js';
+import { empty, marked, page, reset } from './breaking.js';
+import { fuzzFault } from './fuzz-fault.js';
+import { listOf, messageIn, paramsIn, taskIn } from './looking.js';
+
+/** The message that began a task. */
+const firstOf = (task: Task): Message | undefined => task.history?.find(({ role }) => role === 'user');
+
+/**
+ * Tasks that a message of some kind began say so, as they may; a later call on such a task that `then` tells is answered
+ * with `reply`. Each task remembers by itself, so that both conditions must come together in one course.
+ */
+const inCourse =
+  (
+    shows: JsonObject,
+    first: (message: Message) => boolean,
+    then: (sent: unknown, task: Task) => boolean,
+    reply: Reply,
+  ): Patch =>
+  (inner, { store }) => ({
+    create(message) {
+      const task = inner.create(message);
+      return first(message) ? { ...task, metadata: marked(task.metadata, shows) } : task;
+    },
+    async serveRpc(request) {
+      const sent = peek(request);
+      const id = taskIn(sent);
+      const task = typeof id === 'string' ? store.get(id) : undefined;
+      const message = task && firstOf(task);
+      return message !== undefined && task !== undefined && first(message) && then(sent, task)
+        ? reply
+        : inner.serveRpc(request);
+    },
+  });
+
+/** The same within one call: what a message has makes its task say so; with another thing wrong it breaks. */
+const inOneCall =
+  (shows: JsonObject, first: (message: unknown) => boolean, then: (sent: unknown) => boolean, reply: Reply): Patch =>
+  (inner) => ({
+    create(message) {
+      const task = inner.create(message);
+      return first(message) ? { ...task, metadata: marked(task.metadata, shows) } : task;
+    },
+    serveRpc(request: Incoming) {
+      const sent = peek(request);
+      return first(messageIn(sent)) && then(sent) ? Promise.resolve(reply) : inner.serveRpc(request);
+    },
+  });
+
+const called = (sent: unknown, name: RegExp): boolean => name.test(String(member(sent, 'method')));
+/** 1.0 tells parts apart by their members, and knows no file member. */
+const kinds = { data: ['data'], file: ['file', 'raw', 'url'] } as const;
+const has = (message: unknown, kind: 'data' | 'file'): boolean =>
+  listOf(member(message, 'parts')).some(
+    (part) => member(part, 'kind') === kind || kinds[kind].some((name) => member(part, name) !== undefined),
+  );
+const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
+const historyLength = (sent: unknown): unknown => member(paramsIn(sent), 'historyLength');
+
+/** What a task has been through is shown in its metadata; a later call that `breaks` tells ends the connection. */
+const remembering =
+  (
+    moves: (command: Command, task: Task) => JsonObject | undefined,
+    breaks: (sent: unknown, task: Task) => boolean,
+  ): Patch =>
+  (inner, { store }) => {
+    const named = (params: unknown): Task | undefined => {
+      const id = taskIn({ params });
+      return typeof id === 'string' ? store.get(id) : undefined;
+    };
+    return {
+      async execute(command, call) {
+        const before = named(command.params);
+        try {
+          return await inner.execute(command, call);
+        } finally {
+          const after = before && store.get(before.id);
+          const shown = before && moves(command, before);
+          if (after && shown) store.put({ ...after, metadata: marked(after.metadata, shown) });
+        }
+      },
+      async serveRpc(request) {
+        const sent = peek(request);
+        const task = named(paramsIn(sent));
+        return task !== undefined && breaks(sent, task) ? reset : inner.serveRpc(request);
+      },
+    };
+  };
+const isMarked = (task: Task, name: string): boolean => member(task.metadata, name) !== undefined;
+
+/** Behind two conditions. The first shows in the answer and is no fault; the second breaks only where the first held. */
+export const chainFaults = [
+  fuzzFault('fuzz-data-then-canceled-resets', {
+    about: 'A task that a data part began says so; canceling it ends the connection.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: inCourse(
+      { verbose: true },
+      (message) => has(message, 'data'),
+      (sent) => called(sent, /cancel/i),
+      reset,
+    ),
+  }),
+  fuzzFault('fuzz-file-then-read-short-crashes', {
+    about: 'A task that a file began says so; reading it with a history length ends in HTTP 500.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: inCourse(
+      { attachments: 1 },
+      (message) => has(message, 'file'),
+      (sent) => called(sent, /get$/i) && typeof historyLength(sent) === 'number',
+      page(500),
+    ),
+  }),
+  fuzzFault('fuzz-picture-then-message-resets', {
+    about: 'A task that was asked for a file says so; a message to it once it has ended ends the connection.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: inCourse(
+      { illustrated: true },
+      (message) => /file|picture|image/i.test(said(message)),
+      (sent, task) => messageIn(sent) !== undefined && isTerminal(task.status.state),
+      reset,
+    ),
+  }),
+  fuzzFault('fuzz-extensions-then-empty-metadata-empties', {
+    about: 'A message that names extensions makes its task say so; with empty metadata as well nothing is answered.',
+    seenBy: ['alive', 'law'],
+    chain: true,
+    patch: inOneCall(
+      { extensions: 'noted' },
+      (message) => Array.isArray(member(message, 'extensions')),
+      (sent) => isEmptyObject(member(messageIn(sent), 'metadata')) || isEmptyObject(member(paramsIn(sent), 'metadata')),
+      empty,
+    ),
+  }),
+  fuzzFault('fuzz-data-and-bad-configuration-crashes', {
+    about: 'A message with a data part makes its task say so; with a configuration that is wrong it ends in HTTP 500.',
+    seenBy: ['alive', 'law', 'error-class'],
+    chain: true,
+    patch: inOneCall(
+      { structured: true },
+      (message) => has(message, 'data'),
+      (sent) => {
+        const configuration = member(paramsIn(sent), 'configuration');
+        const length = member(configuration, 'historyLength');
+        const wrong = configuration !== undefined && !isObject(configuration);
+        return wrong || (length !== undefined && typeof length !== 'number') || Number(length) < 0;
+      },
+      page(500),
+    ),
+  }),
+  fuzzFault('fuzz-file-and-odd-text-resets', {
+    about: 'A message with a file makes its task say so; with another part that is no object it ends the connection.',
+    seenBy: ['alive', 'law', 'error-class'],
+    chain: true,
+    patch: inOneCall(
+      { received: 'file' },
+      (message) => has(message, 'file'),
+      (sent) => {
+        const parts = member(messageIn(sent), 'parts');
+        return (
+          Array.isArray(parts) && parts.some((part) => !isObject(part) || typeof member(part, 'kind') !== 'string')
+        );
+      },
+      reset,
+    ),
+  }),
+  fuzzFault('fuzz-short-read-then-cancel-resets', {
+    about: 'Reading a task with a history length is remembered in it; canceling it then ends the connection.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: remembering(
+      ({ op, params }) => (op === 'get' && params.historyLength !== undefined ? { peeked: true } : undefined),
+      (sent, task) => called(sent, /cancel/i) && isMarked(task, 'peeked'),
+    ),
+  }),
+  fuzzFault('fuzz-answered-question-then-short-read-resets', {
+    about: 'A task that got an answer to its question says so; reading it with a history length ends the connection.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: remembering(
+      ({ op }, task) => (op === 'send' && isInterrupted(task.status.state) ? { answered: 1 } : undefined),
+      (sent, task) => called(sent, /get$/i) && isMarked(task, 'answered') && historyLength(sent) !== undefined,
+    ),
+  }),
+  fuzzFault('fuzz-refused-cancel-then-message-resets', {
+    about: 'A cancel that a task refused is remembered in it; a message to it then ends the connection.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: remembering(
+      ({ op }, task) => (op === 'cancel' && isTerminal(task.status.state) ? { insisted: true } : undefined),
+      (sent, task) => messageIn(sent) !== undefined && isMarked(task, 'insisted'),
+    ),
+  }),
+];

@@ -1,0 +1,25 @@
+import { byteFaults } from './bytes.js';
+import { callerFaults } from './callers.js';
+import { chainFaults } from './chains.js';
+import { costFaults } from './costs.js';
+import { envelopeFaults } from './envelopes.js';
+import type { FuzzFault } from './fuzz-fault.js';
+import { paramFaults } from './params.js';
+import { raceFaults } from './races.js';
+import { stateFaults } from './states.js';
+import { streamFaults } from './streams.js';
+
+export type { FuzzFault } from './fuzz-fault.js';
+
+/** Every fault that is there for the fuzzer to be found; the kill matrix leaves them out. */
+export const fuzzFaults: readonly FuzzFault[] = [
+  ...byteFaults,
+  ...envelopeFaults,
+  ...paramFaults,
+  ...costFaults,
+  ...stateFaults,
+  ...raceFaults,
+  ...streamFaults,
+  ...chainFaults,
+  ...callerFaults,
+];

@@ -1,0 +1,124 @@
+import { type Dialect, dialectById } from '../../dialect/index.js';
+import type { Header } from '../../wire/index.js';
+import type { Patch } from '../seams.js';
+import { variants } from '../variants/index.js';
+import { type Answer, message03, message10, visit } from '../visitor.js';
+
+import type { FuzzFault } from './fuzz-fault.js';
+
+// One meeting with an agent, for the tests of what is wrong with it: all that came is written down.
+
+export interface Meeting {
+  /** Any bytes in the place of a call. */
+  post(body: string | Uint8Array, headers?: readonly Header[]): Promise<unknown>;
+  call(method: string, params?: unknown, more?: object): Promise<Answer['json']>;
+  /** A task that a message began, or an error. */
+  send(text: string, more?: object, params?: object): Promise<Answer['json']>;
+  get(id: unknown, more?: object): Promise<Answer['json']>;
+  cancel(id: unknown, more?: object): Promise<Answer['json']>;
+  /** Reads a stream to its end, or for ten seconds. */
+  listen(method: string, params: object): Promise<readonly unknown[]>;
+  /** A message in the spelling of the dialect. */
+  message(text: string, more?: object): object;
+  wait(ms: number): Promise<void>;
+  /** All that came, in order, and how long each took. */
+  readonly log: readonly unknown[];
+}
+
+const patienceMs = 10_000;
+const hangs = 'no answer';
+
+export function meet(dialect: Dialect, patches: readonly (Patch | undefined)[]): Meeting {
+  const visitor = visit({ dialect, patches });
+  const { clock } = visitor;
+  const log: unknown[] = [];
+  const is10 = dialect.id === 'a2a-1.0';
+  const message = is10 ? message10 : message03;
+  const method = (name: 'send' | 'get' | 'cancel'): string => dialect.operations[name]?.method ?? '';
+
+  async function within<T>(work: Promise<T>): Promise<T | string> {
+    let forget = (): void => {};
+    const late = new Promise<string>((resolve) => {
+      forget = clock.after(patienceMs, () => resolve(hangs));
+    });
+    try {
+      return await Promise.race([work, late]);
+    } catch (cause) {
+      return String(cause);
+    } finally {
+      forget();
+    }
+  }
+  async function post(body: string | Uint8Array, headers?: readonly Header[]): Promise<Answer['json']> {
+    const began = clock.now();
+    const usual = [['content-type', 'application/json'], ...dialect.headers] as const;
+    const answer = await within(visitor.http('POST', dialect.endpointPath || '/', headers ?? usual, body));
+    const seen = typeof answer === 'string' ? answer : { status: answer.status, text: answer.text };
+    log.push({ seen, ms: clock.now() - began });
+    if (typeof answer === 'string' || !answer.text.startsWith('{')) return { failed: seen };
+    return answer.json;
+  }
+  let count = 0;
+  const call: Meeting['call'] = (name, params, more = {}) =>
+    post(JSON.stringify({ jsonrpc: '2.0', id: `r${++count}`, method: name, params, ...more })) as never;
+  const soon = is10 ? { returnImmediately: true } : { blocking: false };
+  return {
+    post,
+    call,
+    message,
+    send: (text, more = {}, params = {}) =>
+      call(method('send'), { message: message(text, more), configuration: soon, ...params }),
+    get: (id, more = {}) => call(method('get'), { id, ...more }),
+    cancel: (id, more = {}) => call(method('cancel'), { id, ...more }),
+    async listen(name, params) {
+      const events: unknown[] = [];
+      const end = await within(
+        (async () => {
+          const heard = await visitor.listen(name, params);
+          for (let event = await heard.next(); event !== undefined; event = await heard.next()) events.push(event);
+        })(),
+      );
+      log.push({ events, end });
+      return events;
+    },
+    wait: (ms) => visitor.wait(ms),
+    log,
+  };
+}
+
+export type Scene = (meeting: Meeting) => Promise<void>;
+
+/** What a scene shows on the agent of a fault, with the fault and without. */
+export async function contrast(
+  { patch, on, profiles = ['a2a-0.3'] }: FuzzFault,
+  scene: Scene,
+): Promise<{ readonly clean: readonly unknown[]; readonly faulty: readonly unknown[] }> {
+  const dialect = dialectById(profiles[0]);
+  if (dialect === undefined) throw new Error(`no dialect ${profiles[0]}`);
+  const base = variants.find(({ id }) => id === on)?.patch;
+  const seen = async (...patches: readonly Patch[]): Promise<readonly unknown[]> => {
+    const meeting = meet(dialect, [base, ...patches]);
+    await scene(meeting);
+    return meeting.log;
+  };
+  return { clean: await seen(), faulty: await seen(patch) };
+}
+
+/** What anybody does with an agent; only few faults may show here. */
+export const usual: Scene = async ({ send, get, cancel, wait, call }) => {
+  const { result } = await send('hello');
+  const id = result.task?.id ?? result.id;
+  await wait(50);
+  await get(id);
+  await get(id, { historyLength: 2 });
+  await cancel(id);
+  await get('unknown');
+  await send('again', { contextId: 'a-context' });
+  const begun = await send('tck-input-required');
+  const asked = begun.result.task?.id ?? begun.result.id;
+  await wait(50);
+  await send('blue', { taskId: asked });
+  await wait(50);
+  await get(asked);
+  await call('nothing');
+};
