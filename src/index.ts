@@ -1,8 +1,10 @@
 import { isService, type Parameter } from './client/index.js';
+import { eventStream } from './event-stream.js';
+import type { FuzzSettings } from './fuzz/index.js';
 import { readIdentity } from './identity.js';
 import type { Behaviours } from './kit/index.js';
 import type { Level } from './ledger/index.js';
-import { type Baseline, type Report, type RunEvent, run } from './run/index.js';
+import { type Baseline, type FuzzOptions, run as judge, type Report, type RunEvent, type Shard } from './run/index.js';
 import { type WebhookTarget, webhooksFor } from './webhooks.js';
 import { type Header, realClock } from './wire/index.js';
 import { type X402Target, x402For } from './x402-target.js';
@@ -16,10 +18,13 @@ export type {
   Baseline,
   BaselineEntry,
   CheckResult,
+  Finding,
+  FuzzSummary,
   Gate,
   PaymentReport,
   Report,
   RunEvent,
+  Shard,
   Summary,
   Tally,
   TargetReport,
@@ -28,6 +33,14 @@ export type { WebhookTarget } from './webhooks.js';
 export type { Exchange, Header } from './wire/index.js';
 export type { X402Target } from './x402-target.js';
 export type { XprTarget } from './xpr-target.js';
+
+/** Inputs of the fuzzer, after the checks or in their place. */
+export interface FuzzTarget extends Omit<FuzzSettings, 'kit'> {
+  /** No check is run. */
+  readonly alone?: boolean;
+  /** A default and no wish: left out under `readOnly`, and where calls are signed and limited. */
+  readonly unasked?: boolean;
+}
 
 export interface TargetOptions {
   /** Base URL, card URL or endpoint URL of the agent. */
@@ -73,8 +86,12 @@ export interface TargetOptions {
   readonly behaviours?: Behaviours;
   /** Where the kit listens for push notifications. Default: a free loopback port, for an agent on this machine only. */
   readonly webhook?: WebhookTarget;
+  /** Left out: nothing is fuzzed. */
+  readonly fuzz?: FuzzTarget;
   /** Restarts the agent, so that the kit can ask whether its tasks are still there. Rejects when it could not be done. */
   readonly restart?: () => Promise<void>;
+  /** Only this share of the checks is judged, counted from 1. All shards of a run need the same seed. */
+  readonly shard?: Shard;
   /** Ends the run early with what is known. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
@@ -92,6 +109,15 @@ function secretsOf([name, value]: Header): readonly string[] {
   if (!/^basic\s/i.test(value)) return [value, token];
   const password = Buffer.from(token, 'base64').toString('utf8').split(':').slice(1).join(':');
   return [value, token, password];
+}
+
+/** The fuzzer is loaded only where there is something to fuzz. */
+async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?: FuzzOptions }> {
+  if (target === undefined) return {};
+  const { createFuzzPhase } = await import('./fuzz/index.js');
+  const { alone = false, unasked = false, ...settings } = target;
+  const { name, version } = readIdentity();
+  return { fuzz: { phase: createFuzzPhase({ ...settings, kit: `${name} ${version}` }), alone, unasked } };
 }
 
 /**
@@ -114,7 +140,7 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
       ...[...headers, ...secondHeaders].flatMap(secretsOf),
       ...[...query, ...secondQuery].map(([, value]) => value),
     ];
-    return await run(
+    return await judge(
       {
         url: options.url,
         profile: options.profile ?? 'auto',
@@ -140,9 +166,11 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
         behaviours: options.behaviours ?? {},
         webhooks: webhooksFor(options.url, options.webhook, webhookServer),
         ...(options.restart === undefined ? {} : { restart: options.restart }),
+        ...(await fuzzFor(options.fuzz)),
         strict: options.strict ?? false,
         ...(minProof === undefined ? {} : { minProof }),
         ...(baseline === undefined ? {} : { baseline }),
+        ...(options.shard === undefined ? {} : { shard: options.shard }),
         kit: readIdentity(),
         ...(signal === undefined ? {} : { signal }),
       },
@@ -152,3 +180,16 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
     await carrier.close();
   }
 }
+
+/**
+ * The same, event by event; the last one, `run.ended`, has the report. Nothing is sent before the first event is asked
+ * for. Leaving the loop ends the run. Throws what `runAgainst` throws.
+ */
+export const run = (options: Omit<TargetOptions, 'onEvent'>): AsyncIterable<RunEvent> =>
+  eventStream((onEvent, signal) => runAgainst({ ...options, signal, onEvent }), options.signal);
+/** Tries inputs on one agent in place of the checks. Throws as `runAgainst` does. */
+export const fuzzAgainst = (
+  options: Omit<TargetOptions, 'fuzz' | 'suites' | 'checks' | 'baseline'> & {
+    readonly fuzz: Omit<FuzzTarget, 'alone'>;
+  },
+): Promise<Report> => runAgainst({ ...options, fuzz: { ...options.fuzz, alone: true } });

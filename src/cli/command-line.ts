@@ -1,8 +1,8 @@
-import { Argument, Command, type CommanderError } from 'commander';
+import { Argument, Command, type CommanderError, Option } from 'commander';
 import { readIdentity } from '../identity.js';
-import { integer, list, repeated } from './argument.js';
+import { integer, list, percent, repeated } from './argument.js';
 import { reportFailure } from './failure.js';
-import { addReportOptions, addRunOptions } from './run-options.js';
+import { addFuzzOptions, addReportOptions, addRunOptions } from './run-options.js';
 import type { Terminal } from './terminal.js';
 
 const examples = `
@@ -11,9 +11,17 @@ Examples:
   a2a-tck --url http://localhost:4000                test an agent: its base, card or endpoint URL
   a2a-tck --url … --report junit=out.xml             the same in CI
   a2a-tck explain <check-id>                         what a check wants, and how to fix a failure
+  a2a-tck fuzz --url http://localhost:4000           try inputs that no check has
 
 a2a-tck run --help shows all options of a run.
 Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 no agent there, 4 too little proven, 70 the kit failed.
+`;
+
+const fuzzNotes = `
+Every finding is confirmed by running it again from scratch, made as small as it gets, and written as a case that
+--replay runs again and as a shell script that shows it alone.
+Exit codes: 0 nothing found, 1 a finding, whether it breaks a sentence of the specification or is a weakness such as a
+crash; 2 wrong usage, 3 no agent there, 4 the campaign ended early and found nothing, 70 the kit failed.
 `;
 
 /** The commands. Each loads what it needs when it is called, so that help starts fast. */
@@ -45,6 +53,26 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--variant <id>', 'this conforming but unusual agent')
     .option('--preset <id>', 'several faults at once: an agent as there are some')
     .action(async (given) => exit(await (await import('./commands/demo.js')).demoCommand(given, terminal)));
+
+  addFuzzOptions(
+    program
+      .command('fuzz')
+      .description('try inputs that no check has, and show what breaks')
+      .option('--url <url>', 'base, card or endpoint URL of the agent'),
+  )
+    .usage('--url <url> [options]')
+    .addHelpText('after', fuzzNotes)
+    .action(async (given) => exit(await (await import('./commands/fuzz.js')).fuzzCommand(given, terminal)));
+
+  program
+    .command('promote')
+    .description('keep a finding as a case that later campaigns begin with')
+    .argument('<finding.json>', 'what fuzz --out has written')
+    .requiredOption('--as <name>', 'name of the case')
+    .option('--into <folder>', 'where it is kept (default: a2a-tck-regressions)')
+    .action(async (file, given) =>
+      exit(await (await import('./commands/promote.js')).promoteCommand(file, given, terminal)),
+    );
 
   program
     .command('serve')
@@ -82,7 +110,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--check <folder>', 'compare with the stored kill matrix')
     .action(async (given) => exit(await (await import('./commands/prove.js')).proveCommand(given, terminal)));
 
-  const kinds = 'checks, requirements, faults, variants, impostors, presets, profiles, suites';
+  const kinds = 'checks, requirements, faults, fuzz-faults, variants, impostors, presets, profiles, suites';
   program
     .command('list')
     .description('what there is: checks, faults, profiles …')
@@ -109,6 +137,80 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
   ).action(async (file, given) =>
     exit(await (await import('./commands/report.js')).reportCommand(file, given, terminal)),
   );
+
+  addReportOptions(
+    program
+      .command('merge')
+      .description('one report of all parts of a run')
+      .argument('<part.json...>', 'what runs with --shard wrote')
+      .option('--min-proof <percent>', 'gate: share of the MUST checks that must be shown either way', percent),
+  ).action(async (files, given) =>
+    exit(await (await import('./commands/merge.js')).mergeCommand(files, given, terminal)),
+  );
+
+  program
+    .command('diff')
+    .description('what changed from one run to the next')
+    .argument('<old.json>')
+    .argument('<new.json>')
+    .option('--json', 'as JSON')
+    .action(async (before, after, given) =>
+      exit(await (await import('./commands/diff.js')).diffCommand([before, after], given, terminal)),
+    );
+
+  program
+    .command('attest')
+    .description('sign a stored run')
+    .argument('<run.json>', 'what --report json=<file> wrote')
+    .option('--key <file>', 'the Ed25519 key that signs (PEM); or A2A_TCK_ATTEST_KEY')
+    .option('--out <file>', 'default: stdout')
+    .action(async (file, given) =>
+      exit(await (await import('./commands/attest.js')).attestCommand(file, given, terminal)),
+    );
+
+  program
+    .command('verify')
+    .description('whether a signed result is genuine')
+    .argument('<file>', 'what --attest wrote')
+    .requiredOption('--key <file>', 'the public key of who should have signed it (PEM)')
+    .option('--card <url or file>', 'it must be about this agent card')
+    .option('--passed', 'it must not say that the run failed')
+    .option('--json', 'as JSON')
+    .action(async (file, given) =>
+      exit(await (await import('./commands/verify.js')).verifyCommand(file, given, terminal)),
+    );
+
+  program
+    .command('keygen')
+    .description('make a pair of keys for signed results')
+    .requiredOption('--out <file>', 'the private key; the public one gets .pub')
+    .action(async (given) => exit(await (await import('./commands/keygen.js')).keygenCommand(given, terminal)));
+
+  program
+    .command('init')
+    .description('write a configuration and a CI workflow for your agent')
+    .option('--url <url>', 'base, card or endpoint URL of the agent, which is asked what it can do')
+    .option('--folder <folder>', 'where to (default: here)')
+    .addOption(
+      new Option('--ci <name>', 'whose workflow (default: github, or gitlab where .gitlab-ci.yml is)').choices([
+        'github',
+        'gitlab',
+        'none',
+      ]),
+    )
+    .option('--force', 'write over what is there')
+    .action(async (given) => exit(await (await import('./commands/init.js')).initCommand(given, terminal)));
+
+  program
+    .command('fleet')
+    .description('judge many agents, with an overview')
+    .argument('<targets.yaml>', 'names, URLs and options; schemas/kit/fleet.schema.json')
+    .requiredOption('--out <folder>', 'where reports and overview go')
+    .option('--concurrency <n>', 'agents at a time (default: 4)', integer(1, 64))
+    .option('--limit <seconds>', 'for one agent (default: 600)', integer(1, 86_400))
+    .action(async (file, given) =>
+      exit(await (await import('./commands/fleet.js')).fleetCommand(file, given, terminal)),
+    );
 
   return program;
 }

@@ -28,25 +28,34 @@ function plain(name: string, value: unknown): unknown {
   return listed.has(name) && isString(value) ? [value] : value;
 }
 
-/** Reads YAML or JSON. Throws `TckError('config')` for a file that cannot be read, or with unknown keys or wrong types. */
-export async function readConfig(file: string): Promise<Given> {
+/** The options of a document that fits its schema. */
+export function givenOf(document: JsonObject): Given {
+  const entries = Object.entries(document).filter(([name]) => name !== '$schema');
+  return Object.fromEntries(entries.map(([name, value]) => [camel(name), plain(name, value)])) as Given;
+}
+
+/** YAML or JSON in a file. Throws `TckError('config')` for a file that cannot be read. */
+export async function readDocument(option: string, file: string): Promise<unknown> {
   const { parse } = await import('yaml');
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : causeOf(error);
-    throw new TckError('config', `--config ${file} cannot be read: ${why}`);
+    throw new TckError('config', `${option} ${file} cannot be read: ${why}`);
   }
-  let document: unknown;
   try {
-    document = parse(text, { prettyErrors: false });
+    return parse(text, { prettyErrors: false });
   } catch (error) {
     throw new TckError('config', `${file} is neither YAML nor JSON: ${causeOf(error)}`);
   }
+}
+
+/** Reads YAML or JSON. Throws `TckError('config')` for a file that cannot be read, or with unknown keys or wrong types. */
+export async function readConfig(file: string): Promise<Given> {
+  const document = await readDocument('--config', file);
   const { findDefect } = await import('./schema-check.js');
   const defect = findDefect('config', document ?? {});
   if (defect !== undefined) throw new TckError('config', `${file}: ${defect}`, hint);
-  const entries = Object.entries((document ?? {}) as JsonObject).filter(([name]) => name !== '$schema');
-  return Object.fromEntries(entries.map(([name, value]) => [camel(name), plain(name, value)])) as Given;
+  return givenOf((document ?? {}) as JsonObject);
 }

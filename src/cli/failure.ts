@@ -27,7 +27,8 @@ function describeCommander({ message, exitCode }: CommanderError): Failure {
   };
 }
 
-function describe(error: unknown): Failure {
+/** Exit code and words for anything that was thrown. */
+export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return describeCommander(error);
   if (error instanceof TckError) return { exitCode: exitCodes[error.code], message: error.message, hint: error.hint };
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -40,7 +41,7 @@ function describe(error: unknown): Failure {
 
 /** Tells a person what went wrong, in one line and perhaps a hint. The exit code is returned. */
 export async function reportFailure(error: unknown, terminal: Terminal): Promise<number> {
-  const { exitCode, message, hint } = describe(error);
+  const { exitCode, message, hint } = describeFailure(error);
   if (exitCode === 0) return 0;
   // Loaded late: messages may quote the target, but a start that does not fail needs none of it.
   const { printable } = await import('../wire/text.js');

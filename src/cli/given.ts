@@ -12,13 +12,20 @@ export interface Given {
   /** `<format>` or `<format>=<file>`. */
   readonly report?: readonly string[];
   readonly json?: boolean;
+  /** An https URL. */
+  readonly badgeLink?: string;
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
   readonly seed?: number;
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly budget?: { readonly requests?: number; readonly tasks?: number };
+  /** `1/4`. */
+  readonly shard?: string;
   readonly readOnly?: boolean;
+  /** File for the signed result. */
+  readonly attest?: string;
+  readonly attestKeyFile?: string;
   /** `Name: value`. */
   readonly header?: readonly string[];
   /** Name of the environment variable that holds the token. */
@@ -73,6 +80,18 @@ export interface Given {
   /** Waits of more than a minute are allowed. */
   readonly slow?: boolean;
   readonly verbose?: boolean;
+  /** Inputs tried after the checks. */
+  readonly fuzzRuns?: number;
+  /** Of `fuzz`: cases, seconds, requests per second, folders. */
+  readonly runs?: number;
+  readonly time?: number;
+  readonly rate?: number;
+  readonly corpus?: string;
+  readonly out?: string;
+  readonly unguided?: boolean;
+  readonly confirm?: number;
+  /** Only as an argument: a file or a folder. */
+  readonly replay?: string;
   /** Only in a configuration file. */
   readonly behaviours?: Behaviours;
 }

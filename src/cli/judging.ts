@@ -1,9 +1,11 @@
 import { runAgainst, type TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
-import type { Report, RunEvent } from '../run/index.js';
+import type { Finding, Report, RunEvent } from '../run/index.js';
+import { printable } from '../wire/index.js';
+import { type Attesting, beginAttestation } from './attestation.js';
 import { interruptible } from './interruption.js';
 import { findBaseline, renewBaseline } from './known-failures.js';
-import { publish } from './rendering.js';
+import { type Publication, publish } from './rendering.js';
 import type { Settings } from './settings.js';
 import type { Terminal } from './terminal.js';
 
@@ -11,8 +13,18 @@ interface Occasion {
   /** Credentials in place of those of the settings. */
   readonly callers?: Pick<TargetOptions, 'headers' | 'query' | 'secondHeaders' | 'secondQuery' | 'xpr' | 'x402'>;
   readonly restart?: () => Promise<void>;
+  readonly onFinding?: (finding: Finding) => void;
   /** Said first on the console. */
   readonly preface?: string;
+}
+
+function begin(settings: Settings, publication: Publication): Attesting | undefined {
+  try {
+    return beginAttestation(settings);
+  } catch (error) {
+    publication.discard();
+    throw error;
+  }
 }
 
 /** Runs the suites on one agent, shows the run, and returns the exit code of the gate. */
@@ -20,14 +32,16 @@ export async function judge(
   url: string,
   settings: Settings,
   terminal: Terminal,
-  { callers = {}, restart = settings.target.restart, preface = '' }: Occasion = {},
+  { callers = {}, restart = settings.target.restart, preface = '', onFinding }: Occasion = {},
 ): Promise<number> {
   const baseline = findBaseline(settings);
   const publication = publish(settings.outputs, settings, terminal);
+  const attestation = begin(settings, publication);
   if (settings.outputs.some(({ format, file }) => format === 'console' && file === undefined)) terminal.out(preface);
   return interruptible(terminal, async (signal) => {
     let report: Report;
     const onEvent = (event: RunEvent) => {
+      if (event.type === 'finding') onFinding?.(event.finding);
       // The end is told below, once the baseline is settled.
       if (event.type !== 'run.ended') publication.tell(event);
     };
@@ -45,11 +59,15 @@ export async function judge(
       publication.tell({ type: 'run.ended', report });
     } catch (error) {
       publication.discard();
+      attestation?.discard();
       if (signal.aborted && error instanceof TckError)
         throw new TckError('unreachable', 'interrupted before an agent was found');
       throw error;
     }
     publication.done();
-    return report.gate.exitCode;
+    const why = attestation?.attest(report);
+    if (why === undefined) return report.gate.exitCode;
+    terminal.err(`a2a-tck: no signed result: ${printable(why)}\n`);
+    return report.gate.exitCode === 0 ? 4 : report.gate.exitCode;
   });
 }

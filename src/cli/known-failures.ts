@@ -22,7 +22,8 @@ export function findBaseline({ baselineFile, updatesBaseline }: Settings): Basel
 
 function accepted(check: CheckResult): CheckResult {
   const { baseline, ...rest } = check;
-  if (check.verdict === 'fail') return { ...rest, baseline: baseline === 'expired' ? 'expired' : 'known' };
+  if (baseline === 'expired') return check;
+  if (check.verdict === 'fail') return { ...rest, baseline: 'known' };
   return baseline === 'stale' ? { ...rest, reason: '' } : rest;
 }
 
@@ -45,10 +46,21 @@ export function renewBaseline(
   }
   try {
     makeFolder(dirname(resolve(file)));
-    writeFileSync(file, updatedBaseline(report.checks, before ?? { entries: [] }));
+    writeFileSync(
+      file,
+      updatedBaseline(report.checks, before ?? { entries: [] }, report.target.profile, report.findings),
+    );
   } catch (error) {
     throw new TckError('config', `the baseline ${file} cannot be written: ${causeOf(error)}`);
   }
   const checks = report.checks.map(accepted);
-  return { ...report, checks, gate: judgeGate(checks, { strict, ...(minProof === undefined ? {} : { minProof }) }) };
+  const findings = report.findings.map((one) =>
+    one.requirements.length === 0 || one.baseline === 'expired' ? one : { ...one, baseline: 'known' as const },
+  );
+  return {
+    ...report,
+    checks,
+    findings,
+    gate: judgeGate(checks, { strict, findings, ...(minProof === undefined ? {} : { minProof }) }),
+  };
 }

@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Rendering, Reporter, ReportFormat } from '../../reporters/index.js';
+import { type ReportFormat, reportFormats } from '../../reporters/formats.js';
+import type { Rendering, Reporter } from '../../reporters/index.js';
 import { TckError } from '../model/tck-error.js';
 import { causeOf } from './cause.js';
 import { makeFolder } from './folder.js';
@@ -22,14 +23,12 @@ export interface Output {
   readonly file: string | undefined;
 }
 
-const formats: readonly ReportFormat[] = ['console', 'json', 'ndjson', 'junit'];
-
 function readOutput(text: string): Output {
   const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-  const format = formats.find((one) => one === name);
+  const format = reportFormats.find((one) => one === name);
   if (format === undefined) {
-    const known = `formats: ${formats.join(', ')}`;
-    throw new TckError('usage', `--report ${name} is no format`, suggestion(name, formats, known));
+    const known = `formats: ${reportFormats.join(', ')}`;
+    throw new TckError('usage', `--report ${name} is no format`, suggestion(name, reportFormats, known));
   }
   if (file === '') throw new TckError('usage', `--report ${text} names no file`, `give one as ${name}=<file>`);
   return { format, file };
@@ -100,6 +99,13 @@ export function fileSink(file: string, rendering: Rendering): Sink {
       rmSync(partial, { force: true });
     },
   };
+}
+
+/** A file that appears whole, or not at all. Throws `TckError('config')`. */
+export function writeWhole(file: string, text: string): void {
+  const sink = fileSink(file, { on: () => '' });
+  sink.write(text);
+  sink.done();
 }
 
 export const findReporter = (reporters: readonly Reporter[], format: ReportFormat): Reporter => {

@@ -6,7 +6,9 @@ import {
   createAgent,
   type Facilitator,
   type Fault,
+  type FuzzFault,
   faults,
+  fuzzFaults,
   impostors,
   kitWebhooks,
   memoryArchive,
@@ -25,6 +27,9 @@ import { createHttpCarrier } from '../wire/http.js';
 import { realClock } from '../wire/index.js';
 import { causeOf } from './cause.js';
 import { named } from './named.js';
+
+/** Of the checks or of the fuzzer. */
+type AnyFault = Fault | FuzzFault;
 
 /** Which reference agent is asked for. */
 export interface Casting {
@@ -66,7 +71,8 @@ export function cast(
 ): Cast {
   if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor);
   const preset = choosePreset(dialect, casting);
-  const chosen = (casting.fault ?? []).map((id) => named('fault', id, faults, 'a2a-tck list faults shows them'));
+  const known: readonly AnyFault[] = [...faults, ...fuzzFaults];
+  const chosen = (casting.fault ?? []).map((id) => named('fault', id, known, 'a2a-tck list faults shows them'));
   const variant = chooseVariant(dialect, casting, chosen);
   if (facilitator === undefined) keepFree(variant, chosen);
   const patches = [
@@ -118,8 +124,9 @@ export function cast(
 }
 
 /** What is wrong with payments can be seen only where something costs. */
-function keepFree(variant: Variant | undefined, chosen: readonly Fault[]): void {
-  const charging = variant?.charges === true ? variant : chosen.find(({ breaks }) => breaks[0].startsWith('x402.'));
+function keepFree(variant: Variant | undefined, chosen: readonly AnyFault[]): void {
+  const ofPayments = (one: AnyFault): boolean => 'breaks' in one && one.breaks[0].startsWith('x402.');
+  const charging = variant?.charges === true ? variant : chosen.find(ofPayments);
   if (charging === undefined) return;
   throw new TckError('usage', `${charging.id} is of an agent that charges`, 'give --x402 too');
 }
@@ -150,7 +157,7 @@ function castImpostor(dialect: Dialect, { fault = [], variant, preset }: Casting
 }
 
 /** The variant that was named, or the one on which the faults can be seen. */
-function chooseVariant(dialect: Dialect, casting: Casting, chosen: readonly Fault[]): Variant | undefined {
+function chooseVariant(dialect: Dialect, casting: Casting, chosen: readonly AnyFault[]): Variant | undefined {
   const ids = new Set([casting.variant, ...chosen.map((fault) => fault.on)].filter((id) => id !== undefined));
   if (ids.size > 1)
     throw new TckError('usage', `these need different variants: ${[...ids].join(', ')}`, 'take one fault at a time');

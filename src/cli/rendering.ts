@@ -17,6 +17,9 @@ export interface Publication {
 interface Manner {
   readonly verbose: boolean;
   readonly strict: boolean;
+  readonly badgeLink?: string;
+  /** Where the files of findings are. */
+  readonly findings?: string;
 }
 
 const sentence: ReportContext['sentence'] = (profile, requirement) => {
@@ -27,8 +30,16 @@ const sentence: ReportContext['sentence'] = (profile, requirement) => {
 };
 
 /** Opens every output, so that a file that cannot be written is told before anything is done. */
-export function publish(outputs: readonly Output[], manner: Manner, terminal: Terminal): Publication {
-  const plain: ReportContext = { colour: false, live: false, ...manner, sentence };
+export function publish(
+  outputs: readonly Output[],
+  { verbose, strict, badgeLink, findings }: Manner,
+  terminal: Terminal,
+): Publication {
+  const more = {
+    ...(badgeLink === undefined ? {} : { badgeLink }),
+    ...(findings === undefined ? {} : { findings }),
+  };
+  const plain: ReportContext = { colour: false, live: false, verbose, strict, ...more, sentence };
   const onTerminal: ReportContext = {
     ...plain,
     colour: wantsColour(terminal),
@@ -42,7 +53,7 @@ export function publish(outputs: readonly Output[], manner: Manner, terminal: Te
   try {
     for (const { format, file } of outputs) {
       const reporter = findReporter(reporters, format);
-      if (file !== undefined) sinks.push(fileSink(file, reporter.begin(plain)));
+      if (file !== undefined) sinks.push(fileSink(file, reporter.begin({ ...plain, file })));
       else sinks.push(stdoutSink(terminal, reporter.begin(onTerminal), format === 'console' && onTerminal.live));
     }
   } catch (error) {

@@ -4,28 +4,60 @@ import { budget, integer, list, percent, repeated } from './argument.js';
 /** Options that say how a run is shown; `report` has them too. */
 export const addReportOptions = (command: Command): Command =>
   command
-    .option('--report <format[=file]>', 'console, json, ndjson or junit; repeatable (default: console)', repeated)
+    .option(
+      '--report <format[=file]>',
+      'console, json, ndjson, junit, html, sarif, markdown, ctrf, tap, har or badge; repeatable (default: console)',
+      repeated,
+    )
     .option('--json', 'the JSON report on stdout, and nothing else there')
+    .option('--badge-link <url>', 'where the badge leads: an https URL')
     .option('--strict', 'a failed SHOULD fails the gate too')
     .option('--verbose', 'every check, and every reason');
 
+const addProfileOption = (command: Command): Command =>
+  command.option('--profile <id>', 'what the agent speaks; a2a-tck list profiles (default: auto)');
+
 /** Options of `run` and `demo`. A configuration file knows the same ones. */
 export const addRunOptions = (command: Command): Command =>
-  addReportOptions(
-    command
-      .option('--profile <id>', 'what the agent speaks; a2a-tck list profiles (default: auto)')
+  addTargetOptions(
+    addProfileOption(addReportOptions(command))
       .option('--suite <names>', 'only these suites: a comma list, * stands for anything', list)
       .option('--check <ids>', 'only these checks: a comma list, * stands for anything', list)
-      .addOption(
-        new Option('--level <level>', 'lowest level to run (default: all)').choices(['must', 'should', 'may']),
-      ),
-  )
-    .option('--min-proof <percent>', 'gate: share of the MUST checks that must be shown either way', percent)
-    .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
-    .option('--update-baseline', 'write what fails now into the baseline')
+      .addOption(new Option('--level <level>', 'lowest level to run (default: all)').choices(['must', 'should', 'may']))
+      .option('--min-proof <percent>', 'gate: share of the MUST checks that must be shown either way', percent)
+      .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
+      .option('--update-baseline', 'write what fails now into the baseline')
+      .option(
+        '--fuzz-runs <n>',
+        'inputs that are tried after the checks; 0: none (default: 10 in a run of all checks)',
+        integer(0, 1_000_000),
+      )
+      .option('--concurrency <n>', 'checks in flight (default: 8)', integer(1, 64))
+      .option('--shard <i/n>', 'only this part of the checks, from 1; a2a-tck merge puts the reports together')
+      .option('--attest <file>', 'write the signed result: an in-toto statement about the agent card')
+      .option('--attest-key-file <file>', 'a file with the Ed25519 key that signs it (PEM); or A2A_TCK_ATTEST_KEY'),
+  );
+
+/** Options of `fuzz`. */
+export const addFuzzOptions = (command: Command): Command =>
+  addTargetOptions(
+    addProfileOption(addReportOptions(command))
+      .option('--runs <n>', 'cases to try (default: 1000)', integer(1, 1_000_000_000))
+      .option('--time <seconds>', 'try no new case after so long', integer(1, 1_000_000))
+      .option('--rate <n>', 'requests per second at most', integer(1, 100_000))
+      .option('--corpus <folder>', 'begin with the cases in it, and add those that show something new')
+      .option('--out <folder>', 'where findings go: a case and a script each (default: a2a-tck-findings)')
+      .option('--replay <file>', 'run stored cases again, and nothing else: a case or a folder of them')
+      .option('--confirm <n>', 'runs from scratch that confirm a finding (default: 3)', integer(1, 20))
+      .option('--unguided', 'choose each case without regard to earlier answers')
+      .option('--concurrency <n>', 'cases in flight (default: 1)', integer(1, 64)),
+  );
+
+/** What is called, who calls, and how far it may go. */
+const addTargetOptions = (command: Command): Command =>
+  command
     .option('--seed <n>', 'of every random choice; printed when not given', integer(0, 2 ** 32 - 1))
     .option('--timeout <ms>', 'for each exchange (default: 10000)', integer(1, 600_000))
-    .option('--concurrency <n>', 'checks in flight (default: 8)', integer(1, 64))
     .option('--budget <caps>', 'hard caps, as requests=500,tasks=20', budget)
     .option('--read-only', 'nothing that creates a task, spends money or floods')
     .option('--header <header>', "'Name: value', sent with every request; repeatable, hidden in all output", repeated)

@@ -31,7 +31,7 @@ function sentence({ keyword, params, instancePath, message, parentSchema }: Erro
 }
 
 /** What is wrong with a document by `schemas/kit/<name>.schema.json`, as one sentence; undefined: nothing. */
-export function findDefect(name: 'config' | 'report', document: unknown): string | undefined {
+export function findDefect(name: 'config' | 'report' | 'fleet', document: unknown): string | undefined {
   const schema: unknown = JSON.parse(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8'));
   const ajv = new Ajv2020({ verbose: true, allowUnionTypes: true });
   const validate = ajv.compile(schema as object);

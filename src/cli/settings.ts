@@ -1,6 +1,11 @@
+import type { KeyObject } from 'node:crypto';
 import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
+import { readShard } from '../run/index.js';
+import { readAttestation } from './attestation.js';
+import { readBadgeLink } from './badge-link.js';
 import { credentialHeaders, credentialQuery } from './credentials.js';
+import { readFuzz } from './fuzz.js';
 import type { Given, GivenArguments } from './given.js';
 import { type Output, readOutputs } from './output.js';
 import { restartBy } from './restart.js';
@@ -16,6 +21,11 @@ export interface Settings {
   readonly updatesBaseline: boolean;
   readonly verbose: boolean;
   readonly strict: boolean;
+  readonly badgeLink?: string;
+  /** The signed result: where it goes, and who signs. */
+  readonly attestation?: { readonly file: string; readonly key: KeyObject };
+  /** Where findings are written; undefined: nowhere. */
+  readonly findings?: string;
   readonly target: Omit<TargetOptions, 'url' | 'baseline' | 'signal' | 'onEvent'>;
 }
 
@@ -28,7 +38,7 @@ function readOrigin(text: string): string {
 }
 
 /** A password in the URL would stand in the process list and in every log. */
-function checkUrl(text: string | undefined): void {
+export function checkUrl(text: string | undefined): void {
   if (text === undefined || !URL.canParse(text)) return;
   const { username, password } = new URL(text);
   if (username !== '' || password !== '') {
@@ -51,7 +61,18 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
       'leave --suite, --check and --level out',
     );
   }
-  const { seed, timeout, minProof, level, concurrency, budget, behaviours } = given;
+  const shard = given.shard === undefined ? undefined : readShard(given.shard);
+  if (updatesBaseline && shard !== undefined) {
+    throw new TckError('usage', '--update-baseline needs a run of all checks', 'leave --shard out');
+  }
+  const { timeout, minProof, level, concurrency, budget, behaviours } = given;
+  const paid = readX402(given, env);
+  if (shard !== undefined && paid.x402?.key !== undefined && paid.x402.dryRun !== true) {
+    const hint = 'leave --shard out, or pay with the play money of --x402-lab';
+    throw new TckError('usage', 'each part of a run would spend as much as the whole: --shard takes no wallet', hint);
+  }
+  // Parts of one run have one seed; each job of a pipeline would choose its own.
+  const seed = given.seed ?? (shard === undefined ? undefined : 1);
   return {
     url: given.url,
     outputs: readOutputs(given.report ?? [], given.json ?? false),
@@ -59,6 +80,8 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
     updatesBaseline,
     verbose: given.verbose ?? false,
     strict: given.strict ?? false,
+    ...readBadgeLink(given.badgeLink),
+    ...readAttestation(given, env),
     target: {
       profile: given.profile ?? 'auto',
       suites: given.suite ?? [],
@@ -67,6 +90,7 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
       strict: given.strict ?? false,
       ...(minProof === undefined ? {} : { minProof }),
       ...(seed === undefined ? {} : { seed }),
+      ...(shard === undefined ? {} : { shard }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(budget === undefined ? {} : { budget }),
@@ -78,7 +102,8 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
       allowedOrigins: (given.allowOrigin ?? []).map(readOrigin),
       ...readWebhook(given.webhook, given.webhookUrl),
       ...readXpr(given, env),
-      ...readX402(given, env),
+      ...paid,
+      ...readFuzz(given),
       ...(behaviours === undefined ? {} : { behaviours }),
       ...(given.restartCommand === undefined ? {} : { restart: restartBy(given.restartCommand) }),
     },
@@ -86,11 +111,13 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
 }
 
 /** Arguments win over the configuration file that they name. */
-export async function readSettings(
-  { config, ...given }: GivenArguments,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Settings> {
-  if (config === undefined) return settle(given, env);
+export async function readGiven({ config, ...given }: GivenArguments): Promise<Given> {
+  if (config === undefined) return given;
   const { readConfig } = await import('./config.js');
-  return settle({ ...(await readConfig(config)), ...given }, env);
+  return { ...(await readConfig(config)), ...given };
 }
+
+export const readSettings = async (
+  given: GivenArguments,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Settings> => settle(await readGiven(given), env);

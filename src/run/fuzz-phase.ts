@@ -18,6 +18,10 @@ export interface FuzzStage {
   readonly rawSocket: boolean;
   /** Who calls, and how: a client of the campaign's own is made of it, over a wire of its own. */
   readonly client: Omit<ClientOptions, 'wire' | 'taskBudget'>;
+  /** Sentences that checks of this run have shown to be broken: nothing is spent on what breaks no others. */
+  readonly broken: ReadonlySet<string>;
+  /** The agent charges, and payments are to be tried: what it charges for, and its time in Unix seconds. */
+  readonly charges?: { readonly message: string; seconds(): number };
   readonly seed: number;
   /** What is left of the budgets of the run; undefined: no cap. */
   readonly requestBudget?: number;

@@ -26,7 +26,17 @@ interface Listing {
   readonly footer: string;
 }
 
-const kinds = ['checks', 'requirements', 'faults', 'variants', 'impostors', 'presets', 'profiles', 'suites'] as const;
+const kinds = [
+  'checks',
+  'requirements',
+  'faults',
+  'fuzz-faults',
+  'variants',
+  'impostors',
+  'presets',
+  'profiles',
+  'suites',
+] as const;
 export type ListKind = (typeof kinds)[number];
 
 const loadRules = async () => (await import('../../../suites/index.js')).rules;
@@ -139,6 +149,16 @@ async function listReference(
   };
 }
 
+/** Those that no check asks for: the fuzzer finds them. */
+async function listFuzzFaults(): Promise<Listing> {
+  const { fuzzFaults } = await import('../../reference/index.js');
+  return {
+    document: fuzzFaults.map(({ patch: _, ...told }) => told),
+    rows: fuzzFaults.map(({ id, about }) => [id, about]),
+    footer: `${fuzzFaults.length} faults for the fuzzer; a2a-tck serve --fault <id> puts one on a port`,
+  };
+}
+
 async function listProfiles(): Promise<Listing> {
   const { dialects } = await import('../../dialect/index.js');
   const all = [{ id: 'auto', title: 'what the agent speaks is detected' }, ...dialects];
@@ -160,6 +180,7 @@ export async function listCommand(
     checks: () => listChecks(dialect),
     requirements: () => listRequirements(dialect),
     faults: () => listReference('faults', undefined, x402),
+    'fuzz-faults': listFuzzFaults,
     variants: () => listReference('variants', namedDialect(profile), x402),
     impostors: () => listReference('impostors', undefined),
     presets: () => listReference('presets', undefined),

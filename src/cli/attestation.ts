@@ -1,0 +1,71 @@
+import type { KeyObject } from 'node:crypto';
+import { jsonReportText } from '../../reporters/index.js';
+import { readPrivateKey, sealed, statementOf } from '../attest/index.js';
+import { TckError } from '../model/tck-error.js';
+import type { Report } from '../run/index.js';
+import type { Given } from './given.js';
+import { readKeyFile } from './key-file.js';
+import { fileSink } from './output.js';
+import type { Settings } from './settings.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The key that signs results: that of the file, or that of the environment. Throws `TckError('usage')`. */
+export function readAttestKey(option: string, file: string | undefined, env: Environment): KeyObject {
+  // Some CI systems keep secrets on one line.
+  const pem = file === undefined ? env['A2A_TCK_ATTEST_KEY']?.replaceAll('\\n', '\n') : readKeyFile(option, file);
+  if (pem === undefined || pem.trim() === '') {
+    throw new TckError(
+      'usage',
+      'there is no key to sign the result with',
+      `give ${option} or A2A_TCK_ATTEST_KEY; a2a-tck keygen makes one`,
+    );
+  }
+  return readPrivateKey(pem);
+}
+
+/** `--attest` and its key. Throws `TckError('usage')`. */
+export function readAttestation(
+  { attest, attestKeyFile, shard }: Given,
+  env: Environment,
+): Pick<Settings, 'attestation'> {
+  if (attest === undefined) {
+    if (attestKeyFile === undefined) return {};
+    throw new TckError('usage', '--attest-key-file says nothing without --attest', 'give --attest <file> too');
+  }
+  if (shard !== undefined) {
+    throw new TckError('usage', 'a part of a run attests nothing', 'a2a-tck merge, and then a2a-tck attest');
+  }
+  return { attestation: { file: attest, key: readAttestKey('--attest-key-file', attestKeyFile, env) } };
+}
+
+export interface Attesting {
+  /** Writes the signed result; or says why there is none. */
+  attest(report: Report): string | undefined;
+  discard(): void;
+}
+
+/** Opens the file, so that one that cannot be written is told before anything is done. */
+export function beginAttestation({ attestation }: Settings): Attesting | undefined {
+  if (attestation === undefined) return undefined;
+  const { file, key } = attestation;
+  const sink = fileSink(file, { on: () => '' });
+  return {
+    attest(report) {
+      try {
+        sink.write(attested(report, jsonReportText(report), key));
+      } catch (error) {
+        sink.discard();
+        if (error instanceof TckError && error.code === 'usage') return error.message;
+        throw error;
+      }
+      sink.done();
+      return undefined;
+    },
+    discard: () => sink.discard(),
+  };
+}
+
+/** The signed result as a file. `bytes`: the JSON report. */
+export const attested = (report: Report, bytes: string | Uint8Array, key: KeyObject): string =>
+  `${JSON.stringify(sealed(statementOf(report, bytes), key))}\n`;

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { StoredCase } from '../fuzz/index.js';
+import { TckError } from '../model/tck-error.js';
+import { causeOf } from './cause.js';
+import { makeFolder } from './folder.js';
+
+/** A corpus grows no further by itself; what a person adds counts, and is read. */
+const mostKept = 1000;
+/** More would take longer to read than to find again. */
+const mostRead = 20_000;
+/** No case of ours comes near it. */
+const longestFile = 8 * 1024 * 1024;
+
+const cannotRead = (path: string, why: string): TckError => new TckError('config', `${path} cannot be read: ${why}`);
+
+function documentIn(path: string): unknown {
+  try {
+    if (statSync(path).size > longestFile) throw cannotRead(path, 'it is too large to be a case');
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw error instanceof TckError ? error : cannotRead(path, causeOf(error));
+  }
+}
+
+/** The case in a file, or all in a folder by name. Throws `TckError('config')` for what is no case. */
+export async function readCases(path: string): Promise<readonly StoredCase[]> {
+  const { readStoredCase } = await import('../fuzz/index.js');
+  if (!existsSync(path)) throw cannotRead(path, 'there is no such file or folder');
+  const read = (file: string): StoredCase => ({
+    ...readStoredCase(documentIn(file), file),
+    name: basename(file, '.json'),
+  });
+  if (!statSync(path).isDirectory()) return [read(path)];
+  const files = readdirSync(path).filter((name) => name.endsWith('.json'));
+  return files
+    .toSorted()
+    .slice(0, mostRead)
+    .map((name) => read(join(path, name)));
+}
+
+function write(path: string, text: string, mode = 0o644): void {
+  try {
+    writeFileSync(path, text, { mode });
+  } catch (error) {
+    throw new TckError('config', `${path} cannot be written: ${causeOf(error)}`);
+  }
+}
+
+export function openFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new TckError('config', `the folder ${folder} cannot be made: ${causeOf(error)}`);
+  }
+}
+
+const printed = (document: unknown): string => `${JSON.stringify(document, undefined, 2)}\n`;
+
+/** Adds cases to a corpus, each under the hash of what it is, until there are many. */
+export function corpusWriter(folder: string): (document: unknown) => void {
+  openFolder(folder);
+  const known = new Set(readdirSync(folder));
+  return (document) => {
+    const text = printed(document);
+    const name = `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`;
+    if (known.has(name) || known.size >= mostKept) return;
+    known.add(name);
+    write(join(folder, name), text);
+  };
+}
+
+/** Writes a finding as a case and as a script. */
+export function writeFinding(folder: string, id: string, replay: unknown, script: string): void {
+  openFolder(folder);
+  write(join(folder, `${id}.json`), printed(replay));
+  write(join(folder, `${id}.sh`), script, 0o755);
+}
+
+/** Writes a case under a name; never over another one. */
+export function writeCase(folder: string, name: string, document: unknown): string {
+  openFolder(folder);
+  const path = join(folder, `${name}.json`);
+  if (existsSync(path)) throw new TckError('usage', `${path} is there already`, 'take another name');
+  write(path, printed(document));
+  return path;
+}

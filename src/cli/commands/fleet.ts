@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { badgeState, jsonText, reporters } from '../../../reporters/index.js';
+import {
+  counted,
+  type Fleet,
+  type FleetEntry,
+  fileName,
+  fleetMarkdown,
+  fleetPage,
+  fleetSchema,
+  pooled,
+  wordFor,
+  worstExit,
+} from '../../fleet/index.js';
+import { readIdentity } from '../../identity.js';
+import { runAgainst } from '../../index.js';
+import { type Report, tally } from '../../run/index.js';
+import { ending, printable } from '../../wire/index.js';
+import { withoutKeys } from '../../xpr/key-shaped.js';
+import { describeFailure } from '../failure.js';
+import { type FleetTarget, readFleet } from '../fleet-targets.js';
+import { interruptible } from '../interruption.js';
+import { findBaseline } from '../known-failures.js';
+import { fileSink, type Output, writeWhole } from '../output.js';
+import { publishReport } from '../rendering.js';
+import type { Terminal } from '../terminal.js';
+
+export interface FleetArguments {
+  readonly out: string;
+  readonly concurrency?: number;
+  /** Seconds for one agent. */
+  readonly limit?: number;
+}
+
+interface Files {
+  readonly report: string;
+  readonly page?: string;
+}
+
+/** What every agent gets; pages where there is a format for them. */
+function filesFor(name: string): Files {
+  const hasPages = reporters.some(({ id }) => (id as string) === 'html');
+  return { report: `${name}.json`, ...(hasPages ? { page: `${name}.html` } : {}) };
+}
+
+function store(
+  report: Report,
+  { report: json, page }: Files,
+  folder: string,
+  { settings }: FleetTarget,
+  terminal: Terminal,
+) {
+  const outputs: readonly Output[] = [
+    { format: 'json', file: join(folder, json) },
+    ...(page === undefined ? [] : [{ format: 'html' as Output['format'], file: join(folder, page) }]),
+  ];
+  publishReport(report, outputs, settings, terminal);
+}
+
+function entryOf({ name }: FleetTarget, report: Report, files: Files): FleetEntry {
+  const { target, gate, checks } = report;
+  const agent = [target.agent.name, target.agent.version].filter((one) => one !== undefined).join(' ');
+  return {
+    name,
+    url: target.url,
+    exitCode: gate.exitCode,
+    reasons: gate.reasons,
+    profile: target.profile,
+    agent,
+    must: tally(checks).must,
+    percent: badgeState(report).percent,
+    ...files,
+  };
+}
+
+/**
+ * Judges many agents, some at a time. What one of them does, or does not, is in its own entry: it stops no other. Ends
+ * with the worst exit code of all.
+ */
+export async function fleetCommand(
+  file: string,
+  { out, concurrency = 4, limit = 600 }: FleetArguments,
+  terminal: Terminal,
+): Promise<number> {
+  const targets = await readFleet(file, terminal.env);
+  const baselines = targets.map(({ settings }) => findBaseline(settings));
+  // A folder that cannot be written is told before anything is sent.
+  fileSink(join(out, 'index.json'), { on: () => '' }).discard();
+  const startedAt = new Date().toISOString();
+  const entries = await interruptible(terminal, (interrupt) =>
+    pooled(targets, concurrency, async (target, at) => {
+      const { name, url, settings } = target;
+      const baseline = baselines[at];
+      const { signal, release } = ending(interrupt, limit * 1000);
+      let entry: FleetEntry;
+      try {
+        interrupt.throwIfAborted();
+        const report = await runAgainst({
+          // Fewer at a time than in a run of one: several agents answer at once, each with as much as it likes.
+          concurrency: 4,
+          ...settings.target,
+          url,
+          signal,
+          ...(baseline === undefined ? {} : { baseline }),
+        });
+        const files = filesFor(fileName(name, at, targets.length));
+        store(report, files, out, target, terminal);
+        entry = entryOf(target, report, files);
+      } catch (error) {
+        const { exitCode, message } = describeFailure(error);
+        const why = signal.aborted ? `not judged within ${limit} s` : withoutKeys(message);
+        entry = interrupt.aborted
+          ? { name, url, exitCode: 4, reasons: ['interrupted before it was judged'] }
+          : { name, url, exitCode, reasons: [why] };
+      } finally {
+        release();
+      }
+      terminal.out(`${line(entry)}\n`);
+      return entry;
+    }),
+  );
+  const exitCode = worstExit(entries.map((entry) => entry.exitCode));
+  const fleet: Fleet = { schema: fleetSchema, kit: readIdentity(), startedAt, exitCode, targets: entries };
+  writeWhole(join(out, 'index.json'), `${jsonText(fleet, 2)}\n`);
+  writeWhole(join(out, 'index.html'), fleetPage(fleet));
+  writeWhole(join(out, 'index.md'), fleetMarkdown(fleet));
+  terminal.out(`\n${counted(fleet)}, exit ${exitCode}; ${join(out, 'index.html')}\n`);
+  return exitCode;
+}
+
+function line({ name, exitCode, reasons, profile, percent }: FleetEntry): string {
+  const proven = percent === undefined ? '' : ` ${profile}, ${percent}% of MUST proven`;
+  const why = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
+  return printable(`${wordFor(exitCode).padEnd(17)} ${name}${proven}${why}`, 300);
+}

@@ -1,0 +1,65 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readIdentity } from '../../identity.js';
+import { TckError } from '../../model/tck-error.js';
+import type { Ci } from '../../setup/index.js';
+import { causeOf } from '../cause.js';
+import { makeFolder } from '../folder.js';
+import type { Terminal } from '../terminal.js';
+
+export interface InitArguments {
+  readonly url?: string;
+  readonly folder?: string;
+  readonly ci?: Ci | 'none';
+  readonly force?: boolean;
+}
+
+const configFile = 'a2a-tck.config.yaml';
+
+/** Where the schema of this version is, for editors: whoever uses npx has no copy. */
+const schemaUrl = ({ name, version }: { readonly name: string; readonly version: string }): string =>
+  `https://unpkg.com/${name}@${version}/dist/schemas/kit/config.schema.json`;
+
+/** GitLab where the folder is one of a GitLab project. */
+const usualCi = (folder: string): Ci => (existsSync(join(folder, '.gitlab-ci.yml')) ? 'gitlab' : 'github');
+
+/** Writes a configuration for an agent and a workflow that runs it. What is there stays, but with `--force`. */
+export async function initCommand(
+  { url, folder = '.', force = false, ci = usualCi(folder) }: InitArguments,
+  terminal: Terminal,
+): Promise<number> {
+  const { configText, credentialNeeds, workflowFiles, workflowText } = await import('../../setup/index.js');
+  const names = [configFile, ...(ci === 'none' ? [] : [workflowFiles[ci]])];
+  const there = names.filter((name) => existsSync(join(folder, name)));
+  if (there.length > 0 && !force) {
+    throw new TckError('usage', `${there.join(' and ')} is there already`, '--force writes over it');
+  }
+  const { checkUrl } = await import('../settings.js');
+  checkUrl(url);
+  const detected = url === undefined ? undefined : await (await import('../discovery.js')).discover(url);
+  const identity = readIdentity();
+  const { credentials } = detected === undefined ? { credentials: [] } : credentialNeeds(detected.target.card);
+  const texts = [
+    configText(url, detected, schemaUrl(identity)),
+    ...(ci === 'none' ? [] : [workflowText(ci, identity.version, credentials)]),
+  ];
+  for (const [at, name] of names.entries()) {
+    const file = join(folder, name);
+    try {
+      makeFolder(dirname(file));
+      writeFileSync(file, texts[at] ?? '', { flag: force ? 'w' : 'wx' });
+    } catch (error) {
+      throw new TckError('usage', `${file} cannot be written: ${causeOf(error)}`);
+    }
+    terminal.out(`${file}\n`);
+  }
+  const { printable } = await import('../../wire/index.js');
+  const told = [
+    ...(detected?.evidence.slice(-1) ?? []),
+    ...(credentials.length === 0 ? [] : ['Set before a run:']),
+    ...credentials.map(({ variable, about }) => `  ${variable}: ${about}`),
+  ];
+  terminal.err(told.map((line) => `${printable(line)}\n`).join(''));
+  terminal.err(`Next: npx a2a-tck --config ${join(folder, configFile)}\n`);
+  return 0;
+}

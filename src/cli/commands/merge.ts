@@ -1,0 +1,23 @@
+import type { Terminal } from '../terminal.js';
+import type { ReportArguments } from './report.js';
+
+/** One report of all parts of a run; ends like the run would have. */
+export async function mergeCommand(
+  files: readonly string[],
+  given: ReportArguments & { readonly minProof?: number },
+  terminal: Terminal,
+): Promise<number> {
+  const { readOutputs } = await import('../output.js');
+  const outputs = readOutputs(given.report ?? [], given.json ?? false);
+  const { readBadgeLink } = await import('../badge-link.js');
+  const { strict = false, minProof, verbose = false } = given;
+  const manner = { verbose, strict, ...readBadgeLink(given.badgeLink) };
+  const { readStored } = await import('../stored-report.js');
+  const parts = [];
+  for (const file of files) parts.push((await readStored(file)).report);
+  const { merged } = await import('../../run/index.js');
+  const report = merged(parts, { strict, ...(minProof === undefined ? {} : { minProof }) });
+  const { publishReport } = await import('../rendering.js');
+  publishReport(report, outputs, { ...manner, strict: report.gate.strict ?? false }, terminal);
+  return report.gate.exitCode;
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { jsonText } from '../../../reporters/index.js';
+import type { Opened, Statement } from '../../attest/index.js';
+import { TckError } from '../../model/tck-error.js';
+import { printable } from '../../wire/index.js';
+import { causeOf } from '../cause.js';
+import type { Terminal } from '../terminal.js';
+
+export interface VerifyArguments {
+  readonly key: string;
+  /** URL or file of an agent card that must be the one that was judged. */
+  readonly card?: string;
+  readonly passed?: boolean;
+  readonly json?: boolean;
+}
+
+function read(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new TckError('usage', `${file} cannot be read: ${causeOf(error)}`);
+  }
+}
+
+function told({ subject, predicate }: Statement): string {
+  const { result, configuration, passedTests, warnedTests, failedTests } = predicate;
+  const names = configuration.map(({ uri }) => uri).filter((uri) => uri !== undefined);
+  const started = configuration.find(({ name }) => name === 'report')?.annotations?.['startedAt'];
+  const rows = [
+    ['result', `${result}: ${passedTests.length} passed, ${warnedTests.length} warned, ${failedTests.length} failed`],
+    ['agent card', `${subject[0]?.name} sha256:${subject[0]?.digest?.sha256}`],
+    ['judged', `${String(started ?? 'at no known time')} by ${names.join(', ')}`],
+  ];
+  return rows.map(([name = '', text = '']) => `  ${name.padEnd(11)}${printable(text, 500)}\n`).join('');
+}
+
+/** The statement, when all that was asked for holds; else why not. */
+async function judge(opened: Opened, { card, passed = false }: VerifyArguments): Promise<Opened> {
+  if (!opened.genuine) return opened;
+  const { subject, predicate } = opened.statement;
+  if (card !== undefined) {
+    const { digestOfCard } = await import('../card-document.js');
+    const digest = await digestOfCard(card);
+    if (!subject.some((one) => one.digest?.sha256 === digest)) {
+      return { genuine: false, reason: `the card at ${card} is not the one that was judged` };
+    }
+  }
+  if (passed && predicate.result === 'FAILED')
+    return { genuine: false, reason: 'it is genuine, and says that the run failed' };
+  return opened;
+}
+
+/** 0: genuine, and all that was asked for holds. 1: refused. */
+export async function verifyCommand(file: string, given: VerifyArguments, terminal: Terminal): Promise<number> {
+  const { opened, readPublicKey } = await import('../../attest/index.js');
+  const key = readPublicKey(Buffer.from(read(given.key)).toString('utf8'));
+  const judged = await judge(opened(read(file), key), given);
+  if (given.json === true) terminal.out(`${jsonText(judged, 2)}\n`);
+  else if (judged.genuine) terminal.out(`GENUINE\n${told(judged.statement)}`);
+  else terminal.out(`REFUSED  ${printable(judged.reason)}\n`);
+  return judged.genuine ? 0 : 1;
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { Command, type Option } from 'commander';
+import { expect, test } from 'vitest';
+import { addFuzzOptions, addRunOptions } from './run-options.js';
+
+// The file knows what the command line knows: no option is forgotten, and editors can say what each is for.
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+const schema = JSON.parse(readFileSync('schemas/kit/config.schema.json', 'utf8')) as Schema & {
+  readonly $defs: Readonly<Record<string, Schema>>;
+};
+const properties = schema.properties ?? {};
+
+/** Arguments that a file must not have: it would name itself, or hold a key for everybody who reads it. */
+const argumentsOnly = ['config', 'xpr-key', 'x402-key', 'replay'];
+/** What no argument can say. */
+const fileOnly = ['$schema', 'behaviours'];
+
+const nameOf = (option: Option): string => (option.long ?? '').replace('--', '');
+const commands = [addRunOptions(new Command().option('--url <url>')), addFuzzOptions(new Command())];
+const options: readonly Option[] = [
+  ...new Map(commands.flatMap((command) => command.options).map((option) => [nameOf(option), option])).values(),
+];
+
+test('file and command line have the same options', () => {
+  const inFile = Object.keys(properties).filter((name) => !fileOnly.includes(name));
+  expect(inFile.sort()).toEqual(
+    options
+      .map(nameOf)
+      .filter((name) => !argumentsOnly.includes(name))
+      .sort(),
+  );
+});
+
+test('of the same kind: flags, lists, choices', () => {
+  for (const option of options.filter((one) => !argumentsOnly.includes(nameOf(one)))) {
+    const name = nameOf(option);
+    const { type, enum: choices } = properties[name] ?? {};
+    const isFlag = !option.required && !option.optional;
+    expect([name, type === 'boolean']).toEqual([name, isFlag]);
+    const isList = /repeatable|comma list/.test(option.description);
+    expect([name, Array.isArray(type) && type.includes('array')]).toEqual([name, isList]);
+    expect([name, choices]).toEqual([name, option.argChoices]);
+  }
+});
+
+test('every member says what it is for', () => {
+  const silent = (one: Schema, path: string): readonly string[] => [
+    ...(one.description === undefined ? [path] : []),
+    ...Object.entries(one.properties ?? {}).flatMap(([name, inner]) => silent(inner, `${path}.${name}`)),
+  ];
+  const parts = Object.entries(schema.$defs).flatMap(([name, one]) =>
+    Object.entries(one.properties ?? {}).map(([member, inner]) => [`${name}.${member}`, inner] as const),
+  );
+  expect([...silent(schema, ''), ...parts.flatMap(([path, one]) => silent(one, path))]).toEqual([]);
+});

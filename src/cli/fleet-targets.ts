@@ -1,0 +1,43 @@
+import type { JsonObject } from '../model/index.js';
+import { TckError } from '../model/tck-error.js';
+import { givenOf, readDocument } from './config.js';
+import { findDefect } from './schema-check.js';
+import { type Settings, settle } from './settings.js';
+
+export interface FleetTarget {
+  readonly name: string;
+  readonly url: string;
+  readonly settings: Settings;
+}
+
+interface FleetDocument {
+  readonly defaults?: JsonObject;
+  readonly targets: readonly (JsonObject & { readonly name: string; readonly url: string })[];
+}
+
+/** The file of `fleet`, all of it checked before anything is sent. Throws `TckError`: `config`, `usage`. */
+export async function readFleet(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly FleetTarget[]> {
+  const document = await readDocument('the targets', file);
+  const defect = findDefect('fleet', document);
+  if (defect !== undefined) throw new TckError('config', `${file}: ${defect}`, 'see schemas/kit/fleet.schema.json');
+  const { defaults = {}, targets } = document as FleetDocument;
+  const { namedDialect } = await import('./named.js');
+  const { parseTargetUrl } = await import('../run/index.js');
+  const names = new Set<string>();
+  return targets.map(({ name, ...options }) => {
+    if (names.has(name)) throw new TckError('config', `${file}: two targets have the name ${name}`);
+    names.add(name);
+    try {
+      const settings = settle({ ...givenOf(defaults), ...givenOf(options) }, env);
+      parseTargetUrl(options.url);
+      namedDialect(settings.target.profile);
+      return { name, url: options.url, settings };
+    } catch (error) {
+      if (!(error instanceof TckError)) throw error;
+      throw new TckError(error.code, `${file}, ${name}: ${error.message}`, error.hint);
+    }
+  });
+}

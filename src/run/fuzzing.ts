@@ -1,0 +1,121 @@
+import type { ClientOptions } from '../client/index.js';
+import type { Exchange, Redactor } from '../wire/index.js';
+import type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
+import type { CheckResult, Finding, Gate, RunEvent } from './result.js';
+
+/** Inputs that are tried after the checks, or in their place. */
+export interface FuzzOptions {
+  readonly phase: FuzzPhase;
+  /** In place of the checks: none is judged. */
+  readonly alone?: boolean;
+  /** Nobody asked for it: it is left out where it would take minutes, or change what may only be read. */
+  readonly unasked?: boolean;
+}
+
+/** What of a run a campaign needs beside its options. */
+export interface FuzzGround
+  extends Pick<
+    FuzzStage,
+    | 'target'
+    | 'rules'
+    | 'ledger'
+    | 'inspector'
+    | 'behaviours'
+    | 'carrier'
+    | 'clock'
+    | 'limits'
+    | 'rawSocket'
+    | 'broken'
+    | 'seed'
+    | 'readOnly'
+    | 'charges'
+  > {
+  readonly client: Omit<ClientOptions, 'wire' | 'taskBudget'>;
+  readonly fuzz: FuzzOptions;
+  readonly requestBudget?: number;
+  readonly taskBudget?: number;
+  /** What the checks have used of them. */
+  readonly used: { readonly requests: number; readonly tasks: number };
+  readonly redactor: Redactor;
+  readonly restart: (() => Promise<void>) | undefined;
+  readonly signal?: AbortSignal;
+  nextId(): string;
+  publish(event: RunEvent): void;
+}
+
+/** What nobody asked for may cost so much. */
+const usualRequests = 250;
+
+const remaining = (budget: number | undefined, used: number): number | undefined =>
+  budget === undefined ? undefined : Math.max(0, budget - used);
+
+/** Runs the campaign on the agent as the run has found it. `undefined`: there is none. */
+export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined> {
+  const {
+    fuzz: chosen,
+    used,
+    publish,
+    redactor,
+    client,
+    readOnly,
+    signal,
+    restart,
+    requestBudget,
+    taskBudget,
+  } = ground;
+  const { target, rules, ledger, inspector, behaviours, carrier, clock, limits, rawSocket, broken, seed, nextId } =
+    ground;
+  if (signal?.aborted === true) return undefined;
+  // Signed requests keep under a limit of a few a minute.
+  if (chosen.unasked === true && (readOnly || client.dialect.signed !== undefined)) return undefined;
+  const left = remaining(requestBudget, used.requests);
+  const requests = chosen.unasked === true ? Math.min(left ?? usualRequests, usualRequests) : left;
+  const tasks = remaining(taskBudget, used.tasks);
+  const outcome = await chosen.phase({
+    target,
+    rules,
+    ledger,
+    inspector,
+    behaviours,
+    carrier,
+    clock,
+    limits,
+    rawSocket,
+    broken,
+    seed,
+    nextId,
+    client,
+    readOnly,
+    redactor,
+    ...(ground.charges === undefined ? {} : { charges: ground.charges }),
+    ...(requests === undefined ? {} : { requestBudget: requests }),
+    ...(tasks === undefined ? {} : { taskBudget: tasks }),
+    ...(restart === undefined ? {} : { restart }),
+    ...(signal === undefined ? {} : { signal }),
+    onProgress: (cases, sent, findings) => publish({ type: 'fuzz.progress', cases, requests: sent, findings }),
+    onFinding: (finding) => publish({ type: 'finding', finding }),
+  });
+  const exchanges = outcome.exchanges.map((exchange): Exchange => redactor.redactExchange(exchange));
+  for (const exchange of exchanges) publish({ type: 'exchange', exchange });
+  return { ...outcome, exchanges };
+}
+
+/** It came again each time, and breaks a sentence of this level that nobody has put up with. */
+export const breaks = ({ level, confirmed, baseline }: Finding, wanted: CheckResult['level']): boolean =>
+  level === wanted && confirmed.of > 0 && confirmed.times === confirmed.of && baseline !== 'known';
+
+/** Of a run of inputs alone: every finding counts, also those that break no sentence. */
+export function judgeFuzzGate(outcome: FuzzOutcome | undefined): Gate {
+  const { findings = [], summary } = outcome ?? {};
+  const cut = outcome === undefined ? 'interrupted' : summary?.cut;
+  const isKit = cut?.startsWith('the kit itself failed') === true;
+  // Limits that the user set are no early end.
+  const isEarly = cut !== undefined && /^(interrupted|the agent)/.test(cut);
+  const reasons = [
+    ...(findings.length === 0 ? [] : [findings.length === 1 ? '1 finding' : `${findings.length} findings`]),
+    ...(isKit || isEarly ? [`the campaign ended early: ${cut}`] : []),
+  ];
+  if (isKit) return { passed: false, exitCode: 70, reasons };
+  if (findings.length > 0) return { passed: false, exitCode: 1, reasons };
+  return isEarly ? { passed: false, exitCode: 4, reasons } : { passed: true, exitCode: 0, reasons };
+}
