@@ -72,7 +72,23 @@ test('help starts fast and names the commands', async () => {
     const { code, out, err } = await a2aTck('--help');
     best = Math.min(best, performance.now() - started);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const name of ['run', 'demo', 'serve', 'lab', 'prove', 'list', 'explain', 'report'])
+    for (const name of [
+      'run',
+      'demo',
+      'serve',
+      'lab',
+      'prove',
+      'list',
+      'explain',
+      'report',
+      'merge',
+      'diff',
+      'attest',
+      'verify',
+      'keygen',
+      'init',
+      'fleet',
+    ])
       expect(out).toContain(`\n  ${name} `);
   }
   // 150 ms is the aim; slow machines get some slack.
@@ -89,7 +105,7 @@ describe('wrong usage ends with 2, one line and perhaps a hint', () => {
     ['--url', 'http://localhost:1', '--timeout', 'abc'],
     ['--url', 'http://localhost:1', '--level', 'shall'],
     ['--url', 'http://localhost:1', '--profile', 'a2a-9'],
-    ['--url', 'http://localhost:1', '--report', 'html'],
+    ['--url', 'http://localhost:1', '--report', 'pdf'],
     ['--url', 'http://localhost:1', '--bearer-env', 'NO_SUCH_VARIABLE'],
     ['--url', 'http://localhost:1', '--config', '/no/such/file'],
     ['--url', 'http://localhost:1', '--baseline', '/no/such/file'],
@@ -169,14 +185,26 @@ describe('demo', () => {
     expect(out).toMatch(/^FAILED {2}.*exit 1\n$/m);
   });
 
-  test('reports go to files, which can be shown again', async () => {
-    const json = join(folder, 'reports/run.json');
-    const junit = join(folder, 'reports/run.xml');
-    const ran = await a2aTck('demo', '--check', 'card/*', '--report', `json=${json}`, '--report', `junit=${junit}`);
-    expect(ran.code).toBe(0);
-    expect(readdirSync(join(folder, 'reports')).sort()).toEqual(['run.json', 'run.xml']);
-    const again = await a2aTck('report', json, '--report', 'junit');
-    expect({ code: again.code, out: again.out }).toEqual({ code: 0, out: readFileSync(junit, 'utf8') });
+  test('reports go to files, and a stored run renders to the same files later', async () => {
+    const formats = ['json', 'junit', 'html', 'sarif', 'markdown', 'ctrf', 'tap', 'har'];
+    const files = (under: string) => formats.map((format) => `${format}=${join(folder, under, format)}`);
+    const options = (under: string) => files(under).flatMap((file) => ['--report', file]);
+    const fault = ['--profile', 'a2a-0.3', '--fault', 'card-no-skills'];
+    const ran = await a2aTck('demo', ...fault, '--check', 'card/*,push/*', ...options('reports'));
+    expect(ran.code).toBe(1);
+    expect(readdirSync(join(folder, 'reports')).sort()).toEqual([...formats].sort());
+    const again = await a2aTck('report', join(folder, 'reports/json'), ...options('later'));
+    expect(again.code).toBe(0);
+    for (const format of formats) {
+      const [first, later] = ['reports', 'later'].map((under) => readFileSync(join(folder, under, format), 'utf8'));
+      expect({ format, same: first === later, failure: first?.includes('card/skills') || format === 'har' }).toEqual({
+        format,
+        same: true,
+        failure: true,
+      });
+    }
+    const shown = await a2aTck('report', join(folder, 'reports/json'), '--report', 'tap');
+    expect(shown).toEqual({ code: 0, out: readFileSync(join(folder, 'reports/tap'), 'utf8'), err: '' });
   });
 
   test('credentials appear nowhere', async () => {
@@ -210,7 +238,7 @@ describe('demo', () => {
 
 test('a baseline can be written, then the gate passes, and stale entries fail it', { timeout: 120_000 }, async () => {
   const file = join(folder, 'baseline.yaml');
-  const faulty = ['demo', '--fault', 'cancel-accepts-terminal', '--baseline', file];
+  const faulty = ['demo', '--fault', 'cancel-accepts-terminal', '--baseline', file, '--seed', '1'];
   expect((await a2aTck(...faulty, '--update-baseline')).code).toBe(0);
   expect(readFileSync(file, 'utf8')).toContain('check: task/cancel-terminal-refused');
   expect((await a2aTck(...faulty, '--check', 'task/*')).code).toBe(0);
@@ -249,7 +277,7 @@ test('serve gives its base URL first, can be tested, and ends on SIGTERM', async
 
 describe('list and explain', () => {
   test('every list is JSON', async () => {
-    for (const kind of ['checks', 'faults', 'variants', 'impostors', 'presets', 'profiles', 'suites']) {
+    for (const kind of ['checks', 'faults', 'fuzz-faults', 'variants', 'impostors', 'presets', 'profiles', 'suites']) {
       const { code, out } = await a2aTck('list', kind, '--json');
       expect(code).toBe(0);
       expect((JSON.parse(out) as { id: string }[]).every(({ id }) => typeof id === 'string')).toBe(true);

@@ -81,7 +81,8 @@ afterAll(async () => {
 });
 
 const isRun = (words: readonly string[]): boolean =>
-  words.includes('--url') || words.includes('--config') || words[0] === 'demo' || words[0] === 'fuzz';
+  words[0] !== 'init' &&
+  (words.includes('--url') || words.includes('--config') || words[0] === 'demo' || words[0] === 'fuzz');
 
 /** The words as they are run here: other addresses, other keys, a budget, nothing that waits. */
 function adapted(words: readonly string[]): readonly string[] {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { evilMark } from './peers/hostile-agents.js';
 import { type HostileTarget, hostileTargets, startHostile } from './peers/hostile-targets.js';
 
@@ -56,14 +56,50 @@ interface Tried {
   /** All that may come of it. */
   readonly codes: readonly number[];
 }
+const key = join(folder, 'key.pem');
+const signed = join(folder, 'signed.json');
+const reports = ['console', 'html=out.html', 'json=out.json', 'markdown=out.md', 'sarif=out.sarif'].flatMap((one) => [
+  '--report',
+  one,
+]);
 const common = ['--timeout', timeout, '--seed', '1'];
+/** Every command that reads what a target says. */
 const commands: Readonly<Record<string, Tried>> = {
   run: {
-    args: (url) => ['--url', url, ...common, '--report', 'console', '--report', 'json=out.json'],
+    args: (url) => ['--url', url, ...common, ...reports],
     codes: [0, 1, 3],
+  },
+  fuzz: {
+    args: (url) => ['fuzz', '--url', url, ...common, '--runs', '25', '--time', '20', ...reports],
+    // 4: an agent that never answers cannot be fuzzed.
+    codes: [0, 1, 3, 4],
+  },
+  init: {
+    args: (url) => ['init', '--url', url],
+    codes: [0, 3],
+  },
+  fleet: {
+    args(url, cwd) {
+      writeFileSync(
+        join(cwd, 'targets.yaml'),
+        `targets:\n  - name: hostile\n    url: ${url}\n    timeout: ${timeout}\n`,
+      );
+      return ['fleet', 'targets.yaml', '--out', 'fleet'];
+    },
+    codes: [0, 1, 3],
+  },
+  verify: {
+    args: (url) => ['verify', signed, '--key', `${key}.pub`, '--card', url],
+    codes: [1, 3],
   },
 };
 const names = Object.keys(commands);
+
+beforeAll(async () => {
+  await command(['keygen', '--out', key], folder);
+  const demo = ['demo', '--suite', 'card', '--attest', signed, '--attest-key-file', key];
+  expect((await command(demo, folder)).code).toBe(0);
+}, 60_000);
 
 const lines: string[] = [];
 afterAll(() => {

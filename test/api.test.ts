@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { type RunEvent, run, TckError } from '../src/index.js';
+import { startAgent } from './examples/agent.js';
+import { firstFailure } from './examples/events.js';
+import { passes } from './examples/report.js';
+
+// What programs use. The examples of docs/api.md are the files in test/examples; conformance.test.ts there runs by itself.
+
+test('the examples are those of the guide', () => {
+  const guide = readFileSync('docs/api.md', 'utf8');
+  for (const name of ['report.ts', 'events.ts', 'conformance.test.ts']) {
+    const code = readFileSync(`test/examples/${name}`, 'utf8')
+      .replace("'../../src/index.js'", "'a2a-tck'")
+      .replace("'../../src/adapters/vitest.js'", "'a2a-tck/vitest'");
+    expect(guide).toContain(`\`\`\`ts\n${code}\`\`\`\n`);
+  }
+});
+
+test('a report, and the first failure', async () => {
+  const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const good = await startAgent();
+  const bad = await startAgent('cancel-accepts-terminal');
+  try {
+    expect(await passes(good.url)).toBe(true);
+    expect(await firstFailure(bad.url)).toMatch(/^task\/[a-z-]+: it was accepted/);
+  } finally {
+    await good.stop();
+    await bad.stop();
+    silent.mockRestore();
+  }
+});
+
+test('the events end with the report', async () => {
+  const agent = await startAgent();
+  try {
+    const events: RunEvent[] = [];
+    for await (const event of run({ url: agent.url, checks: ['card/*'], seed: 1 })) events.push(event);
+    const [first, last] = [events[0], events.at(-1)];
+    expect(first).toMatchObject({ type: 'run.started', seed: 1 });
+    const judged = events.filter((event) => event.type === 'check.judged');
+    expect(last?.type === 'run.ended' && last.report.checks.length).toBe(judged.length);
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('wrong options reject with a TckError', async () => {
+  const asking = async () => {
+    for await (const { type } of run({ url: 'nowhere' })) expect(type).toBe('run.started');
+  };
+  await expect(asking()).rejects.toThrow(TckError);
+  await expect(asking()).rejects.toMatchObject({ code: 'usage' });
+});

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const script = fileURLToPath(new URL('../scripts/bench-fuzz.js', import.meta.url));
+
+/** Those that take few requests: one of each kind. */
+const faults = ['fuzz-lost-update', 'fuzz-answers-swapped', 'fuzz-subscribe-to-ended-crashes'];
+
+/** Exit code, and what was told. */
+const bench = (...args: readonly string[]): Promise<{ readonly code: number; readonly told: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], (error, out, told) =>
+      resolve({ code: error === null ? 0 : Number(error.code), told: `${out}${told}` }),
+    );
+  });
+
+test('seeded faults are found within the requests that proof/fuzz.txt states', { timeout: 120_000 }, async () => {
+  const chosen = faults.flatMap((id) => ['--fault', id]);
+  const { code, told } = await bench('--check', '--seeds', '1', '--chain-seeds', '0', '--cap', '400', ...chosen);
+  expect(told).toContain(`${faults.length} faults, ${faults.length} found by most seeds`);
+  expect([code, told]).toEqual([0, told]);
+});

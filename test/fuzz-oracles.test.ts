@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { type Dialect, dialects } from '../src/dialect/index.js';
+import type { CallStep, Edit, Keyword, Step, Trick, Value } from '../src/fuzz/case.js';
+import { createGenerator } from '../src/fuzz/create-generator.js';
+import { createDice } from '../src/fuzz/dice.js';
+import { createDictionary } from '../src/fuzz/dictionary.js';
+import { createLab } from '../src/fuzz/lab.js';
+import { answerOracles } from '../src/fuzz/oracles/index.js';
+import { createSpell } from '../src/fuzz/spell.js';
+import { faults, fuzzFaults, type Patch } from '../src/reference/index.js';
+import { staged } from './fuzzing.js';
+
+// What the oracles of single answers say of cases written by hand, on agents with a fault and on the same without it.
+
+type Profile = 'a2a-0.3' | 'a2a-1.0';
+
+async function labOn(profile: Dialect['id'], patches: readonly Patch[], variant?: string) {
+  const { stage } = await staged({
+    profile,
+    patches,
+    restarts: true,
+    ...(variant === undefined ? {} : { variant }),
+    stage: { limits: { timeoutMs: 10_000, maxBytes: 4 << 20 } },
+  });
+  const lab = createLab(
+    stage,
+    { runs: 1 },
+    {
+      spell: createSpell({ inspector: stage.inspector }),
+      generator: () => {
+        throw new Error('cases are written by hand here');
+      },
+      oracles: () => answerOracles,
+      settle: async () => undefined,
+    },
+  );
+  return { stage, lab };
+}
+
+async function judged(steps: readonly Step[], profile: Profile, patches: readonly Patch[], variant?: string) {
+  const { lab } = await labOn(profile, patches, variant);
+  const examined = await lab.examine({ dialect: profile, steps }, 1);
+  expect(examined.fault).toBeUndefined();
+  return examined.symptoms;
+}
+
+const edit = (at: string, keyword: Keyword, value?: Value): Edit =>
+  value === undefined ? { at, op: 'remove', keyword } : { at, op: 'set', value, keyword };
+
+const say = (text: string, more: Readonly<Record<string, Value>> = {}): CallStep => ({
+  step: 'call',
+  operation: 'send',
+  params: {
+    message: {
+      kind: 'message',
+      messageId: `m-${text}`.slice(0, 20),
+      role: 'user',
+      parts: [{ kind: 'text', text }],
+      ...more,
+    },
+    configuration: { blocking: false },
+  },
+});
+const plain = say('Hello!');
+const read: CallStep = { step: 'call', operation: 'get', params: { id: 'no-such-task' } };
+const cancel: CallStep = { step: 'call', operation: 'cancel', params: { id: 'no-such-task' } };
+const asked: readonly Step[] = [
+  { ...say('tck-input-required'), as: 'a' },
+  { step: 'wait', for: 'a' },
+];
+const lookAt = (name: string): CallStep => ({
+  step: 'call',
+  operation: 'get',
+  params: { id: { $ref: `${name}.task` } },
+});
+const edited = (step: CallStep, ...edits: readonly Edit[]): readonly Step[] => [{ ...step, edits }];
+const tricked = (step: CallStep, trick: Trick): readonly Step[] => [{ ...step, tricks: [trick] }];
+
+const table: readonly (readonly [fault: string, bucket: RegExp, steps: readonly Step[]])[] = [
+  ['fuzz-fraction-id-cut', /^law\/fraction-id get$/, edited(read, edit('/id', 'type', 1.5))],
+  ['fuzz-long-id-cut', /^law\/rpc\/id-echoed get$/, edited(read, edit('/id', 'type', { $text: ['i', 256] }))],
+  ['fuzz-zero-id-lost', /^law\/rpc\/id-echoed get$/, edited(read, edit('/id', 'type', 0))],
+  ['fuzz-object-id-crashes', /^alive\/page get type \/id$/, edited(read, edit('/id', 'type', {}))],
+  [
+    'fuzz-long-method-hangs',
+    /^alive\/hang get enum \/method$/,
+    edited(read, edit('/method', 'enum', { $text: ['m', 300] })),
+  ],
+  ['fuzz-params-array-crashes', /^alive\/empty get type \/params$/, edited(read, edit('/params', 'type', []))],
+  ['fuzz-no-params-is-internal', /^error-class\/InternalError cancel/, edited(cancel, edit('/params', 'required'))],
+  [
+    'fuzz-missing-member-is-unknown-method',
+    /^error-class\/MethodNotFound send .*\/params\/message\/parts$/,
+    edited(plain, edit('/params/message/parts', 'required')),
+  ],
+  [
+    'fuzz-parts-no-array-resets',
+    /^alive\/reset send type \/params\/message\/parts$/,
+    edited(plain, edit('/params/message/parts', 'type', 'text')),
+  ],
+  [
+    'fuzz-parts-no-array-kills',
+    /^alive\/dead$/,
+    [...edited(plain, edit('/params/message/parts', 'type', 'text')), read],
+  ],
+  [
+    'fuzz-number-in-part-resets',
+    /^alive\/reset send type/,
+    edited(plain, edit('/params/message/parts/0/text', 'type', 5)),
+  ],
+  ['fuzz-null-in-list-crashes', /^alive\/page send type/, edited(plain, edit('/params/message/parts/0', 'type', null))],
+  [
+    'fuzz-deep-metadata-hangs',
+    /^alive\/hang send bounds/,
+    edited(plain, edit('/params/message/metadata', 'bounds', { deep: { $nest: ['{', 30] } })),
+  ],
+  ['fuzz-empty-task-id-leaks', /^leak\/an error of its database get$/, edited(read, edit('/params/id', 'format', ''))],
+  ['fuzz-emoji-in-id-is-internal', /InternalError get|exception get/, edited(read, edit('/params/id', 'format', '🙂'))],
+  [
+    'fuzz-odd-context-leaks',
+    /^leak\/a path of a file send$/,
+    edited(plain, edit('/params/message/contextId', 'type', 5)),
+  ],
+  [
+    'fuzz-long-text-resets',
+    /^alive\/reset send/,
+    edited(plain, edit('/params/message/parts/0/text', 'bounds', { $text: ['a', 61_000] })),
+  ],
+  ['fuzz-empty-text-hangs', /^alive\/hang send/, edited(plain, edit('/params/message/parts/0/text', 'format', ''))],
+  [
+    'fuzz-text-with-format-leaks',
+    /^leak\/its environment send$/,
+    edited(plain, edit('/params/message/parts/0/text', 'format', '%s%n')),
+  ],
+  [
+    'fuzz-long-header-resets',
+    /^alive\/reset get trick header$/,
+    tricked(read, { trick: 'header', name: 'X-Tck', value: 'a', times: 5000, count: 1 }),
+  ],
+  [
+    'fuzz-truncated-json-hangs',
+    /^alive\/hang get trick truncated$/,
+    tricked(read, { trick: 'truncated', permille: 500 }),
+  ],
+  ['fuzz-trailing-garbage-empties', /^alive\/empty get trick tail$/, tricked(read, { trick: 'tail', text: ' more' })],
+  [
+    'fuzz-cost-quadratic-in-parts',
+    /^cost\/send \/params\/message\/parts$/,
+    edited(plain, edit('/params/message/parts', 'bounds', { $list: [{ kind: 'text', text: 'x' }, 200] })),
+  ],
+  [
+    'fuzz-cost-quadratic-in-text',
+    /^cost\/send \/params\/message\/parts\/N\/text$/,
+    [say('tck', { parts: [{ kind: 'text', text: { $text: ['word ', 4096] } }] })],
+  ],
+  [
+    'fuzz-answer-repeats-parts',
+    /^cost\/get \/params\/message\/parts answer$/,
+    [
+      { ...say('all', { parts: { $list: [{ kind: 'text', text: 'x' }, 500] } }), as: 'a' },
+      { step: 'wait', for: 'a' },
+      lookAt('a'),
+    ],
+  ],
+  [
+    'fuzz-bad-message-fails-newest-task',
+    /^unchanged\/state refused send type \/params\/message$/,
+    [...asked, lookAt('a'), ...edited(plain, edit('/params/message', 'type', 5)), lookAt('a')],
+  ],
+  [
+    'fuzz-refused-message-enters-history',
+    /^unchanged\/history refused send valid$/,
+    [
+      { ...plain, as: 'a' },
+      { step: 'wait', for: 'a' },
+      lookAt('a'),
+      say('again', { taskId: { $ref: 'a.task' } }),
+      lookAt('a'),
+    ],
+  ],
+  [
+    'fuzz-bad-cancel-cancels',
+    /^unchanged\/state refused cancel/,
+    [
+      ...asked,
+      ...edited({ ...cancel, params: { id: { $ref: 'a.task' }, metadata: {} } }, edit('/params/metadata', 'type', 5)),
+    ],
+  ],
+];
+
+/** Faults that checks see too, and the sentences that they break. */
+const broken: readonly (readonly [fault: string, bucket: string, keys: readonly string[], steps: readonly Step[]])[] = [
+  ['rpc-fixed-id', 'law/rpc/id-echoed get', ['rpc.string-id-echoed', 'rpc.integer-id-echoed'], [read]],
+  [
+    'rpc-parse-error-as-invalid-request',
+    'error-class/InvalidRequest get parse-error trick truncated',
+    ['rpc.parse-error'],
+    tricked(read, { trick: 'truncated', permille: 500 }),
+  ],
+  [
+    'rpc-unknown-method-is-internal-error',
+    'error-class/InternalError get unknown-method enum /method',
+    ['rpc.unknown-method'],
+    edited(read, edit('/method', 'enum', 'kit/no-such-method')),
+  ],
+  [
+    'rpc-version-ignored',
+    'error-class/accepted send const /jsonrpc',
+    ['rpc.version-checked'],
+    edited(plain, edit('/jsonrpc', 'const', '1.0')),
+  ],
+  [
+    'send-accepts-missing-parts',
+    'error-class/accepted send required /params/message/parts',
+    ['send.parts-required'],
+    edited(plain, edit('/params/message/parts', 'required')),
+  ],
+  [
+    'sec-object-for-id-crashes',
+    'alive/page get type /params/id',
+    ['sec.bad-input'],
+    edited(read, edit('/params/id', 'type', { $raw: '{}' })),
+  ],
+  [
+    'get-shows-artifacts-once',
+    'unchanged/artifacts reading',
+    ['get.artifacts-kept'],
+    [{ ...say('tck-artifact-text'), as: 'a' }, { step: 'wait', for: 'a' }, lookAt('a'), lookAt('a')],
+  ],
+];
+
+const faultOf = (id: string) => {
+  const fault = fuzzFaults.find((one) => one.id === id);
+  if (fault === undefined) throw new Error(`no fault ${id}`);
+  return fault;
+};
+
+describe('the oracles of single answers', () => {
+  test.each(table)('see %s', async (id, bucket, steps) => {
+    const { patch, on, profiles = ['a2a-0.3'] } = faultOf(id);
+    const profile = profiles[0] as Profile;
+    expect(await judged(steps, profile, [], on)).toEqual([]);
+    const seen = (await judged(steps, profile, [patch], on)).map((one) => one.bucket);
+    expect(
+      seen.filter((one) => bucket.test(one)),
+      seen.join(', '),
+    ).toHaveLength(1);
+  });
+
+  test.each(broken)('name the sentences that %s breaks', async (id, bucket, keys, steps) => {
+    const fault = faults.find((one) => one.id === id);
+    const seen = await judged(steps, 'a2a-0.3', fault === undefined ? [] : [fault.patch], fault?.on);
+    expect(seen.map((one) => one.bucket)).toContain(bucket);
+    expect(seen.find((one) => one.bucket === bucket)?.keys).toEqual(keys);
+  });
+
+  test('hold no sentence against an agent that refuses valid requests alike', async () => {
+    const everything: Patch = () => ({
+      command() {
+        throw new Error('always');
+      },
+    });
+    const seen = await judged(edited(plain, edit('/params/message/parts', 'required')), 'a2a-0.3', [everything]);
+    expect(seen.filter(({ oracle }) => oracle === 'error-class')).toEqual([]);
+  });
+
+  test.each(dialects.map(({ id }) => id))('are silent on the clean agent of %s', async (profile) => {
+    const { stage, lab } = await labOn(profile, []);
+    const { dialect } = stage.client;
+    const { card } = stage.target;
+    const dictionary = createDictionary({ dialect, card, behaviours: {} });
+    const generator = createGenerator({ dialect, card, dictionary, readOnly: false, rawSocket: false });
+    const dice = createDice(7);
+    for (let number = 1; number <= 12; number++) {
+      const next = generator.fresh(dice);
+      const { symptoms, fault } = await lab.examine(next, number);
+      expect(fault).toBeUndefined();
+      expect(symptoms, JSON.stringify(next)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import type { Dialect } from '../src/dialect/index.js';
+import { dialectById } from '../src/dialect/index.js';
+import { fuzzPhase } from '../src/fuzz/campaign.js';
+import { createDeck } from '../src/fuzz/deck.js';
+import type { Dice } from '../src/fuzz/dice.js';
+import type { Generator } from '../src/fuzz/generator.js';
+import { createFuzzPhase, fuzzParts } from '../src/fuzz/index.js';
+import { paymentCase } from '../src/fuzz/payments.js';
+import { callOf, type ScriptTools } from '../src/fuzz/scripting.js';
+import { makeTrick, signedTrickNames } from '../src/fuzz/tricks.js';
+import { stageAgent } from '../src/proof/index.js';
+import { type Patch, variants } from '../src/reference/index.js';
+import { type FuzzOutcome, type FuzzPhase, type FuzzStage, run } from '../src/run/index.js';
+import { openly } from '../src/wire/index.js';
+import { rules } from '../suites/index.js';
+
+/** Nothing but requests that are signed or paid wrongly; the campaign ends with the first finding of these oracles. */
+export interface Focus {
+  readonly callers: 'sign' | 'pay';
+  readonly until?: readonly string[];
+  /** The only trick with signatures. */
+  readonly trick?: string;
+}
+
+function focusedOn({ callers, trick: only }: Focus, { client: { dialect }, charges }: FuzzStage): Generator {
+  const dealt = createDeck();
+  const tools: ScriptTools = {
+    dialect,
+    operations: [],
+    behaviours: {},
+    outputModes: [],
+    webhook: '',
+    hasSecond: false,
+  };
+  const signed = (dice: Dice) => {
+    // Headers have more to them than all the others together.
+    const name = only ?? (dice.chance(0.5) ? 'signed-header' : dice.pick(signedTrickNames));
+    const trick = makeTrick(name, { dice: dealt(dice), maxBytes: 1 << 16, objects: [] });
+    return { dialect: dialect.id, steps: [callOf(tools, 'get', { id: 'no-such-task' }, { tricks: [trick] })] };
+  };
+  const paid = (dice: Dice) => paymentCase(dealt(dice), { ...tools, message: charges?.message ?? '' });
+  const fresh = callers === 'sign' ? signed : paid;
+  const call = () => callOf(tools, 'get', { id: 'no-such-task' });
+  return {
+    operations: ['get'],
+    valid: call,
+    mutant: call,
+    tricked: call,
+    fresh,
+    near: fresh,
+    story: fresh,
+    race: fresh,
+  };
+}
+
+const focusedPhase =
+  (runs: number, focus: Focus): FuzzPhase =>
+  (stage) => {
+    const { until = [] } = focus;
+    const stop = new AbortController();
+    const ending: FuzzStage = {
+      ...stage,
+      signal: stop.signal,
+      onFinding: ({ oracle }) => (until.includes(oracle) ? stop.abort() : undefined),
+    };
+    const parts = { ...fuzzParts(stage, { kit: 'test', shrinkCap: 10 }), generator: () => focusedOn(focus, stage) };
+    return fuzzPhase({ runs, guided: false, races: 0 }, parts)(ending);
+  };
+
+/** An agent whose callers sign or pay, in memory and virtual time. */
+export interface Trial {
+  readonly profile: Dialect['id'];
+  readonly x402?: boolean;
+  readonly variant?: string;
+  readonly patches?: readonly Patch[];
+  readonly seed?: number;
+  readonly runs: number;
+  /** Left out: all that `a2a-tck fuzz` tries. */
+  readonly focus?: Focus;
+}
+
+/** A whole campaign on it, as `a2a-tck fuzz` runs it. */
+export async function campaignOn({ profile, x402 = false, seed = 1, runs, ...cast }: Trial): Promise<FuzzOutcome> {
+  const dialect = dialectById(profile);
+  if (dialect === undefined) throw new Error(`no dialect ${profile}`);
+  const variant = variants.find(({ id }) => id === cast.variant);
+  if (cast.variant !== undefined && variant === undefined) throw new Error(`no variant ${cast.variant}`);
+  const patches = [...(variant === undefined ? [] : [variant.patch]), ...(cast.patches ?? [])];
+  const agent = await stageAgent({ dialect, x402 }, patches, variant);
+  const { callers } = agent;
+  let outcome: FuzzOutcome | undefined;
+  const campaign =
+    cast.focus === undefined ? createFuzzPhase({ runs, kit: 'test', shrinkCap: 10 }) : focusedPhase(runs, cast.focus);
+  await run(
+    {
+      url: agent.url,
+      profile,
+      rules,
+      selection: { suites: [], checks: [], level: 'may' },
+      carrier: agent.carrier,
+      rawSocket: false,
+      clock: agent.clock,
+      seed,
+      limits: { timeoutMs: 5000, maxBytes: 4 << 20 },
+      concurrency: 1,
+      readOnly: false,
+      credentials: callers.headers ?? [],
+      query: callers.query ?? [],
+      secondCredentials: callers.secondHeaders ?? [],
+      secondQuery: callers.secondQuery ?? [],
+      ...(callers.xpr === undefined ? {} : { xpr: callers.xpr }),
+      ...(callers.x402 === undefined ? {} : { x402: callers.x402 }),
+      secrets: [],
+      redactor: openly,
+      allowedOrigins: [],
+      behaviours: {},
+      restart: agent.restart,
+      fuzz: {
+        alone: true,
+        phase: async (stage) => {
+          outcome = await campaign(stage);
+          return outcome;
+        },
+      },
+      strict: false,
+      anyTarget: true,
+      kit: { name: 'a2a-tck', version: 'test' },
+    },
+    () => undefined,
+  );
+  agent.end();
+  if (agent.crashes.length > 0) throw new Error(`the agent threw: ${String(agent.crashes[0])}`);
+  if (outcome === undefined) throw new Error('there was no campaign');
+  return outcome;
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { dialects } from '../src/dialect/index.js';
+import { createAgent, faults, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
+import { merged, type Report, run, type Shard } from '../src/run/index.js';
+import { type Carrier, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
+import { rules } from '../suites/index.js';
+
+// A run in parts says what the whole run says, however many parts there are.
+
+const url = 'http://agent.test';
+
+const [dialect] = dialects.filter(({ id }) => id === 'a2a-0.3');
+
+/** A fresh agent, as each job of a pipeline has one; virtual time. */
+function judge(patches: readonly Patch[], shard?: Shard): Promise<Report> {
+  if (dialect === undefined) throw new Error('no such dialect');
+  const clock = virtualClock();
+  const webhooks = memoryWebhooks('http://127.0.0.1:48080');
+  const archive = memoryArchive();
+  const born = () =>
+    createAgent({
+      dialect,
+      clock,
+      baseUrl: url,
+      patches,
+      outbound: webhooks.carrier,
+      webhookHosts: kitWebhooks,
+      archive,
+    });
+  let agent = born();
+  const carrier: Carrier = (request, signal) => agent.handle(request, signal);
+  const restart = async () => {
+    agent.stop();
+    agent = born();
+  };
+  const options = {
+    url,
+    profile: dialect.id,
+    rules,
+    selection: { suites: [], checks: [], level: 'may' as const },
+    carrier,
+    rawSocket: false,
+    clock,
+    seed: 1,
+    limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
+    concurrency: 1,
+    readOnly: false,
+    credentials: [],
+    secrets: [],
+    redactor: openly,
+    allowedOrigins: [],
+    behaviours: {},
+    webhooks: webhooks.open,
+    restart,
+    strict: false,
+    kit: { name: 'a2a-tck', version: 'test' },
+    ...(shard === undefined ? {} : { shard }),
+  };
+  return run(options, () => undefined).finally(() => agent.stop());
+}
+
+const verdicts = (report: Report) =>
+  new Map(report.checks.map(({ id, verdict, level }) => [id, `${level} ${verdict}`]));
+
+async function inParts(of: number, patches: readonly Patch[]): Promise<readonly Report[]> {
+  const parts: Report[] = [];
+  for (let index = 1; index <= of; index++) parts.push(await judge(patches, { index, of }));
+  return parts;
+}
+
+/** Of the card, of calls, of streams, of pushes; broken on one exchange, on all, and between two of them. */
+const faulty = [
+  'rpc-fixed-id',
+  'cancel-accepts-terminal',
+  'card-no-version',
+  'rpc-unknown-method-answered',
+  'get-answers-another-id',
+];
+
+test('the clean agent: any number of parts says what the whole run says', async () => {
+  const whole = await judge([]);
+  expect(whole.checks.length).toBeGreaterThan(150);
+  for (let of = 1; of <= 8; of++) {
+    const parts = await inParts(of, []);
+    const one = merged([...parts].reverse());
+    expect(verdicts(one)).toEqual(verdicts(whole));
+    expect({ summary: one.summary, gate: one.gate }).toEqual({ summary: whole.summary, gate: whole.gate });
+    const ids = new Set(one.exchanges.map(({ id }) => id));
+    expect(ids.size).toBe(parts.reduce((sum, part) => sum + part.exchanges.length, 0));
+    expect(one.checks.flatMap(({ exchanges }) => exchanges).filter((id) => !ids.has(id))).toEqual([]);
+  }
+});
+
+test('each check is in one part, and no part is much longer than another', async () => {
+  const parts = await inParts(4, []);
+  const often = new Map<string, number>();
+  for (const { id } of parts.flatMap(({ checks }) => checks)) often.set(id, (often.get(id) ?? 0) + 1);
+  expect(new Set(often.values())).toEqual(new Set([1, 4]));
+  const own = parts.map(({ checks }) => checks.filter(({ id }) => often.get(id) === 1).length);
+  expect(Math.max(...own) - Math.min(...own)).toBeLessThan(12);
+});
+
+test('parts on one agent send no id that another has sent', async () => {
+  const sent = (await inParts(3, [])).map((part) => {
+    const bodies = part.exchanges.map(({ request }) => Buffer.from(request.body ?? []).toString());
+    return new Set(bodies.flatMap((body) => body.match(/(?<="messageId":")[0-9a-f-]{36}(?=")/g) ?? []));
+  });
+  const all = sent.flatMap((ids) => [...ids]);
+  expect(all.length).toBeGreaterThan(40);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test.for(faulty.map((id, at) => [id, at + 2] as const))(
+  '%s: %i parts say what the whole run says',
+  async ([id, of]) => {
+    const found = faults.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`no fault ${id}`);
+    const patches = [found.patch];
+    const whole = await judge(patches);
+    expect(whole.gate.exitCode).toBe(1);
+    const one = merged(await inParts(of, patches));
+    expect(verdicts(one)).toEqual(verdicts(whole));
+    expect(one.gate).toEqual(whole.gate);
+  },
+);
