@@ -13,7 +13,7 @@ const read = new WeakMap<Exchange, readonly Reply[]>();
 const smallBytes = 256 * 1024;
 const large = new Map<Exchange, readonly Reply[]>();
 /** As much as a tape keeps: each of its bodies is parsed once at the end of a run. */
-const mostLargeBytes = 24 * 1024 * 1024;
+const mostLargeBytes = 12 * 1024 * 1024;
 let largeBytes = 0;
 
 function remember(exchange: Exchange, replies: readonly Reply[]): readonly Reply[] {

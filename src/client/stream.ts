@@ -40,6 +40,9 @@ function itemOf(data: string, atMs: number, decode: (wire: unknown) => StreamEve
   }
 }
 
+/** No work is told in more events than this; a stream that has them is dropped, so that it does not fill the memory. */
+const mostItems = 10_000;
+
 /** Reads the body of an open exchange as events. */
 export function liveStream(open: OpenExchange, dialect: Dialect, operation: 'stream' | 'subscribe'): LiveStream {
   const codec = dialect.operations[operation]?.result;
@@ -49,6 +52,10 @@ export function liveStream(open: OpenExchange, dialect: Dialect, operation: 'str
   async function next(): Promise<StreamItem | undefined> {
     const { value, done } = await events.next();
     if (done === true || value === undefined) return undefined;
+    if (seen.length >= mostItems) {
+      open.close();
+      return undefined;
+    }
     const item = itemOf(value.data, value.atMs, decode);
     seen.push(item);
     return item;

@@ -15,13 +15,15 @@ export interface GuardedWire extends Wire {
 /** Silent exchanges in a row after which the canary is asked: enough that one slow check is no alarm. */
 const patience = 12;
 
-/** A stream that was begun is an answer, though it may not end in time. */
+/** A stream that has said something is an answer, though it may not end in time. */
 const isSilent = ({ failure, response }: Exchange): boolean =>
   failure !== undefined &&
   failure.kind !== 'budget' &&
   failure.kind !== 'aborted' &&
   failure.kind !== 'too-large' &&
-  (response === undefined || mediaType(response.headers) !== 'text/event-stream');
+  (response === undefined ||
+    mediaType(response.headers) !== 'text/event-stream' ||
+    !Buffer.from(response.body.buffer, response.body.byteOffset, response.body.length).includes('data:'));
 
 const unsent = (request: WireRequest, sending: Sending, detail: string): Exchange => ({
   id: 'unsent',

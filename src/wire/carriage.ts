@@ -32,9 +32,9 @@ function kept(
   intake: Intake,
   failure: CarrierFailure | undefined,
 ): Pick<NonNullable<Exchange['response']>, 'body' | 'chunks' | 'cut'> {
-  const whole = intake.result();
-  if (failure?.kind !== 'too-large' || whole.body.length <= keptOfTooLarge) return whole;
-  return { body: whole.body.slice(0, keptOfTooLarge), chunks: [], cut: true };
+  if (failure?.kind !== 'too-large' || intake.size <= keptOfTooLarge) return intake.result();
+  const { body } = intake.result(keptOfTooLarge);
+  return { body, chunks: [], cut: true };
 }
 
 /** Sends one request, reads the answer to its end or to a limit, and puts what happened on the tape, exactly once. */

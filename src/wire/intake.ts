@@ -2,46 +2,73 @@ import { CarrierFailure, type Chunk } from './exchange.js';
 
 /** More pieces than this are merged into the last one: a body that drips byte by byte must not cost an object a byte. */
 const mostChunks = 10_000;
+const blockBytes = 64 * 1024;
 
 /** A body that grows, with the time of each piece. */
 export interface Intake {
   /** Keeps what fits; `overflow` when that is not all. */
   add(bytes: Uint8Array, atMs: number): { readonly kept: Uint8Array; readonly overflow?: CarrierFailure };
-  result(): { readonly body: Uint8Array; readonly chunks: readonly Chunk[] };
+  /** Bytes that were kept. */
+  readonly size: number;
+  /** What was kept, or its first `most` bytes. The chunks are views of the body. */
+  result(most?: number): { readonly body: Uint8Array; readonly chunks: readonly Chunk[] };
 }
 
-/** One growing buffer of its own: pieces that come from a socket may be small views of large buffers. */
+/**
+ * Blocks of its own: pieces that come from a socket may be small views of large buffers, and a buffer that grows leaves
+ * all that it was before to the collector, many times over when many large answers come at once.
+ */
 export function createIntake(maxBytes: number): Intake {
-  let buffer = new Uint8Array(0);
+  const blocks: Uint8Array[] = [];
   let length = 0;
   const marks: { readonly atMs: number; end: number }[] = [];
-  function reserve(size: number): void {
-    if (size <= buffer.length) return;
-    const grown = new Uint8Array(Math.min(Math.max(size, buffer.length * 2, 1024), Math.max(size, maxBytes)));
-    grown.set(buffer.subarray(0, length));
-    buffer = grown;
+  /** Most answers are small: the only block of those grows by doubling. */
+  function blockFor(size: number, used: number): Uint8Array {
+    if (used === 0)
+      blocks.push(new Uint8Array(blocks.length === 0 ? Math.min(Math.max(size, 1024), blockBytes) : blockBytes));
+    const block = blocks.at(-1);
+    if (block !== undefined && size <= block.length) return block;
+    const grown = new Uint8Array(Math.min(Math.max(size, 2 * used), blockBytes));
+    if (block !== undefined) grown.set(block);
+    blocks[Math.max(0, blocks.length - 1)] = grown;
+    return grown;
+  }
+  function append(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length; ) {
+      const used = length % blockBytes;
+      const piece = bytes.subarray(from, from + blockBytes - used);
+      blockFor(used + piece.length, used).set(piece, used);
+      from += piece.length;
+      length += piece.length;
+    }
   }
   return {
     add(bytes, atMs) {
       const room = maxBytes - length;
       const kept = bytes.length > room ? bytes.subarray(0, room) : bytes;
-      reserve(length + kept.length);
-      buffer.set(kept, length);
-      length += kept.length;
+      append(kept);
       const last = marks.at(-1);
       if (last !== undefined && marks.length >= mostChunks) last.end = length;
       else if (kept.length > 0) marks.push({ atMs, end: length });
       if (kept === bytes) return { kept };
       return { kept, overflow: new CarrierFailure('too-large', `the body is longer than ${maxBytes} bytes`) };
     },
-    result() {
-      const body = buffer.length > length ? buffer.slice(0, length) : buffer;
+    get size() {
+      return length;
+    },
+    result(most = length) {
+      const body = new Uint8Array(Math.min(most, length));
+      for (let at = 0; at < body.length; at += blockBytes) {
+        const block = blocks[at / blockBytes];
+        if (block !== undefined) body.set(block.subarray(0, body.length - at), at);
+      }
+      const chunks: Chunk[] = [];
       let start = 0;
-      const chunks = marks.map(({ atMs, end }) => {
-        const bytes = body.subarray(start, end);
+      for (const { atMs, end } of marks) {
+        if (start >= body.length) break;
+        chunks.push({ atMs, bytes: body.subarray(start, end) });
         start = end;
-        return { atMs, bytes };
-      });
+      }
       return { body, chunks };
     },
   };

@@ -11,7 +11,7 @@ export interface Tape {
 }
 
 /** Bytes that a tape keeps in all. */
-const capacity = 24 * 1024 * 1024;
+const capacity = 12 * 1024 * 1024;
 /** When the tape is full, the oldest bodies are cut to the first of these, then all again to the next. */
 const cutSizes = [64 * 1024, 1024, 0] as const;
 /** What a chunk costs beside its bytes, roughly. */
@@ -46,7 +46,7 @@ function cut(exchange: Exchange, size: number): Exchange {
 }
 
 /**
- * A tape in memory. It keeps at most 24 MiB of bodies: past that, the oldest are cut to 64 KiB each and marked. An
+ * A tape in memory. It keeps at most 12 MiB of bodies: past that, the oldest are cut to 64 KiB each and marked. An
  * exchange that was handed out stays whole for its holder, so who keeps many should look them up here by id instead.
  */
 export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
