@@ -26,7 +26,7 @@ const asFailure = (error: unknown): CarrierFailure =>
   error instanceof CarrierFailure ? error : new CarrierFailure('reset', String(error));
 
 /** What is kept of a body that was too large: enough to see what it was, whatever there are of its kind. */
-const keptOfTooLarge = 64 * 1024;
+const keptOfTooLarge = 16 * 1024;
 
 function kept(
   intake: Intake,
