@@ -2,23 +2,14 @@ import fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { type CheckResult, judgeGate, type Report, tally } from '../src/run/index.js';
-import { plainFinding } from '../test/reports.js';
+import { plainCheck, plainFinding } from '../test/reports.js';
 import { badgeState, passedPercent } from './badge/state.js';
 import { badgeSvg } from './badge/svg.js';
 
 const result = (verdict: CheckResult['verdict'], level: CheckResult['level'] = 'must'): CheckResult => ({
-  id: 'a/b',
-  suite: 'a',
-  title: '',
-  level,
-  requirements: [],
-  section: '',
+  ...plainCheck,
   verdict,
-  reason: '',
-  expected: '',
-  actual: '',
-  exchanges: [],
-  durationMs: 0,
+  level,
 });
 
 function reportOf(checks: readonly CheckResult[], run: Partial<Report['run']> = {}, minProof?: number): Report {

@@ -1,3 +1,4 @@
+import type { Dialect } from '../src/dialect/index.js';
 import type { CallStep, Edit, Keyword, Step, Value } from '../src/fuzz/case.js';
 import { createLab } from '../src/fuzz/lab.js';
 import { answerOracles } from '../src/fuzz/oracles/index.js';
@@ -10,10 +11,9 @@ import { staged } from './fuzzing.js';
 
 export type Profile = 'a2a-0.3' | 'a2a-1.0';
 
-/** The buckets of all symptoms. */
-export async function judged(
-  steps: readonly Step[],
-  profile: Profile,
+/** What cases are tried on, judged by the oracles of single answers. */
+export async function labOn(
+  profile: Dialect['id'],
   patches: readonly Patch[],
   variant?: string,
   through: (agent: Carrier) => Carrier = (agent) => agent,
@@ -38,10 +38,20 @@ export async function judged(
       settle: async () => undefined,
     },
   );
-  const examined = await lab.examine({ dialect: profile, steps }, 1);
-  if (examined.fault !== undefined) throw new Error(examined.fault);
-  return examined.symptoms.map(({ bucket }) => bucket);
+  return { stage, lab };
 }
+
+/** All symptoms of one case. */
+export async function symptomsOf(steps: readonly Step[], ...where: Parameters<typeof labOn>) {
+  const { lab } = await labOn(...where);
+  const examined = await lab.examine({ dialect: where[0], steps }, 1);
+  if (examined.fault !== undefined) throw new Error(examined.fault);
+  return examined.symptoms;
+}
+
+/** The buckets of all symptoms. */
+export const judged = async (...asked: Parameters<typeof symptomsOf>): Promise<readonly string[]> =>
+  (await symptomsOf(...asked)).map(({ bucket }) => bucket);
 
 export const edit = (at: string, keyword: Keyword, value?: Value): Edit =>
   value === undefined ? { at, op: 'remove', keyword } : { at, op: 'set', value, keyword };

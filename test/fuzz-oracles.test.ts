@@ -1,79 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { type Dialect, dialects } from '../src/dialect/index.js';
-import type { CallStep, Edit, Keyword, Step, Trick, Value } from '../src/fuzz/case.js';
+import { dialects } from '../src/dialect/index.js';
+import type { CallStep, Step, Trick } from '../src/fuzz/case.js';
 import { createGenerator } from '../src/fuzz/create-generator.js';
 import { createDice } from '../src/fuzz/dice.js';
 import { createDictionary } from '../src/fuzz/dictionary.js';
-import { createLab } from '../src/fuzz/lab.js';
-import { answerOracles } from '../src/fuzz/oracles/index.js';
-import { createSpell } from '../src/fuzz/spell.js';
 import { faults, fuzzFaults, type Patch } from '../src/reference/index.js';
-import { staged } from './fuzzing.js';
+import {
+  asked,
+  cancel,
+  edit,
+  edited,
+  symptomsOf as judged,
+  labOn,
+  lookAt,
+  type Profile,
+  plain,
+  read,
+  say,
+} from './fuzz-judged.js';
 
 // What the oracles of single answers say of cases written by hand, on agents with a fault and on the same without it.
 
-type Profile = 'a2a-0.3' | 'a2a-1.0';
-
-async function labOn(profile: Dialect['id'], patches: readonly Patch[], variant?: string) {
-  const { stage } = await staged({
-    profile,
-    patches,
-    restarts: true,
-    ...(variant === undefined ? {} : { variant }),
-    stage: { limits: { timeoutMs: 10_000, maxBytes: 4 << 20 } },
-  });
-  const lab = createLab(
-    stage,
-    { runs: 1 },
-    {
-      spell: createSpell({ inspector: stage.inspector }),
-      generator: () => {
-        throw new Error('cases are written by hand here');
-      },
-      oracles: () => answerOracles,
-      settle: async () => undefined,
-    },
-  );
-  return { stage, lab };
-}
-
-async function judged(steps: readonly Step[], profile: Profile, patches: readonly Patch[], variant?: string) {
-  const { lab } = await labOn(profile, patches, variant);
-  const examined = await lab.examine({ dialect: profile, steps }, 1);
-  expect(examined.fault).toBeUndefined();
-  return examined.symptoms;
-}
-
-const edit = (at: string, keyword: Keyword, value?: Value): Edit =>
-  value === undefined ? { at, op: 'remove', keyword } : { at, op: 'set', value, keyword };
-
-const say = (text: string, more: Readonly<Record<string, Value>> = {}): CallStep => ({
-  step: 'call',
-  operation: 'send',
-  params: {
-    message: {
-      kind: 'message',
-      messageId: `m-${text}`.slice(0, 20),
-      role: 'user',
-      parts: [{ kind: 'text', text }],
-      ...more,
-    },
-    configuration: { blocking: false },
-  },
-});
-const plain = say('Hello!');
-const read: CallStep = { step: 'call', operation: 'get', params: { id: 'no-such-task' } };
-const cancel: CallStep = { step: 'call', operation: 'cancel', params: { id: 'no-such-task' } };
-const asked: readonly Step[] = [
-  { ...say('tck-input-required'), as: 'a' },
-  { step: 'wait', for: 'a' },
-];
-const lookAt = (name: string): CallStep => ({
-  step: 'call',
-  operation: 'get',
-  params: { id: { $ref: `${name}.task` } },
-});
-const edited = (step: CallStep, ...edits: readonly Edit[]): readonly Step[] => [{ ...step, edits }];
 const tricked = (step: CallStep, trick: Trick): readonly Step[] => [{ ...step, tricks: [trick] }];
 
 const table: readonly (readonly [fault: string, bucket: RegExp, steps: readonly Step[]])[] = [

@@ -1,3 +1,4 @@
+import { escapedMarkup } from '../../src/wire/index.js';
 import { printableLines } from '../lines.js';
 
 /** HTML that the template below made: nothing else can make one, so no text can pass for it. */
@@ -12,16 +13,7 @@ export type { Markup };
 
 export type Value = string | number | Markup | readonly Markup[] | undefined;
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-};
-
-const escaped = (text: string): string => printableLines(text).replace(/[&<>"'`]/g, (one) => entities[one] ?? '');
+const escaped = (text: string): string => escapedMarkup(printableLines(text));
 
 function markupOf(value: Value): string {
   if (value === undefined) return '';

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { plainFinding } from '../../test/reports.js';
+import { plainCheck, plainFinding } from '../../test/reports.js';
 import { TckError } from '../model/index.js';
 import { type CheckResult, judgeGate, type Report, tally } from '../run/index.js';
 import { opened, sealed } from './envelope.js';
@@ -8,18 +8,10 @@ import { generateKeys, keyId, readPrivateKey, readPublicKey } from './key.js';
 import { statementOf } from './statement.js';
 
 const result = (id: string, verdict: CheckResult['verdict'], level: CheckResult['level'] = 'must'): CheckResult => ({
+  ...plainCheck,
   id,
-  suite: 'a',
-  title: '',
-  level,
-  requirements: [],
-  section: '',
   verdict,
-  reason: '',
-  expected: '',
-  actual: '',
-  exchanges: [],
-  durationMs: 0,
+  level,
 });
 
 function reportOf(checks: readonly CheckResult[], run: Partial<Report['run']> = {}): Report {
