@@ -1,70 +1,16 @@
 import { expect, test } from 'vitest';
-import { dialects } from '../src/dialect/index.js';
-import { createAgent, faults, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
-import { merged, type Report, run, type Shard } from '../src/run/index.js';
-import { type Carrier, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
-import { rules } from '../suites/index.js';
+import { faults, type Patch } from '../src/reference/index.js';
+import { merged, type Report } from '../src/run/index.js';
+import { judge } from './judged.js';
 
 // A run in parts says what the whole run says, however many parts there are.
-
-const url = 'http://agent.test';
-
-const [dialect] = dialects.filter(({ id }) => id === 'a2a-0.3');
-
-/** A fresh agent, as each job of a pipeline has one; virtual time. */
-function judge(patches: readonly Patch[], shard?: Shard): Promise<Report> {
-  if (dialect === undefined) throw new Error('no such dialect');
-  const clock = virtualClock();
-  const webhooks = memoryWebhooks('http://127.0.0.1:48080');
-  const archive = memoryArchive();
-  const born = () =>
-    createAgent({
-      dialect,
-      clock,
-      baseUrl: url,
-      patches,
-      outbound: webhooks.carrier,
-      webhookHosts: kitWebhooks,
-      archive,
-    });
-  let agent = born();
-  const carrier: Carrier = (request, signal) => agent.handle(request, signal);
-  const restart = async () => {
-    agent.stop();
-    agent = born();
-  };
-  const options = {
-    url,
-    profile: dialect.id,
-    rules,
-    selection: { suites: [], checks: [], level: 'may' as const },
-    carrier,
-    rawSocket: false,
-    clock,
-    seed: 1,
-    limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
-    concurrency: 1,
-    readOnly: false,
-    credentials: [],
-    secrets: [],
-    redactor: openly,
-    allowedOrigins: [],
-    behaviours: {},
-    webhooks: webhooks.open,
-    restart,
-    strict: false,
-    kit: { name: 'a2a-tck', version: 'test' },
-    ...(shard === undefined ? {} : { shard }),
-  };
-  return run(options, () => undefined).finally(() => agent.stop());
-}
 
 const verdicts = (report: Report) =>
   new Map(report.checks.map(({ id, verdict, level }) => [id, `${level} ${verdict}`]));
 
 async function inParts(of: number, patches: readonly Patch[]): Promise<readonly Report[]> {
   const parts: Report[] = [];
-  for (let index = 1; index <= of; index++) parts.push(await judge(patches, { index, of }));
+  for (let index = 1; index <= of; index++) parts.push(await judge({ patches, shard: { index, of } }));
   return parts;
 }
 
@@ -78,7 +24,7 @@ const faulty = [
 ];
 
 test('the clean agent: any number of parts says what the whole run says', async () => {
-  const whole = await judge([]);
+  const whole = await judge();
   expect(whole.checks.length).toBeGreaterThan(150);
   for (let of = 1; of <= 8; of++) {
     const parts = await inParts(of, []);
@@ -116,7 +62,7 @@ test.for(faulty.map((id, at) => [id, at + 2] as const))(
     const found = faults.find((one) => one.id === id);
     if (found === undefined) throw new Error(`no fault ${id}`);
     const patches = [found.patch];
-    const whole = await judge(patches);
+    const whole = await judge({ patches });
     expect(whole.gate.exitCode).toBe(1);
     const one = merged(await inParts(of, patches));
     expect(verdicts(one)).toEqual(verdicts(whole));

@@ -1,6 +1,7 @@
+import { sparingly } from './memory.js';
 import type { Terminal } from './terminal.js';
 
-/** The first Ctrl-C ends the run with what is known, the second the process. */
+/** Long work with agents. The first Ctrl-C ends it with what is known, the second the process. */
 export async function interruptible<T>(terminal: Terminal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const release = terminal.onInterrupt(() => {
@@ -9,7 +10,7 @@ export async function interruptible<T>(terminal: Terminal, work: (signal: AbortS
     controller.abort();
   });
   try {
-    return await work(controller.signal);
+    return await sparingly(() => work(controller.signal));
   } finally {
     release();
   }

@@ -1,13 +1,12 @@
 import { createClient } from '../client/index.js';
 import { createSlots, type FuzzStage } from '../run/index.js';
-import { createWire } from '../wire/index.js';
+import { createWire, type Tape } from '../wire/index.js';
 import type { CampaignParts, CampaignSettings } from './campaign-settings.js';
 import { type Canary, createCanary } from './canary.js';
 import type { Case } from './case.js';
 import { createExecutor, type Executor } from './executor.js';
 import { type Judged, judge } from './judging.js';
 import type { Court, Oracle } from './oracle.js';
-import { createTapeRing } from './tape-ring.js';
 import type { Trace } from './trace.js';
 
 export interface Examined extends Judged {
@@ -33,7 +32,9 @@ const labelOf = (number: number, run: number): string =>
 
 export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: CampaignParts): Lab {
   const { clock, target, inspector, ledger, rules, signal, limits } = stage;
-  const tape = createTapeRing();
+  let count = 0;
+  /** Campaigns have no end, and traces hold what is looked at. */
+  const tape: Tape = { nextId: () => `x${++count}`, add: () => undefined, exchanges: [], find: () => undefined };
   const wire = createWire({
     carrier: stage.carrier,
     clock,
@@ -100,7 +101,7 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
       return { ...(await judge(trace, oracles, court)), trace };
     },
     get requests() {
-      return tape.count;
+      return count;
     },
     get tasks() {
       return client.tasksSent;

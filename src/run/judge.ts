@@ -168,7 +168,11 @@ export function readTape(
 ): readonly Reading[] {
   // What the agent sent to a webhook is no answer.
   const answers = exchanges.filter((exchange) => exchange.toWebhook !== true);
-  return answers.map((exchange) => readExchange(exchange, dialect, plain, exchange === cardExchange, payments));
+  return answers.map((exchange) => {
+    // The tape may have cut it.
+    const card = exchange.id === cardExchange?.id ? cardExchange : undefined;
+    return readExchange(card ?? exchange, dialect, plain, card !== undefined, payments);
+  });
 }
 
 /** Judges one law on all that was recorded: broken once is a failure, held at least once and never broken a pass. */

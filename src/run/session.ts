@@ -46,7 +46,17 @@ interface Found {
   settled: boolean;
   /** What it sent, again as the tape has it now: answers of megabytes are not to be held for a whole run. */
   readonly exchanges: (() => Exchange)[];
+  /** Bytes of the answers. */
+  bytes: number;
 }
+
+/**
+ * Bytes of answers that what sources have found may hold. Past that the oldest is found again when it is asked for
+ * again: an agent that says megabytes each time costs more requests, not more memory.
+ */
+const mostFound = 24 * 1024 * 1024;
+/** What is smaller than this is kept anyway. */
+const largeFound = 128 * 1024;
 
 /** What all checks of a run share: the client, and what sources have found. */
 export interface Session {
@@ -64,6 +74,17 @@ export function createSession(options: SessionOptions): Session {
     const { response: _, ...rest } = exchange;
     return () => options.find(exchange.id) ?? rest;
   };
+
+  function forget(): void {
+    let held = 0;
+    for (const one of found.values()) held += one.bytes;
+    for (const [source, one] of found) {
+      if (held <= mostFound) break;
+      if (one.bytes < largeFound) continue;
+      found.delete(source);
+      held -= one.bytes;
+    }
+  }
 
   function scene(purpose: string, seen: (exchange: Exchange) => void): Scene {
     const uuid = options.uuidsFor(purpose);
@@ -87,10 +108,16 @@ export function createSession(options: SessionOptions): Session {
         let known = found.get(source);
         if (known === undefined) {
           const exchanges: Found['exchanges'] = [];
-          const own = scene(`source: ${source.about}`, (exchange) => exchanges.push(later(exchange)));
-          const made: Found = { value: source.find(own), exchanges, settled: false };
+          let bytes = 0;
+          const own = scene(`source: ${source.about}`, (exchange) => {
+            exchanges.push(later(exchange));
+            bytes += exchange.response?.body.length ?? 0;
+          });
+          const made: Found = { value: source.find(own), exchanges, settled: false, bytes: 0 };
           const settle = () => {
             made.settled = true;
+            made.bytes = bytes;
+            forget();
           };
           // Whoever uses the source awaits a rejection; here it must not stay unhandled.
           made.value.then(settle, settle);

@@ -13,7 +13,9 @@ export interface Tape {
 /** Bytes that a tape keeps in all. */
 const capacity = 12 * 1024 * 1024;
 /** When the tape is full, the oldest bodies are cut to the first of these, then all again to the next. */
-const cutSizes = [64 * 1024, 1024, 0] as const;
+const cutSizes = [64 * 1024, 16 * 1024, 4 * 1024, 1024, 0] as const;
+/** The last few keep the first size for as long as they can: somebody is about to look at them. */
+const spared = 16;
 /** What a chunk costs beside its bytes, roughly. */
 const chunkCost = 128;
 
@@ -56,9 +58,10 @@ export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
   const cursors: number[] = cutSizes.map(() => 0);
   let ids = 0;
   let weight = 0;
-  function makeRoom(): void {
+  function makeRoom(spare: number): void {
     for (const [rung, size] of cutSizes.entries()) {
-      for (let at = cursors[rung] ?? 0; weight > capacity && at < exchanges.length; at++) {
+      const end = exchanges.length - (rung === 0 ? 0 : spare);
+      for (let at = cursors[rung] ?? 0; weight > capacity && at < end; at++) {
         const old = exchanges[at];
         cursors[rung] = at + 1;
         if (old === undefined) continue;
@@ -74,7 +77,8 @@ export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
       places.set(exchange.id, exchanges.length);
       exchanges.push(exchange);
       weight += weigh(exchange);
-      makeRoom();
+      makeRoom(spared);
+      makeRoom(0);
       onExchange?.(exchange);
     },
     exchanges,

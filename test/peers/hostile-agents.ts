@@ -98,6 +98,10 @@ export const agentHarms: Readonly<Record<string, readonly [string, Behaviour]>> 
       return isCard ? text.replace('"skills":[', `"skills":[${skill.repeat(20_000)}`) : text;
     }),
   ],
+  'large-texts': [
+    'a megabyte in every text',
+    speaking((text, _, isCard) => (isCard ? text : text.replace(/"text":"/, `"text":"${'x'.repeat(1 << 20)}`))),
+  ],
   'other-task': [
     'the id of another task in every answer',
     speaking((text) => text.replaceAll(/"(id|taskId)":"0000[^"]*"/g, (_, name) => `"${name}":"${Math.random()}"`)),

@@ -1,0 +1,63 @@
+import { dialects } from '../src/dialect/index.js';
+import { createAgent, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
+import { type Report, run, type Shard } from '../src/run/index.js';
+import { type Carrier, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
+import { rules } from '../suites/index.js';
+
+const url = 'http://agent.test';
+
+export interface JudgedSettings {
+  readonly patches?: readonly Patch[];
+  readonly shard?: Shard;
+  /** Between the kit and the agent. */
+  readonly between?: (carrier: Carrier) => Carrier;
+}
+
+/** What all checks say of a fresh agent, as each job of a pipeline has one; in memory and virtual time. */
+export function judge({ patches = [], shard, between = (carrier) => carrier }: JudgedSettings = {}): Promise<Report> {
+  const dialect = dialects.find(({ id }) => id === 'a2a-0.3');
+  if (dialect === undefined) throw new Error('no such dialect');
+  const clock = virtualClock();
+  const webhooks = memoryWebhooks('http://127.0.0.1:48080');
+  const archive = memoryArchive();
+  const born = () =>
+    createAgent({
+      dialect,
+      clock,
+      baseUrl: url,
+      patches,
+      outbound: webhooks.carrier,
+      webhookHosts: kitWebhooks,
+      archive,
+    });
+  let agent = born();
+  const carrier = between((request, signal) => agent.handle(request, signal));
+  const restart = async () => {
+    agent.stop();
+    agent = born();
+  };
+  const options = {
+    url,
+    profile: dialect.id,
+    rules,
+    selection: { suites: [], checks: [], level: 'may' as const },
+    carrier,
+    rawSocket: false,
+    clock,
+    seed: 1,
+    limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
+    concurrency: 1,
+    readOnly: false,
+    credentials: [],
+    secrets: [],
+    redactor: openly,
+    allowedOrigins: [],
+    behaviours: {},
+    webhooks: webhooks.open,
+    restart,
+    strict: false,
+    kit: { name: 'a2a-tck', version: 'test' },
+    ...(shard === undefined ? {} : { shard }),
+  };
+  return run(options, () => undefined).finally(() => agent.stop());
+}
