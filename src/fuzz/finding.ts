@@ -34,6 +34,12 @@ function bounded(exchange: Exchange, id: string): Exchange {
 const sentenceOf = ({ id, section, statement, level }: Requirement): string =>
   `${id}, ${section} (${level.toUpperCase()}): ${statement}`;
 
+const signing = [
+  'The requests are signed as they are sent, which curl cannot do. Who signs is said as in any run:',
+  'A2A_TCK_XPR_KEY=… and --xpr-account <name>.',
+];
+const paying = ['A payment is for one task and for two minutes: the kit makes another one. Its wallets have no money.'];
+
 /** A settled symptom as it stands in the report, with the exchanges of the run that showed it first. */
 export function findingOf(found: Settled, { bucket, number }: Suspect, stage: FuzzStage, kit: string): Confirmed {
   const { symptom, times, of, shown } = found;
@@ -52,7 +58,6 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
   const exchanges = sent.map(({ exchange }) => bounded(exchange, stage.nextId()));
   const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
   const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; seen ${times} times of ${of}`;
-  // A payment is for one task and for two minutes: the kit makes another one.
   const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentTrick));
   const script =
     dialect.signed === undefined && !pays
@@ -65,7 +70,15 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
           sentences: rows.map(sentenceOf),
           origin,
         })
-      : replayScript(id, title, replay, origin);
+      : replayScript({
+          id,
+          title,
+          origin,
+          replay,
+          url: redactor.text(stage.target.url),
+          options: pays ? ' --x402' : '',
+          needs: pays ? paying : signing,
+        });
   const finding: Finding = {
     id,
     oracle: symptom.oracle,

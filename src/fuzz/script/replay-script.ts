@@ -1,17 +1,38 @@
 import { printable, shellWord } from '../../wire/index.js';
 
-/** Where every request is signed as it is sent, curl cannot repeat it: the script hands the case to the kit. */
-export function replayScript(id: string, title: string, replay: unknown, origin: string): string {
-  return [
+/** What a script says and runs. `options`: of the kit, beside the URL. `needs`: what its user must say, with reasons. */
+export interface ReplayScript {
+  readonly id: string;
+  readonly title: string;
+  readonly origin: string;
+  readonly replay: unknown;
+  /** Of the agent, as the user gave it. */
+  readonly url: string;
+  readonly options: string;
+  readonly needs: readonly string[];
+}
+
+/**
+ * Where every request is signed as it is sent, or paid, curl cannot repeat it: the script hands the case to the kit. It
+ * ends as the scripts of curl do: 0 it shows, 1 it does not, 2 no answer.
+ */
+export const replayScript = ({ id, title, origin, replay, url, options, needs }: ReplayScript): string =>
+  [
     '#!/bin/sh',
     `# ${printable(`${id}: ${title}`, 400)}`,
     `# ${printable(origin, 400)}`,
-    '# The requests are signed as they are sent, which curl cannot do. Who signs is said as in any run:',
-    `# A2A_TCK_XPR_KEY=… sh ${id}.sh --url <url> --xpr-account <name>; exit code 1: it shows, 0: it does not.`,
+    ...needs.map((line) => `# ${line}`),
+    `# sh ${id}.sh [url] [options of a2a-tck fuzz]; exit code 0: it shows, 1: it does not, 2: no agent or no kit.`,
+    '# A2A_TCK: how the kit is run, "npx a2a-tck" unless said.',
+    `url=${shellWord(url)}`,
+    `case \${1-} in http://* | https://*) url=$1; shift ;; esac`,
+    `kit=\${A2A_TCK:-npx a2a-tck}`,
+    // npm ends with 1, too, where it finds no kit.
+    '$kit --version >/dev/null 2>&1 || { echo "the kit cannot be run: $kit" >&2; exit 2; }',
     `file=\${TMPDIR:-/tmp}/${id}.$$.json`,
     `trap 'rm -f "$file"' EXIT`,
     `printf '%s\\n' ${shellWord(JSON.stringify(replay))} >"$file"`,
-    'npx a2a-tck fuzz --replay "$file" "$@"',
+    `$kit fuzz --url "$url"${options} --replay "$file" "$@"`,
+    'case $? in 0) exit 1 ;; 1) exit 0 ;; *) exit 2 ;; esac',
     '',
   ].join('\n');
-}
