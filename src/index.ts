@@ -1,3 +1,4 @@
+import { cleanError } from './clean-error.js';
 import { isService, type Parameter } from './client/index.js';
 import { eventStream } from './event-stream.js';
 import type { FuzzSettings } from './fuzz/index.js';
@@ -6,7 +7,7 @@ import type { Behaviours } from './kit/index.js';
 import type { Level } from './ledger/index.js';
 import { type Baseline, type FuzzOptions, run as judge, type Report, type RunEvent, type Shard } from './run/index.js';
 import { type WebhookTarget, webhooksFor } from './webhooks.js';
-import { type Header, realClock } from './wire/index.js';
+import { createRedactor, type Header, realClock, secretsInUrl } from './wire/index.js';
 import { type X402Target, x402For } from './x402-target.js';
 import { type XprTarget, xprFor } from './xpr-target.js';
 
@@ -130,16 +131,16 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
   const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = options;
   const { secrets = [], budget = {}, minProof, baseline, signal } = options;
   const carrier = createHttpCarrier();
+  const hidden = [
+    ...secrets,
+    ...secretsInUrl(options.url),
+    ...[...headers, ...secondHeaders].flatMap(secretsOf),
+    ...[...query, ...secondQuery].map(([, value]) => value),
+  ];
   try {
     const xpr = options.xpr === undefined ? undefined : await xprFor(options.xpr, carrier);
     const x402 = options.x402 === undefined ? undefined : await x402For(options.x402, carrier);
-    const hidden = [
-      ...secrets,
-      ...(x402?.secrets ?? []),
-      ...(xpr?.secrets ?? []),
-      ...[...headers, ...secondHeaders].flatMap(secretsOf),
-      ...[...query, ...secondQuery].map(([, value]) => value),
-    ];
+    hidden.push(...(x402?.secrets ?? []), ...(xpr?.secrets ?? []));
     return await judge(
       {
         url: options.url,
@@ -176,6 +177,8 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
       },
       options.onEvent ?? (() => undefined),
     );
+  } catch (error) {
+    throw cleanError(error, createRedactor(hidden));
   } finally {
     await carrier.close();
   }

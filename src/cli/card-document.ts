@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { cleanError } from '../clean-error.js';
 import { dialects } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import { findCard } from '../run/card-search.js';
 import { cardDigest, parseTargetUrl } from '../run/index.js';
 import { createHttpCarrier } from '../wire/http.js';
-import { createTape, createWire, realClock } from '../wire/index.js';
+import { createRedactor, createTape, createWire, realClock, secretsInUrl } from '../wire/index.js';
 import { causeOf } from './cause.js';
 
 async function fetched(text: string): Promise<unknown> {
@@ -18,6 +19,8 @@ async function fetched(text: string): Promise<unknown> {
     const found = await findCard({ wire, credentials: [] }, url, paths, evidence);
     if (found !== undefined) return found.document;
     throw new TckError('not-an-agent', `there is no agent card: ${evidence.join('; ')}`);
+  } catch (error) {
+    throw cleanError(error, createRedactor(secretsInUrl(text)));
   } finally {
     await carrier.close();
   }

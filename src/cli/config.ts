@@ -47,7 +47,8 @@ export async function readDocument(option: string, file: string): Promise<unknow
   try {
     return parse(text, { prettyErrors: false });
   } catch (error) {
-    throw new TckError('config', `${file} is neither YAML nor JSON: ${causeOf(error)}`);
+    // Behind a colon the parser quotes what stands there.
+    throw new TckError('config', `${file} is neither YAML nor JSON: ${causeOf(error).replace(/: .*/, '')}`);
   }
 }
 

@@ -24,7 +24,9 @@ function readHeader(text: string, option: string): Header {
 function readSecret(option: string, name: string, env: Environment): string {
   const secret = env[name]?.trim();
   if (secret === undefined || secret === '') {
-    throw new TckError('usage', `${option} ${name}: no such environment variable, or it is empty`);
+    // Some put the secret where its variable belongs.
+    const shown = /^[A-Z][A-Z0-9_]*$/.test(name) ? name : '…';
+    throw new TckError('usage', `${option} ${shown}: no such environment variable, or it is empty`);
   }
   if (forbidden.test(secret)) throw new TckError('usage', `${option} ${name}: the value has control characters`);
   return secret;

@@ -1,7 +1,8 @@
+import { cleanError } from '../clean-error.js';
 import { TckError } from '../model/tck-error.js';
 import { type Detected, detect, random, uuids } from '../run/index.js';
 import { createHttpCarrier } from '../wire/http.js';
-import { createTape, createWire, realClock } from '../wire/index.js';
+import { createRedactor, createTape, createWire, realClock, secretsInUrl } from '../wire/index.js';
 
 const limits = { timeoutMs: 10_000, maxBytes: 4 * 1024 * 1024 };
 
@@ -17,6 +18,8 @@ export async function discover(url: string): Promise<Detected> {
     const found = await detect({ url, profile: 'auto', allowedOrigins: [], credentials: [], wire, uuid });
     if (found.isAgent) return found;
     throw new TckError('not-an-agent', `${url} is no A2A agent: ${found.evidence.join('; ')}`);
+  } catch (error) {
+    throw cleanError(error, createRedactor(secretsInUrl(url)));
   } finally {
     await carrier.close();
   }

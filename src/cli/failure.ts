@@ -22,7 +22,8 @@ function describeCommander({ message, exitCode }: CommanderError): Failure {
   // commander ends with 0 for help and version, which are no failures.
   return {
     exitCode: exitCode === 0 ? 0 : 2,
-    message: first,
+    // What stands behind an option that is not known may be anything.
+    message: first.replace(/('-[^'=]*)=[^']*'/, "$1=…'"),
     hint: rest.join(' ').replace(/^\(|\)$/g, '') || undefined,
   };
 }
@@ -48,7 +49,7 @@ export async function reportFailure(error: unknown, terminal: Terminal): Promise
   const { withoutKeys } = await import('../xpr/key-shaped.js');
   const safe = (text: string): string => printable(withoutKeys(text));
   terminal.err(`a2a-tck: ${safe(message)}\n${hint === undefined ? '' : `  ${safe(hint)}\n`}`);
-  if (terminal.env['A2A_TCK_DEBUG'] === '1' && error instanceof Error) {
+  if (terminal.env['A2A_TCK_DEBUG'] === '1' && error instanceof Error && !(error instanceof CommanderError)) {
     terminal.err(`${withoutKeys(error.stack ?? '')}\n`);
   }
   return exitCode;

@@ -51,9 +51,7 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
   const detail = printable(redactor.text(symptom.detail), 1500);
   const id = findingId(bucket);
   // Ids that an agent said may be in it.
-  const replay: unknown = JSON.parse(
-    redactor.text(JSON.stringify(caseDocument(found.case, kit, { bucket, why: title }))),
-  );
+  const replay: unknown = redactor.value(caseDocument(found.case, kit, { bucket, why: title }));
   const sent = shown[0]?.trace.sent.slice(-mostExchanges) ?? [];
   const exchanges = sent.map(({ exchange }) => bounded(exchange, stage.nextId()));
   const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
@@ -82,7 +80,7 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
   const finding: Finding = {
     id,
     oracle: symptom.oracle,
-    bucket,
+    bucket: redactor.text(bucket),
     title,
     detail,
     ...(level === undefined ? {} : { level }),

@@ -1,6 +1,7 @@
 import type { FuzzPhase } from '../run/index.js';
 import { fuzzPhase } from './campaign.js';
 import type { CampaignSettings } from './campaign-settings.js';
+import type { Case } from './case.js';
 import { fuzzParts } from './parts.js';
 import { replayPhase } from './replay.js';
 import type { SettleSettings } from './settle.js';
@@ -30,9 +31,8 @@ export function createFuzzPhase({ corpus = [], onKept, replay, ...settings }: Fu
       const found = transcode(stored.case, stage.client.dialect);
       return 'case' in found ? [found.case] : [];
     });
-    const kept =
-      onKept &&
-      ((one: Parameters<NonNullable<CampaignSettings['onKept']>>[0]) => onKept(caseDocument(one, settings.kit)));
+    // Words of the agent are in it, who may have said those of its caller.
+    const kept = onKept && ((one: Case) => onKept(stage.redactor.value(caseDocument(one, settings.kit))));
     const all = { ...settings, corpus: spelled, ...(kept === undefined ? {} : { onKept: kept }) };
     return fuzzPhase(all, fuzzParts(stage, settings))(stage);
   };

@@ -17,7 +17,16 @@ export {
 export type { Level } from '../ledger/index.js';
 export * from '../model/index.js';
 export { protectedHeader, type Verification, verifyCard } from '../signing/index.js';
-export { bodyText, type Exchange, header, mediaType, type Notification, type Receiver, sleep } from '../wire/index.js';
+export {
+  bodyText,
+  type Exchange,
+  excerpt,
+  header,
+  mediaType,
+  type Notification,
+  type Receiver,
+  sleep,
+} from '../wire/index.js';
 export * as x402Text from '../x402/index.js';
 export * as xprText from '../xpr/index.js';
 export * from './callers.js';

@@ -1,4 +1,4 @@
-import { bodyText, type Exchange } from '../wire/index.js';
+import { bodyText, type Exchange, excerpt } from '../wire/index.js';
 
 // What an answer says of the inside of an agent.
 
@@ -54,7 +54,7 @@ export function innardsIn(exchange: Exchange, signs: readonly Sign[]): Innards |
     const found = pattern.exec(text)?.[0].trim();
     if (found === undefined) continue;
     sent ??= sentText(exchange);
-    if (!sent.includes(found.replace(/^["'`(=:[]/, ''))) return { what, text: found.slice(0, 120) };
+    if (!sent.includes(found.replace(/^["'`(=:[]/, ''))) return { what, text: excerpt(found, 120) };
   }
   return undefined;
 }

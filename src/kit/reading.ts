@@ -1,7 +1,7 @@
 import { type Outcome, readOutcome, repliesOf } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { isObject, type Operation } from '../model/index.js';
-import { bodyText, type Exchange, header, mediaType } from '../wire/index.js';
+import { bodyText, type Exchange, excerpt, header, mediaType } from '../wire/index.js';
 import type { Inspection, Inspector } from './inspection.js';
 import { readStream, type StreamReading } from './streamed.js';
 import { declarationIn, paymentsIn } from './x402-reading.js';
@@ -156,5 +156,5 @@ export function evidence(exchange: Exchange): string {
   if (exchange.response === undefined) return 'no answer';
   const { status, headers, body } = exchange.response;
   const text = bodyText(body.subarray(0, 300)).replace(/\s+/g, ' ').trim();
-  return `HTTP ${status} ${mediaType(headers) ?? 'without content type'}${text === '' ? ', empty body' : `: ${text.slice(0, 160)}`}`;
+  return `HTTP ${status} ${mediaType(headers) ?? 'without content type'}${text === '' ? ', empty body' : `: ${excerpt(body.length > 300 ? `${text}…` : text, 160)}`}`;
 }

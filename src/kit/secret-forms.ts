@@ -1,4 +1,5 @@
 import { isObject, isString, type JsonObject } from '../model/index.js';
+import { excerpt } from '../wire/index.js';
 
 // A2A 0.3 §5.4: what a plain secret in a card looks like.
 
@@ -46,7 +47,7 @@ export function findSecret(card: JsonObject): string | undefined {
       for (const [inner, item] of Object.entries(value).slice(0, 2000)) {
         // Signatures are public, and random by nature.
         if (path === '' && inner === 'signatures') continue;
-        left.push([`${path}/${inner.slice(0, 60)}`.slice(-300), inner, item]);
+        left.push([`${path}/${excerpt(inner, 60)}`.slice(-300), inner, item]);
       }
     }
   }

@@ -1,5 +1,6 @@
 import { describe } from '../client/index.js';
 import { brief, type Message, type Task } from '../model/index.js';
+import { excerpt } from '../wire/index.js';
 import { type ErrorCode, errorCodeOf, metadataKeys, readStatus } from '../x402/index.js';
 import type { Scene } from './scene.js';
 import { type Judgement, Unproven, unproven } from './verdict.js';
@@ -80,7 +81,7 @@ export function acceptance(attempt: Attempt, contents: readonly string[]): strin
   for (const task of seen) {
     const leak = leakIn(task, word, contents);
     if (leak !== undefined && leakIn(before, word, contents) === undefined)
-      return `the work was delivered: the task says ${JSON.stringify(leak.slice(0, 80))}`;
+      return `the work was delivered: the task says ${JSON.stringify(excerpt(leak, 80))}`;
   }
   // A failed payment on a completed task is a matter of its state only (AMBP-08).
   const done = seen.find(

@@ -1,14 +1,18 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
 import { isObject, TckError } from '../model/index.js';
-import type { Exchange, Header, Wire } from '../wire/index.js';
+import { createRedactor, type Exchange, type Header, type Wire } from '../wire/index.js';
 
 /** Throws `TckError('usage')` for anything but an absolute http(s) URL. */
 export function parseTargetUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const hint = 'give an absolute URL such as http://localhost:4000';
-  if (url === undefined) throw new TckError('usage', `--url ${text} is no URL`, hint);
+  // What is no URL may have a user and a password all the same.
+  const shown = createRedactor([])
+    .url(text)
+    .replace(/^[^/?#]*@/, '[hidden]@');
+  if (url === undefined) throw new TckError('usage', `--url ${shown} is no URL`, hint);
   if (url.protocol === 'http:' || url.protocol === 'https:') return url;
-  throw new TckError('usage', `--url ${text} is neither http nor https`, hint);
+  throw new TckError('usage', `--url ${shown} is neither http nor https`, hint);
 }
 
 const looksLikeCardUrl = (url: URL): boolean =>

@@ -124,7 +124,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     checks: baselined,
     findings,
     ...(results.fuzz === undefined ? {} : { fuzz: results.fuzz.summary }),
-    ...paymentsOf(payments),
+    ...redactor.value(paymentsOf(payments)),
     exchanges: [
       ...tape.exchanges.map((exchange) => redactor.redactExchange(exchange)),
       ...(results.fuzz?.exchanges ?? []),

@@ -217,6 +217,32 @@ test('secrets that come into being later are hidden from then on, by what is sho
   expect(bodyText(redacted.request.body)).toBe('ab...');
 });
 
+const token = 'Sesame-"0001"/Abc\\\\+d';
+test.each<[about: string, spelled: string]>([
+  ['as it is', token],
+  ['in capitals', token.toUpperCase()],
+  ['in a URL', encodeURIComponent(token.toLowerCase())],
+  ['in JSON within a URL', encodeURIComponent(JSON.stringify(JSON.stringify(token)))],
+  ['escaped to ASCII', [...token].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+  ['in base64', Buffer.from(`alice:${token}`).toString('base64')],
+  ['in hex', Buffer.from(token).toString('hex').toUpperCase()],
+])('of a secret %s nothing is left where an excerpt ends within it', (_, spelled) => {
+  const { text, redactExchange } = createRedactor(['another secret', token]);
+  expect(text(`x ${spelled} y`)).toMatch(/^x .*\[secret-2\].* y$/);
+  for (let length = Math.ceil(0.6 * spelled.length); length < spelled.length; length++) {
+    const cut = spelled.slice(0, length);
+    expect(text(`x ${cut}… y`)).toMatch(/\[secret-2\].{0,8}… y$/);
+    const exchange = exchangeWith({ responseBody: bytes(`x ${cut}`) });
+    const { response } = redactExchange({ ...exchange, failure: { kind: 'too-large', detail: '' } });
+    expect(bodyText(response?.body)).toContain('[secret-2]');
+  }
+});
+
+test('what only begins like a secret stays, where nothing was cut', () => {
+  const { text } = createRedactor(['http://localhost:4000/secret']);
+  expect(text('see http://localhost:4000/card')).toBe('see http://localhost:4000/card');
+});
+
 test('longer secrets go first, and tokens follow the given order', () => {
   const { text } = createRedactor(['hunter2', 'hunter2-admin']);
   expect(text('hunter2 hunter2-admin hunter2')).toBe('[secret-1] [secret-2] [secret-1]');

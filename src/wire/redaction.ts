@@ -9,6 +9,8 @@ export interface Redactor {
   url(url: string): string;
   headers(headers: readonly Header[]): readonly Header[];
   redactExchange(exchange: Exchange): Exchange;
+  /** Any JSON-like value with the texts in it redacted. */
+  value<T>(value: T): T;
 }
 
 const hidden = '[hidden]';
@@ -18,9 +20,28 @@ const credentialHeader =
 /** Only a known scheme is kept: any other first word could be half of the credential. */
 const scheme = /^(basic|bearer|digest|dpop|hoba|mutual|negotiate|ntlm|token|apikey|aws4-hmac-sha256|gnap)[ \t]+(?=\S)/i;
 /** Names of the same kind in a query. */
-const credentialParameter =
-  /([?&;](?:api[-_]?key|key|(?:access|refresh|id|auth)[-_]?token|token|secret|client[-_]?secret|passw(?:or)?d|sig|signature|auth)=)[^&;#\s]+/gi;
+const parameterName =
+  'api[-_]?key|key|(?:access|refresh|id|auth)[-_]?token|token|secret|client[-_]?secret|passw(?:or)?d|sig|signature|auth';
+const credentialParameter = new RegExp(`([?&;](?:${parameterName})=)[^&;#\\s]+`, 'gi');
 const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
+
+/** What is secret in a URL: what a user and a password are, and parameters that carry credentials. */
+export function secretsInUrl(text: string): readonly string[] {
+  if (!URL.canParse(text)) return [];
+  const { username, password, searchParams } = new URL(text);
+  const user = [username, password].map(decodedUser);
+  const isCredential = new RegExp(`^(?:${parameterName})$`, 'i');
+  const found = [...searchParams].flatMap(([name, value]) => (isCredential.test(name) ? [value] : []));
+  return [...(username + password === '' ? [] : [user.join(':'), ...user.slice(1)]), ...found];
+}
+
+function decodedUser(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 interface Replacement {
   readonly start: number;
@@ -28,12 +49,32 @@ interface Replacement {
   readonly by: string;
 }
 
-function replacements(subject: string, { expression, names }: SecretPattern): readonly Replacement[] {
-  return Array.from(subject.matchAll(expression), (match) => {
+/** The beginning of a secret right before a place where a text was cut. */
+function cutBefore(end: number, subject: string, { beginnings }: SecretPattern): readonly Replacement[] {
+  for (const { expression, longest, name } of beginnings()) {
+    const from = Math.max(0, end - longest);
+    const at = subject.slice(from, end).search(expression);
+    if (at >= 0) return [{ start: from + at, end, by: name }];
+  }
+  return [];
+}
+
+/** `cuts`: where the subject was cut. */
+function replacements(subject: string, pattern: SecretPattern, cuts: readonly number[]): readonly Replacement[] {
+  const { expression, names } = pattern;
+  const whole: readonly Replacement[] = Array.from(subject.matchAll(expression), (match) => {
     const group = names.findIndex((_, index) => match[index + 1] !== undefined);
     return { start: match.index, end: match.index + match[0].length, by: names[group] ?? hidden };
   });
+  const cut = cuts
+    .flatMap((end) => cutBefore(end, subject, pattern))
+    .filter((one) => !whole.some(({ start, end }) => one.start < end && start < one.end));
+  return cut.length === 0 ? whole : [...whole, ...cut].sort((one, other) => one.start - other.start);
 }
+
+/** Where excerpts end. */
+const marksIn = (text: string): readonly number[] => Array.from(text.matchAll(/…/g), ({ index }) => index);
+const endOf = (subject: string, isCut: boolean): readonly number[] => (isCut ? [subject.length] : []);
 
 function replaced(subject: string, found: readonly Replacement[]): string {
   let result = '';
@@ -48,16 +89,16 @@ function replaced(subject: string, found: readonly Replacement[]): string {
 const asLatin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
-function redactedBytes(bytes: Uint8Array, pattern: SecretPattern): Uint8Array {
+function redactedBytes(bytes: Uint8Array, pattern: SecretPattern, isCut: boolean): Uint8Array {
   const subject = asLatin1(bytes);
-  const found = replacements(subject, pattern);
+  const found = replacements(subject, pattern, endOf(subject, isCut));
   return found.length === 0 ? bytes : Uint8Array.from(Buffer.from(replaced(subject, found), 'latin1'));
 }
 
 /** A secret may lie across chunks: all are searched as one, and a boundary inside a secret moves behind its token. */
-function redactedChunks(chunks: readonly Chunk[], pattern: SecretPattern): readonly Chunk[] {
+function redactedChunks(chunks: readonly Chunk[], pattern: SecretPattern, isCut: boolean): readonly Chunk[] {
   const subject = chunks.map(({ bytes }) => asLatin1(bytes)).join('');
-  const found = replacements(subject, pattern);
+  const found = replacements(subject, pattern, endOf(subject, isCut));
   if (found.length === 0) return chunks;
   const all = Uint8Array.from(Buffer.from(replaced(subject, found), 'latin1'));
   let next = 0;
@@ -77,7 +118,6 @@ function redactedChunks(chunks: readonly Chunk[], pattern: SecretPattern): reado
   });
 }
 
-/** Any JSON-like value with its strings redacted, for ids that a check chose. */
 function redactedValue(value: unknown, text: (text: string) => string): unknown {
   if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) return value.map((item) => redactedValue(item, text));
@@ -91,6 +131,7 @@ export const openly: Redactor = {
   url: (url) => url,
   headers: (headers) => headers,
   redactExchange: (exchange) => exchange,
+  value: (value) => value,
 };
 
 interface Patterns {
@@ -107,8 +148,8 @@ const patternsOf = (secrets: readonly string[], late: readonly LateSecret[]): Pa
 });
 
 /**
- * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` knows, and
- * hides the values of headers and query parameters that carry credentials. Secrets under four characters are ignored.
+ * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` knows, also
+ * its beginning where a text was cut, and hides the values of headers and query parameters that carry credentials. Secrets under four characters are ignored.
  * `more`: secrets that come into being as the run goes; the list only grows.
  */
 export function createRedactor(secrets: readonly string[], more: () => readonly LateSecret[] = () => []): Redactor {
@@ -121,9 +162,9 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
 
   function text(subject: string): string {
     const { inText, inBytes } = patterns();
-    const once = replaced(subject, replacements(subject, inText));
+    const once = replaced(subject, replacements(subject, inText, marksIn(subject)));
     // Header values arrive as Latin-1, one character a byte: there a secret beyond ASCII looks like its bytes.
-    return replaced(once, replacements(once, inBytes));
+    return replaced(once, replacements(once, inBytes, []));
   }
   const url = (subject: string): string =>
     text(subject.replace(userInfo, `$1${hidden}@`).replace(credentialParameter, `$1${hidden}`));
@@ -133,10 +174,11 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
   }
   const headers = (list: readonly Header[]): readonly Header[] =>
     list.map(([name, value]) => [text(name), headerValue(name, value)]);
-  const bytes = (subject: Uint8Array): Uint8Array => redactedBytes(subject, patterns().inBytes);
+  const bytes = (subject: Uint8Array, isCut: boolean): Uint8Array => redactedBytes(subject, patterns().inBytes, isCut);
 
   function redactExchange(exchange: Exchange): Exchange {
     const { request, response, failure, call } = exchange;
+    const isCut = response?.cut === true || failure !== undefined;
     return {
       ...exchange,
       purpose: text(exchange.purpose),
@@ -145,7 +187,7 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
         method: text(request.method),
         url: url(request.url),
         headers: headers(request.headers),
-        ...(request.body === undefined ? {} : { body: bytes(request.body) }),
+        ...(request.body === undefined ? {} : { body: bytes(request.body, request.cut === true) }),
       },
       ...(response === undefined
         ? {}
@@ -153,8 +195,8 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
             response: {
               ...response,
               headers: headers(response.headers),
-              body: bytes(response.body),
-              chunks: redactedChunks(response.chunks, patterns().inBytes),
+              body: bytes(response.body, isCut),
+              chunks: redactedChunks(response.chunks, patterns().inBytes, isCut),
             },
           }),
       ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: url(failure.detail) } }),
@@ -163,5 +205,5 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
         : { call: { ...call, rpcId: redactedValue(call.rpcId, text) } }),
     };
   }
-  return { text, url, headers, redactExchange };
+  return { text, url, headers, redactExchange, value: <T>(value: T): T => redactedValue(value, text) as T };
 }

@@ -1,9 +1,12 @@
 /** Shorter secrets are left alone: they would black out half of any report. */
 const shortest = 4;
 
+/** Its bytes, each as one character. */
+const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 const escapedForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
+const isLetter = (character: string): boolean => /^[A-Za-z]$/.test(character);
 /** Letters of a hex number in either case. */
 const anyCase = (digits: string): string => digits.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
@@ -23,14 +26,23 @@ const percentSign = '%(?:25){0,4}';
 /** In JSON within a URL they are escaped themselves. */
 const backslashes = `(?:\\\\|${percentSign}5[cC]){1,8}`;
 
-/** Percent-encoded and `\u`-escaped, in any case of letters. */
+/** The two digits of a byte. A small letter and a capital differ in one bit of the first. */
+function digitsOf(byte: number): string {
+  const [first = '', second = ''] = hex(byte, 2);
+  if (!isLetter(String.fromCharCode(byte))) return anyCase(first + second);
+  return `[${/[46]/.test(first) ? '46' : '57'}]${anyCase(second)}`;
+}
+
+const percentOf = (character: string): string =>
+  [...Buffer.from(character, 'utf8')].map((byte) => percentSign + digitsOf(byte)).join('');
+
+/** Percent-encoded and `\u`-escaped; ASCII letters in either case. */
 function escapes(character: string): string {
-  const percent = [...Buffer.from(character, 'utf8')].map((byte) => percentSign + anyCase(hex(byte, 2))).join('');
-  const units = Array.from(
-    { length: character.length },
-    (_, at) => `${backslashes}u${anyCase(hex(character.charCodeAt(at), 4))}`,
-  );
-  return `${percent}|${units.join('')}`;
+  const units = Array.from({ length: character.length }, (_, at) => {
+    const code = character.charCodeAt(at);
+    return `${backslashes}u${anyCase(hex(code >> 8, 2))}${code < 0x80 ? digitsOf(code) : anyCase(hex(code & 0xff, 2))}`;
+  });
+  return `${percentOf(character)}|${units.join('')}`;
 }
 
 /**
@@ -41,14 +53,17 @@ function anySpelling(character: string, spell: (text: string) => string): string
   // A run is one item, since otherwise each of its characters could take any part of a longer run.
   if (character.startsWith('\\')) {
     const { length } = character;
-    return `(?:(?:${escapes('\\')}){${length}}|\\\\{${length},${length * 8}})`;
+    return `(?:(?:${escapes('\\')}){${length},${length * 8}}|\\\\{${length},${length * 8}})`;
   }
   const spellings = [escapes(character)];
   const letter = Object.hasOwn(shortEscapes, character) ? shortEscapes[character] : undefined;
-  if (letter !== undefined) spellings.push(backslashes + letter);
+  // The letter is `"` itself, which a URL has in its own way.
+  if (letter !== undefined) spellings.push(`${backslashes}(?:${letter}|${percentOf(letter.slice(-1))})`);
   if (character === ' ') spellings.push('\\+');
   // Last, so that a secret of `%` prefers its longer spellings.
-  spellings.push(escapedForRegExp(spell(character)));
+  spellings.push(
+    isLetter(character) ? `[${character.toLowerCase()}${character.toUpperCase()}]` : escapedForRegExp(spell(character)),
+  );
   return `(?:${spellings.join('|')})`;
 }
 
@@ -56,7 +71,7 @@ function anySpelling(character: string, spell: (text: string) => string): string
  * Base64 of the secret wherever it stands within encoded text (`Basic` encodes user:secret): one pattern for each of the
  * three alignments, without the characters that also carry bits of the neighbours.
  */
-function base64Spellings(secret: string): readonly string[] {
+function base64Items(secret: string): readonly (readonly string[])[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -65,19 +80,50 @@ function base64Spellings(secret: string): readonly string[] {
     const whole = Math.floor(((offset + bytes.length) * 8) / 6);
     const core = encoded.slice(Math.ceil((offset * 8) / 6), whole);
     // Either alphabet; `+`, `/` also as JSON or a URL spells them.
-    return core.replace(/[+/]/g, (sign) => (sign === '+' ? '(?:[+-]|%2[Bb])' : '(?:\\\\{0,8}\\/|_|%2[Ff])'));
+    return Array.from(core, (sign) => {
+      if (sign === '+') return '(?:[+-]|%2[Bb])';
+      return sign === '/' ? '(?:\\\\{0,8}\\/|_|%2[Ff])' : sign;
+    });
   });
 }
+
+/** Its characters; a run of backslashes is one. */
+const itemsOf = (secret: string): readonly string[] => secret.match(/\\+|[^\\]/gu) ?? [];
 
 /** Of a late secret that was cut, as in excerpts of answers, this much is enough to know it by. */
 const leastOfCut = 12;
 const cutAnywhere = (items: readonly string[]): string =>
   items.slice(0, leastOfCut).join('') + items.slice(leastOfCut).reduceRight((rest, item) => `(?:${item}${rest})?`, '');
 
+/** Of the others this much, and that they stand where a text was cut. */
+const leastAtEnd = 8;
+/** What stands behind so much of a secret is the rest of it. */
+const mostAtEnd = 200;
+/** Characters that one takes in its longest spelling. */
+const mostSpelled = 24;
+/** A spelling that was cut itself. */
+const cutEscape = `(?:(?:\\\\|${percentSign}5[cC])(?:u005[cC])?){0,8}(?:u[\\da-fA-F]{0,3}|%2?|${percentSign}[2-7]?|[2-7])?`;
+
+/** The first of these, and as many more as there are. */
+function beginning(items: readonly string[]): readonly string[] {
+  if (items.length <= leastAtEnd) return [];
+  const rest = items.length > mostAtEnd ? `[^\\s…${latin1('…')}]*` : '';
+  const more = items.slice(leastAtEnd, mostAtEnd).reduceRight((inner, item) => `(?:${item}${inner})?`, rest);
+  return [items.slice(0, leastAtEnd).join('') + more];
+}
+
 export interface SecretPattern {
   /** Global; the number of the group that matched is the place in `names`, counted from 1. */
   readonly expression: RegExp;
   readonly names: readonly string[];
+  /** Of each, longest first: what a text ends with that was cut within it, and how much of the text that can be. */
+  beginnings(): readonly Beginning[];
+}
+
+interface Beginning {
+  readonly expression: RegExp;
+  readonly longest: number;
+  readonly name: string;
 }
 
 /** A backslash in JSON within a URL; in plain JSON several of them pile up. */
@@ -91,7 +137,7 @@ const underscore = `(?:_|${percentSign}5[fF]|${backslash}{1,8}u005[fF])`;
 
 /** A secret that came into being during the run, and what is shown in its place. */
 export interface LateSecret {
-  /** Letters of any case; ASCII without a backslash. */
+  /** ASCII without a backslash. */
   readonly secret: string;
   readonly shown: string;
 }
@@ -103,42 +149,42 @@ const signatures = {
 };
 
 /**
- * Finds every spelling of every secret, and every signature of a request. `latin1`: the subject is bytes, each as one character,
- * so that what is not UTF-8 around a secret survives untouched.
+ * Finds every spelling of every secret, in letters of either case, and every signature of a request. `latin1`: the
+ * subject is bytes, each as one character, so that what is not UTF-8 around a secret survives untouched.
  */
 export function secretPattern(
   secrets: readonly string[],
   subject: 'text' | 'latin1',
   late: readonly LateSecret[] = [],
 ): SecretPattern {
-  const spell = (text: string): string => (subject === 'text' ? text : Buffer.from(text, 'utf8').toString('latin1'));
+  const spell = (text: string): string => (subject === 'text' ? text : latin1(text));
   const known = [
-    ...secrets.map((secret, index) => ({
-      spellings: [secret.trim()],
-      name: `[secret-${index + 1}]`,
-      mayBeCut: false,
-    })),
-    ...late.map(({ secret, shown }) => ({
-      spellings: [secret.toLowerCase(), secret.toUpperCase()],
-      name: shown,
-      mayBeCut: true,
-    })),
+    ...secrets.map((secret, index) => ({ secret: secret.trim(), name: `[secret-${index + 1}]`, isLate: false })),
+    ...late.map(({ secret, shown }) => ({ secret, name: shown, isLate: true })),
   ]
-    .map(({ spellings: [secret = '', ...others], ...more }) => ({ secret, others, ...more }))
     .filter(({ secret }) => secret.length >= shortest)
     // Longest first: a secret that contains another one goes as a whole.
     .sort((one, other) => other.secret.length - one.secret.length);
-  const groups = known.map(({ secret, others, mayBeCut }) => {
-    const inHex = [secret, ...others].map((one) => anyCase(Buffer.from(one, 'utf8').toString('hex')));
-    const items = secret.match(/\\+|[^\\]/gu) ?? [];
-    const spelled = items.map((item, at) => {
-      const all = new Set([item, ...others.map((other) => other[at] ?? item)]);
-      return `(?:${[...all].map((one) => anySpelling(one, spell)).join('|')})`;
-    });
-    return `(${[mayBeCut ? cutAnywhere(spelled) : spelled.join(''), ...inHex, ...[secret, ...others].flatMap(base64Spellings)].join('|')})`;
+  const groups = known.map(({ secret, isLate }) => {
+    const items = itemsOf(secret).map((item) => anySpelling(item, spell));
+    const inHex = [...Buffer.from(secret, 'utf8')].map(digitsOf);
+    const inBase64 = (isLate ? [secret.toLowerCase(), secret.toUpperCase()] : [secret]).flatMap(base64Items);
+    const whole = [isLate ? cutAnywhere(items) : items.join(''), ...[inHex, ...inBase64].map((one) => one.join(''))];
+    return { whole, open: isLate ? [] : [items, inHex, ...inBase64], length: items.length };
   });
+  // Made when the first text is cut: long expressions take their time.
+  let beginnings: readonly Beginning[] | undefined;
   return {
-    expression: new RegExp([...groups, signatures.source].join('|'), 'g'),
+    expression: new RegExp([...groups.map(({ whole }) => `(${whole.join('|')})`), signatures.source].join('|'), 'g'),
     names: [...known.map(({ name }) => name), signatures.name],
+    beginnings: () => {
+      beginnings ??= groups.flatMap(({ open, length }, at) => {
+        const sources = open.flatMap(beginning);
+        if (sources.length === 0) return [];
+        const expression = new RegExp(`(?:${sources.join('|')})${cutEscape}$`);
+        return [{ expression, longest: mostSpelled * length, name: known[at]?.name ?? '' }];
+      });
+      return beginnings;
+    },
   };
 }

@@ -32,3 +32,7 @@ export function printable(text: string, limit = 2000): string {
   }
   return shown.join('');
 }
+
+/** Its beginning. `…` ends what is cut: by it redaction knows the beginning of a secret. */
+export const excerpt = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;

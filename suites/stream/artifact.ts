@@ -1,5 +1,5 @@
 import type { Part } from '../../src/kit/index.js';
-import { check, type Judgement, type Scene, unproven } from '../../src/kit/index.js';
+import { check, excerpt, type Judgement, type Scene, unproven } from '../../src/kit/index.js';
 import { type Assembled, assemble, pieces, samePieces } from './artifacts.js';
 import { configured, plain, type Told, watchedOf } from './streams.js';
 
@@ -30,7 +30,7 @@ async function allPairs(scene: Scene): Promise<readonly Pair[]> {
 }
 
 const none = 'no artifact was streamed to its end; set behaviours.streamed-chunks in the configuration';
-const shortly = (parts: readonly Part[]): string => JSON.stringify(pieces(parts)).slice(0, 80);
+const shortly = (parts: readonly Part[]): string => excerpt(JSON.stringify(pieces(parts)), 80);
 
 export const assembled = check('stream/assembled-artifact', 'stream.assembled-artifact')
   .when('the client puts the chunks of a streamed artifact together', allPairs)

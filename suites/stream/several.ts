@@ -1,5 +1,6 @@
 import {
   check,
+  excerpt,
   isTerminal,
   type Judgement,
   type StreamEvent,
@@ -62,9 +63,9 @@ function sameUpdates(seen: Several, other: Watched | undefined): Judgement {
   const all = new Set(marks(seen.first.events));
   const got = marks(other.events);
   const missing = due(seen, other).find((one) => !got.includes(one));
-  if (missing !== undefined) return `one stream has an update that the other has not: ${missing.slice(0, 100)}`;
+  if (missing !== undefined) return `one stream has an update that the other has not: ${excerpt(missing, 100)}`;
   const extra = got.find((one) => !all.has(one));
-  if (extra !== undefined) return `the first stream lacks an update of the other: ${extra.slice(0, 100)}`;
+  if (extra !== undefined) return `the first stream lacks an update of the other: ${excerpt(extra, 100)}`;
   return incomparable(seen, other);
 }
 
@@ -86,7 +87,7 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
     for (const one of both) {
       // The first occurrence behind the last: the same update may come twice.
       const next = first.indexOf(one, at + 1);
-      if (next < 0) return `the second stream brings ${one.slice(0, 100)} later than the first`;
+      if (next < 0) return `the second stream brings ${excerpt(one, 100)} later than the first`;
       at = next;
     }
     return both.length > 1 ? undefined : unproven('the two streams have not more than one update in common');

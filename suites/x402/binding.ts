@@ -1,4 +1,4 @@
-import { check, type Judgement, NotClaimed, Unreached, unproven, x402 } from '../../src/kit/index.js';
+import { check, excerpt, type Judgement, NotClaimed, Unreached, unproven, x402 } from '../../src/kit/index.js';
 import { refusedAnyway } from './attempts.js';
 import { closings, stillClosed } from './closed.js';
 import { twoOffers } from './prices.js';
@@ -102,7 +102,7 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
     const other = x402.leakIn(task, word, sold);
     return other === undefined
       ? unproven('it was taken, and what came of it is like neither of the two')
-      : `it bought the dearer one: ${JSON.stringify(other.slice(0, 80))}`;
+      : `it bought the dearer one: ${JSON.stringify(excerpt(other, 80))}`;
   })
   .advice('The resource of a payload is what the client says. What is sold stands in the offer of the task.')
   .killedBy('x402-work-by-resource');

@@ -1,4 +1,4 @@
-import { law, type Reading, type Task, x402 } from '../../src/kit/index.js';
+import { excerpt, law, type Reading, type Task, x402 } from '../../src/kit/index.js';
 import { byTask, type Course, courseOf, type Sighting } from './sightings.js';
 
 // Paid content that came without a payment. a2a-x402 v0.1 §4.5, §9.
@@ -55,7 +55,7 @@ function look(tape: readonly Reading[]): Leaks {
   return { found, clean };
 }
 
-const shown = (content: string): string => JSON.stringify(content.replaceAll(mark, '…').slice(0, 80));
+const shown = (content: string): string => JSON.stringify(excerpt(content.replaceAll(mark, '…'), 80));
 
 const looked = new WeakMap<readonly Reading[], Leaks>();
 

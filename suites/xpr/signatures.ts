@@ -1,4 +1,4 @@
-import { check, describe, type Scene, source, unproven, xpr, xprText } from '../../src/kit/index.js';
+import { check, describe, excerpt, type Scene, source, unproven, xpr, xprText } from '../../src/kit/index.js';
 import { type Defect, defective, rightlySigned, someCaller, tried } from './defects.js';
 import { innards } from './innards.js';
 import { foreignLink } from './links.js';
@@ -174,7 +174,7 @@ export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown
       return unproven(`it was not refused as not authenticated: ${describe(outcome)}`);
     }
     const link = foreignLink(outcome.exchange, scene);
-    const found = innards(outcome.exchange) ?? (link === undefined ? undefined : `an address: ${link.slice(0, 120)}`);
+    const found = innards(outcome.exchange) ?? (link === undefined ? undefined : `an address: ${excerpt(link, 120)}`);
     return found === undefined ? undefined : `the refusal shows ${found}`;
   })
   .butAccepts('a request of an account that is known', rightlySigned)

@@ -15,7 +15,7 @@ import {
 import { readIdentity } from '../../identity.js';
 import { runAgainst } from '../../index.js';
 import { type Report, tally } from '../../run/index.js';
-import { ending, printable } from '../../wire/index.js';
+import { createRedactor, ending, printable } from '../../wire/index.js';
 import { withoutKeys } from '../../xpr/key-shaped.js';
 import { describeFailure } from '../failure.js';
 import { type FleetTarget, readFleet } from '../fleet-targets.js';
@@ -90,6 +90,7 @@ export async function fleetCommand(
   const entries = await interruptible(terminal, (interrupt) =>
     pooled(targets, concurrency, async (target, at) => {
       const { name, url, settings } = target;
+      const shown = createRedactor([]).url(url);
       const baseline = baselines[at];
       const { signal, release } = ending(interrupt, limit * 1000);
       let entry: FleetEntry;
@@ -110,8 +111,8 @@ export async function fleetCommand(
         const { exitCode, message } = describeFailure(error);
         const why = signal.aborted ? `not judged within ${limit} s` : withoutKeys(message);
         entry = interrupt.aborted
-          ? { name, url, exitCode: 4, reasons: ['interrupted before it was judged'] }
-          : { name, url, exitCode, reasons: [why] };
+          ? { name, url: shown, exitCode: 4, reasons: ['interrupted before it was judged'] }
+          : { name, url: shown, exitCode, reasons: [why] };
       } finally {
         release();
       }

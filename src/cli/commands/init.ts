@@ -23,6 +23,14 @@ const schemaUrl = ({ name, version }: { readonly name: string; readonly version:
 /** GitLab where the folder is one of a GitLab project. */
 const usualCi = (folder: string): Ci => (existsSync(join(folder, '.gitlab-ci.yml')) ? 'gitlab' : 'github');
 
+/** Files are kept, and the URL stands in them. */
+async function refuseSecrets(url: string | undefined): Promise<void> {
+  const { secretsInUrl } = await import('../../wire/index.js');
+  if (url === undefined || secretsInUrl(url).length === 0) return;
+  const hint = 'leave it out, and add query-env: <name>=<VARIABLE> to what is written';
+  throw new TckError('usage', '--url has a credential in its query, which would stand in the file', hint);
+}
+
 /** Writes a configuration for an agent and a workflow that runs it. What is there stays, but with `--force`. */
 export async function initCommand(
   { url, folder = '.', force = false, ci = usualCi(folder) }: InitArguments,
@@ -36,6 +44,7 @@ export async function initCommand(
   }
   const { checkUrl } = await import('../settings.js');
   checkUrl(url);
+  await refuseSecrets(url);
   const detected = url === undefined ? undefined : await (await import('../discovery.js')).discover(url);
   const identity = readIdentity();
   const { credentials } = detected === undefined ? { credentials: [] } : credentialNeeds(detected.target.card);

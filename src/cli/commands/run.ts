@@ -12,6 +12,10 @@ export async function runCommand(
 ): Promise<number> {
   const [word] = rest;
   if (word !== undefined) {
+    // Behind options it may be the rest of a value that was not quoted, such as a header.
+    if (Object.keys(given).length > 0) {
+      throw new TckError('usage', 'there is a word that belongs to no option', "quote values: --header 'Name: value'");
+    }
     if (/^https?:/.test(word)) throw new TckError('usage', `${word} needs --url before it`, `a2a-tck --url ${word}`);
     throw new TckError(
       'usage',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { jsonText } from '../../../reporters/index.js';
 import type { Opened, Statement } from '../../attest/index.js';
 import { TckError } from '../../model/tck-error.js';
-import { printable } from '../../wire/index.js';
+import { createRedactor, printable } from '../../wire/index.js';
 import { causeOf } from '../cause.js';
 import type { Terminal } from '../terminal.js';
 
@@ -42,7 +42,7 @@ async function judge(opened: Opened, { card, passed = false }: VerifyArguments):
     const { digestOfCard } = await import('../card-document.js');
     const digest = await digestOfCard(card);
     if (!subject.some((one) => one.digest?.sha256 === digest)) {
-      return { genuine: false, reason: `the card at ${card} is not the one that was judged` };
+      return { genuine: false, reason: `the card at ${createRedactor([]).url(card)} is not the one that was judged` };
     }
   }
   if (passed && predicate.result === 'FAILED')

@@ -1,5 +1,6 @@
 import { taskIdIn } from '../../kit/index.js';
 import { isTerminal, type StreamEvent, type Task } from '../../model/index.js';
+import { excerpt } from '../../wire/index.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { accountOf, rowsOf, streamedTask, taskAsked } from './sights.js';
@@ -118,7 +119,7 @@ function compare(one: Heard, other: Heard, { ledger }: Court): Symptom | undefin
       ...base,
       bucket: 'streams/order',
       title: 'Two streams of one task tell of its updates in different orders',
-      detail: `one brings ${swapped[0].slice(0, 120)} before ${swapped[1].slice(0, 120)}, the other after it`,
+      detail: `one brings ${excerpt(swapped[0], 120)} before ${excerpt(swapped[1], 120)}, the other after it`,
       keys: rowsOf(ledger, 'stream.in-order', 'stream.same-events'),
     };
   }
@@ -128,7 +129,7 @@ function compare(one: Heard, other: Heard, { ledger }: Court): Symptom | undefin
     ...base,
     bucket: `streams/split ${lost.event.type}`,
     title: 'One of two streams of a task lacks an update that the other brings',
-    detail: `only one of them brings ${lost.mark.slice(0, 160)}`,
+    detail: `only one of them brings ${excerpt(lost.mark, 160)}`,
     keys: rowsOf(ledger, 'stream.same-events', 'sub.later-updates'),
   };
 }

@@ -49,6 +49,16 @@ function sameText(text: string, ids: readonly string[]): string {
   );
 }
 
+/** What stands in place of a secret, of which the agent will say another one. */
+const hidden = /\[(?:secret-\d+|hidden)\]/g;
+const likeText = (text: string, ids: readonly string[]): string =>
+  replaced(
+    text,
+    hidden,
+    (part) => sameText(part, ids),
+    () => '.+',
+  );
+
 const anyText = '"([^"\\\\]|\\\\.)*"';
 const telling = /^"(code|state|kind|role|jsonrpc|final|method)"$/;
 const token = /("(?:[^"\\]|\\.)*")(\s*:\s*)?|-?\d[\d.eE+-]*|true|false/g;
@@ -93,13 +103,13 @@ function inOrder(patterns: readonly string[], body: string): boolean {
 
 /**
  * The strictest pattern that all these answers fit: the same text, the same shape, the same kind; `^` and `$` stand for
- * the whole answer. Empty: any answer. `ids`: those of the run that `bodies[0]` comes from.
+ * the whole answer. Empty: any answer. Bodies are without secrets. `ids`: those of the run that `bodies[0]` comes from.
  */
 export function patternOf(bodies: readonly string[], ids: readonly string[]): string {
   const [first = ''] = bodies;
   if (first === '') return bodies.every((body) => body === '') ? '^$' : '';
   if (bodies.every(({ length }) => length <= longest)) {
-    for (const pattern of [`^${sameText(first, ids)}$`, `^${sameShape(first)}$`]) {
+    for (const pattern of [`^${likeText(first, ids)}$`, `^${sameShape(first)}$`]) {
       const expression = new RegExp(pattern, 's');
       if (pattern.length <= longest && bodies.every((body) => expression.test(body))) return pattern;
     }

@@ -165,7 +165,7 @@ export function scriptOf(found: Settled, options: ScriptOptions): string {
   const [first] = found.shown;
   if (first === undefined) return '';
   const { trace } = first;
-  const signs = signsOf(found.symptom, found.shown);
+  const signs = signsOf(found.symptom, found.shown, options.redact);
   const picked = picksOf(trace);
   const parts = found.case.steps.map((_, at) => stepPart(trace, at, picked, options));
   const alive = commandOf(canary(options), '0', 10, [], options);

@@ -1,4 +1,4 @@
-import { mediaType } from '../../wire/index.js';
+import { type Exchange, mediaType } from '../../wire/index.js';
 import type { Attempt } from '../campaign-settings.js';
 import type { Proof, Symptom } from '../oracle.js';
 import { showing } from '../showing.js';
@@ -54,9 +54,11 @@ const labelOf = ({ sent }: Trace): string | undefined =>
     .find((id): id is string => typeof id === 'string' && /^f[0-9a-z]{10}$/.test(id))
     ?.slice(0, 7);
 
-/** The body of an answer as if it had come in the first run. */
-function bodyIn({ sent, trace }: Seen, label: string | undefined): string {
-  const body = flat(sent.exchange.response?.body ?? new Uint8Array());
+type Redact = (exchange: Exchange) => Exchange;
+
+/** The body of an answer, without secrets, as if it had come in the first run. */
+function bodyIn({ sent, trace }: Seen, label: string | undefined, redact: Redact): string {
+  const body = flat(redact(sent.exchange).response?.body ?? new Uint8Array());
   const own = labelOf(trace);
   return own === undefined || label === undefined ? body : body.replaceAll(own, label);
 }
@@ -64,14 +66,14 @@ function bodyIn({ sent, trace }: Seen, label: string | undefined): string {
 const idsIn = ({ begun }: Trace): readonly string[] =>
   [...begun.values()].flatMap((one) => Object.values(one)).filter((id) => typeof id === 'string' && id.length >= 4);
 
-function likeSign(place: string, seen: readonly Seen[]): Sign | undefined {
+function likeSign(place: string, seen: readonly Seen[], redact: Redact): Sign | undefined {
   const [first] = seen;
   if (first === undefined || seen.some(isUnsent)) return undefined;
   if (seen.some(isLost)) return seen.every(isLost) ? { kind: 'no-answer', place } : undefined;
   const status = first.sent.exchange.response?.status ?? 0;
   if (!seen.every(({ sent }) => sent.exchange.response?.status === status)) return undefined;
   const label = labelOf(first.trace);
-  const bodies = seen.map((one) => bodyIn(one, label));
+  const bodies = seen.map((one) => bodyIn(one, label, redact));
   return { kind: 'like', place, status, pattern: patternOf(bodies, idsIn(first.trace)) };
 }
 
@@ -96,14 +98,14 @@ function shownBy(symptom: Symptom, trace: Trace): Sent | undefined {
 }
 
 /** What all answers have in common, request by request. */
-function allSigns(traces: readonly Trace[]): readonly Sign[] {
+function allSigns(traces: readonly Trace[], redact: Redact): readonly Sign[] {
   const tables = traces.map((trace) => ({ trace, table: lastAt(trace) }));
   return [...(tables[0]?.table.keys() ?? [])].flatMap((name) => {
     const seen = tables.flatMap(({ trace, table }) => {
       const sent = table.get(name);
       return sent === undefined ? [] : [{ sent, trace }];
     });
-    return seen.length === tables.length ? (likeSign(name, seen) ?? []) : [];
+    return seen.length === tables.length ? (likeSign(name, seen, redact) ?? []) : [];
   });
 }
 
@@ -111,7 +113,7 @@ function allSigns(traces: readonly Trace[]): readonly Sign[] {
  * What all runs that showed a symptom have in common, as far as a shell can see it. Of a symptom of one answer, that
  * answer; of others, all answers together. Empty: nothing is the same.
  */
-export function signsOf(symptom: Symptom, shown: readonly Attempt[]): readonly Sign[] {
+export function signsOf(symptom: Symptom, shown: readonly Attempt[], redact: Redact): readonly Sign[] {
   const { bucket, oracle, proof } = symptom;
   const traces = shown.map(({ trace }) => trace);
   const [first] = traces;
@@ -132,10 +134,10 @@ export function signsOf(symptom: Symptom, shown: readonly Attempt[]): readonly S
       lostId(place, symptom, answers) ??
       otherContext(place, symptom, traces.map(lastAt)) ??
       (single ? severalTasks(place, answers) : undefined);
-    const sign = relation ?? (single ? likeSign(place, seen) : undefined);
+    const sign = relation ?? (single ? likeSign(place, seen, redact) : undefined);
     if (sign !== undefined) return [sign];
   }
   const lost = lostMessage(symptom, traces.map(lastAt));
   if (lost.length > 0) return lost;
-  return allSigns(traces);
+  return allSigns(traces, redact);
 }
