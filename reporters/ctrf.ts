@@ -80,6 +80,16 @@ function findingTest(finding: ShownFinding, report: Report, strict: boolean) {
   };
 }
 
+const gateTest = (reasons: readonly string[]) => ({
+  testId: 'gate',
+  name: 'gate',
+  status: 'failed' as const,
+  duration: 0,
+  suite: ['gate'],
+  type: 'gate',
+  ...shown({ message: reasons.join('; ') }),
+});
+
 /** A UUID that is the same for the same run, so that rendering it again changes nothing. */
 function reportId({ target, run }: Report): string {
   const hex = createHash('sha256')
@@ -91,10 +101,13 @@ function reportId({ target, run }: Report): string {
 
 function document(report: Report, context: ReportContext) {
   const { kit, target, run, gate, checks } = report;
-  const tests = [
+  const shownTests = [
     ...checks.map((check) => checkTest(check, context, target.profile)),
     ...readFindings(report.findings).map((finding) => findingTest(finding, report, context.strict)),
   ];
+  // As in TAP: a gate can fail on what no check shows.
+  const isRed = shownTests.some(({ status }) => status === 'failed');
+  const tests = gate.passed || isRed ? shownTests : [...shownTests, gateTest(gate.reasons)];
   const count = (status: Status) => tests.filter((test) => test.status === status).length;
   const start = Date.parse(run.startedAt);
   const summary = {

@@ -89,9 +89,11 @@ function entryOf(exchange: JsonExchange) {
 }
 
 /** Entries stand in the order in which they began, as readers expect. */
-function archive({ kit, exchanges }: Report) {
+function archive({ kit, run, exchanges }: Report) {
   const ordered = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
-  return { log: { version: '1.2', creator: { ...kit }, entries: ordered.map((one) => entryOf(jsonExchange(one))) } };
+  const comment = run.cut === undefined ? {} : { comment: `the run ended early: ${printable(run.cut)}` };
+  const entries = ordered.map((one) => entryOf(jsonExchange(one)));
+  return { log: { version: '1.2', creator: { ...kit }, entries, ...comment } };
 }
 
 export const har: Reporter = {

@@ -91,6 +91,28 @@ function findingsuite({ findings, fuzz, run, checks }: Report, strict: boolean) 
   return { text, tests: findings.length, failures, skipped };
 }
 
+/**
+ * A gate can fail on what no check shows, such as too little proof: the CI system must see that too. Where it is red
+ * already, that the run ended early is only told.
+ */
+function gatesuite({ gate, run }: Report, isRed: boolean) {
+  const failures = gate.passed || isRed ? 0 : 1;
+  const skipped = failures === 0 && run.cut !== undefined ? 1 : 0;
+  const tests = failures + skipped;
+  if (tests === 0) return { text: [], tests, failures, skipped };
+  const time = seconds(0);
+  const head = { name: 'gate', timestamp: run.startedAt, tests, failures, errors: 0, skipped, time };
+  const message = attributes({ message: gate.reasons.join('; ') });
+  const text = [
+    `  <testsuite${attributes(head)}>`,
+    `    <testcase${attributes({ name: 'gate', classname: 'a2a-tck.gate', time })}>`,
+    failures === 1 ? `      <failure${message}${attributes({ type: 'gate' })}/>` : `      <skipped${message}/>`,
+    '    </testcase>',
+    '  </testsuite>',
+  ];
+  return { text, tests, failures, skipped };
+}
+
 function counts(checks: readonly CheckResult[], strict: boolean) {
   const of = (outcome: Outcome) => checks.filter((check) => outcomeOf(check, strict) === outcome).length;
   const time = seconds(checks.reduce((sum, check) => sum + check.durationMs, 0));
@@ -107,13 +129,14 @@ function document(report: Report, strict: boolean): string {
   });
   const found = findingsuite(report, strict);
   const own = counts(checks, strict);
+  const gate = gatesuite(report, own.failures + own.errors + found.failures > 0);
   const about = {
     name: `${kit.name} ${kit.version}`,
     timestamp,
     ...own,
-    tests: own.tests + found.tests,
-    failures: own.failures + found.failures,
-    skipped: own.skipped + found.skipped,
+    tests: own.tests + found.tests + gate.tests,
+    failures: own.failures + found.failures + gate.failures,
+    skipped: own.skipped + found.skipped + gate.skipped,
     time: seconds(run.durationMs),
   };
   return [
@@ -121,6 +144,7 @@ function document(report: Report, strict: boolean): string {
     `<testsuites${attributes(about)}>`,
     ...suites,
     ...found.text,
+    ...gate.text,
     '</testsuites>',
     '',
   ].join('\n');

@@ -38,7 +38,11 @@ export async function judge(
   const publication = publish(settings.outputs, settings, terminal);
   const attestation = begin(settings, publication);
   if (settings.outputs.some(({ format, file }) => format === 'console' && file === undefined)) terminal.out(preface);
-  return interruptible(terminal, async (signal) => {
+  const discard = (): void => {
+    publication.discard();
+    attestation?.discard();
+  };
+  const work = async (signal: AbortSignal): Promise<number> => {
     let report: Report;
     const onEvent = (event: RunEvent) => {
       if (event.type === 'finding') onFinding?.(event.finding);
@@ -58,8 +62,7 @@ export async function judge(
       report = settings.updatesBaseline ? renewBaseline(judged, baseline, settings, terminal) : judged;
       publication.tell({ type: 'run.ended', report });
     } catch (error) {
-      publication.discard();
-      attestation?.discard();
+      discard();
       if (signal.aborted && error instanceof TckError)
         throw new TckError('unreachable', 'interrupted before an agent was found');
       throw error;
@@ -69,5 +72,6 @@ export async function judge(
     if (why === undefined) return report.gate.exitCode;
     terminal.err(`a2a-tck: no signed result: ${printable(why)}\n`);
     return report.gate.exitCode === 0 ? 4 : report.gate.exitCode;
-  });
+  };
+  return interruptible(terminal, work, discard);
 }

@@ -136,6 +136,16 @@ function result(
   };
 }
 
+/** What was planned and is not run any more. */
+export function notJudged(planned: Planned, target: Target, why: string, redactor: Redactor): CheckResult {
+  const reason = notApplicable(planned.rows, target);
+  const ruling: Ruling =
+    reason === undefined
+      ? { verdict: 'inconclusive', reason: `not run: ${why}` }
+      : { verdict: 'not-applicable', reason };
+  return result(planned, ruling, [], 0, redactor);
+}
+
 /** Judges one check on the live agent. Never throws: what goes wrong on our side is the verdict `error`. */
 export async function judgeCheck(
   planned: Planned,

@@ -7,7 +7,7 @@ import { type Detected, probe } from './detect.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
 import { fuzz } from './fuzzing.js';
 import type { GuardedWire } from './guard.js';
-import { judgeCheck, judgeLaw, readTape } from './judge.js';
+import { judgeCheck, judgeLaw, notJudged, readTape } from './judge.js';
 import type { Planned } from './plan.js';
 import { uuidsByPurpose } from './random.js';
 import { restarted } from './restart.js';
@@ -132,7 +132,10 @@ export async function judgeAll(
       : result;
   const live = planned.filter((one) => one.rule.kind === 'check');
   const judge = async (one: Planned) => {
-    if (options.signal?.aborted === true) return;
+    if (options.signal?.aborted === true) {
+      settle(notJudged(one, target, 'the run was interrupted', redactor));
+      return;
+    }
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
     settle(weigh(one, await judgeCheck(one, session, target, now, redactor)));
   };

@@ -16,10 +16,26 @@ export interface Restarting {
 /** A proxy answers for an agent that is away. */
 const away = new Set([502, 503, 504]);
 
+/** What the user has it done with may take minutes: who ends the run does not wait for it. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return work;
+  let end = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    end = () => reject(new Error('the run ended'));
+  });
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
 /** Restarts the agent and waits until it answers again. Throws `Unreached` when it cannot be restarted, or stays away. */
 export async function restarted({ restart, ask, clock, signal }: Restarting): Promise<void> {
   try {
-    await restart();
+    await unlessAborted(restart(), signal);
   } catch (error) {
     throw new Unreached(`the agent could not be restarted: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,6 +1,6 @@
 import { TckError } from '../../model/tck-error.js';
 import type { GivenArguments } from '../given.js';
-import { suggestion } from '../nearest.js';
+import { nearest, suggestion } from '../nearest.js';
 import type { Terminal } from '../terminal.js';
 
 /** `rest`: words that are no option. They are told apart here, since this is the command when none is named. */
@@ -12,16 +12,13 @@ export async function runCommand(
 ): Promise<number> {
   const [word] = rest;
   if (word !== undefined) {
-    // Behind options it may be the rest of a value that was not quoted, such as a header.
-    if (Object.keys(given).length > 0) {
-      throw new TckError('usage', 'there is a word that belongs to no option', "quote values: --header 'Name: value'");
-    }
     if (/^https?:/.test(word)) throw new TckError('usage', `${word} needs --url before it`, `a2a-tck --url ${word}`);
-    throw new TckError(
-      'usage',
-      `there is no command ${word}`,
-      suggestion(word, commands, `commands: ${commands.join(', ')}`),
-    );
+    // Behind options it may be the rest of a value without quotes, such as a header.
+    const isMeant = Object.keys(given).length === 0 || nearest(word, commands).length > 0;
+    const hint = isMeant
+      ? suggestion(word, commands, `commands: ${commands.join(', ')}`)
+      : "a value with spaces needs quotes: --header 'Name: value'";
+    throw new TckError('usage', `there is no command ${isMeant ? word : '[hidden]'}`, hint);
   }
   const { readSettings } = await import('../settings.js');
   const settings = await readSettings(given, terminal.env);
