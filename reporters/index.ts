@@ -11,15 +11,14 @@ import type { Reporter } from './reporter.js';
 import { sarif } from './sarif.js';
 import { tap } from './tap.js';
 
-export { type BadgeState, badgeState, passedPercent } from './badge/state.js';
-export { type JsonReport, jsonReport, jsonReportText, jsonText, readReport, reportSchema } from './json.js';
+export { badgeState } from './badge/state.js';
+export { type JsonReport, jsonReport, jsonReportText, jsonText, readReport } from './json.js';
 export {
   eventsOf,
   type Rendering,
   type ReportContext,
   type Reporter,
   type ReportFormat,
-  type Sentence,
 } from './reporter.js';
 
 /** Every format, in the order in which they are listed. */

@@ -1,6 +1,7 @@
-import type { CheckResult, Finding, Report } from '../src/run/index.js';
+import type { CheckResult, Report } from '../src/run/index.js';
 import { isPrintable, printable } from '../src/wire/index.js';
-import { messageOf, type Outcome, outcomeOf } from './outcome.js';
+import { readFindings, type ShownFinding } from './findings.js';
+import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type Reporter } from './reporter.js';
 
 const entities: Readonly<Record<string, string>> = {
@@ -53,10 +54,7 @@ function testcase(check: CheckResult, strict: boolean): string {
 }
 
 /** A finding of the fuzzer: a failure where it fails the gate, else skipped, and says what it is. */
-const failsGate = ({ level, baseline, confirmed: { times, of } }: Finding, strict: boolean, alone: boolean): boolean =>
-  alone || (times === of && baseline !== 'known' && (level === 'must' || (level === 'should' && strict)));
-
-function findingcase(finding: Finding, failed: boolean): string {
+function findingcase(finding: ShownFinding, failed: boolean): string {
   const { id, oracle, level, title, detail, requirements, confirmed, script, seed } = finding;
   const about = { name: id, classname: `a2a-tck.fuzz.${oracle}`, time: seconds(0) };
   const properties = { level: level ?? 'weakness', confirmed: `${confirmed.times}/${confirmed.of}`, seed };
@@ -80,13 +78,16 @@ function findingcase(finding: Finding, failed: boolean): string {
 }
 
 /** All findings as one suite; empty where nothing was fuzzed. */
-function findingsuite({ findings, fuzz, run, checks }: Report, strict: boolean) {
-  const failures = findings.filter((one) => failsGate(one, strict, checks.length === 0)).length;
+function findingsuite(report: Report, strict: boolean) {
+  const { fuzz, run } = report;
+  const findings = readFindings(report.findings);
+  const fails = (one: ShownFinding): boolean => findingOutcome(one, report, strict) === 'failure';
+  const failures = findings.filter(fails).length;
   if (fuzz === undefined) return { text: [], tests: 0, failures: 0, skipped: 0 };
   const skipped = findings.length - failures;
   const time = seconds(fuzz.durationMs);
   const head = { name: 'fuzz', timestamp: run.startedAt, tests: findings.length, failures, errors: 0, skipped, time };
-  const cases = findings.map((one) => findingcase(one, failsGate(one, strict, checks.length === 0)));
+  const cases = findings.map((one) => findingcase(one, fails(one)));
   const text = [[`  <testsuite${attributes(head)}>`, ...cases, '  </testsuite>'].join('\n')];
   return { text, tests: findings.length, failures, skipped };
 }

@@ -18,8 +18,8 @@ export function outcomeOf(check: CheckResult, strict: boolean): Outcome {
 }
 
 /**
- * Findings have no baseline; one that does not come each time, or breaks no sentence, fails nothing. In a run of the
- * fuzzer alone each of them counts.
+ * A finding that does not come each time, breaks no sentence, or is known, fails nothing. In a run of the fuzzer alone each
+ * of them counts.
  */
 export function findingOutcome(finding: ShownFinding, report: Report, strict: boolean): Outcome {
   if (isFuzzOnly(report)) return 'failure';

@@ -13,7 +13,7 @@ export const tallied = ['pass', 'fail', 'inconclusive', 'notApplicable', 'error'
 export const tallyHeads = ['pass', 'fail', 'inconclusive', 'not applicable', 'error'] as const;
 
 /** What a pass is worth: the share of the applicable MUST checks that reached pass or fail. */
-export function proofText({ summary: { must } }: Report): string {
+function proofText({ summary: { must } }: Report): string {
   const applicable = must.pass + must.fail + must.inconclusive + must.error;
   const shown = must.pass + must.fail;
   const percent = applicable === 0 ? 0 : Math.floor((100 * shown) / applicable);
@@ -31,7 +31,7 @@ function toleratedText({ checks }: Report): string {
 /** A run of the fuzzer alone: there are no checks to count. */
 export const isFuzzOnly = ({ checks, fuzz }: Report): boolean => checks.length === 0 && fuzz !== undefined;
 
-export interface GateText {
+interface GateText {
   readonly word: 'PASSED' | 'NOTHING FOUND' | 'FAILED' | 'TOO LITTLE PROVEN' | 'KIT ERROR';
   /** Foreign text may be in it; may be empty. */
   readonly why: string;

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -6,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { type ChildEnded, startChild } from './child.js';
 
 // The command as users and scripts meet it: what it prints where, and how it ends.
 
-const main = join(import.meta.dirname, '../dist/src/cli/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-cli-'));
 const servers: Server[] = [];
 afterEach(() => {
@@ -17,26 +16,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function start(args: readonly string[], env: Record<string, string> = {}): ChildProcess & { ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], ...env } });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
-  return Object.assign(child, { ended });
-}
-const a2aTck = (...args: readonly string[]): Promise<Ended> => start(args).ended;
+const a2aTck = (...args: readonly string[]): Promise<ChildEnded> => startChild(args).ended;
 
 async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -223,14 +203,14 @@ describe('demo', () => {
         '--check',
         'rpc/*',
       ];
-      const { out, err } = await start([...args, '--fault', 'cancel-wrong-code'], { TOKEN: 'sesame-two' }).ended;
+      const { out, err } = await startChild([...args, '--fault', 'cancel-wrong-code'], { TOKEN: 'sesame-two' }).ended;
       expect(out.length).toBeGreaterThan(500);
       expect(out + err).not.toContain('sesame');
     }
   });
 
   test('a reader that goes away does not change the verdict', async () => {
-    const child = start(['demo', '--check', 'card/*', '--verbose']);
+    const child = startChild(['demo', '--check', 'card/*', '--verbose']);
     child.stdout?.destroy();
     expect((await child.ended).code).toBe(0);
   });
@@ -252,7 +232,7 @@ test('Ctrl-C ends the run with what is known: summary, report, and no pass', asy
   let calls = 0;
   const url = await listen(agent('Sleepy', (id) => (calls++ === 0 ? notFound(id) : undefined)));
   const file = join(folder, 'cut.json');
-  const child = start(['--url', url, '--report', `json=${file}`, '--timeout', '60000']);
+  const child = startChild(['--url', url, '--report', `json=${file}`, '--timeout', '60000']);
   await once(child.stdout ?? child, 'data');
   child.kill('SIGINT');
   const { code, out, err } = await child.ended;
@@ -266,7 +246,7 @@ test('Ctrl-C ends the run with what is known: summary, report, and no pass', asy
 });
 
 test('serve gives its base URL first, can be tested, and ends on SIGTERM', async () => {
-  const child = start(['serve', '--fault', 'cancel-accepts-terminal']);
+  const child = startChild(['serve', '--fault', 'cancel-accepts-terminal']);
   const [first] = (await once(child.stdout ?? child, 'data')) as [string];
   const url = first.split('\n')[0] ?? '';
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { runCommandLine } from '../src/cli/command-line.js';
 import { startAgent } from './examples/agent.js';
-import { silentTerminal } from './terminal.js';
+import { commandLine } from './terminal.js';
 
 // `a2a-tck fleet`: many agents, of whom some are dead, hang or lie, and an overview of all.
 
@@ -18,15 +17,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 async function fleet(document: unknown, out: string, ...more: readonly string[]) {
   const file = join(root, 'targets.yaml');
   writeFileSync(file, stringify(document));
-  let err = '';
-  const terminal = {
-    ...silentTerminal(),
-    err: (text: string) => {
-      err += text;
-    },
-  };
-  const code = await runCommandLine(['fleet', file, '--out', join(root, out), ...more], terminal);
-  return { code, out: terminal.said(), err };
+  return commandLine(['fleet', file, '--out', join(root, out), ...more]);
 }
 
 test('one that hangs, one that is dead and one that fails do not stop the others', { timeout: 90_000 }, async () => {

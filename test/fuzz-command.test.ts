@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runCommandLine } from '../src/cli/command-line.js';
-import { type Dialect, dialectById } from '../src/dialect/index.js';
-import { createAgent, faults, type Patch, type Served, serveAgent } from '../src/reference/index.js';
-import { realClock } from '../src/wire/index.js';
+import type { Dialect } from '../src/dialect/index.js';
+import { faults, type Patch } from '../src/reference/index.js';
+import { servedAgent } from './served.js';
 import { silentTerminal } from './terminal.js';
 
 // The command as people and scripts meet it: a finding, its files, and what becomes of them.
@@ -18,19 +18,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function served(profile: Dialect['id'], ...patches: readonly Patch[]): Promise<Served> {
-  const dialect = dialectById(profile) as Dialect;
-  const agents: { stop(): void }[] = [];
-  const one = await serveAgent((baseUrl) => {
-    const agent = createAgent({ dialect, clock: realClock, baseUrl, patches });
-    agents.push(agent);
-    return (request, signal) => agent.handle(request, signal);
-  }, {});
-  ends.push(async () => {
-    for (const agent of agents) agent.stop();
-    await one.close();
-  });
-  return one;
+async function served(profile: Dialect['id'], ...patches: readonly Patch[]): Promise<{ readonly url: string }> {
+  const agent = await servedAgent(profile, patches);
+  ends.push(agent.stop);
+  return agent;
 }
 
 async function tck(...argv: readonly string[]): Promise<{ readonly code: number; readonly said: string }> {

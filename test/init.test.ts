@@ -2,25 +2,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runCommandLine } from '../src/cli/command-line.js';
 import { startAgent } from './examples/agent.js';
-import { silentTerminal } from './terminal.js';
+import { commandLine } from './terminal.js';
 
 // `a2a-tck init`: asks an agent what it can do, and what it writes is read without a change.
 
 const root = mkdtempSync(join(tmpdir(), 'a2a-tck-init-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-async function a2aTck(...args: readonly string[]) {
-  let err = '';
-  const terminal = {
-    ...silentTerminal(),
-    err: (text: string) => {
-      err += text;
-    },
-  };
-  return { code: await runCommandLine(args, terminal), out: terminal.said(), err };
-}
+const a2aTck = (...args: readonly string[]) => commandLine(args);
 
 test('what it writes for an agent runs as it is', { timeout: 60_000 }, async () => {
   const agent = await startAgent();

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -13,15 +11,15 @@ import { stringify } from 'yaml';
 import { reporters } from '../reporters/index.js';
 import { runCommandLine } from '../src/cli/command-line.js';
 import type { Terminal } from '../src/cli/terminal.js';
-import { dialectById } from '../src/dialect/index.js';
-import { createAgent, faults, type Patch, type Served, serveAgent } from '../src/reference/index.js';
+import { faults, type Patch } from '../src/reference/index.js';
 import { restarted } from '../src/run/restart.js';
 import { realClock } from '../src/wire/index.js';
+import { type ChildEnded, startChild } from './child.js';
+import { servedAgent } from './served.js';
 import { silentTerminal } from './terminal.js';
 
 // Ctrl-C and a request to end lose nothing: what is known is written, whole, in every format that was asked for.
 
-const main = join(import.meta.dirname, '../dist/src/cli/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-interruption-'));
 const at = (...names: readonly string[]): string => join(folder, ...names);
 const ends: (() => unknown)[] = [];
@@ -31,43 +29,22 @@ afterAll(async () => {
 });
 
 /** An agent that answers so many requests, and then nobody any more. `silent`: it was asked once more. */
-async function tiring(answers: number, ...patches: readonly Patch[]): Promise<Served & { silent: Promise<void> }> {
-  const dialect = dialectById('a2a-0.3') ?? expect.fail('no dialect');
+async function tiring(
+  answers: number,
+  ...patches: readonly Patch[]
+): Promise<{ readonly url: string; readonly silent: Promise<void> }> {
   let asked = 0;
   let tell = (): void => undefined;
   const silent = new Promise<void>((resolve) => {
     tell = resolve;
   });
-  const served = await serveAgent((baseUrl) => {
-    const agent = createAgent({ dialect, clock: realClock, baseUrl, patches });
-    ends.push(() => agent.stop());
-    return (request, signal) => {
-      if (++asked <= answers) return agent.handle(request, signal);
-      tell();
-      return new Promise(() => undefined);
-    };
-  }, {});
-  ends.push(() => served.close());
-  return { ...served, silent };
-}
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-function start(...args: readonly string[]): ChildProcess & { ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'] } });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
+  const served = await servedAgent('a2a-0.3', patches, (handle) => (request, signal) => {
+    if (++asked <= answers) return handle(request, signal);
+    tell();
+    return new Promise(() => undefined);
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
-  return Object.assign(child, { ended });
+  ends.push(served.stop);
+  return { url: served.url, silent };
 }
 
 const patient = ['--timeout', '600000', '--seed', '1'];
@@ -166,10 +143,10 @@ const wholes: Readonly<Record<(typeof reporters)[number]['id'], (name: string) =
 const chosen = ['--check', 'card/*,task/*,rpc/*,data/*', '--concurrency', '4'];
 
 describe('a run', () => {
-  let ended: Ended;
+  let ended: ChildEnded;
   beforeAll(async () => {
     const agent = await tiring(40);
-    const child = start('--url', agent.url, ...patient, ...chosen, ...reports('run'));
+    const child = startChild(['--url', agent.url, ...patient, ...chosen, ...reports('run')]);
     await agent.silent;
     child.kill('SIGINT');
     ended = await child.ended;
@@ -239,15 +216,15 @@ describe('fuzz', () => {
       },
     ],
   };
-  let ended: Ended;
+  let ended: ChildEnded;
   beforeAll(async () => {
     mkdirSync(at('corpus'));
     writeFileSync(at('corpus', 'seed.json'), JSON.stringify(seed));
     const agent = await tiring(150, patch);
-    const child = start(
+    const child = startChild([
       ...['fuzz', '--url', agent.url, ...patient, '--runs', '100000', '--corpus', at('corpus'), '--out', at('found')],
       ...reports('fuzz'),
-    );
+    ]);
     await agent.silent;
     child.kill('SIGTERM');
     ended = await child.ended;
@@ -277,7 +254,7 @@ test('fleet: agents that were judged have their reports, the others are told', {
     { name: 'last', url: last.url },
   ];
   writeFileSync(at('targets.yaml'), stringify({ defaults: { timeout: 600_000 }, targets }));
-  const child = start('fleet', at('targets.yaml'), '--out', at('fleet'), '--concurrency', '1');
+  const child = startChild(['fleet', at('targets.yaml'), '--out', at('fleet'), '--concurrency', '1']);
   await slow.silent;
   child.kill('SIGTERM');
   const { code } = await child.ended;

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommandLine } from '../src/cli/command-line.js';
-import { silentTerminal } from './terminal.js';
+import { commandLine } from './terminal.js';
 
 // What is done with results: parts put together, runs compared, badges, signatures. As users meet it.
 
@@ -15,18 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-results-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);
 
-async function a2aTck(args: readonly string[], env: Record<string, string> = {}) {
-  let err = '';
-  const terminal = {
-    ...silentTerminal(),
-    env,
-    err: (text: string) => {
-      err += text;
-    },
-  };
-  const code = await runCommandLine(args, terminal);
-  return { code, out: terminal.said(), err };
-}
+const a2aTck = commandLine;
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
 const read = (name: string): string => readFileSync(at(name), 'utf8');
 

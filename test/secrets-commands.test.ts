@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { reporters } from '../reporters/index.js';
-import { runCommandLine } from '../src/cli/command-line.js';
-import { silentTerminal } from './terminal.js';
+import { readings } from './readings.js';
+import { commandLine } from './terminal.js';
 
 // No command writes a credential anywhere, on an agent that says to everybody what it was told.
 
@@ -49,16 +49,6 @@ const encodings: readonly ((text: string) => string)[] = [
   (text) => JSON.stringify(JSON.stringify(text)),
 ];
 
-const fromHex = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16));
-/** As it stands, and with one layer of escapes after the other taken off. */
-function readings(text: string): readonly string[] {
-  const found = [text];
-  for (let layer = 0; layer < 4; layer++) {
-    const plain = (found.at(-1) ?? '').replace(/%([\da-f]{2})/gi, fromHex).replace(/\\+u00([\da-f]{2})/gi, fromHex);
-    found.push(plain.replace(/\\+(?=["\\n/])/g, ''));
-  }
-  return found.map((one) => one.toLowerCase());
-}
 /** Its beginning and its end, as a text or in base64 at any place, and in hex; small letters. */
 const pieces = Object.values(secrets).flatMap((secret) => [
   ...[secret.slice(0, 9), secret.slice(-9)].flatMap((piece) => [
@@ -74,7 +64,7 @@ const pieces = Object.values(secrets).flatMap((secret) => [
 const leaksIn = (text: string): readonly string[] =>
   readings(text).flatMap((reading) =>
     pieces.flatMap((piece) => {
-      const place = reading.indexOf(piece.toLowerCase());
+      const place = reading.toLowerCase().indexOf(piece.toLowerCase());
       return place < 0 ? [] : [reading.slice(Math.max(0, place - 60), place + 60)];
     }),
   );
@@ -174,16 +164,8 @@ afterAll(() => {
 });
 
 async function command(...args: readonly string[]): Promise<{ readonly code: number; readonly said: string }> {
-  let err = '';
-  const terminal = {
-    ...silentTerminal(),
-    env: { ...secrets, A2A_TCK_DEBUG: '1' },
-    err: (text: string) => {
-      err += text;
-    },
-  };
-  const code = await runCommandLine(args, terminal);
-  return { code, said: terminal.said() + err };
+  const { code, out, err } = await commandLine(args, { ...secrets, A2A_TCK_DEBUG: '1' });
+  return { code, said: out + err };
 }
 
 /** All files below a folder. */

@@ -1,3 +1,4 @@
+import { runCommandLine } from '../src/cli/command-line.js';
 import type { Terminal } from '../src/cli/terminal.js';
 
 /** A terminal that nobody looks at: keeps what was said. */
@@ -15,4 +16,24 @@ export function silentTerminal(): Terminal & { said(): string } {
     quit: () => undefined,
     said: () => said,
   };
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A command as it is typed. */
+export async function commandLine(args: readonly string[], env: Terminal['env'] = {}): Promise<Ended> {
+  let err = '';
+  const terminal = {
+    ...silentTerminal(),
+    env,
+    err: (text: string) => {
+      err += text;
+    },
+  };
+  const code = await runCommandLine(args, terminal);
+  return { code, out: terminal.said(), err };
 }

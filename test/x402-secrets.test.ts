@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { reporters } from '../reporters/index.js';
-import { runCommandLine } from '../src/cli/command-line.js';
-import type { Terminal } from '../src/cli/terminal.js';
 import { dialectById } from '../src/dialect/index.js';
 import { createAgent, createFacilitator, merchant, serveAgent } from '../src/reference/index.js';
 import { realClock } from '../src/wire/index.js';
 import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
+import { readings } from './readings.js';
+import { commandLine } from './terminal.js';
 
 // Neither the key of a funded wallet nor a whole signature of it comes out of the kit, even when the agent shows them to
 // everybody: whoever reads such a signature in time can cash it.
@@ -33,19 +33,6 @@ const keys = [
   bytes.toString('base64').slice(0, -1),
   bytes.toString('base64url'),
 ];
-const fromHex = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16));
-
-/** The text, and what a reader can make of it who takes off one layer of escapes after the other. */
-function readings(text: string): readonly string[] {
-  const found = [text];
-  for (let layer = 0; layer < 3; layer++) {
-    const last = found.at(-1) ?? '';
-    const plain = last.replace(/%([\da-f]{2})/gi, fromHex).replace(/\\+u00([\da-f]{2})/gi, fromHex);
-    if (plain === last) break;
-    found.push(plain);
-  }
-  return found;
-}
 
 /** Of both halves, also where they are cut; and in base64. */
 const piecesOf = (signature: string): readonly string[] => [
@@ -70,21 +57,9 @@ function signaturesIn(body: string): readonly string[] {
 }
 
 /** Everything that the command says with these arguments. */
-async function command(args: readonly string[], env: Terminal['env']): Promise<{ code: number; said: string }> {
-  let said = '';
-  const say = (text: string): void => {
-    said += text;
-  };
-  const terminal: Terminal = {
-    out: say,
-    err: say,
-    env: { ...env, A2A_TCK_DEBUG: '1' },
-    isTTY: false,
-    columns: undefined,
-    onInterrupt: () => () => undefined,
-    quit: () => undefined,
-  };
-  return { code: await runCommandLine(args, terminal), said };
+async function command(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
+  const { code, out, err } = await commandLine(args, { ...env, A2A_TCK_DEBUG: '1' });
+  return { code, said: out + err };
 }
 
 /** One run with all reports; what it wrote anywhere. */

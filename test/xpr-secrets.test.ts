@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { reporters } from '../reporters/index.js';
-import { runCommandLine } from '../src/cli/command-line.js';
-import type { Terminal } from '../src/cli/terminal.js';
 import { dialectById } from '../src/dialect/index.js';
 import { createAgent, createChain, residentKey, residents, serveAgent } from '../src/reference/index.js';
 import { setting } from '../src/reference/xpr/seams.js';
 import { realClock } from '../src/wire/index.js';
 import { pvtText, wif } from '../src/xpr/index.js';
+import { readings } from './readings.js';
+import { commandLine } from './terminal.js';
 
 // Neither a key nor a signature that somebody could use comes out of the kit, even when the agent shows them to everybody.
 
@@ -30,19 +30,6 @@ const keys = callers.flatMap((name) => {
   return [wif(key), pvtText(key), secret.toString('hex'), secret.toString('base64'), secret.toString('base64url')];
 });
 const signature = /SIG_(?:K1|R1|WA)_[1-9A-HJ-NP-Za-km-z]{40,}/i;
-const fromHex = (_: string, digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
-
-/** The text, and what a reader can make of it who takes off one layer of escapes after the other. */
-function readings(text: string): readonly string[] {
-  const found = [text];
-  for (let layer = 0; layer < 3; layer++) {
-    const last = found.at(-1) ?? '';
-    const plain = last.replace(/%([\da-f]{2})/gi, fromHex).replace(/\\+u00([\da-f]{2})/gi, fromHex);
-    if (plain === last) break;
-    found.push(plain);
-  }
-  return found;
-}
 
 function expectNothingShown(text: string): void {
   for (const reading of readings(text)) {
@@ -62,31 +49,19 @@ interface Ended {
 /** One run with all reports; what it wrote anywhere. */
 async function judge(name: string, url: string, more: readonly string[]): Promise<Ended> {
   const reports = reporters.map(({ id }) => `${id}=${join(folder, `${name}.${id}`)}`);
-  let said = '';
-  const say = (text: string): void => {
-    said += text;
-  };
-  const terminal: Terminal = {
-    out: say,
-    err: say,
-    env: {
-      A2A_TCK_XPR_KEY: wif(residentKey('alice')),
-      A2A_TCK_XPR_SECOND_KEY: pvtText(residentKey('bob')),
-      A2A_TCK_XPR_UNREGISTERED_KEY: wif(residentKey('carol')),
-      A2A_TCK_DEBUG: '1',
-    },
-    isTTY: false,
-    columns: undefined,
-    onInterrupt: () => () => undefined,
-    quit: () => undefined,
+  const env = {
+    A2A_TCK_XPR_KEY: wif(residentKey('alice')),
+    A2A_TCK_XPR_SECOND_KEY: pvtText(residentKey('bob')),
+    A2A_TCK_XPR_UNREGISTERED_KEY: wif(residentKey('carol')),
+    A2A_TCK_DEBUG: '1',
   };
   const accounts = ['--xpr-account', 'alice', '--xpr-second-account', 'bob', '--xpr-unregistered-account', 'carol'];
   const shown = ['console', ...reports].flatMap((report) => ['--report', report]);
   const args = ['--url', url, ...accounts, ...shown, '--verbose', '--seed', '1', '--xpr-rate', '100000', ...more];
-  const code = await runCommandLine(args, terminal);
+  const { code, out, err } = await commandLine(args, env);
   const written = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
   expect(written).toHaveLength(reporters.length);
-  return { code, said, files: written.map((file) => readFileSync(join(folder, file), 'utf8')) };
+  return { code, said: out + err, files: written.map((file) => readFileSync(join(folder, file), 'utf8')) };
 }
 
 describe.each(['xpr', 'xpr-v2'] as const)('the reference agent of %s', (profile) => {

@@ -16,7 +16,7 @@ export interface BadgeState {
 }
 
 /** Less is no base for a badge with a colour. */
-export const leastProof = 50;
+const leastProof = 50;
 
 /** Passed out of all that apply. Never rounded up: 100 means all of them. */
 export function passedPercent(checks: readonly CheckResult[]): number {

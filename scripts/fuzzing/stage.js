@@ -20,7 +20,7 @@ export const { fuzzFaults, variants } = reference;
 export const { dialects: allDialects } = dialects;
 
 /** Who stands behind an id; an unknown one is an error of ours. */
-export function castOf({ fault: id, variant: name }) {
+function castOf({ fault: id, variant: name }) {
   const fault = id === undefined ? undefined : fuzzFaults.find((one) => one.id === id);
   if (id !== undefined && fault === undefined) throw new Error(`no fuzz fault ${id}`);
   const wanted = fault?.on ?? name;

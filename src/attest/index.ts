@@ -1,3 +1,3 @@
 export { type Envelope, type Opened, opened, sealed } from './envelope.js';
 export { generateKeys, keyId, readPrivateKey, readPublicKey } from './key.js';
-export { type ResourceDescriptor, type Statement, statementOf, type TestResult } from './statement.js';
+export { type Statement, statementOf } from './statement.js';

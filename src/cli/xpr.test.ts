@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { commandLine } from '../../test/terminal.js';
 import { privateKeyFor, pvtText, wif } from '../xpr/index.js';
 import { xprFor } from '../xpr-target.js';
-import { runCommandLine } from './command-line.js';
 import { readConfig } from './config.js';
 import type { Given } from './given.js';
 import { readSettings } from './settings.js';
-import type { Terminal } from './terminal.js';
 import { readXpr } from './xpr.js';
 
 const library = vi.hoisted(() => ({ loaded: false }));
@@ -169,20 +168,8 @@ interface Ended {
 
 /** The command as it is typed; nothing listens where it would ask. */
 async function command(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  let said = '';
-  const say = (text: string): void => {
-    said += text;
-  };
-  const terminal: Terminal = {
-    out: say,
-    err: say,
-    env: { ...env, A2A_TCK_DEBUG: '1', ...more },
-    isTTY: false,
-    columns: undefined,
-    onInterrupt: () => () => undefined,
-    quit: () => undefined,
-  };
-  return { code: await runCommandLine(args, terminal), said };
+  const ended = await commandLine(args, { ...env, A2A_TCK_DEBUG: '1', ...more });
+  return { code: ended.code, said: ended.out + ended.err };
 }
 
 const oneWrong = wif(one).replace(/.$/, (last) => (last === '2' ? '3' : '2'));

@@ -33,8 +33,6 @@ export interface Dictionary {
   remember(id: string): void;
 }
 
-export const goals = Object.keys(steers) as readonly Goal[];
-
 /** Goals that end or stop at once, so that many can be asked for. */
 const cheap: readonly Goal[] = [
   'completed',

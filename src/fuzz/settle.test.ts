@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stageOn } from '../../test/fuzzing.js';
+import { servedAgent } from '../../test/served.js';
 import { dialectById, methodOf } from '../dialect/index.js';
-import { createAgent, faults, type Patch, type Served, serveAgent } from '../reference/index.js';
+import { faults, type Patch } from '../reference/index.js';
 import { createHttpCarrier } from '../wire/http.js';
 import { realClock } from '../wire/index.js';
 import type { CallStep, Case, Value } from './case.js';
@@ -25,18 +26,10 @@ afterAll(async () => {
 const dialect = dialectById('a2a-0.3');
 if (dialect === undefined) throw new Error('no dialect');
 
-async function served(patches: readonly Patch[]): Promise<Served> {
-  const agents: { stop(): void }[] = [];
-  const one = await serveAgent((baseUrl) => {
-    const agent = createAgent({ dialect: dialect!, clock: realClock, baseUrl, patches });
-    agents.push(agent);
-    return (request, signal) => agent.handle(request, signal);
-  }, {});
-  ends.push(async () => {
-    for (const agent of agents) agent.stop();
-    await one.close();
-  });
-  return one;
+async function served(patches: readonly Patch[]): Promise<{ readonly url: string }> {
+  const agent = await servedAgent('a2a-0.3', patches);
+  ends.push(agent.stop);
+  return agent;
 }
 
 /** References and repetitions, and nothing else. */

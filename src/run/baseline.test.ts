@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plainCheck, plainFinding } from '../../test/reports.js';
 import { TckError } from '../model/index.js';
 import {
   applyBaseline,
@@ -13,18 +14,10 @@ import {
 import type { CheckResult, Finding } from './result.js';
 
 const result = (id: string, verdict: CheckResult['verdict']): CheckResult => ({
+  ...plainCheck,
   id,
-  suite: 'a',
-  title: '',
-  level: 'must',
-  requirements: [],
-  section: '',
   verdict,
   reason: 'because',
-  expected: '',
-  actual: '',
-  exchanges: [],
-  durationMs: 0,
 });
 const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
 const file = (text: string): string => {
@@ -113,20 +106,10 @@ test('a file that is not there is one clear configuration error', () => {
 });
 
 const finding = (id: string, requirements: readonly string[]): Finding => ({
+  ...plainFinding,
   id,
-  oracle: 'law',
-  bucket: id,
   title: 'it breaks',
-  detail: '',
-  level: 'must',
   requirements,
-  confirmed: { times: 3, of: 3 },
-  steps: 1,
-  seed: 1,
-  case: 1,
-  script: '',
-  replay: {},
-  exchanges: [],
 });
 
 test('a finding is known by its entry, or where a known failure breaks the same sentences', () => {

@@ -1,24 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { plainCheck, plainFinding } from '../../test/reports.js';
 import { judgeFuzzGate } from './fuzzing.js';
 import { judgeGate, proofPercent } from './gate.js';
 import type { CheckResult, Finding } from './result.js';
 
-const result = (over: Partial<CheckResult>): CheckResult => ({
-  id: 'a/b',
-  suite: 'a',
-  title: 'Title',
-  level: 'must',
-  requirements: ['R-1'],
-  section: '1',
-  verdict: 'pass',
-  reason: '',
-  expected: '',
-  actual: '',
-  exchanges: [],
-  durationMs: 0,
-  ...over,
-});
+const result = (over: Partial<CheckResult>): CheckResult => ({ ...plainCheck, ...over });
 const plain = { strict: false };
 
 describe('exit codes, as the contract has them', () => {
@@ -72,22 +59,7 @@ test('nothing shown is nothing proven, and 100 % means all', () => {
   );
 });
 
-const finding: Finding = {
-  id: 'f-00000001',
-  oracle: 'law',
-  bucket: 'law/x',
-  title: 't',
-  detail: 'd',
-  level: 'must',
-  requirements: ['R-1'],
-  confirmed: { times: 3, of: 3 },
-  steps: 1,
-  seed: 1,
-  case: 1,
-  script: '',
-  replay: {},
-  exchanges: [],
-};
+const finding: Finding = plainFinding;
 const { level: _, ...weakness } = finding;
 
 describe('findings of the fuzzer', () => {

@@ -1,5 +1,4 @@
 export {
-  applyBaselineToFindings,
   type Baseline,
   type BaselineEntry,
   readBaseline,
@@ -7,14 +6,14 @@ export {
 } from './baseline.js';
 export { cardDigest } from './card-digest.js';
 export { notApplicable } from './claims.js';
-export { type Coverage, type CoverageCount, coverage, type RowCoverage } from './coverage.js';
-export { type Detected, type DetectionOptions, detect, parseTargetUrl } from './detect.js';
+export { type Coverage, type CoverageCount, coverage } from './coverage.js';
+export { type Detected, detect, parseTargetUrl } from './detect.js';
 export { type Change, type Difference, difference, type Trend } from './difference.js';
 export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export { breaks, type FuzzOptions } from './fuzzing.js';
-export { type GateOptions, judgeGate, proofPercent } from './gate.js';
+export { judgeGate, proofPercent } from './gate.js';
 export { merged } from './merge.js';
-export { glob, type Planned, plan, planAll, type Selection } from './plan.js';
+export { glob, type Planned, plan, planAll } from './plan.js';
 export { random, uuids } from './random.js';
 export {
   type CheckResult,
@@ -32,7 +31,7 @@ export {
   tallyOf,
 } from './result.js';
 export { type RunOptions, run } from './run.js';
-export { mostShards, readShard, type Shard, type ShardReport } from './shard.js';
-export { createSlots, type Slots } from './slots.js';
+export { readShard, type Shard } from './shard.js';
+export { createSlots } from './slots.js';
 export type { Funds, X402Options } from './x402.js';
-export type { ChainReader, XprOptions } from './xpr.js';
+export type { XprOptions } from './xpr.js';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { plainCheck } from '../../test/reports.js';
 import { TckError } from '../model/index.js';
 import { difference } from './difference.js';
 import { merged } from './merge.js';
@@ -6,18 +7,10 @@ import { type CheckResult, type Report, tally } from './result.js';
 import { readShard } from './shard.js';
 
 const result = (id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult => ({
+  ...plainCheck,
   id,
-  suite: 'a',
-  title: '',
-  level: 'must',
-  requirements: [],
-  section: '',
   verdict,
   reason: verdict === 'pass' ? '' : 'because',
-  expected: '',
-  actual: '',
-  exchanges: ['x1'],
-  durationMs: 1,
   ...more,
 });
 

@@ -2,7 +2,7 @@ import { Unreached } from '../kit/index.js';
 import { type Clock, type Exchange, sleep } from '../wire/index.js';
 
 /** For how long an agent may take to come back, milliseconds. */
-export const restartPatienceMs = 60_000;
+const restartPatienceMs = 60_000;
 
 export interface Restarting {
   /** Does it, as the user said. Rejects when it could not be done. */

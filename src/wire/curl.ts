@@ -1,18 +1,8 @@
 import { type Exchange, type Header, header } from './exchange.js';
-import { isPrintable } from './text.js';
+import { exactText, isPrintable } from './text.js';
 
 /** curl and the connection see to these themselves. */
 const impliedHeaders = new Set(['content-length', 'connection', 'keep-alive', 'transfer-encoding']);
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Argument of `printf` that yields these bytes in any POSIX shell; itself printable ASCII without quotes. */
 export function printfFormat(bytes: Uint8Array): string {
@@ -86,7 +76,7 @@ export function curlOf({ request }: Pick<Exchange, 'request'>): string {
   // Brackets and braces are patterns to curl, and it would resolve `/../` before sending.
   if (/[[\]{}]/.test(url)) args.push('--globoff');
   if (url.includes('/.')) args.push('--path-as-is');
-  const text = body === undefined ? undefined : textOf(body);
+  const text = body === undefined ? undefined : exactText(body);
   let before = '';
   if (text !== undefined && isPrintable(text)) args.push('--data-raw', text);
   else if (body !== undefined) {

@@ -32,7 +32,7 @@ async function* arriving(socket: Socket): AsyncGenerator<Uint8Array> {
  * Sends exactly these bytes on a connection of its own, for what no HTTP client would send, and reads one response
  * leniently. The socket ends with the body, or when the signal fires; limits of time and size are the wire's.
  */
-export async function sendRaw(url: string, bytes: Uint8Array, signal: AbortSignal): Promise<WireResponse> {
+async function sendRaw(url: string, bytes: Uint8Array, signal: AbortSignal): Promise<WireResponse> {
   let socket: Socket;
   try {
     socket = connectTo(new URL(url));

@@ -36,3 +36,14 @@ export function printable(text: string, limit = 2000): string {
 /** Its beginning. `…` ends what is cut: by it redaction knows the beginning of a secret. */
 export const excerpt = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text that these bytes are in UTF-8, to the last mark; undefined: none. */
+export function exactText(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,20 +1,10 @@
-import { isPrintable, printfFormat, shellWord } from '../../wire/index.js';
+import { exactText, isPrintable, printfFormat, shellWord } from '../../wire/index.js';
 import { type Piece, piecesOf } from './repetition.js';
 
 /** A value that the script takes out of an answer, and the shell variable that holds it. */
 export interface Slot {
   readonly value: string;
   readonly variable: string;
-}
-
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A unit for `awk -v`, which reads escapes in it. */
@@ -25,7 +15,7 @@ const awkText = (unit: Uint8Array): string =>
   }).join('');
 
 const written = (bytes: Uint8Array): readonly string[] => {
-  const text = textOf(bytes);
+  const text = exactText(bytes);
   return text !== undefined && isPrintable(text)
     ? [`printf %s ${shellWord(text)}`]
     : [`printf '${printfFormat(bytes)}'`];

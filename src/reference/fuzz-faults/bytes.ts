@@ -1,18 +1,10 @@
 import { isObject, member } from '../../model/index.js';
-import { header } from '../../wire/index.js';
+import { exactText, header } from '../../wire/index.js';
 import { costing, crashing, dying, empty, failing, hung, on, reset } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';
 import { bytesOf, countMembers, depthOf, listOf, somewhere, textOf } from './looking.js';
 
-const fatal = new TextDecoder('utf-8', { fatal: true });
-function isInvalid(bytes: Uint8Array): boolean {
-  try {
-    fatal.decode(bytes);
-    return false;
-  } catch {
-    return true;
-  }
-}
+const isInvalid = (bytes: Uint8Array): boolean => exactText(bytes) === undefined;
 /** Members as they were written; more than were read where a name came twice. */
 const writtenMembers = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"/g, '"').match(/"\s*:/g)?.length ?? 0;
 

@@ -1,0 +1,29 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const main = join(import.meta.dirname, '../dist/src/cli/main.js');
+
+export interface ChildEnded {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command in a process of its own. */
+export function startChild(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): ChildProcess & { readonly ended: Promise<ChildEnded> } {
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], ...env } });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
+  return Object.assign(child, { ended });
+}
