@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { reporters } from '../reporters/index.js';
 import { dialectById } from '../src/dialect/index.js';
-import { createAgent, createChain, residentKey, residents, serveAgent } from '../src/reference/index.js';
+import { createAgent, createChain, faults, residentKey, residents, serveAgent } from '../src/reference/index.js';
 import { setting } from '../src/reference/xpr/seams.js';
 import { realClock } from '../src/wire/index.js';
 import { pvtText, wif } from '../src/xpr/index.js';
@@ -46,8 +46,8 @@ interface Ended {
   readonly files: readonly string[];
 }
 
-/** One run with all reports; what it wrote anywhere. */
-async function judge(name: string, url: string, more: readonly string[]): Promise<Ended> {
+/** One run with all reports, or one campaign; what it wrote anywhere. */
+async function judge(name: string, url: string, more: readonly string[], command = 'run'): Promise<Ended> {
   const reports = reporters.map(({ id }) => `${id}=${join(folder, `${name}.${id}`)}`);
   const env = {
     A2A_TCK_XPR_KEY: wif(residentKey('alice')),
@@ -57,12 +57,53 @@ async function judge(name: string, url: string, more: readonly string[]): Promis
   };
   const accounts = ['--xpr-account', 'alice', '--xpr-second-account', 'bob', '--xpr-unregistered-account', 'carol'];
   const shown = ['console', ...reports].flatMap((report) => ['--report', report]);
-  const args = ['--url', url, ...accounts, ...shown, '--verbose', '--seed', '1', '--xpr-rate', '100000', ...more];
+  const args = [
+    command,
+    '--url',
+    url,
+    ...accounts,
+    ...shown,
+    '--verbose',
+    '--seed',
+    '1',
+    '--xpr-rate',
+    '100000',
+    ...more,
+  ];
   const { code, out, err } = await commandLine(args, env);
   const written = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
   expect(written).toHaveLength(reporters.length);
   return { code, said: out + err, files: written.map((file) => readFileSync(join(folder, file), 'utf8')) };
 }
+
+test('a campaign of the fuzzer on a reference agent', { timeout: 60_000 }, async () => {
+  const chain = createChain({ clock: realClock });
+  await residents(chain.control);
+  const dialect = dialectById('xpr') ?? expect.fail('no dialect');
+  const crashing = faults.find(({ id }) => id === 'sec-object-for-id-crashes')?.patch ?? expect.fail('no fault');
+  const served = await serveAgent((baseUrl) => {
+    const patches = [setting({ rateLimit: 100_000 }), crashing];
+    const at = { url: 'http://chain.test', carrier: chain.handle };
+    return createAgent({ dialect, clock: realClock, baseUrl, patches, chain: at }).handle;
+  });
+  const [out, corpus] = ['found', 'corpus'].map((one) => join(folder, one)) as [string, string];
+  mkdirSync(corpus);
+  // Shows the fault.
+  const edits = [{ at: '/params/id', op: 'set', value: {}, keyword: 'type' }];
+  const steps = [{ step: 'call', operation: 'get', params: { id: 'task' }, edits }];
+  writeFileSync(
+    join(corpus, 'seed.json'),
+    JSON.stringify({ schema: 'a2a-tck-fuzz-case/1', dialect: 'a2a-0.3', steps }),
+  );
+  const chainId = await chain.control.chainId();
+  const limits = ['--runs', '3', '--confirm', '1', '--timeout', '1000', '--xpr-chain-id', chainId, '--out', out];
+  const more = ['--profile', 'xpr', '--xpr-allow-send', ...limits, '--corpus', corpus];
+  const { said, files } = await judge('fuzz', served.url, more, 'fuzz');
+  await served.close();
+  const kept = [out, corpus].flatMap((one) => readdirSync(one).map((name) => join(one, name)));
+  expect(kept.length).toBeGreaterThan(3);
+  for (const text of [said, ...files, ...kept.map((name) => readFileSync(name, 'utf8'))]) expectNothingShown(text);
+});
 
 describe.each(['xpr', 'xpr-v2'] as const)('the reference agent of %s', (profile) => {
   test('and the whole command', { timeout: 120_000 }, async () => {
