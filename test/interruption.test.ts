@@ -220,7 +220,7 @@ describe('fuzz', () => {
   beforeAll(async () => {
     mkdirSync(at('corpus'));
     writeFileSync(at('corpus', 'seed.json'), JSON.stringify(seed));
-    const agent = await tiring(150, patch);
+    const agent = await tiring(80, patch);
     const child = startChild([
       ...['fuzz', '--url', agent.url, ...patient, '--runs', '100000', '--corpus', at('corpus'), '--out', at('found')],
       ...reports('fuzz'),
