@@ -45,7 +45,9 @@ export function createChooser(
       return generator.fresh(own);
     },
     keep(found, fresh) {
-      if (guided) corpus.add(found, fresh);
+      if (!guided) return;
+      corpus.add(found, fresh);
+      for (const { name } of fresh) if (name !== undefined) generator.remember(name);
     },
   };
 }

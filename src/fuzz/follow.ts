@@ -1,5 +1,5 @@
-import { operations as allOperations, type Operation } from '../model/index.js';
-import type { CallStep, Case, Value } from './case.js';
+import { placesOf } from './canonical.js';
+import type { CallStep, Case, Edit, Value } from './case.js';
 import type { Dice } from './dice.js';
 import { paramsOf } from './places.js';
 import type { Probe } from './probes.js';
@@ -10,6 +10,8 @@ import { begins, onTask, type Workshop } from './workshop.js';
 // finds a fault that stands behind both.
 
 const mostSteps = 12;
+const sentBackShare = 0.12;
+const givenValues: readonly Value[] = [true, 1, 'tck', null, {}];
 /** Members that take others along. */
 const containers = ['message', 'configuration'];
 
@@ -37,6 +39,18 @@ export function createFollow(workshop: Workshop): (dice: Dice, parent: Case) => 
     });
   }
 
+  /** What the agent calls its own, as metadata of a message: some take it for theirs. */
+  function sentBack(dice: Dice, { operation }: CallStep): readonly Edit[] {
+    const { seen } = options.dictionary;
+    const [place] = placesOf(dialect, operation).spelled.get('/message/metadata') ?? [];
+    if (place === undefined || seen.length === 0) return [];
+    const value = dice.pick(givenValues);
+    const names = dice.chance(0.75) ? seen : [dice.pick(seen)];
+    const metadata = Object.fromEntries(names.map((name) => [name, value]));
+    // Whether it is refused is up to the agent.
+    return [{ at: `/params${place}`, op: 'set', value: metadata, keyword: 'additional' }];
+  }
+
   /** A mutation of one of its calls, beside what the call has. */
   function crossed(dice: Dice, parent: Case, probe: Probe): Case | undefined {
     const calls = callsIn(parent.steps).filter((at) => {
@@ -51,7 +65,11 @@ export function createFollow(workshop: Workshop): (dice: Dice, parent: Case) => 
     const both: CallStep = {
       ...step,
       ...(probed.params === undefined ? {} : { params: filledUp(dice, step.params ?? {}, probed.params, 0) }),
-      edits: [...(step.edits ?? []), ...(probed.edits ?? [])],
+      edits: [
+        ...(step.edits ?? []),
+        ...(probed.edits ?? []),
+        ...(dice.chance(sentBackShare) ? sentBack(dice, step) : []),
+      ],
       ...(probed.tricks === undefined ? {} : { tricks: probed.tricks }),
     };
     return { ...parent, steps: [...parent.steps.slice(0, at), dice.chance(0.5) ? loaded(dice, both) : both] };

@@ -49,6 +49,8 @@ export interface Spot {
   readonly step: number;
   /** It is not of a refusal: what is granted leads on, what is refused has changed nothing. */
   readonly granted: boolean;
+  /** A name that the agent gave a member of metadata. */
+  readonly name?: string;
 }
 
 /** What was never seen before. */
@@ -86,9 +88,11 @@ function see({ features }: Looking, feature: number, spot: Spot): void {
 function look(value: unknown, root: number, spot: Spot, looking: Looking): void {
   const values: unknown[] = [value];
   const places: number[] = [root];
+  const names: string[] = [''];
   for (let looked = 0; looked < mostValues && places.length > 0; looked++) {
     const one = values.pop();
     const path = places.pop() ?? 0;
+    const own = names.pop();
     if (typeof one === 'string') {
       if (one.length > longestText || isNoise(one)) continue;
       const words = wordsOf(one, looking.sent());
@@ -101,6 +105,7 @@ function look(value: unknown, root: number, spot: Spot, looking: Looking): void 
       for (let at = 0; at < one.length && at < 64; at++) {
         values.push(one[at]);
         places.push(inner);
+        names.push('');
       }
     } else if (isObject(one)) {
       let members = 0;
@@ -109,7 +114,9 @@ function look(value: unknown, root: number, spot: Spot, looking: Looking): void 
         const inner = hash(isNoise(name) ? '*' : name, path);
         values.push(one[name]);
         places.push(inner);
-        if (!looking.isEcho(name)) see(looking, hash(typeOf(one[name]), inner), spot);
+        names.push(name);
+        if (!looking.isEcho(name))
+          see(looking, hash(typeOf(one[name]), inner), own === 'metadata' ? { ...spot, name } : spot);
       }
     }
   }
@@ -229,10 +236,10 @@ export function createNovelty(): Novelty {
         if (slow > 0) add(hash(`slow ${time.operation} ${slow}`), time);
       }
       const fresh: Fresh[] = [];
-      for (const [feature, { step, granted }] of all) {
+      for (const [feature, { step, granted, name }] of all) {
         const count = counts.get(feature);
         if (count === undefined && counts.size >= mostFeatures) continue;
-        if (count === undefined) fresh.push({ feature, step, granted });
+        if (count === undefined) fresh.push({ feature, step, granted, ...(name === undefined ? {} : { name }) });
         counts.set(feature, (count ?? 0) + 1);
       }
       return fresh;

@@ -104,6 +104,10 @@ const chains: Readonly<Record<string, Chain>> = {
     }),
     second: ({ get }, id) => get(id, { historyLength: 1 }),
   },
+  'fuzz-shown-name-sent-back-crashes': {
+    first: beginning('', data),
+    second: ({ send }) => send('', { ...data, metadata: { renderer: true } }),
+  },
 };
 
 test('a chain for each', () => expect(Object.keys(chains)).toEqual(chainFaults.map(({ id }) => id)));

@@ -287,4 +287,15 @@ export const chainFaults = [
       (sent, task) => called(sent, /get$/i) && isMarked(task, 'discarded') && historyLength(sent) !== undefined,
     ),
   }),
+  fuzzFault('fuzz-shown-name-sent-back-crashes', {
+    about: 'A task that a data part began shows a member of its own; a message that brings it along ends in HTTP 500.',
+    seenBy: ['alive', 'law', 'error-class'],
+    chain: true,
+    patch: inOneCall(
+      { renderer: 'table' },
+      (message) => has(message, 'data'),
+      (sent) => member(member(messageIn(sent), 'metadata'), 'renderer') !== undefined,
+      page(500),
+    ),
+  }),
 ];
