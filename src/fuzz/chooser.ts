@@ -13,7 +13,7 @@ export interface Chooser {
 }
 
 /** Share of cases that are near one that was kept: while there are some that lead on, and otherwise. */
-const eagerShare = 0.5;
+const eagerShare = 0.6;
 const nearShare = 0.15;
 /** Of those, how many take parts of a second one. */
 const spliceShare = 0.3;
