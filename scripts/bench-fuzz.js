@@ -141,7 +141,7 @@ ${columns([
 
 ${rows.length} faults, ${rows.filter((row) => row.found * 2 > row.of).length} found by most seeds, ${rows.length - missed.length} by all. Median of the medians: ${shown(median(rows.map((row) => row.median)))} requests; steps at the median: ${shown(median(rows.map((row) => row.steps)))}.
 
-Faults behind two conditions, ${given['chain-seeds']} seeds each: requests at the median, guided by answers and not.
+Faults behind two conditions or three, ${given['chain-seeds']} seeds each: requests at the median, guided by answers and not.
 
 ${columns([
   ['fault', 'guided', 'found', 'unguided', 'found', ''],

@@ -48,6 +48,7 @@ function focusedOn({ callers, trick: only }: Focus, { client: { dialect }, charg
     tricked: call,
     fresh,
     near: fresh,
+    remember: () => undefined,
     story: fresh,
     race: fresh,
   };

@@ -194,6 +194,7 @@ export function plainGenerator(
           ? story(dice)
           : { dialect: dialect.id, steps: [send(dice)] },
     near: (dice, parent) => ({ dialect: dialect.id, steps: [...parent.steps.slice(0, 4), send(dice)] }),
+    remember: () => undefined,
     story,
     race: (dice) => ({
       dialect: dialect.id,

@@ -3,16 +3,18 @@ import type { Case } from './case.js';
 import { createCorpus } from './corpus.js';
 import type { Dice } from './dice.js';
 import type { Generator } from './generator.js';
+import type { Fresh } from './novelty.js';
 
 /** Decides what is tried next. */
 export interface Chooser {
   choose(): Case;
   /** A case that brought something new, and what. */
-  keep(found: Case, features: readonly number[]): void;
+  keep(found: Case, fresh: readonly Fresh[]): void;
 }
 
-/** Share of cases that are near one that was kept, once there are such. */
-const nearShare = 0.5;
+/** Share of cases that are near one that was kept: while there are some that lead on, and otherwise. */
+const eagerShare = 0.6;
+const nearShare = 0.15;
 /** Of those, how many take parts of a second one. */
 const spliceShare = 0.3;
 const usualRaces = 0.05;
@@ -39,11 +41,13 @@ export function createChooser(
       // Dice of its own for each case: how many throws one takes changes nothing for the next.
       const own = dice.branch('case');
       if (own.chance(races)) return generator.race(own);
-      if (guided && own.chance(nearShare)) return near(own) ?? generator.fresh(own);
+      if (guided && own.chance(corpus.isEager ? eagerShare : nearShare)) return near(own) ?? generator.fresh(own);
       return generator.fresh(own);
     },
-    keep(found, features) {
-      if (guided) corpus.add(found, features);
+    keep(found, fresh) {
+      if (!guided) return;
+      corpus.add(found, fresh);
+      for (const { name } of fresh) if (name !== undefined) generator.remember(name);
     },
   };
 }

@@ -7,6 +7,8 @@ const caseOf = (id: number): Case => ({
   dialect: 'a2a-0.3',
   steps: [{ step: 'call', operation: 'get', params: { id } }],
 });
+/** Features that the first step of a case was granted. */
+const fresh = (...features: readonly number[]) => features.map((feature) => ({ feature, step: 0, granted: true }));
 const idOf = (one: Case | undefined): unknown => JSON.stringify(one?.steps[0]).match(/"id":(\d+)/)?.[1];
 
 test('an empty corpus gives nothing', () => {
@@ -16,8 +18,8 @@ test('an empty corpus gives nothing', () => {
 test('what shows rare things is picked more often', () => {
   const counts = [0, 1, 400];
   const corpus = createCorpus((feature) => counts[feature] ?? 1);
-  corpus.add(caseOf(1), [1]);
-  corpus.add(caseOf(2), [2]);
+  corpus.add(caseOf(1), fresh(1));
+  corpus.add(caseOf(2), fresh(2));
   const dice = createDice(3);
   const picks = Array.from({ length: 40 }, () => idOf(corpus.pick(dice)));
   const rare = picks.filter((id) => id === '1').length;
@@ -28,7 +30,7 @@ test('what shows rare things is picked more often', () => {
 
 test('it is bounded, and what is new stays', () => {
   const corpus = createCorpus((feature) => feature + 1, 8);
-  for (let id = 100; id > 0; id--) corpus.add(caseOf(id), [id]);
+  for (let id = 100; id > 0; id--) corpus.add(caseOf(id), fresh(id));
   expect(corpus.size).toBe(8);
   const dice = createDice(1);
   const left = new Set(Array.from({ length: 200 }, () => Number(idOf(corpus.pick(dice)))));
@@ -38,10 +40,42 @@ test('it is bounded, and what is new stays', () => {
 test('the same additions and dice give the same picks', () => {
   const once = () => {
     const corpus = createCorpus(() => 1);
-    for (let id = 0; id < 10; id++) corpus.add(caseOf(id), [id]);
+    for (let id = 0; id < 10; id++) corpus.add(caseOf(id), fresh(id));
     const dice = createDice(5);
     return Array.from({ length: 30 }, () => idOf(corpus.pick(dice)));
   };
   expect(once()).toEqual(once());
   expect(new Set(once()).size).toBeGreaterThan(5);
+});
+
+test('what came after the step that was granted something new is left out', () => {
+  const corpus = createCorpus(() => 1);
+  const [step] = caseOf(1).steps;
+  if (step === undefined) throw new Error('no step');
+  const long: Case = { dialect: 'a2a-0.3', steps: [step, step, step, step] };
+  corpus.add(long, [
+    { feature: 1, step: 0, granted: false },
+    { feature: 2, step: 1, granted: true },
+    { feature: 3, step: 3, granted: false },
+  ]);
+  expect(corpus.pick(createDice(1))?.steps).toHaveLength(2);
+});
+
+test('what was granted is followed before what was refused, as long as it is rare and was not followed enough', () => {
+  let seen = 1;
+  const corpus = createCorpus((feature) => (feature === 1 ? seen : 1));
+  expect(corpus.isEager).toBe(false);
+  corpus.add(caseOf(2), [{ feature: 2, step: 0, granted: false }]);
+  expect(corpus.isEager).toBe(false);
+  corpus.add(caseOf(1), fresh(1));
+  expect(corpus.isEager).toBe(true);
+  const dice = createDice(1);
+  const picks = Array.from({ length: 20 }, () => idOf(corpus.pick(dice)));
+  expect(picks.filter((id) => id === '1').length).toBeGreaterThan(12);
+  expect(corpus.isEager).toBe(false);
+  const other = createCorpus(() => seen);
+  other.add(caseOf(1), fresh(1));
+  expect(other.isEager).toBe(true);
+  seen = 40;
+  expect(other.isEager).toBe(false);
 });

@@ -1,43 +1,74 @@
 import type { Case } from './case.js';
 import type { Dice } from './dice.js';
+import type { Fresh } from './novelty.js';
 
 interface Kept {
   readonly case: Case;
   /** What it was the first to show. */
   readonly features: readonly number[];
+  /** It was granted something new. */
+  readonly leads: boolean;
   picks: number;
 }
 
 /** Inputs that brought an answer which none had brought before. */
 export interface Corpus {
-  add(kept: Case, features: readonly number[]): void;
-  /** One of them: what is new and what shows rare things comes first. undefined: there is none. */
+  add(kept: Case, fresh: readonly Fresh[]): void;
+  /** One of them: what leads on, is new and shows rare things comes first. undefined: there is none. */
   pick(dice: Dice): Case | undefined;
+  /** There are some that lead on, are rare, and were not followed enough by now. */
+  readonly isEager: boolean;
   readonly size: number;
 }
+
+/** What leads on is followed so often before anything else. */
+const follows = 16;
+/** What was seen elsewhere more often is met by fresh cases as well. */
+const common = 8;
+/** What was only refused, beside what was granted something. */
+const shallow = 0.2;
+/** What is to be followed, beside what was. */
+const eager = 20;
+/** Of what one case was the first to show. */
+const mostFeatures = 16;
 
 /**
  * A bounded corpus. `countOf`: how often a feature was seen by now. The same additions and dice give the same choices.
  */
 export function createCorpus(countOf: (feature: number) => number, capacity = 192): Corpus {
   const kept: Kept[] = [];
-  const energyOf = ({ case: { steps }, features, picks }: Kept): number => {
-    let rarity = 0;
-    for (const feature of features) rarity = Math.max(rarity, 1 / countOf(feature));
-    // What was tried often and is common by now is left alone, but never for good. Long cases cost more requests.
-    return (Math.sqrt(rarity) + 0.02) / (1 + picks / 4) / (2 + steps.length);
+  /** How often the rarest thing that it shows was seen elsewhere. */
+  const elsewhere = ({ features, picks }: Kept): number => {
+    let least = Number.POSITIVE_INFINITY;
+    for (const feature of features) least = Math.min(least, countOf(feature));
+    return Math.max(1, least - picks);
   };
+  const isDue = (one: Kept): boolean => one.leads && one.picks < follows && elsewhere(one) <= common;
+  const energyOf = (one: Kept): number => {
+    const { case: found, leads, picks } = one;
+    const worth = leads ? (isDue(one) ? eager : 1) : shallow;
+    // What was tried often and is common by now is left alone, but never for good. Long cases cost more requests.
+    return (worth * (Math.sqrt(1 / elsewhere(one)) + 0.02)) / (1 + picks / 4) / (2 + found.steps.length);
+  };
+  function keep(one: Case, fresh: readonly Fresh[], leads: boolean): void {
+    kept.push({ case: one, features: fresh.slice(0, mostFeatures).map(({ feature }) => feature), leads, picks: 0 });
+    if (kept.length <= capacity) return;
+    let worst = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [at, entry] of kept.entries()) {
+      const energy = energyOf(entry);
+      if (energy < least) [worst, least] = [at, energy];
+    }
+    kept.splice(worst, 1);
+  }
   return {
-    add(one, features) {
-      kept.push({ case: one, features: features.slice(0, 16), picks: 0 });
-      if (kept.length <= capacity) return;
-      let worst = 0;
-      let least = Number.POSITIVE_INFINITY;
-      for (const [at, entry] of kept.entries()) {
-        const energy = energyOf(entry);
-        if (energy < least) [worst, least] = [at, energy];
-      }
-      kept.splice(worst, 1);
+    add(one, fresh) {
+      const granted = fresh.filter((feature) => feature.granted);
+      const leads = granted.length > 0;
+      const telling = leads ? granted : fresh;
+      // What came after it has no part in it.
+      const end = 1 + Math.min(...telling.map(({ step }) => step));
+      keep(end < one.steps.length ? { ...one, steps: one.steps.slice(0, end) } : one, telling, leads);
     },
     pick(dice) {
       const energies = kept.map(energyOf);
@@ -50,6 +81,9 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
         return entry.case;
       }
       return undefined;
+    },
+    get isEager() {
+      return kept.some(isDue);
     },
     get size() {
       return kept.length;

@@ -122,6 +122,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     tricked: (dice, operation, names) => tricked(decked(dice), operation, names),
     fresh: (dice) => fresh(decked(dice)),
     near: (dice, parent, other) => near(decked(dice), parent, other),
+    remember: options.dictionary.remember,
     story: (dice) => story(decked(dice)),
     race: (dice) => race(decked(dice)),
   };

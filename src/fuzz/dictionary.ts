@@ -24,13 +24,13 @@ export interface Dictionary {
   readonly webhook: string;
   /** Short plain texts. */
   readonly words: readonly string[];
-  /** Ids of the agent that answers have shown; bounded. */
+  /** Names that answers gave to members of metadata; bounded. Ids are named by references, never remembered. */
   readonly seen: readonly string[];
   /** Best first: the user's behaviour, then the words of the kit. */
   promptsFor(goal: Goal): readonly Prompt[];
   /** A cheap prompt: mostly a neutral one, now and then one that brings about another state. */
   prompt(dice: Dice): Prompt;
-  remember(id: string): void;
+  remember(name: string): void;
 }
 
 /** Goals that end or stop at once, so that many can be asked for. */
@@ -62,6 +62,8 @@ const plainWords: readonly string[] = [
 ];
 
 const mostSeen = 64;
+/** Names with a prefix belong to an extension, which says what they mean. */
+const isPlain = /^[a-z][\w-]{0,39}$/i;
 
 export interface DictionaryOptions {
   readonly dialect: Dialect;
@@ -106,10 +108,10 @@ export function createDictionary({ card, behaviours, webhook }: DictionaryOption
       const prompts = promptsFor(dice.pick(cheap));
       return prompts[0] ?? { text: neutralPrompt, messageIdWord: 'tck' };
     },
-    remember(id) {
-      if (id.length > 256 || seen.includes(id)) return;
+    remember(name) {
+      if (!isPlain.test(name) || seen.includes(name)) return;
       if (seen.length >= mostSeen) seen.shift();
-      seen.push(id);
+      seen.push(name);
     },
   };
 }

@@ -14,8 +14,10 @@ export interface Generator {
   tricked(dice: Dice, operation: Operation, names: readonly string[]): CallStep;
   /** One new case of any kind: a single request, or a short script. */
   fresh(dice: Dice): Case;
-  /** A case that is near another: an edit more, a step more, parts of `other`, other words or numbers. */
+  /** A case that is near another: an edit more, steps more, parts of `other`, other words, names that were seen. */
   near(dice: Dice, parent: Case, other: Case | undefined): Case;
+  /** A name that an answer showed, to be sent back. */
+  remember(name: string): void;
   /** A script over tasks, contexts, subscriptions and configurations, legal and illegal, one request after the other. */
   story(dice: Dice): Case;
   /** Up to 12 operations on one task at once, with what brings it there and a last look. */

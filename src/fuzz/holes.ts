@@ -28,13 +28,8 @@ export type Fill = (filling: Filling, shape: Shape) => Value;
 const ref = ({ dice, names }: Filling, what: 'task' | 'context' | 'config'): Value | undefined =>
   names.length === 0 ? undefined : { $ref: `${dice.pick(names)}.${what}` };
 
-/** Of a named task mostly; else one that nobody made, or one that was seen. */
-const task: Fill = (filling) => {
-  const { dice, dictionary } = filling;
-  const named = dice.chance(0.9) ? ref(filling, 'task') : undefined;
-  if (named !== undefined) return named;
-  return dictionary.seen.length > 0 && dice.chance(0.3) ? dice.pick(dictionary.seen) : uuidOf(dice);
-};
+/** Of a named task mostly; else one that nobody made. */
+const task: Fill = (filling) => (filling.dice.chance(0.9) ? ref(filling, 'task') : undefined) ?? uuidOf(filling.dice);
 
 const configIds = ['tck-config', 'tck-config-2', 'tck-config-3'];
 const config: Fill = (filling) =>

@@ -1,11 +1,13 @@
 import type { CallStep, Case, Edit, Step, Trick, Value } from './case.js';
 import type { Dice } from './dice.js';
 import { envelopeEdit } from './envelope.js';
+import { createFollow } from './follow.js';
 import { hostileNumbers, hostileString } from './hostile.js';
 import { breaking, odd } from './mutants.js';
 import { objectsIn } from './objects.js';
 import { paramsOf } from './places.js';
 import { valueAt } from './pointer.js';
+import { allNames, callsIn, freshName, namesBefore } from './scripts.js';
 import { anyTrick, makeTrick } from './tricks.js';
 import { isPaymentTrick } from './tricks-payment.js';
 import { isSignedTrick } from './tricks-signed.js';
@@ -16,29 +18,10 @@ import type { Workshop } from './workshop.js';
 
 const mostSteps = 12;
 const mostEdits = 4;
+/** Of all cases, how many leave the parent as it is, and try something beside it; see follow.ts. */
+const followShare = 0.8;
 
 type Change = (dice: Dice, parent: Case, other: Case | undefined) => Case | undefined;
-
-const callsIn = (steps: readonly Step[]): readonly number[] =>
-  steps.flatMap((step, at) => (step.step === 'call' ? [at] : []));
-
-/** Names that steps before this one begin. */
-const namesBefore = (steps: readonly Step[], end: number): readonly string[] =>
-  steps
-    .slice(0, end)
-    .flatMap((step) => (step.step === 'call' ? [step] : step.step === 'together' ? step.calls : []))
-    .flatMap(({ as, operation }) => (as === undefined || operation === 'pushSet' ? [] : [as]));
-
-const allNames = (steps: readonly Step[]): ReadonlySet<string> =>
-  new Set(
-    steps
-      .flatMap((step) => (step.step === 'call' ? [step] : step.step === 'together' ? step.calls : []))
-      .flatMap(({ as }) => (as === undefined ? [] : [as])),
-  );
-
-function freshName(taken: ReadonlySet<string>, like = 'n'): string {
-  for (let number = 0; ; number++) if (!taken.has(`${like}${number}`)) return `${like}${number}`;
-}
 
 /** The steps under other names, so that they can stand beside steps that use theirs. */
 function renamed(steps: readonly Step[], taken: ReadonlySet<string>): readonly Step[] {
@@ -220,8 +203,11 @@ export function createNear(
     spliced,
     spliced,
   ];
+  const follow = createFollow(workshop);
   return (dice, parent, other) => {
     if (parent.steps.length === 0) return fresh(dice);
+    const followed = dice.chance(followShare) ? follow(dice, parent) : undefined;
+    if (followed !== undefined) return followed;
     let made: Case | undefined;
     for (let count = dice.pick([1, 1, 1, 2, 3]), tries = 8; count > 0 && tries > 0; tries--) {
       const next = dice.pick(changes)(dice, made ?? parent, other);

@@ -43,107 +43,158 @@ function wordsOf(text: string, sent: string): string {
     .join(' ');
 }
 
+/** Where an answer first had a thing. */
+export interface Spot {
+  /** Index of the step in its case. */
+  readonly step: number;
+  /** It is not of a refusal: what is granted leads on, what is refused has changed nothing. */
+  readonly granted: boolean;
+  /** A name that the agent gave a member of metadata. */
+  readonly name?: string;
+}
+
+/** What was never seen before. */
+export interface Fresh extends Spot {
+  readonly feature: number;
+}
+
+interface Text extends Spot {
+  readonly path: number;
+  readonly words: number;
+}
+
 /** What the answers of one trace have, before it is known what is usual. */
 export interface Traits {
-  readonly features: readonly number[];
-  /** Path and words, in turns. */
-  readonly texts: readonly number[];
-  /** Operation, milliseconds. */
-  readonly times: readonly (readonly [operation: string, ms: number])[];
+  readonly features: ReadonlyMap<number, Spot>;
+  readonly texts: readonly Text[];
+  readonly times: readonly (Spot & { readonly operation: string; readonly ms: number })[];
+}
+
+/** What one trace was found to have so far. */
+interface Looking {
+  readonly features: Map<number, Spot>;
+  readonly texts: Text[];
+  /** Everything that was sent, in small letters. */
+  sent(): string;
+  /** An object of ours has such a member: where the answer has it too, it may be an echo. */
+  isEcho(name: string): boolean;
+}
+
+function see({ features }: Looking, feature: number, spot: Spot): void {
+  if (!features.has(feature)) features.set(feature, spot);
 }
 
 /** Paths and types of a JSON value, arrays merged, and the words of its texts. Not by recursion: it may be deep. */
-function shapeOf(value: unknown, root: number, sent: () => string, texts: number[]): number {
+function look(value: unknown, root: number, spot: Spot, looking: Looking): void {
   const values: unknown[] = [value];
   const places: number[] = [root];
-  const seen = new Set<number>();
-  let shape = 0;
+  const names: string[] = [''];
   for (let looked = 0; looked < mostValues && places.length > 0; looked++) {
     const one = values.pop();
     const path = places.pop() ?? 0;
-    const typed = hash(typeOf(one), path);
-    if (!seen.has(typed)) {
-      seen.add(typed);
-      shape = (shape + Math.imul(typed, 0x9e3779b1)) | 0;
-    }
+    const own = names.pop();
     if (typeof one === 'string') {
-      if (one.length <= longestText && !isNoise(one)) texts.push(path, hash(wordsOf(one, sent())));
+      if (one.length > longestText || isNoise(one)) continue;
+      const words = wordsOf(one, looking.sent());
+      if (words === '') continue;
+      // A word by itself names something, such as a state. Sentences are new each time.
+      const granted = spot.granted && /^\S{1,40}$/.test(one);
+      looking.texts.push({ ...spot, granted, path, words: hash(words) });
     } else if (Array.isArray(one)) {
       const inner = blend(path, 7);
       for (let at = 0; at < one.length && at < 64; at++) {
         values.push(one[at]);
         places.push(inner);
+        names.push('');
       }
     } else if (isObject(one)) {
       let members = 0;
       for (const name of Object.keys(one)) {
         if (++members > 64) break;
+        const inner = hash(isNoise(name) ? '*' : name, path);
         values.push(one[name]);
-        places.push(hash(isNoise(name) ? '*' : name, path));
+        places.push(inner);
+        names.push(name);
+        if (!looking.isEcho(name))
+          see(looking, hash(typeOf(one[name]), inner), own === 'metadata' ? { ...spot, name } : spot);
       }
     }
   }
-  return shape;
 }
 
-function answer({ exchange, reading, step }: Sent, sent: () => string, found: Set<number>, texts: number[]): void {
+function answer({ exchange, reading, step, place }: Sent, looking: Looking): void {
   const { response, failure } = exchange;
   const type = response && mediaType(response.headers);
   const head = hash(`${step.operation} ${response?.status} ${failure?.kind} ${type}`);
-  found.add(head);
-  let shape = head;
+  const granted = failure === undefined && response !== undefined && response.status < 300;
+  see(looking, head, { step: place[0], granted });
   for (const { value } of reading.envelopes.slice(0, 32)) {
-    if (value === undefined) shape = blend(shape, 1);
-    else {
-      const error = isObject(value) && isObject(value['error']) ? value['error']['code'] : undefined;
-      if (error !== undefined) found.add(hash(`code ${String(error).slice(0, 20)}`, head));
-      shape = (shape + shapeOf(value, hash(step.operation), sent, texts)) | 0;
-    }
+    const error = isObject(value) && isObject(value['error']) ? value['error']['code'] : undefined;
+    const isResult = granted && isObject(value) && Object.hasOwn(value, 'result');
+    const spot = { step: place[0], granted: isResult };
+    if (error !== undefined) see(looking, hash(`code ${String(error).slice(0, 20)}`, head), spot);
+    if (value === undefined) see(looking, blend(head, 1), spot);
+    // What a task shows is the same thing whoever asks for it.
+    else look(value, hash(isResult ? 'result' : step.operation), spot, looking);
   }
-  found.add(shape);
 }
 
 /** How tasks moved from answer to answer. */
-function moves(trace: Trace, found: Set<number>): void {
+function moves(trace: Trace, looking: Looking): void {
   const last = new Map<string, TaskState>();
-  const saw = (operation: string, id: unknown, state: TaskState | undefined): void => {
+  const saw = ({ step: { operation }, place }: Sent, id: unknown, state: TaskState | undefined): void => {
     if (typeof id !== 'string' || state === undefined) return;
     const from = last.get(id);
     last.set(id, state);
-    if (from !== state) found.add(hash(`${operation} ${from} ${state}`));
+    if (from !== state) see(looking, hash(`${operation} ${from} ${state}`), { step: place[0], granted: true });
   };
-  for (const { reading, step } of trace.sent) {
+  for (const sent of trace.sent) {
+    const { reading } = sent;
     if (reading.stream !== undefined) {
-      for (const event of reading.stream.events) saw(step.operation, taskIdIn(event), stateIn(event));
+      for (const event of reading.stream.events) saw(sent, taskIdIn(event), stateIn(event));
       continue;
     }
     const { outcome } = reading;
     if (outcome.kind !== 'result' || !isObject(outcome.value)) continue;
     const task = isObject(outcome.value['task']) ? outcome.value['task'] : outcome.value;
     const status = isObject(task['status']) ? task['status'] : undefined;
-    saw(step.operation, task['id'], status?.['state'] as TaskState | undefined);
+    saw(sent, task['id'], status?.['state'] as TaskState | undefined);
   }
 }
 
 /** Depends on the trace and on nothing else. */
 export function traitsOf(trace: Trace): Traits {
-  const found = new Set<number>();
-  const texts: number[] = [];
   let text: string | undefined;
+  const echoes = new Map<string, boolean>();
   const sent = (): string => {
     text ??= trace.sent.map(({ body }) => bodyText(body.subarray(0, 8192)).toLowerCase()).join('\n');
     return text;
   };
-  for (const one of trace.sent) answer(one, sent, found, texts);
-  moves(trace, found);
-  const times = trace.sent.map(({ step, exchange }) => [step.operation, exchange.durationMs] as const);
-  return { features: [...found], texts, times };
+  const looking: Looking = {
+    features: new Map(),
+    texts: [],
+    sent,
+    isEcho(name) {
+      const known = echoes.get(name) ?? sent().includes(`"${name.toLowerCase()}"`);
+      echoes.set(name, known);
+      return known;
+    },
+  };
+  for (const one of trace.sent) answer(one, looking);
+  moves(trace, looking);
+  const times = trace.sent.map(({ step: { operation }, place: [step], exchange: { durationMs: ms } }) => ({
+    operation,
+    ms,
+    step,
+    granted: true,
+  }));
+  return { features: looking.features, texts: looking.texts, times };
 }
 
 /** What was seen in all answers so far. */
 export interface Novelty {
   /** Counts what an answer has; gives what was never counted before. */
-  note(traits: Traits): readonly number[];
+  note(traits: Traits): readonly Fresh[];
   /** How often it was counted. */
   countOf(feature: number): number;
   /** Different ones so far. */
@@ -177,20 +228,18 @@ export function createNovelty(): Novelty {
 
   return {
     note({ features, texts, times }) {
-      const all = new Set(features);
-      for (let at = 0; at + 1 < texts.length; at += 2) {
-        const [path = 0, words = 0] = [texts[at], texts[at + 1]];
-        if (isTelling(path, words)) all.add(blend(path, words));
+      const all = new Map(features);
+      const add = (feature: number, spot: Spot): void => void (all.has(feature) || all.set(feature, spot));
+      for (const text of texts) if (isTelling(text.path, text.words)) add(blend(text.path, text.words), text);
+      for (const time of times) {
+        const slow = slowness(time.operation, time.ms);
+        if (slow > 0) add(hash(`slow ${time.operation} ${slow}`), time);
       }
-      for (const [operation, ms] of times) {
-        const slow = slowness(operation, ms);
-        if (slow > 0) all.add(hash(`slow ${operation} ${slow}`));
-      }
-      const fresh: number[] = [];
-      for (const feature of all) {
+      const fresh: Fresh[] = [];
+      for (const [feature, { step, granted, name }] of all) {
         const count = counts.get(feature);
         if (count === undefined && counts.size >= mostFeatures) continue;
-        if (count === undefined) fresh.push(feature);
+        if (count === undefined) fresh.push({ feature, step, granted, ...(name === undefined ? {} : { name }) });
         counts.set(feature, (count ?? 0) + 1);
       }
       return fresh;

@@ -82,6 +82,8 @@ export interface Workshop {
   readonly operations: readonly Operation[];
   readonly maxBytes: number;
   valid(dice: Dice, operation: Operation, names: readonly string[], wanted?: Place): CallStep;
+  /** The same about a task; messages go to it. */
+  about(dice: Dice, operation: Operation, name: string, wanted?: Place): CallStep;
   mutant(dice: Dice, operation: Operation, names: readonly string[]): CallStep;
   tricked(dice: Dice, operation: Operation, names: readonly string[]): CallStep;
   pickOperation(dice: Dice): Operation;
@@ -120,7 +122,10 @@ export function createWorkshop(options: GeneratorOptions): Workshop {
 
   const valid: Workshop['valid'] = (dice, operation, names, wanted) => {
     const drawn = recipes.draw(operation, { dice, dictionary, names }, wanted);
-    const joined = drawn === undefined ? undefined : joining(dice, operation, names, drawn);
+    return stepWith(dice, operation, drawn && joining(dice, operation, names, drawn));
+  };
+
+  function stepWith(dice: Dice, operation: Operation, joined: Value | undefined): CallStep {
     const params = joined === undefined ? undefined : coherent(joined);
     if (typeof params === 'object') trust(params);
     const streams = operation === 'stream' || operation === 'subscribe';
@@ -131,7 +136,14 @@ export function createWorkshop(options: GeneratorOptions): Workshop {
       ...(params === undefined || isBare ? {} : { params }),
       ...(streams && dice.chance(0.3) ? { events: 1 + dice.below(3) } : {}),
     };
-  };
+  }
+
+  function about(dice: Dice, operation: Operation, name: string, wanted?: Place): CallStep {
+    const drawn = recipes.draw(operation, { dice, dictionary, names: [name] }, wanted);
+    const [at] = placesOf(dialect, operation).spelled.get('/message/taskId') ?? [];
+    const set = drawn === undefined || at === undefined ? drawn : withAt(drawn, at, { $ref: `${name}.task` });
+    return stepWith(dice, operation, set ?? drawn);
+  }
 
   /** Where there is a task, messages mostly go to it. */
   function joining(dice: Dice, operation: Operation, names: readonly string[], params: Value): Value {
@@ -179,6 +191,7 @@ export function createWorkshop(options: GeneratorOptions): Workshop {
     operations,
     maxBytes,
     valid,
+    about,
     mutant,
     tricked(dice, operation, names) {
       const step = dice.chance(0.85) ? valid(dice, operation, names) : mutant(dice, operation, names);

@@ -4,6 +4,7 @@ import { contrast, type Meeting, type Scene } from './meeting.js';
 
 const data = { parts: [{ kind: 'data', data: { a: 1 } }] };
 const file = { parts: [{ kind: 'file', file: { bytes: 'AA==', name: 'a', mimeType: 'image/png' } }] };
+const tagged = { metadata: { note: 'a' } };
 const ask = 'tck-input-required';
 
 /** What comes after the first condition, and what must come after it to break. */
@@ -69,6 +70,43 @@ const chains: Readonly<Record<string, Chain>> = {
       await get(id);
     }),
     second: ({ send }, taskId) => send('more', { taskId }),
+  },
+  'fuzz-tagged-then-read-short-crashes': {
+    first: beginning('hello', tagged),
+    second: ({ get }, id) => get(id, { historyLength: 1 }),
+  },
+  'fuzz-linked-then-message-resets': {
+    first: beginning(ask, { referenceTaskIds: ['another'] }),
+    second: ({ send }, taskId) => send('more', { taskId }),
+  },
+  'fuzz-extended-then-canceled-with-note-empties': {
+    first: beginning(ask, { extensions: ['https://example.com/extension'] }),
+    second: ({ call }, id) => call('tasks/cancel', { id, metadata: {} }),
+  },
+  'fuzz-data-read-short-then-canceled-resets': {
+    first: after(beginning('', data), async ({ get }, id) => {
+      await get(id, { historyLength: 0 });
+      await get(id);
+    }),
+    second: ({ cancel }, id) => cancel(id),
+  },
+  'fuzz-tagged-canceled-then-message-resets': {
+    first: after(beginning(ask, tagged), async ({ cancel, get }, id) => {
+      await cancel(id);
+      await get(id);
+    }),
+    second: ({ send }, taskId) => send('more', { taskId }),
+  },
+  'fuzz-file-canceled-then-read-short-resets': {
+    first: after(beginning(ask, file), async ({ cancel, get }, id) => {
+      await cancel(id);
+      await get(id);
+    }),
+    second: ({ get }, id) => get(id, { historyLength: 1 }),
+  },
+  'fuzz-shown-name-sent-back-crashes': {
+    first: beginning('', data),
+    second: ({ send }) => send('', { ...data, metadata: { renderer: true } }),
   },
 };
 

@@ -66,6 +66,7 @@ const has = (message: unknown, kind: 'data' | 'file'): boolean =>
     (part) => member(part, 'kind') === kind || kinds[kind].some((name) => member(part, name) !== undefined),
   );
 const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
+const isFull = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
 const historyLength = (sent: unknown): unknown => member(paramsIn(sent), 'historyLength');
 
 /** What a task has been through is shown in its metadata; a later call that `breaks` tells ends the connection. */
@@ -97,9 +98,24 @@ const remembering =
       },
     };
   };
+/** A task that a message of some kind began says so; what it then goes through leaves marks of its own. */
+const climbing =
+  (
+    shows: JsonObject,
+    first: (message: Message) => boolean,
+    moves: (command: Command, task: Task) => JsonObject | undefined,
+    breaks: (sent: unknown, task: Task) => boolean,
+  ): Patch =>
+  (inner, world, whole) => ({
+    ...remembering(moves, breaks)(inner, world, whole),
+    create(message) {
+      const task = inner.create(message);
+      return first(message) ? { ...task, metadata: marked(task.metadata, shows) } : task;
+    },
+  });
 const isMarked = (task: Task, name: string): boolean => member(task.metadata, name) !== undefined;
 
-/** Behind two conditions. The first shows in the answer and is no fault; the second breaks only where the first held. */
+/** Behind two conditions or three. All but the last show in answers and are no fault; it breaks only where they held. */
 export const chainFaults = [
   fuzzFault('fuzz-data-then-canceled-resets', {
     about: 'A task that a data part began says so; canceling it ends the connection.',
@@ -202,6 +218,84 @@ export const chainFaults = [
     patch: remembering(
       ({ op }, task) => (op === 'cancel' && isTerminal(task.status.state) ? { insisted: true } : undefined),
       (sent, task) => messageIn(sent) !== undefined && isMarked(task, 'insisted'),
+    ),
+  }),
+  fuzzFault('fuzz-tagged-then-read-short-crashes', {
+    about: 'A task that a message with metadata began says so; reading it with a history length ends in HTTP 500.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: inCourse(
+      { tags: 1 },
+      ({ metadata }) => isFull(metadata),
+      (sent) => called(sent, /get$/i) && typeof historyLength(sent) === 'number',
+      page(500),
+    ),
+  }),
+  fuzzFault('fuzz-linked-then-message-resets', {
+    about: 'A task whose first message refers to another task says so; a further message to it ends the connection.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: inCourse(
+      { linked: true },
+      ({ referenceTaskIds }) => (referenceTaskIds?.length ?? 0) > 0,
+      (sent) => messageIn(sent) !== undefined,
+      reset,
+    ),
+  }),
+  fuzzFault('fuzz-extended-then-canceled-with-note-empties', {
+    about: 'A task whose first message names extensions says so; canceling it with metadata answers nothing.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: inCourse(
+      { extended: true },
+      ({ extensions }) => (extensions?.length ?? 0) > 0,
+      (sent) => called(sent, /cancel/i) && isObject(member(paramsIn(sent), 'metadata')),
+      empty,
+    ),
+  }),
+  fuzzFault('fuzz-data-read-short-then-canceled-resets', {
+    about: 'A task that a data part began and that was then read with a history length says both; canceling it resets.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: climbing(
+      { table: true },
+      (message) => has(message, 'data'),
+      ({ op, params }, task) =>
+        op === 'get' && params.historyLength !== undefined && isMarked(task, 'table') ? { paged: true } : undefined,
+      (sent, task) => called(sent, /cancel/i) && isMarked(task, 'paged'),
+    ),
+  }),
+  fuzzFault('fuzz-tagged-canceled-then-message-resets', {
+    about: 'A task that metadata began and that was asked to cancel says both; a further message ends the connection.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: climbing(
+      { tagged: true },
+      ({ metadata }) => isFull(metadata),
+      ({ op }, task) => (op === 'cancel' && isMarked(task, 'tagged') ? { archived: true } : undefined),
+      (sent, task) => messageIn(sent) !== undefined && isMarked(task, 'archived'),
+    ),
+  }),
+  fuzzFault('fuzz-file-canceled-then-read-short-resets', {
+    about: 'A task that a file began and that was asked to cancel says both; reading it with a history length resets.',
+    seenBy: ['alive', 'law', 'history'],
+    chain: true,
+    patch: climbing(
+      { upload: true },
+      (message) => has(message, 'file'),
+      ({ op }, task) => (op === 'cancel' && isMarked(task, 'upload') ? { discarded: true } : undefined),
+      (sent, task) => called(sent, /get$/i) && isMarked(task, 'discarded') && historyLength(sent) !== undefined,
+    ),
+  }),
+  fuzzFault('fuzz-shown-name-sent-back-crashes', {
+    about: 'A task that a data part began shows a member of its own; a message that brings it along ends in HTTP 500.',
+    seenBy: ['alive', 'law', 'error-class'],
+    chain: true,
+    patch: inOneCall(
+      { renderer: 'table' },
+      (message) => has(message, 'data'),
+      (sent) => member(member(messageIn(sent), 'metadata'), 'renderer') !== undefined,
+      page(500),
     ),
   }),
 ];

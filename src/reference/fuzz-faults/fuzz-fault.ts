@@ -17,7 +17,7 @@ export interface FuzzFault {
   readonly profiles?: readonly [ProfileId, ...ProfileId[]];
   /** It shows only to callers who sign, or to those who pay: campaigns for it take longer, and are run apart. */
   readonly callers?: 'sign' | 'pay';
-  /** Stands behind two conditions, of which the first changes the answer in a way that is right. */
+  /** Stands behind two conditions or three, of which all but the last change answers in a way that is right. */
   readonly chain?: true;
   readonly patch: Patch;
 }

@@ -1,0 +1,109 @@
+import { placesOf } from './canonical.js';
+import type { CallStep, Case, Edit, Value } from './case.js';
+import type { Dice } from './dice.js';
+import { paramsOf } from './places.js';
+import type { Probe } from './probes.js';
+import { allNames, callsIn, freshName, namesBefore } from './scripts.js';
+import { begins, onTask, type Workshop } from './workshop.js';
+
+// Cases that go on from what a parent was granted. The parent stays as it is: a second condition beside its own is what
+// finds a fault that stands behind both.
+
+const mostSteps = 12;
+const sentBackShare = 0.12;
+const givenValues: readonly Value[] = [true, 1, 'tck', null, {}];
+/** Members that take others along. */
+const containers = ['message', 'configuration'];
+
+type Members = { readonly [member: string]: Value };
+const isMembers = (value: Value | undefined): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function createFollow(workshop: Workshop): (dice: Dice, parent: Case) => Case | undefined {
+  const { options, operations, probes, about, loaded } = workshop;
+  const { dialect } = options;
+  const further = operations.filter((one) => onTask.has(one) || one === 'send' || one === 'stream');
+  const places = new Map(
+    further.map((one) => [one, (paramsOf(dialect, one)?.places ?? []).filter(({ path }) => path !== '')]),
+  );
+
+  /** What can be done with its task, one after the other. */
+  function tour(dice: Dice, { steps }: Case): readonly CallStep[] {
+    const names = namesBefore(steps, steps.length);
+    if (names.length === 0 || further.length === 0) return [];
+    const name = dice.pick(names);
+    return Array.from({ length: 1 + dice.below(4) }, (): CallStep => {
+      const operation = dice.pick(further);
+      const known = places.get(operation) ?? [];
+      return about(dice, operation, name, known.length > 0 && dice.chance(0.5) ? dice.pick(known) : undefined);
+    });
+  }
+
+  /** What the agent calls its own, as metadata of a message: some take it for theirs. */
+  function sentBack(dice: Dice, { operation }: CallStep): readonly Edit[] {
+    const { seen } = options.dictionary;
+    const [place] = placesOf(dialect, operation).spelled.get('/message/metadata') ?? [];
+    if (place === undefined || seen.length === 0) return [];
+    const value = dice.pick(givenValues);
+    const names = dice.chance(0.75) ? seen : [dice.pick(seen)];
+    const metadata = Object.fromEntries(names.map((name) => [name, value]));
+    // Whether it is refused is up to the agent.
+    return [{ at: `/params${place}`, op: 'set', value: metadata, keyword: 'additional' }];
+  }
+
+  /** A mutation of one of its calls, beside what the call has. */
+  function crossed(dice: Dice, parent: Case, probe: Probe): Case | undefined {
+    const calls = callsIn(parent.steps).filter((at) => {
+      const step = parent.steps[at];
+      return step?.step === 'call' && probe.operations.includes(step.operation);
+    });
+    if (calls.length === 0) return undefined;
+    const at = dice.pick(calls);
+    const step = parent.steps[at];
+    const probed = step?.step === 'call' && probe.make(dice, step.operation, namesBefore(parent.steps, at));
+    if (step?.step !== 'call' || !probed) return undefined;
+    const both: CallStep = {
+      ...step,
+      ...(probed.params === undefined ? {} : { params: filledUp(dice, step.params ?? {}, probed.params, 0) }),
+      edits: [
+        ...(step.edits ?? []),
+        ...(probed.edits ?? []),
+        ...(dice.chance(sentBackShare) ? sentBack(dice, step) : []),
+      ],
+      ...(probed.tricks === undefined ? {} : { tricks: probed.tricks }),
+    };
+    return { ...parent, steps: [...parent.steps.slice(0, at), dice.chance(0.5) ? loaded(dice, both) : both] };
+  }
+
+  return (dice, parent) => {
+    // From the same deck as fresh cases take: nothing is left out for following.
+    const probe = dice.pick(probes);
+    const made = dice.chance(0.5) ? crossed(dice, parent, probe) : undefined;
+    if (made !== undefined) return made;
+    const after = tour(dice, parent);
+    const names = namesBefore(parent.steps, parent.steps.length);
+    const last = probe.make(dice, dice.pick(probe.operations), names);
+    const taken = new Set(allNames(parent.steps));
+    const steps = [...after, ...(last === undefined ? [] : [last])].map((step) => {
+      if (!begins.has(step.operation)) return step;
+      const as = freshName(taken);
+      taken.add(as);
+      return { ...step, as };
+    });
+    if (steps.length === 0) return undefined;
+    return { ...parent, steps: [...parent.steps, ...steps].slice(0, mostSteps) };
+  };
+}
+
+/** The same with members that only the other has, each as likely as not. */
+function filledUp(dice: Dice, own: Value, other: Value, depth: number): Value {
+  if (!isMembers(own) || !isMembers(other)) return own;
+  const made: Record<string, Value> = { ...own };
+  for (const [name, value] of Object.entries(other)) {
+    const mine = own[name];
+    if (mine === undefined) {
+      if (dice.chance(0.5)) made[name] = value;
+    } else if (depth === 0 && containers.includes(name)) made[name] = filledUp(dice, mine, value, 1);
+  }
+  return made;
+}
