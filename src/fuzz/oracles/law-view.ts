@@ -39,8 +39,9 @@ const hasOddId = ({ step: { edits = [], tricks = [] }, request }: Sent): boolean
   return isString(id) || Number.isSafeInteger(id);
 };
 
+/** Also where any answer is right because an agent may lack the method: what it does answer is its own. */
 export const isValid = (sent: Sent): boolean =>
-  sent.unresolved.length === 0 && (sent.demand === 'valid' || hasOddId(sent));
+  sent.unresolved.length === 0 && (sent.demand === 'valid' || sent.reading.valid || hasOddId(sent));
 
 /** The reading with what is known of the request in truth. Getters stay lazy. */
 export function viewOf(sent: Sent, court: Court): Reading {
