@@ -1,10 +1,12 @@
 import { neutralPrompt } from '../../kit/index.js';
-import type { Operation } from '../../model/index.js';
+import { isSettled, type Operation } from '../../model/index.js';
 import type { CallStep, Case, Step, Value } from '../case.js';
 import type { Court, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
+import { refsOf } from '../values.js';
 import { mutationName } from './mutation.js';
 import { remembered } from './symptom.js';
+import { sightsIn } from './task-views.js';
 
 // A refused request between two looks at what it might have changed: tasks, lists, configurations. Each kind of change is
 // looked at once in a campaign, for a look costs several requests.
@@ -47,11 +49,31 @@ function begin(court: Court): readonly Step[] {
   return send === undefined ? [] : [{ ...send, as: ours }];
 }
 
-/** The names of tasks that the steps before began, the last two. */
+/** The names of tasks that the steps before began and that were seen settled, the last two: others change by themselves. */
 function namesBefore(trace: Trace, at: number): readonly string[] {
   const names = trace.case.steps.slice(0, at).flatMap((step) => (step.step === 'call' ? [step.as ?? ''] : []));
-  return names.filter((name) => trace.begun.get(name)?.task !== undefined).slice(-2);
+  const states = new Map(sightsIn(trace).map(({ task }) => [task.id, task.status.state]));
+  return names.filter((name) => isSettled(states.get(trace.begun.get(name)?.task ?? '') ?? 'unknown')).slice(-2);
 }
+
+export const reads: ReadonlySet<Operation> = new Set([
+  'get',
+  'list',
+  'subscribe',
+  'pushGet',
+  'pushList',
+  'extendedCard',
+]);
+
+/** What may have brought these tasks to where they are: no plain looks, and nothing at once. */
+const isTold =
+  (names: readonly string[]) =>
+  (step: Step): boolean => {
+    if (step.step !== 'call') return step.step === 'wait' && names.includes(step.for);
+    if (reads.has(step.operation) && (step.edits ?? step.tricks) === undefined) return false;
+    const named = refsOf(step.params ?? null).map((ref) => ref.slice(0, ref.lastIndexOf('.')));
+    return [step.as ?? '', ...named].some((name) => names.includes(name));
+  };
 
 function sandwich(trace: Trace, { place: [at], step }: Sent, court: Court): Case {
   const begun = namesBefore(trace, at);
@@ -64,10 +86,10 @@ function sandwich(trace: Trace, { place: [at], step }: Sent, court: Court): Case
   return {
     dialect: trace.case.dialect,
     steps: [
-      ...trace.case.steps.slice(0, at).filter((one) => one.step !== 'together'),
+      ...trace.case.steps.slice(0, at).filter(isTold(begun)),
       ...(begun.length > 0 ? [] : begin(court)),
+      // The last reading of each is the look before.
       ...names.map((name): Step => ({ step: 'wait', for: name })),
-      ...tasks,
       ...configs,
       // Twice: what others begin meanwhile shows in both.
       ...list,
