@@ -51,11 +51,13 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
   const sent = shown[0]?.trace.sent.slice(-mostExchanges) ?? [];
   const exchanges = sent.map(({ exchange }) => bounded(exchange, stage.nextId()));
   const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
-  const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; seen ${times} times of ${of}`;
+  const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${times} times of ${of}`}`;
   // A payment is for one task and for two minutes: the kit makes another one.
   const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentTrick));
+  // Only what was sent by this very case can be written out.
+  const isWhole = shown[0]?.trace.case === found.case || of > 0;
   const script =
-    dialect.signed === undefined && !pays
+    dialect.signed === undefined && !pays && isWhole
       ? scriptOf(clean, {
           dialect,
           id,
