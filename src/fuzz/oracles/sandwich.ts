@@ -1,5 +1,5 @@
 import { neutralPrompt } from '../../kit/index.js';
-import { isSettled, type Operation } from '../../model/index.js';
+import { isObject, isSettled, isString, type Operation } from '../../model/index.js';
 import type { CallStep, Case, Step, Value } from '../case.js';
 import type { Court, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
@@ -75,14 +75,28 @@ const isTold =
     return [step.as ?? '', ...named].some((name) => names.includes(name));
   };
 
-function sandwich(trace: Trace, { place: [at], step }: Sent, court: Court): Case {
+/** What is wrong with it aside, the request is about the task that is looked at, and not about one that nobody knows. */
+function aimed({ step: { as: _, ...step }, demand }: Sent): CallStep {
+  const { params } = step;
+  if (demand !== 'invalid-params' || !isObject(params)) return step;
+  const named = ['id', 'taskId'].filter((name) => isString(params[name]));
+  const task = Object.fromEntries(named.map((name) => [name, { $ref: `${ours}.task` }]));
+  return { ...step, params: { ...(params as Readonly<Record<string, Value>>), ...task } };
+}
+
+function sandwich(trace: Trace, sent: Sent, court: Court): Case {
+  const {
+    place: [at],
+    step,
+  } = sent;
   const begun = namesBefore(trace, at);
   const names = begun.length > 0 ? begun : [ours];
   const tasks = names.flatMap((name) => look(court, 'get', { id: hole }, `${name}.task`));
   const isPush = step.operation === 'pushSet' && court.target.card.capabilities.push === true;
   const configs = names.flatMap((name) => (isPush ? look(court, 'pushList', { taskId: hole }, `${name}.task`) : []));
   const list = look(court, 'list', { pageSize: 1 }, '');
-  const { as: _, ...asked } = step;
+  const { as: _, ...same } = step;
+  const asked = begun.length > 0 ? same : aimed(sent);
   return {
     dialect: trace.case.dialect,
     steps: [
