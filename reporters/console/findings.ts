@@ -6,8 +6,10 @@ import { type Paint, wrap } from './paint.js';
 const labelWidth = 10;
 const longestCommand = 1500;
 
-const confirmation = ({ confirmed: { times, of } }: Finding): string =>
-  times < of ? `flaky ${times}/${of}` : `${times}/${of}`;
+function confirmation({ confirmed: { times, of } }: Finding): string {
+  if (of === 0) return 'unconfirmed';
+  return times < of ? `flaky ${times}/${of}` : `${times}/${of}`;
+}
 
 /** How people see it again: by file where files are written, by hand where it is one short request. */
 function again(finding: Finding, report: Report, context: ReportContext): readonly (readonly [string, string])[] {

@@ -38,6 +38,8 @@ export interface CampaignParts {
   /** Oracles of one campaign: what they remember is theirs. */
   oracles(stage: FuzzStage): readonly Oracle[];
   readonly settle: Settle;
+  /** Tells of an agent that is gone for good; left out: the campaign only ends. */
+  readonly bury?: (suspect: Suspect, seen: Attempt, stage: FuzzStage) => Confirmed;
 }
 
 /** What one run of a case from scratch showed. */

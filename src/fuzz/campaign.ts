@@ -1,8 +1,9 @@
 import type { Finding, FuzzOutcome, FuzzPhase, FuzzStage } from '../run/index.js';
 import type { Exchange } from '../wire/index.js';
-import type { Attempt, Bench, CampaignParts, CampaignSettings } from './campaign-settings.js';
+import type { Attempt, Bench, CampaignParts, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
 import { createChooser } from './chooser.js';
+import { isDeath, unseenDeath } from './death.js';
 import { createDice } from './dice.js';
 import type { Judged } from './judging.js';
 import { createLab, type Examined } from './lab.js';
@@ -25,6 +26,7 @@ const mostTries = 3;
 /** Symptoms that are looked at in one campaign, and findings that it gives: an agent may fail in a new way each time. */
 const mostSuspects = 300;
 const mostFindings = 100;
+const gone = 'the agent no longer answers';
 /** Cases between two notices of progress. */
 const stride = 25;
 
@@ -59,6 +61,7 @@ export const fuzzPhase =
     let cut: string | undefined;
     let fault: string | undefined;
     let revival: Promise<void> | undefined;
+    let last: (Pick<Suspect, 'case' | 'number' | 'before'> & { readonly seen: Attempt }) | undefined;
 
     const isOver = (): boolean => {
       if (signal?.aborted === true) cut ??= 'interrupted';
@@ -74,7 +77,7 @@ export const fuzzPhase =
     async function tend(): Promise<void> {
       if (revival === undefined && !isOver() && !(await lab.canary.isAlive())) {
         revival ??= lab.canary.revive().then((isBack) => {
-          if (!isBack) cut ??= 'the agent no longer answers';
+          if (!isBack && signal?.aborted !== true) cut ??= gone;
           revival = undefined;
         });
       }
@@ -86,8 +89,26 @@ export const fuzzPhase =
         await revival;
         return isOver() ? undefined : lab.examine(next, number);
       });
-      if (examined !== undefined && isTroubled(examined.trace)) await tend();
+      if (examined !== undefined && isTroubled(examined.trace)) {
+        await tend();
+        if (cut === gone) last ??= { seen: examined, case: next, number, before: [...past] };
+      }
       return examined;
+    }
+
+    /** What the agent died of cannot be run again. */
+    async function bury(): Promise<void> {
+      if (last === undefined || parts.bury === undefined || !(await lab.canary.isGone())) return;
+      const { seen, ...known } = last;
+      const symptom = seen.symptoms.find(isDeath) ?? unseenDeath;
+      add(parts.bury({ ...known, bucket: symptom.bucket, symptom }, seen, stage));
+    }
+
+    function add(confirmed: Confirmed): void {
+      if (findings.some(({ id }) => id === confirmed.finding.id)) return;
+      findings.push(confirmed.finding);
+      exchanges.push(...confirmed.exchanges);
+      stage.onFinding(confirmed.finding);
     }
 
     async function numbered(next: Case, number: number): Promise<Numbered | undefined> {
@@ -120,10 +141,7 @@ export const fuzzPhase =
       const confirmed = await parts.settle(suspect, benchFor(number), stage);
       if (confirmed === undefined) return;
       tries.set(bucket, mostTries);
-      if (findings.some(({ id }) => id === confirmed.finding.id)) return;
-      findings.push(confirmed.finding);
-      exchanges.push(...confirmed.exchanges);
-      stage.onFinding(confirmed.finding);
+      add(confirmed);
     }
 
     /** Takes the answers to one case into account, in the order of the cases. */
@@ -166,6 +184,7 @@ export const fuzzPhase =
         underWay.set(number, numbered(chooser.choose(), number));
       }
       await foldUntil(made);
+      await bury();
     } else cut = 'the agent does not answer';
     stage.onProgress(cases, lab.requests, findings.length);
     if (fault !== undefined) cut ??= `the kit itself failed: ${fault}`;

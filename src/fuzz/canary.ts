@@ -5,6 +5,8 @@ import { type Clock, sleep } from '../wire/index.js';
 export interface Canary {
   /** Asks for a task that does not exist; true when the agent answers as it did at first. */
   isAlive(): Promise<boolean>;
+  /** Asks several times more; true when no answer came to any. Another answer than at first is one. */
+  isGone(): Promise<boolean>;
   /** Restarts the agent where that is possible, or waits until somebody else has. Whether it answers again. */
   revive(): Promise<boolean>;
 }
@@ -18,6 +20,7 @@ export interface CanaryOptions {
   readonly signal?: AbortSignal;
 }
 
+const lastAsks = 3;
 const firstPauseMs = 100;
 const longestPauseMs = 2000;
 
@@ -43,6 +46,14 @@ export function createCanary({ client, clock, restart, revivalMs, signal }: Cana
   }
   return {
     isAlive,
+    async isGone() {
+      for (let asked = 0; asked < lastAsks; asked++) {
+        const outcome = await ask();
+        if (outcome.kind !== 'broken' || (outcome.fault !== 'no-answer' && outcome.fault !== 'timeout')) return false;
+        await sleep(clock, firstPauseMs, signal);
+      }
+      return signal?.aborted !== true;
+    },
     async revive() {
       if (restart !== undefined) {
         try {

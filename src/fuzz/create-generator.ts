@@ -13,6 +13,10 @@ export type { GeneratorOptions } from './workshop.js';
 
 /** Of new cases, where the agent charges. */
 const paymentShare = 0.4;
+/** So many new cases are made before the first in which a field grows. */
+const shortCampaign = 30;
+/** Of new cases, as long as there are fields that have not grown. */
+const ladderShare = 0.12;
 
 /** Makes cases for one target; see `Generator`. */
 export function createGenerator(options: GeneratorOptions): Generator {
@@ -72,7 +76,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     return around(dice, operation, dice.chance(onTask.has(operation) ? 0.3 : 0.2), (...drawn) => {
       const made = probe.make(...drawn);
       // One change alone tells whether it is refused as what it is; many at once find more in fewer requests.
-      return made !== undefined && dice.chance(0.4) ? workshop.loaded(dice, made) : made;
+      return made !== undefined && dice.chance(0.5) ? workshop.loaded(dice, made) : made;
     });
   }
 
@@ -105,12 +109,22 @@ export function createGenerator(options: GeneratorOptions): Generator {
   }
 
   const story = options.story ?? simpleStory;
-  const fresh = (dice: Dice): Case => {
+  const ladders = [...workshop.ladders];
+  let made = 0;
+  /** Each field is grown once in a campaign, and none in a short one. */
+  function climbed(dice: Dice): Case | undefined {
+    if (++made <= shortCampaign || ladders.length === 0 || !dice.chance(ladderShare)) return undefined;
+    const [ladder] = ladders.splice(dice.below(ladders.length), 1);
+    const steps = ladder?.(dice);
+    return steps && caseOf(steps);
+  }
+  const fresh = (dice: Dice): Case => climbed(dice) ?? usualFresh(dice);
+  const usualFresh = (dice: Dice): Case => {
     if (options.payments !== undefined && dice.chance(paymentShare)) return options.payments(dice);
     const roll = dice.below(100);
     // A story takes as many requests as five others.
-    if (roll < 12) return plain(dice);
-    return roll < 90 ? probed(dice) : story(dice);
+    if (roll < 8) return plain(dice);
+    return roll < 88 ? probed(dice) : story(dice);
   };
   const near = createNear(workshop, fresh);
   const race = options.race ?? simpleRace;

@@ -57,6 +57,7 @@ const methods = (method: string, { dice, maxBytes }: Mutator): readonly Value[] 
   'constructor',
   'toString',
   'hasOwnProperty',
+  { $text: [`${method}/`, 64] },
   longText(dice, maxBytes),
   hostileString(dice, maxBytes),
 ];

@@ -38,6 +38,7 @@ const signing = [
   'The requests are signed as they are sent, which curl cannot do. Who signs is said as in any run:',
   'A2A_TCK_XPR_KEY=… and --xpr-account <name>.',
 ];
+const joining = ['It is made of several cases, which were not run again: the kit sends them one after the other.'];
 const paying = ['A payment is for one task and for two minutes: the kit makes another one. Its wallets have no money.'];
 
 /** A settled symptom as it stands in the report, with the exchanges of the run that showed it first. */
@@ -55,10 +56,12 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
   const sent = shown[0]?.trace.sent.slice(-mostExchanges) ?? [];
   const exchanges = sent.map(({ exchange }) => bounded(exchange, stage.nextId()));
   const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
-  const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; seen ${times} times of ${of}`;
+  const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${times} times of ${of}`}`;
   const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentTrick));
+  // Only what was sent by this very case can be written out.
+  const isWhole = shown[0]?.trace.case === found.case || of > 0;
   const script =
-    dialect.signed === undefined && !pays
+    dialect.signed === undefined && !pays && isWhole
       ? scriptOf(clean, {
           dialect,
           id,
@@ -75,7 +78,7 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
           replay,
           url: redactor.text(stage.target.url),
           options: pays ? ' --x402' : '',
-          needs: pays ? paying : signing,
+          needs: pays ? paying : dialect.signed === undefined ? joining : signing,
         });
   const finding: Finding = {
     id,

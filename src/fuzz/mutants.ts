@@ -181,5 +181,5 @@ function oddText({ dice, maxBytes }: Mutator, flavour: Flavour): Value {
   return { $text: [dice.pick(['A', 'a.', '0', ' ']), Math.min(length, Math.max(1, Math.floor(maxBytes / 12)))] };
 }
 
-const manyMembers = (count: number): Value =>
+export const manyMembers = (count: number): Value =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]));

@@ -1,6 +1,7 @@
 import type { FuzzStage } from '../run/index.js';
 import type { CampaignParts } from './campaign-settings.js';
 import { createGenerator } from './create-generator.js';
+import { deathOf } from './death.js';
 import { createDeck } from './deck.js';
 import type { Dice } from './dice.js';
 import { createDictionary } from './dictionary.js';
@@ -59,5 +60,6 @@ export const fuzzParts = (stage: FuzzStage, settling: SettleSettings): CampaignP
     generator: generatorFor,
     oracles: () => oracles,
     settle: createSettle(settling),
+    bury: (suspect, seen, on) => deathOf(suspect, seen, on, settling.kit),
   };
 };

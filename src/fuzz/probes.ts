@@ -85,7 +85,7 @@ const shares: Readonly<Record<string, number>> = {
   tail: 4,
   head: 2,
   body: 8,
-  batch: 6,
+  batch: 9,
   bom: 2,
   'no-utf8': 4,
   'raw-control': 2,
@@ -115,12 +115,13 @@ const perKeyword: Readonly<Partial<Record<Breakable['keyword'], number>>> = {
 };
 
 /** What is below a webhook nobody reads who does not notify. */
-const isRead = (tools: ProbeTools, { path }: Place): boolean => tools.pushes || !/ushNotificationConfig\/./.test(path);
+export const isRead = (tools: ProbeTools, { path }: Place): boolean =>
+  tools.pushes || !/ushNotificationConfig\/./.test(path);
 
 /** Members that every agent reads are tried with everything, the others with a few things at a time. */
-const isMain = ({ path }: Place): boolean =>
+export const isMain = ({ path }: Place): boolean =>
   path.split('/').length <= 3 || (/^\/message\/parts/.test(path) && !path.endsWith('metadata'));
-const mostElsewhere = 2;
+const mostElsewhere = 1;
 
 const extra = ({ path }: Place): readonly Flavour[] => {
   if (path.endsWith('/text')) return ['longest'];

@@ -87,6 +87,8 @@ export function race(dice: Dice, tools: ScriptTools): Case {
     const one = entrant(dice, tools, theme);
     if (one !== undefined) calls.push(one);
   }
+  // Who listens before anything happens hears it all.
+  if (dice.chance(0.5)) calls.sort((a, b) => Number(b.operation === 'subscribe') - Number(a.operation === 'subscribe'));
   while (calls.length < 2) calls.push(callOf(tools, 'get', { id: task }));
   steps.push({ step: 'together', calls });
   const isCanceled = calls.some(({ operation }) => operation === 'cancel');

@@ -108,5 +108,7 @@ export const beginnings: readonly Beginning[] = [
   { goal: 'streamed-chunks', settles: true, leads: 'over' },
   { goal: 'artifact-text', settles: true, leads: 'over' },
   { goal: 'artifact-data', settles: true, leads: 'over' },
+  { goal: 'artifact-file', settles: true, leads: 'over' },
+  { goal: 'artifact-file-uri', settles: true, leads: 'over' },
   { goal: 'message', settles: true, leads: 'none' },
 ];

@@ -91,9 +91,11 @@ const subscribeTwice: Turn = ({ dice, tools, steps, actors }, actor) => {
   const calls: CallStep[] = [actor, actor, other].map((one) =>
     callOf(tools, 'subscribe', { id: taskOf(one) }, { listenMs: 2000 }),
   );
-  if (actor.state === 'waiting' || dice.chance(0.3)) {
+  if (dice.chance(actor.state === 'waiting' ? 0.5 : 0.2)) {
     calls.push(callOf(tools, 'send', { message: answerTo(dice, taskOf(actor)), configuration: quickly(tools) }));
-  } else if (dice.chance(0.5)) calls.push(callOf(tools, 'cancel', { id: taskOf(actor) }));
+  } else if (tools.operations.includes('cancel') && dice.chance(0.8)) {
+    calls.push(callOf(tools, 'cancel', { id: taskOf(actor) }));
+  }
   steps.push({ step: 'together', calls });
   actor.state = 'over';
 };
@@ -211,17 +213,58 @@ const options: readonly Option[] = [
   { turn: another, needs: 'send', weight: () => 2 },
 ];
 
-function nextTurn({ dice, tools }: Plot, actor: Actor): Turn {
-  const open = options.filter(
+const openTo = (tools: ScriptTools): readonly Option[] =>
+  options.filter(
     ({ needs, turn }) =>
       (needs === undefined || tools.operations.includes(needs)) && (turn !== intrude || tools.hasSecond),
   );
+
+function nextTurn({ dice, tools }: Plot, actor: Actor): Turn {
+  const open = openTo(tools);
   let left = dice.below(open.reduce((sum, { weight }) => sum + weight(actor), 0));
   for (const { turn, weight } of open) {
     left -= weight(actor);
     if (left < 0) return turn;
   }
   return read;
+}
+
+/** They mostly end a task: a tour that begins with one shows little of an open task. */
+const closing: ReadonlySet<Turn> = new Set([goOn, cancel, subscribeTwice]);
+/** Turns of a tour before a task is closed, and after it. All that there are would make what is near it as long. */
+const [mostBefore, mostAfter] = [3, 2];
+
+/**
+ * One task through different turns in any order, with looks in between: what shows only after two of them is met much
+ * sooner than where each is thrown for.
+ */
+function tour(plot: Plot, actor: Actor): void {
+  const { dice, tools } = plot;
+  const turns = openTo(tools).flatMap(({ turn }) => (aside.has(turn) ? [] : [turn]));
+  const take = (from: Turn[]): void => {
+    const [turn] = from.splice(dice.below(from.length), 1);
+    turn?.(plot, actor);
+    if (turn !== undefined && dice.chance(0.5)) read(plot, actor);
+  };
+  const closings = turns.filter((turn) => closing.has(turn));
+  const others = turns.filter((turn) => !closing.has(turn));
+  for (let count = 1 + dice.below(mostBefore); count > 0; count--) take(others);
+  take(closings);
+  for (let count = dice.below(mostAfter + 1); count > 0; count--) take(dice.chance(0.5) ? closings : others);
+}
+/** Not about the task. */
+const aside: ReadonlySet<Turn> = new Set([read, another, stray]);
+
+function wander(plot: Plot): void {
+  const { dice, actors } = plot;
+  for (let moves = 1 + dice.below(7); moves > 0; moves--) {
+    if (actors.length === 0) begin(plot);
+    else {
+      // Mostly the same task: what is deep is only reached on one.
+      const actor = dice.chance(0.8) ? actors[0] : dice.pick(actors);
+      if (actor !== undefined) nextTurn(plot, actor)(plot, actor);
+    }
+  }
 }
 
 /** Two to eight moves with one to three tasks, mostly sensible, and a last look at each. */
@@ -235,14 +278,9 @@ export function story(dice: Dice, tools: ScriptTools): Case {
   }
   begin(plot);
   if (dice.chance(0.2)) begin(plot);
-  for (let moves = 1 + dice.below(7); moves > 0; moves--) {
-    if (plot.actors.length === 0) begin(plot);
-    else {
-      // Mostly the same task: what is deep is only reached on one.
-      const actor = dice.chance(0.8) ? plot.actors[0] : dice.pick(plot.actors);
-      if (actor !== undefined) nextTurn(plot, actor)(plot, actor);
-    }
-  }
+  const [first] = plot.actors;
+  if (first !== undefined && dice.chance(0.6)) tour(plot, first);
+  else wander(plot);
   for (const actor of plot.actors) {
     if (actor.settles && dice.chance(0.5)) plot.steps.push({ step: 'wait', for: actor.name });
     plot.steps.push(callOf(tools, 'get', { id: taskOf(actor) }));

@@ -83,6 +83,19 @@ const bodies = [
 const noRequests = new Set(['{}', '{"jsonrpc":"2.0"}']);
 const noJson = new Set(['-', '{', '"', 'jsonrpc=2.0', '<xml/>', '--boundary']);
 
+/** None, one, a few, many; of things that are no requests, without ids, and one inside of the other. */
+const batches = [
+  { count: 0 },
+  { count: 1 },
+  { count: 2 },
+  { count: 50 },
+  { count: 3, mixed: true },
+  { count: 10, mixed: true },
+  { count: 3, notifications: true },
+  { count: 2, nested: 1 },
+  { count: 0, nested: 2 },
+].map((one) => ({ nested: 0, mixed: false, notifications: false, ...one }));
+
 export const textTricks = {
   'duplicate-member': {
     demand: open,
@@ -197,12 +210,7 @@ export const textTricks = {
   },
   batch: {
     demand: open,
-    make: ({ dice }) => ({
-      count: dice.pick([0, 1, 2, 3, 10, 50]),
-      nested: dice.pick([0, 0, 0, 1, 2]),
-      mixed: dice.chance(0.4),
-      notifications: dice.chance(0.2),
-    }),
+    make: ({ dice }) => dice.pick(batches),
     text: (trick, text) => {
       const mix = trick['mixed'] === true ? ['1', '{}', 'null', '[]', '"text"'] : [];
       const silent = trick['notifications'] === true;

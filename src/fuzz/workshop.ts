@@ -5,6 +5,7 @@ import type { CallStep, Case, Edit, Value } from './case.js';
 import type { Dice } from './dice.js';
 import type { Dictionary } from './dictionary.js';
 import { envelopeEdit } from './envelope.js';
+import { type Ladder, laddersOf } from './ladders.js';
 import type { Mutator } from './mutants.js';
 import { objectsIn } from './objects.js';
 import { type Place, paramsOf } from './places.js';
@@ -89,6 +90,8 @@ export interface Workshop {
   pickOperation(dice: Dice): Operation;
   /** One kind of mutation each: together all that there are. */
   readonly probes: readonly Probe[];
+  /** Requests that grow in one field; none where requests are signed, for those keep to a rate. */
+  readonly ladders: readonly Ladder[];
   /** The same request with more changes at once. */
   loaded(dice: Dice, step: CallStep): CallStep;
 }
@@ -199,6 +202,7 @@ export function createWorkshop(options: GeneratorOptions): Workshop {
       return withTrick(step, trick);
     },
     probes,
+    ladders: dialect.signed === undefined ? laddersOf(operations, tools) : [],
     loaded: (dice, step) => loaded(tools, dice, step),
     pickOperation: (dice) => dice.pick(lots),
   };

@@ -8,7 +8,7 @@ import type { Sizable } from './sizes.js';
 export type Kind = 'time' | 'answer';
 
 /** Growth that no clock and no network of a good agent makes: milliseconds, and bytes. */
-const least: Readonly<Record<Kind, number>> = { time: 150, answer: 64 * 1024 };
+export const least: Readonly<Record<Kind, number>> = { time: 150, answer: 64 * 1024 };
 /** Below this nothing can be told from noise. */
 const noise: Readonly<Record<Kind, number>> = { time: 4, answer: 1024 };
 /** Each runs so often; what else a machine does only adds to the least. */

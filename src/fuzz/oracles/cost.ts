@@ -2,8 +2,9 @@ import type { Operation } from '../../model/index.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { type Baseline, baselineOf, noteUsual } from './baseline.js';
-import { growthOf, type Kind } from './cost-series.js';
-import { type Sizable, sizablesOf } from './sizes.js';
+import { costIn, growthOf, type Kind, least } from './cost-series.js';
+import { doublings, isSuperLinear } from './growth.js';
+import { byWeight, type Sizable, sizablesOf } from './sizes.js';
 import { remembered, symptomOf } from './symptom.js';
 
 // A2A 0.3 §10.2, 1.0 §13: resource management. Time and bytes may grow with the request, but not faster than it.
@@ -16,6 +17,13 @@ const times = 20;
 
 /** Their answers are as long as the agent has something to tell. */
 const tellsMuch: ReadonlySet<Operation> = new Set(['list', 'stream', 'subscribe']);
+
+interface Suspicion {
+  readonly sent: Sent;
+  readonly kind: Kind;
+  /** The field that has shown it, where one has. */
+  readonly field?: string;
+}
 
 function suspicion({ step, exchange }: Sent, said: number, baseline: Baseline): Kind | undefined {
   const { durationMs, response, failure } = exchange;
@@ -30,9 +38,36 @@ function suspicion({ step, exchange }: Sent, said: number, baseline: Baseline): 
   return response.body.length > times * (said + small.size.value) + largeBytes ? 'answer' : undefined;
 }
 
+const kinds: readonly Kind[] = ['time', 'answer'];
+
+/** Requests that grow in one field, where what they take grows faster: an agent may be slow for all, and wrong for one. */
+function climbing({ sent }: Trace): readonly Suspicion[] {
+  const fields = new Map<string, { readonly sent: Sent; readonly size: number; readonly field: string }[]>();
+  for (const one of sent) {
+    const [edit, ...others] = one.step.edits ?? [];
+    if (edit?.keyword !== 'bounds' || others.length > 0 || tellsMuch.has(one.step.operation)) continue;
+    const [largest] = sizablesOf({ ...one.step, params: null });
+    if (largest === undefined) continue;
+    const name = `${one.step.operation} ${largest.place}`;
+    fields.set(name, [...(fields.get(name) ?? []), { sent: one, size: largest.count, field: largest.place }]);
+  }
+  return [...fields.values()].flatMap((rungs) => {
+    const last = rungs.at(-1);
+    return kinds.flatMap((kind) => {
+      const points = rungs.flatMap(({ sent: one, size }) => {
+        const cost = costIn(kind, one);
+        return cost === undefined ? [] : [{ size, cost }];
+      });
+      return last !== undefined && isSuperLinear(points, least[kind])
+        ? [{ sent: last.sent, kind, field: last.field }]
+        : [];
+    });
+  });
+}
+
 /** What series told so far. */
 interface Weighed {
-  /** Series in vain, by bucket. */
+  /** Series in vain, by bucket and whether the field was changed. */
   readonly vain: Map<string, number>;
   /** Time that they took, ms. */
   vainMs: number;
@@ -58,21 +93,31 @@ function placesOf(trace: Trace, sent: Sent, kind: Kind): readonly Place[] {
     return sizablesOf(step).map((sizable) => ({ at, sizable }));
   });
   const places = [...before, ...sizablesOf(sent.step).map((sizable) => ({ at: own, sizable }))];
-  return places.sort((a, b) => b.sizable.weight - a.sizable.weight).slice(0, mostTried);
+  return places.sort((a, b) => byWeight(a.sizable, b.sizable)).slice(0, mostTried);
 }
 
-async function weigh(trace: Trace, sent: Sent, court: Court, kind: Kind): Promise<Symptom | undefined> {
+async function weigh(trace: Trace, court: Court, suspicion: Suspicion): Promise<Symptom | undefined> {
+  const { sent, kind, field } = suspicion;
   const memory = weighed(court);
   const { vain } = memory;
   const { operation } = sent.step;
   for (const { at, sizable } of placesOf(trace, sent, kind)) {
+    if (field !== undefined && sizable.place !== field) continue;
     const bucket = `cost/${operation} ${sizable.place}${kind === 'time' ? '' : ' answer'}`;
-    const series = vain.get(bucket) ?? 0;
-    if (memory.vainMs > mostVainMs || series >= mostSeries || (series === 0 && vain.size >= mostPlaces)) continue;
+    // What was changed is more likely to blame: that the same field was not where it was valid says little.
+    const key = `${bucket} ${sizable.changed}`;
+    const series = vain.get(key) ?? 0;
+    // What has grown in one field alone is worth its time whatever else was in vain: there are few such fields.
+    if (
+      (field === undefined && memory.vainMs > mostVainMs) ||
+      series >= mostSeries ||
+      (series === 0 && vain.size >= mostPlaces)
+    )
+      continue;
     const started = court.clock.now();
     const points = await growthOf({ trace, sent, court, kind, at, sizable });
     if (points === undefined) {
-      vain.set(bucket, series + 1);
+      vain.set(key, series + 1);
       memory.vainMs += court.clock.now() - started;
       continue;
     }
@@ -85,14 +130,10 @@ async function weigh(trace: Trace, sent: Sent, court: Court, kind: Kind): Promis
   return undefined;
 }
 
-async function weighAll(
-  trace: Trace,
-  court: Court,
-  suspects: readonly { readonly sent: Sent; readonly kind: Kind }[],
-): Promise<readonly Symptom[]> {
+async function weighAll(trace: Trace, court: Court, suspects: readonly Suspicion[]): Promise<readonly Symptom[]> {
   const found: Symptom[] = [];
-  for (const { sent, kind } of suspects.slice(0, 2)) {
-    const symptom = await weigh(trace, sent, court, kind);
+  for (const suspect of suspects.slice(0, 2)) {
+    const symptom = await weigh(trace, court, suspect);
     if (symptom !== undefined) found.push(symptom);
   }
   return found;
@@ -101,14 +142,17 @@ async function weighAll(
 /** No field of a request makes the agent work or talk out of all proportion. */
 export const cost: Oracle = (trace, court) => {
   const baseline = baselineOf(court);
-  const suspects: { readonly sent: Sent; readonly kind: Kind }[] = [];
+  const grown = trace.sent.length > doublings ? climbing(trace) : [];
+  const suspects: Suspicion[] = [...grown];
   // What was said before may come back.
   let said = 0;
   for (const sent of trace.sent) {
     said += sent.body.length;
     const kind = suspicion(sent, said, baseline);
     if (kind === undefined) noteUsual(baseline, sent);
-    else suspects.push({ sent, kind });
+    // Smaller ones of those that grew say nothing more.
+    else if (!grown.some((one) => one.kind === kind && one.sent.step.operation === sent.step.operation))
+      suspects.push({ sent, kind });
   }
   return suspects.length === 0 ? [] : weighAll(trace, court, suspects);
 };

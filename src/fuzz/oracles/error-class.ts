@@ -6,7 +6,7 @@ import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { isSignedTrick } from '../tricks-signed.js';
 import { exceptionIn } from './exception-words.js';
-import { caseUpTo, lastOf, mutationName, mutationsOf, unchangedStep } from './mutation.js';
+import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, withOnly } from './mutation.js';
 import { noJson, noRequest, type Ruling, rulingOn, unknownMethod } from './refusal-rules.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 
@@ -159,27 +159,70 @@ const withWords = (sent: Sent, found: Charge): Charge => {
   return words === undefined ? found : { ...found, title: `${found.title}, with the words of an exception` };
 };
 
+const isInternal = ({ reading: { outcome } }: Sent): boolean =>
+  outcome.kind === 'refusal' && outcome.error === 'InternalError';
+
+/** Changes that alone bring an internal error, and how often none of several did. */
+interface Blamed {
+  readonly names: Set<string>;
+  vain: number;
+}
+const blamed = remembered((): Blamed => ({ names: new Set(), vain: 0 }));
+const mostVain = 24;
+
+/** Of several changes that bring an internal error together: the one that brings it alone, in a request of its own. */
+async function single(trace: Trace, sent: Sent, court: Court): Promise<Symptom | undefined> {
+  const { operation } = sent.step;
+  const memory = blamed(court);
+  const names = mutationsOf(sent.step);
+  if (memory.vain >= mostVain || names.some((name) => memory.names.has(`${operation} ${name}`))) return undefined;
+  const name = await culprit(trace, sent, court, 'exception', isInternal);
+  const at = names.indexOf(name);
+  if (at < 0) {
+    memory.vain++;
+    return undefined;
+  }
+  memory.names.add(`${operation} ${name}`);
+  const alone = await court.perform(caseUpTo(trace, sent, withOnly(sent.step, at)));
+  const other = lastOf(alone);
+  const found = other !== undefined && judged.has(other.demand) ? charge(other, court) : undefined;
+  if (other === undefined || found === undefined || !(await isProven(alone, other, court, found.bucket)))
+    return undefined;
+  const { bucket, title, keys } = withWords(other, found);
+  return { ...symptomOf('error-class', bucket, title, other, keys), case: alone.case };
+}
+
 /** Broken requests are refused, as what they are. */
 export const errorClass: Oracle = (trace, court) => {
+  const several: Sent[] = [];
   const charges = trace.sent.flatMap((sent) => {
-    if (!judged.has(sent.demand) || sent.unresolved.length > 0 || !isSingle(sent.step)) return [];
+    if (!judged.has(sent.demand) || sent.unresolved.length > 0) return [];
     // What becomes of wrong signatures is judged with them.
     if (sent.step.tricks?.some(isSignedTrick) === true) return [];
+    if (!isSingle(sent.step)) {
+      if (isInternal(sent) && mutationsOf(sent.step).length > 1) several.push(sent);
+      return [];
+    }
     const found = charge(sent, court);
     return found === undefined ? [] : [{ sent, charge: withWords(sent, found) }];
   });
-  return charges.length === 0 ? [] : provenOf(trace, court, charges);
+  return charges.length + several.length === 0 ? [] : provenOf(trace, court, charges, several);
 };
 
 async function provenOf(
   trace: Trace,
   court: Court,
   charges: readonly { readonly sent: Sent; readonly charge: Charge }[],
+  several: readonly Sent[],
 ): Promise<readonly Symptom[]> {
   const found: Symptom[] = [];
   for (const { sent, charge: one } of charges) {
     if (!(await isProven(trace, sent, court, one.bucket))) continue;
     found.push(symptomOf('error-class', one.bucket, one.title, sent, one.keys));
+  }
+  for (const sent of several) {
+    const symptom = await single(trace, sent, court);
+    if (symptom !== undefined) found.push(symptom);
   }
   return found;
 }

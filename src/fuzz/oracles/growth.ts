@@ -5,7 +5,7 @@ export interface Point {
 }
 
 /** Doublings that must show it, one after the other. */
-const doublings = 3;
+export const doublings = 3;
 const steepest = 1.6;
 /** What each doubling must cost more. */
 const leastRatio = 1.5;

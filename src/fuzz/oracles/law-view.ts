@@ -39,8 +39,9 @@ const hasOddId = ({ step: { edits = [], tricks = [] }, request }: Sent): boolean
   return isString(id) || Number.isSafeInteger(id);
 };
 
+/** Also where any answer is right because an agent may lack the method: what it does answer is its own. */
 export const isValid = (sent: Sent): boolean =>
-  sent.unresolved.length === 0 && (sent.demand === 'valid' || hasOddId(sent));
+  sent.unresolved.length === 0 && (sent.demand === 'valid' || sent.reading.valid || hasOddId(sent));
 
 /** The reading with what is known of the request in truth. Getters stay lazy. */
 export function viewOf(sent: Sent, court: Court): Reading {
@@ -139,6 +140,20 @@ const parent = (path: string): string => path.slice(0, Math.max(0, path.lastInde
 const textsOf = ({ sent }: Trace): readonly string[] =>
   sent.flatMap(({ body, request }) => [bodyText(body), written(request ?? null) ?? '']);
 
+/** A resumed stream may bring again what the task has had (0.3 §7.9), also what comes just then. */
+function withoutRepeats({ operation, stream }: Reading): Reading['stream'] {
+  if (operation !== 'subscribe' || stream === undefined) return stream;
+  const had = new Set<string>();
+  const events = stream.events.filter((event) => {
+    const text = written(event);
+    if (text === undefined) return true;
+    const isNew = !had.has(text);
+    had.add(text);
+    return isNew;
+  });
+  return events.length === stream.events.length ? stream : { ...stream, events };
+}
+
 /** For laws of content: only findings in what the agent itself wrote, and nothing but findings after broken requests. */
 export function contentView(view: Reading, trace: Trace, sent: Sent): Reading {
   const isOwn = isOurs(trace, sent);
@@ -156,7 +171,7 @@ export function contentView(view: Reading, trace: Trace, sent: Sent): Reading {
   return Object.create(view, {
     documents: { get },
     ...(isOwn
-      ? {}
+      ? { stream: { get: () => withoutRepeats(view) } }
       : {
           outcome: { value: { kind: 'withheld', reason: 'what is shown may have been broken by the fuzzer' } },
           stream: { value: undefined },

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/index.js';
-import type { CallStep, Case } from '../case.js';
+import type { CallStep, Case, Step } from '../case.js';
 import type { Court } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { remembered } from './symptom.js';
@@ -34,7 +34,7 @@ export function mutationName(step: CallStep): string {
 }
 
 /** The step with one of its changes only, counted as in `mutationsOf`. */
-function withOnly(step: CallStep, at: number): CallStep {
+export function withOnly(step: CallStep, at: number): CallStep {
   const { edits = [], tricks = [], ...rest } = step;
   const trick = tricks[at];
   if (trick !== undefined) return { ...rest, tricks: [trick] };
@@ -47,11 +47,15 @@ export function unchangedStep(step: CallStep): CallStep {
   return rest;
 }
 
-/** The case up to a request, with another in its place. Those that were sent together with it go before it. */
+/**
+ * The case up to a request, with another in its place. Those that were sent together with it go before it, and so does what
+ * it waited for.
+ */
 export function caseUpTo({ case: whole }: Trace, { place: [at, among] }: Sent, last: CallStep): Case {
   const before = whole.steps.slice(0, at);
   const step = whole.steps[at];
-  const beside = step?.step === 'together' ? step.calls.filter((_, index) => index !== among) : [];
+  const beside: readonly Step[] =
+    step?.step === 'together' ? step.calls.filter((_, index) => index !== among) : step?.step === 'wait' ? [step] : [];
   return { dialect: whole.dialect, steps: [...before, ...beside, last] };
 }
 

@@ -1,10 +1,12 @@
 import { neutralPrompt } from '../../kit/index.js';
-import type { Operation } from '../../model/index.js';
+import { isObject, isSettled, isString, type Operation } from '../../model/index.js';
 import type { CallStep, Case, Step, Value } from '../case.js';
 import type { Court, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
+import { refsOf } from '../values.js';
 import { mutationName } from './mutation.js';
 import { remembered } from './symptom.js';
+import { sightsIn } from './task-views.js';
 
 // A refused request between two looks at what it might have changed: tasks, lists, configurations. Each kind of change is
 // looked at once in a campaign, for a look costs several requests.
@@ -47,27 +49,61 @@ function begin(court: Court): readonly Step[] {
   return send === undefined ? [] : [{ ...send, as: ours }];
 }
 
-/** The names of tasks that the steps before began, the last two. */
+/** The names of tasks that the steps before began and that were seen settled, the last two: others change by themselves. */
 function namesBefore(trace: Trace, at: number): readonly string[] {
   const names = trace.case.steps.slice(0, at).flatMap((step) => (step.step === 'call' ? [step.as ?? ''] : []));
-  return names.filter((name) => trace.begun.get(name)?.task !== undefined).slice(-2);
+  const states = new Map(sightsIn(trace).map(({ task }) => [task.id, task.status.state]));
+  return names.filter((name) => isSettled(states.get(trace.begun.get(name)?.task ?? '') ?? 'unknown')).slice(-2);
 }
 
-function sandwich(trace: Trace, { place: [at], step }: Sent, court: Court): Case {
+export const reads: ReadonlySet<Operation> = new Set([
+  'get',
+  'list',
+  'subscribe',
+  'pushGet',
+  'pushList',
+  'extendedCard',
+]);
+
+/** What may have brought these tasks to where they are: no plain looks, and nothing at once. */
+const isTold =
+  (names: readonly string[]) =>
+  (step: Step): boolean => {
+    if (step.step !== 'call') return step.step === 'wait' && names.includes(step.for);
+    if (reads.has(step.operation) && (step.edits ?? step.tricks) === undefined) return false;
+    const named = refsOf(step.params ?? null).map((ref) => ref.slice(0, ref.lastIndexOf('.')));
+    return [step.as ?? '', ...named].some((name) => names.includes(name));
+  };
+
+/** What is wrong with it aside, the request is about the task that is looked at, and not about one that nobody knows. */
+function aimed({ step: { as: _, ...step }, demand }: Sent): CallStep {
+  const { params } = step;
+  if (demand !== 'invalid-params' || !isObject(params)) return step;
+  const named = ['id', 'taskId'].filter((name) => isString(params[name]));
+  const task = Object.fromEntries(named.map((name) => [name, { $ref: `${ours}.task` }]));
+  return { ...step, params: { ...(params as Readonly<Record<string, Value>>), ...task } };
+}
+
+function sandwich(trace: Trace, sent: Sent, court: Court): Case {
+  const {
+    place: [at],
+    step,
+  } = sent;
   const begun = namesBefore(trace, at);
   const names = begun.length > 0 ? begun : [ours];
   const tasks = names.flatMap((name) => look(court, 'get', { id: hole }, `${name}.task`));
   const isPush = step.operation === 'pushSet' && court.target.card.capabilities.push === true;
   const configs = names.flatMap((name) => (isPush ? look(court, 'pushList', { taskId: hole }, `${name}.task`) : []));
   const list = look(court, 'list', { pageSize: 1 }, '');
-  const { as: _, ...asked } = step;
+  const { as: _, ...same } = step;
+  const asked = begun.length > 0 ? same : aimed(sent);
   return {
     dialect: trace.case.dialect,
     steps: [
-      ...trace.case.steps.slice(0, at).filter((one) => one.step !== 'together'),
+      ...trace.case.steps.slice(0, at).filter(isTold(begun)),
       ...(begun.length > 0 ? [] : begin(court)),
+      // The last reading of each is the look before.
       ...names.map((name): Step => ({ step: 'wait', for: name })),
-      ...tasks,
       ...configs,
       // Twice: what others begin meanwhile shows in both.
       ...list,

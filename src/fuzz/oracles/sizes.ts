@@ -12,6 +12,8 @@ export interface Sizable {
   readonly count: number;
   /** Bytes in the request, about. */
   readonly weight: number;
+  /** It is a change to a valid request. */
+  readonly changed: boolean;
   /** The step with so many times as much there, at least one. */
   scaled(factor: number): CallStep;
 }
@@ -96,12 +98,16 @@ function largeIn(root: Value): readonly Large[] {
 const shown = (path: Path): string =>
   path.map((name) => (typeof name === 'number' ? '/N' : /^[\w$.-]{1,40}$/.test(name) ? `/${name}` : '/?')).join('');
 
-/** The largest first. */
+/** What was changed before what was valid, the largest first. */
+export const byWeight = (a: Sizable, b: Sizable): number =>
+  Number(b.changed) - Number(a.changed) || b.weight - a.weight;
+
 export function sizablesOf(step: CallStep): readonly Sizable[] {
   const inParams = largeIn(step.params ?? null).map(({ path, value, count }) => ({
     place: `/params${shown(path)}`,
     count,
     weight: weightOf(value, count),
+    changed: false,
     scaled: (factor: number): CallStep => ({
       ...step,
       params: replaced(step.params ?? null, path, (old) => scaledValue(old, factor)),
@@ -113,6 +119,7 @@ export function sizablesOf(step: CallStep): readonly Sizable[] {
       place: `${edit.at.replace(/\/\d+(?=\/|$)/g, '/N')}${shown(path)}`,
       count,
       weight: weightOf(value, count),
+      changed: true,
       scaled: (factor: number): CallStep => ({
         ...step,
         edits: edits.map((one, at) =>
@@ -121,5 +128,5 @@ export function sizablesOf(step: CallStep): readonly Sizable[] {
       }),
     })),
   );
-  return [...inParams, ...inEdits].sort((a, b) => b.weight - a.weight);
+  return [...inParams, ...inEdits].sort(byWeight);
 }

@@ -4,13 +4,11 @@ import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Sight, Trace } from '../trace.js';
 import { isPaymentTrick } from '../tricks-payment.js';
 import { mutationName } from './mutation.js';
-import { probed } from './sandwich.js';
+import { probed, reads } from './sandwich.js';
 import { demanded, symptomOf } from './symptom.js';
 import { differenceOf, sightsIn } from './task-views.js';
 
 // A request that was refused has no effect: what was there before is there after it, and nothing else.
-
-const reads: ReadonlySet<Operation> = new Set(['get', 'list', 'subscribe', 'pushGet', 'pushList', 'extendedCard']);
 
 const isRefused = ({ reading }: Sent): boolean =>
   reading.outcome.kind === 'refusal' || reading.outcome.kind === 'denied';

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { type Dialect, dialectById } from '../src/dialect/index.js';
+import { fuzzParts, fuzzPhase } from '../src/fuzz/index.js';
+import { judgeFuzzGate } from '../src/run/fuzzing.js';
+import { createHttpCarrier } from '../src/wire/http.js';
+import { type Carrier, CarrierFailure, realClock } from '../src/wire/index.js';
+import { type StagedOptions, staged, stageOn } from './fuzzing.js';
+
+// An agent whose process ends, and nobody who starts it again.
+
+/** Answers with messages, and falls over an id that is no text. */
+const mortal = `
+const answers = {
+  'message/send': () => ({ result: { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'Hi.' }] } }),
+  'tasks/get': ({ id }) => (id.trim(), { error: { code: -32001, message: 'Task not found' } }),
+  'tasks/cancel': ({ id }) => (id.trim(), { error: { code: -32001, message: 'Task not found' } }),
+};
+const server = require('node:http').createServer((request, response) => {
+  const say = (body) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  if (request.method === 'GET') {
+    return say({
+      protocolVersion: '0.3.0', name: 'mortal', description: 'dies', version: '1', url: 'http://127.0.0.1:' + server.address().port + '/',
+      preferredTransport: 'JSONRPC', capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
+      skills: [{ id: 'talk', name: 'talk', description: 'talks', tags: ['talk'] }],
+    });
+  }
+  let text = '';
+  request.on('data', (piece) => (text += piece));
+  request.on('end', () => {
+    let sent;
+    try { sent = JSON.parse(text); } catch { return say({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no JSON' } }); }
+    const { id = null, method, params } = sent ?? {};
+    const answer = Object.hasOwn(answers, method) ? answers[method] : () => ({ error: { code: -32601, message: 'unknown' } });
+    say({ jsonrpc: '2.0', id, ...answer(params ?? { id: '' }) });
+  });
+});
+server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
+const dialect = dialectById('a2a-0.3') as Dialect;
+const settings = { runs: 300, revivalMs: 500 };
+
+test('a process that ends is a finding that nobody could confirm', async () => {
+  const child = spawn(process.execPath, ['-e', mortal], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [port] = await once(child.stdout, 'data');
+  const http = createHttpCarrier();
+  try {
+    const stage = await stageOn(http, dialect, realClock, false, {}, `http://127.0.0.1:${String(port).trim()}`);
+    const outcome = await fuzzPhase(settings, fuzzParts(stage, { kit: 'test' }))(stage);
+    expect(child.exitCode).not.toBeNull();
+    const deaths = outcome.findings.filter(({ bucket }) => bucket.startsWith('alive/dead'));
+    expect(deaths).toHaveLength(1);
+    const [finding] = deaths;
+    expect(finding).toMatchObject({ oracle: 'alive', confirmed: { times: 0, of: 0 }, seed: stage.seed });
+    expect(finding?.detail).toMatch(/could be run again; the last changed requests, in order: .*(get|cancel) \(/);
+    expect(finding?.script).toMatch(/^#!\/bin\/sh/);
+    expect(finding?.replay).toMatchObject({ schema: 'a2a-tck-fuzz-case/1', bucket: finding?.bucket });
+    expect(outcome.exchanges.map(({ id }) => id)).toEqual(expect.arrayContaining([...(finding?.exchanges ?? [''])]));
+    expect(judgeFuzzGate(outcome)).toMatchObject({ passed: false, exitCode: 1 });
+  } finally {
+    child.kill();
+    await http.close();
+  }
+});
+
+/** What a campaign finds on an agent that cannot be reached for the requests that `isLost` names. */
+async function foundThrough(isLost: (turn: number) => boolean) {
+  let turn = 0;
+  let isSetUp = false;
+  const through: StagedOptions['through'] = (agent: Carrier) => (request, signal) => {
+    if (isSetUp && isLost(++turn)) throw new CarrierFailure('refused', 'nobody there');
+    return agent(request, signal);
+  };
+  const { stage } = await staged({ through });
+  isSetUp = true;
+  return fuzzPhase(settings, fuzzParts(stage, { kit: 'test' }))(stage);
+}
+
+test('an agent that was never there has not died', async () => {
+  const { findings, summary } = await foundThrough(() => true);
+  expect(findings).toEqual([]);
+  expect(summary.cut).toBe('the agent does not answer');
+});
+
+test('a network that fails for a moment is no death', async () => {
+  const { findings, summary } = await foundThrough((turn) => turn > 200 && turn < 205);
+  expect(findings).toEqual([]);
+  expect(summary).toMatchObject({ cases: 300 });
+});
+
+test('what stays away is one, whichever request found out', async () => {
+  const { findings, summary } = await foundThrough((turn) => turn > 200);
+  expect(findings.map(({ confirmed }) => confirmed)).toEqual([{ times: 0, of: 0 }]);
+  expect(summary.cut).toBe('the agent no longer answers');
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { dialectById } from '../src/dialect/index.js';
+import type { Step } from '../src/fuzz/case.js';
+import { createDice } from '../src/fuzz/dice.js';
+import { createDictionary } from '../src/fuzz/dictionary.js';
+import { createWorkshop } from '../src/fuzz/workshop.js';
+import type { Patch } from '../src/reference/index.js';
+import { sleep } from '../src/wire/index.js';
+import { labOn, type Profile } from './fuzz-judged.js';
+
+// Requests that grow in one field, and what the oracle of cost says of agents that are slow, rightly and wrongly.
+
+/** Each call takes so many milliseconds; `turn`: how many were answered before. */
+const taking =
+  (msOf: (bytes: number, turn: number) => number): Patch =>
+  (inner, { clock }) => {
+    let turn = 0;
+    return {
+      async serveRpc(request) {
+        await sleep(clock, msOf(request.body?.length ?? 0, turn++), request.signal);
+        return inner.serveRpc(request);
+      },
+    };
+  };
+/** From 0 to 1, with no order to be seen. */
+const noise = (turn: number): number => (Math.imul(turn + 1, 0x9e3779b1) >>> 8) / 2 ** 24;
+
+async function costsOn(profile: Profile, ...patches: readonly Patch[]): Promise<readonly string[]> {
+  const { stage, lab } = await labOn(profile, patches);
+  const { card } = stage.target;
+  const dialect = dialectById(profile);
+  if (dialect === undefined) throw new Error(profile);
+  const dictionary = createDictionary({ dialect, card, behaviours: {} });
+  const { ladders } = createWorkshop({ dialect, card, dictionary, readOnly: false, rawSocket: false });
+  const dice = createDice(1);
+  const found: string[] = [];
+  for (const [at, ladder] of ladders.entries()) {
+    const steps: readonly Step[] | undefined = ladder(dice);
+    if (steps === undefined) continue;
+    const { symptoms, fault } = await lab.examine({ dialect: profile, steps }, at + 1);
+    expect(fault).toBeUndefined();
+    found.push(...symptoms.map(({ bucket }) => bucket).filter((bucket) => bucket.startsWith('cost/')));
+  }
+  expect(ladders.length).toBeGreaterThan(15);
+  return found;
+}
+
+const slow = {
+  'takes as long as the request is, with noise': taking((bytes, turn) => (bytes / 40) * (0.6 + 0.8 * noise(turn))),
+  'is slow from the first byte': taking((_, turn) => 3000 + 2000 * noise(turn)),
+  'takes requests in by blocks': taking((bytes) => 400 * Math.ceil(bytes / 16_384)),
+  'is busy now and then': taking((_, turn) => (noise(turn) > 0.8 ? 1500 : 10)),
+};
+const profiles: readonly Profile[] = ['a2a-0.3', 'a2a-1.0'];
+test.each(
+  profiles.flatMap((profile) => Object.entries(slow).map(([about, patch]) => [profile, about, patch] as const)),
+)('%s: nothing is said of an agent that %s', async (profile, _, patch) =>
+  expect(await costsOn(profile, patch)).toEqual([]),
+);
+
+test('an agent whose work grows with the square of one field is found', async () => {
+  const square = taking((bytes) => 100 + (bytes / 350) ** 2);
+  expect(await costsOn('a2a-0.3', square)).toContain('cost/send /params/message/parts/N/text');
+});
