@@ -25,7 +25,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
       const wrong: string[] = [];
       const seen = new Set<Demand>();
       for (const operation of agent.generator.operations) {
-        for (let times = 0; times < 25; times++) {
+        for (let times = 0; times < 200; times++) {
           const step = agent.generator[kind](dice, operation, []);
           const { spelled, came, text } = await agent.send(step);
           seen.add(spelled.demand);

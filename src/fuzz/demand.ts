@@ -104,7 +104,11 @@ function demandOfEdit(edit: Edit, { dialect, operation }: Judged): Demand {
   }
 }
 
-const isText = (value: Value): boolean => isString(value) || specialOf(value)?.is === 'text';
+function isText(value: Value): boolean {
+  const special = specialOf(value);
+  // A text with odd escapes goes out as it stands.
+  return isString(value) || special?.is === 'text' || (special?.is === 'raw' && special.json.startsWith('"'));
+}
 const isContainer = (value: Value): boolean => {
   const special = specialOf(value);
   if (special !== undefined) return special.is === 'nest' || special.is === 'list';
@@ -113,6 +117,8 @@ const isContainer = (value: Value): boolean => {
 
 /** `rpc.method-case`: another case is a SHOULD; white space around it may be taken off. */
 function demandOfMethod(value: Value, dialect: Dialect): Demand {
+  // Lone surrogates may be no text to the agent at all.
+  if (specialOf(value)?.is === 'raw') return 'open';
   if (!isString(value)) return 'unknown-method';
   const plain = value.replaceAll(/[^\p{L}\p{N}/._]/gu, '').toLowerCase();
   const known = Object.values(dialect.operations).some((one) => one?.method.toLowerCase() === plain);
