@@ -6,7 +6,7 @@ import { createChooser } from './chooser.js';
 import { createDice } from './dice.js';
 import type { Judged } from './judging.js';
 import { createLab, type Examined } from './lab.js';
-import { knownAt } from './lookahead.js';
+import { isSlow, knownAt } from './lookahead.js';
 import { createNovelty, type Traits, traitsOf } from './novelty.js';
 import type { Symptom } from './oracle.js';
 import type { Trace } from './trace.js';
@@ -148,24 +148,28 @@ export const fuzzPhase =
     }
 
     if (await lab.canary.isAlive()) {
-      const underWay = new Map<number, Promise<Numbered | undefined>>();
-      const quiet = () => Promise.all(underWay.values());
-      let folded = 0;
-      async function foldUntil(number: number): Promise<void> {
-        while (folded < number) {
-          const examined = await underWay.get(++folded);
-          underWay.delete(folded);
+      type UnderWay = Map<number, Promise<Numbered | undefined>>;
+      const [quick, slow]: readonly [UnderWay, UnderWay] = [new Map(), new Map()];
+      const quiet = () => Promise.all([...quick.values(), ...slow.values()]);
+      async function foldUntil(last: number, underWay: UnderWay): Promise<void> {
+        for (const [number, examining] of underWay) {
+          if (number > last) return;
+          const examined = await examining;
+          underWay.delete(number);
           await fold(examined, quiet);
         }
       }
       let made = 0;
       while (made < settings.runs && !isOver()) {
-        await foldUntil(knownAt(made + 1, lanes));
+        await foldUntil(knownAt(made + 1, lanes, false), quick);
+        await foldUntil(knownAt(made + 1, lanes, true), slow);
         if (isOver()) break;
         const number = ++made;
-        underWay.set(number, numbered(chooser.choose(), number));
+        const next = chooser.choose();
+        (isSlow(next) ? slow : quick).set(number, numbered(next, number));
       }
-      await foldUntil(made);
+      await foldUntil(made, quick);
+      await foldUntil(made, slow);
     } else cut = 'the agent does not answer';
     stage.onProgress(cases, lab.requests, findings.length);
     if (fault !== undefined) cut ??= `the kit itself failed: ${fault}`;
