@@ -70,6 +70,9 @@ export const fuzzPhase =
     let cut: string | undefined;
     let fault: string | undefined;
     let revival: Promise<void> | undefined;
+    /** Chosen, and not yet begun. */
+    let queued = 0;
+    let hurry: (() => void) | undefined;
 
     const isOver = (): boolean => {
       if (signal?.aborted === true) cut ??= 'interrupted';
@@ -117,7 +120,10 @@ export const fuzzPhase =
       const inTime = new Promise<boolean>((resolve) => {
         tell = resolve;
       });
+      queued++;
       const ended = numbered(next, number, () => {
+        queued--;
+        hurry?.();
         stop = clock.after(lateMs, () => tell(false));
       }).finally(() => {
         isDone = true;
@@ -205,6 +211,12 @@ export const fuzzPhase =
         await foldUntil(knownAt(made + 1, lanes, false), quick);
         await foldUntil(knownAt(made + 1, lanes, true), slow);
         await foldLate((run) => run.isOver());
+        // Cases that only stand in line cost memory.
+        while (queued >= 2 * lanes) {
+          await new Promise<void>((resolve) => {
+            hurry = resolve;
+          });
+        }
         if (isOver()) break;
         const number = ++made;
         const next = chooser.choose();
