@@ -7,7 +7,7 @@ import { isDeath, unseenDeath } from './death.js';
 import { createDice } from './dice.js';
 import type { Judged } from './judging.js';
 import { createLab, type Examined } from './lab.js';
-import { knownAt } from './lookahead.js';
+import { isSlow, knownAt } from './lookahead.js';
 import { createNovelty, type Traits, traitsOf } from './novelty.js';
 import type { Symptom } from './oracle.js';
 import type { Trace } from './trace.js';
@@ -19,6 +19,16 @@ interface Numbered extends Judged {
   readonly traits: Traits;
 }
 
+/** A case under way, among others. */
+interface Run {
+  readonly ended: Promise<Numbered | undefined>;
+  /** Whether it ended in time, known by then. */
+  readonly inTime: Promise<boolean>;
+  isOver(): boolean;
+}
+
+/** Longer than that no case is waited for when others are to be chosen, ms: an exchange that hangs takes several times that. */
+const lateMs = 3000;
 /** What ran last, for symptoms that need a past. */
 const pastKept = 24;
 /** A symptom that did not come again is looked at so often; then it is chance. */
@@ -40,7 +50,8 @@ const isTroubled = ({ sent, cut }: Trace): boolean =>
  * Runs cases, several at once if wanted. The same seed gives the same cases with the same requests on an agent that
  * answers the same: what is chosen for a case depends on the seed and on the answers to the cases that `knownAt` names,
  * taken into account in their order. With one case at a time the requests also go out in the same order. Apart from that
- * stand how often a wait step reads a task, and what oracles ask about an answer that was slow: that is a matter of time.
+ * stand how often a wait step reads a task, what oracles ask about an answer that was slow, and, with several at once, when
+ * a case that hung counts: that is a matter of time.
  */
 export const fuzzPhase =
   (settings: CampaignSettings, parts: CampaignParts): FuzzPhase =>
@@ -62,6 +73,9 @@ export const fuzzPhase =
     let fault: string | undefined;
     let revival: Promise<void> | undefined;
     let last: (Pick<Suspect, 'case' | 'number' | 'before'> & { readonly seen: Attempt }) | undefined;
+    /** Chosen, and not yet begun. */
+    let queued = 0;
+    let hurry: (() => void) | undefined;
 
     const isOver = (): boolean => {
       if (signal?.aborted === true) cut ??= 'interrupted';
@@ -84,9 +98,10 @@ export const fuzzPhase =
       await revival;
     }
 
-    async function examine(next: Case, number: number): Promise<Examined | undefined> {
+    async function examine(next: Case, number: number, onTurn?: () => void): Promise<Examined | undefined> {
       const examined = await lab.inTurn(async () => {
         await revival;
+        onTurn?.();
         return isOver() ? undefined : lab.examine(next, number);
       });
       if (examined !== undefined && isTroubled(examined.trace)) {
@@ -111,12 +126,32 @@ export const fuzzPhase =
       stage.onFinding(confirmed.finding);
     }
 
-    async function numbered(next: Case, number: number): Promise<Numbered | undefined> {
-      const examined = await examine(next, number);
+    async function numbered(next: Case, number: number, onTurn: () => void): Promise<Numbered | undefined> {
+      const examined = await examine(next, number, onTurn);
       if (examined === undefined) return undefined;
       const { trace, ...judged } = examined;
       // Many wait for their turn: the answers themselves are not kept.
       return { ...judged, case: next, number, traits: traitsOf(trace) };
+    }
+
+    function begin(next: Case, number: number): Run {
+      let isDone = false;
+      let stop: (() => void) | undefined;
+      let tell: (inTime: boolean) => void = () => {};
+      const inTime = new Promise<boolean>((resolve) => {
+        tell = resolve;
+      });
+      queued++;
+      const ended = numbered(next, number, () => {
+        queued--;
+        hurry?.();
+        stop = clock.after(lateMs, () => tell(false));
+      }).finally(() => {
+        isDone = true;
+        stop?.();
+        tell(true);
+      });
+      return { ended, inTime, isOver: () => isDone };
     }
 
     const benchFor = (number: number): Bench => ({
@@ -128,12 +163,16 @@ export const fuzzPhase =
       isOver,
     });
 
+    function isSuspect({ bucket, keys }: Symptom): boolean {
+      if (keys.length > 0 && keys.every((key) => stage.broken.has(key))) return false;
+      const isTried = (tries.get(bucket) ?? 0) >= mostTries;
+      return !isTried && suspects < mostSuspects && findings.length < mostFindings && !isOver();
+    }
+
     async function settle(symptom: Symptom, examined: Numbered): Promise<void> {
-      const { bucket, keys } = symptom;
-      if (keys.length > 0 && keys.every((key) => stage.broken.has(key))) return;
-      const tried = tries.get(bucket) ?? 0;
-      if (tried >= mostTries || suspects >= mostSuspects || findings.length >= mostFindings || isOver()) return;
-      tries.set(bucket, tried + 1);
+      if (!isSuspect(symptom)) return;
+      const { bucket } = symptom;
+      tries.set(bucket, (tries.get(bucket) ?? 0) + 1);
       suspects++;
       const { case: found, number } = examined;
       // An oracle that tried something knows the case that shows it.
@@ -155,7 +194,7 @@ export const fuzzPhase =
         chooser.keep(examined.case, fresh);
         settings.onKept?.(examined.case);
       }
-      if (examined.symptoms.length > 0) {
+      if (examined.symptoms.some(isSuspect)) {
         // What is confirmed is alone with the agent.
         await quiet();
         for (const symptom of examined.symptoms) await settle(symptom, examined);
@@ -166,24 +205,44 @@ export const fuzzPhase =
     }
 
     if (await lab.canary.isAlive()) {
-      const underWay = new Map<number, Promise<Numbered | undefined>>();
-      const quiet = () => Promise.all(underWay.values());
-      let folded = 0;
-      async function foldUntil(number: number): Promise<void> {
-        while (folded < number) {
-          const examined = await underWay.get(++folded);
-          underWay.delete(folded);
-          await fold(examined, quiet);
+      const [quick, slow, late] = [new Map<number, Run>(), new Map<number, Run>(), new Set<Run>()];
+      const quiet = () => Promise.all([...quick.values(), ...slow.values(), ...late].map(({ ended }) => ended));
+      async function foldUntil(last: number, runs: Map<number, Run>): Promise<void> {
+        for (const [number, run] of runs) {
+          if (number > last) return;
+          const isDone = lanes === 1 || (await run.inTime);
+          runs.delete(number);
+          if (isDone) await fold(await run.ended, quiet);
+          else late.add(run);
+        }
+      }
+      /** Those that hung are taken into account when they have ended. */
+      async function foldLate(which: (run: Run) => boolean): Promise<void> {
+        for (const run of late) {
+          if (!which(run)) continue;
+          late.delete(run);
+          await fold(await run.ended, quiet);
         }
       }
       let made = 0;
       while (made < settings.runs && !isOver()) {
-        await foldUntil(knownAt(made + 1, lanes));
+        await foldUntil(knownAt(made + 1, lanes, false), quick);
+        await foldUntil(knownAt(made + 1, lanes, true), slow);
+        await foldLate((run) => run.isOver());
+        // Cases that only stand in line cost memory.
+        while (queued >= 2 * lanes) {
+          await new Promise<void>((resolve) => {
+            hurry = resolve;
+          });
+        }
         if (isOver()) break;
         const number = ++made;
-        underWay.set(number, numbered(chooser.choose(), number));
+        const next = chooser.choose();
+        (isSlow(next) ? slow : quick).set(number, begin(next, number));
       }
-      await foldUntil(made);
+      await foldUntil(made, quick);
+      await foldUntil(made, slow);
+      await foldLate(() => true);
       await bury();
     } else cut = 'the agent does not answer';
     stage.onProgress(cases, lab.requests, findings.length);

@@ -61,9 +61,9 @@ function editedDemand(judged: Judged): Demand {
   if (envelope.length > 0) return demands.size === 1 ? (envelope[0] ?? 'open') : 'open';
   // A notification, or an odd id: whether it is looked at any further is open.
   if (edits.some((edit) => isEnvelope(edit) && demandOfEdit(edit, judged) === 'open')) return 'open';
+  if (demands.has('open') && !demands.has('invalid-params')) return 'open';
   const fits = fitsSchema(judged);
   if (demands.has('invalid-params')) return fits === true ? 'open' : 'invalid-params';
-  if (demands.has('open')) return 'open';
   return fits === true || inspector === undefined ? 'valid' : 'open';
 }
 

@@ -34,10 +34,14 @@ export interface Executor {
 const graceMs = 500;
 const firstPauseMs = 20;
 const longestPauseMs = 1000;
+/** A task that is open for twice as long as any took to settle, and for this long, is mostly meant to stay open, ms. */
+const leastPatienceMs = 1000;
 /** After so many lost or silent exchanges in a row the rest of a case would only wait. */
 const mostSilent = 2;
 
 const silent = new Set(['reset', 'timeout', 'malformed', 'tls', 'dns']);
+
+const isStreamed = ({ operation }: CallStep): boolean => operation === 'stream' || operation === 'subscribe';
 
 /** Why nothing more can be sent after this exchange. */
 function endIn({ id, failure }: Exchange): string | undefined {
@@ -52,6 +56,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const { dialect } = client;
   const methods = [...writingOperations].flatMap((operation) => dialect.operations[operation]?.method ?? []);
 
+  /** How long a wait step had to read a task that settled. */
+  let longest: number | undefined;
+
   /** Edits and tricks may bring another method into a request that only reads. */
   const mayWrite = (step: CallStep, { request }: Spelled): boolean => {
     if (writingOperations.has(step.operation)) return true;
@@ -64,10 +71,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
     if (spelled.raw !== undefined) {
       const { rpcId } = spelled;
       const call = { operation: step.operation, valid: spelled.valid, ...('id' in identified ? { rpcId } : {}) };
-      const exchange = await client.raw(spelled.raw, call);
+      const sent = client.raw(spelled.raw, call);
+      const exchange = await (isStreamed(step) ? lend(sent) : sent);
       if (exchange !== undefined) return exchange;
     }
-    const streams = step.operation === 'stream' || step.operation === 'subscribe';
+    const streams = isStreamed(step);
     const listenMs = step.listenMs ?? options.listenMs;
     const grace = step.graceMs ?? graceMs;
     const submission: SubmitOptions = {
@@ -149,10 +157,16 @@ export function createExecutor(options: ExecutorOptions): Executor {
       if (begun.get(step.for)?.task === undefined) return;
       const params = dialect.operations.get.params.encode({ id: { $ref: `${step.for}.task` } } as never);
       const read = { step: 'call', operation: 'get', params } as CallStep;
-      const end = clock.now() + options.patienceMs;
+      const started = clock.now();
+      const known = longest === undefined ? options.patienceMs : Math.max(leastPatienceMs, 2 * longest);
+      const end = started + Math.min(options.patienceMs, known);
       for (let [times, pause] = [0, firstPauseMs]; ; times++, pause = Math.min(2 * pause, longestPauseMs)) {
         const one = await call(read, at, times);
-        if (one === undefined || cut !== undefined || !isOpen(one)) return;
+        if (one === undefined || cut !== undefined) return;
+        if (!isOpen(one)) {
+          if (one.reading.outcome.kind === 'result') longest = Math.max(longest ?? 0, clock.now() - started);
+          return;
+        }
         if (clock.now() + pause > end || options.signal?.aborted === true) return;
         await lend(sleep(clock, pause, options.signal));
       }

@@ -12,7 +12,7 @@ import type { Frame, Outgoing } from './trick-kind.js';
 import { kindOf } from './tricks.js';
 import { rendered } from './tricks-frame.js';
 import { isTrusted } from './trust.js';
-import { type Injection, print, refsOf, sizeOf } from './values.js';
+import { hasShortWays, type Injection, print, refsOf, sizeOf } from './values.js';
 
 export interface SpellOptions {
   /** Tells whether params fit the schema: without it the tags of the edits are believed. */
@@ -65,7 +65,8 @@ export function createSpell(options: SpellOptions = {}): Spell {
       kind?.members === undefined ? [] : [kind.members(trick)],
     );
     const value = sizeOf(edited.value) <= mostPrinted ? edited.value : null;
-    const plain = print(value, context.resolve);
+    const isWhole = !hasShortWays(value);
+    const plain = isWhole ? JSON.stringify(value) : print(value, context.resolve);
     let text = injections.length === 0 ? plain : print(value, context.resolve, injections);
     for (const [trick, kind] of kinds) text = kind?.text?.(trick, text) ?? text;
     let body = encoder.encode(text);
@@ -77,7 +78,10 @@ export function createSpell(options: SpellOptions = {}): Spell {
       headers: [],
       body,
     });
-    const request = once(() => (plain.length > 4 * 1024 * 1024 ? undefined : parsed(plain)));
+    const request = once(() => {
+      if (plain.length > 4 * 1024 * 1024) return undefined;
+      return isWhole ? value : parsed(plain);
+    });
     const last = lasting(edited);
     const { demand, valid } = ruleOn({
       dialect: context.dialect,
@@ -105,7 +109,7 @@ export function createSpell(options: SpellOptions = {}): Spell {
       demand,
       ...idOf(text, out, kinds),
       valid,
-      unresolved: unresolvedIn(value, context),
+      unresolved: isWhole ? [] : unresolvedIn(value, context),
     };
   };
 }

@@ -64,6 +64,19 @@ export interface Injection {
 export const escapeStep = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 
+/** It is not the value that its JSON text is read as. */
+export function hasShortWays(value: Value): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value) || Object.is(value, -0);
+  if (value === null || typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.some(hasShortWays);
+  if (specialOf(value) !== undefined) return true;
+  for (const name in value) {
+    const inner = (value as { readonly [member: string]: Value })[name];
+    if (inner !== undefined && hasShortWays(inner)) return true;
+  }
+  return false;
+}
+
 /** The JSON text of a value. */
 export function print(value: Value, resolve: Resolve, injections: readonly Injection[] = []): string {
   if (injections.length > 0) return printed(value, resolve, injections, '');

@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { type Carrier, CarrierFailure, type Header, type WireRequest, type WireResponse } from './exchange.js';
 import { asCarrierFailure } from './failure-kind.js';
 
@@ -24,20 +24,83 @@ interface Place {
   readonly path: string;
 }
 
-/** undici gives names and values in turns. It types `raw` headers as a record, which they are not. */
+const textOf = (bytes: unknown): string => (Buffer.isBuffer(bytes) ? bytes.toString('latin1') : String(bytes));
+
+/** undici gives names and values in turns. */
 function pairs(raw: unknown): readonly Header[] {
   const list: readonly unknown[] = Array.isArray(raw) ? raw : [];
   const headers: Header[] = [];
-  for (let index = 0; index + 1 < list.length; index += 2) headers.push([String(list[index]), String(list[index + 1])]);
+  for (let index = 0; index + 1 < list.length; index += 2) headers.push([textOf(list[index]), textOf(list[index + 1])]);
   return headers;
 }
 
-async function* bodyOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw asCarrierFailure(error);
+/** More bytes than these are not taken from the socket before somebody reads them. */
+const mostAhead = 64 * 1024;
+
+/** Taken by hand, without the streams of Node: most bodies are one piece that is there with its head. */
+function createHandler(
+  onHead: (response: WireResponse) => void,
+  onFailure: (failure: CarrierFailure) => void,
+): Dispatcher.DispatchHandler & { abort(reason: Error): void } {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  let controller: Dispatcher.DispatchController | undefined;
+  let aborted: Error | undefined;
+  let failure: CarrierFailure | undefined;
+  let isOver = false;
+  let wake: (() => void) | undefined;
+  function abort(reason: Error): void {
+    aborted ??= reason;
+    if (!isOver) controller?.abort(reason);
   }
+  const body: AsyncIterableIterator<Uint8Array, undefined> = {
+    [Symbol.asyncIterator]: () => body,
+    async next() {
+      for (;;) {
+        const value = pieces.shift();
+        if (value !== undefined) {
+          size -= value.length;
+          if (size < mostAhead && controller?.paused === true) controller.resume();
+          return { done: false, value };
+        }
+        if (failure !== undefined) throw failure;
+        if (isOver) return { done: true, value: undefined };
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    async return() {
+      abort(new CarrierFailure('aborted', 'nobody reads on'));
+      return { done: true, value: undefined };
+    },
+  };
+  return {
+    abort,
+    onRequestStart(started) {
+      controller = started;
+      if (aborted !== undefined) started.abort(aborted);
+    },
+    onResponseStart({ rawHeaders }, status) {
+      if (status >= 200) onHead({ status, headers: pairs(rawHeaders), body });
+    },
+    onResponseData(reading, piece) {
+      pieces.push(piece);
+      size += piece.length;
+      if (size >= mostAhead) reading.pause();
+      wake?.();
+    },
+    onResponseEnd() {
+      isOver = true;
+      wake?.();
+    },
+    onResponseError(_, error) {
+      isOver = true;
+      failure = asCarrierFailure(error);
+      onFailure(failure);
+      wake?.();
+    },
+  };
 }
 
 /**
@@ -72,22 +135,26 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     last = { url, origin, path: `${pathname}${search}` };
     return last;
   }
-  async function carry(request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
-    try {
-      const { origin, path } = placeOf(request.url);
-      const response = await agent.request({
-        origin,
-        path,
-        method: request.method,
-        headers: request.headers.flat(),
-        body: request.body ?? null,
-        signal,
-        responseHeaders: 'raw',
-      });
-      return { status: response.statusCode, headers: pairs(response.headers), body: bodyOf(response.body) };
-    } catch (error) {
-      throw asCarrierFailure(error);
-    }
+  function carry(request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+    return new Promise((resolve, reject) => {
+      const handler = createHandler(resolve, reject);
+      const onAbort = (): void => handler.abort(new CarrierFailure('aborted', 'the kit dropped the connection'));
+      if (signal.aborted) onAbort();
+      // The signal is that of this exchange, and ends with it.
+      else signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        const { origin, path } = placeOf(request.url);
+        // It would open a tunnel, which nobody here could read.
+        if (request.method === 'CONNECT') throw new CarrierFailure('aborted', 'CONNECT is not sent');
+        const { method, headers, body = null } = request;
+        agent.dispatch(
+          { origin, path, method: method as Dispatcher.HttpMethod, headers: headers.flat(), body },
+          handler,
+        );
+      } catch (error) {
+        reject(asCarrierFailure(error));
+      }
+    });
   }
   return Object.assign(carry, { close: () => agent.destroy() });
 }

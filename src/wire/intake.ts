@@ -21,6 +21,8 @@ export interface Intake {
 export function createIntake(maxBytes: number): Intake {
   const blocks: Uint8Array[] = [];
   let length = 0;
+  /** The only piece so far: copied once, when more comes or the body is asked for. */
+  let only: Uint8Array | undefined;
   const marks: { readonly atMs: number; end: number }[] = [];
   /** Most answers are small: the only block of those grows by doubling. */
   function blockFor(size: number, used: number): Uint8Array {
@@ -34,6 +36,20 @@ export function createIntake(maxBytes: number): Intake {
     return grown;
   }
   function append(bytes: Uint8Array): void {
+    if (length === 0 && bytes.length < blockBytes) {
+      only = bytes;
+      length = bytes.length;
+      return;
+    }
+    if (only !== undefined) {
+      const first = only;
+      only = undefined;
+      length = 0;
+      write(first);
+    }
+    write(bytes);
+  }
+  function write(bytes: Uint8Array): void {
     for (let from = 0; from < bytes.length; ) {
       const used = length % blockBytes;
       const piece = bytes.subarray(from, from + blockBytes - used);
@@ -57,7 +73,7 @@ export function createIntake(maxBytes: number): Intake {
       return length;
     },
     result(most = length) {
-      const body = new Uint8Array(Math.min(most, length));
+      const body = only === undefined ? new Uint8Array(Math.min(most, length)) : new Uint8Array(only.subarray(0, most));
       for (let at = 0; at < body.length; at += blockBytes) {
         const block = blocks[at / blockBytes];
         if (block !== undefined) body.set(block.subarray(0, body.length - at), at);

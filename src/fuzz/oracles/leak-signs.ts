@@ -12,7 +12,7 @@ export const leakSigns: readonly Sign[] = [
   ],
   [
     'a stack trace',
-    /(?:^|\n)#\d+ [^\n]{1,200}\(\d+\): |\bPHP (?:Fatal error|Warning|Notice):|[\w/.-]{1,200}\.rb:\d+:in [`']/,
+    /(?:^|\n)#\d+ [^\n]{1,200}\(\d+\): |\bPHP (?:Fatal error|Warning|Notice):|(?<![\w/.-])[\w/.-]{1,200}\.rb:\d+:in [`']/,
   ],
   [
     'a stack trace',
