@@ -1,10 +1,8 @@
 // How fast campaigns are: with all oracles, against a bare loop of the same HTTP client that sends the same requests to
 // the same agent in another process and parses what comes. Both take turns; compare ratios, not machines.
 //
-// A stream lasts as long as the agent works on its task, whoever listens, and a silent one until the listener gives up.
-// When the loop sends the same again those tasks have ended. With several connections it therefore holds each stream for as
-// long as the campaign did, beside the others as a campaign does. With one connection, which a stream occupies, streams and
-// their time are left out of both. What goes over bare sockets is in the campaign alone.
+// The agent is the plain one, which works on nothing for longer than it takes to answer: what a campaign then takes is its
+// own. What goes over bare sockets, a connection each, is in the campaign alone.
 //
 // And whether memory stays flat. Run `npm run build` first.
 //
@@ -14,7 +12,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 // biome-ignore lint/style/noRestrictedImports: it is what the kit is compared with
@@ -26,8 +23,7 @@ const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.l
 /** The reference agent in a process of its own. */
 async function served(profile) {
   const main = join(dist, 'src/cli/main.js');
-  const variant = profile.startsWith('a2a-') ? ['--variant', 'streaming-and-push'] : [];
-  const child = spawn(process.execPath, [main, 'serve', '--profile', profile, ...variant], {
+  const child = spawn(process.execPath, [main, 'serve', '--profile', profile], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [url] = await once(createInterface({ input: child.stdout }), 'line');
@@ -42,45 +38,31 @@ function spent(since) {
 
 /** The same requests without anything else: sent, read, parsed. */
 async function bare(requests, connections) {
-  const agent = new Agent({ pipelining: 1, headersTimeout: 10_000 });
+  const agent = new Agent({ connections, pipelining: 1 });
   const cpu = process.cpuUsage();
-  async function once({ one, heldMs }) {
-    const held = heldMs === undefined ? undefined : setTimeout(heldMs);
-    try {
-      const { body } = await request(one.url, {
-        dispatcher: agent,
-        method: one.method,
-        headers: one.headers.flat(),
-        body: one.body ?? null,
-        // What the campaign dropped does not end by itself.
-        ...(heldMs === undefined ? {} : { signal: AbortSignal.timeout(Math.ceil(heldMs) + 20) }),
-      });
-      JSON.parse(await body.text());
-    } catch {
-      // Some answers have no body, and streams are no JSON.
-    }
-    await held;
-  }
-  const streams = [];
   const times = [];
   let next = 0;
   async function lane() {
     for (let one = requests[next++]; one !== undefined; one = requests[next++]) {
       times.push(performance.now());
-      const answered = once(one);
-      if (one.heldMs === undefined) await answered;
-      else streams.push(answered);
+      try {
+        const { body } = await request(one.url, {
+          dispatcher: agent,
+          method: one.method,
+          headers: one.headers.flat(),
+          body: one.body ?? null,
+        });
+        JSON.parse(await body.text());
+      } catch {
+        // Some answers have no body.
+      }
     }
   }
   await Promise.all(Array.from({ length: connections }, lane));
-  const cpuMs = spent(cpu) / requests.length;
-  await Promise.all(streams);
   await agent.close();
-  return { steady: steady(times), cpuMs };
+  return { steady: steady(times), cpuMs: spent(cpu) / requests.length };
 }
 
-const isStreamed = ({ headers }) =>
-  headers.some(([name, value]) => name === 'accept' && value.includes('event-stream'));
 const mostRecorded = 20_000;
 
 /**
@@ -90,46 +72,6 @@ const mostRecorded = 20_000;
 function steady(times) {
   const [from, to] = [0.2, 0.9].map((share) => Math.floor(times.length * share));
   return (1000 * (to - from)) / (times[to] - times[from]);
-}
-
-/** Times on a clock that stands while a stream is open. */
-function besideStreams(sent) {
-  const marks = sent.flatMap(({ at, heldMs }) =>
-    heldMs === undefined
-      ? [{ at, opens: 0 }]
-      : [
-          { at, opens: 1 },
-          { at: at + heldMs, opens: -1 },
-        ],
-  );
-  marks.sort((a, b) => a.at - b.at);
-  const times = [];
-  let [open, stood, since] = [0, 0, 0];
-  for (const { at, opens } of marks) {
-    if (open > 0) stood += at - since;
-    since = at;
-    open += opens;
-    if (opens === 0) times.push(at - stood);
-  }
-  return times;
-}
-
-/** An answer, and when it had been read. */
-async function held(answer, onEnd) {
-  try {
-    const { body, ...head } = await answer;
-    const watched = async function* () {
-      try {
-        yield* body;
-      } finally {
-        onEnd(performance.now());
-      }
-    };
-    return { ...head, body: watched() };
-  } catch (error) {
-    onEnd(performance.now());
-    throw error;
-  }
 }
 
 /** One campaign on the agent at a URL: what it did, the CPU that it took, and what it sent. */
@@ -143,15 +85,9 @@ async function campaign({ url, profile, seed, ...settings }, onProgress = () => 
   const times = [];
   const carrier = (one, signal) => {
     if (settings.timeMs !== undefined) return http(one, signal);
-    const at = performance.now();
-    times.push(at);
-    if (sent.length >= mostRecorded || one.method !== 'POST') return http(one, signal);
-    const record = isStreamed(one) ? { one, at, heldMs: 0 } : { one, at };
-    sent.push(record);
-    if (record.heldMs === undefined) return http(one, signal);
-    return held(http(one, signal), (end) => {
-      record.heldMs = end - at;
-    });
+    times.push(performance.now());
+    if (sent.length < mostRecorded) sent.push(one);
+    return http(one, signal);
   };
   const phase = createFuzzPhase({ kit: 'bench', shrinkCap: 20, ...settings });
   let measured;
@@ -161,11 +97,11 @@ async function campaign({ url, profile, seed, ...settings }, onProgress = () => 
     const { requests } = outcome.summary;
     measured = {
       ...outcome.summary,
-      findings: outcome.findings.map(({ bucket }) => bucket),
+      findings: outcome.findings.map(({ bucket, detail, script }) => `${bucket} ${detail} ${process.env.SHOW ? script : ""}`),
       perSecond: (1000 * requests) / (performance.now() - started),
-      steady: steady(settings.concurrency === 1 ? besideStreams(sent) : times),
+      steady: steady(times),
       cpuMs: spent(cpu) / requests,
-      sent: settings.concurrency === 1 ? sent.filter(({ heldMs }) => heldMs === undefined) : sent,
+      sent,
     };
     return outcome;
   });
