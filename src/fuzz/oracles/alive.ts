@@ -129,6 +129,12 @@ function patientStep(step: CallStep): CallStep {
   return { ...bare, params: rest };
 }
 
+/** The request without the members that were changed: an agent may take what it cannot read for nothing (AMB10-33). */
+function barerStep(step: CallStep): CallStep {
+  const edits = (step.edits ?? []).map(({ at, keyword }) => ({ at, op: 'remove' as const, keyword }));
+  return { ...unchangedStep(step), ...(edits.length === 0 ? {} : { edits }) };
+}
+
 /** How the request is lost in another form, after the same that went before it; `unsent`: it did not come to that. */
 async function lossAs(step: CallStep, trace: Trace, sent: Sent, court: Court): Promise<string | undefined> {
   const control = lastOf(await court.perform(caseUpTo(trace, sent, step)));
@@ -152,7 +158,10 @@ async function hangs(trace: Trace, sent: Sent, court: Court): Promise<boolean> {
     if (plain === 'timeout') memory.slow++;
     if (plain !== undefined) return false;
     // A message that is waited for may take its time: that is no slow agent.
-    if (step.operation === 'send' && (await lossAs(patientStep(step), trace, sent, court)) !== undefined) return false;
+    if (step.operation === 'send') {
+      if ((await lossAs(patientStep(step), trace, sent, court)) !== undefined) return false;
+      if ((await lossAs(barerStep(step), trace, sent, court)) !== undefined) return false;
+    }
   }
   const second = await again(trace, sent, court);
   return second !== undefined && lossOf(second) === 'hang' && (await court.isAlive());

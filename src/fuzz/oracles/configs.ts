@@ -1,4 +1,5 @@
 import { isString, member, type PushConfig, type TaskPushConfig } from '../../model/index.js';
+import { bodyText } from '../../wire/index.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { type Account, accountOf, isAccepted, isBefore, isOpenAfter, rowsOf } from './sights.js';
@@ -94,6 +95,16 @@ export function configSteps(trace: Trace, account: Account): ReadonlyMap<string,
   return found;
 }
 
+const writing: ReadonlySet<string> = new Set(['send', 'stream', 'pushSet']);
+/**
+ * Requests that may have set a configuration, too, though nobody can tell: a message may bring one along, and one that the
+ * fuzzer changed may count or not.
+ */
+export function maySet(id: string, steps: readonly ConfigStep[], { sent: all }: Trace): readonly Sent[] {
+  const known = new Set(steps.map(({ sent }) => sent));
+  return all.filter((sent) => writing.has(sent.step.operation) && !known.has(sent) && bodyText(sent.body).includes(id));
+}
+
 /** The last change of a configuration before it was looked at; undefined where one of its changes overlaps something. */
 function lastChange(look: ConfigStep, id: string, steps: readonly ConfigStep[]): ConfigStep | undefined {
   const changes = steps.filter((one) => (one.kind === 'set' || one.kind === 'delete') && one !== look);
@@ -108,6 +119,7 @@ function judge(
   look: ConfigStep,
   steps: readonly ConfigStep[],
   account: Account,
+  trace: Trace,
   { ledger }: Court,
 ): Symptom | undefined {
   const ids =
@@ -116,7 +128,7 @@ function judge(
       : new Set(look.id === undefined ? [] : [look.id]);
   for (const id of ids) {
     const last = lastChange(look, id, steps);
-    if (last === undefined) continue;
+    if (last === undefined || maySet(id, steps, trace).some((one) => !isBefore(one, last.sent))) continue;
     const there = look.configs.find((one) => one.id === id);
     const base = { oracle: 'life-cycle', sent: look.sent };
     const op = look.sent.step.operation;
@@ -165,7 +177,7 @@ export const configs: Oracle = (trace, court) => {
     const steps = all.slice(0, mostSteps);
     for (const look of steps) {
       if (look.kind !== 'read' && look.kind !== 'list') continue;
-      const symptom = judge(look, steps, account, court);
+      const symptom = judge(look, steps, account, trace, court);
       if (symptom !== undefined) found.push(symptom);
     }
   }

@@ -2,7 +2,7 @@ import type { SendReply, Task } from '../../model/index.js';
 import type { CallStep } from '../case.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
-import { addressOf, type ConfigStep, configSteps } from './configs.js';
+import { addressOf, type ConfigStep, configSteps, maySet } from './configs.js';
 import { doesAlone } from './controls.js';
 import { cancelsAtOnce } from './double-cancel.js';
 import { hasLegalOrder, type Moment } from './legal-order.js';
@@ -101,22 +101,26 @@ function historyOf(trace: Trace, task: string, account: Account, { ledger }: Cou
   }
   const steps = configSteps(trace, account).get(task) ?? [];
   return {
-    moments: [...moments, ...configMoments(steps, alone)],
-    configs: idsOf(steps).length,
+    moments: [...moments, ...configMoments(steps, alone, trace)],
+    configs: idsOf(steps, trace).length,
   };
 }
 
-const idsOf = (steps: readonly ConfigStep[]): readonly string[] => {
+const idsOf = (steps: readonly ConfigStep[], trace: Trace): readonly string[] => {
   const set = steps.filter(({ kind, accepted }) => kind === 'set' && accepted);
   // Of one whose fate is not known nothing can be said.
   const lost = new Set(steps.filter(isUnclear).map(({ id }) => id));
-  return [...new Set(set.flatMap(({ id }) => (id === undefined || lost.has(id) ? [] : [id])))];
+  return [
+    ...new Set(
+      set.flatMap(({ id }) => (id === undefined || lost.has(id) || maySet(id, steps, trace).length > 0 ? [] : [id])),
+    ),
+  ];
 };
 const isUnclear = ({ kind, accepted, sent }: ConfigStep): boolean =>
   (kind === 'set' || kind === 'delete') && !accepted && sent.reading.outcome.kind !== 'refusal';
 
-function configMoments(steps: readonly ConfigStep[], alone: boolean): readonly Moment[] {
-  const ids = idsOf(steps);
+function configMoments(steps: readonly ConfigStep[], alone: boolean, trace: Trace): readonly Moment[] {
+  const ids = idsOf(steps, trace);
   const urls = [...new Set(steps.flatMap(({ configs }) => configs.map(addressOf)))];
   return steps.flatMap((step): readonly Moment[] => {
     const { sent, kind, id, accepted } = step;

@@ -140,9 +140,16 @@ const parent = (path: string): string => path.slice(0, Math.max(0, path.lastInde
 const textsOf = ({ sent }: Trace): readonly string[] =>
   sent.flatMap(({ body, request }) => [bodyText(body), written(request ?? null) ?? '']);
 
+/** It goes on with a task that there is. */
+const continues = ({ step, request }: Sent): boolean =>
+  (step.operation === 'send' || step.operation === 'stream') &&
+  member(member(member(request, 'params'), 'message'), 'taskId') !== undefined;
+
 /** A resumed stream may bring again what the task has had (0.3 §7.9), also what comes just then. */
-function withoutRepeats({ operation, stream }: Reading): Reading['stream'] {
+function withoutRepeats({ operation, stream }: Reading, { sent }: Trace): Reading['stream'] {
   if (operation !== 'subscribe' || stream === undefined) return stream;
+  // The end of one turn may be brought again, and the next turn behind it.
+  if (sent.some(continues)) return undefined;
   const had = new Set<string>();
   const events = stream.events.filter((event) => {
     const text = written(event);
@@ -171,7 +178,7 @@ export function contentView(view: Reading, trace: Trace, sent: Sent): Reading {
   return Object.create(view, {
     documents: { get },
     ...(isOwn
-      ? { stream: { get: () => withoutRepeats(view) } }
+      ? { stream: { get: () => withoutRepeats(view, trace) } }
       : {
           outcome: { value: { kind: 'withheld', reason: 'what is shown may have been broken by the fuzzer' } },
           stream: { value: undefined },

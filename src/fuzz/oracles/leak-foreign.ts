@@ -19,12 +19,14 @@ const mostMessages = 4096;
 /** A message that went to more places than this is nobody's. */
 const mostOwners = 4;
 
-const idOf = ({ request }: Sent): unknown => member(member(member(request, 'params'), 'message'), 'messageId');
+/** Also of a request that cannot be parsed again. */
+const messageIdOf = ({ request, step }: Sent): unknown =>
+  member(member(request === undefined ? step.params : member(request, 'params'), 'message'), 'messageId');
 
 function remember(trace: Trace, court: Court): void {
   const known = owners(court);
   for (const { sent, task } of sightsIn(trace)) {
-    const messageId = idOf(sent);
+    const messageId = messageIdOf(sent);
     if (sent.step.operation !== 'send' || typeof messageId !== 'string' || messageId === '') continue;
     const before = known.get(messageId) ?? [];
     const owner = { task: task.id, context: task.contextId, caller: sent.step.caller };
@@ -50,11 +52,14 @@ export interface Foreign {
 export function foreignIn(trace: Trace, court: Court): readonly Foreign[] {
   remember(trace, court);
   const known = owners(court);
+  // Where they went nobody knows: the agent may have taken them without an answer.
+  const seen = new Set(sightsIn(trace).map(({ sent }) => sent));
+  const lost = new Set(trace.sent.filter((sent) => !seen.has(sent)).map(messageIdOf));
   const hasSecurity = Object.keys(court.target.card.securitySchemes).length > 0;
   return sightsIn(trace).flatMap(({ sent, task }): readonly Foreign[] => {
     const { caller, operation } = sent.step;
     for (const { messageId, role } of task.history ?? []) {
-      const all = role === 'user' ? (known.get(messageId) ?? []) : [];
+      const all = role === 'user' && !lost.has(messageId) ? (known.get(messageId) ?? []) : [];
       if (all.length === 0 || all.length > mostOwners) continue;
       if (all.every((one) => one.task !== task.id && (one.context === undefined || one.context !== task.contextId))) {
         return [{ sent, what: 'messages of another task', keys: [] }];
