@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { CallStep } from '../src/fuzz/case.js';
+import type { CallStep, Step, Value } from '../src/fuzz/case.js';
+import { oracles } from '../src/fuzz/oracles/index.js';
 import { faults } from '../src/reference/index.js';
 import { type Carrier, CarrierFailure } from '../src/wire/index.js';
-import { asked, cancel, edit, edited, judged, lookAt, plain, read, say } from './fuzz-judged.js';
+import { asked, cancel, edit, edited, judged, labOn, lookAt, plain, read, say } from './fuzz-judged.js';
 
 // What campaigns against real servers had shown wrong: docs/targets-fuzzed.md.
 
@@ -108,6 +109,84 @@ describe('the oracles of single answers', () => {
     const changes = [edit('/params/message', 'required'), edit('/params/configuration', 'type', 5)];
     const buckets = await judged(edited(plain, ...changes), 'a2a-0.3', [], undefined, throwing);
     expect(buckets.filter((bucket) => bucket.startsWith('alive/exception'))).toEqual(seen);
+  });
+});
+
+const named = (id: string, text: string, more: Readonly<Record<string, Value>> = {}): Value => ({
+  kind: 'message',
+  messageId: id,
+  role: 'user',
+  parts: [{ kind: 'text', text }],
+  ...more,
+});
+const task = { taskId: { $ref: 'a.task' } };
+
+// What long campaigns against the variants had shown wrong.
+describe('all oracles', () => {
+  test('take the next turn behind a turn that is brought again for what it is', async () => {
+    const steps: readonly Step[] = [
+      { step: 'call', operation: 'stream', params: { message: named('tck-input-required-1', 'Blue?') }, as: 'a' },
+      {
+        step: 'together',
+        calls: [
+          { step: 'call', operation: 'subscribe', params: { id: { $ref: 'a.task' } } },
+          { step: 'call', operation: 'send', params: { message: named('m-2', 'Blue.', task) } },
+        ],
+      },
+    ];
+    expect(await judged(steps, 'a2a-0.2', [], 'stream-replays', undefined, oracles)).toEqual([]);
+  });
+
+  test('know that a message may bring a configuration along', async () => {
+    const configuration = {
+      blocking: false,
+      pushNotificationConfig: { id: 'tck-config-3', url: 'https://example.com/a2a-tck' },
+    };
+    const message = named('tck-auth-required-2', 'Go on.', task);
+    const pushed = { pushNotificationConfig: { id: 'tck-config-1', url: 'https://example.com/a2a-tck' } };
+    const steps: readonly Step[] = [
+      { step: 'call', operation: 'send', params: { message: named('m-1', 'tck-cancel Work for long.') }, as: 'a' },
+      { step: 'call', operation: 'pushSet', params: { ...task, ...pushed } },
+      {
+        step: 'call',
+        operation: 'pushDelete',
+        params: { id: { $ref: 'a.task' }, pushNotificationConfigId: 'tck-config-3' },
+      },
+      { step: 'call', operation: 'send', params: { message, configuration } },
+      { step: 'call', operation: 'pushList', params: { id: { $ref: 'a.task' } } },
+    ];
+    expect(await judged(steps, 'a2a-0.2', [], 'push-open-tasks-only', undefined, oracles)).toEqual([]);
+  });
+
+  test('take no agent for hanging that works for long, and reads null as nothing', async () => {
+    const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'a' }], taskId: 'no-such-task' };
+    const asked: CallStep = { step: 'call', operation: 'send', params: { message } };
+    const steps = edited(asked, edit('/params/message/taskId', 'type', null));
+    expect(await judged(steps, 'a2a-1.0', [], 'stream-takes-its-time', undefined, oracles)).toEqual([]);
+  });
+
+  test('do not know where a message is that was taken without an answer', async () => {
+    const { lab } = await labOn('a2a-0.3', [], undefined, undefined, oracles);
+    const first = named('m-1', 'tck-cancel Work for long.');
+    const begun: CallStep = {
+      step: 'call',
+      operation: 'send',
+      params: { message: first, configuration: { blocking: false } },
+      as: 'a',
+    };
+    const elsewhere: CallStep = { step: 'call', operation: 'send', params: { message: named('m-2', 'Hello!') } };
+    // Waits for the end of the task, which does not come in time.
+    const waiting: CallStep = {
+      ...elsewhere,
+      params: { message: named('m-2', 'Hello!', task), configuration: { blocking: true } },
+    };
+    const look: CallStep = { step: 'call', operation: 'get', params: { id: { $ref: 'a.task' } } };
+    const known = await lab.examine({ dialect: 'a2a-0.3', steps: [elsewhere] }, 1);
+    const examined = await lab.examine({ dialect: 'a2a-0.3', steps: [begun, waiting, look] }, 2);
+    expect([...known.symptoms, ...examined.symptoms].map(({ bucket }) => bucket)).toEqual([]);
+    const { exchange } = examined.trace.sent[1] ?? {};
+    expect(exchange?.failure?.kind).toBe('timeout');
+    expect(Buffer.from(examined.trace.sent[2]?.exchange.response?.body ?? []).toString()).toContain('"m-2"');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Dialect } from '../src/dialect/index.js';
 import type { CallStep, Edit, Keyword, Step, Value } from '../src/fuzz/case.js';
 import { createLab } from '../src/fuzz/lab.js';
+import type { Oracle } from '../src/fuzz/oracle.js';
 import { answerOracles } from '../src/fuzz/oracles/index.js';
 import { createSpell } from '../src/fuzz/spell.js';
 import type { Patch } from '../src/reference/index.js';
@@ -11,12 +12,13 @@ import { staged } from './fuzzing.js';
 
 export type Profile = 'a2a-0.3' | 'a2a-1.0';
 
-/** What cases are tried on, judged by the oracles of single answers. */
+/** What cases are tried on, judged by the oracles of single answers unless others are given. */
 export async function labOn(
   profile: Dialect['id'],
   patches: readonly Patch[],
   variant?: string,
   through: (agent: Carrier) => Carrier = (agent) => agent,
+  oracles: readonly Oracle[] = answerOracles,
 ) {
   const { stage } = await staged({
     profile,
@@ -34,7 +36,7 @@ export async function labOn(
       generator: () => {
         throw new Error('cases are written by hand here');
       },
-      oracles: () => answerOracles,
+      oracles: () => oracles,
       settle: async () => undefined,
     },
   );
