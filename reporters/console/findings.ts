@@ -7,7 +7,7 @@ const labelWidth = 10;
 const longestCommand = 1500;
 
 function confirmation({ confirmed: { times, of } }: Finding): string {
-  if (of === 0) return 'unconfirmed';
+  if (of === 0) return 'not: it was never run again';
   return times < of ? `flaky ${times}/${of}` : `${times}/${of}`;
 }
 
