@@ -2,7 +2,7 @@ import { isString, member, type PushConfig, type TaskPushConfig } from '../../mo
 import { bodyText } from '../../wire/index.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
-import { type Account, accountOf, isAccepted, isBefore, isOpenAfter, rowsOf } from './sights.js';
+import { type Account, accountOf, isAccepted, isBefore, isOpenAfter, rowsOf, taskAsked } from './sights.js';
 
 // Push notification configurations, one after the other: what was set is there until it is deleted, and gone then
 // (0.3 §7.5-§7.8, 1.0 §3.1.7-§3.1.10). What overlaps is judged by the search for a legal order.
@@ -97,12 +97,21 @@ export function configSteps(trace: Trace, account: Account): ReadonlyMap<string,
 
 const writing: ReadonlySet<string> = new Set(['send', 'stream', 'pushSet']);
 /**
- * Requests that may have set a configuration, too, though nobody can tell: a message may bring one along, and one that the
- * fuzzer changed may count or not.
+ * Requests that may have set a configuration of a task, too, though nobody can tell: a message may bring one along, and one
+ * that the fuzzer changed may count or not.
  */
-export function maySet(id: string, steps: readonly ConfigStep[], { sent: all }: Trace): readonly Sent[] {
+export function maySet(
+  id: string,
+  task: string,
+  steps: readonly ConfigStep[],
+  account: Account,
+  { sent: all }: Trace,
+): readonly Sent[] {
   const known = new Set(steps.map(({ sent }) => sent));
-  return all.filter((sent) => writing.has(sent.step.operation) && !known.has(sent) && bodyText(sent.body).includes(id));
+  return all.filter((sent) => {
+    if (!writing.has(sent.step.operation) || known.has(sent) || !bodyText(sent.body).includes(id)) return false;
+    return [undefined, task].includes(taskAsked(account.asked(sent)));
+  });
 }
 
 /** The last change of a configuration before it was looked at; undefined where one of its changes overlaps something. */
@@ -128,7 +137,8 @@ function judge(
       : new Set(look.id === undefined ? [] : [look.id]);
   for (const id of ids) {
     const last = lastChange(look, id, steps);
-    if (last === undefined || maySet(id, steps, trace).some((one) => !isBefore(one, last.sent))) continue;
+    if (last === undefined || maySet(id, look.task, steps, account, trace).some((one) => !isBefore(one, last.sent)))
+      continue;
     const there = look.configs.find((one) => one.id === id);
     const base = { oracle: 'life-cycle', sent: look.sent };
     const op = look.sent.step.operation;

@@ -100,27 +100,23 @@ function historyOf(trace: Trace, task: string, account: Account, { ledger }: Cou
     if (sighting?.task !== undefined) see(sent, sighting.task);
   }
   const steps = configSteps(trace, account).get(task) ?? [];
+  const ids = idsOf(steps).filter((id) => maySet(id, task, steps, account, trace).length === 0);
   return {
-    moments: [...moments, ...configMoments(steps, alone, trace)],
-    configs: idsOf(steps, trace).length,
+    moments: [...moments, ...configMoments(steps, ids, alone)],
+    configs: ids.length,
   };
 }
 
-const idsOf = (steps: readonly ConfigStep[], trace: Trace): readonly string[] => {
+const idsOf = (steps: readonly ConfigStep[]): readonly string[] => {
   const set = steps.filter(({ kind, accepted }) => kind === 'set' && accepted);
   // Of one whose fate is not known nothing can be said.
   const lost = new Set(steps.filter(isUnclear).map(({ id }) => id));
-  return [
-    ...new Set(
-      set.flatMap(({ id }) => (id === undefined || lost.has(id) || maySet(id, steps, trace).length > 0 ? [] : [id])),
-    ),
-  ];
+  return [...new Set(set.flatMap(({ id }) => (id === undefined || lost.has(id) ? [] : [id])))];
 };
 const isUnclear = ({ kind, accepted, sent }: ConfigStep): boolean =>
   (kind === 'set' || kind === 'delete') && !accepted && sent.reading.outcome.kind !== 'refusal';
 
-function configMoments(steps: readonly ConfigStep[], alone: boolean, trace: Trace): readonly Moment[] {
-  const ids = idsOf(steps, trace);
+function configMoments(steps: readonly ConfigStep[], ids: readonly string[], alone: boolean): readonly Moment[] {
   const urls = [...new Set(steps.flatMap(({ configs }) => configs.map(addressOf)))];
   return steps.flatMap((step): readonly Moment[] => {
     const { sent, kind, id, accepted } = step;
