@@ -28,7 +28,7 @@ export interface Reading {
   readonly exchange: Exchange;
   /** undefined for the card and other plain requests. */
   readonly operation: Operation | undefined;
-  /** It went to the JSON-RPC endpoint. */
+  /** It went to the JSON-RPC endpoint, as a POST or as bytes of our own: what refuses other methods is HTTP. */
   readonly isCall: boolean;
   /** The request was valid by the specification. */
   readonly valid: boolean;
@@ -54,6 +54,7 @@ export function readExchange(
   isCard: boolean,
   payments?: Inspector,
 ): Reading {
+  const { method } = exchange.request;
   const operation = exchange.call?.operation;
   // What is read of a large answer is not kept: see repliesOf.
   const isLarge = (exchange.response?.body.length ?? 0) > 256 * 1024;
@@ -128,7 +129,7 @@ export function readExchange(
   return {
     exchange,
     operation,
-    isCall: exchange.call !== undefined,
+    isCall: exchange.call !== undefined && (method === 'POST' || method === 'RAW'),
     valid: exchange.call?.valid ?? true,
     rpcId: exchange.call?.rpcId,
     sentId: exchange.call !== undefined && Object.hasOwn(exchange.call, 'rpcId'),
