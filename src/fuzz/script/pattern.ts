@@ -37,25 +37,26 @@ function replaced(
 
 const literally = (text: string): RegExp => new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'), 'g');
 
-/** The same text, but for ids of the run and what moves. */
-function sameText(text: string, ids: readonly string[]): string {
+/** The same text, but for ids of the run and what moves. What was sent is the same each time. */
+function sameText(text: string, ids: readonly string[], sent: string): string {
   const [id, ...others] = ids;
-  if (id === undefined) return replaced(text, moving, escaped, () => '[0-9A-Za-z:.,+-]+');
+  if (id === undefined)
+    return replaced(text, moving, escaped, ([found]) => (sent.includes(found) ? escaped(found) : '[0-9A-Za-z:.,+-]+'));
   return replaced(
     text,
     literally(id),
-    (part) => sameText(part, others),
+    (part) => sameText(part, others, sent),
     () => '[^"]+',
   );
 }
 
 /** What stands in place of a secret, of which the agent will say another one. */
 const hidden = /\[(?:secret-\d+|hidden)\]/g;
-const likeText = (text: string, ids: readonly string[]): string =>
+const likeText = (text: string, ids: readonly string[], sent: string): string =>
   replaced(
     text,
     hidden,
-    (part) => sameText(part, ids),
+    (part) => sameText(part, ids, sent),
     () => '.+',
   );
 
@@ -103,13 +104,14 @@ function inOrder(patterns: readonly string[], body: string): boolean {
 
 /**
  * The strictest pattern that all these answers fit: the same text, the same shape, the same kind; `^` and `$` stand for
- * the whole answer. Empty: any answer. Bodies are without secrets. `ids`: those of the run that `bodies[0]` comes from.
+ * the whole answer. Empty: any answer. Bodies are without secrets. `ids`: those of the run that `bodies[0]` comes from;
+ * `sent`: all that was sent in it.
  */
-export function patternOf(bodies: readonly string[], ids: readonly string[]): string {
+export function patternOf(bodies: readonly string[], ids: readonly string[], sent = ''): string {
   const [first = ''] = bodies;
   if (first === '') return bodies.every((body) => body === '') ? '^$' : '';
   if (bodies.every(({ length }) => length <= longest)) {
-    for (const pattern of [`^${likeText(first, ids)}$`, `^${sameShape(first)}$`]) {
+    for (const pattern of [`^${likeText(first, ids, sent)}$`, `^${sameShape(first)}$`]) {
       const expression = new RegExp(pattern, 's');
       if (pattern.length <= longest && bodies.every((body) => expression.test(body))) return pattern;
     }

@@ -21,8 +21,14 @@ const indented = (text: string, by: string): string => text.replace(/^(?=.)/gm, 
 /** A body that is no shell text is cut at its line ends nowhere: no word of it holds one. */
 const comment = (text: string, limit = 400): string => `# ${printable(text, limit)}`;
 
-/** How long the kit itself waited, and a bit. */
-const secondsOf = (exchange: Exchange): number => Math.min(30, Math.max(5, Math.ceil(exchange.durationMs / 1000) + 2));
+/** How long an answer is waited for. */
+const secondsOf = ({ durationMs, failure }: Exchange): number => {
+  const seconds = durationMs / 1000;
+  // A case is made as small as it gets: the agent may answer just after the limit.
+  if (failure?.kind === 'timeout') return Math.min(30, Math.max(2, Math.floor(0.8 * seconds)));
+  // As long as the kit waited, and a bit.
+  return Math.min(30, Math.max(5, Math.ceil(seconds) + 2));
+};
 
 /** Reads a task that nobody has: an agent that lives refuses it at once. */
 function canary({ dialect, endpoint, callers }: ScriptOptions): Exchange {

@@ -74,7 +74,8 @@ function likeSign(place: string, seen: readonly Seen[], redact: Redact): Sign | 
   if (!seen.every(({ sent }) => sent.exchange.response?.status === status)) return undefined;
   const label = labelOf(first.trace);
   const bodies = seen.map((one) => bodyIn(one, label, redact));
-  return { kind: 'like', place, status, pattern: patternOf(bodies, idsIn(first.trace)) };
+  const asked = first.trace.sent.map(({ body }) => flat(body)).join('\n');
+  return { kind: 'like', place, status, pattern: patternOf(bodies, idsIn(first.trace), asked) };
 }
 
 function costSign(place: string, seen: readonly Seen[]): Sign {
