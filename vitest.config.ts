@@ -12,7 +12,7 @@ export default defineConfig({
     testTimeout: 30_000,
     // Published servers under test log after their test has ended; a line that is still on its way must not fail the run.
     disableConsoleIntercept: true,
-    // Also the core that would be left to the terminal.
-    maxWorkers: '100%',
+    // More than there are cores: many tests wait for a process of their own.
+    maxWorkers: '150%',
   },
 });

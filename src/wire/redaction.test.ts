@@ -252,5 +252,6 @@ test.each(['\\', '%', '%25', '\\\\"', 'A', '+', '/'])('a long body of %j takes n
   const { redactExchange } = createRedactor(['A"%25\\\\/+ secret', 'AAAAAAAAAAAAAAAAB', '\\\\\\\\\\\\x', '%%%%%%%x']);
   const startedAt = performance.now();
   redactExchange(exchangeWith({ responseBody: bytes(unit.repeat(500_000)) }));
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  // Backtracking would take hours.
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });

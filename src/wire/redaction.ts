@@ -61,8 +61,8 @@ function cutBefore(end: number, subject: string, { beginnings }: SecretPattern):
 
 /** `cuts`: where the subject was cut. */
 function replacements(subject: string, pattern: SecretPattern, cuts: readonly number[]): readonly Replacement[] {
-  const { expression, names } = pattern;
-  const whole: readonly Replacement[] = Array.from(subject.matchAll(expression), (match) => {
+  const { names } = pattern;
+  const whole: readonly Replacement[] = Array.from(subject.matchAll(pattern.expressionFor(subject)), (match) => {
     const group = names.findIndex((_, index) => match[index + 1] !== undefined);
     return { start: match.index, end: match.index + match[0].length, by: names[group] ?? hidden };
   });

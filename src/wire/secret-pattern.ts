@@ -67,6 +67,13 @@ function anySpelling(character: string, spell: (text: string) => string): string
   return `(?:${spellings.join('|')})`;
 }
 
+/** The same where nothing is escaped: most texts hold neither a percent sign nor a backslash, and are searched faster. */
+function plainSpelling(character: string, spell: (text: string) => string): string {
+  if (isLetter(character)) return `[${character.toLowerCase()}${character.toUpperCase()}]`;
+  return character === ' ' ? '[ +]' : escapedForRegExp(spell(character));
+}
+const mayEscape = /[%\\]/;
+
 /**
  * Base64 of the secret wherever it stands within encoded text (`Basic` encodes user:secret): one pattern for each of the
  * three alignments, without the characters that also carry bits of the neighbours.
@@ -113,8 +120,8 @@ function beginning(items: readonly string[]): readonly string[] {
 }
 
 export interface SecretPattern {
-  /** Global; the number of the group that matched is the place in `names`, counted from 1. */
-  readonly expression: RegExp;
+  /** For a subject. Global; the number of the group that matched is the place in `names`, counted from 1. */
+  expressionFor(subject: string): RegExp;
   readonly names: readonly string[];
   /** Of each, longest first: what a text ends with that was cut within it, and how much of the text that can be. */
   beginnings(): readonly Beginning[];
@@ -145,6 +152,7 @@ export interface LateSecret {
 /** Texts of EOSIO signatures, also misspelt ones: whoever reads one in time can send the request again. */
 const signatures = {
   name: 'SIG_[hidden]',
+  plain: '([sS][iI][gG]_[A-Za-z][A-Za-z0-9]_[A-Za-z0-9]{40,})',
   source: `(${letterS}${oneOf('iI')}${oneOf('gG')}${underscore}${oneOf('A-Za-z')}${oneOf('A-Za-z0-9')}${underscore}${oneOf('A-Za-z0-9')}{40,})`,
 };
 
@@ -169,13 +177,23 @@ export function secretPattern(
     const items = itemsOf(secret).map((item) => anySpelling(item, spell));
     const inHex = [...Buffer.from(secret, 'utf8')].map(digitsOf);
     const inBase64 = (isLate ? [secret.toLowerCase(), secret.toUpperCase()] : [secret]).flatMap(base64Items);
-    const whole = [isLate ? cutAnywhere(items) : items.join(''), ...[inHex, ...inBase64].map((one) => one.join(''))];
-    return { whole, open: isLate ? [] : [items, inHex, ...inBase64], length: items.length };
+    const encoded = [inHex, ...inBase64].map((one) => one.join(''));
+    const of = (spelled: readonly string[]) => [isLate ? cutAnywhere(spelled) : spelled.join(''), ...encoded];
+    const plain = of(itemsOf(secret).map((item) => plainSpelling(item, spell)));
+    return { whole: of(items), plain, open: isLate ? [] : [items, inHex, ...inBase64], length: items.length };
   });
+  const expressionOf = (sources: readonly (readonly string[])[], signature: string): RegExp =>
+    new RegExp([...sources.map((one) => `(${one.join('|')})`), signature].join('|'), 'g');
+  const all = groups.map(({ whole }) => whole);
+  const expression = expressionOf(all, signatures.source);
+  const plain = expressionOf(
+    groups.map((one) => one.plain),
+    signatures.plain,
+  );
   // Made when the first text is cut: long expressions take their time.
   let beginnings: readonly Beginning[] | undefined;
   return {
-    expression: new RegExp([...groups.map(({ whole }) => `(${whole.join('|')})`), signatures.source].join('|'), 'g'),
+    expressionFor: (text) => (mayEscape.test(text) ? expression : plain),
     names: [...known.map(({ name }) => name), signatures.name],
     beginnings: () => {
       beginnings ??= groups.flatMap(({ open, length }, at) => {
