@@ -130,7 +130,7 @@ describe('the envelope', () => {
     ['two signatures', { ...good, signatures: [one, one] }],
     ['a further member in the signature', { ...good, signatures: [{ ...one, cert: '' }] }],
     ['base64 that is written otherwise', { ...good, payload: `${good.payload} ` }],
-    ['the other alphabet', { ...good, signatures: [{ ...one, sig: one?.sig.replace(/[+/]|A/g, '-') }] }],
+    ['the other alphabet', { ...good, signatures: [{ ...one, sig: `-${one?.sig.slice(1)}` }] }],
     ['a member that objects have from birth', JSON.parse('{"__proto__":{},"payload":"","payloadType":""}')],
   ])('is refused with %s', ([, document]) => {
     expect(opened(fileOf(document), publicKey)).toMatchObject({ genuine: false });
