@@ -13,6 +13,8 @@ export interface Redactor {
   value<T>(value: T): T;
 }
 
+type Response = NonNullable<Exchange['response']>;
+
 const hidden = '[hidden]';
 /** Headers whose value is a credential whatever it says. `x-ratelimit-limit-tokens` is none. */
 const credentialHeader =
@@ -74,7 +76,6 @@ function replacements(subject: string, pattern: SecretPattern, cuts: readonly nu
 
 /** Where excerpts end. */
 const marksIn = (text: string): readonly number[] => Array.from(text.matchAll(/…/g), ({ index }) => index);
-const endOf = (subject: string, isCut: boolean): readonly number[] => (isCut ? [subject.length] : []);
 
 function replaced(subject: string, found: readonly Replacement[]): string {
   let result = '';
@@ -86,21 +87,19 @@ function replaced(subject: string, found: readonly Replacement[]): string {
   return result + subject.slice(at);
 }
 
-const asLatin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-
-function redactedBytes(bytes: Uint8Array, pattern: SecretPattern, isCut: boolean): Uint8Array {
-  const subject = asLatin1(bytes);
-  const found = replacements(subject, pattern, endOf(subject, isCut));
-  return found.length === 0 ? bytes : Uint8Array.from(Buffer.from(replaced(subject, found), 'latin1'));
+/** And what was replaced in them. */
+function redactedBytes(
+  bytes: Uint8Array,
+  pattern: SecretPattern,
+  isCut: boolean,
+): readonly [Uint8Array, readonly Replacement[]] {
+  const subject = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const found = replacements(subject, pattern, isCut ? [subject.length] : []);
+  return [found.length === 0 ? bytes : Uint8Array.from(Buffer.from(replaced(subject, found), 'latin1')), found];
 }
 
-/** A secret may lie across chunks: all are searched as one, and a boundary inside a secret moves behind its token. */
-function redactedChunks(chunks: readonly Chunk[], pattern: SecretPattern, isCut: boolean): readonly Chunk[] {
-  const subject = chunks.map(({ bytes }) => asLatin1(bytes)).join('');
-  const found = replacements(subject, pattern, endOf(subject, isCut));
-  if (found.length === 0) return chunks;
-  const all = Uint8Array.from(Buffer.from(replaced(subject, found), 'latin1'));
+/** Chunks as views of the redacted body: a boundary inside a secret moves behind its token. */
+function redactedChunks(chunks: readonly Chunk[], all: Uint8Array, found: readonly Replacement[]): readonly Chunk[] {
   let next = 0;
   let shift = 0;
   let before = 0;
@@ -116,6 +115,11 @@ function redactedChunks(chunks: readonly Chunk[], pattern: SecretPattern, isCut:
     start = end;
     return piece;
   });
+}
+
+function redactedResponse(response: Response, pattern: SecretPattern, isCut: boolean): Response {
+  const [body, found] = redactedBytes(response.body, pattern, isCut);
+  return found.length === 0 ? response : { ...response, body, chunks: redactedChunks(response.chunks, body, found) };
 }
 
 function redactedValue(value: unknown, text: (text: string) => string): unknown {
@@ -147,9 +151,12 @@ const patternsOf = (secrets: readonly string[], late: readonly LateSecret[]): Pa
   late: late.length,
 });
 
+const beyondAscii = /[^\0-\x7f]/;
+
 /**
  * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` knows, also
- * its beginning where a text was cut, and hides the values of headers and query parameters that carry credentials. Secrets under four characters are ignored.
+ * its beginning where a text was cut, and hides the values of headers and query parameters that carry credentials.
+ * Secrets under four characters are ignored.
  * `more`: secrets that come into being as the run goes; the list only grows.
  */
 export function createRedactor(secrets: readonly string[], more: () => readonly LateSecret[] = () => []): Redactor {
@@ -164,6 +171,7 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
     const { inText, inBytes } = patterns();
     const once = replaced(subject, replacements(subject, inText, marksIn(subject)));
     // Header values arrive as Latin-1, one character a byte: there a secret beyond ASCII looks like its bytes.
+    if (!beyondAscii.test(once)) return once;
     return replaced(once, replacements(once, inBytes, []));
   }
   const url = (subject: string): string =>
@@ -174,9 +182,8 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
   }
   const headers = (list: readonly Header[]): readonly Header[] =>
     list.map(([name, value]) => [text(name), headerValue(name, value)]);
-  const bytes = (subject: Uint8Array, isCut: boolean): Uint8Array => redactedBytes(subject, patterns().inBytes, isCut);
-
   function redactExchange(exchange: Exchange): Exchange {
+    const { inBytes } = patterns();
     const { request, response, failure, call } = exchange;
     const isCut = response?.cut === true || failure !== undefined;
     return {
@@ -187,18 +194,11 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
         method: text(request.method),
         url: url(request.url),
         headers: headers(request.headers),
-        ...(request.body === undefined ? {} : { body: bytes(request.body, request.cut === true) }),
+        ...(request.body === undefined ? {} : { body: redactedBytes(request.body, inBytes, request.cut === true)[0] }),
       },
       ...(response === undefined
         ? {}
-        : {
-            response: {
-              ...response,
-              headers: headers(response.headers),
-              body: bytes(response.body, isCut),
-              chunks: redactedChunks(response.chunks, patterns().inBytes, isCut),
-            },
-          }),
+        : { response: { ...redactedResponse(response, inBytes, isCut), headers: headers(response.headers) } }),
       ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: url(failure.detail) } }),
       ...(call === undefined || call.rpcId === undefined
         ? {}

@@ -23,8 +23,10 @@ const shortEscapes: Readonly<Record<string, string>> = {
 
 /** Layers of JSON within JSON, of URL within URL, are counted: without a bound, a body of backslashes takes for ever. */
 const percentSign = '%(?:25){0,4}';
-/** In JSON within a URL they are escaped themselves. */
-const backslashes = `(?:\\\\|${percentSign}5[cC]){1,8}`;
+/** A backslash; in JSON within a URL it is escaped itself. */
+const backslash = `(?:\\\\|${percentSign}5[cC])`;
+/** In JSON within JSON they pile up. */
+const backslashes = `${backslash}{1,8}`;
 
 /** The two digits of a byte. A small letter and a capital differ in one bit of the first. */
 function digitsOf(byte: number): string {
@@ -45,15 +47,23 @@ function escapes(character: string): string {
   return `${percentOf(character)}|${units.join('')}`;
 }
 
+/** A backslash of a run, or one that escapes it: how many of them stand for one is not told apart. */
+const inRun = `(?:${backslash}(?:u005[cC])?)`;
+/** Hidden together with a secret that begins with some. */
+const mostInRun = 1000;
+
 /**
  * One character, or a run of backslashes, in every spelling: itself, percent-encoded (also twice), JSON-escaped (also JSON
  * within JSON, where backslashes pile up). `spell` is how its text looks in the subject: itself, or its UTF-8 bytes.
+ * `isFirst`: of its secret.
  */
-function anySpelling(character: string, spell: (text: string) => string): string {
+function anySpelling(character: string, spell: (text: string) => string, isFirst: boolean): string {
   // A run is one item, since otherwise each of its characters could take any part of a longer run.
   if (character.startsWith('\\')) {
     const { length } = character;
-    return `(?:(?:${escapes('\\')}){${length},${length * 8}}|\\\\{${length},${length * 8}})`;
+    if (!isFirst) return `${inRun}{${length},${length * 8}}`;
+    // Once from the first on; from each one again only as many as the secret has: a long run is searched in linear time.
+    return `(?:(?<!${backslash}|${backslash}u005[cC])${inRun}{${length},${Math.max(length, mostInRun)}}|${inRun}{${length}})`;
   }
   const spellings = [escapes(character)];
   const letter = Object.hasOwn(shortEscapes, character) ? shortEscapes[character] : undefined;
@@ -87,9 +97,10 @@ function base64Items(secret: string): readonly (readonly string[])[] {
     const whole = Math.floor(((offset + bytes.length) * 8) / 6);
     const core = encoded.slice(Math.ceil((offset * 8) / 6), whole);
     // Either alphabet; `+`, `/` also as JSON or a URL spells them.
-    return Array.from(core, (sign) => {
+    return Array.from(core, (sign, at) => {
       if (sign === '+') return '(?:[+-]|%2[Bb])';
-      return sign === '/' ? '(?:\\\\{0,8}\\/|_|%2[Ff])' : sign;
+      // What stands before the first one may stay.
+      return sign === '/' ? `(?:${at === 0 ? '' : '\\\\{0,8}'}\\/|_|%2[Ff])` : sign;
     });
   });
 }
@@ -109,7 +120,7 @@ const mostAtEnd = 200;
 /** Characters that one takes in its longest spelling. */
 const mostSpelled = 24;
 /** A spelling that was cut itself. */
-const cutEscape = `(?:(?:\\\\|${percentSign}5[cC])(?:u005[cC])?){0,8}(?:u[\\da-fA-F]{0,3}|%2?|${percentSign}[2-7]?|[2-7])?`;
+const cutEscape = `${inRun}{0,8}(?:u[\\da-fA-F]{0,3}|%2?|${percentSign}[2-7]?|[2-7])?`;
 
 /** The first of these, and as many more as there are. */
 function beginning(items: readonly string[]): readonly string[] {
@@ -133,14 +144,12 @@ interface Beginning {
   readonly name: string;
 }
 
-/** A backslash in JSON within a URL; in plain JSON several of them pile up. */
-const backslash = `(?:\\\\|${percentSign}5[cC])`;
 /** One of these letters and digits (a part of a character class): itself, or escaped as in a URL or in JSON. */
 const oneOf = (characters: string): string =>
-  `(?:[${characters}]|${percentSign}[3-7][\\da-fA-F]|${backslash}{1,8}u00[3-7][\\da-fA-F])`;
+  `(?:[${characters}]|${percentSign}[3-7][\\da-fA-F]|${backslashes}u00[3-7][\\da-fA-F])`;
 /** Of several backslashes the last one will do, so that long runs of them take no long time. */
 const letterS = `(?:[sS]|${percentSign}[57]3|${backslash}u00[57]3)`;
-const underscore = `(?:_|${percentSign}5[fF]|${backslash}{1,8}u005[fF])`;
+const underscore = `(?:_|${percentSign}5[fF]|${backslashes}u005[fF])`;
 
 /** A secret that came into being during the run, and what is shown in its place. */
 export interface LateSecret {
@@ -174,7 +183,7 @@ export function secretPattern(
     // Longest first: a secret that contains another one goes as a whole.
     .sort((one, other) => other.secret.length - one.secret.length);
   const groups = known.map(({ secret, isLate }) => {
-    const items = itemsOf(secret).map((item) => anySpelling(item, spell));
+    const items = itemsOf(secret).map((item, at) => anySpelling(item, spell, at === 0));
     const inHex = [...Buffer.from(secret, 'utf8')].map(digitsOf);
     const inBase64 = (isLate ? [secret.toLowerCase(), secret.toUpperCase()] : [secret]).flatMap(base64Items);
     const encoded = [inHex, ...inBase64].map((one) => one.join(''));
