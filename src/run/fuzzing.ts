@@ -100,9 +100,13 @@ export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined>
   return { ...outcome, exchanges };
 }
 
-/** It came again each time, and breaks a sentence of this level that nobody has put up with. */
-export const breaks = ({ level, confirmed, baseline }: Finding, wanted: CheckResult['level']): boolean =>
-  level === wanted && confirmed.of > 0 && confirmed.times === confirmed.of && baseline !== 'known';
+/** It came again each time, and nobody has put up with it: only such a one fails a gate. */
+export const isSteady = ({ confirmed: { times, of }, baseline }: Pick<Finding, 'confirmed' | 'baseline'>): boolean =>
+  of > 0 && times === of && baseline !== 'known';
+
+/** It is steady, and breaks a sentence of this level. */
+export const breaks = (finding: Finding, wanted: CheckResult['level']): boolean =>
+  finding.level === wanted && isSteady(finding);
 
 /** Of a run of inputs alone: every finding counts, also those that break no sentence. */
 export function judgeFuzzGate(outcome: FuzzOutcome | undefined): Gate {
