@@ -2,7 +2,7 @@ import { eventsOf, type ReportContext, reporters } from '../../reporters/index.j
 import { dialectById } from '../dialect/index.js';
 import { loadLedger } from '../ledger/index.js';
 import type { Report, RunEvent } from '../run/index.js';
-import { fileSink, findReporter, type Output, type Sink } from './output.js';
+import { findReporter, type Output, openFile, type Sink } from './output.js';
 import { type Terminal, wantsColour, wantsLiveLine } from './terminal.js';
 
 /** All outputs of a run. */
@@ -53,7 +53,7 @@ export function publish(
   try {
     for (const { format, file } of outputs) {
       const reporter = findReporter(reporters, format);
-      if (file !== undefined) sinks.push(fileSink(file, reporter.begin({ ...plain, file })));
+      if (file !== undefined) sinks.push({ rendering: reporter.begin({ ...plain, file }), ...openFile(file) });
       else sinks.push(stdoutSink(terminal, reporter.begin(onTerminal), format === 'console' && onTerminal.live));
     }
   } catch (error) {
@@ -68,7 +68,12 @@ export function publish(
       }
     },
     done() {
-      for (const sink of sinks) sink.done();
+      try {
+        for (const sink of sinks) sink.done();
+      } catch (error) {
+        discard();
+        throw error;
+      }
     },
     discard,
   };

@@ -21,7 +21,7 @@ import { describeFailure } from '../failure.js';
 import { type FleetTarget, readFleet } from '../fleet-targets.js';
 import { interruptible } from '../interruption.js';
 import { findBaseline } from '../known-failures.js';
-import { fileSink, type Output, writeWhole } from '../output.js';
+import { type Output, openFile, writeWhole } from '../output.js';
 import { publishReport } from '../rendering.js';
 import type { Terminal } from '../terminal.js';
 
@@ -85,7 +85,7 @@ export async function fleetCommand(
   const targets = await readFleet(file, terminal.env);
   const baselines = targets.map(({ settings }) => findBaseline(settings));
   // A folder that cannot be written is told before anything is sent.
-  fileSink(join(out, 'index.json'), { on: () => '' }).discard();
+  openFile(join(out, 'index.json')).discard();
   const startedAt = new Date().toISOString();
   const entries = await interruptible(terminal, (interrupt) =>
     pooled(targets, concurrency, async (target, at) => {
