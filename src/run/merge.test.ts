@@ -103,14 +103,16 @@ describe('merging', () => {
   });
 
   test('agents of one kind on ports of their own are one target, whose card is none of theirs', () => {
-    const on = (index: number, port: number, name = 'Agent'): Report => {
+    const on = (index: number, port: number, name = 'Agent', host = '127.0.0.1'): Report => {
       const one = part(index, 2, []);
-      const url = `http://127.0.0.1:${port}`;
+      const url = `http://${host}:${port}`;
       const cardDigest = String(port);
       return { ...one, target: { ...one.target, url, endpoint: `${url}/a2a`, agent: { name }, cardDigest } };
     };
     expect(merged([on(1, 4001), on(2, 4002)]).target).not.toHaveProperty('cardDigest');
     expect(merged([on(1, 4001), on(2, 4001)]).target).toHaveProperty('cardDigest', '4001');
+    const named = [on(1, 4001, 'Agent', 'agent.localhost'), on(2, 4002, 'Agent', 'agent.localhost')];
+    expect(merged(named).target).not.toHaveProperty('cardDigest');
     expect(() => merged([on(1, 4001), on(2, 4002, 'Other')])).toThrow('of different targets');
   });
 
