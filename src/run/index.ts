@@ -6,7 +6,7 @@ export {
 } from './baseline.js';
 export { cardDigest } from './card-digest.js';
 export { notApplicable } from './claims.js';
-export { type Coverage, type CoverageCount, coverage } from './coverage.js';
+export { type Coverage, type CoverageCount, coverage, type RowCoverage } from './coverage.js';
 export { type Detected, detect, parseTargetUrl } from './detect.js';
 export { type Change, type Difference, difference, type Trend } from './difference.js';
 export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
