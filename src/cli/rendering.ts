@@ -1,4 +1,4 @@
-import { eventsOf, type ReportContext, reporters } from '../../reporters/index.js';
+import { eventsOf, type ReportContext, reporters, type Sentence } from '../../reporters/index.js';
 import { dialectById } from '../dialect/index.js';
 import { loadLedger } from '../ledger/index.js';
 import type { Report, RunEvent } from '../run/index.js';
@@ -22,12 +22,18 @@ interface Manner {
   readonly findings?: string;
 }
 
-const sentence: ReportContext['sentence'] = (profile, requirement) => {
+/** The rows of a profile by their ids: every format asks for each of them. */
+const sentences = new Map<string, ReadonlyMap<string, Sentence>>();
+function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
+  const known = sentences.get(profile);
+  if (known !== undefined) return known;
   const dialect = dialectById(profile);
-  if (dialect === undefined) return undefined;
-  const ledgers = [loadLedger(dialect.ledger), loadLedger('x402')];
-  return ledgers.flatMap(({ rows }) => rows).find((row) => row.id === requirement);
-};
+  const ledgers = dialect === undefined ? [] : [loadLedger(dialect.ledger), loadLedger('x402')];
+  const made = new Map(ledgers.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)));
+  sentences.set(profile, made);
+  return made;
+}
+const sentence: ReportContext['sentence'] = (profile, requirement) => sentencesOf(profile).get(requirement);
 
 /** Opens every output, so that a file that cannot be written is told before anything is done. */
 export function publish(
