@@ -190,6 +190,7 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
  */
 export const run = (options: Omit<TargetOptions, 'onEvent'>): AsyncIterable<RunEvent> =>
   eventStream((onEvent, signal) => runAgainst({ ...options, signal, onEvent }), options.signal);
+
 /** Tries inputs on one agent in place of the checks. Throws as `runAgainst` does. */
 export const fuzzAgainst = (
   options: Omit<TargetOptions, 'fuzz' | 'suites' | 'checks' | 'baseline'> & {
