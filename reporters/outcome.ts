@@ -11,8 +11,8 @@ export function outcomeOf(check: CheckResult, strict: boolean): Outcome {
 }
 
 /**
- * A finding that does not come each time, breaks no sentence, or is known, fails nothing. In a run of the fuzzer alone each
- * of them counts.
+ * A finding that does not come each time, breaks no sentence, or is known, fails nothing. In a run of the fuzzer alone
+ * each of them counts.
  */
 export function findingOutcome(finding: ShownFinding, report: Report, strict: boolean): Outcome {
   return isFuzzOnly(report) || findingFailsGate(finding, strict) ? 'failure' : 'skipped';

@@ -25,6 +25,9 @@ function fromFile(file: string): unknown {
   }
 }
 
-/** SHA-256 of the canonical form of a card; undefined when it has none. `from`: URL of an agent or of its card, or a file. */
+/**
+ * SHA-256 of the canonical form of a card; undefined when it has none. `from`: URL of an agent or of its card, or a
+ * file.
+ */
 export const digestOfCard = async (from: string): Promise<string | undefined> =>
   cardDigest(/^https?:/i.test(from) ? await fetched(from) : fromFile(from));

@@ -99,7 +99,9 @@ export interface ClientOptions extends CallerCredentials {
   readonly uuid: () => string;
 }
 
-/** Canonical operations on one endpoint. Every call is an exchange on the tape; none throws for what the target does. */
+/**
+ * Canonical operations on one endpoint. Every call is an exchange on the tape; none throws for what the target does.
+ */
 export interface Client {
   readonly dialect: Dialect;
   readonly endpoint: string;

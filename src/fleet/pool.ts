@@ -1,6 +1,8 @@
 import { createSlots } from '../run/index.js';
 
-/** Does the work for all items, at most `most` at a time; results in the order of the items. The work must not reject. */
+/**
+ * Does the work for all items, at most `most` at a time; results in the order of the items. The work must not reject.
+ */
 export function pooled<T, R>(
   items: readonly T[],
   most: number,

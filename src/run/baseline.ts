@@ -136,8 +136,8 @@ export function applyBaselineToFindings(
 }
 
 /**
- * The baseline that fits these results, sorted. Entries that stay keep their words; those of other profiles, of findings,
- * and of checks that could not be judged, stay.
+ * The baseline that fits these results, sorted. Entries that stay keep their words; those of other profiles, of
+ * findings, and of checks that could not be judged, stay.
  */
 export function updatedBaseline(
   results: readonly CheckResult[],

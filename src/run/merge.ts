@@ -75,7 +75,9 @@ function together(results: readonly CheckResult[]): CheckResult | undefined {
   };
 }
 
-/** The ids of all parts, each once, in an order that is that of each part: what is in several of them holds it together. */
+/**
+ * The ids of all parts, each once, in an order that is that of each part: what is in several of them holds it together.
+ */
 function orderOf(lists: readonly (readonly string[])[]): readonly string[] {
   const often = new Map<string, number>();
   for (const id of lists.flat()) often.set(id, (often.get(id) ?? 0) + 1);
