@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { isSteady } from '../src/run/index.js';
 import { plainFinding } from '../test/reports.js';
-import { confirmationOf, isConfirmed, isSteady, rankOf, readFindings, scriptOf } from './findings.js';
+import { confirmationOf, isConfirmed, rankOf, readFindings, scriptOf } from './findings.js';
 
 const read = (raw: unknown) => {
   const [finding] = readFindings([raw]);

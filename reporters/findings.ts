@@ -53,10 +53,6 @@ export const scriptOf = ({ script }: ShownFinding): string =>
 /** It came again at least once. */
 export const isConfirmed = ({ confirmed }: ShownFinding): boolean => confirmed.times > 0;
 
-/** It came again each time, and nobody has put up with it: only such a one fails a gate. */
-export const isSteady = ({ confirmed: { times, of }, baseline }: ShownFinding): boolean =>
-  times > 0 && times >= of && baseline !== 'known';
-
 /** `seen again 3 of 3 times`, or that it came once only. */
 export function confirmationOf({ confirmed: { times, of } }: ShownFinding): string {
   if (times === 0) return 'seen once, and not again';

@@ -1,4 +1,7 @@
-/** Every format of a report, in the order in which they are listed. Names only: the command line checks them before it loads any. */
+/**
+ * Every format of a report, in the order in which they are listed. Names only: the command line checks them before it
+ * loads any.
+ */
 export const reportFormats = [
   'console',
   'json',

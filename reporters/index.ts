@@ -19,6 +19,7 @@ export {
   type ReportContext,
   type Reporter,
   type ReportFormat,
+  type Sentence,
 } from './reporter.js';
 
 /** Every format, in the order in which they are listed. */

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../src/run/index.js';
+import { exactText } from '../src/wire/index.js';
 
 type Exchange = Extract<RunEvent, { type: 'exchange' }>['exchange'];
 type Header = readonly [name: string, value: string];
@@ -25,8 +26,6 @@ export interface JsonExchange {
 }
 
 const mostBytes = 64 * 1024;
-/** A byte order mark is part of what came. */
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 /** At most `mostBytes`, and no character of a text cut in two. */
@@ -41,7 +40,7 @@ function jsonBody(body: Uint8Array | undefined, alreadyCut: boolean): JsonBody {
   if (body === undefined) return {};
   const kept = beginning(body);
   const bodyCut = alreadyCut || kept.length < body.length ? { bodyCut: true as const } : {};
-  const text = isMostlyText(kept) ? textOf(kept) : undefined;
+  const text = isMostlyText(kept) ? exactText(kept) : undefined;
   if (text !== undefined) return { body: text, ...bodyCut };
   return { body: Buffer.from(kept).toString('base64'), bodyEncoding: 'base64', ...bodyCut };
 }
@@ -51,14 +50,6 @@ function isMostlyText(bytes: Uint8Array): boolean {
   let controls = 0;
   for (const byte of bytes) if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) controls++;
   return controls * 8 <= bytes.length + 64;
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 export function jsonExchange(exchange: Exchange): JsonExchange {

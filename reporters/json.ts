@@ -10,8 +10,8 @@ export interface JsonReport extends Omit<Report, 'exchanges'> {
   readonly exchanges: readonly JsonExchange[];
 }
 
-export function jsonReport({ exchanges, payments, ...report }: Report): JsonReport {
-  const { kit, target, run, gate, summary, checks, findings, fuzz } = report;
+export function jsonReport(report: Report): JsonReport {
+  const { kit, target, run, gate, summary, checks, findings, fuzz, payments, exchanges } = report;
   return {
     schema: reportSchema,
     kit,

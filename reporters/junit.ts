@@ -1,5 +1,5 @@
 import type { CheckResult, Report } from '../src/run/index.js';
-import { isPrintable, printable } from '../src/wire/index.js';
+import { printable } from '../src/wire/index.js';
 import { readFindings, type ShownFinding } from './findings.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type Reporter } from './reporter.js';
@@ -14,10 +14,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text for XML 1.0, where most control characters cannot stand even when escaped: they are shown instead (`\x1b`). */
 const xml = (text: string): string =>
-  (isPrintable(text) ? text : printable(text, Number.POSITIVE_INFINITY)).replace(
-    /[&<>"']/g,
-    (one) => entities[one] ?? '',
-  );
+  printable(text, Number.POSITIVE_INFINITY).replace(/[&<>"']/g, (one) => entities[one] ?? '');
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)

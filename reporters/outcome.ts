@@ -1,29 +1,21 @@
-import type { CheckResult, Report } from '../src/run/index.js';
-import { isSteady, type ShownFinding } from './findings.js';
+import { type CheckResult, failsGate, findingFailsGate, type Report } from '../src/run/index.js';
+import type { ShownFinding } from './findings.js';
 import { isFuzzOnly } from './wording.js';
 
 export type Outcome = 'pass' | 'failure' | 'error' | 'skipped';
 
-const counts = (level: CheckResult['level'], strict: boolean): boolean =>
-  level === 'must' || (level === 'should' && strict);
-
 /** A failure is what fails the gate; everything else that is no pass is skipped, and says why. */
 export function outcomeOf(check: CheckResult, strict: boolean): Outcome {
-  if (check.baseline === 'stale' || check.baseline === 'expired') return 'failure';
-  if (check.verdict === 'pass') return 'pass';
-  if (check.verdict === 'error') return 'error';
-  return check.verdict === 'fail' && counts(check.level, strict) && check.baseline === undefined
-    ? 'failure'
-    : 'skipped';
+  if (failsGate(check, strict)) return 'failure';
+  return check.verdict === 'pass' || check.verdict === 'error' ? check.verdict : 'skipped';
 }
 
 /**
- * A finding that does not come each time, breaks no sentence, or is known, fails nothing. In a run of the fuzzer alone each
- * of them counts.
+ * A finding that does not come each time, breaks no sentence, or is known, fails nothing. In a run of the fuzzer alone
+ * each of them counts.
  */
 export function findingOutcome(finding: ShownFinding, report: Report, strict: boolean): Outcome {
-  if (isFuzzOnly(report)) return 'failure';
-  return isSteady(finding) && finding.level !== undefined && counts(finding.level, strict) ? 'failure' : 'skipped';
+  return isFuzzOnly(report) || findingFailsGate(finding, strict) ? 'failure' : 'skipped';
 }
 
 /** Why a check has its outcome; empty for a pass. */

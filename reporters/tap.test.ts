@@ -1,5 +1,6 @@
 import { Parser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
+import type { CheckResult } from '../src/run/index.js';
 import { hostileContext, hostileReport, hostileTexts } from '../test/hostile-reports.js';
 import { allKinds, plainCheck, plainFinding, renderBy, reportOf, unseen } from '../test/reports.js';
 import { tap } from './tap.js';
@@ -49,6 +50,12 @@ describe('tap', () => {
     expect(points[4]?.todo).toContain('known failure (baseline)');
     expect(points[7]?.skip).toContain('no task could be had');
     expect(results).toMatchObject({ ok: false, count: 10, fail: 7, skip: 2, todo: 3, plan: { start: 1, end: 10 } });
+  });
+
+  test('what fails the gate is not skipped, although nothing was shown', () => {
+    const expired: CheckResult = { ...plainCheck, verdict: 'inconclusive', baseline: 'expired', reason: 'no task' };
+    const { points } = parse(renderBy(tap, reportOf([expired])));
+    expect(points).toMatchObject([{ ok: false, skip: false, todo: false, diag: { message: 'no task' } }]);
   });
 
   test('a failed SHOULD fails when asked for', () => {

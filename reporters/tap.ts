@@ -36,9 +36,8 @@ function checkPoint(check: CheckResult, { sentence }: ReportContext, profile: st
   const name = `${plain(id)} - ${plain(title)}`;
   if (outcome === 'pass') return { ok: true, name, details: [] };
   const message = messageOf(check, outcome);
-  // `fail` stays `not ok` where the gate minds it or not: TODO says that no harness should.
-  const isOpen = verdict === 'inconclusive' || verdict === 'not-applicable';
-  const directive = isOpen ? 'SKIP' : outcome === 'skipped' ? 'TODO' : undefined;
+  const isTolerated = outcome === 'skipped';
+  if (isTolerated && verdict !== 'fail') return { ok: true, name, directive: `SKIP ${plain(message)}`, details: [] };
   const statements = requirements.map((row) => `${row}: ${sentence(profile, row)?.statement ?? check.section}`);
   const details = diagnostic({
     message: check.reason,
@@ -53,10 +52,11 @@ function checkPoint(check: CheckResult, { sentence }: ReportContext, profile: st
     exchanges: check.exchanges.length === 0 ? undefined : check.exchanges,
   });
   return {
-    ok: isOpen,
+    ok: false,
     name,
-    ...(directive === undefined ? {} : { directive: `${directive} ${plain(message)}` }),
-    details: isOpen ? [] : details,
+    // `fail` stays `not ok` where the gate minds it or not: TODO says that no harness should.
+    ...(isTolerated ? { directive: `TODO ${plain(message)}` } : {}),
+    details,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { CheckResult, Report } from '../src/run/index.js';
+import { type CheckResult, proofPercent, type Report } from '../src/run/index.js';
+import { known } from './groups.js';
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
@@ -13,19 +14,18 @@ export const tallied = ['pass', 'fail', 'inconclusive', 'notApplicable', 'error'
 export const tallyHeads = ['pass', 'fail', 'inconclusive', 'not applicable', 'error'] as const;
 
 /** What a pass is worth: the share of the applicable MUST checks that reached pass or fail. */
-function proofText({ summary: { must } }: Report): string {
+function proofText({ summary: { must }, checks }: Report): string {
   const applicable = must.pass + must.fail + must.inconclusive + must.error;
   const shown = must.pass + must.fail;
-  const percent = applicable === 0 ? 0 : Math.floor((100 * shown) / applicable);
-  return `${shown} of ${applicable} applicable MUST checks were shown either way (${percent} %)`;
+  return `${shown} of ${applicable} applicable MUST checks were shown either way (${proofPercent(checks)} %)`;
 }
 
 /** What a passed gate let through. */
 function toleratedText({ checks }: Report): string {
-  const known = checks.filter((check) => check.baseline === 'known').length;
+  const tolerated = known(checks).length;
   const should = checks.filter((check) => check.level === 'should' && check.verdict === 'fail').length;
-  const must = known === 0 ? 'no MUST failed' : `nothing failed but ${plural(known, 'known failure')}`;
-  return should === 0 || known > 0 ? must : `${must}, ${should} SHOULD did`;
+  const must = tolerated === 0 ? 'no MUST failed' : `nothing failed but ${plural(tolerated, 'known failure')}`;
+  return should === 0 || tolerated > 0 ? must : `${must}, ${should} SHOULD did`;
 }
 
 /** A run of the fuzzer alone: there are no checks to count. */

@@ -89,7 +89,9 @@ export interface TargetOptions {
   readonly webhook?: WebhookTarget;
   /** Left out: nothing is fuzzed. */
   readonly fuzz?: FuzzTarget;
-  /** Restarts the agent, so that the kit can ask whether its tasks are still there. Rejects when it could not be done. */
+  /**
+   * Restarts the agent, so that the kit can ask whether its tasks are still there. Rejects when it could not be done.
+   */
   readonly restart?: () => Promise<void>;
   /** Only this share of the checks is judged, counted from 1. All shards of a run need the same seed. */
   readonly shard?: Shard;
@@ -190,6 +192,7 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
  */
 export const run = (options: Omit<TargetOptions, 'onEvent'>): AsyncIterable<RunEvent> =>
   eventStream((onEvent, signal) => runAgainst({ ...options, signal, onEvent }), options.signal);
+
 /** Tries inputs on one agent in place of the checks. Throws as `runAgainst` does. */
 export const fuzzAgainst = (
   options: Omit<TargetOptions, 'fuzz' | 'suites' | 'checks' | 'baseline'> & {

@@ -1,4 +1,4 @@
-import { TckError } from './model/index.js';
+import { isLoopback, TckError } from './model/index.js';
 import type { OpenWebhooks } from './wire/index.js';
 
 export interface WebhookTarget {
@@ -12,15 +12,13 @@ export interface WebhookTarget {
 
 type Server = (options: { host: string; port: number; publicUrl?: string }) => OpenWebhooks;
 
-const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
-
 /** How webhooks are opened for an agent at this URL; a reason where they cannot be. */
 export function webhooksFor(
   agentUrl: string,
   target: WebhookTarget | undefined,
   server: Server,
 ): OpenWebhooks | string {
-  const isHere = URL.canParse(agentUrl) && loopback.test(new URL(agentUrl).hostname);
+  const isHere = URL.canParse(agentUrl) && isLoopback(new URL(agentUrl).hostname);
   if (target === undefined && !isHere) {
     return 'the agent is not on this machine, so it does not reach the kit: give --webhook and --webhook-url';
   }

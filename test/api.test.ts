@@ -5,7 +5,8 @@ import { startAgent } from './examples/agent.js';
 import { firstFailure } from './examples/events.js';
 import { passes } from './examples/report.js';
 
-// What programs use. The examples of docs/api.md are the files in test/examples; conformance.test.ts there runs by itself.
+// What programs use. The examples of docs/api.md are the files in test/examples; conformance.test.ts there runs by
+// itself.
 
 test('the examples are those of the guide', () => {
   const guide = readFileSync('docs/api.md', 'utf8');

@@ -3,11 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runCommandLine } from '../src/cli/command-line.js';
 import type { Dialect } from '../src/dialect/index.js';
 import { faults, type Patch } from '../src/reference/index.js';
 import { servedAgent } from './served.js';
-import { silentTerminal } from './terminal.js';
+import { commandLine } from './terminal.js';
 
 // The command as people and scripts meet it: a finding, its files, and what becomes of them.
 
@@ -25,9 +24,8 @@ async function served(profile: Dialect['id'], ...patches: readonly Patch[]): Pro
 }
 
 async function tck(...argv: readonly string[]): Promise<{ readonly code: number; readonly said: string }> {
-  const terminal = silentTerminal();
-  const code = await runCommandLine(argv, terminal);
-  return { code, said: terminal.said() };
+  const { code, out: said } = await commandLine(argv);
+  return { code, said };
 }
 
 const sh = (file: string, ...args: readonly string[]): Promise<number> =>

@@ -12,7 +12,7 @@ import { stageAgent } from '../src/proof/index.js';
 import { type Patch, variants } from '../src/reference/index.js';
 import { type FuzzOutcome, type FuzzPhase, type FuzzStage, run } from '../src/run/index.js';
 import { openly } from '../src/wire/index.js';
-import { rules } from '../suites/index.js';
+import { plainRun } from './plain-run.js';
 
 /** Nothing but requests that are signed or paid wrongly; the campaign ends with the first finding of these oracles. */
 export interface Focus {
@@ -94,27 +94,20 @@ export async function campaignOn({ profile, x402 = false, seed = 1, runs, ...cas
     cast.focus === undefined ? createFuzzPhase({ runs, kit: 'test', shrinkCap: 10 }) : focusedPhase(runs, cast.focus);
   await run(
     {
+      ...plainRun,
       url: agent.url,
       profile,
-      rules,
-      selection: { suites: [], checks: [], level: 'may' },
       carrier: agent.carrier,
-      rawSocket: false,
       clock: agent.clock,
       seed,
       limits: { timeoutMs: 5000, maxBytes: 4 << 20 },
-      concurrency: 1,
-      readOnly: false,
       credentials: callers.headers ?? [],
       query: callers.query ?? [],
       secondCredentials: callers.secondHeaders ?? [],
       secondQuery: callers.secondQuery ?? [],
       ...(callers.xpr === undefined ? {} : { xpr: callers.xpr }),
       ...(callers.x402 === undefined ? {} : { x402: callers.x402 }),
-      secrets: [],
       redactor: openly,
-      allowedOrigins: [],
-      behaviours: {},
       restart: agent.restart,
       fuzz: {
         alone: true,
@@ -123,9 +116,7 @@ export async function campaignOn({ profile, x402 = false, seed = 1, runs, ...cas
           return outcome;
         },
       },
-      strict: false,
       anyTarget: true,
-      kit: { name: 'a2a-tck', version: 'test' },
     },
     () => undefined,
   );

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { evilMark } from './peers/hostile-agents.js';
 import { type HostileTarget, hostileTargets, startHostile } from './peers/hostile-targets.js';
 
-// Whole commands on targets that mean harm: bounded in time and memory, a verdict, a right exit code, no stack trace, no
-// escape sequence, no markup of the target's in a page, no request to where the target would send them.
+// Whole commands on targets that mean harm: bounded in time and memory, a verdict, a right exit code, no stack trace,
+// no escape sequence, no markup of the target's in a page, no request to where the target would send them.
 //
 // Each harm meets one command here. With HOSTILE_TABLE=<file> every target meets every command, at the usual
 // --timeout 2000, and the table is written to that file.

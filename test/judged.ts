@@ -2,7 +2,7 @@ import { dialects } from '../src/dialect/index.js';
 import { createAgent, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
 import { type Report, run, type Shard } from '../src/run/index.js';
 import { type Carrier, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
-import { rules } from '../suites/index.js';
+import { plainRun } from './plain-run.js';
 
 const url = 'http://agent.test';
 
@@ -37,26 +37,14 @@ export function judge({ patches = [], shard, between = (carrier) => carrier }: J
     agent = born();
   };
   const options = {
+    ...plainRun,
     url,
     profile: dialect.id,
-    rules,
-    selection: { suites: [], checks: [], level: 'may' as const },
     carrier,
-    rawSocket: false,
     clock,
-    seed: 1,
-    limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
-    concurrency: 1,
-    readOnly: false,
-    credentials: [],
-    secrets: [],
     redactor: openly,
-    allowedOrigins: [],
-    behaviours: {},
     webhooks: webhooks.open,
     restart,
-    strict: false,
-    kit: { name: 'a2a-tck', version: 'test' },
     ...(shard === undefined ? {} : { shard }),
   };
   return run(options, () => undefined).finally(() => agent.stop());

@@ -135,6 +135,9 @@ export function renderBy(reporter: Reporter, report: Report, more: Partial<Repor
     .join('');
 }
 
-/** What no report may bring along: controls but for line feeds and tabs, format characters, lone surrogates, line separators. */
+/**
+ * What no report may bring along: controls but for line feeds and tabs, format characters, lone surrogates, line
+ * separators.
+ */
 export const unseen = (text: string): readonly string[] =>
   [...new Set(text.match(/[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu))].map((one) => JSON.stringify(one));

@@ -13,8 +13,8 @@ import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
 import { readings } from './readings.js';
 import { commandLine } from './terminal.js';
 
-// Neither the key of a funded wallet nor a whole signature of it comes out of the kit, even when the agent shows them to
-// everybody: whoever reads such a signature in time can cash it.
+// Neither the key of a funded wallet nor a whole signature of it comes out of the kit, even when the agent shows them
+// to everybody: whoever reads such a signature in time can cash it.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-x402-secrets-'));
 const servers: Server[] = [];

@@ -5,6 +5,7 @@ import { setting } from '../src/reference/xpr/seams.js';
 import { run } from '../src/run/index.js';
 import { memoryWebhooks, virtualClock } from '../src/wire/index.js';
 import { rules } from '../suites/index.js';
+import { plainRun } from './plain-run.js';
 
 // A limit is a setting: one that nobody stated is not held against an agent, whatever it is.
 
@@ -26,18 +27,12 @@ async function verdicts(rateLimit: number, rate: number | undefined) {
   const caller = (account: string) => ({ account, key: residentKey(account) });
   const report = await run(
     {
+      ...plainRun,
       url,
       profile: 'xpr',
       rules: rules.filter(({ id }) => id.startsWith('xpr/rate-')),
-      selection: { suites: [], checks: [], level: 'may' },
       carrier: (request, signal) => agent.handle(request, signal),
-      rawSocket: false,
       clock,
-      seed: 1,
-      limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
-      concurrency: 1,
-      readOnly: false,
-      credentials: [],
       xpr: {
         first: caller('alice'),
         second: caller('bob'),
@@ -46,12 +41,7 @@ async function verdicts(rateLimit: number, rate: number | undefined) {
         slow: true,
         ...(rate === undefined ? {} : { rate }),
       },
-      secrets: [],
-      allowedOrigins: [],
-      behaviours: {},
       webhooks: memoryWebhooks('http://127.0.0.1:48080').open,
-      strict: false,
-      kit: { name: 'a2a-tck', version: 'test' },
     },
     () => undefined,
   );

@@ -14,7 +14,8 @@ import { pvtText, wif } from '../src/xpr/index.js';
 import { readings } from './readings.js';
 import { commandLine } from './terminal.js';
 
-// Neither a key nor a signature that somebody could use comes out of the kit, even when the agent shows them to everybody.
+// Neither a key nor a signature that somebody could use comes out of the kit, even when the agent shows them to
+// everybody.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-xpr-secrets-'));
 const servers: Server[] = [];

@@ -1,6 +1,7 @@
 import type { Finding, FuzzSummary, Replay, Report } from '../../src/run/index.js';
 import { curlOf, printable } from '../../src/wire/index.js';
 import type { ReportContext } from '../reporter.js';
+import { plural } from '../wording.js';
 import { type Paint, wrap } from './paint.js';
 
 const labelWidth = 10;
@@ -43,22 +44,19 @@ function findingText(finding: Finding, report: Report, context: ReportContext, p
     line('found', paint('red', flow(finding.title))),
     line('came', flow(finding.detail)),
     ...sentences,
-    line(
-      'confirmed',
-      `${confirmation(finding)}, ${finding.steps} request${finding.steps === 1 ? '' : 's'}, case ${finding.case}`,
-    ),
+    line('confirmed', `${confirmation(finding)}, ${plural(finding.steps, 'request')}, case ${finding.case}`),
     ...again(finding, report, context).map(([name, text]) => line(name, text)),
     '',
   ].join('\n');
 }
 
 const replayWords = { shows: 'still shows', gone: 'no longer shows', 'not-run': 'not run' } as const;
+const replayStyles = { shows: 'red', gone: 'green', 'not-run': 'yellow' } as const;
 
 function replayText(replay: Replay, paint: Paint): string {
   const { verdict, times, of, name, title, reason } = replay;
-  const style = verdict === 'shows' ? 'red' : verdict === 'gone' ? 'green' : 'yellow';
   const counted = verdict === 'not-run' ? printable(reason ?? '', 300) : `${times}/${of}`;
-  return `${paint(style, replayWords[verdict].padEnd(16))} ${printable(name, 80)}  ${counted}  ${paint('dim', printable(title, 200))}`;
+  return `${paint(replayStyles[verdict], replayWords[verdict].padEnd(16))} ${printable(name, 80)}  ${counted}  ${paint('dim', printable(title, 200))}`;
 }
 
 /** What the campaign did, one line. */
@@ -72,7 +70,7 @@ function campaignText(
     replays === undefined
       ? `${cases} cases, ${requests} requests, ${features} different answers, ${kept} cases kept, seed ${seed}`
       : `${cases} of ${replays.length} stored cases, ${requests} requests`;
-  return `  ${paint('dim', `fuzzed: ${facts}`)}, ${found === 1 ? '1 finding' : `${found} findings`}${end}\n`;
+  return `  ${paint('dim', `fuzzed: ${facts}`)}, ${plural(found, 'finding')}${end}\n`;
 }
 
 /** Every finding, and what was tried. */

@@ -23,8 +23,8 @@ function markupOf(value: Value): string {
 }
 
 /**
- * The one way from text to HTML. What stands in the template is markup; every value is escaped, unless the template made
- * it. Values may stand between tags and in quoted attributes, never as names, URLs of a target, styles or scripts.
+ * The one way from text to HTML. What stands in the template is markup; every value is escaped, unless the template
+ * made it. Values may stand between tags and in quoted attributes, never as names, URLs of a target, styles or scripts.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const all = parts.map((part, index) => (index === 0 ? part : `${markupOf(values[index - 1])}${part}`));

@@ -13,8 +13,8 @@ function isJson(text: string): boolean {
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /**
- * JSON on indented lines, token by token: `JSON.stringify` would lose long numbers and members that come twice. Text that
- * is no JSON stays as it is. Stops soon after `limit` characters.
+ * JSON on indented lines, token by token: `JSON.stringify` would lose long numbers and members that come twice. Text
+ * that is no JSON stays as it is. Stops soon after `limit` characters.
  */
 export function indented(text: string, limit: number): string {
   if (!/^\s*[{[]/.test(text) || !isJson(text)) return text;

@@ -9,8 +9,8 @@ import { sarifText } from './text.js';
 const usualCard = '.well-known/agent-card.json';
 
 /**
- * Code scanning wants a file of the repository. An agent has none, but for its card: the path below its origin, where it
- * is a plain one.
+ * Code scanning wants a file of the repository. An agent has none, but for its card: the path below its origin, where
+ * it is a plain one.
  */
 function cardPath({ cardUrl }: Report['target']): string {
   const path = cardUrl !== undefined && URL.canParse(cardUrl) ? new URL(cardUrl).pathname.slice(1) : '';

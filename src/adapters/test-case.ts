@@ -1,5 +1,5 @@
 import type { Requirement } from '../ledger/index.js';
-import type { CheckResult, Report } from '../run/index.js';
+import { type CheckResult, failsGate, type Report } from '../run/index.js';
 import { printable } from '../wire/index.js';
 
 /** What becomes of a test: it passes, is skipped and says why, or fails with a text for people. */
@@ -9,12 +9,6 @@ export type TestEnd =
   | { readonly kind: 'fail'; readonly message: string };
 
 const longest = 4000;
-
-/** What fails the gate fails a test; everything else that is no pass is skipped, and says why. */
-function failsGate(check: CheckResult, strict: boolean): boolean {
-  if (check.baseline !== undefined) return check.baseline !== 'known';
-  return check.verdict === 'fail' && (check.level === 'must' || (strict && check.level === 'should'));
-}
 
 function details(check: CheckResult, rows: readonly Requirement[]): string {
   const cited = rows.filter(({ id }) => check.requirements.includes(id));
@@ -30,7 +24,7 @@ function details(check: CheckResult, rows: readonly Requirement[]): string {
     .join('');
 }
 
-/** `report`: undefined when the run did not come to its end. */
+/** What fails the gate fails a test; everything else that is no pass is skipped, and says why. */
 export function testEnd(id: string, report: Report, rows: readonly Requirement[], strict: boolean): TestEnd {
   const check = report.checks.find((one) => one.id === id);
   if (check === undefined) {

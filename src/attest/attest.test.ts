@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { plainCheck, plainFinding } from '../../test/reports.js';
+import { plainCheck, plainFinding, reportOf as plainReport } from '../../test/reports.js';
 import { TckError } from '../model/index.js';
-import { type CheckResult, judgeGate, type Report, tally } from '../run/index.js';
+import { type CheckResult, judgeGate, type Report } from '../run/index.js';
 import { opened, sealed } from './envelope.js';
 import { generateKeys, keyId, readPrivateKey, readPublicKey } from './key.js';
 import { statementOf } from './statement.js';
@@ -15,24 +15,12 @@ const result = (id: string, verdict: CheckResult['verdict'], level: CheckResult[
 });
 
 function reportOf(checks: readonly CheckResult[], run: Partial<Report['run']> = {}): Report {
+  const plain = plainReport(checks);
   return {
-    kit: { name: 'a2a-tck', version: '1.2.3' },
-    target: {
-      url: 'http://a.test',
-      endpoint: '',
-      cardUrl: 'http://a.test/card',
-      cardDigest: 'ab'.repeat(32),
-      profile: 'a2a-1.0',
-      agent: {},
-      detection: [],
-      extensions: [],
-    },
-    run: { startedAt: '2026-01-31T00:00:00.000Z', durationMs: 1, seed: 1, requests: 1, tasks: 0, ...run },
+    ...plain,
+    target: { ...plain.target, cardUrl: 'http://a.test/card', cardDigest: 'ab'.repeat(32) },
+    run: { ...plain.run, ...run },
     gate: judgeGate(checks, { strict: false }),
-    summary: tally(checks),
-    checks,
-    findings: [],
-    exchanges: [],
   };
 }
 

@@ -3,7 +3,7 @@ import { isObject, isString } from '../model/index.js';
 import { keyId } from './key.js';
 import { predicateType, type Statement, statementType } from './statement.js';
 
-export const payloadType = 'application/vnd.in-toto+json';
+const payloadType = 'application/vnd.in-toto+json';
 
 /** DSSE envelope v1. */
 export interface Envelope {

@@ -3,21 +3,20 @@ import { TckError } from '../model/index.js';
 
 const hint = 'a2a-tck keygen --out <file> makes a pair of keys';
 
-function only(key: KeyObject): KeyObject {
+function ed25519(read: () => KeyObject, otherwise: string): KeyObject {
+  let key: KeyObject;
+  try {
+    key = read();
+  } catch {
+    throw new TckError('usage', otherwise, hint);
+  }
   if (key.asymmetricKeyType === 'ed25519') return key;
   throw new TckError('usage', `the key is ${key.asymmetricKeyType ?? 'of no known kind'}, Ed25519 is needed`, hint);
 }
 
 /** PKCS #8 in PEM. Errors never quote it. */
-export function readPrivateKey(pem: string): KeyObject {
-  let key: KeyObject;
-  try {
-    key = createPrivateKey(pem);
-  } catch {
-    throw new TckError('usage', 'the key is no private key in PEM (PKCS #8, without a passphrase)', hint);
-  }
-  return only(key);
-}
+export const readPrivateKey = (pem: string): KeyObject =>
+  ed25519(() => createPrivateKey(pem), 'the key is no private key in PEM (PKCS #8, without a passphrase)');
 
 /** SPKI in PEM. A private key is refused: who only verifies has no business with it. */
 export function readPublicKey(pem: string): KeyObject {
@@ -28,13 +27,7 @@ export function readPublicKey(pem: string): KeyObject {
       'verify needs the public one, which keygen writes as <file>.pub',
     );
   }
-  let key: KeyObject;
-  try {
-    key = createPublicKey(pem);
-  } catch {
-    throw new TckError('usage', 'the key is no public key in PEM (SPKI)', hint);
-  }
-  return only(key);
+  return ed25519(() => createPublicKey(pem), 'the key is no public key in PEM (SPKI)');
 }
 
 /** SHA-256 of the public key as SPKI in DER, hex: for a private key, of its public half. */

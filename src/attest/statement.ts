@@ -57,7 +57,8 @@ const kitUri = ({ name, version }: Report['kit']): string =>
 
 /**
  * What a run says of the agent whose card was served. A test that was not shown either way is in no list. `file`: the
- * JSON report as it is written, bound by its digest. Throws `TckError('usage')` when there is no card, or the run is a part.
+ * JSON report as it is written, bound by its digest. Throws `TckError('usage')` when there is no card, or the run is a
+ * part.
  */
 export function statementOf(report: Report, file: string | Uint8Array): Statement {
   const { kit, target, run, gate, checks, findings } = report;

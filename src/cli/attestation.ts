@@ -5,7 +5,7 @@ import { TckError } from '../model/tck-error.js';
 import type { Report } from '../run/index.js';
 import type { Given } from './given.js';
 import { readKeyFile } from './key-file.js';
-import { fileSink } from './output.js';
+import { openFile } from './output.js';
 import type { Settings } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -49,20 +49,20 @@ export interface Attesting {
 export function beginAttestation({ attestation }: Settings): Attesting | undefined {
   if (attestation === undefined) return undefined;
   const { file, key } = attestation;
-  const sink = fileSink(file, { on: () => '' });
+  const opened = openFile(file);
   return {
     attest(report) {
       try {
-        sink.write(attested(report, jsonReportText(report), key));
+        opened.write(attested(report, jsonReportText(report), key));
       } catch (error) {
-        sink.discard();
+        opened.discard();
         if (error instanceof TckError && error.code === 'usage') return error.message;
         throw error;
       }
-      sink.done();
+      opened.done();
       return undefined;
     },
-    discard: () => sink.discard(),
+    discard: opened.discard,
   };
 }
 

@@ -1,29 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { cleanError } from '../clean-error.js';
 import { dialects } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import { findCard } from '../run/card-search.js';
 import { cardDigest, parseTargetUrl } from '../run/index.js';
-import { createHttpCarrier } from '../wire/http.js';
-import { createRedactor, createTape, createWire, realClock, secretsInUrl } from '../wire/index.js';
 import { causeOf } from './cause.js';
+import { lookingAt } from './looking.js';
 
 async function fetched(text: string): Promise<unknown> {
   const url = parseTargetUrl(text);
-  const carrier = createHttpCarrier();
-  try {
-    const limits = { timeoutMs: 10_000, maxBytes: 4 * 1024 * 1024 };
-    const wire = createWire({ carrier, clock: realClock, tape: createTape(), limits });
+  return lookingAt(text, async (wire) => {
     const paths = [...new Set(dialects.flatMap((dialect) => dialect.cardPaths))];
     const evidence: string[] = [];
     const found = await findCard({ wire, credentials: [] }, url, paths, evidence);
     if (found !== undefined) return found.document;
     throw new TckError('not-an-agent', `there is no agent card: ${evidence.join('; ')}`);
-  } catch (error) {
-    throw cleanError(error, createRedactor(secretsInUrl(text)));
-  } finally {
-    await carrier.close();
-  }
+  });
 }
 
 function fromFile(file: string): unknown {
@@ -34,6 +25,9 @@ function fromFile(file: string): unknown {
   }
 }
 
-/** SHA-256 of the canonical form of a card; undefined when it has none. `from`: URL of an agent or of its card, or a file. */
+/**
+ * SHA-256 of the canonical form of a card; undefined when it has none. `from`: URL of an agent or of its card, or a
+ * file.
+ */
 export const digestOfCard = async (from: string): Promise<string | undefined> =>
   cardDigest(/^https?:/i.test(from) ? await fetched(from) : fromFile(from));

@@ -48,7 +48,7 @@ function write(path: string, text: string, mode = 0o644): void {
   }
 }
 
-export function openFolder(folder: string): void {
+function openFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch (error) {

@@ -52,7 +52,9 @@ export async function readDocument(option: string, file: string): Promise<unknow
   }
 }
 
-/** Reads YAML or JSON. Throws `TckError('config')` for a file that cannot be read, or with unknown keys or wrong types. */
+/**
+ * Reads YAML or JSON. Throws `TckError('config')` for a file that cannot be read, or with unknown keys or wrong types.
+ */
 export async function readConfig(file: string): Promise<Given> {
   const document = await readDocument('--config', file);
   const { findDefect } = await import('./schema-check.js');

@@ -32,7 +32,9 @@ function readSecret(option: string, name: string, env: Environment): string {
   return secret;
 }
 
-/** The headers of `--header` and `--bearer-env`. Throws `TckError('usage')` for malformed ones and missing variables. */
+/**
+ * The headers of `--header` and `--bearer-env`. Throws `TckError('usage')` for malformed ones and missing variables.
+ */
 export function credentialHeaders(
   headers: readonly string[],
   bearerEnv: string | undefined,

@@ -5,8 +5,8 @@ const plenty = 176 * 1024 * 1024;
 const everyMs = 20;
 
 /**
- * Does work with an agent that may answer with megabytes. V8 lets its heap grow to several times what is alive before it
- * cleans up, the more the more memory the machine has; from a bound on it is told to prefer less memory.
+ * Does work with an agent that may answer with megabytes. V8 lets its heap grow to several times what is alive before
+ * it cleans up, the more the more memory the machine has; from a bound on it is told to prefer less memory.
  */
 export async function sparingly<T>(work: () => Promise<T>): Promise<T> {
   const watch = setInterval(() => {

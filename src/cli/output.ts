@@ -52,18 +52,23 @@ export function readOutputs(reports: readonly string[], json: boolean): readonly
   return [{ format: first, file: undefined }, ...outputs.filter((output) => output.file !== undefined)];
 }
 
-/** A rendering that has a place. Files appear whole, under their name, when it is done; or not at all. */
-export interface Sink {
-  readonly rendering: Rendering;
+/** A file that is being written. It appears whole, under its name, when it is done; or not at all. */
+export interface PartialFile {
   write(text: string): void;
   done(): void;
   discard(): void;
 }
 
+/** A rendering that has a place. */
+export interface Sink extends PartialFile {
+  readonly rendering: Rendering;
+}
+
 const cannot = (file: string, why: string): TckError =>
   new TckError('config', `the report ${file} cannot be written: ${why}`);
 
-export function fileSink(file: string, rendering: Rendering): Sink {
+/** Throws `TckError('config')`, and so does what it returns. */
+export function openFile(file: string): PartialFile {
   const path = resolve(file);
   const partial = `${path}.${process.pid}.tmp`;
   let handle: number;
@@ -77,35 +82,39 @@ export function fileSink(file: string, rendering: Rendering): Sink {
   } catch (error) {
     throw error instanceof TckError ? error : cannot(file, causeOf(error));
   }
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(handle);
+    isOpen = false;
+  };
+  const discard = (): void => {
+    close();
+    rmSync(partial, { force: true });
+  };
+  const wholeOrNot = (step: () => void): void => {
+    try {
+      step();
+    } catch (error) {
+      discard();
+      throw cannot(file, causeOf(error));
+    }
+  };
   return {
-    rendering,
-    write(text) {
-      try {
-        writeFileSync(handle, text);
-      } catch (error) {
-        throw cannot(file, causeOf(error));
-      }
-    },
-    done() {
-      closeSync(handle);
-      try {
+    write: (text) => wholeOrNot(() => writeFileSync(handle, text)),
+    done: () =>
+      wholeOrNot(() => {
+        close();
         renameSync(partial, path);
-      } catch (error) {
-        throw cannot(file, causeOf(error));
-      }
-    },
-    discard() {
-      closeSync(handle);
-      rmSync(partial, { force: true });
-    },
+      }),
+    discard,
   };
 }
 
 /** A file that appears whole, or not at all. Throws `TckError('config')`. */
 export function writeWhole(file: string, text: string): void {
-  const sink = fileSink(file, { on: () => '' });
-  sink.write(text);
-  sink.done();
+  const opened = openFile(file);
+  opened.write(text);
+  opened.done();
 }
 
 export const findReporter = (reporters: readonly Reporter[], format: ReportFormat): Reporter => {

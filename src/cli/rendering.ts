@@ -1,8 +1,8 @@
-import { eventsOf, type ReportContext, reporters } from '../../reporters/index.js';
+import { eventsOf, type ReportContext, reporters, type Sentence } from '../../reporters/index.js';
 import { dialectById } from '../dialect/index.js';
 import { loadLedger } from '../ledger/index.js';
 import type { Report, RunEvent } from '../run/index.js';
-import { fileSink, findReporter, type Output, type Sink } from './output.js';
+import { findReporter, type Output, openFile, type Sink } from './output.js';
 import { type Terminal, wantsColour, wantsLiveLine } from './terminal.js';
 
 /** All outputs of a run. */
@@ -22,12 +22,18 @@ interface Manner {
   readonly findings?: string;
 }
 
-const sentence: ReportContext['sentence'] = (profile, requirement) => {
+/** The rows of a profile by their ids: every format asks for each of them. */
+const sentences = new Map<string, ReadonlyMap<string, Sentence>>();
+function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
+  const known = sentences.get(profile);
+  if (known !== undefined) return known;
   const dialect = dialectById(profile);
-  if (dialect === undefined) return undefined;
-  const ledgers = [loadLedger(dialect.ledger), loadLedger('x402')];
-  return ledgers.flatMap(({ rows }) => rows).find((row) => row.id === requirement);
-};
+  const ledgers = dialect === undefined ? [] : [loadLedger(dialect.ledger), loadLedger('x402')];
+  const made = new Map(ledgers.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)));
+  sentences.set(profile, made);
+  return made;
+}
+const sentence: ReportContext['sentence'] = (profile, requirement) => sentencesOf(profile).get(requirement);
 
 /** Opens every output, so that a file that cannot be written is told before anything is done. */
 export function publish(
@@ -53,7 +59,7 @@ export function publish(
   try {
     for (const { format, file } of outputs) {
       const reporter = findReporter(reporters, format);
-      if (file !== undefined) sinks.push(fileSink(file, reporter.begin({ ...plain, file })));
+      if (file !== undefined) sinks.push({ rendering: reporter.begin({ ...plain, file }), ...openFile(file) });
       else sinks.push(stdoutSink(terminal, reporter.begin(onTerminal), format === 'console' && onTerminal.live));
     }
   } catch (error) {
@@ -68,7 +74,12 @@ export function publish(
       }
     },
     done() {
-      for (const sink of sinks) sink.done();
+      try {
+        for (const sink of sinks) sink.done();
+      } catch (error) {
+        discard();
+        throw error;
+      }
     },
     discard,
   };

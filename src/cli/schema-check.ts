@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject, isString, strings } from '../model/index.js';
 import { suggestion } from './nearest.js';
 
@@ -30,11 +30,22 @@ function sentence({ keyword, params, instancePath, message, parentSchema }: Erro
   return `${where === '' ? 'the whole file ' : at}${message ?? 'is wrong'}${hint}`;
 }
 
+type SchemaName = 'config' | 'report' | 'fleet';
+
+/** Compiled once: the parts of a run are many reports. */
+const validators = new Map<SchemaName, ValidateFunction>();
+function validatorFor(name: SchemaName): ValidateFunction {
+  const known = validators.get(name);
+  if (known !== undefined) return known;
+  const schema = JSON.parse(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')) as object;
+  const made = new Ajv2020({ verbose: true, allowUnionTypes: true }).compile(schema);
+  validators.set(name, made);
+  return made;
+}
+
 /** What is wrong with a document by `schemas/kit/<name>.schema.json`, as one sentence; undefined: nothing. */
-export function findDefect(name: 'config' | 'report' | 'fleet', document: unknown): string | undefined {
-  const schema: unknown = JSON.parse(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8'));
-  const ajv = new Ajv2020({ verbose: true, allowUnionTypes: true });
-  const validate = ajv.compile(schema as object);
+export function findDefect(name: SchemaName, document: unknown): string | undefined {
+  const validate = validatorFor(name);
   if (validate(document)) return undefined;
   const errors = validate.errors ?? [];
   // The combining keywords only say that something inside them failed.

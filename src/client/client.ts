@@ -20,10 +20,10 @@ import {
 } from '../wire/index.js';
 import {
   type Caller,
+  type CallerCredentials,
   type Credentials,
   calling,
   isSomebody,
-  type Parameter,
   type Signer,
   type Tamper,
   withQuery,
@@ -73,18 +73,12 @@ export interface SubmitOptions extends PostOptions {
   readonly tamper?: Tamper;
 }
 
-export interface ClientOptions {
+export interface ClientOptions extends CallerCredentials {
   readonly wire: Wire;
   readonly clock: Clock;
   readonly dialect: Dialect;
   /** The JSON-RPC endpoint. */
   readonly endpoint: string;
-  readonly credentials: readonly Header[];
-  /** Credentials that belong into the URL of the endpoint. */
-  readonly query?: readonly Parameter[];
-  /** The same of a second caller, who has nothing to do with the first. */
-  readonly secondCredentials?: readonly Header[];
-  readonly secondQuery?: readonly Parameter[];
   /** Signs what the first and the second caller send. */
   readonly signer?: Signer;
   readonly secondSigner?: Signer;
@@ -105,7 +99,9 @@ export interface ClientOptions {
   readonly uuid: () => string;
 }
 
-/** Canonical operations on one endpoint. Every call is an exchange on the tape; none throws for what the target does. */
+/**
+ * Canonical operations on one endpoint. Every call is an exchange on the tape; none throws for what the target does.
+ */
 export interface Client {
   readonly dialect: Dialect;
   readonly endpoint: string;

@@ -19,6 +19,15 @@ export interface SignedAs {
   readonly misreading?: string;
 }
 
+/** What two callers bring along; the second has no access to what the first one does. Values are secrets. */
+export interface CallerCredentials {
+  readonly credentials: readonly Header[];
+  /** What belongs into the URL of the endpoint: name and value, not yet encoded. */
+  readonly query?: readonly Parameter[];
+  readonly secondCredentials?: readonly Header[];
+  readonly secondQuery?: readonly Parameter[];
+}
+
 /** Changes a request after it was signed; `sign` gives the headers for its body once more. */
 export type Tamper = (request: WireRequest, sign: (as: SignedAs) => readonly Header[]) => WireRequest;
 

@@ -42,7 +42,7 @@ function row({ name, url, exitCode, reasons, profile, agent, must, percent, repo
 
 const columns = ['Agent', 'Result', 'Says it is', 'Speaks', 'MUST proven', 'pass', 'fail', 'inconclusive', 'Report'];
 
-/** How many ended how, worst first. */
+/** How many ended how, the highest exit code first. */
 export function counted({ targets }: Fleet): string {
   const codes = [...new Set(targets.map(({ exitCode }) => exitCode))].sort((a, b) => b - a);
   return codes

@@ -30,3 +30,7 @@ export function isInnerAddress(hostname: string): boolean | undefined {
   const family = isIP(host);
   return family === 0 ? undefined : inner.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
+
+/** The machine itself, by any of its names (RFC 6761 §6.3). `hostname` as the URL class gives it. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -44,7 +44,7 @@ export function readBaseline(file: string): Baseline {
   return { entries };
 }
 
-const nameOf = ({ check, profile = '' }: BaselineEntry): string => `${check} ${profile}`;
+const nameOf = ({ check, profile = '' }: Pick<BaselineEntry, 'check' | 'profile'>): string => `${check} ${profile}`;
 
 const members = ['check', 'profile', 'reason', 'owner', 'expires'];
 
@@ -83,7 +83,7 @@ const day = 24 * 60 * 60 * 1000;
 /** The entry for a check as this profile has it; one that names the profile counts for more. */
 function finder({ entries }: Baseline, profile: string): (check: string) => BaselineEntry | undefined {
   const byName = new Map(entries.map((entry) => [nameOf(entry), entry]));
-  return (check) => byName.get(nameOf({ check, profile, reason: '' })) ?? byName.get(nameOf({ check, reason: '' }));
+  return (check) => byName.get(nameOf({ check, profile })) ?? byName.get(nameOf({ check }));
 }
 
 /**
@@ -136,8 +136,8 @@ export function applyBaselineToFindings(
 }
 
 /**
- * The baseline that fits these results, sorted. Entries that stay keep their words; those of other profiles, of findings,
- * and of checks that could not be judged, stay.
+ * The baseline that fits these results, sorted. Entries that stay keep their words; those of other profiles, of
+ * findings, and of checks that could not be judged, stay.
  */
 export function updatedBaseline(
   results: readonly CheckResult[],

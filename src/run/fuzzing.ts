@@ -1,5 +1,4 @@
-import type { ClientOptions } from '../client/index.js';
-import type { Exchange, Redactor } from '../wire/index.js';
+import type { Exchange } from '../wire/index.js';
 import type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 import type { CheckResult, Finding, Gate, RunEvent } from './result.js';
 
@@ -12,34 +11,12 @@ export interface FuzzOptions {
   readonly unasked?: boolean;
 }
 
-/** What of a run a campaign needs beside its options. */
-export interface FuzzGround
-  extends Pick<
-    FuzzStage,
-    | 'target'
-    | 'rules'
-    | 'ledger'
-    | 'inspector'
-    | 'behaviours'
-    | 'carrier'
-    | 'clock'
-    | 'limits'
-    | 'rawSocket'
-    | 'broken'
-    | 'seed'
-    | 'readOnly'
-    | 'charges'
-  > {
-  readonly client: Omit<ClientOptions, 'wire' | 'taskBudget'>;
+/** What a campaign needs of a run, whose budgets are those of the checks too. */
+export interface FuzzGround extends Omit<FuzzStage, 'restart' | 'onProgress' | 'onFinding'> {
   readonly fuzz: FuzzOptions;
-  readonly requestBudget?: number;
-  readonly taskBudget?: number;
-  /** What the checks have used of them. */
+  /** What the checks have used of the budgets. */
   readonly used: { readonly requests: number; readonly tasks: number };
-  readonly redactor: Redactor;
-  readonly restart: (() => Promise<void>) | undefined;
-  readonly signal?: AbortSignal;
-  nextId(): string;
+  readonly restart: FuzzStage['restart'];
   publish(event: RunEvent): void;
 }
 
@@ -51,20 +28,8 @@ const remaining = (budget: number | undefined, used: number): number | undefined
 
 /** Runs the campaign on the agent as the run has found it. `undefined`: there is none. */
 export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined> {
-  const {
-    fuzz: chosen,
-    used,
-    publish,
-    redactor,
-    client,
-    readOnly,
-    signal,
-    restart,
-    requestBudget,
-    taskBudget,
-  } = ground;
-  const { target, rules, ledger, inspector, behaviours, carrier, clock, limits, rawSocket, broken, seed, nextId } =
-    ground;
+  const { fuzz: chosen, used, publish, restart, requestBudget, taskBudget, ...rest } = ground;
+  const { client, readOnly, redactor, signal } = rest;
   if (signal?.aborted === true) return undefined;
   // Signed requests keep under a limit of a few a minute.
   if (chosen.unasked === true && (readOnly || client.dialect.signed !== undefined)) return undefined;
@@ -72,26 +37,10 @@ export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined>
   const requests = chosen.unasked === true ? Math.min(left ?? usualRequests, usualRequests) : left;
   const tasks = remaining(taskBudget, used.tasks);
   const outcome = await chosen.phase({
-    target,
-    rules,
-    ledger,
-    inspector,
-    behaviours,
-    carrier,
-    clock,
-    limits,
-    rawSocket,
-    broken,
-    seed,
-    nextId,
-    client,
-    readOnly,
-    redactor,
-    ...(ground.charges === undefined ? {} : { charges: ground.charges }),
+    ...rest,
     ...(requests === undefined ? {} : { requestBudget: requests }),
     ...(tasks === undefined ? {} : { taskBudget: tasks }),
     ...(restart === undefined ? {} : { restart }),
-    ...(signal === undefined ? {} : { signal }),
     onProgress: (cases, sent, findings) => publish({ type: 'fuzz.progress', cases, requests: sent, findings }),
     onFinding: (finding) => publish({ type: 'finding', finding }),
   });
@@ -100,9 +49,13 @@ export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined>
   return { ...outcome, exchanges };
 }
 
-/** It came again each time, and breaks a sentence of this level that nobody has put up with. */
-export const breaks = ({ level, confirmed, baseline }: Finding, wanted: CheckResult['level']): boolean =>
-  level === wanted && confirmed.of > 0 && confirmed.times === confirmed.of && baseline !== 'known';
+/** It came again each time, and nobody has put up with it: only such a one fails a gate. */
+export const isSteady = ({ confirmed: { times, of }, baseline }: Pick<Finding, 'confirmed' | 'baseline'>): boolean =>
+  of > 0 && times === of && baseline !== 'known';
+
+/** It is steady, and breaks a sentence of this level. */
+export const breaks = (finding: Finding, wanted: CheckResult['level']): boolean =>
+  finding.level === wanted && isSteady(finding);
 
 /** Of a run of inputs alone: every finding counts, also those that break no sentence. */
 export function judgeFuzzGate(outcome: FuzzOutcome | undefined): Gate {

@@ -1,4 +1,4 @@
-import { breaks } from './fuzzing.js';
+import { isSteady } from './fuzzing.js';
 import type { CheckResult, Finding, Gate } from './result.js';
 
 export interface GateOptions {
@@ -21,6 +21,19 @@ export function proofPercent(results: readonly CheckResult[]): number {
   return musts.length === 0 ? 0 : Math.floor((100 * shown) / musts.length);
 }
 
+/** Whether a broken sentence of this level fails the gate. */
+const isDemanded = (level: CheckResult['level'], strict: boolean): boolean =>
+  level === 'must' || (strict && level === 'should');
+
+/** By its verdict or by its baseline entry; errors of the kit, which fail it too, are told apart. */
+export const failsGate = ({ verdict, level, baseline }: CheckResult, strict: boolean): boolean =>
+  baseline === undefined ? verdict === 'fail' && isDemanded(level, strict) : baseline !== 'known';
+
+export const findingFailsGate = (
+  finding: Pick<Finding, 'confirmed' | 'baseline'> & { readonly level?: Finding['level'] | undefined },
+  strict: boolean,
+): boolean => finding.level !== undefined && isDemanded(finding.level, strict) && isSteady(finding);
+
 const some = (count: number, what: string): readonly string[] => (count === 0 ? [] : [`${count} ${what}`]);
 
 /** `contract.md`, exit codes. An error of the kit outweighs a failed gate, a failed gate outweighs too little proof. */
@@ -29,9 +42,7 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
     results.filter((one) => one.verdict === 'fail' && one.level === level && one.baseline === undefined).length;
   const musts = failed('must');
   const shoulds = options.strict ? failed('should') : 0;
-  const found = (options.findings ?? []).filter(
-    (one) => breaks(one, 'must') || (options.strict && breaks(one, 'should')),
-  ).length;
+  const found = (options.findings ?? []).filter((one) => findingFailsGate(one, options.strict)).length;
   const stale = results.filter((one) => one.baseline === 'stale').length;
   const expired = results.filter((one) => one.baseline === 'expired').length;
   const errors = results.filter((one) => one.verdict === 'error').length;

@@ -6,12 +6,12 @@ export {
 } from './baseline.js';
 export { cardDigest } from './card-digest.js';
 export { notApplicable } from './claims.js';
-export { type Coverage, type CoverageCount, coverage } from './coverage.js';
+export { type Coverage, type CoverageCount, coverage, type RowCoverage } from './coverage.js';
 export { type Detected, detect, parseTargetUrl } from './detect.js';
 export { type Change, type Difference, difference, type Trend } from './difference.js';
 export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
-export { breaks, type FuzzOptions } from './fuzzing.js';
-export { judgeGate, proofPercent } from './gate.js';
+export { breaks, type FuzzOptions, isSteady } from './fuzzing.js';
+export { failsGate, findingFailsGate, judgeGate, proofPercent } from './gate.js';
 export { merged } from './merge.js';
 export { glob, type Planned, plan, planAll } from './plan.js';
 export { random, uuids } from './random.js';

@@ -32,8 +32,8 @@ export const ledgerFor = ({ x402 }: RunOptions, { dialect }: Detected): Ledger =
 };
 
 /**
- * The card speaks for itself; who has no credentials can be refused only, and is to be; checks of signed requests and of
- * payments have a control each. All else counts only on an agent that accepts and refuses.
+ * The card speaks for itself; who has no credentials can be refused only, and is to be; checks of signed requests and
+ * of payments have a control each. All else counts only on an agent that accepts and refuses.
  */
 const countsAlone = (one: Planned, isSomebody: boolean): boolean =>
   /^(card|signature|xpr|x402)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));

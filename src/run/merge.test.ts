@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainCheck } from '../../test/reports.js';
+import { plainCheck, reportOf } from '../../test/reports.js';
 import { TckError } from '../model/index.js';
 import { difference } from './difference.js';
 import { merged } from './merge.js';
@@ -18,32 +18,10 @@ const report = (
   checks: readonly CheckResult[],
   run: Partial<Report['run']> = {},
   more: Partial<Report> = {},
-): Report => ({
-  kit: { name: 'a2a-tck', version: '1' },
-  target: {
-    url: 'http://a.test',
-    endpoint: 'http://a.test/',
-    profile: 'a2a-1.0',
-    agent: {},
-    detection: [],
-    extensions: [],
-  },
-  run: { startedAt: '2026-01-01T00:00:00.000Z', durationMs: 100, seed: 7, requests: 1, tasks: 0, ...run },
-  gate: { passed: true, exitCode: 0, reasons: [] },
-  summary: tally(checks),
-  checks,
-  findings: [],
-  exchanges: [
-    {
-      id: 'x1',
-      purpose: '',
-      request: { method: 'GET', url: 'http://a.test/', headers: [] },
-      startedAt: 0,
-      durationMs: 1,
-    },
-  ],
-  ...more,
-});
+): Report => {
+  const { run: usual, ...rest } = reportOf(checks);
+  return { ...rest, run: { ...usual, ...run }, gate: { passed: true, exitCode: 0, reasons: [] }, ...more };
+};
 const part = (index: number, of: number, checks: readonly CheckResult[], more: Partial<Report['run']> = {}): Report =>
   report(checks, { shard: { index, of, plan: 'p' }, ...more });
 
@@ -103,14 +81,16 @@ describe('merging', () => {
   });
 
   test('agents of one kind on ports of their own are one target, whose card is none of theirs', () => {
-    const on = (index: number, port: number, name = 'Agent'): Report => {
+    const on = (index: number, port: number, name = 'Agent', host = '127.0.0.1'): Report => {
       const one = part(index, 2, []);
-      const url = `http://127.0.0.1:${port}`;
+      const url = `http://${host}:${port}`;
       const cardDigest = String(port);
       return { ...one, target: { ...one.target, url, endpoint: `${url}/a2a`, agent: { name }, cardDigest } };
     };
     expect(merged([on(1, 4001), on(2, 4002)]).target).not.toHaveProperty('cardDigest');
     expect(merged([on(1, 4001), on(2, 4001)]).target).toHaveProperty('cardDigest', '4001');
+    const named = [on(1, 4001, 'Agent', 'agent.localhost'), on(2, 4002, 'Agent', 'agent.localhost')];
+    expect(merged(named).target).not.toHaveProperty('cardDigest');
     expect(() => merged([on(1, 4001), on(2, 4002, 'Other')])).toThrow('of different targets');
   });
 

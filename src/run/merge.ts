@@ -1,5 +1,5 @@
 import type { Verdict } from '../kit/index.js';
-import { TckError } from '../model/index.js';
+import { isLoopback, TckError } from '../model/index.js';
 import { type GateOptions, judgeGate } from './gate.js';
 import { type CheckResult, type Report, tally } from './result.js';
 import type { ShardReport } from './shard.js';
@@ -10,9 +10,8 @@ interface Part extends Report {
 
 const isPart = (report: Report): report is Part => report.run.shard !== undefined;
 
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 /** Each job of a pipeline has its own agent there, on a port of its own, which stands in the card too. */
-const isHere = (url: string): boolean => URL.canParse(url) && loopback.test(new URL(url).hostname);
+const isHere = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname);
 const place = (url: string): string => (isHere(url) ? new URL(url).pathname : url);
 
 /** What all parts of one run have in common, with the words for it. */
@@ -76,7 +75,9 @@ function together(results: readonly CheckResult[]): CheckResult | undefined {
   };
 }
 
-/** The ids of all parts, each once, in an order that is that of each part: what is in several of them holds it together. */
+/**
+ * The ids of all parts, each once, in an order that is that of each part: what is in several of them holds it together.
+ */
 function orderOf(lists: readonly (readonly string[])[]): readonly string[] {
   const often = new Map<string, number>();
   for (const id of lists.flat()) often.set(id, (often.get(id) ?? 0) + 1);

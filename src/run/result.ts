@@ -83,8 +83,8 @@ export interface Finding {
   /** Ids of the rows that are broken; none: a weakness, no violation. */
   readonly requirements: readonly string[];
   /**
-   * It came again in so many of so many runs from the beginning; fewer than all is flaky. 0 of 0: the agent died of it and
-   * stayed away, so that it could not be run again.
+   * It came again in so many of so many runs from the beginning; fewer than all is flaky. 0 of 0: the agent died of it
+   * and stayed away, so that it could not be run again.
    */
   readonly confirmed: { readonly times: number; readonly of: number };
   /** Requests of the smallest case that still shows it. */

@@ -1,5 +1,6 @@
-import type { Behaviours, Parameter, Rule } from '../kit/index.js';
-import type { Carrier, Clock, Header, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
+import type { CallerCredentials } from '../client/index.js';
+import type { Behaviours, Rule } from '../kit/index.js';
+import type { Carrier, Clock, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
 import type { Baseline } from './baseline.js';
 import type { FuzzOptions } from './fuzzing.js';
 import type { Selection } from './plan.js';
@@ -8,7 +9,7 @@ import type { Shard } from './shard.js';
 import type { X402Options } from './x402.js';
 import type { XprOptions } from './xpr.js';
 
-export interface RunOptions {
+export interface RunOptions extends CallerCredentials {
   readonly url: string;
   readonly profile: string;
   readonly rules: readonly Rule[];
@@ -23,13 +24,6 @@ export interface RunOptions {
   readonly requestBudget?: number;
   readonly taskBudget?: number;
   readonly readOnly: boolean;
-  /** Sent with every request; their values are secrets. */
-  readonly credentials: readonly Header[];
-  /** Credentials that belong into the URL of the endpoint: name and value, not yet encoded. Secrets too. */
-  readonly query?: readonly Parameter[];
-  /** The same of a second caller, who must have no access to what the first one does. */
-  readonly secondCredentials?: readonly Header[];
-  readonly secondQuery?: readonly Parameter[];
   /** For agents whose callers sign; left out: no account, and all defaults. */
   readonly xpr?: XprOptions;
   /** For agents that charge; left out: payments are not judged. */

@@ -1,38 +1,19 @@
-import { type Client, createClient, type Parameter, type Signer } from '../client/index.js';
-import type { Dialect } from '../dialect/index.js';
+import { type Client, type ClientOptions, createClient } from '../client/index.js';
 import { type Behaviours, type Inspector, neutralPrompt, type Scene, type Source, type Target } from '../kit/index.js';
-import type { Clock, Exchange, Header, Notification, Receiver, Wire } from '../wire/index.js';
+import type { Exchange, Notification, Receiver } from '../wire/index.js';
 import { strangers } from './xpr.js';
 
-export interface SessionOptions {
-  readonly wire: Wire;
-  readonly clock: Clock;
-  readonly dialect: Dialect;
+export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant'> {
   readonly target: Target;
   readonly inspector: Inspector;
-  readonly credentials: readonly Header[];
-  readonly query?: readonly Parameter[];
-  readonly secondCredentials?: readonly Header[];
-  readonly secondQuery?: readonly Parameter[];
-  readonly signer?: Signer;
-  readonly secondSigner?: Signer;
-  /** Why messages are not sent. */
-  readonly sendsOff?: string;
   readonly xpr: Scene['xpr'];
   readonly x402: Scene['x402'];
   readonly behaviours: Behaviours;
   readonly webhook: Receiver | undefined;
   readonly webhookOff: string;
   readonly restart: Scene['restart'];
-  readonly readOnly: boolean;
-  readonly taskBudget?: number;
   /** How long to wait for a task to settle, ms. */
   readonly patienceMs: number;
-  /** How long to wait under the agent's rate limit, ms. */
-  readonly limitPatienceMs: number;
-  readonly onWait?: (ms: number) => void;
-  readonly signal?: AbortSignal;
-  readonly uuid: () => string;
   /** An exchange of the tape. */
   readonly find: (id: string) => Exchange | undefined;
   /** Fresh UUIDs of one purpose. */

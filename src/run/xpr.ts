@@ -1,7 +1,7 @@
 import { createPacer, type Pacer, type Signer } from '../client/index.js';
 import { type Dialect, dialectById } from '../dialect/index.js';
 import type { XprCaller, XprScene, XprSigning } from '../kit/index.js';
-import { member, TckError } from '../model/index.js';
+import { isLoopback, member, TckError } from '../model/index.js';
 import type { Clock, Wire } from '../wire/index.js';
 import {
   type ChainControl,
@@ -187,7 +187,7 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
   if (dialect === undefined) throw new TckError('internal', 'the XPR dialect is gone');
   const keys = await keysTold(xpr);
   const stated = statesSigning(document) ? [] : ['the card does not say that calls are signed'];
-  const isHere = loopback.test(new URL(detected.target.endpoint).hostname);
+  const isHere = isLoopback(new URL(detected.target.endpoint).hostname);
   return {
     dialect,
     signer: first && signerOf(first, scheme),
@@ -214,8 +214,6 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
     },
   };
 }
-
-const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 const statesSigning = (document: unknown): boolean =>
   ['securitySchemes', 'security'].some((name) => member(document, name) !== undefined) ||

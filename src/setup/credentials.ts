@@ -36,9 +36,7 @@ function credentialFor(scheme: Card['securitySchemes'][string]): Credential | un
   if (scheme.type === 'oauth2' || scheme.type === 'openIdConnect') return bearer(`an access token (${scheme.type})`);
   if (scheme.type !== 'apiKey' || !isPlain(scheme.name)) return undefined;
   if (scheme.in === 'header') return inHeader(scheme.name, '', 'an API key in a header');
-  if (scheme.in === 'cookie') {
-    return { ...inHeader('Cookie', `${scheme.name}=`, 'an API key in a cookie') };
-  }
+  if (scheme.in === 'cookie') return inHeader('Cookie', `${scheme.name}=`, 'an API key in a cookie');
   return { variable: 'AGENT_KEY', setting: `query-env: ${scheme.name}=AGENT_KEY`, about: 'an API key in the URL' };
 }
 

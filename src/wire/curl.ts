@@ -66,8 +66,8 @@ function rawCommand({ url, body }: Exchange['request']): string {
 }
 
 /**
- * One line for a POSIX shell that sends the request of an exchange again. Takes a redacted exchange: whatever is in it is
- * in the line.
+ * One line for a POSIX shell that sends the request of an exchange again. Takes a redacted exchange: whatever is in it
+ * is in the line.
  */
 export function curlOf({ request }: Pick<Exchange, 'request'>): string {
   const { method, url, body } = request;

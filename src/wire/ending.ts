@@ -6,8 +6,9 @@ export interface Ending {
 }
 
 /**
- * A signal that fires when `end` is called, when `outer` fires, or after `limitMs`. Made by hand: what `AbortSignal.any`
- * is made of is held weakly by Node, so that a limit in it may be collected as garbage and never come.
+ * A signal that fires when `end` is called, when `outer` fires, or after `limitMs`. Made by hand: what
+ * `AbortSignal.any` is made of is held weakly by Node, so that a limit in it may be collected as garbage and never
+ * come.
  */
 export function ending(outer?: AbortSignal, limitMs?: number): Ending {
   const controller = new AbortController();

@@ -112,7 +112,8 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     allowH2: false,
     pipelining: 1,
     connections: options.connections ?? 128,
-    // Servers drop idle connections after 2 s or more without saying so; one that is reused too late looks like a reset.
+    // Servers drop idle connections after 2 s or more without saying so; one that is reused too late looks like a
+    // reset.
     keepAliveTimeout: 1000,
     keepAliveMaxTimeout: 1000,
     headersTimeout: options.headersTimeoutMs ?? 0,

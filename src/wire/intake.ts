@@ -1,6 +1,8 @@
 import { CarrierFailure, type Chunk } from './exchange.js';
 
-/** More pieces than this are merged into the last one: a body that drips byte by byte must not cost an object a byte. */
+/**
+ * More pieces than this are merged into the last one: a body that drips byte by byte must not cost an object a byte.
+ */
 const mostChunks = 10_000;
 const blockBytes = 64 * 1024;
 

@@ -14,7 +14,9 @@ function escaped(character: string): string {
 
 export const isPrintable = (text: string): boolean => !unsafe.test(text);
 
-/** One line that shows foreign text and does nothing else: what is unsafe is escaped, `…` ends what is cut at `limit`. */
+/**
+ * One line that shows foreign text and does nothing else: what is unsafe is escaped, `…` ends what is cut at `limit`.
+ */
 export function printable(text: string, limit = 2000): string {
   // Nearly all text is harmless, and reports hold a lot of it.
   const start = text.length <= limit ? text : text.slice(0, Math.max(0, limit - 1));

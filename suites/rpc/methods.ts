@@ -91,7 +91,8 @@ export const methodNames = law(
 ).killedBy('rpc-dotted-methods', 'rpc-no-cancel');
 
 /**
- * AMB03-21. An absent id may be looked up like an unknown one: that the code is another is a SHOULD of the task chapter.
+ * AMB03-21. An absent id may be looked up like an unknown one: that the code is another is a SHOULD of the task
+ * chapter.
  */
 const blamesParams = (outcome: Outcome<unknown>): Judgement => {
   const reads = outcome.kind === 'refusal' && outcome.exchange.call?.operation !== 'send';

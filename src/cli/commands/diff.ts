@@ -1,10 +1,11 @@
+import { styleText } from 'node:util';
 import { jsonText } from '../../../reporters/index.js';
 import type { Change, Difference, Trend } from '../../run/index.js';
 import { printable } from '../../wire/index.js';
 import { type Terminal, wantsColour } from '../terminal.js';
 
 const trends: readonly Trend[] = ['worse', 'better', 'other'];
-const colours: Readonly<Record<Trend, string>> = { worse: '31', better: '32', other: '2' };
+const styles = { worse: 'red', better: 'green', other: 'dim' } as const satisfies Record<Trend, string>;
 const words: Readonly<Record<Trend, string>> = { worse: 'WORSE', better: 'better', other: 'other' };
 
 type Paint = (trend: Trend, text: string) => string;
@@ -43,7 +44,7 @@ export async function diffCommand(
   const { difference } = await import('../../run/index.js');
   const found = difference(before.report, after.report);
   const colour = wantsColour(terminal);
-  const paint: Paint = (trend, told) => (colour ? `\u001b[${colours[trend]}m${told}\u001b[0m` : told);
+  const paint: Paint = (trend, told) => (colour ? styleText(styles[trend], told, { validateStream: false }) : told);
   terminal.out(json ? `${jsonText({ schema: 'a2a-tck-diff/1', ...found }, 2)}\n` : text(found, paint));
   return found.isWorse ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { badgeState, jsonText, reporters } from '../../../reporters/index.js';
+import { badgeState, jsonText } from '../../../reporters/index.js';
 import {
   counted,
   type Fleet,
@@ -14,14 +14,14 @@ import {
 } from '../../fleet/index.js';
 import { readIdentity } from '../../identity.js';
 import { runAgainst } from '../../index.js';
-import { type Report, tally } from '../../run/index.js';
+import type { Report } from '../../run/index.js';
 import { createRedactor, ending, printable } from '../../wire/index.js';
 import { withoutKeys } from '../../xpr/key-shaped.js';
 import { describeFailure } from '../failure.js';
 import { type FleetTarget, readFleet } from '../fleet-targets.js';
 import { interruptible } from '../interruption.js';
 import { findBaseline } from '../known-failures.js';
-import { fileSink, type Output, writeWhole } from '../output.js';
+import { openFile, writeWhole } from '../output.js';
 import { publishReport } from '../rendering.js';
 import type { Terminal } from '../terminal.js';
 
@@ -32,33 +32,10 @@ export interface FleetArguments {
   readonly limit?: number;
 }
 
-interface Files {
-  readonly report: string;
-  readonly page?: string;
-}
-
-/** What every agent gets; pages where there is a format for them. */
-function filesFor(name: string): Files {
-  const hasPages = reporters.some(({ id }) => (id as string) === 'html');
-  return { report: `${name}.json`, ...(hasPages ? { page: `${name}.html` } : {}) };
-}
-
-function store(
-  report: Report,
-  { report: json, page }: Files,
-  folder: string,
-  { settings }: FleetTarget,
-  terminal: Terminal,
-) {
-  const outputs: readonly Output[] = [
-    { format: 'json', file: join(folder, json) },
-    ...(page === undefined ? [] : [{ format: 'html' as Output['format'], file: join(folder, page) }]),
-  ];
-  publishReport(report, outputs, settings, terminal);
-}
+type Files = Required<Pick<FleetEntry, 'report' | 'page'>>;
 
 function entryOf({ name }: FleetTarget, report: Report, files: Files): FleetEntry {
-  const { target, gate, checks } = report;
+  const { target, gate, summary } = report;
   const agent = [target.agent.name, target.agent.version].filter((one) => one !== undefined).join(' ');
   return {
     name,
@@ -67,7 +44,7 @@ function entryOf({ name }: FleetTarget, report: Report, files: Files): FleetEntr
     reasons: gate.reasons,
     profile: target.profile,
     agent,
-    must: tally(checks).must,
+    must: summary.must,
     percent: badgeState(report).percent,
     ...files,
   };
@@ -85,7 +62,7 @@ export async function fleetCommand(
   const targets = await readFleet(file, terminal.env);
   const baselines = targets.map(({ settings }) => findBaseline(settings));
   // A folder that cannot be written is told before anything is sent.
-  fileSink(join(out, 'index.json'), { on: () => '' }).discard();
+  openFile(join(out, 'index.json')).discard();
   const startedAt = new Date().toISOString();
   const entries = await interruptible(terminal, (interrupt) =>
     pooled(targets, concurrency, async (target, at) => {
@@ -104,8 +81,13 @@ export async function fleetCommand(
           signal,
           ...(baseline === undefined ? {} : { baseline }),
         });
-        const files = filesFor(fileName(name, at, targets.length));
-        store(report, files, out, target, terminal);
+        const base = fileName(name, at, targets.length);
+        const files: Files = { report: `${base}.json`, page: `${base}.html` };
+        const outputs = [
+          { format: 'json', file: join(out, files.report) },
+          { format: 'html', file: join(out, files.page) },
+        ] as const;
+        publishReport(report, outputs, settings, terminal);
         entry = entryOf(target, report, files);
       } catch (error) {
         const { exitCode, message } = describeFailure(error);

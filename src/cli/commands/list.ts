@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/index.js';
 import { TckError } from '../../model/tck-error.js';
-import type { CoverageCount } from '../../run/index.js';
+import type { CoverageCount, RowCoverage } from '../../run/index.js';
 import { suggestion } from '../nearest.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -79,6 +79,11 @@ async function listSuites(dialect: Listed): Promise<Listing> {
   };
 }
 
+function coveredWord({ row, covered }: RowCoverage): string {
+  if (covered) return 'covered';
+  return row.unobservable === undefined ? 'no check' : 'not observable';
+}
+
 const share = ({ covered, observable, rows, percent }: CoverageCount): string =>
   `${covered} of ${observable} observable covered (${percent} %), ${rows - observable} of ${rows} cannot be seen from outside`;
 
@@ -110,12 +115,7 @@ async function listRequirements(dialect: Listed): Promise<Listing> {
         ...(row.ambiguity === undefined ? {} : { ambiguity: row.ambiguity }),
       })),
     },
-    rows: rows.map(({ row, covered }) => [
-      row.id,
-      row.level,
-      covered ? 'covered' : row.unobservable === undefined ? 'no check' : 'not observable',
-      row.statement,
-    ]),
+    rows: rows.map((one) => [one.row.id, one.row.level, coveredWord(one), one.row.statement]),
     footer: levels.map(({ level, count }) => `${level.toUpperCase().padEnd(6)} ${share(count)}`).join('\n'),
   };
 }

@@ -11,13 +11,13 @@ export async function mergeCommand(
   const outputs = readOutputs(given.report ?? [], given.json ?? false);
   const { readBadgeLink } = await import('../badge-link.js');
   const { strict = false, minProof, verbose = false } = given;
-  const manner = { verbose, strict, ...readBadgeLink(given.badgeLink) };
+  const badge = readBadgeLink(given.badgeLink);
   const { readStored } = await import('../stored-report.js');
   const parts = [];
   for (const file of files) parts.push((await readStored(file)).report);
   const { merged } = await import('../../run/index.js');
   const report = merged(parts, { strict, ...(minProof === undefined ? {} : { minProof }) });
   const { publishReport } = await import('../rendering.js');
-  publishReport(report, outputs, { ...manner, strict: report.gate.strict ?? false }, terminal);
+  publishReport(report, outputs, { verbose, strict: report.gate.strict ?? false, ...badge }, terminal);
   return report.gate.exitCode;
 }

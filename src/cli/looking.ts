@@ -1,0 +1,17 @@
+import { cleanError } from '../clean-error.js';
+import { createHttpCarrier } from '../wire/http.js';
+import { createRedactor, createTape, createWire, realClock, secretsInUrl, type Wire } from '../wire/index.js';
+
+const limits = { timeoutMs: 10_000, maxBytes: 4 * 1024 * 1024 };
+
+/** Looks at an agent without a run. What is thrown shows no secret of its URL. */
+export async function lookingAt<T>(url: string, look: (wire: Wire) => Promise<T>): Promise<T> {
+  const carrier = createHttpCarrier();
+  try {
+    return await look(createWire({ carrier, clock: realClock, tape: createTape(), limits }));
+  } catch (error) {
+    throw cleanError(error, createRedactor(secretsInUrl(url)));
+  } finally {
+    await carrier.close();
+  }
+}

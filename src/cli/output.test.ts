@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentTerminal } from '../../test/terminal.js';
+import { openFile, writeWhole } from './output.js';
+import { publish } from './rendering.js';
+
+// Files appear whole, or not at all.
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'a2a-tck-output-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a file appears when it is done, and not before', () => {
+  const file = join(folder, 'below', 'a.txt');
+  const opened = openFile(file);
+  opened.write('one ');
+  opened.write('two');
+  expect(readdirSync(join(folder, 'below'))).not.toContain('a.txt');
+  opened.done();
+  expect(readFileSync(file, 'utf8')).toBe('one two');
+  writeWhole(file, 'three');
+  expect(readFileSync(file, 'utf8')).toBe('three');
+  expect(readdirSync(join(folder, 'below'))).toEqual(['a.txt']);
+});
+
+test('what cannot be put in its place leaves nothing behind', () => {
+  const file = join(folder, 'a.txt');
+  const opened = openFile(file);
+  opened.write('one');
+  mkdirSync(file);
+  expect(opened.done).toThrow('cannot be written');
+  expect(readdirSync(folder)).toEqual(['a.txt']);
+  expect(opened.discard).not.toThrow();
+});
+
+test('nor do the reports that come after it', () => {
+  const [first, second] = [join(folder, 'a.json'), join(folder, 'b.xml')];
+  const outputs = [
+    { format: 'json', file: first },
+    { format: 'junit', file: second },
+  ] as const;
+  const publication = publish(outputs, { verbose: false, strict: false }, silentTerminal());
+  mkdirSync(first);
+  expect(publication.done).toThrow('cannot be written');
+  expect(readdirSync(folder)).toEqual(['a.json']);
+});
