@@ -60,27 +60,25 @@ export interface Judged {
   readonly fuzz: FuzzOutcome | undefined;
 }
 
-export async function judgeAll(
-  options: RunOptions &
-    Webhooks & { readonly prepared: Prepared | undefined; readonly payments: PreparedX402 | undefined },
-  detected: Detected,
-  planned: readonly Planned[],
-  wire: GuardedWire,
-  tape: Tape,
-  redactor: Redactor,
-  uuid: () => string,
-  publish: Publish,
-): Promise<Judged> {
-  const { clock } = options;
-  const { dialect, target } = detected;
-  const inspector = inspectorFor(dialect.schemas);
-  const now = () => clock.now();
-  const slots = createSlots(options.concurrency);
-  const ask = (over: Wire) =>
-    probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
-  const { restart, signal, prepared, payments } = options;
-  const { query, secondCredentials, secondQuery, readOnly } = options;
-  const caller: Omit<ClientOptions, 'wire' | 'taskBudget'> = {
+type Judging = RunOptions &
+  Webhooks & { readonly prepared: Prepared | undefined; readonly payments: PreparedX402 | undefined };
+
+/** What a run has at hand once it knows its target. */
+export interface Ground {
+  readonly detected: Detected;
+  readonly planned: readonly Planned[];
+  readonly wire: GuardedWire;
+  readonly tape: Tape;
+  readonly redactor: Redactor;
+  readonly uuid: () => string;
+  readonly publish: Publish;
+}
+
+type Caller = Omit<ClientOptions, 'wire' | 'taskBudget'>;
+
+function callerOf(options: Judging, { detected: { dialect, target }, uuid, publish }: Ground): Caller {
+  const { clock, prepared, payments, signal, query, secondCredentials, secondQuery, readOnly } = options;
+  return {
     clock,
     dialect,
     endpoint: target.endpoint,
@@ -99,6 +97,18 @@ export async function judgeAll(
     ...(signal === undefined ? {} : { signal }),
     uuid,
   };
+}
+
+export async function judgeAll(options: Judging, ground: Ground): Promise<Judged> {
+  const { clock, restart, signal, prepared, payments } = options;
+  const { detected, planned, wire, tape, redactor, uuid, publish } = ground;
+  const { dialect, target } = detected;
+  const inspector = inspectorFor(dialect.schemas);
+  const now = () => clock.now();
+  const slots = createSlots(options.concurrency);
+  const ask = (over: Wire) =>
+    probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
+  const caller = callerOf(options, ground);
   const restarts =
     restart &&
     (() => restarted({ restart, ask: () => ask(wire.plain), clock, ...(signal === undefined ? {} : { signal }) }));
@@ -132,7 +142,7 @@ export async function judgeAll(
       : result;
   const live = planned.filter((one) => one.rule.kind === 'check');
   const judge = async (one: Planned) => {
-    if (options.signal?.aborted === true) {
+    if (signal?.aborted === true) {
       settle(notJudged(one, target, 'the run was interrupted', redactor));
       return;
     }

@@ -77,13 +77,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   // Closed also when the kit fails: an open port would keep the process alive.
   const results = await judgeAll(
     { ...options, ...hooks, prepared, payments },
-    detected,
-    planned,
-    wire,
-    tape,
-    redactor,
-    uuid,
-    publish,
+    { detected, planned, wire, tape, redactor, uuid, publish },
   ).finally(() => hooks.webhook?.close());
   const baselined =
     options.baseline === undefined
