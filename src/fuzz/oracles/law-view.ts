@@ -4,6 +4,7 @@ import { bodyText } from '../../wire/index.js';
 import type { Edit } from '../case.js';
 import type { Court } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
+import { mayTakeEffect } from './sights.js';
 
 // Answers as the laws shall see them. The suites send few broken requests and know each; a fuzzer sends little else, so
 // what an agent repeats of them must not be taken for its own words.
@@ -62,12 +63,6 @@ export function viewOf(sent: Sent, court: Court): Reading {
   }) as Reading;
 }
 
-/** May leave its content at the agent. What broke inside may have been done by half. */
-const mayStore = ({ reading: { outcome } }: Sent): boolean =>
-  outcome.kind === 'refusal'
-    ? outcome.error === 'InternalError'
-    : outcome.kind !== 'denied' && outcome.kind !== 'withheld';
-
 /** The ids that the request names were begun in this trace. */
 function namesOwn({ step }: Sent): boolean {
   if (step.operation === 'list') return false;
@@ -88,7 +83,7 @@ function isAskew({ step }: Sent): boolean {
 export function isOurs(trace: Trace, sent: Sent): boolean {
   if (!namesOwn(sent)) return false;
   return trace.sent.every((one) => {
-    if (one !== sent && (one.sentAt > sent.endedAt || !mayStore(one))) return true;
+    if (one !== sent && (one.sentAt > sent.endedAt || !mayTakeEffect(one))) return true;
     return (one === sent || isValid(one)) && !isAskew(one);
   });
 }
