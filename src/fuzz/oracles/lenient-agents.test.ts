@@ -3,6 +3,7 @@ import { stageFor } from '../../../test/fuzz-agents.js';
 import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import { isTerminal, type Message, type Task } from '../../model/index.js';
 import { type Patch, variants } from '../../reference/index.js';
+import { sleep } from '../../wire/index.js';
 import type { CallStep, Step } from '../case.js';
 import { callOf, quickly, reference, type ScriptTools } from '../scripting.js';
 import { oracles } from './index.js';
@@ -109,6 +110,22 @@ const signedLinks: Patch = (inner) => {
   };
 };
 
+/** Who follows a task is first told the state that it is in, as an update (0.3); the second one waits in line for that. */
+const stateFirst: Patch = (inner, { clock }) => {
+  let followers = 0;
+  return {
+    async stream(command, call) {
+      if (command.op === 'subscribe' && ++followers === 2) await sleep(clock, 1006);
+      return inner.stream(command, call);
+    },
+    streamEvent(event, call, index) {
+      if (index > 0 || event.type !== 'task') return inner.streamEvent(event, call, index);
+      const { id: taskId, contextId = '', status } = event.task;
+      return [{ type: 'status', taskId, contextId, status, final: false }];
+    },
+  };
+};
+
 const cases: readonly (readonly [string, Patch, (tools: ScriptTools) => readonly Step[]])[] = [
   [
     'takes a deletion that has something odd about it',
@@ -164,6 +181,15 @@ const cases: readonly (readonly [string, Patch, (tools: ScriptTools) => readonly
     'calls a task submitted again after an odd message',
     submittedAgain,
     (tools) => [begin(tools), wait, odd(answer(tools)), get(tools)],
+  ],
+  [
+    'tells followers its state first',
+    stateFirst,
+    (tools) => {
+      const begun = send(tools, { ...message('m-first'), parts: [{ kind: 'text', text: 'tck-long-running' }] }, 'a');
+      const follow = callOf(tools, 'subscribe', { id: task }, { listenMs: 3000 });
+      return [begun, { step: 'together', calls: [follow, follow] }, get(tools)];
+    },
   ],
   [
     'signs links anew',
