@@ -20,6 +20,7 @@ interface Manner {
   readonly badgeLink?: string;
   /** Where the files of findings are. */
   readonly findings?: string;
+  readonly target?: { readonly x402?: unknown };
 }
 
 const sentence: ReportContext['sentence'] = (profile, requirement) => {
@@ -32,12 +33,13 @@ const sentence: ReportContext['sentence'] = (profile, requirement) => {
 /** Opens every output, so that a file that cannot be written is told before anything is done. */
 export function publish(
   outputs: readonly Output[],
-  { verbose, strict, badgeLink, findings }: Manner,
+  { verbose, strict, badgeLink, findings, target }: Manner,
   terminal: Terminal,
 ): Publication {
   const more = {
     ...(badgeLink === undefined ? {} : { badgeLink }),
     ...(findings === undefined ? {} : { findings }),
+    ...(target?.x402 === undefined ? {} : { x402: true }),
   };
   const plain: ReportContext = { colour: false, live: false, verbose, strict, ...more, sentence };
   const onTerminal: ReportContext = {
