@@ -12,7 +12,7 @@ import { allNames, callsIn, freshName, namesBefore } from './scripts.js';
 import { anyTrick, makeTrick } from './tricks.js';
 import { isPaymentTrick } from './tricks-payment.js';
 import { isSignedTrick } from './tricks-signed.js';
-import { mapValue } from './values.js';
+import { isMembers, mapValue } from './values.js';
 import type { Workshop } from './workshop.js';
 
 // Cases near a kept one: one or a few small changes.
@@ -116,13 +116,9 @@ export function createNear(
     const prompt = dictionary.prompt(dice).text;
     let changes = 0;
     const params = mapValue(step.params, (value) => {
-      const text =
-        typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? (value as { readonly text?: Value }).text
-          : undefined;
-      if (typeof text !== 'string') return undefined;
+      if (!isMembers(value) || typeof value['text'] !== 'string') return undefined;
       changes++;
-      return { ...(value as object), text: prompt };
+      return { ...value, text: prompt };
     });
     return changes === 0 ? undefined : { ...step, params };
   });
