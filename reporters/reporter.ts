@@ -27,6 +27,8 @@ export interface ReportContext {
   readonly badgeLink?: string;
   /** The folder where each finding is a case and a script; undefined: there is none. */
   readonly findings?: string;
+  /** Payments were tried: what is run again needs `--x402` too. */
+  readonly x402?: boolean;
   /** The row of a profile's ledger; undefined when there is none. */
   sentence(profile: string, requirement: string): Sentence | undefined;
 }

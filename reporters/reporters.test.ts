@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { PaymentReport, Report } from '../src/run/index.js';
-import { failedCheck, plainCheck, plainExchange, plainPayment, renderBy, reportOf } from '../test/reports.js';
+import {
+  failedCheck,
+  plainCheck,
+  plainExchange,
+  plainFinding,
+  plainPayment,
+  renderBy,
+  reportOf,
+} from '../test/reports.js';
 import { type JsonReport, jsonReport, type ReportContext, type ReportFormat, readReport, reporters } from './index.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -63,6 +71,15 @@ describe('console', () => {
     expect(text).toContain('A2A10-TASK-001, 7.1 Tasks: A2A10-TASK-001 says so.');
     expect(text).toContain('repeat    curl http://a.test/');
     expect(text).toContain('to do     mend it');
+  });
+
+  test('a finding is run again with the options that it was found with', () => {
+    const fuzz = { seed: 7, cases: 90, requests: 400, features: 30, kept: 12, durationMs: 5000 };
+    const found = reportOf([], { findings: [plainFinding], fuzz });
+    const line = (more: object): string =>
+      /^ {2}replay +(.*)$/m.exec(render('console', found, { findings: 'out', ...more }))?.[1] ?? '';
+    expect(line({})).toBe('a2a-tck fuzz --url http://a.test --replay out/rpc-crash-1.json');
+    expect(line({ x402: true })).toBe('a2a-tck fuzz --url http://a.test --x402 --replay out/rpc-crash-1.json');
   });
 
   test('reasons of inconclusive checks are told once, the commonest first, at most six', () => {

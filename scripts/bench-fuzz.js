@@ -100,9 +100,9 @@ function rowOf(fault) {
   };
 }
 function pairOf(fault) {
-  const mine = results.slice(usual.length).filter((one) => one.fault === fault.id);
+  const paired = results.slice(usual.length);
   const of = (wanted) =>
-    requestsOf(mine.filter((_, at) => pairs.filter((one) => one.fault === fault.id)[at].guided === wanted));
+    requestsOf(paired.filter((_, at) => pairs[at].fault === fault.id && pairs[at].guided === wanted));
   const [guided, unguided] = [of(true), of(false)];
   const total = guided.length;
   const count = (some) => some.filter(Number.isFinite).length;

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchSignatures } from './bench-signatures.js';
 import { benchThroughput } from './bench-throughput.js';
+import { median } from './fuzzing/figures.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const main = join(root, 'dist/src/cli/main.js');
@@ -32,7 +33,6 @@ function bare() {
   return performance.now() - started;
 }
 
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const times = (count, work) => Array.from({ length: count }, work);
 const row = (name, value) => console.log(`${name.padEnd(46)} ${value}`);
 

@@ -30,7 +30,7 @@ async function costsOn(profile: Profile, ...patches: readonly Patch[]): Promise<
   const { card } = stage.target;
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error(profile);
-  const dictionary = createDictionary({ dialect, card, behaviours: {} });
+  const dictionary = createDictionary({ card, behaviours: {} });
   const { ladders } = createWorkshop({ dialect, card, dictionary, readOnly: false, rawSocket: false });
   const dice = createDice(1);
   const found: string[] = [];

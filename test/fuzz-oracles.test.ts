@@ -215,7 +215,7 @@ describe('the oracles of single answers', () => {
     const { stage, lab } = await labOn(profile, []);
     const { dialect } = stage.client;
     const { card } = stage.target;
-    const dictionary = createDictionary({ dialect, card, behaviours: {} });
+    const dictionary = createDictionary({ card, behaviours: {} });
     const generator = createGenerator({ dialect, card, dictionary, readOnly: false, rawSocket: false });
     const dice = createDice(7);
     for (let number = 1; number <= 12; number++) {

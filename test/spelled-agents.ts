@@ -44,7 +44,7 @@ export const ableCard = (dialect: Dialect): Card => ({
 });
 
 export function generatorFor(dialect: Dialect, card = ableCard(dialect), readOnly = false): Generator {
-  const dictionary = createDictionary({ dialect, card, behaviours: {} });
+  const dictionary = createDictionary({ card, behaviours: {} });
   return createGenerator({ dialect, card, dictionary, readOnly, rawSocket: true, maxBytes: 64 * 1024 });
 }
 

@@ -1,7 +1,7 @@
 import type { Case } from '../src/fuzz/case.js';
 import { createDice } from '../src/fuzz/dice.js';
 import { createLab } from '../src/fuzz/lab.js';
-import type { Symptom } from '../src/fuzz/oracle.js';
+import type { Oracle, Symptom } from '../src/fuzz/oracle.js';
 import { statefulOracles } from '../src/fuzz/oracles/stateful.js';
 import { race } from '../src/fuzz/races.js';
 import type { ScriptTools } from '../src/fuzz/scripting.js';
@@ -79,9 +79,9 @@ export async function play({ agent, seed, races, stories, onCase }: Playing): Pr
 }
 
 /** What the oracles say of one script. */
-export async function scripted(stage: FuzzStage, steps: Case['steps']) {
+export async function scripted(stage: FuzzStage, steps: Case['steps'], oracles: readonly Oracle[] = statefulOracles) {
   const { dialect } = stage.client;
-  const parts = plainParts(dialect, { oracles: () => statefulOracles });
+  const parts = plainParts(dialect, { oracles: () => oracles });
   const lab = createLab(stage, { runs: 1, patienceMs: 1500 }, parts);
   return lab.examine({ dialect: dialect.id, steps }, 1);
 }

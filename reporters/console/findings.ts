@@ -16,9 +16,10 @@ function confirmation({ confirmed: { times, of } }: Finding): string {
 function again(finding: Finding, report: Report, context: ReportContext): readonly (readonly [string, string])[] {
   if (context.findings !== undefined) {
     const file = printable(`${context.findings}/${finding.id}`, 400);
+    const options = context.x402 === true ? ' --x402' : '';
     return [
       ['script', `sh ${file}.sh`],
-      ['replay', `a2a-tck fuzz --url ${printable(report.target.url, 200)} --replay ${file}.json`],
+      ['replay', `a2a-tck fuzz --url ${printable(report.target.url, 200)}${options} --replay ${file}.json`],
     ];
   }
   const [only] = finding.exchanges;

@@ -20,6 +20,7 @@ interface Manner {
   readonly badgeLink?: string;
   /** Where the files of findings are. */
   readonly findings?: string;
+  readonly target?: { readonly x402?: unknown };
 }
 
 /** The rows of a profile by their ids: every format asks for each of them. */
@@ -38,12 +39,13 @@ const sentence: ReportContext['sentence'] = (profile, requirement) => sentencesO
 /** Opens every output, so that a file that cannot be written is told before anything is done. */
 export function publish(
   outputs: readonly Output[],
-  { verbose, strict, badgeLink, findings }: Manner,
+  { verbose, strict, badgeLink, findings, target }: Manner,
   terminal: Terminal,
 ): Publication {
   const more = {
     ...(badgeLink === undefined ? {} : { badgeLink }),
     ...(findings === undefined ? {} : { findings }),
+    ...(target?.x402 === undefined ? {} : { x402: true }),
   };
   const plain: ReportContext = { colour: false, live: false, verbose, strict, ...more, sentence };
   const onTerminal: ReportContext = {

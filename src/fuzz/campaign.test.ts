@@ -1,3 +1,4 @@
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { plainParts, type StagedOptions, staged } from '../../test/fuzzing.js';
 import { CarrierFailure } from '../wire/index.js';
@@ -159,11 +160,14 @@ describe('a campaign', () => {
 
   test('stops with the run', async () => {
     const stop = new AbortController();
+    // As run() does: each of many exchanges under way listens to it.
+    setMaxListeners(0, stop.signal);
     const { summary } = await campaign(
       { runs: 4000, concurrency: 2 },
       { stage: { signal: stop.signal, onProgress: () => stop.abort() } },
     );
     expect(summary.cut).toBe('interrupted');
     expect(summary.cases).toBeLessThan(100);
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   });
 });

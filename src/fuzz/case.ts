@@ -76,5 +76,17 @@ export interface Case {
 }
 
 /** All calls of a case in order. */
-export const callsOf = ({ steps }: Case): readonly CallStep[] =>
-  steps.flatMap((step) => (step.step === 'call' ? [step] : step.step === 'together' ? step.calls : []));
+export const callsOf = ({ steps }: Pick<Case, 'steps'>): readonly CallStep[] =>
+  steps.flatMap((step) => {
+    if (step.step === 'call') return [step];
+    return step.step === 'together' ? step.calls : [];
+  });
+
+/** The same case with other calls in the places of its own. */
+export const withCalls = ({ dialect, steps }: Case, change: (call: CallStep) => CallStep): Case => ({
+  dialect,
+  steps: steps.map((step) => {
+    if (step.step === 'call') return change(step);
+    return step.step === 'together' ? { ...step, calls: step.calls.map(change) } : step;
+  }),
+});

@@ -41,13 +41,13 @@ function* histories({ case: last, before }: Suspect): Generator<Case> {
 }
 
 /**
- * Runs a suspect again from scratch: what its oracle tried, else the case in which it was seen. Where it does not come again alone, what ran before it is run before it. `undefined`:
- * it never came again.
+ * Runs a suspect again from scratch: what its oracle tried, else the case in which it was seen. Where it does not come
+ * again alone, what ran before it is run before it. `undefined`: it never came again.
  */
 export async function confirm(suspect: Suspect, bench: Bench, times: number): Promise<Confirmation | undefined> {
   const { symptom, case: own, bucket } = suspect;
   const shows = showsIn(bucket, false);
-  for (const alone of symptom.case === undefined ? [own] : [symptom.case, own]) {
+  for (const alone of new Set([symptom.case ?? own, own])) {
     const found = await count(alone, shows, times, bench);
     if (found.times > 0) return found;
   }

@@ -21,7 +21,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     credentials: [],
   };
   const card = ableCard(dialect);
-  const dictionary = createDictionary({ dialect, card, behaviours: {} });
+  const dictionary = createDictionary({ card, behaviours: {} });
   const inspector = createInspector(dialect.schemas);
   const problemsOf = (step: CallStep): readonly { readonly path: string }[] => {
     const { request } = createSpell()(step, context);
@@ -109,7 +109,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 
 /** Names that two steps have. */
 function namesTwice(steps: readonly Step[]): readonly string[] {
-  const names = callsOf({ dialect: 'a2a-0.3', steps }).flatMap(({ as }) => as ?? []);
+  const names = callsOf({ steps }).flatMap(({ as }) => as ?? []);
   return names.filter((name, at) => names.indexOf(name) !== at);
 }
 
@@ -122,7 +122,7 @@ test('references go to the task that a step before began', () => {
   for (let times = 0; times < 200; times++) {
     const { steps } = generator.fresh(dice);
     const known = new Set<string>();
-    for (const call of callsOf({ dialect: dialect.id, steps })) {
+    for (const call of callsOf({ steps })) {
       for (const ref of refsOf(call.params ?? null)) {
         references++;
         expect(known).toContain(ref.split('.')[0]);

@@ -1,4 +1,3 @@
-import type { Dialect } from '../dialect/index.js';
 import { type Behaviour, type Behaviours, type Goal, neutralPrompt, steers } from '../kit/index.js';
 import type { Card, Part } from '../model/index.js';
 import type { Value } from './case.js';
@@ -65,8 +64,7 @@ const mostSeen = 64;
 /** Names with a prefix belong to an extension, which says what they mean. */
 const isPlain = /^[a-z][\w-]{0,39}$/i;
 
-export interface DictionaryOptions {
-  readonly dialect: Dialect;
+interface DictionaryOptions {
   readonly card: Card;
   readonly behaviours: Behaviours;
   /** A webhook of the kit. Default: an address of RFC 2606, which nobody has. */

@@ -1,4 +1,4 @@
-import type { Requirement } from '../ledger/index.js';
+import { levels, type Requirement } from '../ledger/index.js';
 import type { Finding, FuzzStage } from '../run/index.js';
 import { type Exchange, printable } from '../wire/index.js';
 import { findingId } from './bucket.js';
@@ -14,8 +14,6 @@ import { isPaymentTrick } from './tricks-payment.js';
 /** Exchanges of one finding that stand in the report, and the most of each body. */
 const mostExchanges = 16;
 const mostBytes = 64 * 1024;
-
-const levels = ['must', 'should', 'may'] as const;
 
 /** A body that is kept as long as the report. `slice`: a view would keep the whole buffer alive. */
 function bounded(exchange: Exchange, id: string): Exchange {
@@ -34,6 +32,7 @@ function bounded(exchange: Exchange, id: string): Exchange {
 const sentenceOf = ({ id, section, statement, level }: Requirement): string =>
   `${id}, ${section} (${level.toUpperCase()}): ${statement}`;
 
+/** What the user of a script has to know where curl cannot send the case. */
 const signing = [
   'The requests are signed as they are sent, which curl cannot do. Who signs is said as in any run:',
   'A2A_TCK_XPR_KEY=… and --xpr-account <name>.',
@@ -57,11 +56,12 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
   const exchanges = sent.map(({ exchange }) => bounded(exchange, stage.nextId()));
   const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
   const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${times} times of ${of}`}`;
+  const isSigned = dialect.signed !== undefined;
   const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentTrick));
   // Only what was sent by this very case can be written out.
   const isWhole = shown[0]?.trace.case === found.case || of > 0;
   const script =
-    dialect.signed === undefined && !pays && isWhole
+    !isSigned && !pays && isWhole
       ? scriptOf(clean, {
           dialect,
           id,
@@ -77,8 +77,8 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
           origin,
           replay,
           url: redactor.text(stage.target.url),
-          options: pays ? ' --x402' : '',
-          needs: pays ? paying : dialect.signed === undefined ? joining : signing,
+          options: stage.charges === undefined ? '' : ' --x402',
+          needs: [...(pays ? paying : []), ...(isSigned ? signing : []), ...(isWhole ? [] : joining)],
         });
   const finding: Finding = {
     id,

@@ -8,7 +8,7 @@ import { createWorkshop } from './workshop.js';
 
 const { stage } = await staged();
 const { dialect } = stage.client;
-const dictionary = createDictionary({ dialect, card: stage.target.card, behaviours: {} });
+const dictionary = createDictionary({ card: stage.target.card, behaviours: {} });
 const workshop = createWorkshop({ dialect, card: stage.target.card, dictionary, readOnly: false, rawSocket: false });
 
 const parent: Case = {

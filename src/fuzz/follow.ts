@@ -4,6 +4,7 @@ import type { Dice } from './dice.js';
 import { paramsOf } from './places.js';
 import type { Probe } from './probes.js';
 import { allNames, callsIn, freshName, namesBefore } from './scripts.js';
+import { isMembers } from './values.js';
 import { begins, onTask, type Workshop } from './workshop.js';
 
 // Cases that go on from what a parent was granted. The parent stays as it is: a second condition beside its own is what
@@ -14,10 +15,6 @@ const sentBackShare = 0.12;
 const givenValues: readonly Value[] = [true, 1, 'tck', null, {}];
 /** Members that take others along. */
 const containers = ['message', 'configuration'];
-
-type Members = { readonly [member: string]: Value };
-const isMembers = (value: Value | undefined): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function createFollow(workshop: Workshop): (dice: Dice, parent: Case) => Case | undefined {
   const { options, operations, probes, about, loaded } = workshop;

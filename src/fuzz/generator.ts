@@ -1,5 +1,5 @@
 import type { Operation } from '../model/index.js';
-import type { CallStep, Case, Step } from './case.js';
+import type { CallStep, Case } from './case.js';
 import type { Dice } from './dice.js';
 
 /** Makes cases for one target. Every choice comes from the dice. */
@@ -23,5 +23,3 @@ export interface Generator {
   /** Up to 12 operations on one task at once, with what brings it there and a last look. */
   race(dice: Dice): Case;
 }
-
-export type { Step };

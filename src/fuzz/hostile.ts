@@ -3,7 +3,7 @@ import type { Dice } from './dice.js';
 
 // Values that programs stumble over. None of them names somebody else's machine.
 
-export const hostileStrings: readonly string[] = [
+const hostileStrings: readonly string[] = [
   '',
   ' ',
   '\u0000',

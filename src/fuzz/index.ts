@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { FuzzPhase } from '../run/index.js';
 import { fuzzPhase } from './campaign.js';
 import type { CampaignSettings } from './campaign-settings.js';
@@ -23,10 +24,25 @@ export interface FuzzSettings extends Omit<CampaignSettings, 'corpus' | 'onKept'
   readonly replay?: readonly StoredCase[];
 }
 
+/** Nothing waits for the limit of an agent any more when the time is over: it may ask for more than a minute each time. */
+const inTime =
+  (timeMs: number, phase: FuzzPhase): FuzzPhase =>
+  async (stage) => {
+    const over = new AbortController();
+    const stop = stage.clock.after(timeMs, () => over.abort());
+    const signal = AbortSignal.any([over.signal, ...(stage.client.signal === undefined ? [] : [stage.client.signal])]);
+    // Every request that waits listens to it.
+    setMaxListeners(0, signal);
+    try {
+      return await phase({ ...stage, client: { ...stage.client, signal } });
+    } finally {
+      stop();
+    }
+  };
+
 /** A campaign of all generators and oracles, or stored cases again. */
 export function createFuzzPhase({ corpus = [], onKept, replay, ...settings }: FuzzSettings): FuzzPhase {
-  if (replay !== undefined) return replayPhase(replay, settings, settings);
-  return (stage) => {
+  const campaign: FuzzPhase = (stage) => {
     const spelled = corpus.flatMap((stored) => {
       const found = transcode(stored.case, stage.client.dialect);
       return 'case' in found ? [found.case] : [];
@@ -36,4 +52,6 @@ export function createFuzzPhase({ corpus = [], onKept, replay, ...settings }: Fu
     const all = { ...settings, corpus: spelled, ...(kept === undefined ? {} : { onKept: kept }) };
     return fuzzPhase(all, fuzzParts(stage, settings))(stage);
   };
+  const phase = replay === undefined ? campaign : replayPhase(replay, settings, settings);
+  return settings.timeMs === undefined ? phase : inTime(settings.timeMs, phase);
 }

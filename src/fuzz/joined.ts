@@ -1,17 +1,25 @@
-import { type CallStep, type Case, callsOf, type Step, type Value } from './case.js';
+import { type CallStep, type Case, callsOf, type Step, type Trick, type Value } from './case.js';
+import { isPaymentTrick } from './tricks-payment.js';
+import { mapValue, specialOf } from './values.js';
 
-const renamedValue = (value: Value, rename: (name: string) => string): Value => {
-  if (Array.isArray(value)) return value.map((one: Value) => renamedValue(one, rename));
-  if (typeof value !== 'object' || value === null) return value;
-  const { $ref } = value as { readonly $ref?: Value };
-  if (typeof $ref === 'string') {
-    const dot = $ref.indexOf('.');
-    return { $ref: dot < 0 ? rename($ref) : rename($ref.slice(0, dot)) + $ref.slice(dot) };
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, renamedValue(one, rename)]));
-};
+type Rename = (name: string) => string;
 
-function renamedCall(call: CallStep, rename: (name: string) => string): CallStep {
+const renamedValue = (value: Value, rename: Rename): Value =>
+  mapValue(value, (one) => {
+    const special = specialOf(one);
+    if (special?.is !== 'ref') return undefined;
+    const dot = special.ref.lastIndexOf('.');
+    return dot < 0 ? undefined : { $ref: rename(special.ref.slice(0, dot)) + special.ref.slice(dot) };
+  });
+
+/** A payment names the step whose task it is for. */
+function renamedTrick(trick: Trick, rename: Rename): Trick {
+  const renamed = { ...(renamedValue(trick, rename) as typeof trick), trick: trick.trick };
+  const { for: name } = trick;
+  return isPaymentTrick(trick) && typeof name === 'string' ? { ...renamed, for: rename(name) } : renamed;
+}
+
+function renamedCall(call: CallStep, rename: Rename): CallStep {
   const { params, edits, tricks, as } = call;
   return {
     ...call,
@@ -23,14 +31,13 @@ function renamedCall(call: CallStep, rename: (name: string) => string): CallStep
             edit.value === undefined ? edit : { ...edit, value: renamedValue(edit.value, rename) },
           ),
         }),
-    ...(tricks === undefined
-      ? {}
-      : { tricks: tricks.map((one) => ({ ...(renamedValue(one, rename) as typeof one), trick: one.trick })) }),
+    ...(tricks === undefined ? {} : { tricks: tricks.map((trick) => renamedTrick(trick, rename)) }),
     ...(as === undefined ? {} : { as: rename(as) }),
   };
 }
 
-function renamedStep(step: Step, rename: (name: string) => string): Step {
+/** The step with other names for what is begun, wherever they stand. */
+export function renamedStep(step: Step, rename: Rename): Step {
   if (step.step === 'wait') return { ...step, for: rename(step.for) };
   if (step.step === 'call') return renamedCall(step, rename);
   return { ...step, calls: step.calls.map((call) => renamedCall(call, rename)) };

@@ -1,5 +1,5 @@
 import { neutralPrompt } from '../kit/index.js';
-import { isObject, type Operation } from '../model/index.js';
+import type { Operation } from '../model/index.js';
 import type { CallStep, Step, Value } from './case.js';
 import type { Dice } from './dice.js';
 import { manyMembers } from './mutants.js';
@@ -7,7 +7,7 @@ import { type Place, paramsOf } from './places.js';
 import { valueAt, withAt } from './pointer.js';
 import { isMain, isRead, type ProbeTools } from './probes.js';
 import { trust } from './trust.js';
-import { mapValue } from './values.js';
+import { isMembers, mapValue } from './values.js';
 
 // One request at four sizes of one of its fields, each twice the one before. The oracle of cost looks at what that takes.
 
@@ -42,10 +42,9 @@ function grown(sort: Sort, item: Value | undefined, times: number): Value | unde
 function plain(params: Value, rung: number): Value {
   const id = valueAt(params, '/message/messageId');
   if (typeof id !== 'string') return params;
-  const worded = mapValue(params, (value) => {
-    const { text } = isObject(value) ? (value as Readonly<Record<string, Value>>) : {};
-    return typeof text === 'string' ? { ...(value as object), text: neutralPrompt } : undefined;
-  });
+  const worded = mapValue(params, (value) =>
+    isMembers(value) && typeof value['text'] === 'string' ? { ...value, text: neutralPrompt } : undefined,
+  );
   return withAt(worded, '/message/messageId', `tck-ladder-${id.slice(-8)}-${rung}`) ?? params;
 }
 

@@ -3,6 +3,7 @@ import type { Dice } from './dice.js';
 import { envelopeEdit } from './envelope.js';
 import { createFollow } from './follow.js';
 import { hostileNumbers, hostileString } from './hostile.js';
+import { renamedStep } from './joined.js';
 import { breaking, odd } from './mutants.js';
 import { objectsIn } from './objects.js';
 import { paramsOf } from './places.js';
@@ -11,7 +12,7 @@ import { allNames, callsIn, freshName, namesBefore } from './scripts.js';
 import { anyTrick, makeTrick } from './tricks.js';
 import { isPaymentTrick } from './tricks-payment.js';
 import { isSignedTrick } from './tricks-signed.js';
-import { mapValue, refsOf } from './values.js';
+import { isMembers, mapValue } from './values.js';
 import type { Workshop } from './workshop.js';
 
 // Cases near a kept one: one or a few small changes.
@@ -32,25 +33,7 @@ function renamed(steps: readonly Step[], taken: ReadonlySet<string>): readonly S
     names.set(name, made);
     used.add(made);
   }
-  const value = (one: Value): Value =>
-    mapValue(one, (inner) => {
-      const [ref] = typeof inner === 'object' && inner !== null && Object.hasOwn(inner, '$ref') ? refsOf(inner) : [];
-      if (ref === undefined) return undefined;
-      const dot = ref.lastIndexOf('.');
-      return { $ref: `${names.get(ref.slice(0, dot)) ?? ref.slice(0, dot)}${ref.slice(dot)}` };
-    });
-  const call = (step: CallStep): CallStep => ({
-    ...step,
-    ...(step.params === undefined ? {} : { params: value(step.params) }),
-    ...(step.edits === undefined
-      ? {}
-      : { edits: step.edits.map((edit) => (edit.value === undefined ? edit : { ...edit, value: value(edit.value) })) }),
-    ...(step.as === undefined ? {} : { as: names.get(step.as) ?? step.as }),
-  });
-  return steps.map((step): Step => {
-    if (step.step === 'wait') return { ...step, for: names.get(step.for) ?? step.for };
-    return step.step === 'call' ? call(step) : { ...step, calls: step.calls.map(call) };
-  });
+  return steps.map((step) => renamedStep(step, (name) => names.get(name) ?? name));
 }
 
 /** A payment stays that for its task. */
@@ -133,13 +116,9 @@ export function createNear(
     const prompt = dictionary.prompt(dice).text;
     let changes = 0;
     const params = mapValue(step.params, (value) => {
-      const text =
-        typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? (value as { readonly text?: Value }).text
-          : undefined;
-      if (typeof text !== 'string') return undefined;
+      if (!isMembers(value) || typeof value['text'] !== 'string') return undefined;
       changes++;
-      return { ...(value as object), text: prompt };
+      return { ...value, text: prompt };
     });
     return changes === 0 ? undefined : { ...step, params };
   });

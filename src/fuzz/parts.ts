@@ -17,7 +17,7 @@ import { story } from './stories.js';
 function generatorFor({ client, target, behaviours, readOnly, rawSocket, charges }: FuzzStage): Generator {
   const { dialect } = client;
   const { card } = target;
-  const dictionary = createDictionary({ dialect, card, behaviours });
+  const dictionary = createDictionary({ card, behaviours });
   const options = {
     dialect,
     card,

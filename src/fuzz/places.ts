@@ -55,7 +55,7 @@ function* placesIn(
 }
 
 /** Keywords of the schema that can be broken at a place. */
-export function keywordsAt({ shape, required, forms, path }: Place): readonly Keyword[] {
+function keywordsAt({ shape, required, forms, path }: Place): readonly Keyword[] {
   const { types } = shape;
   // An object of several forms stands there once as itself and once in each form.
   const isForm = forms.has(path);

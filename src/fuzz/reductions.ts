@@ -1,11 +1,7 @@
 import type { Value } from './case.js';
+import { isMembers, type Members } from './values.js';
 
 // Smaller values in place of one: each candidate changes one place only.
-
-type Fields = { readonly [member: string]: Value };
-
-const isFields = (value: Value): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Less of a number of times, the least first: half, three quarters, seven eighths. */
 export const fewer = (times: number): readonly number[] =>
@@ -27,7 +23,7 @@ const without = <T>(list: readonly T[], from: number, many: number): readonly T[
 ];
 
 /** Candidates of `$text`, `$list` and `$nest`; undefined: it is none of them. */
-function repeated(value: Fields): readonly Value[] | undefined {
+function repeated(value: Members): readonly Value[] | undefined {
   const names = Object.keys(value);
   const [name = ''] = names;
   if (names.length !== 1 || !/^\$(ref|text|list|nest|raw)$/.test(name)) return undefined;
@@ -58,7 +54,7 @@ export function* smaller(value: Value, reach: Reach): Generator<Value> {
     for (const [at, one] of list.entries()) for (const less of smaller(one, reach)) yield list.with(at, less);
     return;
   }
-  if (!isFields(value)) return;
+  if (!isMembers(value)) return;
   const made = repeated(value);
   if (made !== undefined) {
     yield* made;

@@ -13,11 +13,17 @@ import { transcode } from './transcode.js';
 
 const usualConfirmations = 3;
 
-/** Cases one after the other, on an agent that has answered a canary before each. */
-function benchOn(lab: Lab, stage: FuzzStage, number: number): Bench & { readonly cut: () => string | undefined } {
+/** Cases one after the other, on an agent that has answered a canary before each. `end`: when the time is over, ms. */
+function benchOn(
+  lab: Lab,
+  stage: FuzzStage,
+  number: number,
+  end: number,
+): Bench & { readonly cut: () => string | undefined } {
   let cut: string | undefined;
   const isOver = (): boolean => {
     if (stage.signal?.aborted === true) cut ??= 'interrupted';
+    if (stage.clock.now() >= end) cut ??= 'the time is over';
     if (stage.requestBudget !== undefined && lab.requests >= stage.requestBudget)
       cut ??= `the budget of ${stage.requestBudget} requests is spent`;
     return cut !== undefined;
@@ -62,12 +68,13 @@ async function replayOne(
   lab: Lab,
   stage: FuzzStage,
   settling: SettleSettings,
+  end: number,
 ): Promise<Replayed> {
   const { name, bucket: own, why = '' } = stored;
   if (own === undefined) return notRun(stored, 'it is a case of a corpus, which showed nothing');
   const spelled = transcode(stored.case, stage.client.dialect);
   if ('reason' in spelled) return notRun(stored, spelled.reason);
-  const bench = benchOn(lab, stage, number);
+  const bench = benchOn(lab, stage, number, end);
   if (bench.isOver()) return notRun(stored, bench.cut() ?? '');
   const bucket = await bucketNow(own, spelled.case, spelled.case !== stored.case, bench);
   const { times, of, shown } = await count(
@@ -90,6 +97,7 @@ export const replayPhase =
   (cases: readonly StoredCase[], settings: CampaignSettings, settling: SettleSettings): FuzzPhase =>
   async (stage) => {
     const started = stage.clock.now();
+    const end = started + (settings.timeMs ?? Number.POSITIVE_INFINITY);
     const lab = createLab(stage, settings, fuzzParts(stage, settling));
     const replays: Replay[] = [];
     const found = new Map<string, Confirmed>();
@@ -97,7 +105,7 @@ export const replayPhase =
     const isThere = await lab.canary.isAlive();
     for (const [at, stored] of cases.entries()) {
       const { replay, confirmed } = isThere
-        ? await replayOne(stored, at + 1, lab, stage, settling)
+        ? await replayOne(stored, at + 1, lab, stage, settling, end)
         : notRun(stored, 'the agent does not answer');
       replays.push(replay);
       if (confirmed !== undefined && !found.has(findingId(replay.bucket))) {

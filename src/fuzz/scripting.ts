@@ -37,7 +37,7 @@ function withReferences(value: unknown): Value {
 
 /** A call with canonical params, spelled by the dialect. */
 export function callOf<Op extends Operation>(
-  { dialect }: ScriptTools,
+  { dialect }: Pick<ScriptTools, 'dialect'>,
   operation: Op,
   params: Operations[Op]['params'],
   more: Omit<CallStep, 'step' | 'operation' | 'params'> = {},

@@ -1,4 +1,4 @@
-import type { Step } from './case.js';
+import { callsOf, type Step } from './case.js';
 
 // What the steps of a case call, and what they name.
 
@@ -7,18 +7,13 @@ export const callsIn = (steps: readonly Step[]): readonly number[] =>
 
 /** Names that steps before this one begin. */
 export const namesBefore = (steps: readonly Step[], end: number): readonly string[] =>
-  steps
-    .slice(0, end)
-    .flatMap((step) => (step.step === 'call' ? [step] : step.step === 'together' ? step.calls : []))
-    .flatMap(({ as, operation }) => (as === undefined || operation === 'pushSet' ? [] : [as]));
-
-export const allNames = (steps: readonly Step[]): ReadonlySet<string> =>
-  new Set(
-    steps
-      .flatMap((step) => (step.step === 'call' ? [step] : step.step === 'together' ? step.calls : []))
-      .flatMap(({ as }) => (as === undefined ? [] : [as])),
+  callsOf({ steps: steps.slice(0, end) }).flatMap(({ as, operation }) =>
+    as === undefined || operation === 'pushSet' ? [] : [as],
   );
 
-export function freshName(taken: ReadonlySet<string>, like = 'n'): string {
-  for (let number = 0; ; number++) if (!taken.has(`${like}${number}`)) return `${like}${number}`;
+export const allNames = (steps: readonly Step[]): ReadonlySet<string> =>
+  new Set(callsOf({ steps }).flatMap(({ as }) => (as === undefined ? [] : [as])));
+
+export function freshName(taken: ReadonlySet<string>): string {
+  for (let number = 0; ; number++) if (!taken.has(`n${number}`)) return `n${number}`;
 }

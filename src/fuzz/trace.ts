@@ -37,8 +37,6 @@ export interface Sent {
 export interface Sight {
   readonly sent: Sent;
   readonly task: Task;
-  /** The event of a stream that showed it: its position; undefined for a plain answer. */
-  readonly event?: number;
 }
 
 /** What one run of a case gave. */

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/index.js';
 import { dialectById } from '../dialect/index.js';
 import { isObject, isString, member, type Operation } from '../model/index.js';
 import { placesOf, translated } from './canonical.js';
-import type { CallStep, Case, Edit, Step, Trick, Value } from './case.js';
+import { type CallStep, type Case, type Edit, type Trick, type Value, withCalls } from './case.js';
 import { paramsOf } from './places.js';
 import { pointerTo, stepsOf, withAt } from './pointer.js';
 import { mapValue, specialOf } from './values.js';
@@ -149,12 +149,7 @@ export function transcode(source: Case, to: Dialect): Transcoded {
   const from = dialectById(source.dialect);
   if (from === undefined) return { reason: `there is no dialect ${source.dialect}` };
   try {
-    const steps = source.steps.map((step): Step => {
-      if (step.step === 'wait') return step;
-      if (step.step === 'call') return callIn(from, to, step);
-      return { ...step, calls: step.calls.map((one) => callIn(from, to, one)) };
-    });
-    return { case: { dialect: to.id, steps } };
+    return { case: { ...withCalls(source, (call) => callIn(from, to, call)), dialect: to.id } };
   } catch (error) {
     if (error instanceof Unsayable) return { reason: error.message };
     throw error;

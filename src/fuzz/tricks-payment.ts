@@ -1,14 +1,12 @@
-import { isObject } from '../model/index.js';
 import { type DefectId, defects, metadataKeys, type Offer, payment, X402Error } from '../x402/index.js';
 import type { Trick, Value } from './case.js';
 import type { Paid, Payer } from './payer.js';
 import { paymentMade } from './payment-forms.js';
 import { valueAt, withAt } from './pointer.js';
 import { countOf, open, type TrickKind, textOf } from './trick-kind.js';
+import { isMembers } from './values.js';
 
 // A message that pays, or says so, with what is wrong with it. a2a-x402 v0.1 §4. Only wallets without money sign.
-
-const isMembers = (value: unknown): value is { readonly [member: string]: Value } => isObject(value);
 
 /** The payment for an offer, with the defect that the trick names. */
 function signed(trick: Trick, offer: Offer, payer: Payer, rpcId: string): Value | undefined {

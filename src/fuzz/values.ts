@@ -4,6 +4,10 @@ import type { Value } from './case.js';
 // How values of a case become JSON text, and JSON values. The short ways are never written out first: what nests 100,000
 // deep is a repeated bracket.
 
+/** An object, a short way or not. */
+export type Members = { readonly [member: string]: Value };
+export const isMembers = (value: unknown): value is Members => isObject(value);
+
 /** What a reference stands for; undefined where the step began no such thing. */
 export type Resolve = (ref: string) => string | undefined;
 
@@ -41,7 +45,7 @@ export function specialOf(value: Value): Special | undefined {
 }
 
 /** Stands for an id that nobody knows, so that what names it keeps its shape. */
-export const unresolvedId = (ref: string): string => `unresolved-${ref.replaceAll('.', '-')}`;
+const unresolvedId = (ref: string): string => `unresolved-${ref.replaceAll('.', '-')}`;
 
 /** A context that is not known is left out: naming none is always right. */
 const isLeftOut = (special: Special | undefined, resolve: Resolve): boolean =>

@@ -14,6 +14,7 @@ import { brokenAt, loaded, oddAt, type Probe, type ProbeTools, probesOf, withTri
 import { anyTrick } from './tricks.js';
 import { trust } from './trust.js';
 import { createRecipes } from './valid.js';
+import { isMembers, type Members } from './values.js';
 
 export interface GeneratorOptions {
   readonly dialect: Dialect;
@@ -42,7 +43,7 @@ const isClaimed = ({ capabilities }: Card, operation: Operation): boolean => {
 };
 
 /** Operations that the dialect has as methods, the agent claims, and nothing forbids. */
-export function usableOperations({ dialect, card, readOnly, withheld }: GeneratorOptions): readonly Operation[] {
+function usableOperations({ dialect, card, readOnly, withheld }: GeneratorOptions): readonly Operation[] {
   return allOperations.filter((operation) => {
     const codec = dialect.operations[operation];
     if (codec === undefined || codec.url !== undefined || withheld?.has(operation) === true) return false;
@@ -98,20 +99,19 @@ export interface Workshop {
 
 /** A message to a task names the context of that task, not of another one. */
 function coherent(params: Value): Value {
-  if (params === null || typeof params !== 'object' || Array.isArray(params)) return params;
-  const members = params as { readonly [member: string]: Value };
-  const inner = members['message'];
-  const message = inner === undefined ? members : { ...members, message: coherent(inner) };
+  if (!isMembers(params)) return params;
+  const inner = params['message'];
+  const message = inner === undefined ? params : { ...params, message: coherent(inner) };
   const task = taskName(message['taskId'] ?? message['id']);
   const context = message['contextId'];
   if (context === undefined) return message;
   if (task === undefined) return message['taskId'] === undefined ? message : without(message, 'contextId');
   return { ...message, contextId: { $ref: `${task}.context` } };
 }
-const without = (members: { readonly [member: string]: Value }, name: string): Value =>
+const without = (members: Members, name: string): Value =>
   Object.fromEntries(Object.entries(members).filter(([one]) => one !== name));
 function taskName(value: Value | undefined): string | undefined {
-  const ref = typeof value === 'object' && value !== null ? (value as { readonly $ref?: Value }).$ref : undefined;
+  const ref = isMembers(value) ? value['$ref'] : undefined;
   return typeof ref === 'string' && ref.endsWith('.task') ? ref.slice(0, -'.task'.length) : undefined;
 }
 

@@ -1,9 +1,10 @@
 import { repliesOf } from '../../kit/index.js';
 import { isObject, member, type Operation } from '../../model/index.js';
 import { bodyText } from '../../wire/index.js';
-import type { CallStep, Value } from '../case.js';
+import type { CallStep } from '../case.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
+import { isMembers } from '../values.js';
 import { exceptionIn } from './exception-words.js';
 import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, worksOn } from './mutation.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
@@ -94,9 +95,6 @@ const titles: Readonly<Record<Loss, string>> = {
   exception: 'an internal error with the words of an unhandled exception',
 };
 
-const isFields = (value: Value | undefined): value is { readonly [member: string]: Value } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Fields that ask the agent to wait for the end of its work. */
 const asksToWait = /blocking|returnImmediately/i;
 
@@ -124,7 +122,7 @@ const mostVain = 2;
 /** The request without its changes, and without the wish not to wait for the end of the work. */
 function patientStep(step: CallStep): CallStep {
   const { params, ...bare } = unchangedStep(step);
-  if (!isFields(params)) return bare;
+  if (!isMembers(params)) return bare;
   const { configuration: _, ...rest } = params;
   return { ...bare, params: rest };
 }

@@ -170,7 +170,8 @@ function judgePage(sent: Sent, asked: Asked, court: Court): Symptom | undefined 
 /** New tasks are new, and in the context that was named for them. */
 function judgeNew(trace: Trace, account: Account, court: Court): readonly Symptom[] {
   const found: Symptom[] = [];
-  const seen = new Map<string, Sent>();
+  /** The message that each task was begun with. */
+  const seen = new Map<string, string>();
   const isGiven = (contextId: string) => account.sightings.some((one) => one.contextId === contextId);
   for (const sent of trace.sent) {
     const asked = account.asked(sent);
@@ -182,11 +183,13 @@ function judgeNew(trace: Trace, account: Account, court: Court): readonly Sympto
     if (id === undefined) continue;
     const earlier = seen.get(id);
     const distinct = rowsOf(court.ledger, 'send.distinct-ids');
-    if (earlier !== undefined && distinct.length > 0) {
+    // Who has had a message before may say again what became of it (1.0 §3.3.1).
+    const isRepeated = message.messageId !== '' && earlier === message.messageId;
+    if (earlier !== undefined && !isRepeated && distinct.length > 0) {
       const detail = `two messages without a taskId both became the task ${id}`;
       found.push(symptom('same-id', 'Two new tasks have one id', detail, distinct, sent));
     }
-    seen.set(id, sent);
+    seen.set(id, message.messageId);
     const { contextId } = message;
     const kept = rowsOf(court.ledger, 'send.context-id-kept');
     if (!contextId || first?.contextId === undefined || first.contextId === contextId || kept.length === 0) continue;

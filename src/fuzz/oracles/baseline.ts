@@ -4,9 +4,7 @@ import type { Sent } from '../trace.js';
 import { remembered } from './symptom.js';
 
 /** The median of the last values, in bounded memory. */
-export interface MovingMedian {
-  /** How many values it is made of. */
-  readonly size: number;
+interface MovingMedian {
   readonly value: number;
   add(value: number): void;
 }
@@ -15,15 +13,12 @@ const width = 63;
 /** Sorting at each value would cost more than the oracles may. */
 const every = 16;
 
-export function movingMedian(): MovingMedian {
+function movingMedian(): MovingMedian {
   const last: number[] = [];
   let next = 0;
   let stale = 0;
   let median = 0;
   return {
-    get size() {
-      return last.length;
-    },
     get value() {
       return median;
     },

@@ -1,8 +1,16 @@
-import { isString, member, type PushConfig, type TaskPushConfig } from '../../model/index.js';
-import { bodyText } from '../../wire/index.js';
+import { isString, member, type Operation, type PushConfig, type TaskPushConfig } from '../../model/index.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
-import { type Account, accountOf, isAccepted, isBefore, isOpenAfter, rowsOf, taskAsked } from './sights.js';
+import {
+  type Account,
+  accountOf,
+  isAccepted,
+  isBefore,
+  isOpenAfter,
+  mayTakeEffect,
+  rowsOf,
+  taskAsked,
+} from './sights.js';
 
 // Push notification configurations, one after the other: what was set is there until it is deleted, and gone then
 // (0.3 §7.5-§7.8, 1.0 §3.1.7-§3.1.10). What overlaps is judged by the search for a legal order.
@@ -95,24 +103,20 @@ export function configSteps(trace: Trace, account: Account): ReadonlyMap<string,
   return found;
 }
 
-const writing: ReadonlySet<string> = new Set(['send', 'stream', 'pushSet']);
 /**
- * Requests that may have set a configuration of a task, too, though nobody can tell: a message may bring one along, and one
- * that the fuzzer changed may count or not.
+ * Requests beside those steps that may have changed the configurations of a task, though nobody can tell: a message may
+ * bring one along, one that the fuzzer changed may count or not, and an agent may keep the newest one only.
  */
-export function maySet(
-  id: string,
-  task: string,
-  steps: readonly ConfigStep[],
-  account: Account,
-  { sent: all }: Trace,
-): readonly Sent[] {
-  const known = new Set(steps.map(({ sent }) => sent));
-  return all.filter((sent) => {
-    if (!writing.has(sent.step.operation) || known.has(sent) || !bodyText(sent.body).includes(id)) return false;
-    return [undefined, task].includes(taskAsked(account.asked(sent)));
+export const mayChange = (task: string, account: Account, { sent: all }: Trace): readonly Sent[] =>
+  all.filter((sent) => {
+    const { operation } = sent.step;
+    if (!changing.has(operation) || !mayTakeEffect(sent)) return false;
+    const asked = account.asked(sent);
+    if (asked === undefined) return true;
+    if (asked.operation !== 'send' && asked.operation !== 'stream') return false;
+    return asked.params.configuration?.push !== undefined && [undefined, task].includes(taskAsked(asked));
   });
-}
+const changing: ReadonlySet<Operation> = new Set(['send', 'stream', 'pushSet', 'pushDelete']);
 
 /** The last change of a configuration before it was looked at; undefined where one of its changes overlaps something. */
 function lastChange(look: ConfigStep, id: string, steps: readonly ConfigStep[]): ConfigStep | undefined {
@@ -135,10 +139,10 @@ function judge(
     look.kind === 'list'
       ? new Set(steps.flatMap(({ id }) => id ?? []))
       : new Set(look.id === undefined ? [] : [look.id]);
+  const unclear = mayChange(look.task, account, trace);
   for (const id of ids) {
     const last = lastChange(look, id, steps);
-    if (last === undefined || maySet(id, look.task, steps, account, trace).some((one) => !isBefore(one, last.sent)))
-      continue;
+    if (last === undefined || unclear.some((one) => !isBefore(one, last.sent))) continue;
     const there = look.configs.find((one) => one.id === id);
     const base = { oracle: 'life-cycle', sent: look.sent };
     const op = look.sent.step.operation;

@@ -1,4 +1,4 @@
-import type { CallStep, Case, Step } from '../case.js';
+import { type CallStep, type Case, type Step, withCalls } from '../case.js';
 import type { Court } from '../oracle.js';
 import type { Trace } from '../trace.js';
 
@@ -9,15 +9,6 @@ import type { Trace } from '../trace.js';
 /** Agents that did no such thing so often are not asked again. */
 const mostVain = 3;
 const vain = new WeakMap<Court['target'], Map<string, number>>();
-
-/** The same case with other calls in the places of its own. */
-export const eachCall = ({ steps, ...rest }: Case, change: (call: CallStep) => CallStep): Case => ({
-  ...rest,
-  steps: steps.map((step) => {
-    if (step.step === 'call') return change(step);
-    return step.step === 'together' ? { ...step, calls: step.calls.map(change) } : step;
-  }),
-});
 
 /** The same case without anything at once; of what was sent together only what is kept. */
 function oneByOne({ steps, dialect }: Case, keeps: (call: CallStep) => boolean): Case {
@@ -30,7 +21,7 @@ function oneByOne({ steps, dialect }: Case, keeps: (call: CallStep) => boolean):
 /** Whether the agent refuses one who shows no credentials what it gave to a second caller. */
 export async function tellsCallersApart({ case: asked }: Trace, court: Court): Promise<boolean> {
   const nameless = (call: CallStep): CallStep => (call.caller === 'second' ? { ...call, caller: 'none' } : call);
-  const { sent } = await court.perform(eachCall(asked, nameless));
+  const { sent } = await court.perform(withCalls(asked, nameless));
   const answers = sent.filter(({ step }) => step.caller === 'none');
   return answers.length > 0 && answers.every(({ reading }) => ['denied', 'refusal'].includes(reading.outcome.kind));
 }

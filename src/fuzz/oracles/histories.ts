@@ -2,13 +2,13 @@ import type { SendReply, Task } from '../../model/index.js';
 import type { CallStep } from '../case.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
-import { addressOf, type ConfigStep, configSteps, maySet } from './configs.js';
+import { addressOf, type ConfigStep, configSteps, mayChange } from './configs.js';
 import { doesAlone } from './controls.js';
 import { cancelsAtOnce } from './double-cancel.js';
 import { hasLegalOrder, type Moment } from './legal-order.js';
 import { movesIn } from './life-cycle.js';
 import { lostMessage } from './lost-message.js';
-import { type Account, accountOf, isAccepted, rowsOf, taskAsked } from './sights.js';
+import { type Account, accountOf, isAccepted, mayTakeEffect, rowsOf, talksTo, taskAsked } from './sights.js';
 
 // What several requests at once did to one task: whether some order of them explains all that was answered.
 
@@ -77,6 +77,7 @@ function historyOf(trace: Trace, task: string, account: Account, { ledger }: Cou
     const what = { type: 'seen', state: shown.status.state, messages } as const;
     moments.push({ from: sent.sentAt, to: sent.endedAt, what, ...(after === undefined ? {} : { after }) });
   };
+  const talks = new Set(talksTo(task, account, trace));
   const takesOpen = ledger.row('send.terminal-refused') !== undefined;
   for (const sent of trace.sent) {
     const asked = account.asked(sent);
@@ -97,10 +98,14 @@ function historyOf(trace: Trace, task: string, account: Account, { ledger }: Cou
       moments.push({ from: sent.sentAt, to: sent.endedAt, what });
       continue;
     }
+    // One that the fuzzer changed may have been taken all the same, by this task or another.
+    if (asked === undefined && talks.has(sent) && mayTakeEffect(sent)) {
+      moments.push({ from: sent.sentAt, to: sent.endedAt, what: { type: 'taken', message: nameless, open: false } });
+    }
     if (sighting?.task !== undefined) see(sent, sighting.task);
   }
   const steps = configSteps(trace, account).get(task) ?? [];
-  const ids = idsOf(steps).filter((id) => maySet(id, task, steps, account, trace).length === 0);
+  const ids = mayChange(task, account, trace).length === 0 ? idsOf(steps) : [];
   return {
     moments: [...moments, ...configMoments(steps, ids, alone)],
     configs: ids.length,

@@ -3,7 +3,9 @@ import { isObject, isString, member, type Operation } from '../../model/index.js
 import { bodyText } from '../../wire/index.js';
 import type { Edit } from '../case.js';
 import type { Court } from '../oracle.js';
+import { parentOf, stepsOf } from '../pointer.js';
 import type { Sent, Trace } from '../trace.js';
+import { mayTakeEffect } from './sights.js';
 
 // Answers as the laws shall see them. The suites send few broken requests and know each; a fuzzer sends little else, so
 // what an agent repeats of them must not be taken for its own words.
@@ -62,12 +64,6 @@ export function viewOf(sent: Sent, court: Court): Reading {
   }) as Reading;
 }
 
-/** May leave its content at the agent. What broke inside may have been done by half. */
-const mayStore = ({ reading: { outcome } }: Sent): boolean =>
-  outcome.kind === 'refusal'
-    ? outcome.error === 'InternalError'
-    : outcome.kind !== 'denied' && outcome.kind !== 'withheld';
-
 /** The ids that the request names were begun in this trace. */
 function namesOwn({ step }: Sent): boolean {
   if (step.operation === 'list') return false;
@@ -88,7 +84,7 @@ function isAskew({ step }: Sent): boolean {
 export function isOurs(trace: Trace, sent: Sent): boolean {
   if (!namesOwn(sent)) return false;
   return trace.sent.every((one) => {
-    if (one !== sent && (one.sentAt > sent.endedAt || !mayStore(one))) return true;
+    if (one !== sent && (one.sentAt > sent.endedAt || !mayTakeEffect(one))) return true;
     return (one === sent || isValid(one)) && !isAskew(one);
   });
 }
@@ -99,10 +95,7 @@ const agentsOwn =
 
 function at(document: unknown, path: string): unknown {
   let found: unknown = document;
-  for (const name of path.split('/').slice(1)) {
-    const own = name.replaceAll('~1', '/').replaceAll('~0', '~');
-    found = Array.isArray(found) ? found[Number(own)] : member(found, own);
-  }
+  for (const step of stepsOf(path)) found = Array.isArray(found) ? found[Number(step)] : member(found, step);
   return found;
 }
 
@@ -130,11 +123,10 @@ function withoutEchoes(document: Document, isOwn: boolean, texts: () => readonly
     if (agentsOwn.test(path)) return true;
     if (!isOwn) return false;
     // A missing member is named by its place: what lacks it may be ours.
-    return !isRepeated(at(document.value, path), texts()) && !isRepeated(at(document.value, parent(path)), texts());
+    return !isRepeated(at(document.value, path), texts()) && !isRepeated(at(document.value, parentOf(path)), texts());
   });
   return kept.length === findings.length ? document : { ...document, inspection: { findings: kept, visited } };
 }
-const parent = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** Both as it was written and as it would be written again. */
 const textsOf = ({ sent }: Trace): readonly string[] =>

@@ -34,7 +34,7 @@ const concerns = ({ content, streams }: Fit, { operation, outcome }: Reading): b
 };
 
 /** The laws that the version has, that concern this agent, and that say something of what a fuzzer sends. */
-export const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, target }) =>
+const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, target }) =>
   planAll(rules, ledger).flatMap(({ rule, rows, level }): readonly Fit[] => {
     if (rule.kind !== 'law' || level === 'may') return [];
     if (Object.hasOwn(unfitLaws, rule.id) || Object.hasOwn(unfitSuites, suiteOf(rule))) return [];

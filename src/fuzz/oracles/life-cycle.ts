@@ -1,13 +1,10 @@
 import { isTerminal, type TaskState } from '../../model/index.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
-import { type Account, accountOf, rowsOf, type Sighting, seenBefore, taskAsked } from './sights.js';
+import { accountOf, mostCompared, rowsOf, type Sighting, seenBefore, talksTo } from './sights.js';
 import { changesIn } from './task-changes.js';
 
 // A2A 0.3 §6.1, §6.3; 1.0 §3.1.1, §4.1.3: how a task may move, over all that a trace showed of it.
-
-/** More sights of one task are not compared with each other. */
-const mostCompared = 200;
 
 export const stateOf = ({ status }: Sighting): TaskState | undefined =>
   status === undefined || status.state === 'unknown' ? undefined : status.state;
@@ -112,13 +109,6 @@ function staleRead(sightings: readonly Sighting[], { ledger }: Court): Symptom |
   return undefined;
 }
 
-/** Messages to a task. */
-const talksTo = (id: string, { sent }: Trace, account: Account): readonly Sent[] =>
-  sent.filter((one) => {
-    const asked = account.asked(one);
-    return (asked?.operation === 'send' || asked?.operation === 'stream') && taskAsked(asked) === id;
-  });
-
 /** Illegal moves of the tasks of a trace. */
 export function movesIn(trace: Trace, court: Court): readonly Symptom[] {
   const account = accountOf(trace, court.dialect);
@@ -129,7 +119,7 @@ export function movesIn(trace: Trace, court: Court): readonly Symptom[] {
     const sightings = all.slice(0, mostCompared);
     const ends = twoEnds(sightings, court);
     if (ends !== undefined) found.push(ends);
-    const move = illegalMove(sightings, court, talksTo(id, trace, account)) ?? staleRead(sightings, court);
+    const move = illegalMove(sightings, court, talksTo(id, account, trace)) ?? staleRead(sightings, court);
     if (move !== undefined) found.push(move);
   }
   return found;

@@ -1,7 +1,7 @@
 import type { RequirementKey } from '../../ledger/index.js';
 import { isObject, member, type Task } from '../../model/index.js';
 import { isStatus, metadataKeys, readReceipts, readStatus } from '../../x402/index.js';
-import type { CallStep, Case, Step, Trick } from '../case.js';
+import { type CallStep, type Case, type Trick, withCalls } from '../case.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import { offerIn } from '../payer.js';
 import type { Sent, Sight, Trace } from '../trace.js';
@@ -85,17 +85,12 @@ function chargeOf(trick: Trick): Charge {
 }
 
 /** The same script with other payments. */
-function withPayments({ dialect, steps }: Case, change: (trick: Trick) => readonly Trick[]): Case {
-  const call = (step: CallStep): CallStep =>
+const withPayments = (whole: Case, change: (trick: Trick) => readonly Trick[]): Case =>
+  withCalls(whole, (step) =>
     step.tricks === undefined
       ? step
-      : { ...step, tricks: step.tricks.flatMap((trick) => (isPaymentTrick(trick) ? change(trick) : [trick])) };
-  const made = steps.map((step): Step => {
-    if (step.step === 'wait') return step;
-    return step.step === 'call' ? call(step) : { ...step, calls: step.calls.map(call) };
-  });
-  return { dialect, steps: made };
-}
+      : { ...step, tricks: step.tricks.flatMap((trick) => (isPaymentTrick(trick) ? change(trick) : [trick])) },
+  );
 
 /** The right payment of a wallet that has nothing. */
 function plainly({ trick, for: name, wallet }: Trick): Trick {
@@ -103,8 +98,7 @@ function plainly({ trick, for: name, wallet }: Trick): Trick {
 }
 
 /** Something is given in the end. Here nobody asks for what: it may have been given at once. */
-const isGiven = ({ sent, ...trace }: Trace): boolean =>
-  sightsIn({ sent, ...trace }).some(({ task }) => gives(task) !== undefined);
+const isGiven = (trace: Trace): boolean => sightsIn(trace).some(({ task }) => gives(task) !== undefined);
 
 /** The least that is wrong with an agent that gave something: it may look at no money at all, or at no signature. */
 async function leastOf(own: Charge, { case: whole }: Trace, court: Court): Promise<Charge> {

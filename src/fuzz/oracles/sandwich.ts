@@ -1,7 +1,8 @@
 import { neutralPrompt } from '../../kit/index.js';
-import { isObject, isSettled, isString, type Operation } from '../../model/index.js';
+import { isObject, isSettled, isString, type Message, type Operation, type Operations } from '../../model/index.js';
 import type { CallStep, Case, Step, Value } from '../case.js';
 import type { Court, Symptom } from '../oracle.js';
+import { callOf, reference } from '../scripting.js';
 import type { Sent, Trace } from '../trace.js';
 import { refsOf } from '../values.js';
 import { mutationName } from './mutation.js';
@@ -21,21 +22,14 @@ const mostLooks = 256;
 /** Of all cases, one in so many may be looked at again. */
 const share = 6;
 
-const hole = 'tck-hole';
-
-/** The value with a reference in place of the hole. */
-function filled(value: unknown, reference: string): Value {
-  if (value === hole) return { $ref: reference };
-  if (Array.isArray(value)) return value.map((item) => filled(item, reference));
-  if (typeof value !== 'object' || value === null) return value as Value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, filled(item, reference)]));
-}
-
-/** A plain call in the spelling of the dialect, about a task that the case began. */
-function look(court: Court, operation: Operation, params: unknown, reference: string): readonly CallStep[] {
-  const codec = court.dialect.operations[operation];
-  if (codec === undefined || codec.url !== undefined) return [];
-  return [{ step: 'call', operation, params: filled(codec.params.encode(params as never), reference) }];
+/** A plain call in the spelling of the dialect; none where the dialect has no such method. */
+function look<Op extends Operation>(
+  { dialect }: Court,
+  operation: Op,
+  params: Operations[Op]['params'],
+): readonly CallStep[] {
+  const codec = dialect.operations[operation];
+  return codec === undefined || codec.url !== undefined ? [] : [callOf({ dialect }, operation, params)];
 }
 
 /** What the looks begin is named so; other cases do not use the name. */
@@ -44,8 +38,8 @@ const ours = 'probe';
 /** Under ids of its own: an agent may take a message once only. */
 function begin(court: Court): readonly Step[] {
   const messageId = `tck-probe-${looks(court).found.size}`;
-  const message = { messageId, role: 'user', parts: [{ kind: 'text', text: neutralPrompt }] };
-  const [send] = look(court, 'send', { message }, '');
+  const message: Message = { messageId, role: 'user', parts: [{ kind: 'text', text: neutralPrompt }] };
+  const [send] = look(court, 'send', { message });
   return send === undefined ? [] : [{ ...send, as: ours }];
 }
 
@@ -91,10 +85,12 @@ function sandwich(trace: Trace, sent: Sent, court: Court): Case {
   } = sent;
   const begun = namesBefore(trace, at);
   const names = begun.length > 0 ? begun : [ours];
-  const tasks = names.flatMap((name) => look(court, 'get', { id: hole }, `${name}.task`));
+  const tasks = names.flatMap((name) => look(court, 'get', { id: reference(`${name}.task`) }));
   const isPush = step.operation === 'pushSet' && court.target.card.capabilities.push === true;
-  const configs = names.flatMap((name) => (isPush ? look(court, 'pushList', { taskId: hole }, `${name}.task`) : []));
-  const list = look(court, 'list', { pageSize: 1 }, '');
+  const configs = names.flatMap((name) =>
+    isPush ? look(court, 'pushList', { taskId: reference(`${name}.task`) }) : [],
+  );
+  const list = look(court, 'list', { pageSize: 1 });
   const { as: _, ...same } = step;
   const asked = begun.length > 0 ? same : aimed(sent);
   return {

@@ -51,6 +51,9 @@ export interface Account {
 /** More is not read of one trace: a hostile agent could fill pages and streams without end. */
 const mostSightings = 2000;
 
+/** More sights of one task are not compared with each other. */
+export const mostCompared = 200;
+
 const ofTask = (sent: Sent, operation: Operation, task: Task, isNow: boolean, event?: number): Sighting => ({
   sent,
   operation,
@@ -160,6 +163,20 @@ export function isAccepted({ reading }: Sent): boolean {
   if (stream !== undefined) return !stream.refused && stream.events.some((event) => event !== undefined);
   return reading.outcome.kind === 'result';
 }
+
+/** It may have left something behind at the agent. What broke inside may have been done by half. */
+export const mayTakeEffect = ({ reading: { outcome } }: Sent): boolean =>
+  outcome.kind === 'refusal'
+    ? outcome.error === 'InternalError'
+    : outcome.kind !== 'denied' && outcome.kind !== 'withheld';
+
+/** Messages that went to a task, or may have: of one that the fuzzer changed nobody knows what it was taken for. */
+export const talksTo = (task: string, account: Account, { sent: all }: Trace): readonly Sent[] =>
+  all.filter((sent) => {
+    if (sent.step.operation !== 'send' && sent.step.operation !== 'stream') return false;
+    const asked = account.asked(sent);
+    return asked === undefined || taskAsked(asked) === task;
+  });
 
 /** Ended before the other was sent. Of two that overlap nobody knows which was first. */
 export const isBefore = (one: Sent, other: Sent): boolean => one.endedAt < other.sentAt;

@@ -1,9 +1,10 @@
 import { isObject } from '../../model/index.js';
 import type { CallStep, Value } from '../case.js';
+import { withAt } from '../pointer.js';
+import { escapeStep } from '../values.js';
+import { placeOf } from './mutation.js';
 
 // Fields of a request that can be made larger and smaller.
-
-type Path = readonly (string | number)[];
 
 export interface Sizable {
   /** `/params/message/parts`, as places are written in buckets. */
@@ -52,15 +53,6 @@ function scaledValue(value: Value, factor: number): Value {
   return Object.fromEntries(members.slice(0, of(members.length)));
 }
 
-function replaced(value: Value, path: Path, by: (value: Value) => Value): Value {
-  const [name, ...rest] = path;
-  if (name === undefined) return by(value);
-  if (Array.isArray(value)) return value.map((item, at) => (at === name ? replaced(item, rest, by) : item));
-  if (!isObject(value)) return value;
-  const old = value as Readonly<Record<string, Value>>;
-  return { ...old, [name]: replaced(old[name] ?? null, rest, by) };
-}
-
 const weightOf = (value: Value, count: number): number => {
   if (typeof value === 'string') return count;
   // A number may ask for that many of something.
@@ -71,62 +63,60 @@ const weightOf = (value: Value, count: number): number => {
 };
 
 interface Large {
-  readonly path: Path;
+  readonly at: string;
   readonly value: Value;
   readonly count: number;
 }
 
 function largeIn(root: Value): readonly Large[] {
   const found: Large[] = [];
-  const left: { readonly path: Path; readonly value: Value }[] = [{ path: [], value: root }];
+  const left: { readonly at: string; readonly value: Value }[] = [{ at: '', value: root }];
   let visited = 0;
   for (let next = left.pop(); next !== undefined && visited < mostVisited; next = left.pop()) {
     visited++;
-    const { path, value } = next;
+    const { at, value } = next;
     const sized = countOf(value);
-    if (sized?.isLarge === true) found.push({ path, value, count: sized.count });
+    if (sized?.isLarge === true) found.push({ at, value, count: sized.count });
     if (Array.isArray(value)) {
-      for (const [at, item] of value.slice(0, 200).entries()) left.push({ path: [...path, at], value: item });
+      for (const [index, item] of value.slice(0, 200).entries()) left.push({ at: `${at}/${index}`, value: item });
     } else if (isObject(value)) {
       const members = Object.entries(value as Readonly<Record<string, Value>>).slice(0, 200);
-      for (const [name, item] of members) if (!name.startsWith('$')) left.push({ path: [...path, name], value: item });
+      for (const [name, item] of members) {
+        if (!name.startsWith('$')) left.push({ at: `${at}/${escapeStep(name)}`, value: item });
+      }
     }
   }
   return found;
 }
-
-const shown = (path: Path): string =>
-  path.map((name) => (typeof name === 'number' ? '/N' : /^[\w$.-]{1,40}$/.test(name) ? `/${name}` : '/?')).join('');
 
 /** What was changed before what was valid, the largest first. */
 export const byWeight = (a: Sizable, b: Sizable): number =>
   Number(b.changed) - Number(a.changed) || b.weight - a.weight;
 
 export function sizablesOf(step: CallStep): readonly Sizable[] {
-  const inParams = largeIn(step.params ?? null).map(({ path, value, count }) => ({
-    place: `/params${shown(path)}`,
+  const { params = null, edits = [] } = step;
+  const inParams = largeIn(params).map(({ at, value, count }) => ({
+    place: `/params${placeOf(at)}`,
     count,
     weight: weightOf(value, count),
     changed: false,
     scaled: (factor: number): CallStep => ({
       ...step,
-      params: replaced(step.params ?? null, path, (old) => scaledValue(old, factor)),
+      params: withAt(params, at, scaledValue(value, factor)) ?? params,
     }),
   }));
-  const edits = step.edits ?? [];
-  const inEdits = edits.flatMap((edit, index) =>
-    largeIn(edit.value ?? null).map(({ path, value, count }) => ({
-      place: `${edit.at.replace(/\/\d+(?=\/|$)/g, '/N')}${shown(path)}`,
+  const inEdits = edits.flatMap((edit, index) => {
+    const whole = edit.value ?? null;
+    return largeIn(whole).map(({ at, value, count }) => ({
+      place: placeOf(edit.at + at),
       count,
       weight: weightOf(value, count),
       changed: true,
       scaled: (factor: number): CallStep => ({
         ...step,
-        edits: edits.map((one, at) =>
-          at === index ? { ...one, value: replaced(edit.value ?? null, path, (old) => scaledValue(old, factor)) } : one,
-        ),
+        edits: edits.with(index, { ...edit, value: withAt(whole, at, scaledValue(value, factor)) ?? whole }),
       }),
-    })),
-  );
+    }));
+  });
   return [...inParams, ...inEdits].sort(byWeight);
 }

@@ -1,9 +1,8 @@
 import { stateIn } from '../../kit/index.js';
 import { isInterrupted, isTerminal } from '../../model/index.js';
-import type { CallStep } from '../case.js';
+import { type CallStep, withCalls } from '../case.js';
 import type { Court, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
-import { eachCall } from './controls.js';
 import { type Account, accountOf, isBefore, rowsOf, streamedTask } from './sights.js';
 
 // Whether streams end with their task (1.0 §3.1.2, §3.1.6; 0.3 §7.2.2 with AMB03-09). How soon is for the agent to say:
@@ -46,7 +45,7 @@ async function leftOpen(trace: Trace, sent: Sent, court: Court): Promise<Symptom
   const { operation } = sent.step;
   const patient = (call: CallStep): CallStep =>
     call.operation === operation ? { ...call, graceMs: longGraceMs } : call;
-  const again = await court.perform(eachCall(trace.case, patient));
+  const again = await court.perform(withCalls(trace.case, patient));
   if (!again.sent.some((one) => one.step.operation === operation && isLeftOpen(one))) return undefined;
   return {
     oracle: 'streams',

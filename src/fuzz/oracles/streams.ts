@@ -20,6 +20,8 @@ interface Heard {
   readonly sent: Sent;
   readonly task: string;
   readonly updates: readonly Update[];
+  /** Marks of all but the first event, which may tell of what was before the stream. */
+  readonly later: ReadonlySet<string>;
   /** The task as the stream began with it. */
   readonly start: Task | undefined;
   /** It came to the end of the task, and to its own. */
@@ -50,10 +52,11 @@ function heard(sent: Sent): Heard | undefined {
     return event === undefined || mark === undefined ? [] : [{ mark, event }];
   });
   const [first] = stream.events;
+  const later = new Set(updates.flatMap(({ mark, event }) => (event === first ? [] : [mark])));
   const start = first?.type === 'task' ? first.task : undefined;
   const last = updates.at(-1)?.event;
   const whole = stream.ended && last?.type === 'status' && isTerminal(last.status.state);
-  return { sent, task, updates, start, whole };
+  return { sent, task, updates, later, start, whole };
 }
 
 /** Where each mark that comes once stands. */
@@ -99,7 +102,7 @@ function isIn(start: Task | undefined, event: StreamEvent): boolean {
 function missing(one: Heard, other: Heard): Update | undefined {
   if (!one.whole || !other.whole) return undefined;
   const had = new Set(other.updates.map(({ mark }) => mark));
-  const joined = one.updates.findIndex(({ mark }) => had.has(mark));
+  const joined = one.updates.findIndex(({ mark }) => other.later.has(mark));
   if (joined < 0) return undefined;
   return one.updates.slice(joined).find(({ mark, event }) => !had.has(mark) && !isIn(other.start, event));
 }
@@ -123,14 +126,16 @@ function compare(one: Heard, other: Heard, { ledger }: Court): Symptom | undefin
       keys: rowsOf(ledger, 'stream.in-order', 'stream.same-events'),
     };
   }
-  const lost = missing(one, other) ?? missing(other, one);
+  const found = missing(one, other);
+  const lost = found ?? missing(other, one);
   if (lost === undefined) return undefined;
+  const isSubscribed = (found === undefined ? one : other).sent.step.operation === 'subscribe';
   return {
     ...base,
     bucket: `streams/split ${lost.event.type}`,
     title: 'One of two streams of a task lacks an update that the other brings',
     detail: `only one of them brings ${excerpt(lost.mark, 160)}`,
-    keys: rowsOf(ledger, 'stream.same-events', 'sub.later-updates'),
+    keys: rowsOf(ledger, 'stream.same-events', ...(isSubscribed ? (['sub.later-updates'] as const) : [])),
   };
 }
 

@@ -1,8 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Artifact, brief, isTerminal, type Task } from '../../model/index.js';
 import type { Court, Symptom } from '../oracle.js';
-import type { Trace } from '../trace.js';
-import { accountOf, rowsOf, type Sighting, seenBefore } from './sights.js';
+import type { Sent, Trace } from '../trace.js';
+import {
+  type Account,
+  accountOf,
+  mayTakeEffect,
+  mostCompared,
+  rowsOf,
+  type Sighting,
+  seenBefore,
+  talksTo,
+} from './sights.js';
+import { artifactsOf, statusOf } from './task-views.js';
 
 // What of a task stays as it is: its context always, all of it once it has ended (0.3 §6.1, 1.0 §3.3.1).
 
@@ -15,23 +25,28 @@ function lost(before: Task, after: Task): string | undefined {
   return (before.artifacts ?? []).map(nameOf).find((name) => name !== '' && !left.has(name));
 }
 
-/** Links may be signed anew for each reader. */
-const withoutLinks = ({ artifacts = [] }: Task) =>
-  artifacts.map((artifact) => ({
-    ...artifact,
-    parts: artifact.parts.map((part) => (part.kind === 'file' ? { ...part, uri: part.uri !== undefined } : part)),
-  }));
-
 /** What differs between two readings of a task that has ended. */
 function difference(first: Task, again: Task): string | undefined {
-  if (!isDeepStrictEqual(first.status, again.status)) {
+  if (!isDeepStrictEqual(statusOf(first), statusOf(again))) {
     return `its status was ${brief(first.status)} and is ${brief(again.status)}`;
   }
-  const [before, after] = [withoutLinks(first), withoutLinks(again)];
+  const [before, after] = [artifactsOf(first), artifactsOf(again)];
   return isDeepStrictEqual(before, after) ? undefined : `its artifacts were ${brief(before)} and are ${brief(after)}`;
 }
 
-function contextChange(sightings: readonly Sighting[], { ledger }: Court): Symptom | undefined {
+/** A message took it there: one that names a task and another context may be taken as it is (AMB03-26). */
+const isTaken = (first: Sighting, later: Sighting, account: Account, talks: readonly Sent[]): boolean =>
+  talks.some((one) => {
+    if (one.sentAt > later.sent.endedAt || !mayTakeEffect(one)) return false;
+    const asked = account.asked(one);
+    if (asked?.operation !== 'send' && asked?.operation !== 'stream') return true;
+    const { contextId } = asked.params.message;
+    return contextId !== undefined && contextId !== '' && contextId !== first.contextId;
+  });
+
+type Judge = (sightings: readonly Sighting[], court: Court, account: Account, trace: Trace) => Symptom | undefined;
+
+const contextChange: Judge = (sightings, { ledger }, account, trace) => {
   let first: Sighting | undefined;
   for (const sighting of sightings) {
     if (sighting.contextId === undefined) continue;
@@ -39,6 +54,7 @@ function contextChange(sightings: readonly Sighting[], { ledger }: Court): Sympt
     if (first.contextId === sighting.contextId) continue;
     // Within one stream a law says the same.
     if (first.sent === sighting.sent) continue;
+    if (isTaken(first, sighting, account, talksTo(sighting.id, account, trace))) continue;
     const continues = sighting.operation === 'send' || sighting.operation === 'stream';
     return {
       oracle: 'life-cycle',
@@ -50,13 +66,13 @@ function contextChange(sightings: readonly Sighting[], { ledger }: Court): Sympt
     };
   }
   return undefined;
-}
+};
 
 /** Whole tasks: pages and cancellations may leave parts of them out. */
 const isWhole = ({ task, operation }: Sighting): boolean =>
   task !== undefined && (operation === 'get' || operation === 'send');
 
-function vanished(sightings: readonly Sighting[], { ledger }: Court): Symptom | undefined {
+const vanished: Judge = (sightings, { ledger }) => {
   for (const later of sightings) {
     if (later.operation !== 'get' || later.task === undefined) continue;
     for (const earlier of sightings) {
@@ -76,9 +92,9 @@ function vanished(sightings: readonly Sighting[], { ledger }: Court): Symptom | 
     }
   }
   return undefined;
-}
+};
 
-function rewritten(sightings: readonly Sighting[], { ledger }: Court): Symptom | undefined {
+const rewritten: Judge = (sightings, { ledger }) => {
   let first: Task | undefined;
   let from: Sighting | undefined;
   for (const sighting of sightings) {
@@ -103,16 +119,16 @@ function rewritten(sightings: readonly Sighting[], { ledger }: Court): Symptom |
     };
   }
   return undefined;
-}
+};
 
 /** What changed of the tasks of a trace that must not. */
 export function changesIn(trace: Trace, court: Court): readonly Symptom[] {
-  const { byTask } = accountOf(trace, court.dialect);
+  const account = accountOf(trace, court.dialect);
   const found: Symptom[] = [];
-  for (const sightings of byTask.values()) {
+  for (const sightings of account.byTask.values()) {
     if (sightings.length < 2) continue;
     for (const judge of [contextChange, vanished, rewritten]) {
-      const symptom = judge(sightings.slice(0, 200), court);
+      const symptom = judge(sightings.slice(0, mostCompared), court, account, trace);
       if (symptom !== undefined) found.push(symptom);
     }
   }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SendReply, Task } from '../../model/index.js';
-import { isSettled, member } from '../../model/index.js';
+import { isSettled, member, type Part, type SendReply, type Task } from '../../model/index.js';
 import type { Sent, Sight, Trace } from '../trace.js';
 
 /** Tasks that plain answers show whole, in the order in which they came. Streams show pieces only. */
@@ -28,6 +27,14 @@ const showAlike = (a: Sight, b: Sight): boolean =>
   (a.sent.step.edits ?? []).length + (b.sent.step.edits ?? []).length === 0 &&
   limitOf(a.sent) === limitOf(b.sent);
 
+/** Links may be signed anew for each reader: only whether there is one counts. */
+const withoutLinks = <Whole extends { readonly parts: readonly Part[] }>(whole: Whole) => ({
+  ...whole,
+  parts: whole.parts.map((part) => (part.kind === 'file' ? { ...part, uri: part.uri !== undefined } : part)),
+});
+export const artifactsOf = ({ artifacts = [] }: Task) => artifacts.map(withoutLinks);
+export const statusOf = ({ status }: Task) => ({ ...status, message: status.message && withoutLinks(status.message) });
+
 /** What is another thing in the later sight, though nothing was accepted in between; undefined: nothing is. */
 export function differenceOf(a: Sight, b: Sight): string | undefined {
   const [before, after] = [a.task, b.task];
@@ -36,12 +43,12 @@ export function differenceOf(a: Sight, b: Sight): string | undefined {
   if (before.status.state === 'auth-required') return undefined;
   if (before.status.state !== after.status.state) return 'state';
   if (before.artifacts !== undefined && after.artifacts !== undefined) {
-    if (!isDeepStrictEqual(before.artifacts, after.artifacts)) return 'artifacts';
+    if (!isDeepStrictEqual(artifactsOf(before), artifactsOf(after))) return 'artifacts';
   }
   if (!showAlike(a, b)) return undefined;
   if ((before.artifacts?.length ?? 0) !== (after.artifacts?.length ?? 0)) return 'artifacts';
   const ids = ({ history = [] }: Task): readonly string[] => history.map(({ messageId }) => messageId);
   if (!isDeepStrictEqual(ids(before), ids(after))) return 'history';
   if (before.contextId !== after.contextId) return 'context';
-  return isDeepStrictEqual(before.status.message, after.status.message) ? undefined : 'status message';
+  return isDeepStrictEqual(statusOf(before).message, statusOf(after).message) ? undefined : 'status message';
 }

@@ -1,4 +1,3 @@
-import type { ProfileId } from '../../dialect/index.js';
 import { isObject, member } from '../../model/index.js';
 import { header } from '../../wire/index.js';
 import { metadataKeys } from '../../x402/index.js';
@@ -11,7 +10,7 @@ import { crashing, failing, hung, on } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';
 import { messageIn, somewhere, textOf } from './looking.js';
 
-const signing: readonly [ProfileId, ...ProfileId[]] = ['xpr', 'xpr-v2'];
+const signing = { profiles: ['xpr', 'xpr-v2'], callers: 'sign' } as const;
 
 /** The bytes of the signature of a request, where its text can be read. */
 const signatureOf = ({ headers }: Incoming): Uint8Array | undefined =>
@@ -47,15 +46,13 @@ export const callerFaults = [
   fuzzFault('fuzz-signature-header-255-crashes', {
     about: 'A signature whose first byte is 255 is answered with HTTP 500 and a page.',
     seenBy: ['alive'],
-    profiles: signing,
-    callers: 'sign',
+    ...signing,
     patch: crashing((_, request) => signatureOf(request)?.[0] === 255),
   }),
   fuzzFault('fuzz-signature-r-zero-hangs', {
     about: 'A signature whose first number is 0 is never answered.',
     seenBy: ['alive'],
-    profiles: signing,
-    callers: 'sign',
+    ...signing,
     patch: on(
       (_, request) =>
         signatureOf(request)
@@ -67,8 +64,7 @@ export const callerFaults = [
   fuzzFault('fuzz-timestamp-plus-accepted', {
     about: 'A timestamp with a plus sign counts as the number, signed without it.',
     seenBy: ['signed'],
-    profiles: signing,
-    callers: 'sign',
+    ...signing,
     patch: onXpr((inner) => ({
       claim(request) {
         const claim = inner.claim(request);
@@ -79,8 +75,7 @@ export const callerFaults = [
   fuzzFault('fuzz-account-next-line-accepted', {
     about: 'An account with the control character of a next line behind it counts as the account.',
     seenBy: ['signed'],
-    profiles: signing,
-    callers: 'sign',
+    ...signing,
     patch: onXpr((inner) => ({
       header: (name, request) => inner.header(name, request).replace(/[\u0085\u00a0]+$/, ''),
     })),
@@ -88,8 +83,7 @@ export const callerFaults = [
   fuzzFault('fuzz-signed-line-feed-ignored', {
     about: 'A line feed behind the body is not part of what is signed.',
     seenBy: ['signed'],
-    profiles: signing,
-    callers: 'sign',
+    ...signing,
     patch: onXpr((inner) => ({
       body(request) {
         const body = inner.body(request);
@@ -100,8 +94,7 @@ export const callerFaults = [
   fuzzFault('fuzz-account-percent-is-internal', {
     about: 'A percent sign in the account is an internal error.',
     seenBy: ['signed', 'leak', 'law', 'alive'],
-    profiles: signing,
-    callers: 'sign',
+    ...signing,
     patch: failing((_, { headers }) => /%/.test(header(headers, headerNames.account) ?? ''), 'URIError: URI malformed'),
   }),
   fuzzFault('fuzz-payment-number-paid', {

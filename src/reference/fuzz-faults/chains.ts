@@ -9,7 +9,7 @@ import {
 } from '../../model/index.js';
 import { said } from '../behaviours.js';
 import { peek } from '../http.js';
-import type { Command, Incoming, Patch, Reply } from '../seams.js';
+import { type Command, type Patch, type Reply, together } from '../seams.js';
 import { empty, marked, page, reset } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';
 import { listOf, messageIn, paramsIn, taskIn } from './looking.js';
@@ -17,22 +17,27 @@ import { listOf, messageIn, paramsIn, taskIn } from './looking.js';
 /** The message that began a task. */
 const firstOf = (task: Task): Message | undefined => task.history?.find(({ role }) => role === 'user');
 
-/**
- * Tasks that a message of some kind began say so, as they may; a later call on such a task that `then` tells is answered
- * with `reply`. Each task remembers by itself, so that both conditions must come together in one course.
- */
-const inCourse =
-  (
-    shows: JsonObject,
-    first: (message: Message) => boolean,
-    then: (sent: unknown, task: Task) => boolean,
-    reply: Reply,
-  ): Patch =>
-  (inner, { store }) => ({
+/** Tasks that a message of some kind began say so, as they may. */
+const telling =
+  (shows: JsonObject, first: (message: Message) => boolean): Patch =>
+  (inner) => ({
     create(message) {
       const task = inner.create(message);
       return first(message) ? { ...task, metadata: marked(task.metadata, shows) } : task;
     },
+  });
+
+/**
+ * Tasks that a message of some kind began say so; a later call on such a task that `then` tells is answered with `reply`.
+ * Each task remembers by itself, so that both conditions must come together in one course.
+ */
+const inCourse = (
+  shows: JsonObject,
+  first: (message: Message) => boolean,
+  then: (sent: unknown, task: Task) => boolean,
+  reply: Reply,
+): Patch =>
+  together(telling(shows, first), (inner, { store }) => ({
     async serveRpc(request) {
       const sent = peek(request);
       const id = taskIn(sent);
@@ -42,21 +47,21 @@ const inCourse =
         ? reply
         : inner.serveRpc(request);
     },
-  });
+  }));
 
 /** The same within one call: what a message has makes its task say so; with another thing wrong it breaks. */
-const inOneCall =
-  (shows: JsonObject, first: (message: unknown) => boolean, then: (sent: unknown) => boolean, reply: Reply): Patch =>
-  (inner) => ({
-    create(message) {
-      const task = inner.create(message);
-      return first(message) ? { ...task, metadata: marked(task.metadata, shows) } : task;
-    },
-    serveRpc(request: Incoming) {
+const inOneCall = (
+  shows: JsonObject,
+  first: (message: unknown) => boolean,
+  then: (sent: unknown) => boolean,
+  reply: Reply,
+): Patch =>
+  together(telling(shows, first), (inner) => ({
+    async serveRpc(request) {
       const sent = peek(request);
-      return first(messageIn(sent)) && then(sent) ? Promise.resolve(reply) : inner.serveRpc(request);
+      return first(messageIn(sent)) && then(sent) ? reply : inner.serveRpc(request);
     },
-  });
+  }));
 
 const called = (sent: unknown, name: RegExp): boolean => name.test(String(member(sent, 'method')));
 /** 1.0 tells parts apart by their members, and knows no file member. */
@@ -99,20 +104,12 @@ const remembering =
     };
   };
 /** A task that a message of some kind began says so; what it then goes through leaves marks of its own. */
-const climbing =
-  (
-    shows: JsonObject,
-    first: (message: Message) => boolean,
-    moves: (command: Command, task: Task) => JsonObject | undefined,
-    breaks: (sent: unknown, task: Task) => boolean,
-  ): Patch =>
-  (inner, world, whole) => ({
-    ...remembering(moves, breaks)(inner, world, whole),
-    create(message) {
-      const task = inner.create(message);
-      return first(message) ? { ...task, metadata: marked(task.metadata, shows) } : task;
-    },
-  });
+const climbing = (
+  shows: JsonObject,
+  first: (message: Message) => boolean,
+  moves: (command: Command, task: Task) => JsonObject | undefined,
+  breaks: (sent: unknown, task: Task) => boolean,
+): Patch => together(remembering(moves, breaks), telling(shows, first));
 const isMarked = (task: Task, name: string): boolean => member(task.metadata, name) !== undefined;
 
 /** Behind two conditions or three. All but the last show in answers and are no fault; it breaks only where they held. */

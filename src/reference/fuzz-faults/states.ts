@@ -1,4 +1,14 @@
-import { isInterrupted, isObject, isString, isTerminal, type Message, member, type Task } from '../../model/index.js';
+import {
+  isInterrupted,
+  isObject,
+  isString,
+  isTerminal,
+  type Message,
+  member,
+  type Task,
+  type TaskState,
+} from '../../model/index.js';
+import { peek } from '../http.js';
 import type { Patch, World } from '../seams.js';
 import { crashing, onBadParams, page } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';
@@ -8,6 +18,10 @@ const nobody: Message = { messageId: 'ghost', role: 'user', parts: [{ kind: 'tex
 const named = ({ store }: World, params: unknown): Task | undefined => {
   const id = taskIn({ params });
   return isString(id) ? store.get(id) : undefined;
+};
+
+const move = ({ store }: World, task: Task | undefined, state: TaskState): void => {
+  if (task !== undefined) store.put({ ...task, status: { ...task.status, state } });
 };
 
 /** Something happens to a task although the message to it is refused. */
@@ -28,18 +42,12 @@ export const stateFaults = [
   fuzzFault('fuzz-bad-message-fails-newest-task', {
     about: 'A message whose params are refused turns the newest task into a failed one.',
     seenBy: ['unchanged', 'life-cycle', 'law'],
-    patch: onBadParams(['send'], (_, { store }) => {
-      const task = store.all().at(-1);
-      if (task !== undefined) store.put({ ...task, status: { ...task.status, state: 'failed' } });
-    }),
+    patch: onBadParams(['send'], (_, world) => move(world, world.store.all().at(-1), 'failed')),
   }),
   fuzzFault('fuzz-bad-message-fails-its-task', {
     about: 'A message whose params are refused turns the task that it names into a failed one.',
     seenBy: ['unchanged', 'life-cycle', 'law'],
-    patch: onBadParams(['send'], (params, world) => {
-      const task = named(world, params);
-      if (task !== undefined) world.store.put({ ...task, status: { ...task.status, state: 'failed' } });
-    }),
+    patch: onBadParams(['send'], (params, world) => move(world, named(world, params), 'failed')),
   }),
   fuzzFault('fuzz-refused-message-enters-history', {
     about: 'A message that its task refuses is in the history all the same.',
@@ -59,10 +67,7 @@ export const stateFaults = [
   fuzzFault('fuzz-bad-cancel-cancels', {
     about: 'A cancel whose params are refused ends the task all the same.',
     seenBy: ['unchanged', 'life-cycle'],
-    patch: onBadParams(['cancel'], (params, world) => {
-      const task = named(world, params);
-      if (task !== undefined) world.store.put({ ...task, status: { ...task.status, state: 'canceled' } });
-    }),
+    patch: onBadParams(['cancel'], (params, world) => move(world, named(world, params), 'canceled')),
   }),
   fuzzFault('fuzz-refused-message-leaves-ghost', {
     about: 'A message whose params are refused leaves a task in the list.',
@@ -129,17 +134,14 @@ export const stateFaults = [
     on: 'streaming-and-push',
     patch: (inner, { store }) => ({
       async serveRpc(request) {
-        let crashed = false;
         const reply = await inner.serveRpc(request);
-        const sent: unknown = typeof reply.body === 'string' ? parsed(request.body) : undefined;
+        const sent: unknown = typeof reply.body === 'string' ? peek(request) : undefined;
         const id = taskIn(sent);
         const asked =
           /get$/i.test(String(member(sent, 'method'))) && member(paramsIn(sent), 'historyLength') !== undefined;
-        if (asked && isString(id)) {
-          const state = store.get(id)?.status.state;
-          crashed = state !== undefined && isInterrupted(state) && store.configs(id).length > 0;
-        }
-        return crashed ? page(500) : reply;
+        const task = asked && isString(id) ? store.get(id) : undefined;
+        const isWaiting = task !== undefined && isInterrupted(task.status.state);
+        return isWaiting && store.configs(task.id).length > 0 ? page(500) : reply;
       },
     }),
   }),
@@ -179,11 +181,3 @@ export const stateFaults = [
     },
   }),
 ];
-
-function parsed(body: Uint8Array | undefined): unknown {
-  try {
-    return JSON.parse(Buffer.from(body ?? []).toString());
-  } catch {
-    return undefined;
-  }
-}
