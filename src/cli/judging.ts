@@ -67,8 +67,12 @@ export async function judge(
         throw new TckError('unreachable', 'interrupted before an agent was found');
       throw error;
     }
-    publication.done();
-    const why = attestation?.attest(report);
+    let why: string | undefined;
+    try {
+      publication.done();
+    } finally {
+      why = attestation?.attest(report);
+    }
     if (why === undefined) return report.gate.exitCode;
     terminal.err(`a2a-tck: no signed result: ${printable(why)}\n`);
     return report.gate.exitCode === 0 ? 4 : report.gate.exitCode;

@@ -8,7 +8,7 @@ import { type Terminal, wantsColour, wantsLiveLine } from './terminal.js';
 /** All outputs of a run. */
 export interface Publication {
   tell(event: RunEvent): void;
-  /** Puts the files in their places. */
+  /** Puts the files in their places. Throws after the last one when one could not be written. */
   done(): void;
   /** There is nothing to show: no file is left behind. */
   discard(): void;
@@ -68,20 +68,27 @@ export function publish(
     discard();
     throw error;
   }
+  const failures = new Map<Sink, unknown>();
+  /** What goes wrong with one output is told at the end, so that no other is lost by it. */
+  function forEach(step: (sink: Sink) => void): void {
+    for (const sink of sinks) {
+      if (failures.has(sink)) continue;
+      try {
+        step(sink);
+      } catch (error) {
+        failures.set(sink, error);
+      }
+    }
+  }
   return {
-    tell(event) {
-      for (const sink of sinks) {
+    tell: (event) =>
+      forEach((sink) => {
         const text = sink.rendering.on(event);
         if (text !== '') sink.write(text);
-      }
-    },
+      }),
     done() {
-      try {
-        for (const sink of sinks) sink.done();
-      } catch (error) {
-        discard();
-        throw error;
-      }
+      forEach((sink) => sink.done());
+      for (const error of failures.values()) throw error;
     },
     discard,
   };
