@@ -23,15 +23,19 @@ const { values: given } = parseArgs({
     keep: { type: 'string' },
   },
 });
+/** How often a case is tried on a port. */
+const rounds = 5;
 const folder = given.keep ?? mkdtempSync(join(tmpdir(), 'a2a-tck-scripts-'));
 
-/** A case that shows the fault, as small as it was made; in memory, where hours pass at once. */
+/** A case that shows the fault, as it was met and as small as it was made; in memory, where hours pass at once. */
 async function search(fault) {
   const profile = fault.profiles?.[0] ?? 'a2a-0.3';
   for (let seed = Number(given.seed); seed < Number(given.seed) + Number(given.seeds); seed++) {
     const agent = await stageAgent({ profile, fault: fault.id });
     const stop = new AbortController();
     let found;
+    const met = new Map();
+    const onSuspect = ({ bucket, case: one }) => met.set(bucket, one);
     const changes = {
       signal: stop.signal,
       onFinding(finding) {
@@ -42,15 +46,15 @@ async function search(fault) {
       },
       onProgress: (_, requests) => (requests > Number(given.cap) ? stop.abort() : undefined),
     };
-    await fuzzOn({ ...agent, profile, seed }, campaign({ runs: Number(given.cap) }), changes);
+    await fuzzOn({ ...agent, profile, seed }, campaign({ runs: Number(given.cap) }, { onSuspect }), changes);
     agent.end();
-    if (found !== undefined) return found;
+    if (found !== undefined) return { found, met: met.get(found.bucket) };
   }
   return undefined;
 }
 
 /** The same on a port: what its script compares with are answers of a real connection. */
-async function onSockets(fault, found) {
+async function onSockets(fault, { found, met }) {
   const profile = fault.profiles?.[0] ?? 'a2a-0.3';
   const agent = await serveOne({ profile, fault: fault.id });
   const stop = new AbortController();
@@ -66,8 +70,9 @@ async function onSockets(fault, found) {
   };
   const limit = setTimeout(() => stop.abort(), 120_000);
   const stored = readStoredCase(found.replay, fault.id);
-  // It comes first; should it not show, others of its kind may.
-  const phase = createFuzzPhase({ runs: 60, corpus: [stored], kit: 'a2a-tck', shrinkCap: 60, shrinkMs: 30_000 });
+  // They come first, and a race needs rounds; should they not show, others of their kind may.
+  const corpus = Array.from({ length: rounds }, () => [stored, ...(met === undefined ? [] : [{ case: met }])]).flat();
+  const phase = createFuzzPhase({ runs: 500, corpus, kit: 'a2a-tck', shrinkCap: 60, shrinkMs: 30_000 });
   try {
     await fuzzOn({ ...agent, profile, seed: 1, rawSocket: true, timeoutMs: 3000 }, phase, changes);
   } finally {
@@ -103,9 +108,10 @@ async function alone(cast, file) {
 
 async function examine(fault) {
   const profile = fault.profiles?.[0] ?? 'a2a-0.3';
-  const found = await search(fault);
-  if (found === undefined) return { fault: fault.id, verdict: 'not found' };
-  const shown = await onSockets(fault, found);
+  const searched = await search(fault);
+  if (searched === undefined) return { fault: fault.id, verdict: 'not found' };
+  const { found } = searched;
+  const shown = await onSockets(fault, searched);
   if (shown === undefined)
     return { fault: fault.id, steps: found.steps, bucket: found.bucket, verdict: 'only in memory' };
   const file = join(folder, `${fault.id}.sh`);

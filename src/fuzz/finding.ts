@@ -66,6 +66,7 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
           dialect,
           id,
           endpoint,
+          timeoutMs: stage.limits.timeoutMs,
           callers: client,
           redact: redactor.redactExchange,
           sentences: rows.map(sentenceOf),

@@ -3,7 +3,7 @@ import type { Attempt, Bench, Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
 import { type Confirmation, confirm, count } from './confirm.js';
 import type { Symptom } from './oracle.js';
-import { showing, showsIn } from './showing.js';
+import { showing, showsIn, showsInTime } from './showing.js';
 import { type ShrinkLimits, type StepJudge, shrink } from './shrink.js';
 
 export interface SettlementOptions {
@@ -38,7 +38,7 @@ async function smallest(suspect: Suspect, bench: Bench, options: SettlementOptio
   // What needs no probe stays so: a script has none.
   const isAlone = first.shown.every((attempt) => showing(bucket, attempt)?.case === undefined);
   const shows = showsIn(bucket, isAlone);
-  const small = await shrink(first.case, shows, isFlaky, bench, options);
+  const small = await shrink(first.case, showsInTime(shows, first.shown), isFlaky, bench, options);
   const last = small === first.case ? first : await count(small, shows, confirmations, bench);
   // A smaller case that shows it less often is the worse one.
   return last.of === 0 || last.times * first.of < first.times * last.of ? first : last;

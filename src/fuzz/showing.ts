@@ -15,3 +15,18 @@ export const showsIn =
     const symptom = showing(bucket, attempt);
     return symptom !== undefined && !(alone && symptom.case !== undefined);
   };
+
+/** Longer than this, ms, nothing is said to take much longer. */
+const leastMs = 1000;
+
+/** From the first request of an attempt to its last answer, ms. */
+export function spanOf({ trace: { sent } }: Attempt): number {
+  const times = sent.map(({ exchange: { startedAt, durationMs } }) => [startedAt, startedAt + durationMs] as const);
+  return Math.max(0, ...times.map(([, to]) => to)) - Math.min(...times.map(([from]) => from));
+}
+
+/** What shows it, and takes hardly longer than those that showed it before: no smaller case is worth a long wait. */
+export function showsInTime(shows: Shows, before: readonly Attempt[]): Shows {
+  const most = leastMs + 2 * Math.max(0, ...before.map(spanOf));
+  return (attempt) => shows(attempt) && spanOf(attempt) <= most;
+}

@@ -102,6 +102,19 @@ function inOrder(patterns: readonly string[], body: string): boolean {
   return true;
 }
 
+/** The last event of a stream, which may say what is wrong with all of it; undefined: it is none. */
+function lastEvent(body: string): string | undefined {
+  const at = body.startsWith('data:') ? body.lastIndexOf('data: {"jsonrpc"') : -1;
+  return at > 0 ? body.slice(at) : undefined;
+}
+
+/** The same end of streams that went differently before. */
+function endOf(bodies: readonly string[], ids: readonly string[], sent: string): string | undefined {
+  const ends = bodies.flatMap((body) => lastEvent(body) ?? []);
+  const pattern = ends.length === bodies.length ? patternOf(ends, ids, sent) : '';
+  return /^\^.+\$$/.test(pattern) ? pattern.slice(1) : undefined;
+}
+
 /**
  * The strictest pattern that all these answers fit: the same text, the same shape, the same kind; `^` and `$` stand for
  * the whole answer. Empty: any answer. Bodies are without secrets. `ids`: those of the run that `bodies[0]` comes from;
@@ -116,6 +129,8 @@ export function patternOf(bodies: readonly string[], ids: readonly string[], sen
       if (pattern.length <= longest && bodies.every((body) => expression.test(body))) return pattern;
     }
   }
+  const end = endOf(bodies, ids, sent);
+  if (end !== undefined) return end;
   const kind = kindOf(first);
   return bodies.every((body) => inOrder(kind, body)) ? kind.join('.*') : '';
 }

@@ -12,7 +12,19 @@ export type Relation =
   /** It was answered with a result. */
   | { readonly kind: 'accepted'; readonly place: string }
   | { readonly kind: 'several'; readonly place: string; readonly member: string }
-  | { readonly kind: 'lacks'; readonly place: string; readonly texts: readonly string[] };
+  | { readonly kind: 'lacks'; readonly place: string; readonly texts: readonly string[] }
+  /** One of several answers lacks its text; which one is not always the same. */
+  | { readonly kind: 'one-lacks'; readonly place: string; readonly each: readonly Lack[] }
+  /** It shows the task in this state, at its end. */
+  | { readonly kind: 'ended'; readonly place: string; readonly state: string };
+
+interface Lack {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** The requests of a run, by name. */
+type Table = ReadonlyMap<string, Sent>;
 
 const bodyOf = ({ exchange }: Sent): string => flat(exchange.response?.body ?? new Uint8Array());
 
@@ -29,23 +41,75 @@ export function severalTasks(place: string, seen: readonly Sent[]): Relation | u
   return name === undefined ? undefined : { kind: 'several', place, member: name };
 }
 
-/** No answer carries the id of its request. `first`: that whose id the script sends. */
-export function lostId(place: string, { bucket }: Symptom, seen: readonly Sent[]): Relation | undefined {
-  const [first] = seen;
-  if (first === undefined || !/\bid-echoed\b/.test(bucket)) return undefined;
-  const text = ({ exchange }: Sent): string => JSON.stringify(exchange.call?.rpcId) ?? '';
-  const isLost = seen.every((sent) => text(sent) !== '' && !bodyOf(sent).includes(text(sent)));
-  return isLost ? { kind: 'lacks', place, texts: [text(first)] } : undefined;
+const idText = ({ exchange }: Sent): string => JSON.stringify(exchange.call?.rpcId) ?? '';
+
+/** Those that were sent at once with this one, and itself. */
+const besides = (place: string, table: Table): readonly string[] => {
+  const [step] = place.split('-');
+  return place === step ? [place] : [...table.keys()].filter((name) => name.startsWith(`${step}-`));
+};
+
+/** No answer carries the id of its request. `table`: of the run whose ids the script sends. */
+export function lostId(place: string, { bucket }: Symptom, seen: readonly Sent[], table: Table): Relation | undefined {
+  if (!/\bid-echoed\b/.test(bucket)) return undefined;
+  const isLost = seen.every((sent) => idText(sent) !== '' && !bodyOf(sent).includes(idText(sent)));
+  if (!isLost) return undefined;
+  const each = besides(place, table).flatMap((name): readonly Lack[] => {
+    const sent = table.get(name);
+    const tells = sent !== undefined && (name === place || sent.demand === 'valid') && idText(sent) !== '';
+    return tells ? [{ place: name, text: idText(sent) }] : [];
+  });
+  const [only] = each;
+  if (each.length === 1 && only !== undefined) return { kind: 'lacks', place, texts: [only.text] };
+  return { kind: 'one-lacks', place, each };
+}
+
+const ends = /"state"[ \t]*:[ \t]*"((?:TASK_STATE_)?(?:completed|canceled|failed|rejected))"/gi;
+const endsIn = (sent: Sent | undefined): readonly string[] =>
+  sent !== undefined && ofOneTask.has(sent.step.operation)
+    ? [...bodyOf(sent).matchAll(ends)].map(([, state = '']) => state)
+    : [];
+const tasksIn = (sent: Sent): ReadonlySet<string> =>
+  new Set([...valuesOf(bodyOf(sent), 'id'), ...valuesOf(bodyOf(sent), 'taskId')]);
+
+const areOfOneTask = (one: Sent | undefined, other: Sent | undefined): boolean =>
+  one !== undefined && other !== undefined && [...tasksIn(one)].some((id) => tasksIn(other).has(id));
+
+/** Ends that each run showed at the same places. */
+const endsOfAll = (runs: readonly Table[]) =>
+  [...(runs[0]?.keys() ?? [])].flatMap((place) =>
+    [...new Set(endsIn(runs[0]?.get(place)))]
+      .filter((state) => runs.every((run) => endsIn(run.get(place)).includes(state)))
+      .map((state) => ({ kind: 'ended', place, state }) as const),
+  );
+
+/** Two answers that no task can give both: different ends, or the same one for each of two cancels at once. */
+export function contradiction({ bucket }: Symptom, runs: readonly Table[]): readonly Relation[] {
+  const isTwice = /\bcancels-at-once\b/.test(bucket);
+  if (!isTwice && !/\btwo-ends\b/.test(bucket)) return [];
+  const isRacedCancel = (place: string): boolean =>
+    place.includes('-') && runs[0]?.get(place)?.step.operation === 'cancel';
+  const found = endsOfAll(runs).filter(({ place, state }) =>
+    isTwice ? isRacedCancel(place) && /canceled$/i.test(state) : true,
+  );
+  for (const [at, one] of found.entries()) {
+    const other = found
+      .slice(at + 1)
+      .find(
+        ({ place, state }) =>
+          place !== one.place &&
+          (state === one.state) === isTwice &&
+          runs.every((run) => areOfOneTask(run.get(one.place), run.get(place))),
+      );
+    if (other !== undefined) return [one, other];
+  }
+  return [];
 }
 
 /** A task that is in another context than it was: the answer before it in which it was in the first one. */
-export function otherContext(
-  place: string,
-  { bucket }: Symptom,
-  runs: readonly ReadonlyMap<string, Sent>[],
-): Relation | undefined {
+export function otherContext(place: string, { bucket }: Symptom, runs: readonly Table[]): Relation | undefined {
   if (!/\bother-context\b/.test(bucket)) return undefined;
-  const contextIn = (run: ReadonlyMap<string, Sent>, name: string): string | undefined => {
+  const contextIn = (run: Table, name: string): string | undefined => {
     const sent = run.get(name);
     return sent === undefined ? undefined : /"contextId"[ \t]*:[ \t]*"([^"]*)"/.exec(bodyOf(sent))?.[1];
   };
@@ -67,7 +131,7 @@ const messageId = ({ request }: Sent): string | undefined => {
  * A message that was accepted is not in the last view of its task: one of several, not always the same.
  * `runs`: the requests of each run, by name.
  */
-export function lostMessage({ bucket }: Symptom, runs: readonly ReadonlyMap<string, Sent>[]): readonly Relation[] {
+export function lostMessage({ bucket }: Symptom, runs: readonly Table[]): readonly Relation[] {
   const [first] = runs;
   if (first === undefined || !/\blost\b/.test(bucket)) return [];
   const places = [...first.keys()];

@@ -10,10 +10,13 @@ export interface Spelling {
   readonly redact: (exchange: Exchange) => Exchange;
 }
 
+/** One request as a shell sends it. */
 export interface Command {
-  /** Lines of shell. */
-  readonly text: string;
-  /** Environment variables that they need. */
+  /** Lines that write its body, or all of it where it goes over a bare connection. */
+  readonly input: readonly string[];
+  /** What curl is told of it beside its body; undefined: curl cannot send it. */
+  readonly words: string | undefined;
+  /** Environment variables that it needs. */
   readonly variables: readonly string[];
 }
 
@@ -55,24 +58,40 @@ function urlWord(url: string, { endpoint, callers }: Spelling, used: Set<string>
 const piped = (commands: readonly string[]): string =>
   commands.length === 1 ? `${commands[0]} |` : `{\n  ${commands.join('\n  ')}\n} |`;
 
-/** Sends one request again. Its answer is named `name`; after `seconds` nothing is waited for any more. */
-export function commandOf(
-  exchange: Exchange,
-  name: string,
-  seconds: number,
-  slots: readonly Slot[],
-  spelling: Spelling,
-): Command {
+const kept = (commands: readonly string[], file: string): string =>
+  commands.length === 1 ? `${commands[0]} >${file}` : `{\n  ${commands.join('\n  ')}\n} >${file}`;
+
+/** Sends one request again, what is in a slot taken from its variable. */
+export function commandOf(exchange: Exchange, slots: readonly Slot[], spelling: Spelling): Command {
   const used = new Set<string>();
   const { request } = exchange;
   const body = spelling.redact(exchange).request.body ?? new Uint8Array();
-  const input = commandsFor(body, slots);
-  const variables = (text: string): Command => ({ text, variables: [...used] });
-  if (request.method === 'RAW') return variables(`${piped(input)} tell ${name} ${Math.min(seconds, 4)}`);
-  const words = headerWords(exchange, spelling, used);
-  const url = urlWord(request.url, spelling, used);
-  if (request.body === undefined) return variables(`ask ${name} ${seconds} ${[...words, url].join(' ')}`);
-  return variables(
-    `${piped(input.length === 0 ? [':'] : input)} ask ${name} ${seconds} ${[...words, url].join(' ')} --data-binary @-`,
-  );
+  const input = request.body === undefined ? [] : commandsFor(body, slots);
+  if (request.method === 'RAW') return { input, words: undefined, variables: [] };
+  const words = [...headerWords(exchange, spelling, used), urlWord(request.url, spelling, used)].join(' ');
+  const hasBody = request.body !== undefined;
+  return { input: hasBody && input.length === 0 ? [':'] : input, words, variables: [...used] };
+}
+
+/** Sends one request by itself. Its answer is named `name`; after `seconds` nothing is waited for any more. */
+export function alone({ input, words }: Command, name: string, seconds: number): string {
+  if (words === undefined) return `${piped(input)} tell ${name} ${Math.min(seconds, 4)}`;
+  if (input.length === 0) return `ask ${name} ${seconds} ${words}`;
+  return `${piped(input)} ask ${name} ${seconds} ${words} --data-binary @-`;
+}
+
+/** Reads a stream, and drops it after so many events. */
+export const streamed = ({ input, words }: Command, name: string, seconds: number, events: number): string =>
+  input.length === 0
+    ? `hear ${name} ${seconds} ${events} ${words}`
+    : `${piped(input)} hear ${name} ${seconds} ${events} ${words} --data-binary @-`;
+
+/** What sends one request among others: lines before, and arguments of the one curl that sends them all. */
+export function among({ input, words }: Command, name: string, seconds: number): { before: string; section: string } {
+  const file = `"$dir/${name}.sent"`;
+  const data = input.length === 0 ? '' : ` --data-binary @${file}`;
+  return {
+    before: input.length === 0 ? '' : kept(input, file),
+    section: `-sS -o "$dir/${name}.body" -w "${name} %{exitcode} $about" --max-time ${seconds} ${words}${data}`,
+  };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { commandsFor } from './output.js';
 import { flat, patternOf } from './pattern.js';
 import { piecesOf } from './repetition.js';
-import { commandOf } from './request.js';
+import { alone, commandOf } from './request.js';
 import { rareFunctions } from './shell.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -74,7 +74,9 @@ describe('credentials', () => {
 
   test('are names of variables, and nowhere a value', () => {
     const spelling = { endpoint: 'http://a.test/rpc', callers, redact: <T>(one: T) => one };
-    const { text, variables } = commandOf(exchange, '1', 5, [], spelling);
+    const command = commandOf(exchange, [], spelling);
+    const { variables } = command;
+    const text = alone(command, '1', 5);
     expect(text).toContain('"authorization: Bearer $A2A_TCK_TOKEN"');
     expect(text).toContain('"$url?key=$A2A_TCK_KEY"');
     expect(text).not.toMatch(/secret|k%2F1/);

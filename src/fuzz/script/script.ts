@@ -1,16 +1,20 @@
 import { withQuery } from '../../client/index.js';
 import type { Dialect } from '../../dialect/index.js';
 import { type Exchange, printable, shellWord } from '../../wire/index.js';
+import type { Step } from '../case.js';
 import type { Settled } from '../settlement.js';
 import type { Sent, Trace } from '../trace.js';
-import { type Command, commandOf, type Spelling } from './request.js';
+import { flat } from './pattern.js';
+import { alone, among, type Command, commandOf, type Spelling, streamed } from './request.js';
 import { functions, rareFunctions } from './shell.js';
-import { lastAt, nameOf, type Sign, signsOf } from './signs.js';
+import { isDropped, isStreaming, lastAt, nameOf, type Sign, signsOf } from './signs.js';
 import { type Picked, picksOf } from './slots.js';
 
 export interface ScriptOptions extends Spelling {
   readonly dialect: Dialect;
   readonly id: string;
+  /** How long the kit waits for an answer that is no stream, ms. */
+  readonly timeoutMs: number;
   /** Sentences that are broken, one line each. */
   readonly sentences: readonly string[];
   readonly origin: string;
@@ -22,10 +26,18 @@ const indented = (text: string, by: string): string => text.replace(/^(?=.)/gm, 
 const comment = (text: string, limit = 400): string => `# ${printable(text, limit)}`;
 
 /** How long an answer is waited for. */
-const secondsOf = ({ durationMs, failure }: Exchange): number => {
+const secondsOf = (sent: Sent, isRaced: boolean, timeoutMs: number): number => {
+  const { durationMs, failure } = sent.exchange;
   const seconds = durationMs / 1000;
-  // A case is made as small as it gets: the agent may answer just after the limit.
-  if (failure?.kind === 'timeout') return Math.min(30, Math.max(2, Math.floor(0.8 * seconds)));
+  // A case is made as small as it gets: the agent may answer just after the limit, which a busy kit keeps too late.
+  if (failure?.kind === 'timeout') {
+    const limit = isStreaming(sent) ? seconds : Math.min(seconds, timeoutMs / 1000);
+    return Math.min(30, Math.max(2, Math.floor(0.8 * limit)));
+  }
+  // What goes on for ever is dropped when the kit dropped it.
+  if (isDropped(sent)) return Math.min(30, Math.max(1, Math.ceil(seconds)));
+  // A race that goes otherwise may hang, and is run again.
+  if (isRaced) return Math.min(30, Math.max(1, Math.ceil(2 * seconds)));
   // As long as the kit waited, and a bit.
   return Math.min(30, Math.max(5, Math.ceil(seconds) + 2));
 };
@@ -62,8 +74,12 @@ const check = (sign: Sign): string => {
       return `differs ${place} ${sign.from} ${sign.member}`;
     case 'several':
       return `several ${place} ${sign.member}`;
+    case 'ended':
+      return `ended ${place} ${sign.state}`;
     case 'lacks':
       return `lacks ${place} ${sign.texts.map(shellWord).join(' ')}`;
+    case 'one-lacks':
+      return `{ ${sign.each.map((one) => `lacks ${one.place} ${shellWord(one.text)}`).join(' || ')}; }`;
     case 'slow':
       return `slow ${place} ${sign.ms}`;
     case 'large':
@@ -80,7 +96,9 @@ const words: Readonly<Record<Sign['kind'], string>> = {
   accepted: 'a result',
   differs: 'an id that was another one before',
   several: 'several tasks in the answer',
+  ended: 'the end of the task',
   lacks: 'something that is missing in the answer',
+  'one-lacks': 'an answer without the id of its request among those that were sent at once',
   slow: 'an answer that takes long',
   large: 'an answer that is large',
   like: 'the answer that is shown',
@@ -89,7 +107,9 @@ const words: Readonly<Record<Sign['kind'], string>> = {
 function lookFor(signs: readonly Sign[]): string {
   if (signs.length === 0) return 'the answers differ from run to run: read them';
   const told = signs.map((sign) =>
-    sign.kind === 'dead' ? words.dead : `${words[sign.kind]} to request ${sign.place}`,
+    sign.kind === 'dead' || sign.kind === 'one-lacks'
+      ? words[sign.kind]
+      : `${words[sign.kind]} to request ${sign.place}`,
   );
   return told.length > 3 ? `the answers to all ${told.length} requests as they are shown` : told.join(', and ');
 }
@@ -99,43 +119,117 @@ interface Part {
   readonly variables: readonly string[];
 }
 
-/** The requests of one step, in order. */
-function stepPart(trace: Trace, at: number, picked: Picked, options: ScriptOptions): Part {
-  const own = [...lastAt(trace).values()].filter(({ place }) => place[0] === at);
-  const commands = own.map((sent) => ({
-    name: nameOf(sent, trace),
-    sent,
-    command: commandOf(sent.exchange, nameOf(sent, trace), secondsOf(sent.exchange), picked.slots, options),
-  }));
-  const step = trace.case.steps[at];
-  const picks = own.flatMap((sent) => picked.picks(nameOf(sent, trace)));
-  const variables = commands.flatMap(({ command }) => command.variables);
-  return { text: [...stepLines(step?.step ?? 'call', commands), ...picks].join('\n'), variables };
+interface Line {
+  readonly name: string;
+  readonly sent: Sent;
+  readonly seconds: number;
+  readonly command: Command;
 }
 
-type Commands = readonly { readonly name: string; readonly sent: Sent; readonly command: Command }[];
+/** A step of the script: what is done before the step in front of it, and what is done when it is its turn. */
+interface Turn {
+  readonly ahead: readonly string[];
+  readonly lines: readonly string[];
+}
 
-function stepLines(kind: 'call' | 'wait' | 'together', commands: Commands): readonly string[] {
-  const about = ({ step, demand }: Sent): string =>
-    demand === 'valid' ? step.operation : `${step.operation}, ${demand}`;
-  if (kind === 'together') {
-    return [
-      '# at once',
-      ...commands.flatMap(({ sent, command }) => [comment(about(sent)), `(\n${indented(command.text, '  ')}\n) &`]),
-      'wait',
-    ];
-  }
-  if (kind === 'call') return commands.flatMap(({ sent, command }) => [comment(about(sent)), command.text]);
-  return commands.flatMap(({ name, command }) => [
-    '# until the task has settled',
-    'n=0',
-    'while [ $n -lt 15 ]; do',
-    indented(command.text, '  '),
-    `  settled ${name} && break`,
-    '  n=$((n + 1))',
-    '  sleep 1',
-    'done',
+/** The requests of one step, in order. */
+function linesOf(trace: Trace, at: number, picked: Picked, options: ScriptOptions): readonly Line[] {
+  return [...lastAt(trace).values()]
+    .filter(({ place }) => place[0] === at)
+    .map((sent) => ({
+      name: nameOf(sent, trace),
+      sent,
+      seconds: secondsOf(sent, trace.case.steps[at]?.step === 'together', options.timeoutMs),
+      command: commandOf(sent.exchange, picked.slots, options),
+    }));
+}
+
+const about = ({ sent: { step, demand } }: Line): string =>
+  comment(demand === 'valid' ? step.operation : `${step.operation}, ${demand}`);
+
+const asked = ({ name, seconds, command }: Line): string => alone(command, name, seconds);
+
+/** The kit drops it before its end: what comes next may only show while the agent has not come to it. */
+const isCut = ({ sent, command }: Line): boolean =>
+  sent.step.events !== undefined && command.words !== undefined && isDropped(sent);
+
+function askedOrHeard(line: Line): string {
+  const { name, sent, seconds, command } = line;
+  // The connection is closed by then; a stream whose next event takes long is waited for.
+  return isCut(line) ? streamed(command, name, seconds + 5, sent.step.events ?? 1) : asked(line);
+}
+
+/** One curl that sends them all: several begin some milliseconds apart, in any order, too late for most races. */
+function atOnce(lines: readonly Line[]) {
+  const parts = lines.map((line) => ({ line, ...among(line.command, line.name, line.seconds) }));
+  const sections = parts.map(({ section }) => `  ${section}`).join(' --next \\\n');
+  const names = shellWord(lines.map(({ name }) => name).join(' '));
+  const bodies = parts.flatMap(({ line, before }) => [about(line), before].filter((one) => one !== ''));
+  return { bodies, command: `at_once ${names} \\\n${sections}` };
+}
+
+/** The agent works on by itself while a shell begins its processes: they must have begun before. */
+function readyBefore(lines: readonly Line[]): Turn {
+  const { bodies, command } = atOnce(lines);
+  const [first] = lines;
+  const variable = `begun_${first?.sent.place[0] ?? 0}`;
+  const names = lines.filter((line) => line.command.input.length > 0).map(({ name }) => name);
+  return {
+    ahead: [`ready ${names.join(' ')}`, `${command} &`, `${variable}=$!`],
+    lines: [...bodies, `wait "$${variable}"`],
+  };
+}
+
+const turnOf: Readonly<Record<Step['step'], (lines: readonly Line[]) => readonly string[]>> = {
+  call: (lines) => lines.flatMap((line) => [about(line), askedOrHeard(line)]),
+  together(lines) {
+    if (lines.some(({ command }) => command.words === undefined))
+      return ['# at once', ...lines.flatMap((line) => [about(line), `(\n${indented(asked(line), '  ')}\n) &`]), 'wait'];
+    const { bodies, command } = atOnce(lines);
+    return [...bodies, command];
+  },
+  wait: (lines) =>
+    lines.flatMap((line) => [
+      '# until the task has settled',
+      'n=0',
+      'while [ $n -lt 15 ]; do',
+      indented(asked(line), '  '),
+      `  settled ${line.name} && break`,
+      '  n=$((n + 1))',
+      '  sleep 1',
+      'done',
+    ]),
+};
+
+const underWay = /"state"[ \t]*:[ \t]*"(task_state_)?(submitted|working)"/i;
+
+/** It takes an id out of the answer before it, and the agent may have come to an end by the time that a curl begins. */
+function isUrgent(lines: readonly Line[], before: readonly Line[], picked: Picked): boolean {
+  const [last] = before;
+  if (last === undefined || before.length > 1 || picked.picks(last.name).length === 0) return false;
+  if (lines.some((line) => line.command.words === undefined || isCut(line))) return false;
+  return (
+    lines.some(({ command }) => command.input.some((one) => one.includes('"$'))) &&
+    underWay.test(flat(last.sent.exchange.response?.body ?? new Uint8Array()))
+  );
+}
+
+/** The requests of all steps, each begun in time. */
+function stepsPart(trace: Trace, picked: Picked, options: ScriptOptions): Part {
+  const { steps } = trace.case;
+  const all = steps.map((_, at) => linesOf(trace, at, picked, options));
+  const turns = all.map((lines, at): Turn => {
+    const kind = steps[at]?.step ?? 'call';
+    if (kind !== 'wait' && isUrgent(lines, all[at - 1] ?? [], picked)) return readyBefore(lines);
+    return { ahead: [], lines: lines.length === 0 ? [] : turnOf[kind](lines) };
+  });
+  const text = turns.flatMap(({ lines }, at) => [
+    ...(turns[at + 1]?.ahead ?? []),
+    ...lines,
+    ...(all[at] ?? []).flatMap(({ name }) => picked.picks(name)),
   ]);
+  const variables = all.flat().flatMap(({ command }) => command.variables);
+  return { text: text.join('\n'), variables };
 }
 
 /** Shows every answer, in order of the requests. */
@@ -150,9 +244,11 @@ const reportFunction = (trace: Trace): string =>
     '}',
   ].join('\n');
 
-/** Flaky ones and races need several tries; else a second one is for an agent that was busy. */
-const triesOf = ({ times, of, case: { steps } }: Settled): number =>
-  times < of || steps.some(({ step }) => step === 'together') ? 20 : 3;
+/** A race is run in rounds until it is met; flaky ones need several tries, too, and an agent that was busy a second. */
+const triesOf = ({ times, of, case: { steps } }: Settled): number => {
+  if (steps.some(({ step }) => step === 'together')) return 200;
+  return times < of ? 20 : 3;
+};
 
 /** The functions that a text calls, and those that they call. */
 function neededBy(text: string): readonly string[] {
@@ -173,17 +269,17 @@ export function scriptOf(found: Settled, options: ScriptOptions): string {
   const { trace } = first;
   const signs = signsOf(found.symptom, found.shown, options.redact);
   const picked = picksOf(trace);
-  const parts = found.case.steps.map((_, at) => stepPart(trace, at, picked, options));
-  const alive = commandOf(canary(options), '0', 10, [], options);
-  const steps = parts.map(({ text }) => indented(text, '  ')).join('\n');
+  const sent = stepsPart(trace, picked, options);
+  const alive = commandOf(canary(options), [], options);
+  const steps = indented(sent.text, '  ');
   const checks = signs.length === 0 ? 'false' : signs.map(check).join(' &&\n    ');
   const body = [
-    `canary() {\n${indented(alive.text, '  ')}\n}`,
+    `canary() {\n${indented(alone(alive, '0', 10), '  ')}\n}`,
     `steps() {\n${steps}\n}`,
     `shows() {\n  ${checks}\n}`,
   ].join('\n');
   const rare = neededBy(body);
-  const variables = [...new Set([...alive.variables, ...parts.flatMap((part) => part.variables)])];
+  const variables = [...new Set([...alive.variables, ...sent.variables])];
   return [
     '#!/bin/sh',
     comment(`${options.id}: ${found.symptom.title}`),
@@ -209,7 +305,7 @@ export function scriptOf(found: Settled, options: ScriptOptions): string {
     '  echo "no agent answers at $url: $(cat "$dir/0.error")"',
     '  exit 2',
     'fi',
-    `tries=${triesOf(found)}`,
+    `tries=\${A2A_TCK_TRIES:-${triesOf(found)}}`,
     // Not for ever, where each try takes long.
     'end=$(($(date +%s) + 60))',
     'while [ $tries -gt 0 ] && [ "$(date +%s)" -lt $end ]; do',

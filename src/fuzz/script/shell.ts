@@ -1,11 +1,11 @@
 /** The functions of a script: POSIX sh, awk, grep, tr, cut and curl, and nothing else. */
-export const functions = `# ask <name> <seconds> <arguments of curl>: sends what comes in, keeps the answer
+export const functions = `about='%{http_code} %{time_total} %{size_download} %{content_type}\\n'
+# ask <name> <seconds> <arguments of curl>: sends what comes in, keeps the answer
 ask() {
   name=$1 most=$2
   shift 2
   : >"$dir/$name.body"
-  curl -sS --max-time "$most" -o "$dir/$name.body" -w '%{http_code} %{time_total} %{size_download} %{content_type}' \\
-    "$@" >"$dir/$name.about" 2>"$dir/$name.error"
+  curl -sS --max-time "$most" -o "$dir/$name.body" -w "$about" "$@" >"$dir/$name.about" 2>"$dir/$name.error"
   echo $? >"$dir/$name.exit"
 }
 # flat <name>: the body of an answer on one line
@@ -36,10 +36,63 @@ tell() {
   echo "\${status:-0} $most 0" >"$dir/$name.about"
   if [ -s "$dir/$name.body" ]; then echo 0; else echo 52; fi >"$dir/$name.exit"
 }`,
+  at_once: `# at_once <names> <arguments of curl, --next between>: one process sends them all, so that they meet
+at_once() {
+  names=$1 all=$dir/\${1%% *}
+  shift
+  for name in $names; do : >"$dir/$name.body"; done
+  curl --no-progress-meter --parallel --parallel-immediate --parallel-max 50 "$@" >"$all.all" 2>"$all.errors"
+  for name in $names; do
+    grep "^$name " "$all.all" | cut -d ' ' -f 3- >"$dir/$name.about"
+    code=$(grep "^$name " "$all.all" | cut -d ' ' -f 2)
+    # Before 7.75 curl told no code for each.
+    [ -n "$code" ] || case $(told "$name" 1) in '' | 000) code=52 ;; *) code=0 ;; esac
+    echo "$code" >"$dir/$name.exit"
+    if no_answer "$name"; then cat "$all.errors"; fi >"$dir/$name.error"
+  done
+}
+curl --parallel-immediate --version >"$dir/version" || exit 2`,
+  ready: `# ready <names>: their bodies come through pipes. A curl that waits at them loses no time once they are known
+ready() {
+  for name; do
+    rm -f "$dir/$name.sent"
+    mkfifo "$dir/$name.sent"
+  done
+}`,
+  hear: `# hear <name> <seconds> <events> <arguments of curl>: a stream, which is dropped after so many events
+hear() {
+  name=$1 most=$2 events=$3
+  shift 3
+  cat >"$dir/$name.sent"
+  : >"$dir/$name.head"
+  rm -f "$dir/pipe"
+  mkfifo "$dir/pipe"
+  curl -sSN --max-time "$most" -D "$dir/$name.head" "$@" <"$dir/$name.sent" >"$dir/pipe" 2>"$dir/$name.error" &
+  n=0
+  while [ $n -lt "$events" ]; do
+    IFS= read -r line || { printf %s "$line"; break; }
+    printf '%s\\n' "$line"
+    case $line in '' | "$(printf '\\r')") n=$((n + 1)) ;; esac
+  done <"$dir/pipe" >"$dir/$name.body"
+  kill $! 2>/dev/null
+  wait $! 2>/dev/null
+  status=$(awk 'NR == 1 { print $2 }' "$dir/$name.head")
+  echo "\${status:-000} 0 0" >"$dir/$name.about"
+  if [ -n "$status" ]; then echo 0; else echo 52; fi >"$dir/$name.exit"
+}`,
   many: `# many <times> <text>
 many() { awk -v n="$1" -v s="$2" 'BEGIN { while (n-- > 0) printf "%s", s }'; }`,
   pick: `# pick <name> <member> <n>: the text that the n-th member of that name has in an answer
 pick() {
+  IFS= read -r line <"$dir/$1.body"
+  left=$3
+  # Mostly there are no spaces, and a race is lost while a process begins.
+  case $line in *"\\"$2\\" "* | *"\\"$2\\": "*) left=0 ;; esac
+  while [ "$left" -gt 0 ]; do
+    case $line in *"\\"$2\\":\\""*) line=\${line#*"\\"$2\\":\\""} ;; *) break ;; esac
+    left=$((left - 1))
+    [ "$left" -gt 0 ] || { echo "\${line%%\\"*}"; return; }
+  done
   flat "$1" | awk -v k="\\"$2\\"" -v n="$3" '{
     while (match($0, k "[ \\t]*:[ \\t]*\\"[^\\"]*\\"")) {
       v = substr($0, RSTART, RLENGTH)
@@ -63,10 +116,13 @@ several() {
 }`,
   differs: `# differs <name> <other name> <member>
 differs() { [ "$(pick "$1" "$3" 1)" != "$(pick "$2" "$3" 1)" ]; }`,
-  lacks: `# lacks <name> <text>...: at least one of the texts is not in the answer
+  ended: `# ended <name> <state>
+ended() { flat "$1" | grep -Eq -e "\\"state\\"[ \\t]*:[ \\t]*\\"$2\\""; }`,
+  lacks: `# lacks <name> <text>...: at least one of the texts is not in the answer, and there is one
 lacks() {
   in=$1
   shift
+  [ -s "$dir/$in.body" ] || return 1
   for text; do flat "$in" | grep -Fq -e "$text" || return 0; done
   return 1
 }`,

@@ -4,7 +4,7 @@ import type { Proof, Symptom } from '../oracle.js';
 import { showing } from '../showing.js';
 import type { Sent, Trace } from '../trace.js';
 import { flat, patternOf } from './pattern.js';
-import { lostId, lostMessage, otherContext, type Relation, severalTasks } from './relations.js';
+import { contradiction, lostId, lostMessage, otherContext, type Relation, severalTasks } from './relations.js';
 
 /** What the script looks for, in the answer to one request or in all of them together. */
 export type Sign =
@@ -36,6 +36,13 @@ interface Seen {
 }
 
 const isStream = ({ exchange }: Sent): boolean => mediaType(exchange.response?.headers ?? []) === 'text/event-stream';
+
+/** Its answer may be a stream, which takes longer. */
+export const isStreaming = ({ step: { operation } }: Sent): boolean =>
+  operation === 'stream' || operation === 'subscribe';
+
+/** The kit ended a stream that went on. */
+export const isDropped = (sent: Sent): boolean => sent.exchange.failure?.kind === 'aborted' && isStream(sent);
 
 /** The connection gave no whole answer. A stream that the kit itself ended is one. */
 const isLost = ({ sent }: Seen): boolean => {
@@ -110,11 +117,21 @@ function allSigns(traces: readonly Trace[], redact: Redact): readonly Sign[] {
   });
 }
 
+/** Any answer will do for it, as long as there is one. */
+const isVague = (sign: Sign): boolean =>
+  sign.kind === 'like' && sign.pattern === '' && sign.status >= 200 && sign.status < 300;
+
+/** Signs that hold for whatever is answered tell nothing: then a reader has to. */
+export function signsOf(symptom: Symptom, shown: readonly Attempt[], redact: Redact): readonly Sign[] {
+  const signs = commonSigns(symptom, shown, redact);
+  return signs.every(isVague) ? [] : signs;
+}
+
 /**
  * What all runs that showed a symptom have in common, as far as a shell can see it. Of a symptom of one answer, that
  * answer; of others, all answers together. Empty: nothing is the same.
  */
-export function signsOf(symptom: Symptom, shown: readonly Attempt[], redact: Redact): readonly Sign[] {
+function commonSigns(symptom: Symptom, shown: readonly Attempt[], redact: Redact): readonly Sign[] {
   const { bucket, oracle, proof } = symptom;
   const traces = shown.map(({ trace }) => trace);
   const [first] = traces;
@@ -132,13 +149,14 @@ export function signsOf(symptom: Symptom, shown: readonly Attempt[], redact: Red
     const answers = seen.map(({ sent }) => sent);
     const single = ofOneAnswer(symptom);
     const relation =
-      lostId(place, symptom, answers) ??
+      lostId(place, symptom, answers, lastAt(first)) ??
       otherContext(place, symptom, traces.map(lastAt)) ??
       (single ? severalTasks(place, answers) : undefined);
     const sign = relation ?? (single ? likeSign(place, seen, redact) : undefined);
     if (sign !== undefined) return [sign];
   }
-  const lost = lostMessage(symptom, traces.map(lastAt));
-  if (lost.length > 0) return lost;
+  const tables = traces.map(lastAt);
+  const related = [...lostMessage(symptom, tables), ...contradiction(symptom, tables)];
+  if (related.length > 0) return related;
   return allSigns(traces, redact);
 }

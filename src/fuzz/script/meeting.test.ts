@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { stageOn } from '../../../test/fuzzing.js';
+import { servedAgent } from '../../../test/served.js';
+import { dialectById } from '../../dialect/index.js';
+import { fuzzFaults, type Patch, variants } from '../../reference/index.js';
+import { createHttpCarrier } from '../../wire/http.js';
+import { realClock } from '../../wire/index.js';
+import type { CallStep, Step } from '../case.js';
+import { createLab } from '../lab.js';
+import type { Symptom } from '../oracle.js';
+import { fuzzParts } from '../parts.js';
+import { createSettle } from '../settle.js';
+
+// Scripts of what shows only when requests meet, or a stream is dropped: made of real answers, run with sh and curl.
+
+const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-meeting-'));
+const ends: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const end of ends) await end();
+  rmSync(folder, { recursive: true });
+});
+
+const dialect = dialectById('a2a-0.3');
+if (dialect === undefined) throw new Error('no dialect');
+
+async function served(patches: readonly Patch[]): Promise<string> {
+  const { url, stop } = await servedAgent('a2a-0.3', patches);
+  ends.push(stop);
+  return url;
+}
+
+const sh = (script: string, url: string, env: NodeJS.ProcessEnv = process.env): Promise<number> =>
+  new Promise((resolve) => {
+    const file = join(folder, 'script.sh');
+    writeFileSync(file, script);
+    execFile('sh', [file, url], { env, timeout: 100_000 }, (error) => resolve(error === null ? 0 : Number(error.code)));
+  });
+
+/** The script of a case on the agent of a fault, and its exit codes there and on the same agent without the fault. */
+async function scripted(id: string, bucket: string, steps: readonly Step[]) {
+  const fault = fuzzFaults.find((one) => one.id === id);
+  const base = variants.find((one) => one.id === fault?.on)?.patch;
+  if (fault === undefined) throw new Error(`no fault ${id}`);
+  const plain = base === undefined ? [] : [base];
+  const [bad, clean] = [await served([...plain, fault.patch]), await served(plain)];
+  const carrier = createHttpCarrier();
+  ends.push(() => carrier.close());
+  const stage = await stageOn(carrier, dialect!, realClock, true, {}, bad);
+  // As it stands: what it is made of is what the script is looked at for.
+  const settling = { kit: 'a2a-tck test', shrinkCap: 0, confirmations: 30 };
+  const lab = createLab(stage, { runs: 1 }, fuzzParts(stage, settling));
+  const found = { dialect: dialect!.id, steps };
+  const bench = { attempt: (next: typeof found) => lab.examine(next, 1), isOver: () => false };
+  const seen: Symptom[] = [];
+  // A race is not met each time.
+  for (let tries = 0; tries < 30 && !seen.some((one) => one.bucket === bucket); tries++)
+    seen.push(...(await lab.examine(found, 1)).symptoms);
+  const symptom = seen.find((one) => one.bucket === bucket);
+  expect(seen.map((one) => one.bucket)).toContain(bucket);
+  const confirmed = await createSettle(settling)(
+    { case: found, bucket, symptom: symptom!, before: [], number: 1 },
+    bench,
+    stage,
+  );
+  const script = confirmed?.finding.script ?? '';
+  return { script, codes: [await sh(script, bad), await sh(script, clean, { ...process.env, A2A_TCK_TRIES: '5' })] };
+}
+
+const say = (operation: 'send' | 'stream', text: string, more: Partial<CallStep> = {}): CallStep => ({
+  step: 'call',
+  operation,
+  params: {
+    message: { kind: 'message', messageId: `m-${text}`, role: 'user', parts: [{ kind: 'text', text }] },
+    configuration: { blocking: false },
+  },
+  as: 'a',
+  ...more,
+});
+const on = (operation: CallStep['operation'], more: Partial<CallStep> = {}): CallStep => ({
+  step: 'call',
+  operation,
+  params: { id: { $ref: 'a.task' } },
+  ...more,
+});
+const wait: Step = { step: 'wait', for: 'a' };
+
+describe('a script', { timeout: 120_000 }, () => {
+  test('drops a stream after the event after which the kit did, and goes on', async () => {
+    const { script, codes } = await scripted('fuzz-cancel-while-streaming-crashes', 'alive/page cancel valid', [
+      say('stream', 'tck-stream-chunked', { events: 1, listenMs: 1500 }),
+      on('cancel'),
+    ]);
+    expect(script).toMatch(/\| hear 1 \d+ 1 /);
+    expect(codes).toEqual([0, 1]);
+  });
+
+  test('sends by one process what was sent at once, round after round', async () => {
+    const { script, codes } = await scripted('fuzz-cancels-once-for-each', 'history/cancels-at-once', [
+      say('send', 'tck-input-required'),
+      wait,
+      { step: 'together', calls: [on('cancel'), on('cancel')] },
+    ]);
+    expect(script).toContain("at_once '3-1 3-2'");
+    expect(script).toContain('ended 3-1 canceled &&\n    ended 3-2 canceled');
+    expect(codes).toEqual([0, 1]);
+  });
+
+  test('looks for the id of each request in its answer, whichever of them is answered wrongly', async () => {
+    const { script, codes } = await scripted('fuzz-answers-swapped', 'law/rpc/id-echoed get', [
+      say('send', 'tck-input-required'),
+      wait,
+      { step: 'together', calls: [on('get'), on('get'), on('get')] },
+    ]);
+    expect(script).toMatch(/\{ lacks 3-1 .* \|\| lacks 3-2 .* \|\| lacks 3-3 .*; \}/);
+    expect(codes).toEqual([0, 1]);
+  });
+
+  test('has begun to send what an open task is asked for before it knows the task', async () => {
+    const { script, codes } = await scripted('fuzz-event-after-end', 'law/stream/final-flag subscribe', [
+      say('send', 'tck-cancel'),
+      { step: 'together', calls: [on('subscribe'), on('cancel')] },
+    ]);
+    expect(script.indexOf('ready 2-1 2-2')).toBeLessThan(script.indexOf('ask 1 '));
+    expect(codes).toEqual([0, 1]);
+  });
+});
