@@ -16,7 +16,7 @@ export const showsIn =
     return symptom !== undefined && !(alone && symptom.case !== undefined);
   };
 
-/** Longer than this, ms, nothing is said to take much longer. */
+/** A difference below this, ms, counts for nothing. */
 const leastMs = 1000;
 
 /** From the first request of an attempt to its last answer, ms. */
