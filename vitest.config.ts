@@ -1,18 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
+/** They look at what a process has loaded, and change its settings. */
+const commands = ['src/cli/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.ts',
-      'suites/**/*.test.ts',
-      'reporters/**/*.test.ts',
-      'schemas/**/*.test.ts',
-      'test/**/*.test.ts',
-    ],
     testTimeout: 30_000,
     // Published servers under test log after their test has ended; a line that is still on its way must not fail the run.
     disableConsoleIntercept: true,
     // More than there are cores: many tests wait for a process of their own.
     maxWorkers: '150%',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'rooms',
+          include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'reporters/**/*.test.ts', 'schemas/**/*.test.ts'],
+          exclude: commands,
+          // They leave nothing behind, and loading the kit anew for each file takes longer than most of them.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts', ...commands] } },
+    ],
   },
 });
