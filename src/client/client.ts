@@ -190,7 +190,7 @@ function clientOn(
   async function spell(body: Uint8Array, post: SubmitOptions, streams: boolean): Promise<WireRequest> {
     const type = post.contentType === undefined ? 'application/json' : post.contentType;
     const caller = calling(post.credentials, own, second);
-    await caller.signer?.turn();
+    if (caller.signer !== undefined) await caller.signer.turn();
     const usual: readonly Header[] = [
       ...(type === null ? [] : [['content-type', type] as const]),
       ['accept', streams ? 'text/event-stream, application/json' : 'application/json'],
@@ -406,6 +406,7 @@ function clientOn(
 
 /** Later headers replace earlier ones of the same name. */
 function merge(base: readonly Header[], over: readonly Header[], without: readonly string[] = []): readonly Header[] {
+  if (over.length === 0 && without.length === 0) return base;
   const names = new Set([...without, ...over.map(([name]) => name)].map((name) => name.toLowerCase()));
   return [...base.filter(([name]) => !names.has(name.toLowerCase())), ...over];
 }

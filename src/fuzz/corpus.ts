@@ -43,12 +43,14 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
     for (const feature of features) least = Math.min(least, countOf(feature));
     return Math.max(1, least - picks);
   };
-  const isDue = (one: Kept): boolean => one.leads && one.picks < follows && elsewhere(one) <= common;
+  const mayBeDue = ({ leads, picks }: Kept): boolean => leads && picks < follows;
+  const isDue = (one: Kept): boolean => mayBeDue(one) && elsewhere(one) <= common;
   const energyOf = (one: Kept): number => {
     const { case: found, leads, picks } = one;
-    const worth = leads ? (isDue(one) ? eager : 1) : shallow;
+    const seen = elsewhere(one);
+    const worth = leads ? (mayBeDue(one) && seen <= common ? eager : 1) : shallow;
     // What was tried often and is common by now is left alone, but never for good. Long cases cost more requests.
-    return (worth * (Math.sqrt(1 / elsewhere(one)) + 0.02)) / (1 + picks / 4) / (2 + found.steps.length);
+    return (worth * (Math.sqrt(1 / seen) + 0.02)) / (1 + picks / 4) / (2 + found.steps.length);
   };
   function keep(one: Case, fresh: readonly Fresh[], leads: boolean): void {
     kept.push({ case: one, features: fresh.slice(0, mostFeatures).map(({ feature }) => feature), leads, picks: 0 });
@@ -74,13 +76,15 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
       const energies = kept.map(energyOf);
       const total = energies.reduce((sum, energy) => sum + energy, 0);
       let left = (dice.below(1_000_000) / 1_000_000) * total;
-      for (const [at, entry] of kept.entries()) {
-        left -= energies[at] ?? 0;
-        if (left > 0 && at < kept.length - 1) continue;
-        entry.picks++;
-        return entry.case;
-      }
-      return undefined;
+      const found = energies.findIndex((energy) => {
+        left -= energy;
+        return !(left > 0);
+      });
+      // Sums of fractions may leave a little at the end.
+      const entry = kept.at(found);
+      if (entry === undefined) return undefined;
+      entry.picks++;
+      return entry.case;
     },
     get isEager() {
       return kept.some(isDue);

@@ -58,9 +58,10 @@ export interface Fresh extends Spot {
   readonly feature: number;
 }
 
-interface Text extends Spot {
+interface Text {
   readonly path: number;
   readonly words: number;
+  readonly spot: Spot;
 }
 
 /** What the answers of one trace have, before it is known what is usual. */
@@ -74,8 +75,8 @@ export interface Traits {
 interface Looking {
   readonly features: Map<number, Spot>;
   readonly texts: Text[];
-  /** Everything that was sent, in small letters. */
-  sent(): string;
+  /** The words of a text that were not sent, as a number; undefined: there are none. */
+  wordsIn(text: string): number | undefined;
   /** An object of ours has such a member: where the answer has it too, it may be an echo. */
   isEcho(name: string): boolean;
 }
@@ -94,12 +95,11 @@ function look(value: unknown, root: number, spot: Spot, looking: Looking): void 
     const path = places.pop() ?? 0;
     const own = names.pop();
     if (typeof one === 'string') {
-      if (one.length > longestText || isNoise(one)) continue;
-      const words = wordsOf(one, looking.sent());
-      if (words === '') continue;
+      const words = one.length > longestText ? undefined : looking.wordsIn(one);
+      if (words === undefined) continue;
       // A word by itself names something, such as a state. Sentences are new each time.
-      const granted = spot.granted && /^\S{1,40}$/.test(one);
-      looking.texts.push({ ...spot, granted, path, words: hash(words) });
+      const leads = !spot.granted || /^\S{1,40}$/.test(one);
+      looking.texts.push({ path, words, spot: leads ? spot : { ...spot, granted: false } });
     } else if (Array.isArray(one)) {
       const inner = blend(path, 7);
       for (let at = 0; at < one.length && at < 64; at++) {
@@ -162,23 +162,34 @@ function moves(trace: Trace, looking: Looking): void {
   }
 }
 
+function memoized<T>(make: (text: string) => T): (text: string) => T {
+  const made = new Map<string, T>();
+  return (text) => {
+    const before = made.get(text);
+    if (before !== undefined || made.has(text)) return before as T;
+    const value = make(text);
+    made.set(text, value);
+    return value;
+  };
+}
+
 /** Depends on the trace and on nothing else. */
 export function traitsOf(trace: Trace): Traits {
   let text: string | undefined;
-  const echoes = new Map<string, boolean>();
+  /** Everything that was sent, in small letters. */
   const sent = (): string => {
     text ??= trace.sent.map(({ body }) => bodyText(body.subarray(0, 8192)).toLowerCase()).join('\n');
     return text;
   };
+  // Answers of one trace mostly say the same again.
   const looking: Looking = {
     features: new Map(),
     texts: [],
-    sent,
-    isEcho(name) {
-      const known = echoes.get(name) ?? sent().includes(`"${name.toLowerCase()}"`);
-      echoes.set(name, known);
-      return known;
-    },
+    wordsIn: memoized((found) => {
+      const words = wordsOf(found, sent());
+      return words === '' ? undefined : hash(words);
+    }),
+    isEcho: memoized((name) => sent().includes(`"${name.toLowerCase()}"`)),
   };
   for (const one of trace.sent) answer(one, looking);
   moves(trace, looking);
@@ -230,7 +241,7 @@ export function createNovelty(): Novelty {
     note({ features, texts, times }) {
       const all = new Map(features);
       const add = (feature: number, spot: Spot): void => void (all.has(feature) || all.set(feature, spot));
-      for (const text of texts) if (isTelling(text.path, text.words)) add(blend(text.path, text.words), text);
+      for (const { path, words, spot } of texts) if (isTelling(path, words)) add(blend(path, words), spot);
       for (const time of times) {
         const slow = slowness(time.operation, time.ms);
         if (slow > 0) add(hash(`slow ${time.operation} ${slow}`), time);

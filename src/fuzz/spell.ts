@@ -32,13 +32,12 @@ const decoder = new TextDecoder();
 /** The request object of a step before its edits. */
 function requestOf({ operation, params }: CallStep, dialect: Dialect, rpcId: string, tenant?: string): Value {
   const method = dialect.operations[operation]?.method ?? operation;
-  const request = { jsonrpc: '2.0', id: rpcId, method };
-  if (params === undefined) return request;
+  if (params === undefined) return { jsonrpc: '2.0', id: rpcId, method };
   const named =
     tenant !== undefined && isObject(params) && !Object.hasOwn(params, 'tenant')
       ? { tenant, ...(params as { readonly [member: string]: Value }) }
       : params;
-  return { ...request, params: named };
+  return { jsonrpc: '2.0', id: rpcId, method, params: named };
 }
 
 function parsed(text: string): unknown {
@@ -70,7 +69,9 @@ export function createSpell(options: SpellOptions = {}): Spell {
     let text = injections.length === 0 ? plain : print(value, context.resolve, injections);
     for (const [trick, kind] of kinds) text = kind?.text?.(trick, text) ?? text;
     let body = encoder.encode(text);
-    for (const [trick, kind] of kinds) body = new Uint8Array(kind?.bytes?.(trick, body, text) ?? body);
+    for (const [trick, kind] of kinds) {
+      if (kind?.bytes !== undefined) body = new Uint8Array(kind.bytes(trick, body, text));
+    }
     const out = kinds.reduce<Outgoing>((made, [trick, kind]) => kind?.http?.(trick, made) ?? made, {
       method: 'POST',
       query: '',

@@ -1,3 +1,4 @@
+import type { Header } from '../wire/index.js';
 import type { Trick } from './case.js';
 import { countOf, head, type Outgoing, open, type TrickKind, textOf, tokenOf, withoutControls } from './trick-kind.js';
 
@@ -62,10 +63,8 @@ const added = (out: Outgoing, trick: Trick): Outgoing => {
   if (owned.has(name.toLowerCase())) return out;
   const value = withoutControls(textOf(trick, 'value')).repeat(countOf(trick, 'times', 1, 100_000));
   const count = countOf(trick, 'count', 1, 2000);
-  return Array.from({ length: count }).reduce<Outgoing>(
-    (made, _, at) => head(made, count === 1 ? name : `${name}-${at}`, value),
-    out,
-  );
+  const named = (at: number): Header => [count === 1 ? name : `${name}-${at}`, value];
+  return { ...out, headers: [...out.headers, ...Array.from({ length: count }, (_, at) => named(at))] };
 };
 
 export const httpTricks = {

@@ -11,6 +11,8 @@ export const isMembers = (value: unknown): value is Members => isObject(value);
 /** What a reference stands for; undefined where the step began no such thing. */
 export type Resolve = (ref: string) => string | undefined;
 
+type Members = { readonly [member: string]: Value };
+
 export type Special =
   | { readonly is: 'ref'; readonly ref: string }
   | { readonly is: 'text'; readonly unit: string; readonly times: number }
@@ -75,7 +77,7 @@ export function hasShortWays(value: Value): boolean {
   if (Array.isArray(value)) return value.some(hasShortWays);
   if (specialOf(value) !== undefined) return true;
   for (const name in value) {
-    const inner = (value as { readonly [member: string]: Value })[name];
+    const inner = (value as Members)[name];
     if (inner !== undefined && hasShortWays(inner)) return true;
   }
   return false;
@@ -99,7 +101,8 @@ function printed(value: Value, resolve: Resolve, injections: readonly Injection[
   const special = specialOf(value);
   if (special !== undefined) return printSpecial(special, resolve);
   const members: string[] = [];
-  for (const [name, one] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const one = (value as Members)[name] as Value;
     if (isLeftOut(specialOf(one), resolve)) continue;
     members.push(`${JSON.stringify(name)}:${printed(one, resolve, injections, below(name))}`);
   }
@@ -146,19 +149,27 @@ export function sizeOf(value: Value): number {
       return 6 * special.times + 2;
     case 'raw':
       return special.json.length;
-    default:
-      return Object.entries(value).reduce((sum, [name, one]) => sum + name.length * 6 + 3 + sizeOf(one), 2);
+    default: {
+      let sum = 2;
+      for (const name of Object.keys(value)) sum += name.length * 6 + 3 + sizeOf((value as Members)[name] as Value);
+      return sum;
+    }
   }
 }
 
 /** References that a value makes, in order. */
 export function refsOf(value: Value): readonly string[] {
-  if (value === null || typeof value !== 'object') return [];
+  const found: string[] = [];
+  collectRefs(value, found);
+  return found;
+}
+
+function collectRefs(value: Value, found: string[]): void {
+  if (value === null || typeof value !== 'object') return;
   const special = specialOf(value);
-  if (special?.is === 'ref') return [special.ref];
-  if (special?.is === 'list') return refsOf(special.item);
-  if (special !== undefined) return [];
-  return Object.values(value).flatMap(refsOf);
+  if (special?.is === 'ref') found.push(special.ref);
+  else if (special?.is === 'list') collectRefs(special.item, found);
+  else if (special === undefined) for (const inner of Object.values(value)) collectRefs(inner, found);
 }
 
 /** The value with every part replaced that `change` gives something else for, from the outside in. */

@@ -20,6 +20,8 @@ export interface Law {
   readonly claimed: ((target: Target) => string | undefined) | undefined;
   /** `tape`: all exchanges in the order of the tape, for laws about what an exchange says of earlier ones. */
   judge(reading: Reading, target: Target, tape: readonly Reading[]): LawJudgement;
+  /** The schemas decide: where they find nothing wrong with the documents of an exchange, nothing is broken. */
+  readonly bySchemas?: true;
   readonly killedBy: readonly FaultId[];
   readonly advice: string | undefined;
 }
@@ -92,7 +94,7 @@ export function conforms(
   options: LawOptions,
 ): ReturnType<typeof law> {
   const place = placeOf(key);
-  return law(id, key, about, options, (reading) => {
+  const made = law(id, key, about, options, (reading) => {
     let seen = false;
     for (const document of reading.documents) {
       if (placeOfDocument(document.of) !== place) continue;
@@ -107,4 +109,5 @@ export function conforms(
     }
     return seen ? 'holds' : 'silent';
   });
+  return { killedBy: (first, ...more) => ({ ...made.killedBy(first, ...more), bySchemas: true }) };
 }

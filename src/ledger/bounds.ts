@@ -22,7 +22,8 @@ export function extentOf(document: unknown): Extent {
   while (level.length > 0 && depth <= deepest) {
     const next: object[] = [];
     for (const container of level) {
-      for (const value of Object.values(container)) {
+      const inner: readonly unknown[] = Array.isArray(container) ? container : Object.values(container);
+      for (const value of inner) {
         values += 1;
         if (isContainer(value)) next.push(value);
       }

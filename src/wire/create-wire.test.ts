@@ -138,6 +138,23 @@ describe('exchange', () => {
   });
 });
 
+test.each([0, 10])('what is begun together goes out in that order, streams and others, %i ms apart', async (pace) => {
+  const sent: string[] = [];
+  const carrier: Carrier = ({ url }) => {
+    sent.push(url);
+    return Promise.reject(new CarrierFailure('refused', 'nobody there'));
+  };
+  const { wire } = setUp(() => carrier, { pace });
+  const one = (url: string) => ({ ...get, url });
+  await Promise.all([
+    wire.open(one('first'), sending),
+    wire.exchange(one('second'), sending),
+    wire.open(one('third'), sending),
+    wire.exchange(one('fourth'), sending),
+  ]);
+  expect(sent).toEqual(['first', 'second', 'third', 'fourth']);
+});
+
 describe('run', () => {
   test('past the budget nothing is sent or recorded', async () => {
     let sent = 0;

@@ -44,20 +44,27 @@ export function createWire(options: WireOptions): Wire {
   let nextSlot = Number.NEGATIVE_INFINITY;
   let floods = 0;
 
-  /** Waits for its turn; an exchange when the request must not be sent. */
-  async function refusal(request: WireRequest, sending: Sending): Promise<Exchange | undefined> {
+  async function turn(): Promise<void> {
+    const now = clock.now();
+    const slot = Math.max(now, nextSlot);
+    nextSlot = slot + pace;
+    if (slot > now) await sleep(clock, slot - now, signal);
+  }
+
+  const afterEnd = (request: WireRequest, sending: Sending): Exchange | undefined =>
+    signal?.aborted ? unsent(request, sending, clock.now(), 'aborted', 'the run had ended') : undefined;
+
+  /**
+   * Waits for its turn, where there are turns; an exchange when the request must not be sent. Without turns nothing waits,
+   * so that what is sent together goes out in the order in which it was begun, streams and others.
+   */
+  function refusal(request: WireRequest, sending: Sending): Exchange | undefined | Promise<Exchange | undefined> {
     if (!signal?.aborted && requests >= requestBudget) {
       return unsent(request, sending, clock.now(), 'budget', `the budget of ${requestBudget} requests is spent`);
     }
     requests++;
-    if (pace > 0) {
-      const now = clock.now();
-      const slot = Math.max(now, nextSlot);
-      nextSlot = slot + pace;
-      if (slot > now) await sleep(clock, slot - now, signal);
-    }
-    if (signal?.aborted) return unsent(request, sending, clock.now(), 'aborted', 'the run had ended');
-    return undefined;
+    if (pace > 0) return turn().then(() => afterEnd(request, sending));
+    return afterEnd(request, sending);
   }
 
   async function send(
@@ -80,14 +87,17 @@ export function createWire(options: WireOptions): Wire {
   }
 
   async function exchange(request: WireRequest, sending: Sending, carrier = options.carrier): Promise<Exchange> {
-    return (await refusal(request, sending)) ?? send(request, sending, createStop(), { carrier });
+    const turned = refusal(request, sending);
+    const refused = turned instanceof Promise ? await turned : turned;
+    return refused ?? (await send(request, sending, createStop(), { carrier }));
   }
 
   async function open(request: WireRequest, sending: Sending): Promise<OpenExchange> {
     const stop = createStop();
     const close = (): void => stop.now('aborted', 'the kit closed the stream');
     const queue = createChunkQueue(close, sending.readAhead);
-    const refused = await refusal(request, sending);
+    const turned = refusal(request, sending);
+    const refused = turned instanceof Promise ? await turned : turned;
     const { head, ended } = await new Promise<Pick<OpenExchange, 'head' | 'ended'>>((resolve) => {
       const onHead = (found: Head): void => resolve({ head: found, ended });
       const ended = (async () => {

@@ -17,8 +17,9 @@ const mostLayers = 3;
 
 /** The codings to undo, outermost first; none when one of them is unknown, since then no layer can be read. */
 function layers(headers: readonly Header[]): readonly Coding[] {
-  const names = headers
-    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+  const named = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
+  if (named.length === 0) return [];
+  const names = named
     .flatMap(([, value]) => value.split(','))
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');

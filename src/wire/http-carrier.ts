@@ -55,20 +55,19 @@ function createHandler(
   }
   const body: AsyncIterableIterator<Uint8Array, undefined> = {
     [Symbol.asyncIterator]: () => body,
-    async next() {
-      for (;;) {
-        const value = pieces.shift();
-        if (value !== undefined) {
-          size -= value.length;
-          if (size < mostAhead && controller?.paused === true) controller.resume();
-          return { done: false, value };
-        }
-        if (failure !== undefined) throw failure;
-        if (isOver) return { done: true, value: undefined };
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+    // The usual body is there before it is asked for: nothing is waited for then.
+    next() {
+      const value = pieces.shift();
+      if (value !== undefined) {
+        size -= value.length;
+        if (size < mostAhead && controller?.paused === true) controller.resume();
+        return Promise.resolve({ done: false, value });
       }
+      if (failure !== undefined) return Promise.reject(failure);
+      if (isOver) return Promise.resolve({ done: true, value: undefined });
+      return new Promise<void>((resolve) => {
+        wake = resolve;
+      }).then(() => body.next());
     },
     async return() {
       abort(new CarrierFailure('aborted', 'nobody reads on'));

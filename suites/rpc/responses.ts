@@ -25,9 +25,13 @@ export function responsesIn(exchange: Exchange): readonly JsonObject[] {
   const { response, failure } = exchange;
   // Half a body is no evidence: the connection broke, or the tape kept only the beginning.
   if (response === undefined || failure !== undefined || response.cut === true) return [];
-  return repliesOf(exchange)
-    .flatMap((reply) => (reply.type === 'json' ? [reply.value].flat() : []))
-    .filter((value): value is JsonObject => isResponse(value, response.status));
+  const found: JsonObject[] = [];
+  for (const reply of repliesOf(exchange)) {
+    if (reply.type !== 'json') continue;
+    const values: readonly unknown[] = Array.isArray(reply.value) ? reply.value : [reply.value];
+    for (const value of values) if (isResponse(value, response.status)) found.push(value);
+  }
+  return found;
 }
 
 /** A call to the agent's own endpoint; detection also knocks at wrong doors, and in other dialects. */

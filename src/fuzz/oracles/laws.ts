@@ -25,6 +25,9 @@ interface Fit {
   readonly content: boolean;
   readonly compares: boolean;
   readonly streams: boolean;
+  readonly needsId: boolean;
+  readonly needsText: boolean;
+  readonly needsFields: boolean;
 }
 
 /** Answers that show nothing of a task or a message are most of what comes: laws of content need not look at them. */
@@ -47,6 +50,9 @@ const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, ta
         content: judgesContent(rule.id),
         compares: comparesAnswers.has(rule.id),
         streams: suiteOf(rule) === 'stream',
+        needsId: comparesIds.has(rule.id),
+        needsText: readsText.has(rule.id),
+        needsFields: namesFields.has(rule.id),
       },
     ];
   }),
@@ -62,6 +68,10 @@ const isTooDeep = ({ envelopes }: Reading): boolean =>
 const isLost = ({ exchange }: Sent): boolean =>
   exchange.response === undefined || (exchange.failure !== undefined && exchange.failure.kind !== 'aborted');
 
+/** No law that the schemas decide is broken. Most answers are of this kind, and there are many such laws. */
+const isConforming = ({ documents }: Reading): boolean =>
+  documents.every(({ inspection }) => inspection.findings.length === 0);
+
 const isPage = ({ exchange }: Sent): boolean => (exchange.response?.status ?? 0) >= 500;
 
 /** In the order of the tape: that in which the exchanges ended. */
@@ -70,11 +80,10 @@ const inOrder = (trace: Trace): readonly Sent[] => {
   return ordered ? trace.sent : [...trace.sent].sort((a, b) => a.endedAt - b.endedAt);
 };
 
-type Said = ReturnType<Law['judge']>;
 /** A law may find that the agent claims no such thing, which is no failure of ours. */
-function said(ask: () => Said): Said {
+function said(law: Law, ...asked: Parameters<Law['judge']>): ReturnType<Law['judge']> {
   try {
-    return ask();
+    return law.judge(...asked);
   } catch (error) {
     if (error instanceof NotClaimed || error instanceof Unreached) return 'silent';
     throw error;
@@ -96,17 +105,18 @@ function judge(trace: Trace, court: Court): readonly Symptom[] {
     const cut = cutId(view);
     if (cut !== undefined) found.push(symptomOf('law', `law/fraction-id ${sent.step.operation}`, cut, sent));
     let content: Reading | undefined;
+    const conforming = isConforming(view);
     for (const fit of fits) {
       const { law, keys, content: ofContent, compares } = fit;
-      if (!concerns(fit, view)) continue;
+      if ((conforming && law.bySchemas === true) || !concerns(fit, view)) continue;
       // The same page is judged with the life of the agent.
       if (law.id === 'rpc/response-object' && isPage(sent)) continue;
-      if (comparesIds.has(law.id) && !isKnownId(view)) continue;
-      if (readsText.has(law.id) && isWrittenOtherwise(sent)) continue;
+      if (fit.needsId && !isKnownId(view)) continue;
+      if (fit.needsText && isWrittenOtherwise(sent)) continue;
+      if (fit.needsFields && sent.step.tricks?.some(isPaymentTrick) === true) continue;
       if (ofContent) content ??= contentView(view, trace, sent);
       const past = compares ? earlier(ordered, tape, sent, at) : tape;
-      if (namesFields.has(law.id) && sent.step.tricks?.some(isPaymentTrick) === true) continue;
-      const judgement = said(() => law.judge(ofContent && content !== undefined ? content : view, court.target, past));
+      const judgement = said(law, ofContent && content !== undefined ? content : view, court.target, past);
       if (judgement === 'holds' || judgement === 'silent' || judgement instanceof Unproven) continue;
       const operation = sent.step.operation;
       const title = `${operation} must ${law.about}`;

@@ -2,16 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import { isSettled, member, type Part, type SendReply, type Task } from '../../model/index.js';
 import type { Sent, Sight, Trace } from '../trace.js';
 
+/** Several oracles ask for them. */
+const known = new WeakMap<Trace, readonly Sight[]>();
+
 /** Tasks that plain answers show whole, in the order in which they came. Streams show pieces only. */
-export function sightsIn({ sent }: Trace): readonly Sight[] {
-  return sent.flatMap((one): readonly Sight[] => {
-    const { operation } = one.step;
-    if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return [];
-    const { outcome } = one.reading;
-    if (outcome.kind !== 'result' || one.reading.operation !== operation) return [];
-    const task = operation === 'send' ? taskOf(outcome.value as SendReply) : (outcome.value as Task);
-    return task === undefined || task.id === '' ? [] : [{ sent: one, task }];
-  });
+export function sightsIn(trace: Trace): readonly Sight[] {
+  const before = known.get(trace);
+  if (before !== undefined) return before;
+  const sights = trace.sent.flatMap(sightOf);
+  known.set(trace, sights);
+  return sights;
+}
+
+function sightOf(one: Sent): readonly Sight[] {
+  const { operation } = one.step;
+  if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return [];
+  const { outcome } = one.reading;
+  if (outcome.kind !== 'result' || one.reading.operation !== operation) return [];
+  const task = operation === 'send' ? taskOf(outcome.value as SendReply) : (outcome.value as Task);
+  return task === undefined || task.id === '' ? [] : [{ sent: one, task }];
 }
 const taskOf = (reply: SendReply): Task | undefined => (reply.type === 'task' ? reply.task : undefined);
 
