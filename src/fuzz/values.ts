@@ -11,8 +11,6 @@ export const isMembers = (value: unknown): value is Members => isObject(value);
 /** What a reference stands for; undefined where the step began no such thing. */
 export type Resolve = (ref: string) => string | undefined;
 
-type Members = { readonly [member: string]: Value };
-
 export type Special =
   | { readonly is: 'ref'; readonly ref: string }
   | { readonly is: 'text'; readonly unit: string; readonly times: number }
