@@ -248,10 +248,13 @@ test('longer secrets go first, and tokens follow the given order', () => {
   expect(text('hunter2 hunter2-admin hunter2')).toBe('[secret-1] [secret-2] [secret-1]');
 });
 
-test.each(['\\', '%', '%25', '%5c', '%255C', '\\u005c', '\\\\"', 'A', '+', '/'])('a long body of %j takes no long time', (unit) => {
-  const { redactExchange } = createRedactor(['A"%25\\\\/+ secret', 'AAAAAAAAAAAAAAAAB', '\\\\\\\\\\\\x', '%%%%%%%x']);
-  const startedAt = performance.now();
-  redactExchange(exchangeWith({ responseBody: bytes(unit.repeat(500_000)) }));
-  // Backtracking would take hours.
-  expect(performance.now() - startedAt).toBeLessThan(5000);
-});
+test.each(['\\', '%', '%25', '%5c', '%255C', '\\u005c', '\\\\"', 'A', '+', '/'])(
+  'a long body of %j takes no long time',
+  (unit) => {
+    const { redactExchange } = createRedactor(['A"%25\\\\/+ secret', 'AAAAAAAAAAAAAAAAB', '\\\\\\\\\\\\x', '%%%%%%%x']);
+    const startedAt = performance.now();
+    redactExchange(exchangeWith({ responseBody: bytes(unit.repeat(500_000)) }));
+    // Backtracking would take hours.
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  },
+);
