@@ -35,29 +35,33 @@ describe('the oracles of single answers', () => {
   });
 
   test('blame what broke inside, and not what was refused after it for a reason', async () => {
-    const breaking =
-      (agent: Carrier): Carrier =>
-      async (request, signal) => {
-        const response = await agent(request, signal);
-        const { method, params, id } = JSON.parse(Buffer.from(request.body ?? []).toString() || '{}') as {
-          readonly method?: string;
-          readonly params?: { readonly message?: { readonly taskId?: string } };
-          readonly id?: string;
-        };
-        // It is done, and then something breaks.
-        if (method !== 'message/send' || params?.message?.taskId === undefined) return response;
-        const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'broken' } }));
-        return { ...response, headers: [['content-type', 'application/json']], body: answering(body) };
-      };
     const answer = say('tck-complete-task Blue.', { taskId: { $ref: 'a.task' } });
     const buckets = await judged(
       [...asked, lookAt('a'), answer, cancel, lookAt('a')],
       'a2a-0.3',
       [],
       undefined,
-      breaking,
+      breakingInside(() => true),
     );
     expect(buckets.filter((bucket) => bucket.startsWith('unchanged'))).toEqual(['unchanged/state refused send valid']);
+  });
+
+  test.each([
+    ['a change for what the same request does without it', '"taskId"', 'valid'],
+    ['the change where it is to blame', '"metadata":5', 'type /params/metadata'],
+  ])('blame %s', async (_, breaks, name) => {
+    const answer = say('tck-complete-task Blue.', { taskId: { $ref: 'a.task' } });
+    const changed = edited(answer, edit('/params/metadata', 'type', 5));
+    const buckets = await judged(
+      [...asked, lookAt('a'), ...changed, lookAt('a')],
+      'a2a-0.3',
+      [],
+      undefined,
+      breakingInside((body) => body.includes(breaks)),
+    );
+    expect(buckets.filter((bucket) => bucket.startsWith('unchanged'))).toEqual([
+      `unchanged/state refused send ${name}`,
+    ]);
   });
 
   test('blame no request for a death that one before it may have caused', async () => {
@@ -189,6 +193,26 @@ describe('all oracles', () => {
     expect(Buffer.from(examined.trace.sent[2]?.exchange.response?.body ?? []).toString()).toContain('"m-2"');
   });
 });
+
+/** An agent that looks at no metadata, goes on with a task, and then breaks where the body says so. */
+const breakingInside =
+  (breaks: (body: string) => boolean) =>
+  (agent: Carrier): Carrier =>
+  async (request, signal) => {
+    const text = Buffer.from(request.body ?? []).toString() || '{}';
+    const { params, ...call } = JSON.parse(text) as {
+      readonly method?: string;
+      readonly params?: { readonly message?: { readonly taskId?: string }; readonly metadata?: unknown };
+      readonly id?: string;
+    };
+    if (call.method !== 'message/send' || params?.message?.taskId === undefined) return agent(request, signal);
+    const { metadata: _, ...read } = params;
+    const response = await agent({ ...request, body: Buffer.from(JSON.stringify({ ...call, params: read })) }, signal);
+    if (!breaks(text)) return response;
+    const error = { code: -32603, message: 'broken' };
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: call.id, error }));
+    return { ...response, headers: [['content-type', 'application/json']], body: answering(body) };
+  };
 
 async function* answering(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body;

@@ -59,6 +59,14 @@ export function caseUpTo({ case: whole }: Trace, { place: [at, among] }: Sent, l
   return { dialect: whole.dialect, steps: [...before, ...beside, last] };
 }
 
+/** The whole case, with a request in it as it was before it was changed. */
+export function caseUnchanged({ dialect, steps }: Case, { place: [at, among], step }: Sent): Case {
+  const plain = unchangedStep(step);
+  const restored = (one: Step): Step =>
+    one.step === 'together' ? { ...one, calls: one.calls.with(among ?? 0, plain) } : plain;
+  return { dialect, steps: steps.map((one, index) => (index === at ? restored(one) : one)) };
+}
+
 /** What came of the last step of a case; undefined where it was not sent. */
 export const lastOf = ({ case: { steps }, sent }: Trace): Sent | undefined => {
   const last = sent.at(-1);
