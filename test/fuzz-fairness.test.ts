@@ -141,6 +141,32 @@ describe('all oracles', () => {
     expect(await judged(steps, 'a2a-0.2', [], 'stream-replays', undefined, oracles)).toEqual([]);
   });
 
+  test.each([
+    ['is left open where the message named another context', 'a', 'c-elsewhere', []],
+    ['is a finding where it named the same', undefined, 'c-elsewhere', ['life-cycle/other-context answer']],
+  ])('know that what becomes of the context of a task %s', async (_, contextId, answered, found) => {
+    const moving =
+      (agent: Carrier): Carrier =>
+      async (request, signal) => {
+        const text = Buffer.from(request.body ?? []).toString() || '{}';
+        const isNext = text.includes('"m-2"');
+        const body = Buffer.from(text.replace(',"contextId":"a"', ''));
+        const response = await agent(request.method === 'POST' ? { ...request, body } : request, signal);
+        if (!isNext) return response;
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of response.body) chunks.push(chunk);
+        const told = Buffer.concat(chunks).toString();
+        return { ...response, body: answering(Buffer.from(told.replace(/("contextId":")[^"]*/g, `$1${answered}`))) };
+      };
+    const next = named('m-2', 'tck-complete-task Blue.', {
+      ...task,
+      ...(contextId === undefined ? {} : { contextId }),
+    });
+    const steps: readonly Step[] = [...asked, { step: 'call', operation: 'send', params: { message: next } }];
+    const buckets = await judged(steps, 'a2a-0.3', [], undefined, moving, oracles);
+    expect(buckets.filter((bucket) => bucket.includes('context'))).toEqual(found);
+  });
+
   test('know that a message may bring a configuration along', async () => {
     const configuration = {
       blocking: false,

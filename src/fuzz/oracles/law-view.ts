@@ -63,7 +63,7 @@ export function viewOf(sent: Sent, court: Court): Reading {
 }
 
 /** May leave its content at the agent. What broke inside may have been done by half. */
-const mayStore = ({ reading: { outcome } }: Sent): boolean =>
+export const mayStore = ({ reading: { outcome } }: Sent): boolean =>
   outcome.kind === 'refusal'
     ? outcome.error === 'InternalError'
     : outcome.kind !== 'denied' && outcome.kind !== 'withheld';

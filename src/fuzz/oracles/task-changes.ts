@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Artifact, brief, isTerminal, type Task } from '../../model/index.js';
+import { type Artifact, brief, isString, isTerminal, member, type Task } from '../../model/index.js';
+import { bodyText } from '../../wire/index.js';
 import type { Court, Symptom } from '../oracle.js';
-import type { Trace } from '../trace.js';
+import type { Sent, Trace } from '../trace.js';
+import { mayStore } from './law-view.js';
 import { accountOf, rowsOf, type Sighting, seenBefore } from './sights.js';
 
 // What of a task stays as it is: its context always, all of it once it has ended (0.3 §6.1, 1.0 §3.3.1).
@@ -31,7 +33,30 @@ function difference(first: Task, again: Task): string | undefined {
   return isDeepStrictEqual(before, after) ? undefined : `its artifacts were ${brief(before)} and are ${brief(after)}`;
 }
 
-function contextChange(sightings: readonly Sighting[], { ledger }: Court): Symptom | undefined {
+/** Names the task, and another context than that of the task. */
+function isMixed({ step: { operation }, request, body }: Sent, task: string, context: string): boolean {
+  if (operation !== 'send' && operation !== 'stream') return false;
+  const text = bodyText(body);
+  const named = [...text.matchAll(/"contextId"\s*:\s*"([^"]*)"/g)].map(([, name]) => name);
+  const own = member(member(member(request, 'params'), 'message'), 'contextId');
+  return text.includes(task) && [own, ...named].some((name) => isString(name) && name !== '' && name !== context);
+}
+
+/**
+ * The sentence for a task that shows another context; undefined: the client had named another one, and what comes of that
+ * is open (0.3 §6.4, AMB03-26; 1.0 §3.4.3 has it refused).
+ */
+function contextKey(first: Sighting, later: Sighting, { sent: all }: Trace, { ledger }: Court) {
+  const { sent, id, operation } = later;
+  const isAsked = all.some(
+    (one) => one.sentAt <= sent.endedAt && mayStore(one) && isMixed(one, id, first.contextId ?? ''),
+  );
+  const refused = 'send.context-mismatch-refused';
+  if (isAsked) return ledger.row(refused) && refused;
+  return operation === 'send' || operation === 'stream' ? 'send.continuation-keeps-context' : 'get.stable';
+}
+
+function contextChange(sightings: readonly Sighting[], court: Court, trace: Trace): Symptom | undefined {
   let first: Sighting | undefined;
   for (const sighting of sightings) {
     if (sighting.contextId === undefined) continue;
@@ -39,13 +64,15 @@ function contextChange(sightings: readonly Sighting[], { ledger }: Court): Sympt
     if (first.contextId === sighting.contextId) continue;
     // Within one stream a law says the same.
     if (first.sent === sighting.sent) continue;
+    const key = contextKey(first, sighting, trace, court);
+    if (key === undefined) return undefined;
     const continues = sighting.operation === 'send' || sighting.operation === 'stream';
     return {
       oracle: 'life-cycle',
       bucket: `life-cycle/other-context ${continues ? 'answer' : 'reading'}`,
       title: 'A task has moved to another context',
       detail: `the task ${sighting.id} was in ${first.contextId} (${first.operation}) and is in ${sighting.contextId} (${sighting.operation})`,
-      keys: rowsOf(ledger, continues ? 'send.continuation-keeps-context' : 'get.stable'),
+      keys: rowsOf(court.ledger, key),
       sent: sighting.sent,
     };
   }
@@ -112,7 +139,7 @@ export function changesIn(trace: Trace, court: Court): readonly Symptom[] {
   for (const sightings of byTask.values()) {
     if (sightings.length < 2) continue;
     for (const judge of [contextChange, vanished, rewritten]) {
-      const symptom = judge(sightings.slice(0, 200), court);
+      const symptom = judge(sightings.slice(0, 200), court, trace);
       if (symptom !== undefined) found.push(symptom);
     }
   }
