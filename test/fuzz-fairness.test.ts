@@ -91,12 +91,13 @@ describe('the oracles of single answers', () => {
 
   test.each([
     ['one of them brings alone', [], []],
+    ['one of them brings alone, with six more', [], [], 6],
     [
       'only both bring',
       [edit('/params/configuration', 'type', 5)],
       ['alive/exception send required /params/message + type /params/configuration'],
     ],
-  ])('with two changes, an exception that %s', async (_, needed, seen) => {
+  ])('with two changes, an exception that %s', async (_, needed, seen, more = 0) => {
     const exception = { code: -32603, message: "Cannot read properties of undefined (reading 'messageId')" };
     const throwing =
       (agent: Carrier): Carrier =>
@@ -110,7 +111,8 @@ describe('the oracles of single answers', () => {
         const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error: exception }));
         return { status: 200, headers: [['content-type', 'application/json']], body: answering(body) };
       };
-    const changes = [edit('/params/message', 'required'), edit('/params/configuration', 'type', 5)];
+    const others = Array.from({ length: more }, (_, at) => edit(`/params/tck${at}`, 'additional', at));
+    const changes = [...others, edit('/params/message', 'required'), edit('/params/configuration', 'type', 5)];
     const buckets = await judged(edited(plain, ...changes), 'a2a-0.3', [], undefined, throwing);
     expect(buckets.filter((bucket) => bucket.startsWith('alive/exception'))).toEqual(seen);
   });

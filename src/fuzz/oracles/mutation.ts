@@ -74,7 +74,7 @@ export const lastOf = ({ case: { steps }, sent }: Trace): Sent | undefined => {
 };
 
 /** More would cost too much of the campaign. */
-const mostChanges = 6;
+const mostChanges = 16;
 
 /** Found before, so that a change that shows again costs nothing; no more than so many are kept. */
 const culprits = remembered(() => new Map<string, string>());
