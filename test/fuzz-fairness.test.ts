@@ -35,29 +35,33 @@ describe('the oracles of single answers', () => {
   });
 
   test('blame what broke inside, and not what was refused after it for a reason', async () => {
-    const breaking =
-      (agent: Carrier): Carrier =>
-      async (request, signal) => {
-        const response = await agent(request, signal);
-        const { method, params, id } = JSON.parse(Buffer.from(request.body ?? []).toString() || '{}') as {
-          readonly method?: string;
-          readonly params?: { readonly message?: { readonly taskId?: string } };
-          readonly id?: string;
-        };
-        // It is done, and then something breaks.
-        if (method !== 'message/send' || params?.message?.taskId === undefined) return response;
-        const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'broken' } }));
-        return { ...response, headers: [['content-type', 'application/json']], body: answering(body) };
-      };
     const answer = say('tck-complete-task Blue.', { taskId: { $ref: 'a.task' } });
     const buckets = await judged(
       [...asked, lookAt('a'), answer, cancel, lookAt('a')],
       'a2a-0.3',
       [],
       undefined,
-      breaking,
+      breakingInside(() => true),
     );
     expect(buckets.filter((bucket) => bucket.startsWith('unchanged'))).toEqual(['unchanged/state refused send valid']);
+  });
+
+  test.each([
+    ['a change for what the same request does without it', '"taskId"', 'valid'],
+    ['the change where it is to blame', '"metadata":5', 'type /params/metadata'],
+  ])('blame %s', async (_, breaks, name) => {
+    const answer = say('tck-complete-task Blue.', { taskId: { $ref: 'a.task' } });
+    const changed = edited(answer, edit('/params/metadata', 'type', 5));
+    const buckets = await judged(
+      [...asked, lookAt('a'), ...changed, lookAt('a')],
+      'a2a-0.3',
+      [],
+      undefined,
+      breakingInside((body) => body.includes(breaks)),
+    );
+    expect(buckets.filter((bucket) => bucket.startsWith('unchanged'))).toEqual([
+      `unchanged/state refused send ${name}`,
+    ]);
   });
 
   test('blame no request for a death that one before it may have caused', async () => {
@@ -87,12 +91,13 @@ describe('the oracles of single answers', () => {
 
   test.each([
     ['one of them brings alone', [], []],
+    ['one of them brings alone, with six more', [], [], 6],
     [
       'only both bring',
       [edit('/params/configuration', 'type', 5)],
       ['alive/exception send required /params/message + type /params/configuration'],
     ],
-  ])('with two changes, an exception that %s', async (_, needed, seen) => {
+  ])('with two changes, an exception that %s', async (_, needed, seen, more = 0) => {
     const exception = { code: -32603, message: "Cannot read properties of undefined (reading 'messageId')" };
     const throwing =
       (agent: Carrier): Carrier =>
@@ -106,7 +111,8 @@ describe('the oracles of single answers', () => {
         const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error: exception }));
         return { status: 200, headers: [['content-type', 'application/json']], body: answering(body) };
       };
-    const changes = [edit('/params/message', 'required'), edit('/params/configuration', 'type', 5)];
+    const others = Array.from({ length: more }, (_, at) => edit(`/params/tck${at}`, 'additional', at));
+    const changes = [...others, edit('/params/message', 'required'), edit('/params/configuration', 'type', 5)];
     const buckets = await judged(edited(plain, ...changes), 'a2a-0.3', [], undefined, throwing);
     expect(buckets.filter((bucket) => bucket.startsWith('alive/exception'))).toEqual(seen);
   });
@@ -135,6 +141,32 @@ describe('all oracles', () => {
       },
     ];
     expect(await judged(steps, 'a2a-0.2', [], 'stream-replays', undefined, oracles)).toEqual([]);
+  });
+
+  test.each([
+    ['is left open where the message named another context', 'a', 'c-elsewhere', []],
+    ['is a finding where it named the same', undefined, 'c-elsewhere', ['life-cycle/other-context answer']],
+  ])('know that what becomes of the context of a task %s', async (_, contextId, answered, found) => {
+    const moving =
+      (agent: Carrier): Carrier =>
+      async (request, signal) => {
+        const text = Buffer.from(request.body ?? []).toString() || '{}';
+        const isNext = text.includes('"m-2"');
+        const body = Buffer.from(text.replace(',"contextId":"a"', ''));
+        const response = await agent(request.method === 'POST' ? { ...request, body } : request, signal);
+        if (!isNext) return response;
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of response.body) chunks.push(chunk);
+        const told = Buffer.concat(chunks).toString();
+        return { ...response, body: answering(Buffer.from(told.replace(/("contextId":")[^"]*/g, `$1${answered}`))) };
+      };
+    const next = named('m-2', 'tck-complete-task Blue.', {
+      ...task,
+      ...(contextId === undefined ? {} : { contextId }),
+    });
+    const steps: readonly Step[] = [...asked, { step: 'call', operation: 'send', params: { message: next } }];
+    const buckets = await judged(steps, 'a2a-0.3', [], undefined, moving, oracles);
+    expect(buckets.filter((bucket) => bucket.includes('context'))).toEqual(found);
   });
 
   test('know that a message may bring a configuration along', async () => {
@@ -189,6 +221,26 @@ describe('all oracles', () => {
     expect(Buffer.from(examined.trace.sent[2]?.exchange.response?.body ?? []).toString()).toContain('"m-2"');
   });
 });
+
+/** An agent that looks at no metadata, goes on with a task, and then breaks where the body says so. */
+const breakingInside =
+  (breaks: (body: string) => boolean) =>
+  (agent: Carrier): Carrier =>
+  async (request, signal) => {
+    const text = Buffer.from(request.body ?? []).toString() || '{}';
+    const { params, ...call } = JSON.parse(text) as {
+      readonly method?: string;
+      readonly params?: { readonly message?: { readonly taskId?: string }; readonly metadata?: unknown };
+      readonly id?: string;
+    };
+    if (call.method !== 'message/send' || params?.message?.taskId === undefined) return agent(request, signal);
+    const { metadata: _, ...read } = params;
+    const response = await agent({ ...request, body: Buffer.from(JSON.stringify({ ...call, params: read })) }, signal);
+    if (!breaks(text)) return response;
+    const error = { code: -32603, message: 'broken' };
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: call.id, error }));
+    return { ...response, headers: [['content-type', 'application/json']], body: answering(body) };
+  };
 
 async function* answering(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body;

@@ -2,7 +2,7 @@
 
 const words: readonly RegExp[] = [
   // JavaScript
-  /\b(?:Type|Reference|Range|Syntax|URI)Error\b|Cannot (?:read|set|destructure|convert) (?:propert|undefined|null)|undefined is not|is not (?:a function|iterable|a constructor)|Maximum call stack|\bis not defined\b|in JSON at position|Unexpected (?:token|end of JSON)/,
+  /\b(?:Type|Reference|Range|Syntax|URI)Error\b|Cannot (?:read|set|destructure|convert) (?:propert|undefined|null)|Cannot create property '|Cannot convert object to primitive|argument must be of type \w+ or an instance of|undefined is not|is not (?:a function|iterable|a constructor)|Maximum call stack|\bis not defined\b|in JSON at position|Unexpected (?:token|end of JSON)/,
   // Python
   /\bNoneType\b|\b(?:Key|Attribute|Index|Value|Recursion|UnicodeDecode|UnicodeEncode|Assertion)Error\b|object has no attribute|is not subscriptable|unhashable type|unexpected keyword argument|maximum recursion depth|codec can't (?:de|en)code/,
   // Java, Kotlin, .NET

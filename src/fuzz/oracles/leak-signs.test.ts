@@ -54,6 +54,9 @@ test('what was sent is no leak', () => {
 
 test.each([
   "Cannot read properties of undefined (reading 'parts')",
+  "Cannot create property 'id' on string 'a'",
+  'Cannot convert object to primitive value',
+  'The first argument must be of type string or an instance of Buffer, ArrayBuffer, or Array',
   "'NoneType' object has no attribute 'parts'",
   "KeyError: 'message'",
   'java.lang.NullPointerException',

@@ -59,6 +59,14 @@ export function caseUpTo({ case: whole }: Trace, { place: [at, among] }: Sent, l
   return { dialect: whole.dialect, steps: [...before, ...beside, last] };
 }
 
+/** The whole case, with a request in it as it was before it was changed. */
+export function caseUnchanged({ dialect, steps }: Case, { place: [at, among], step }: Sent): Case {
+  const plain = unchangedStep(step);
+  const restored = (one: Step): Step =>
+    one.step === 'together' ? { ...one, calls: one.calls.with(among ?? 0, plain) } : plain;
+  return { dialect, steps: steps.map((one, index) => (index === at ? restored(one) : one)) };
+}
+
 /** What came of the last step of a case; undefined where it was not sent. */
 export const lastOf = ({ case: { steps }, sent }: Trace): Sent | undefined => {
   const last = sent.at(-1);
@@ -66,7 +74,7 @@ export const lastOf = ({ case: { steps }, sent }: Trace): Sent | undefined => {
 };
 
 /** More would cost too much of the campaign. */
-const mostChanges = 6;
+const mostChanges = 16;
 
 /** Found before, so that a change that shows again costs nothing; no more than so many are kept. */
 const culprits = remembered(() => new Map<string, string>());

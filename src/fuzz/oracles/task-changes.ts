@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Artifact, brief, isTerminal, type Task } from '../../model/index.js';
 import type { Court, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
+import type { Trace } from '../trace.js';
 import {
   type Account,
   accountOf,
@@ -34,19 +34,28 @@ function difference(first: Task, again: Task): string | undefined {
   return isDeepStrictEqual(before, after) ? undefined : `its artifacts were ${brief(before)} and are ${brief(after)}`;
 }
 
-/** A message took it there: one that names a task and another context may be taken as it is (AMB03-26). */
-const isTaken = (first: Sighting, later: Sighting, account: Account, talks: readonly Sent[]): boolean =>
-  talks.some((one) => {
-    if (one.sentAt > later.sent.endedAt || !mayTakeEffect(one)) return false;
+/**
+ * The sentence for a task that shows another context; undefined: a message took it there, which is open (0.3 §6.4,
+ * AMB03-26), or may have. 1.0 §3.4.3 has a message refused that names a task and another context than that of the task.
+ */
+function contextKey(first: Sighting, later: Sighting, account: Account, trace: Trace, { ledger }: Court) {
+  let isMixed = false;
+  for (const one of talksTo(later.id, account, trace)) {
+    if (one.sentAt > later.sent.endedAt || !mayTakeEffect(one)) continue;
     const asked = account.asked(one);
-    if (asked?.operation !== 'send' && asked?.operation !== 'stream') return true;
+    if (asked?.operation !== 'send' && asked?.operation !== 'stream') return undefined;
     const { contextId } = asked.params.message;
-    return contextId !== undefined && contextId !== '' && contextId !== first.contextId;
-  });
+    isMixed ||= contextId !== undefined && contextId !== '' && contextId !== first.contextId;
+  }
+  const refused = 'send.context-mismatch-refused';
+  if (isMixed) return ledger.row(refused) && refused;
+  const continues = later.operation === 'send' || later.operation === 'stream';
+  return continues ? 'send.continuation-keeps-context' : 'get.stable';
+}
 
 type Judge = (sightings: readonly Sighting[], court: Court, account: Account, trace: Trace) => Symptom | undefined;
 
-const contextChange: Judge = (sightings, { ledger }, account, trace) => {
+const contextChange: Judge = (sightings, court, account, trace) => {
   let first: Sighting | undefined;
   for (const sighting of sightings) {
     if (sighting.contextId === undefined) continue;
@@ -54,14 +63,15 @@ const contextChange: Judge = (sightings, { ledger }, account, trace) => {
     if (first.contextId === sighting.contextId) continue;
     // Within one stream a law says the same.
     if (first.sent === sighting.sent) continue;
-    if (isTaken(first, sighting, account, talksTo(sighting.id, account, trace))) continue;
+    const key = contextKey(first, sighting, account, trace, court);
+    if (key === undefined) continue;
     const continues = sighting.operation === 'send' || sighting.operation === 'stream';
     return {
       oracle: 'life-cycle',
       bucket: `life-cycle/other-context ${continues ? 'answer' : 'reading'}`,
       title: 'A task has moved to another context',
       detail: `the task ${sighting.id} was in ${first.contextId} (${first.operation}) and is in ${sighting.contextId} (${sighting.operation})`,
-      keys: rowsOf(ledger, continues ? 'send.continuation-keeps-context' : 'get.stable'),
+      keys: rowsOf(court.ledger, key),
       sent: sighting.sent,
     };
   }

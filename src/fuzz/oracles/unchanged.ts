@@ -3,9 +3,9 @@ import type { Operation, TaskPage, TaskPushConfig } from '../../model/index.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Sight, Trace } from '../trace.js';
 import { isPaymentTrick } from '../tricks-payment.js';
-import { mutationName } from './mutation.js';
+import { caseUnchanged, mutationName, mutationsOf } from './mutation.js';
 import { probed, reads } from './sandwich.js';
-import { demanded, symptomOf } from './symptom.js';
+import { demanded, remembered, symptomOf } from './symptom.js';
 import { differenceOf, sightsIn } from './task-views.js';
 
 // A request that was refused has no effect: what was there before is there after it, and nothing else.
@@ -136,12 +136,47 @@ export function changesIn(trace: Trace, court: Court): readonly Symptom[] {
   return [...found.values()];
 }
 
+/** What plain requests do, too, by the words of the refusal; or how often one did not. */
+const plainly = remembered(() => new Map<string, Symptom | number>());
+const mostWords = 64;
+const mostVain = 4;
+
+/** What the same request does without its changes is not done by them: one defect, under one name. */
+async function named(symptom: Symptom, trace: Trace, court: Court): Promise<Symptom> {
+  const { sent, bucket, case: whole = trace.case } = symptom;
+  if (sent === undefined || mutationsOf(sent.step).length === 0) return symptom;
+  const { outcome } = sent.reading;
+  const plain = `${bucket.slice(0, -mutationName(sent.step).length)}valid`;
+  const words = outcome.kind === 'refusal' ? `${outcome.code} ${outcome.message.slice(0, 200)}` : outcome.kind;
+  const key = `${plain} ${words.replace(/[0-9a-f-]{16,}|\d+/gi, '#')}`;
+  const known = plainly(court);
+  const before = known.get(key) ?? 0;
+  if (typeof before !== 'number') return before;
+  if (before >= mostVain || (before === 0 && known.size >= mostWords)) return symptom;
+  const other = await court.perform(caseUnchanged(whole, sent));
+  const same = changesIn(other, court).find((one) => one.bucket === plain);
+  const found = same && { ...same, case: other.case };
+  known.set(key, found ?? before + 1);
+  return found ?? symptom;
+}
+
+async function namedAll(symptoms: readonly Symptom[], trace: Trace, court: Court): Promise<readonly Symptom[]> {
+  const found = new Map<string, Symptom>();
+  for (const symptom of symptoms) {
+    const one = await named(symptom, trace, court);
+    found.set(one.bucket, one);
+  }
+  return [...found.values()];
+}
+
 /** Refused input creates and changes nothing. */
 export const unchanged: Oracle = (trace, court) => {
   const found = trace.sent.length < 2 ? [] : changesIn(trace, court);
-  if (found.length > 0) return found;
+  if (found.length > 0) return namedAll(found, trace, court);
   const refused = trace.sent.findLast((sent) => isRefused(sent) && looked.has(sent.step.operation));
-  return refused === undefined ? [] : probed(trace, refused, court, changesIn);
+  if (refused === undefined) return [];
+  const seen = probed(trace, refused, court, changesIn);
+  return seen instanceof Promise ? seen.then((symptoms) => namedAll(symptoms, trace, court)) : seen;
 };
 
 /** Operations whose refusals are looked behind. */
