@@ -1,36 +1,13 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { stageOn } from '../../test/fuzzing.js';
-import { servedAgent } from '../../test/served.js';
-import { dialectById, methodOf } from '../dialect/index.js';
+import { describe, expect, test } from 'vitest';
+import { dialect, ranScript, stageAt, standingAgent } from '../../test/emitted-scripts.js';
+import { methodOf } from '../dialect/index.js';
 import { faults, type Patch } from '../reference/index.js';
-import { createHttpCarrier } from '../wire/http.js';
-import { realClock } from '../wire/index.js';
 import type { CallStep, Case, Value } from './case.js';
 import { createLab } from './lab.js';
 import type { Oracle } from './oracle.js';
 import { createSettle } from './settle.js';
 import type { Spell } from './spelling.js';
 import type { Sent } from './trace.js';
-
-const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-script-'));
-const ends: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const end of ends) await end();
-  rmSync(folder, { recursive: true });
-});
-
-const dialect = dialectById('a2a-0.3');
-if (dialect === undefined) throw new Error('no dialect');
-
-async function served(patches: readonly Patch[]): Promise<{ readonly url: string }> {
-  const agent = await servedAgent('a2a-0.3', patches);
-  ends.push(agent.stop);
-  return agent;
-}
 
 /** References and repetitions, and nothing else. */
 function printed(value: Value, resolve: (name: string) => string | undefined): string {
@@ -42,20 +19,11 @@ function printed(value: Value, resolve: (name: string) => string | undefined): s
   return `{${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}:${printed(one, resolve)}`)}}`;
 }
 const spell: Spell = (step, { rpcId, resolve }) => {
-  const method = methodOf(dialect!, step.operation);
+  const method = methodOf(dialect, step.operation);
   const body = `{"jsonrpc":"2.0","id":"${rpcId}","method":"${method}","params":${printed(step.params ?? {}, resolve)}}`;
   const request: unknown = JSON.parse(body);
   return { body: new TextEncoder().encode(body), request, demand: 'valid', rpcId, valid: true, unresolved: [] };
 };
-
-const sh = (script: string, url: string): Promise<{ code: number; out: string }> =>
-  new Promise((resolve) => {
-    const file = join(folder, 'script.sh');
-    writeFileSync(file, script);
-    execFile('sh', [file, url], { timeout: 60_000 }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out: out + err }),
-    );
-  });
 
 const say = (text: string, as: string, more: Partial<CallStep> = {}): CallStep => ({
   step: 'call',
@@ -74,11 +42,9 @@ const on = (operation: CallStep['operation'], name: string): CallStep => ({
 });
 
 async function settled(patches: readonly Patch[], oracle: Oracle, found: Case) {
-  const bad = await served(patches);
-  const clean = await served([]);
-  const carrier = createHttpCarrier();
-  ends.push(() => carrier.close());
-  const stage = await stageOn(carrier, dialect!, realClock, true, {}, bad.url);
+  const bad = await standingAgent(patches);
+  const clean = await standingAgent([]);
+  const stage = await stageAt(bad);
   const parts = {
     spell,
     generator: () => {
@@ -99,7 +65,7 @@ async function settled(patches: readonly Patch[], oracle: Oracle, found: Case) {
   );
   expect(confirmed).toBeDefined();
   const { script } = confirmed!.finding;
-  return { finding: confirmed!.finding, bad: await sh(script, bad.url), clean: await sh(script, clean.url), lab };
+  return { finding: confirmed!.finding, bad: await ranScript(script, bad), clean: await ranScript(script, clean), lab };
 }
 
 const patchOf = (id: string): Patch => faults.find((one) => one.id === id)!.patch;

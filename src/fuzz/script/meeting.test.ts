@@ -1,14 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { stageOn } from '../../../test/fuzzing.js';
-import { servedAgent } from '../../../test/served.js';
-import { dialectById } from '../../dialect/index.js';
-import { fuzzFaults, type Patch, variants } from '../../reference/index.js';
-import { createHttpCarrier } from '../../wire/http.js';
-import { realClock } from '../../wire/index.js';
+import { describe, expect, test } from 'vitest';
+import { dialect, ranScript, stageAt, standingAgent } from '../../../test/emitted-scripts.js';
+import { fuzzFaults, variants } from '../../reference/index.js';
 import type { CallStep, Step } from '../case.js';
 import { createLab } from '../lab.js';
 import type { Symptom } from '../oracle.js';
@@ -17,43 +9,18 @@ import { createSettle } from '../settle.js';
 
 // Scripts of what shows only when requests meet, or a stream is dropped: made of real answers, run with sh and curl.
 
-const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-meeting-'));
-const ends: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const end of ends) await end();
-  rmSync(folder, { recursive: true });
-});
-
-const dialect = dialectById('a2a-0.3');
-if (dialect === undefined) throw new Error('no dialect');
-
-async function served(patches: readonly Patch[]): Promise<string> {
-  const { url, stop } = await servedAgent('a2a-0.3', patches);
-  ends.push(stop);
-  return url;
-}
-
-const sh = (script: string, url: string, env: NodeJS.ProcessEnv = process.env): Promise<number> =>
-  new Promise((resolve) => {
-    const file = join(folder, 'script.sh');
-    writeFileSync(file, script);
-    execFile('sh', [file, url], { env, timeout: 100_000 }, (error) => resolve(error === null ? 0 : Number(error.code)));
-  });
-
 /** The script of a case on the agent of a fault, and its exit codes there and on the same agent without the fault. */
 async function scripted(id: string, bucket: string, steps: readonly Step[]) {
   const fault = fuzzFaults.find((one) => one.id === id);
   const base = variants.find((one) => one.id === fault?.on)?.patch;
   if (fault === undefined) throw new Error(`no fault ${id}`);
   const plain = base === undefined ? [] : [base];
-  const [bad, clean] = [await served([...plain, fault.patch]), await served(plain)];
-  const carrier = createHttpCarrier();
-  ends.push(() => carrier.close());
-  const stage = await stageOn(carrier, dialect!, realClock, true, {}, bad);
+  const [bad, clean] = [await standingAgent([...plain, fault.patch]), await standingAgent(plain)];
+  const stage = await stageAt(bad);
   // As it stands: what it is made of is what the script is looked at for.
   const settling = { kit: 'a2a-tck test', shrinkCap: 0, confirmations: 30 };
   const lab = createLab(stage, { runs: 1 }, fuzzParts(stage, settling));
-  const found = { dialect: dialect!.id, steps };
+  const found = { dialect: dialect.id, steps };
   const bench = { attempt: (next: typeof found) => lab.examine(next, 1), isOver: () => false };
   const seen: Symptom[] = [];
   // A race is not met each time.
@@ -67,7 +34,9 @@ async function scripted(id: string, bucket: string, steps: readonly Step[]) {
     stage,
   );
   const script = confirmed?.finding.script ?? '';
-  return { script, codes: [await sh(script, bad), await sh(script, clean, { ...process.env, A2A_TCK_TRIES: '5' })] };
+  const shown = await ranScript(script, bad);
+  const notShown = await ranScript(script, clean, { ...process.env, A2A_TCK_TRIES: '5' });
+  return { script, codes: [shown.code, notShown.code] };
 }
 
 const say = (operation: 'send' | 'stream', text: string, more: Partial<CallStep> = {}): CallStep => ({
