@@ -96,17 +96,3 @@ export function readCase(document: unknown, where: string): CaseDocument {
   }
   return read;
 }
-
-/**
- * The same for the text of a file.
- * @throws TckError `config`
- */
-export function parseCase(text: string, where: string): CaseDocument {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    throw new TckError('config', `${where}: it is no JSON`, hint);
-  }
-  return readCase(document, where);
-}

@@ -6,19 +6,6 @@ import type { Clock } from '../wire/index.js';
 import type { Case } from './case.js';
 import type { Sent, Trace } from './trace.js';
 
-/**
- * What a shell script can see of a symptom at the request that shows it. Left out: its answers are compared with those
- * that came.
- */
-export type Proof =
-  | { readonly kind: 'no-answer' }
-  /** Not even a harmless request is answered afterwards. */
-  | { readonly kind: 'dead' }
-  /** The answer has this text in it. */
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'slow'; readonly ms: number }
-  | { readonly kind: 'large'; readonly bytes: number };
-
 /** Something that should not be, seen in one trace. */
 export interface Symptom {
   /** Which oracle saw it: `law`, `alive`, `error-class`, `unchanged`, `life-cycle`, `history`, `cost`, `leak` … */
@@ -38,7 +25,6 @@ export interface Symptom {
   readonly sent?: Sent;
   /** The case that shows it alone, where that is another than the case of the trace: a probe of the oracle. */
   readonly case?: Case;
-  readonly proof?: Proof;
 }
 
 /** What oracles know beside the trace. */

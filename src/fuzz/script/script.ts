@@ -66,8 +66,6 @@ const check = (sign: Sign): string => {
   switch (sign.kind) {
     case 'no-answer':
       return `no_answer ${place}`;
-    case 'text':
-      return `has ${place} ${shellWord(sign.text)}`;
     case 'accepted':
       return `has ${place} '"result"'`;
     case 'differs':
@@ -92,7 +90,6 @@ const check = (sign: Sign): string => {
 const words: Readonly<Record<Sign['kind'], string>> = {
   dead: 'no answer to a harmless request afterwards',
   'no-answer': 'no answer',
-  text: 'a text that must not be there',
   accepted: 'a result',
   differs: 'an id that was another one before',
   several: 'several tasks in the answer',

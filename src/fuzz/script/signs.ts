@@ -1,6 +1,6 @@
 import { type Exchange, mediaType } from '../../wire/index.js';
 import type { Attempt } from '../campaign-settings.js';
-import type { Proof, Symptom } from '../oracle.js';
+import type { Symptom } from '../oracle.js';
 import { showing } from '../showing.js';
 import type { Sent, Trace } from '../trace.js';
 import { flat, patternOf } from './pattern.js';
@@ -9,9 +9,9 @@ import { contradiction, lostId, lostMessage, otherContext, type Relation, severa
 /** What the script looks for, in the answer to one request or in all of them together. */
 export type Sign =
   | Relation
+  /** Not even a harmless request is answered afterwards. */
   | { readonly kind: 'dead' }
   | { readonly kind: 'no-answer'; readonly place: string }
-  | { readonly kind: 'text'; readonly place: string; readonly text: string }
   | { readonly kind: 'slow'; readonly place: string; readonly ms: number }
   | { readonly kind: 'large'; readonly place: string; readonly bytes: number }
   | { readonly kind: 'like'; readonly place: string; readonly status: number; readonly pattern: string };
@@ -93,8 +93,6 @@ function costSign(place: string, seen: readonly Seen[]): Sign {
   return { kind: 'slow', place, ms: Math.round(took / 2) };
 }
 
-const told = (proof: Proof, place: string): Sign => (proof.kind === 'dead' ? proof : { ...proof, place });
-
 /** The request that took longest: what an oracle measured beside the case is not in it. */
 const slowest = (trace: Trace): Sent | undefined =>
   trace.sent.toSorted((a, b) => b.exchange.durationMs - a.exchange.durationMs)[0];
@@ -132,7 +130,7 @@ export function signsOf(symptom: Symptom, shown: readonly Attempt[], redact: Red
  * answer; of others, all answers together. Empty: nothing is the same.
  */
 function commonSigns(symptom: Symptom, shown: readonly Attempt[], redact: Redact): readonly Sign[] {
-  const { bucket, oracle, proof } = symptom;
+  const { bucket, oracle } = symptom;
   const traces = shown.map(({ trace }) => trace);
   const [first] = traces;
   if (first === undefined) return [];
@@ -142,7 +140,6 @@ function commonSigns(symptom: Symptom, shown: readonly Attempt[], redact: Redact
     return sent === undefined ? [] : [{ sent, trace: attempt.trace }];
   });
   const place = seen[0] && nameOf(seen[0].sent, first);
-  if (proof !== undefined && (place !== undefined || proof.kind === 'dead')) return [told(proof, place ?? '')];
   if (oracle === 'alive' && (place === undefined || /\bdead\b/.test(bucket))) return [{ kind: 'dead' }];
   if (place !== undefined && seen.length === shown.length) {
     if (oracle === 'cost') return [costSign(place, seen)];
