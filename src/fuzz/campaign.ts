@@ -188,10 +188,10 @@ export const fuzzPhase =
       if (examined === undefined) return;
       cases++;
       fault ??= examined.fault;
-      const fresh = novelty.note(examined.traits);
-      if (fresh.length > 0) {
+      const noted = novelty.note(examined.traits);
+      if (noted.fresh.length > 0) {
         kept++;
-        chooser.keep(examined.case, fresh);
+        chooser.keep(examined.case, noted);
         settings.onKept?.(examined.case);
       }
       if (examined.symptoms.some(isSuspect)) {

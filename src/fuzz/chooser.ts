@@ -3,13 +3,13 @@ import type { Case } from './case.js';
 import { createCorpus } from './corpus.js';
 import type { Dice } from './dice.js';
 import type { Generator } from './generator.js';
-import type { Fresh } from './novelty.js';
+import type { Noted } from './novelty.js';
 
 /** Decides what is tried next. */
 export interface Chooser {
   choose(): Case;
   /** A case that brought something new, and what. */
-  keep(found: Case, fresh: readonly Fresh[]): void;
+  keep(found: Case, noted: Noted): void;
 }
 
 /** Share of cases that are near one that was kept: while there are some that lead on, and otherwise. */
@@ -44,10 +44,10 @@ export function createChooser(
       if (guided && own.chance(corpus.isEager ? eagerShare : nearShare)) return near(own) ?? generator.fresh(own);
       return generator.fresh(own);
     },
-    keep(found, fresh) {
+    keep(found, noted) {
       if (!guided) return;
-      corpus.add(found, fresh);
-      for (const { name } of fresh) if (name !== undefined) generator.remember(name);
+      corpus.add(found, noted);
+      for (const { name } of noted.fresh) if (name !== undefined) generator.remember(name);
     },
   };
 }

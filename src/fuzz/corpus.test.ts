@@ -8,7 +8,9 @@ const caseOf = (id: number): Case => ({
   steps: [{ step: 'call', operation: 'get', params: { id } }],
 });
 /** Features that the first step of a case was granted. */
-const fresh = (...features: readonly number[]) => features.map((feature) => ({ feature, step: 0, granted: true }));
+const fresh = (...features: readonly number[]) => ({
+  fresh: features.map((feature) => ({ feature, step: 0, granted: true })),
+});
 const idOf = (one: Case | undefined): unknown => JSON.stringify(one?.steps[0]).match(/"id":(\d+)/)?.[1];
 
 test('an empty corpus gives nothing', () => {
@@ -53,11 +55,13 @@ test('what came after the step that was granted something new is left out', () =
   const [step] = caseOf(1).steps;
   if (step === undefined) throw new Error('no step');
   const long: Case = { dialect: 'a2a-0.3', steps: [step, step, step, step] };
-  corpus.add(long, [
-    { feature: 1, step: 0, granted: false },
-    { feature: 2, step: 1, granted: true },
-    { feature: 3, step: 3, granted: false },
-  ]);
+  corpus.add(long, {
+    fresh: [
+      { feature: 1, step: 0, granted: false },
+      { feature: 2, step: 1, granted: true },
+      { feature: 3, step: 3, granted: false },
+    ],
+  });
   expect(corpus.pick(createDice(1))?.steps).toHaveLength(2);
 });
 
@@ -65,7 +69,7 @@ test('what was granted is followed before what was refused, as long as it is rar
   let seen = 1;
   const corpus = createCorpus((feature) => (feature === 1 ? seen : 1));
   expect(corpus.isEager).toBe(false);
-  corpus.add(caseOf(2), [{ feature: 2, step: 0, granted: false }]);
+  corpus.add(caseOf(2), { fresh: [{ feature: 2, step: 0, granted: false }] });
   expect(corpus.isEager).toBe(false);
   corpus.add(caseOf(1), fresh(1));
   expect(corpus.isEager).toBe(true);
@@ -78,4 +82,17 @@ test('what was granted is followed before what was refused, as long as it is rar
   expect(other.isEager).toBe(true);
   seen = 40;
   expect(other.isEager).toBe(false);
+});
+
+test('what waits for the agent is picked less often, and not followed, unless it waited later than what it has to tell', () => {
+  const corpus = createCorpus(() => 1);
+  corpus.add(caseOf(1), { ...fresh(1), slowAt: 0 });
+  expect(corpus.isEager).toBe(false);
+  corpus.add(caseOf(2), { ...fresh(2), slowAt: 1 });
+  expect(corpus.isEager).toBe(true);
+  const dice = createDice(1);
+  const picks = Array.from({ length: 40 }, () => idOf(corpus.pick(dice)));
+  expect(picks).toContain('1');
+  // By then the other one has been followed enough.
+  expect(picks.slice(0, 16).filter((id) => id === '1').length).toBeLessThan(3);
 });

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 import type { Dice } from './dice.js';
-import type { Fresh } from './novelty.js';
+import type { Noted } from './novelty.js';
 
 interface Kept {
   readonly case: Case;
@@ -8,12 +8,16 @@ interface Kept {
   readonly features: readonly number[];
   /** It was granted something new. */
   readonly leads: boolean;
+  /** It takes long, each time. */
+  readonly slow: boolean;
   picks: number;
+  /** As it was last reckoned. */
+  energy: number;
 }
 
 /** Inputs that brought an answer which none had brought before. */
 export interface Corpus {
-  add(kept: Case, fresh: readonly Fresh[]): void;
+  add(kept: Case, noted: Noted): void;
   /** One of them: what leads on, is new and shows rare things comes first. undefined: there is none. */
   pick(dice: Dice): Case | undefined;
   /** There are some that lead on, are rare, and were not followed enough by now. */
@@ -29,6 +33,10 @@ const common = 8;
 const shallow = 0.2;
 /** What is to be followed, beside what was. */
 const eager = 20;
+/** What waits for the agent, beside what is answered as usual: many others are tried meanwhile. */
+const waiting = 0.2;
+/** How common things are is looked up again after so many picks. */
+const refresh = 16;
 /** Of what one case was the first to show. */
 const mostFeatures = 16;
 
@@ -43,40 +51,48 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
     for (const feature of features) least = Math.min(least, countOf(feature));
     return Math.max(1, least - picks);
   };
-  const mayBeDue = ({ leads, picks }: Kept): boolean => leads && picks < follows;
+  const mayBeDue = ({ leads, slow, picks }: Kept): boolean => leads && !slow && picks < follows;
   const isDue = (one: Kept): boolean => mayBeDue(one) && elsewhere(one) <= common;
   const energyOf = (one: Kept): number => {
-    const { case: found, leads, picks } = one;
+    const { case: found, leads, slow, picks } = one;
     const seen = elsewhere(one);
-    const worth = leads ? (mayBeDue(one) && seen <= common ? eager : 1) : shallow;
+    const worth = (leads ? (mayBeDue(one) && seen <= common ? eager : 1) : shallow) * (slow ? waiting : 1);
     // What was tried often and is common by now is left alone, but never for good. Long cases cost more requests.
     return (worth * (Math.sqrt(1 / seen) + 0.02)) / (1 + picks / 4) / (2 + found.steps.length);
   };
-  function keep(one: Case, fresh: readonly Fresh[], leads: boolean): void {
-    kept.push({ case: one, features: fresh.slice(0, mostFeatures).map(({ feature }) => feature), leads, picks: 0 });
+  let picked = 0;
+  /** Of all, which is most of the work of a choice. */
+  function reckon(): void {
+    for (const one of kept) one.energy = energyOf(one);
+    picked = 0;
+  }
+  function keep(entry: Omit<Kept, 'picks' | 'energy'>): void {
+    kept.push({ ...entry, picks: 0, energy: 0 });
+    reckon();
     if (kept.length <= capacity) return;
     let worst = 0;
-    let least = Number.POSITIVE_INFINITY;
-    for (const [at, entry] of kept.entries()) {
-      const energy = energyOf(entry);
-      if (energy < least) [worst, least] = [at, energy];
-    }
+    for (const [at, { energy }] of kept.entries()) if (energy < (kept[worst]?.energy ?? 0)) worst = at;
     kept.splice(worst, 1);
   }
   return {
-    add(one, fresh) {
+    add(one, { fresh, slowAt }) {
       const granted = fresh.filter((feature) => feature.granted);
       const leads = granted.length > 0;
       const telling = leads ? granted : fresh;
       // What came after it has no part in it.
       const end = 1 + Math.min(...telling.map(({ step }) => step));
-      keep(end < one.steps.length ? { ...one, steps: one.steps.slice(0, end) } : one, telling, leads);
+      keep({
+        case: end < one.steps.length ? { ...one, steps: one.steps.slice(0, end) } : one,
+        features: telling.slice(0, mostFeatures).map(({ feature }) => feature),
+        leads,
+        slow: slowAt !== undefined && slowAt < end,
+      });
     },
     pick(dice) {
-      const energies = kept.map(energyOf);
-      const total = energies.reduce((sum, energy) => sum + energy, 0);
+      if (++picked >= refresh) reckon();
+      const total = kept.reduce((sum, { energy }) => sum + energy, 0);
       let left = (dice.below(1_000_000) / 1_000_000) * total;
-      const found = energies.findIndex((energy) => {
+      const found = kept.findIndex(({ energy }) => {
         left -= energy;
         return !(left > 0);
       });
@@ -84,6 +100,7 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
       const entry = kept.at(found);
       if (entry === undefined) return undefined;
       entry.picks++;
+      entry.energy = energyOf(entry);
       return entry.case;
     },
     get isEager() {

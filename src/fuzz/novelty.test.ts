@@ -27,7 +27,7 @@ const get = (id: string): Step => ({ step: 'call', operation: 'get', params: { i
 /** What the last of some traces brought that none before it had. */
 async function newIn(...traces: readonly Trace[]): Promise<number> {
   const novelty = createNovelty();
-  return traces.map((trace) => novelty.note(traitsOf(trace)).length).at(-1) ?? 0;
+  return traces.map((trace) => novelty.note(traitsOf(trace)).fresh.length).at(-1) ?? 0;
 }
 
 test('the same answer is new once, whatever the ids, times and texts are that we sent', async () => {
@@ -61,7 +61,7 @@ test('a path that says something else each time is free text, and no longer new'
   const novelty = createNovelty();
   const fresh = Array.from({ length: 200 }, (_, at) => {
     const word = at.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit)));
-    return novelty.note(traitsOf(said(`says zz${word}zz`))).length;
+    return novelty.note(traitsOf(said(`says zz${word}zz`))).fresh.length;
   });
   expect(fresh.slice(0, 20).every((count) => count > 0)).toBe(true);
   expect(fresh.slice(100).every((count) => count === 0)).toBe(true);
@@ -75,4 +75,21 @@ test('an answer that takes far longer than usual is new', async () => {
   });
   expect(await newIn(slow(3), slow(4), slow(100))).toBe(0);
   expect(await newIn(slow(3), slow(4), slow(4000))).toBe(1);
+  const novelty = createNovelty();
+  novelty.note(traitsOf(slow(3)));
+  expect(novelty.note(traitsOf(slow(100))).slowAt).toBeUndefined();
+  const noted = novelty.note(traitsOf(slow(4000)));
+  expect(noted.slowAt).toBe(0);
+  // It is no reason to do the same again and again.
+  expect(noted.fresh.map(({ granted }) => granted)).toEqual([false]);
+});
+
+test('a step that was not answered in time is a slow one, whatever is usual', async () => {
+  const base = await run(get('x'), get('y'));
+  const [first, second] = base.sent;
+  if (first === undefined || second === undefined) throw new Error('nothing was sent');
+  const { response: _, ...bare } = second.exchange;
+  const silent = { ...second, exchange: { ...bare, failure: { kind: 'timeout' as const, detail: '' } } };
+  expect(createNovelty().note(traitsOf({ ...base, sent: [first, silent] })).slowAt).toBe(1);
+  expect(createNovelty().note(traitsOf(base)).slowAt).toBeUndefined();
 });

@@ -64,11 +64,20 @@ interface Text {
   readonly spot: Spot;
 }
 
+/** How long a step of a trace took. */
+interface Taken {
+  readonly step: number;
+  readonly operation: string;
+  readonly ms: number;
+  /** No answer came in time. */
+  readonly silent: boolean;
+}
+
 /** What the answers of one trace have, before it is known what is usual. */
 export interface Traits {
   readonly features: ReadonlyMap<number, Spot>;
   readonly texts: readonly Text[];
-  readonly times: readonly (Spot & { readonly operation: string; readonly ms: number })[];
+  readonly times: readonly Taken[];
 }
 
 /** What one trace was found to have so far. */
@@ -193,19 +202,27 @@ export function traitsOf(trace: Trace): Traits {
   };
   for (const one of trace.sent) answer(one, looking);
   moves(trace, looking);
-  const times = trace.sent.map(({ step: { operation }, place: [step], exchange: { durationMs: ms } }) => ({
+  const times = trace.sent.map(({ step: { operation }, place: [step], exchange: { durationMs: ms, failure } }) => ({
     operation,
     ms,
+    silent: failure?.kind === 'timeout',
     step,
-    granted: true,
   }));
   return { features: looking.features, texts: looking.texts, times };
 }
 
+/** What one trace brought. */
+export interface Noted {
+  /** What was never counted before. */
+  readonly fresh: readonly Fresh[];
+  /** Index of the first step that took much longer than usual, or was not answered at all. */
+  readonly slowAt?: number;
+}
+
 /** What was seen in all answers so far. */
 export interface Novelty {
-  /** Counts what an answer has; gives what was never counted before. */
-  note(traits: Traits): readonly Fresh[];
+  /** Counts what an answer has. */
+  note(traits: Traits): Noted;
   /** How often it was counted. */
   countOf(feature: number): number;
   /** Different ones so far. */
@@ -242,9 +259,12 @@ export function createNovelty(): Novelty {
       const all = new Map(features);
       const add = (feature: number, spot: Spot): void => void (all.has(feature) || all.set(feature, spot));
       for (const { path, words, spot } of texts) if (isTelling(path, words)) add(blend(path, words), spot);
-      for (const time of times) {
-        const slow = slowness(time.operation, time.ms);
-        if (slow > 0) add(hash(`slow ${time.operation} ${slow}`), time);
+      let slowAt: number | undefined;
+      for (const { operation, ms, silent, step } of times) {
+        const slow = slowness(operation, ms);
+        if (slow > 0 || silent) slowAt = Math.min(step, slowAt ?? step);
+        // Who is followed for its time takes it again and again, and waiting leads nowhere.
+        if (slow > 0) add(hash(`slow ${operation} ${slow}`), { step, granted: false });
       }
       const fresh: Fresh[] = [];
       for (const [feature, { step, granted, name }] of all) {
@@ -253,7 +273,7 @@ export function createNovelty(): Novelty {
         if (count === undefined) fresh.push({ feature, step, granted, ...(name === undefined ? {} : { name }) });
         counts.set(feature, (count ?? 0) + 1);
       }
-      return fresh;
+      return { fresh, ...(slowAt === undefined ? {} : { slowAt }) };
     },
     countOf: (feature) => counts.get(feature) ?? 0,
     get size() {
