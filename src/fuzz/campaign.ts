@@ -91,7 +91,7 @@ export const fuzzPhase =
     async function tend(): Promise<void> {
       if (revival === undefined && !isOver() && !(await lab.canary.isAlive())) {
         revival ??= lab.canary.revive().then((isBack) => {
-          if (!isBack && signal?.aborted !== true) cut ??= gone;
+          if (!isBack && !isOver()) cut = gone;
           revival = undefined;
         });
       }
