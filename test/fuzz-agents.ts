@@ -69,7 +69,7 @@ export async function stageFor({ profile, variant, patches = [] }: FuzzedAgent):
   const scheme =
     dialect.signed === 5 ? { lines: 5 as const, audience: 'tckagent', chainId: testChainId } : { lines: 3 as const };
   const signer = (account: string) => ({
-    turn: async () => undefined,
+    turn: async () => true,
     headers: ({ body = new Uint8Array() }: { readonly body?: Uint8Array }) =>
       signedHeaders({
         account,

@@ -1,20 +1,22 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { type Dialect, dialectById } from '../src/dialect/index.js';
-import { fuzzParts, fuzzPhase } from '../src/fuzz/index.js';
+import { createFuzzPhase, fuzzParts, fuzzPhase, readStoredCase } from '../src/fuzz/index.js';
 import { judgeFuzzGate } from '../src/run/fuzzing.js';
+import type { FuzzStage } from '../src/run/index.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { type Carrier, CarrierFailure, realClock } from '../src/wire/index.js';
 import { type StagedOptions, staged, stageOn } from './fuzzing.js';
 
 // An agent whose process ends, and nobody who starts it again.
 
-/** Answers with messages, and falls over an id that is no text. */
+/** Answers with messages, and falls over an id that is no text: at once, or as `dies` says. */
 const mortal = `
+const dies = process.argv[1] === 'late' ? () => setTimeout(() => process.exit(1), 50) : () => process.exit(1);
 const answers = {
   'message/send': () => ({ result: { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'Hi.' }] } }),
-  'tasks/get': ({ id }) => (id.trim(), { error: { code: -32001, message: 'Task not found' } }),
+  'tasks/get': ({ id }) => (typeof id === 'string' || dies(), { error: { code: -32001, message: 'Task not found' } }),
   'tasks/cancel': ({ id }) => (id.trim(), { error: { code: -32001, message: 'Task not found' } }),
 };
 const server = require('node:http').createServer((request, response) => {
@@ -42,12 +44,22 @@ server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 const dialect = dialectById('a2a-0.3') as Dialect;
 const settings = { runs: 300, revivalMs: 500 };
 
-test('a process that ends is a finding that nobody could confirm', async () => {
-  const child = spawn(process.execPath, ['-e', mortal], { stdio: ['ignore', 'pipe', 'ignore'] });
+/** A process of its own, and what is done with it. */
+async function withMortal(work: (stage: FuzzStage, child: ChildProcess) => Promise<void>, dies = 'at-once') {
+  const child = spawn(process.execPath, ['-e', mortal, dies], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [port] = await once(child.stdout, 'data');
   const http = createHttpCarrier();
   try {
-    const stage = await stageOn(http, dialect, realClock, false, {}, `http://127.0.0.1:${String(port).trim()}`);
+    const url = `http://127.0.0.1:${String(port).trim()}`;
+    await work(await stageOn(http, dialect, realClock, false, {}, url), child);
+  } finally {
+    child.kill();
+    await http.close();
+  }
+}
+
+test('a process that ends is a finding that nobody could confirm', () =>
+  withMortal(async (stage, child) => {
     const outcome = await fuzzPhase(settings, fuzzParts(stage, { kit: 'test' }))(stage);
     expect(child.exitCode).not.toBeNull();
     const deaths = outcome.findings.filter(({ bucket }) => bucket.startsWith('alive/dead'));
@@ -59,11 +71,45 @@ test('a process that ends is a finding that nobody could confirm', async () => {
     expect(finding?.replay).toMatchObject({ schema: 'a2a-tck-fuzz-case/1', bucket: finding?.bucket });
     expect(outcome.exchanges.map(({ id }) => id)).toEqual(expect.arrayContaining([...(finding?.exchanges ?? [''])]));
     expect(judgeFuzzGate(outcome)).toMatchObject({ passed: false, exitCode: 1 });
-  } finally {
-    child.kill();
-    await http.close();
-  }
+  }));
+
+const plain = { step: 'call', operation: 'get', params: { id: 'nobody' } };
+const deadly = { ...plain, edits: [{ at: '/params/id', op: 'set', value: 5, keyword: 'type' }] };
+const storedAs = (bucket: string, ...steps: readonly object[]) =>
+  readStoredCase({ schema: 'a2a-tck-fuzz-case/1', dialect: 'a2a-0.3', bucket, why: 'it died', steps }, bucket);
+const own = 'alive/dead get type /params/id';
+const replayed = (...replay: ReturnType<typeof storedAs>[]) =>
+  createFuzzPhase({ runs: 1, revivalMs: 500, replay, kit: 'test' });
+
+test.each([
+  ['the last request, which is not answered', [deadly], 'alive/dead', 'at-once'],
+  ['the last request, which is answered before', [deadly], own, 'late'],
+  ['a request before the last one', [deadly, plain], 'alive/dead', 'at-once'],
+])('a stored case of a death shows by %s', (_, steps, bucket, dies) =>
+  withMortal(async (stage) => {
+    const after = storedAs('alive/reset get valid', plain);
+    const outcome = await replayed(storedAs(bucket, ...steps), after)(stage);
+    const [shown, notRun] = outcome.summary.replays ?? [];
+    expect(shown).toMatchObject({ bucket, verdict: 'shows', times: 1, of: 1 });
+    expect(outcome.findings).toMatchObject([{ bucket, confirmed: { times: 1, of: 1 } }]);
+    expect(judgeFuzzGate(outcome)).toMatchObject({ passed: false, exitCode: 1 });
+    // Nobody is left who could show it, or not.
+    expect(notRun).toMatchObject({ verdict: 'not-run', reason: 'the agent no longer answers' });
+  }, dies),
+);
+
+test('a stored case of a death does not show on an agent that lives', async () => {
+  const { stage } = await staged();
+  const outcome = await replayed(storedAs('alive/dead', deadly))(stage);
+  expect(outcome.summary.replays).toMatchObject([{ verdict: 'gone', times: 0, of: 3 }]);
+  expect(judgeFuzzGate(outcome)).toMatchObject({ passed: true, exitCode: 0 });
 });
+
+test('an agent that dies of a stored case of something else has not shown that it is mended', () =>
+  withMortal(async (stage) => {
+    const outcome = await replayed(storedAs('alive/page get type /params/id', deadly))(stage);
+    expect(judgeFuzzGate(outcome)).toMatchObject({ passed: false, exitCode: 4 });
+  }));
 
 /** What a campaign finds on an agent that cannot be reached for the requests that `isLost` names. */
 async function foundThrough(isLost: (turn: number) => boolean) {

@@ -146,6 +146,9 @@ const refusalGraceMs = 1000;
 /** Any result counts, also one that is missing. */
 const anything = (wire: unknown): unknown => wire ?? null;
 
+/** Who waits no longer sends nothing: it would be beyond the agent's limit. */
+const late: Withheld = { kind: 'withheld', reason: 'the time was over before one more signed request could be sent' };
+
 /** What nobody reads is not sent on. */
 async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of chunks);
@@ -187,10 +190,10 @@ function clientOn(
     call.invalid !== true && (call.credentials === undefined || call.credentials === 'second');
 
   /** The request as it is sent, when its turn has come. */
-  async function spell(body: Uint8Array, post: SubmitOptions, streams: boolean): Promise<WireRequest> {
+  async function spell(body: Uint8Array, post: SubmitOptions, streams: boolean): Promise<WireRequest | Withheld> {
     const type = post.contentType === undefined ? 'application/json' : post.contentType;
     const caller = calling(post.credentials, own, second);
-    if (caller.signer !== undefined) await caller.signer.turn();
+    if (caller.signer !== undefined && !(await caller.signer.turn(options.signal))) return late;
     const usual: readonly Header[] = [
       ...(type === null ? [] : [['content-type', type] as const]),
       ['accept', streams ? 'text/event-stream, application/json' : 'application/json'],
@@ -225,11 +228,18 @@ function clientOn(
     ...(post.slowly === true ? { readAhead: 1 } : {}),
   });
 
-  async function transmit(body: Uint8Array, post: PostOptions, call: Sending['call']): Promise<Exchange> {
+  async function transmit<T>(
+    body: Uint8Array,
+    post: PostOptions,
+    call: Sending['call'],
+    decode: (wire: unknown) => T | undefined,
+  ): Promise<Outcome<T>> {
     const streams = call?.operation === 'stream' || call?.operation === 'subscribe';
-    const exchange = await wire.exchange(await spell(body, post, streams), sending(post, call));
+    const request = await spell(body, post, streams);
+    if ('kind' in request) return request;
+    const exchange = await wire.exchange(request, sending(post, call));
     seen?.(exchange);
-    return exchange;
+    return readOutcome(exchange, dialect, decode);
   }
 
   /** Names the purpose, for whoever looks for it in a log. */
@@ -313,7 +323,7 @@ function clientOn(
         return readFetched(fetched, dialect, decode);
       }
       const { body, note } = envelop(operation, params, call);
-      return patient(call, async () => readOutcome(await transmit(body, call, note), dialect, decode));
+      return patient(call, () => transmit(body, call, note, decode));
     },
     async open(operation, params, call = {}) {
       const spelled = dialect.operations[operation];
@@ -323,7 +333,9 @@ function clientOn(
       const { body, note } = envelop(operation, params, call);
       const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;
       return patient<Opened>(call, async () => {
-        const open = await wire.open(await spell(body, call, true), sending(call, note));
+        const request = await spell(body, call, true);
+        if ('kind' in request) return request;
+        const open = await wire.open(request, sending(call, note));
         if (seen !== undefined) open.ended.then(seen, () => undefined);
         if (open.head === undefined || mediaType(open.head.headers) !== 'text/event-stream') {
           await drain(open.chunks);
@@ -347,11 +359,7 @@ function clientOn(
         return Promise.resolve({ kind: 'withheld', reason: off });
       }
       const note = { valid: isValid(post), ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}) };
-      return patient(post, async () =>
-        readOutcome(await transmit(bytesOf(body), post, note), dialect, (result) =>
-          result === undefined ? null : result,
-        ),
-      );
+      return patient(post, () => transmit(bytesOf(body), post, note, anything));
     },
     async submit(body, post) {
       const { operation, hearing } = post;
@@ -365,6 +373,7 @@ function clientOn(
       const streams = operation === 'stream' || operation === 'subscribe';
       const outcome = await patient<Outcome<unknown>>(post, async () => {
         const request = await spell(body, post, streams);
+        if ('kind' in request) return request;
         const how = sending(post, note);
         const exchange =
           streams && hearing !== undefined

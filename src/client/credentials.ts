@@ -5,8 +5,8 @@ export type Parameter = readonly [name: string, value: string];
 
 /** Signs requests to the endpoint, each as it is about to be sent. */
 export interface Signer {
-  /** Waits until one more signed request may be sent. */
-  turn(): Promise<void>;
+  /** Waits until one more signed request may be sent; false when `until` fires before that. */
+  turn(until?: AbortSignal): Promise<boolean>;
   /** The headers that sign exactly this request; with a second argument, what they say in place of what is due. */
   headers(request: WireRequest, as?: SignedAs): readonly Header[];
 }

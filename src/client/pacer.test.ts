@@ -88,6 +88,20 @@ describe('nobody waits', () => {
     expect(at()).toBe(0);
   });
 
+  test('when it is too late, and then nothing is counted', async () => {
+    const late = new AbortController();
+    const { clock, pacer, at } = pacing(1);
+    expect(await pacer.turn(late.signal)).toBe(true);
+    const waiting = [pacer.turn(late.signal), pacer.turn(late.signal)];
+    await sleep(clock, 10);
+    late.abort();
+    expect(await Promise.all([...waiting, pacer.turn(late.signal)])).toEqual([false, false, false]);
+    expect(at()).toBe(10);
+    // Others wait on, and for no more than was sent.
+    expect(await pacer.turn()).toBe(true);
+    expect(at()).toBeLessThanOrEqual(most);
+  });
+
   test('for longer than the wait that is under way', async () => {
     let over = false;
     const { pacer, at } = pacing(1, { isOver: () => over });

@@ -2,8 +2,11 @@ import { type Clock, sleep } from '../wire/index.js';
 
 /** Keeps signed requests under the agent's limit: no more than so many in any minute. */
 export interface Pacer {
-  /** Waits until one more may be sent, and counts it. Those who wait are served in the order in which they came. */
-  turn(): Promise<void>;
+  /**
+   * Waits until one more may be sent, and counts it. Those who wait are served in the order in which they came. False, and
+   * nothing is counted, when `until` fires before that: it must not be sent.
+   */
+  turn(until?: AbortSignal): Promise<boolean>;
   /** Counts one that was sent without waiting. */
   note(): void;
 }
@@ -28,7 +31,7 @@ const tellMs = 2000;
 
 export function createPacer({ clock, limit, windowMs, onWait, signal, isOver }: PacerOptions): Pacer {
   let sent: number[] = [];
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   const forget = (): void => {
     const now = clock.now();
     // What seems to lie ahead was sent before the clock was set back.
@@ -38,18 +41,23 @@ export function createPacer({ clock, limit, windowMs, onWait, signal, isOver }: 
     forget();
     return sent.length >= limit && signal?.aborted !== true && isOver?.() !== true;
   };
-  async function wait(): Promise<void> {
+  async function wait(until: AbortSignal | undefined): Promise<boolean> {
+    const ends = [signal, until].filter((one) => one !== undefined);
     while (mustWait()) {
+      if (until?.aborted === true) return false;
       const ms = (sent.at(-limit) ?? 0) + windowMs + marginMs - clock.now() + 1;
       if (ms >= tellMs) onWait?.(ms);
-      await sleep(clock, ms, signal);
+      await sleep(clock, ms, ends.length > 1 ? AbortSignal.any(ends) : ends[0]);
     }
     sent.push(clock.now());
+    return true;
   }
   return {
-    turn() {
-      last = last.then(wait, wait);
-      return last;
+    turn(until) {
+      const begin = () => wait(until);
+      const own = last.then(begin, begin);
+      last = own;
+      return own;
     },
     note: () => void sent.push(clock.now()),
   };

@@ -57,6 +57,7 @@ export interface Bench {
 }
 
 export interface Suspect {
+  /** In which it was seen; what its oracle tried, if anything, is with the symptom. */
   readonly case: Case;
   readonly bucket: string;
   readonly symptom: Symptom;

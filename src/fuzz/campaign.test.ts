@@ -6,6 +6,7 @@ import { fuzzPhase } from './campaign.js';
 import type { CampaignParts, CampaignSettings } from './campaign-settings.js';
 import type { Case } from './case.js';
 import type { Oracle } from './oracle.js';
+import { createSettle } from './settle.js';
 
 async function campaign(settings: CampaignSettings, options: StagedOptions = {}, changes: Partial<CampaignParts> = {}) {
   const { stage, bodies } = await staged(options);
@@ -72,6 +73,25 @@ describe('a campaign', () => {
       ['test/unknown', { times: 3, of: 3 }],
     ]);
     expect(told).toEqual(['test/unknown']);
+  });
+
+  test('tries what it met where what an oracle tried does not show it again', async () => {
+    const tried: Case = { dialect: 'a2a-0.3', steps: [{ step: 'call', operation: 'get', params: { id: 'tried' } }] };
+    // Nothing shows it behind other requests.
+    const tries: Oracle = async (trace, court) =>
+      trace.case.steps.length > 1
+        ? []
+        : (await seesUnknown(trace, court)).map((symptom) => ({ ...symptom, case: tried }));
+    const { findings, bodies } = await campaign(
+      { runs: 60 },
+      {},
+      { oracles: () => [tries], settle: createSettle({ kit: 'a2a-tck test' }) },
+    );
+    expect(findings.map(({ bucket, confirmed }) => [bucket, confirmed])).toEqual([
+      ['test/unknown', { times: 3, of: 3 }],
+    ]);
+    // It goes first, and no more often than anything else.
+    expect(bodies.filter((body) => body.includes('"tried"'))).toHaveLength(3);
   });
 
   test('brings an agent back that died, and goes on', async () => {

@@ -91,7 +91,7 @@ export const fuzzPhase =
     async function tend(): Promise<void> {
       if (revival === undefined && !isOver() && !(await lab.canary.isAlive())) {
         revival ??= lab.canary.revive().then((isBack) => {
-          if (!isBack && signal?.aborted !== true) cut ??= gone;
+          if (!isBack && !isOver()) cut = gone;
           revival = undefined;
         });
       }
@@ -175,8 +175,8 @@ export const fuzzPhase =
       tries.set(bucket, (tries.get(bucket) ?? 0) + 1);
       suspects++;
       const { case: found, number } = examined;
-      // An oracle that tried something knows the case that shows it.
-      const suspect = { case: symptom.case ?? found, bucket, symptom, before: [...past], number };
+      // What an oracle tried is tried first, and this where that does not show it again.
+      const suspect = { case: found, bucket, symptom, before: [...past], number };
       const confirmed = await parts.settle(suspect, benchFor(number), stage);
       if (confirmed === undefined) return;
       tries.set(bucket, mostTries);

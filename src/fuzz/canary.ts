@@ -3,7 +3,7 @@ import { type Clock, sleep } from '../wire/index.js';
 
 /** Whether the agent still answers, and how it is brought back. */
 export interface Canary {
-  /** Asks for a task that does not exist; true when the agent answers as it did at first. */
+  /** Asks for a task that does not exist; false when the agent does not answer as it did at first. */
   isAlive(): Promise<boolean>;
   /** Asks several times more; true when no answer came to any. Another answer than at first is one. */
   isGone(): Promise<boolean>;
@@ -40,7 +40,9 @@ export function createCanary({ client, clock, restart, revivalMs, signal }: Cana
     if (outcome.kind === 'broken' && outcome.fault === 'no-answer') outcome = await ask();
     // Its limit is an answer, and says nothing else.
     if (outcome.kind === 'busy') return true;
-    if (outcome.kind === 'withheld' || outcome.kind === 'broken') return false;
+    // Nobody asked, because a budget is spent or the time is over: that says nothing of the agent.
+    if (outcome.kind === 'withheld') return true;
+    if (outcome.kind === 'broken') return false;
     first ??= kindOf(outcome);
     return kindOf(outcome) === first;
   }

@@ -21,14 +21,16 @@ export async function count(next: Case, shows: Shows, times: number, bench: Benc
   let of = 0;
   while (of < times && !bench.isOver()) {
     const attempt = await bench.attempt(next);
+    // What could not begin any more shows nothing, and does not show it is mended.
+    if (attempt.trace.sent.length === 0 && bench.isOver()) break;
     of++;
     if (shows(attempt)) shown.push(attempt);
   }
   return { case: next, times: shown.length, of, shown };
 }
 
-/** The suspect with more and more of what ran before it: one case, two, four …, as long as that is little. */
-function* histories({ case: last, before }: Suspect): Generator<Case> {
+/** A case with more and more of what ran before it: one case, two, four …, as long as that is little. */
+function* histories(last: Case, before: readonly Case[]): Generator<Case> {
   const fitting = before.filter((one) => one.dialect === last.dialect && one.steps.length > 0);
   let taken = 0;
   for (let wanted = 1; taken < fitting.length; wanted *= 2) {
@@ -41,17 +43,19 @@ function* histories({ case: last, before }: Suspect): Generator<Case> {
 }
 
 /**
- * Runs a suspect again from scratch: what its oracle tried, else the case in which it was seen. Where it does not come
+ * Runs a suspect again from scratch: what its oracle tried, then the case in which it was seen. Where it does not come
  * again alone, what ran before it is run before it. `undefined`: it never came again.
  */
 export async function confirm(suspect: Suspect, bench: Bench, times: number): Promise<Confirmation | undefined> {
-  const { symptom, case: own, bucket } = suspect;
+  const { symptom, case: own, bucket, before } = suspect;
   const shows = showsIn(bucket, false);
-  for (const alone of new Set([symptom.case ?? own, own])) {
+  const tried = symptom.case ?? own;
+  for (const alone of new Set([tried, own])) {
     const found = await count(alone, shows, times, bench);
     if (found.times > 0) return found;
   }
-  for (const whole of histories(suspect)) {
+  // Only what was tried: many oracles look once at what they met, and would not try it again.
+  for (const whole of histories(tried, before)) {
     const found = await count(whole, shows, times, bench);
     if (found.times > 0) return found;
     if (bench.isOver()) return undefined;

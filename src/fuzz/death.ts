@@ -1,5 +1,7 @@
 import type { FuzzStage } from '../run/index.js';
-import type { Attempt, Confirmed, Suspect } from './campaign-settings.js';
+import { sleep } from '../wire/index.js';
+import type { Attempt, Bench, Confirmed, Suspect } from './campaign-settings.js';
+import type { Canary } from './canary.js';
 import { type Case, callsOf } from './case.js';
 import { findingOf } from './finding.js';
 import { joined, requestsOf } from './joined.js';
@@ -12,7 +14,10 @@ import { mutationName, mutationsOf } from './oracles/mutation.js';
 const mostNamed = 8;
 const mostRequests = 32;
 
-export const isDeath = ({ bucket }: Symptom): boolean => bucket.startsWith('alive/dead');
+/** An agent may answer the request that it dies of, ms. */
+const dyingMs = 1000;
+
+export const isDeath = ({ bucket }: Pick<Symptom, 'bucket'>): boolean => bucket.startsWith('alive/dead');
 
 const changesIn = (one: Case): readonly string[] =>
   callsOf(one).flatMap((step) => (mutationsOf(step).length === 0 ? [] : [`${step.operation} (${mutationName(step)})`]));
@@ -58,3 +63,27 @@ export const unseenDeath: Symptom = {
   detail: '',
   keys: [],
 };
+
+/**
+ * A bench for the case of a death: any death after it is the same one. Whichever request finds out gives it another name,
+ * and where the last one is the deadly one and was answered, only who asks afterwards does.
+ */
+export const deathBench = (
+  bucket: string,
+  bench: Bench,
+  canary: Canary,
+  { clock, signal }: Pick<FuzzStage, 'clock' | 'signal'>,
+): Bench => ({
+  ...bench,
+  async attempt(next) {
+    const attempt = await bench.attempt(next);
+    const { symptoms } = attempt;
+    const named = symptoms.find(isDeath);
+    if (named !== undefined) return { ...attempt, symptoms: [{ ...named, bucket }, ...symptoms] };
+    if (bench.isOver()) return attempt;
+    await sleep(clock, dyingMs, signal);
+    if (!(await canary.isGone())) return attempt;
+    const detail = 'it answered a harmless request before this case, and none after it';
+    return { ...attempt, symptoms: [{ ...unseenDeath, bucket, detail }, ...symptoms] };
+  },
+});

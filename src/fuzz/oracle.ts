@@ -41,7 +41,7 @@ export interface Court {
   readonly memory?: object;
   /** Runs another case, unjudged, within the limits of the campaign. */
   perform(next: Case): Promise<Trace>;
-  /** Asks for a task that does not exist; whether the agent answered as it did at the start. */
+  /** Asks for a task that does not exist; false when the agent did not answer as at the start. */
   isAlive(): Promise<boolean>;
 }
 

@@ -3,6 +3,7 @@ import { findingId } from './bucket.js';
 import type { Bench, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
 import { count } from './confirm.js';
+import { deathBench, isDeath } from './death.js';
 import { findingOf } from './finding.js';
 import { createLab, type Lab } from './lab.js';
 import { fuzzParts } from './parts.js';
@@ -12,6 +13,7 @@ import type { StoredCase } from './stored-case.js';
 import { transcode } from './transcode.js';
 
 const usualConfirmations = 3;
+const away = 'the agent no longer answers';
 
 /** Cases one after the other, on an agent that has answered a canary before each. `end`: when the time is over, ms. */
 function benchOn(
@@ -31,8 +33,8 @@ function benchOn(
   return {
     async attempt(next) {
       // Where a budget is spent the canary is silent, and the agent may be well.
-      if (!isOver() && !(await lab.canary.isAlive()) && !isOver() && !(await lab.canary.revive())) {
-        cut ??= 'the agent no longer answers';
+      if (!isOver() && !(await lab.canary.isAlive()) && !isOver() && !(await lab.canary.revive()) && !isOver()) {
+        cut = away;
       }
       if (isOver()) return { trace: { case: next, sent: [], begun: new Map(), cut: cut ?? '' }, symptoms: [] };
       return lab.examine(next, number);
@@ -45,6 +47,8 @@ function benchOn(
 interface Replayed {
   readonly replay: Replay;
   readonly confirmed?: Confirmed;
+  /** Nobody brought the agent back. */
+  readonly isAway?: boolean;
 }
 
 const notRun = ({ name, bucket = '', why = '' }: StoredCase, reason: string): Replayed => ({
@@ -74,22 +78,27 @@ async function replayOne(
   if (own === undefined) return notRun(stored, 'it is a case of a corpus, which showed nothing');
   const spelled = transcode(stored.case, stage.client.dialect);
   if ('reason' in spelled) return notRun(stored, spelled.reason);
-  const bench = benchOn(lab, stage, number, end);
-  if (bench.isOver()) return notRun(stored, bench.cut() ?? '');
-  const bucket = await bucketNow(own, spelled.case, spelled.case !== stored.case, bench);
+  const plain = benchOn(lab, stage, number, end);
+  if (plain.isOver()) return notRun(stored, plain.cut() ?? '');
+  // An agent may die only once: nothing is run to learn how this dialect names it.
+  const isDeadly = isDeath({ bucket: own });
+  const bench = isDeadly ? deathBench(own, plain, lab.canary, stage) : plain;
+  const isForeign = spelled.case !== stored.case && !isDeadly;
+  const bucket = await bucketNow(own, spelled.case, isForeign, bench);
   const { times, of, shown } = await count(
     spelled.case,
     showsIn(bucket, false),
     settling.confirmations ?? usualConfirmations,
     bench,
   );
-  if (of === 0) return notRun(stored, bench.cut() ?? 'the campaign ended');
+  const isAway = plain.cut() === away;
+  if (of === 0) return { ...notRun(stored, plain.cut() ?? 'the campaign ended'), isAway };
   const replay: Replay = { name, bucket, title: why, verdict: times > 0 ? 'shows' : 'gone', times, of };
   const symptom = shown[0] && showing(bucket, shown[0]);
-  if (symptom === undefined) return { replay };
+  if (symptom === undefined) return { replay, isAway };
   const suspect: Suspect = { case: spelled.case, bucket, symptom, before: [], number };
   const found = { case: spelled.case, symptom, times, of, shown };
-  return { replay, confirmed: findingOf(found, suspect, stage, settling.kit) };
+  return { replay, isAway, confirmed: findingOf(found, suspect, stage, settling.kit) };
 }
 
 /** Runs stored cases again, in place of new ones. */
@@ -102,11 +111,11 @@ export const replayPhase =
     const replays: Replay[] = [];
     const found = new Map<string, Confirmed>();
     // The first answer is what later ones are compared with.
-    const isThere = await lab.canary.isAlive();
+    let silence = (await lab.canary.isAlive()) ? undefined : 'the agent does not answer';
     for (const [at, stored] of cases.entries()) {
-      const { replay, confirmed } = isThere
-        ? await replayOne(stored, at + 1, lab, stage, settling, end)
-        : notRun(stored, 'the agent does not answer');
+      const { replay, confirmed, isAway }: Replayed =
+        silence === undefined ? await replayOne(stored, at + 1, lab, stage, settling, end) : notRun(stored, silence);
+      if (isAway === true) silence = away;
       replays.push(replay);
       if (confirmed !== undefined && !found.has(findingId(replay.bucket))) {
         found.set(findingId(replay.bucket), confirmed);
@@ -114,7 +123,7 @@ export const replayPhase =
       }
       stage.onProgress(at + 1, lab.requests, found.size);
     }
-    const cut = stage.signal?.aborted === true ? 'interrupted' : isThere ? undefined : 'the agent does not answer';
+    const cut = stage.signal?.aborted === true ? 'interrupted' : silence;
     return {
       findings: [...found.values()].map(({ finding }) => finding),
       exchanges: [...found.values()].flatMap(({ exchanges }) => exchanges),

@@ -159,7 +159,11 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
     const pacer = pacerOf(account);
     const paced = signing.paced ?? true;
     return {
-      turn: async () => (paced ? pacer.turn() : pacer.note()),
+      async turn(until) {
+        if (paced) return pacer.turn(until);
+        pacer.note();
+        return true;
+      },
       headers: ({ body = new Uint8Array() }, as = {}) => {
         const timestamp = as.timestamp ?? String(signing.timestamp ?? seconds());
         const claim = { account: as.account ?? account, timestamp, body };
