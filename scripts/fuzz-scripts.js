@@ -2,7 +2,7 @@
 // sh and curl against a fresh agent with the fault, where it must show it, and against the same agent without, where it
 // must not. Run `npm run build` first.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,6 +26,7 @@ const { values: given } = parseArgs({
 /** How often a case is tried on a port. */
 const rounds = 5;
 const folder = given.keep ?? mkdtempSync(join(tmpdir(), 'a2a-tck-scripts-'));
+mkdirSync(folder, { recursive: true });
 
 /** A case that shows the fault, as it was met and as small as it was made; in memory, where hours pass at once. */
 async function search(fault) {

@@ -5,8 +5,8 @@ import { createDice } from '../src/fuzz/dice.js';
 import { createDictionary } from '../src/fuzz/dictionary.js';
 import { createWorkshop } from '../src/fuzz/workshop.js';
 import type { Patch } from '../src/reference/index.js';
-import { sleep } from '../src/wire/index.js';
-import { labOn, type Profile } from './fuzz-judged.js';
+import { type Carrier, sleep } from '../src/wire/index.js';
+import { labOn, type Profile, say } from './fuzz-judged.js';
 
 // Requests that grow in one field, and what the oracle of cost says of agents that are slow, rightly and wrongly.
 
@@ -61,4 +61,21 @@ test.each(
 test('an agent whose work grows with the square of one field is found', async () => {
   const square = taking((bytes) => 100 + (bytes / 350) ** 2);
   expect(await costsOn('a2a-0.3', square)).toContain('cost/send /params/message/parts/N/text');
+});
+
+test('what is never answered is not waited for again and again while a later request is measured', async () => {
+  const silenced = 'a'.repeat(8000);
+  let waits = 0;
+  const counted =
+    (agent: Carrier): Carrier =>
+    (request, signal) => {
+      if (Buffer.from(request.body ?? []).includes(silenced)) waits++;
+      return agent(request, signal);
+    };
+  const square = taking((bytes) => bytes ** 2 / 5000);
+  const { lab } = await labOn('a2a-0.3', [square], undefined, counted);
+  const steps = [say(silenced), say('b'.repeat(16_000))];
+  const { symptoms } = await lab.examine({ dialect: 'a2a-0.3', steps }, 1);
+  expect(symptoms.map(({ bucket }) => bucket)).toContain('cost/send /params/message/parts/N/text');
+  expect(waits).toBeLessThan(4);
 });

@@ -34,12 +34,22 @@ export interface Series {
   readonly sizable: Sizable;
 }
 
+/** Nothing came of it, and it takes the limit of time each time that it is sent. */
+const isSilent = ({ sent }: Trace, at: number): boolean =>
+  sent.some(({ place, exchange }) => place.length === 1 && place[0] === at && exchange.failure?.kind === 'timeout');
+
 function scaledCase({ trace, sent, at, sizable }: Series, factor: number): Case {
   const whole = caseUpTo(trace, sent, sent.step);
   const own = whole.steps.length - 1;
   const scaled = sizable.scaled(factor);
   const index = at === sent.place[0] ? own : at;
-  return { ...whole, steps: whole.steps.map((step, place) => (place === index ? scaled : step)) };
+  return {
+    ...whole,
+    steps: whole.steps.flatMap((step, place) => {
+      if (place === index) return scaled;
+      return place < own && isSilent(trace, place) ? [] : step;
+    }),
+  };
 }
 
 async function measured(series: Series, factor: number): Promise<number | undefined> {

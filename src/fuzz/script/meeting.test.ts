@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { dialect, ranScript, stageAt, standingAgent } from '../../../test/emitted-scripts.js';
 import { fuzzFaults, variants } from '../../reference/index.js';
+import { sleep } from '../../wire/index.js';
 import type { CallStep, Step } from '../case.js';
 import { createLab } from '../lab.js';
 import type { Symptom } from '../oracle.js';
 import { fuzzParts } from '../parts.js';
 import { createSettle } from '../settle.js';
 
-// Scripts of what shows only when requests meet, or a stream is dropped: made of real answers, run with sh and curl.
+// Scripts of what shows only when requests meet, a stream is dropped, or nothing is answered: made of real answers, run
+// with sh and curl.
 
 /** The script of a case on the agent of a fault, and its exit codes there and on the same agent without the fault. */
-async function scripted(id: string, bucket: string, steps: readonly Step[]) {
+async function scripted(id: string, bucket: string, steps: readonly Step[], confirmations = 30) {
   const fault = fuzzFaults.find((one) => one.id === id);
   const base = variants.find((one) => one.id === fault?.on)?.patch;
   if (fault === undefined) throw new Error(`no fault ${id}`);
@@ -18,7 +20,7 @@ async function scripted(id: string, bucket: string, steps: readonly Step[]) {
   const [bad, clean] = [await standingAgent([...plain, fault.patch]), await standingAgent(plain)];
   const stage = await stageAt(bad);
   // As it stands: what it is made of is what the script is looked at for.
-  const settling = { kit: 'a2a-tck test', shrinkCap: 0, confirmations: 30 };
+  const settling = { kit: 'a2a-tck test', shrinkCap: 0, confirmations };
   const lab = createLab(stage, { runs: 1 }, fuzzParts(stage, settling));
   const found = { dialect: dialect.id, steps };
   const bench = { attempt: (next: typeof found) => lab.examine(next, 1), isOver: () => false };
@@ -86,6 +88,38 @@ describe('a script', { timeout: 120_000 }, () => {
     ]);
     expect(script).toMatch(/\{ lacks 3-1 .* \|\| lacks 3-2 .* \|\| lacks 3-3 .*; \}/);
     expect(codes).toEqual([0, 1]);
+  });
+
+  test('lets another one go first in every second round', async () => {
+    const { script, codes } = await scripted('fuzz-answers-swapped', 'law/rpc/id-echoed cancel', [
+      say('send', 'tck-reject-task'),
+      // Whoever comes too late to cancel it gets no result: then only what comes before the cancel is answered wrongly.
+      { step: 'together', calls: [on('cancel'), on('get'), say('send', 'hello', { as: 'b' })] },
+    ]);
+    expect(script).toContain('for name in $order_1; do');
+    expect(codes).toEqual([0, 1]);
+  });
+
+  test('takes silence for the fault only where others are answered, and where it comes twice', async () => {
+    const none: Step = {
+      step: 'call',
+      operation: 'get',
+      params: { id: 'none' },
+      tricks: [{ trick: 'batch', count: 0, nested: 0 }],
+    };
+    const { script, codes } = await scripted('fuzz-empty-batch-hangs', 'alive/hang get trick batch', [none], 2);
+    expect(script).toContain('silent 1');
+    expect(script).toContain('if shows && { steps; shows; }; then');
+    expect(codes).toEqual([0, 1]);
+    const busy = await standingAgent([
+      (inner, { clock }) => ({
+        async serveRpc(request) {
+          await sleep(clock, 2500);
+          return inner.serveRpc(request);
+        },
+      }),
+    ]);
+    expect((await ranScript(script, busy, { ...process.env, A2A_TCK_TRIES: '1' })).code).toBe(1);
   });
 
   test('has begun to send what an open task is asked for before it knows the task', async () => {

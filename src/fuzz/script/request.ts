@@ -75,7 +75,8 @@ export function commandOf(exchange: Exchange, slots: readonly Slot[], spelling: 
 
 /** Sends one request by itself. Its answer is named `name`; after `seconds` nothing is waited for any more. */
 export function alone({ input, words }: Command, name: string, seconds: number): string {
-  if (words === undefined) return `${piped(input)} tell ${name} ${Math.min(seconds, 4)}`;
+  // `sleep` of POSIX takes whole seconds.
+  if (words === undefined) return `${piped(input)} tell ${name} ${Math.floor(Math.min(seconds, 4))}`;
   if (input.length === 0) return `ask ${name} ${seconds} ${words}`;
   return `${piped(input)} ask ${name} ${seconds} ${words} --data-binary @-`;
 }

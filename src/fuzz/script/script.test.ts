@@ -47,6 +47,53 @@ describe('bodies', () => {
   });
 });
 
+describe('what is sent at once', () => {
+  /** What is asked of curl in a round, in order, and the names in their turn. */
+  const asked = (round: number): string => {
+    const { turn, in_turn, at_once } = rareFunctions;
+    const script = `dir=$(mktemp -d) round=${round}
+told() { :; }
+no_answer() { false; }
+curl() {
+  case $* in *--version) return ;; esac
+  shift 5
+  printf '%s|' "$@" >&3
+}
+${turn}\n${in_turn}\n${at_once}
+in_turn a b c
+at_once 'a b c' -o 'a 1' --next -o 'b "2"' --next -o '' 3>&1
+rm -r "$dir"`;
+    return sh(script).toString();
+  };
+
+  test('begins with another one in every second round', () => {
+    const usual = 'a b c\n-o|a 1|--next|-o|b "2"|--next|-o||';
+    const turned = ['b c a\n-o|b "2"|--next|-o||--next|-o|a 1|', 'c a b\n-o||--next|-o|a 1|--next|-o|b "2"|'];
+    expect([0, 1, 2, 3, 4].map(asked)).toEqual([usual, turned[0], usual, turned[1], usual]);
+  });
+});
+
+describe('silence', () => {
+  /** The exit code where a request took so long, and harmless ones after it. */
+  const silent = (code: number, took: number, ...others: readonly number[]): number | null =>
+    spawnSync('sh', [
+      '-c',
+      `left='${others.join(' ')}' code=0
+canary() { usual=\${left%% *} left=\${left#* }; [ "$usual" != 9 ] || code=28; }
+told() { case $1 in 0) echo "$usual" ;; *) echo ${took} ;; esac; }
+no_answer() { case $1 in 0) [ $code != 0 ] ;; *) [ ${code} != 0 ] ;; esac; }
+${rareFunctions['silent']}\nsilent 1`,
+    ]).status;
+
+  test('is told from a busy machine, and from an agent that is gone', () => {
+    expect(silent(28, 2.4, 0.01, 0.01)).toBe(0);
+    expect(silent(28, 2.4, 3, 0.01)).toBe(0);
+    expect(silent(28, 2.4, 1, 0.6)).toBe(1);
+    expect(silent(28, 2.4, 0.01, 9)).toBe(1);
+    expect(silent(0, 0.1, 0.01, 0.01)).toBe(1);
+  });
+});
+
 describe('credentials', () => {
   const exchange = {
     id: 'x1',

@@ -36,10 +36,33 @@ tell() {
   echo "\${status:-0} $most 0" >"$dir/$name.about"
   if [ -s "$dir/$name.body" ]; then echo 0; else echo 52; fi >"$dir/$name.exit"
 }`,
-  at_once: `# at_once <names> <arguments of curl, --next between>: one process sends them all, so that they meet
+  turn: `# turn <names>: how many of them let the others go first in this round; every second round none does
+turn() { left=$((round % 2 * (round / 2 + 1) % $#)); }`,
+  in_turn: `# in_turn <names>: as they go in this round
+in_turn() {
+  turn "$@"
+  while [ "$left" -gt 0 ]; do
+    set -- "$@" "$1"
+    shift
+    left=$((left - 1))
+  done
+  echo "$@"
+}`,
+  at_once: `# at_once <names> <arguments of curl, --next between>: one process sends them all, so that they meet. What is sent at
+# once has no order, but it begins in one, and in another one they may meet more often
 at_once() {
   names=$1 all=$dir/\${1%% *}
   shift
+  turn $names
+  while [ "$left" -gt 0 ]; do
+    set -- "$@" --next
+    until [ "$1" = --next ]; do
+      set -- "$@" "$1"
+      shift
+    done
+    shift
+    left=$((left - 1))
+  done
   for name in $names; do : >"$dir/$name.body"; done
   curl --no-progress-meter --parallel --parallel-immediate --parallel-max 50 "$@" >"$all.all" 2>"$all.errors"
   for name in $names; do
@@ -126,8 +149,17 @@ lacks() {
   for text; do flat "$in" | grep -Fq -e "$text" || return 0; done
   return 1
 }`,
-  slow: `# slow <name> <ms>: and much slower than a harmless request
+  silent: `# silent <name>: no answer, though a harmless request is answered much sooner: it is not the machine that is busy
+silent() {
+  no_answer "$1" || return 1
+  # The first may have to wait for an agent that is still at work on what it did not answer.
+  canary
+  canary
+  ! no_answer 0 && awk -v took="$(told "$1" 2)" -v usual="$(told 0 2)" 'BEGIN { exit !(took >= 5 * usual) }'
+}`,
+  slow: `# slow <name> <ms>: and much slower than a harmless request after it
 slow() {
+  canary
   awk -v took="$(told "$1" 2)" -v usual="$(told 0 2)" -v ms="$2" 'BEGIN { exit !(took * 1000 >= ms && took >= 5 * usual) }'
 }`,
   large: `large() { [ "$(told "$1" 3)" -ge "$2" ]; }`,

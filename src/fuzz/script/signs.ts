@@ -12,6 +12,8 @@ export type Sign =
   /** Not even a harmless request is answered afterwards. */
   | { readonly kind: 'dead' }
   | { readonly kind: 'no-answer'; readonly place: string }
+  /** It was waited for in vain, while others were answered. */
+  | { readonly kind: 'silent'; readonly place: string }
   | { readonly kind: 'slow'; readonly place: string; readonly ms: number }
   | { readonly kind: 'large'; readonly place: string; readonly bytes: number }
   | { readonly kind: 'like'; readonly place: string; readonly status: number; readonly pattern: string };
@@ -76,7 +78,11 @@ const idsIn = ({ begun }: Trace): readonly string[] =>
 function likeSign(place: string, seen: readonly Seen[], redact: Redact): Sign | undefined {
   const [first] = seen;
   if (first === undefined || seen.some(isUnsent)) return undefined;
-  if (seen.some(isLost)) return seen.every(isLost) ? { kind: 'no-answer', place } : undefined;
+  if (seen.some(isLost)) {
+    if (!seen.every(isLost)) return undefined;
+    const isSilent = seen.every(({ sent }) => sent.exchange.failure?.kind === 'timeout');
+    return { kind: isSilent ? 'silent' : 'no-answer', place };
+  }
   const status = first.sent.exchange.response?.status ?? 0;
   if (!seen.every(({ sent }) => sent.exchange.response?.status === status)) return undefined;
   const label = labelOf(first.trace);
