@@ -13,6 +13,7 @@ export const least: Readonly<Record<Kind, number>> = { time: 150, answer: 64 * 1
 const noise: Readonly<Record<Kind, number>> = { time: 4, answer: 1024 };
 /** Each runs so often; what else a machine does only adds to the least. */
 const runs: Readonly<Record<Kind, number>> = { time: 2, answer: 1 };
+const longestPauseMs = 1000;
 const mostHalvings = 8;
 /** Down from a silence, or from a number that may ask for anything; what only takes its time is not worth more. */
 const descents = { far: 7, near: 2 } as const;
@@ -52,9 +53,10 @@ function scaledCase({ trace, sent, at, sizable }: Series, factor: number): Case 
   };
 }
 
-async function measured(series: Series, factor: number): Promise<number | undefined> {
+/** More of `most` than any pause of a machine makes is not measured again. */
+async function measured(series: Series, factor: number, most = Number.POSITIVE_INFINITY): Promise<number | undefined> {
   let cost: number | undefined;
-  for (let run = 0; run < runs[series.kind]; run++) {
+  for (let run = 0; run < runs[series.kind] && (cost ?? 0) < most + longestPauseMs; run++) {
     const other = lastOf(await series.court.perform(scaledCase(series, factor)));
     const one = other && costIn(series.kind, other);
     // Not answered once: not answered.
@@ -69,7 +71,7 @@ async function topOf(series: Series): Promise<number | undefined> {
   let factor = 1;
   let before = costIn(series.kind, series.sent);
   // Where next to nothing costs as much, the size is not to blame: most slow answers are the agent's work.
-  const bare = await measured(series, 1 / series.sizable.count);
+  const bare = await measured(series, 1 / series.sizable.count, before === undefined ? undefined : before / 2);
   if (bare === undefined ? before === undefined : before !== undefined && bare > before / 2) return undefined;
   const most = before === undefined || series.sizable.count > hugeCount ? descents.far : descents.near;
   for (let turn = 0; turn < most; turn++) {
