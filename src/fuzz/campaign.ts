@@ -50,8 +50,8 @@ const isTroubled = ({ sent, cut }: Trace): boolean =>
  * Runs cases, several at once if wanted. The same seed gives the same cases with the same requests on an agent that
  * answers the same: what is chosen for a case depends on the seed and on the answers to the cases that `knownAt` names,
  * taken into account in their order. With one case at a time the requests also go out in the same order. Apart from that
- * stand how often a wait step reads a task, what oracles ask about an answer that was slow, and, with several at once, when
- * a case that hung counts: that is a matter of time.
+ * stand how often a wait step reads a task, what takes far longer than usual, what oracles ask about that, and, with several
+ * at once, when a case that hung counts: that is a matter of time.
  */
 export const fuzzPhase =
   (settings: CampaignSettings, parts: CampaignParts): FuzzPhase =>
