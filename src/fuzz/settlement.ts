@@ -26,6 +26,8 @@ export interface Settled {
   readonly of: number;
   /** Those runs, at least one; their exchanges are what a script is made of. */
   readonly shown: readonly Attempt[];
+  /** It never came on a restarted agent, whatever was run before it: its script may not show it there. */
+  readonly isNeverFresh?: true;
 }
 
 /** Runs a suspect again, makes it small, and runs what is left again. */
@@ -71,7 +73,11 @@ export async function settleFinding(
   const fresh = renewing(bench, renew);
   const again = await count(found.case, showsIn(bucket, false), confirmations, fresh);
   if (again.times > 0) return settled(again, bucket);
-  return settled((await smallest(suspect, fresh, options)) ?? found, bucket);
+  const small = await smallest(suspect, fresh, options);
+  if (small !== undefined) return settled(small, bucket);
+  const last = settled(found, bucket);
+  // Where nothing could be tried any more, nobody knows.
+  return last === undefined || bench.isOver() ? last : { ...last, isNeverFresh: true };
 }
 
 function settled({ case: found, times, of, shown }: Confirmation, bucket: string): Settled | undefined {

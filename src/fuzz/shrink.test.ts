@@ -213,5 +213,13 @@ describe('settling', () => {
     const settled = await settleFinding(suspect, bench, { ...options, renew });
     expect(settled).toMatchObject({ times: 3, of: 3 });
     expect(settled?.case.steps).toEqual([call('cancel'), call('get')]);
+    expect(settled).not.toHaveProperty('isNeverFresh');
+    // What was canceled before is not in the case, nor was it run shortly before.
+    canceled = true;
+    const remembering = { ...suspect, case: caseOf(call('get')) };
+    expect(await settleFinding(remembering, bench, { ...options, renew })).toMatchObject({
+      times: 3,
+      isNeverFresh: true,
+    });
   });
 });

@@ -128,6 +128,8 @@ describe('a script', { timeout: 120_000 }, () => {
       { step: 'together', calls: [on('subscribe'), on('cancel')] },
     ]);
     expect(script.indexOf('ready 2-1 2-2')).toBeLessThan(script.indexOf('ask 1 '));
+    // Whatever state the task is in when the subscription begins.
+    expect(script).toMatch(/shows\(\) \{\n {2}unfinal 2-1\n\}/);
     expect(codes).toEqual([0, 1]);
   });
 });

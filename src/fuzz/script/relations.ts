@@ -15,6 +15,8 @@ export type Relation =
   | { readonly kind: 'lacks'; readonly place: string; readonly texts: readonly string[] }
   /** One of several answers lacks its text; which one is not always the same. */
   | { readonly kind: 'one-lacks'; readonly place: string; readonly each: readonly Lack[] }
+  /** It is a stream that came to its end, and its last status update is not final. */
+  | { readonly kind: 'unfinal'; readonly place: string }
   /** It shows the task in this state, at its end. */
   | { readonly kind: 'ended'; readonly place: string; readonly state: string };
 
@@ -62,6 +64,22 @@ export function lostId(place: string, { bucket }: Symptom, seen: readonly Sent[]
   const [only] = each;
   if (each.length === 1 && only !== undefined) return { kind: 'lacks', place, texts: [only.text] };
   return { kind: 'one-lacks', place, each };
+}
+
+const status = /^data:.*"kind"[ \t]*:[ \t]*"status-update".*$/gm;
+const isFinal = /"final"[ \t]*:[ \t]*true/;
+
+/** Whatever the task went through before. */
+export function notFinal(place: string, { bucket }: Symptom, seen: readonly Sent[]): Relation | undefined {
+  if (!/\/final-flag\b/.test(bucket)) return undefined;
+  const shows = seen.every(({ exchange: { failure, response } }) => {
+    const last = Buffer.from(response?.body ?? [])
+      .toString('latin1')
+      .match(status)
+      ?.at(-1);
+    return failure === undefined && last !== undefined && !isFinal.test(last);
+  });
+  return shows ? { kind: 'unfinal', place } : undefined;
 }
 
 const ends = /"state"[ \t]*:[ \t]*"((?:TASK_STATE_)?(?:completed|canceled|failed|rejected))"/gi;

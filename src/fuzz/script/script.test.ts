@@ -94,6 +94,30 @@ ${rareFunctions['silent']}\nsilent 1`,
   });
 });
 
+describe('a stream', () => {
+  const update = (final: boolean, text = ''): string =>
+    `data: {"kind": "status-update","text":${JSON.stringify(text)},"final": ${final}}\n\n`;
+  const unfinal = (body: string, code = 0): number | null =>
+    spawnSync(
+      'sh',
+      [
+        '-c',
+        `dir=$(mktemp -d); cat >"$dir/1.body"; no_answer() { [ ${code} != 0 ]; }
+${rareFunctions['unfinal']}\nunfinal 1; code=$?; rm -r "$dir"; exit $code`,
+      ],
+      { input: body },
+    ).status;
+
+  test('is to end with a final status update', () => {
+    expect(unfinal(update(true) + update(false))).toBe(0);
+    expect(unfinal(update(false) + update(true))).toBe(1);
+    expect(unfinal(`${update(true)}data: {"kind":"artifact-update"}\n\n`)).toBe(1);
+    expect(unfinal(update(true, '\n"kind":"status-update","final":false'))).toBe(1);
+    expect(unfinal(update(false), 28)).toBe(1);
+    expect(unfinal('')).toBe(1);
+  });
+});
+
 describe('credentials', () => {
   const exchange = {
     id: 'x1',

@@ -72,6 +72,8 @@ const check = (sign: Sign): string => {
       return `has ${place} '"result"'`;
     case 'differs':
       return `differs ${place} ${sign.from} ${sign.member}`;
+    case 'unfinal':
+      return `unfinal ${place}`;
     case 'several':
       return `several ${place} ${sign.member}`;
     case 'ended':
@@ -96,6 +98,7 @@ const words: Readonly<Record<Sign['kind'], string>> = {
   accepted: 'a result',
   differs: 'an id that was another one before',
   several: 'several tasks in the answer',
+  unfinal: 'no final status update at the end of the answer',
   ended: 'the end of the task',
   lacks: 'something that is missing in the answer',
   'one-lacks': 'an answer without the id of its request among those that were sent at once',

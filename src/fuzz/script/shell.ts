@@ -141,6 +141,12 @@ several() {
 differs() { [ "$(pick "$1" "$3" 1)" != "$(pick "$2" "$3" 1)" ]; }`,
   ended: `# ended <name> <state>
 ended() { flat "$1" | grep -Eq -e "\\"state\\"[ \\t]*:[ \\t]*\\"$2\\""; }`,
+  unfinal: `# unfinal <name>: a stream came to its end, and its last status update is not final
+unfinal() {
+  ! no_answer "$1" || return 1
+  last=$(grep '^data:.*"kind"[[:blank:]]*:[[:blank:]]*"status-update"' "$dir/$1.body" | tail -n 1)
+  [ -n "$last" ] && ! printf '%s\\n' "$last" | grep -q '"final"[[:blank:]]*:[[:blank:]]*true'
+}`,
   lacks: `# lacks <name> <text>...: at least one of the texts is not in the answer, and there is one
 lacks() {
   in=$1

@@ -4,7 +4,15 @@ import type { Symptom } from '../oracle.js';
 import { showing } from '../showing.js';
 import type { Sent, Trace } from '../trace.js';
 import { flat, patternOf } from './pattern.js';
-import { contradiction, lostId, lostMessage, otherContext, type Relation, severalTasks } from './relations.js';
+import {
+  contradiction,
+  lostId,
+  lostMessage,
+  notFinal,
+  otherContext,
+  type Relation,
+  severalTasks,
+} from './relations.js';
 
 /** What the script looks for, in the answer to one request or in all of them together. */
 export type Sign =
@@ -154,6 +162,7 @@ function commonSigns(symptom: Symptom, shown: readonly Attempt[], redact: Redact
     const relation =
       lostId(place, symptom, answers, lastAt(first)) ??
       otherContext(place, symptom, traces.map(lastAt)) ??
+      notFinal(place, symptom, answers) ??
       (single ? severalTasks(place, answers) : undefined);
     const sign = relation ?? (single ? likeSign(place, seen, redact) : undefined);
     if (sign !== undefined) return [sign];
