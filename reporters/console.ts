@@ -1,5 +1,5 @@
 import type { CheckResult, Report, RunEvent, TargetReport } from '../src/run/index.js';
-import { printable } from '../src/wire/index.js';
+import { plural, printable } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
 import { failureText } from './console/failure.js';
 import { findingsText } from './console/findings.js';
@@ -8,7 +8,7 @@ import { paymentsText } from './console/payments.js';
 import { summaryText } from './console/summary.js';
 import { troubles } from './groups.js';
 import type { Rendering, ReportContext, Reporter } from './reporter.js';
-import { duration, plural } from './wording.js';
+import { duration } from './wording.js';
 
 const clearLine = '\r\u001b[2K';
 
@@ -85,7 +85,7 @@ function begin(context: ReportContext): Rendering {
         case 'fuzz.progress': {
           if (!context.live) return '';
           const { cases, requests, findings } = event;
-          const text = `fuzzing: ${cases} cases, ${requests} requests, ${findings} findings`;
+          const text = `fuzzing: ${plural(cases, 'case')}, ${plural(requests, 'request')}, ${plural(findings, 'finding')}`;
           return `${clearLine}${text.slice(0, Math.max(10, (context.columns ?? 80) - 1))}`;
         }
         case 'finding':

@@ -1,4 +1,5 @@
 import type { CheckResult, Finding } from '../src/run/index.js';
+import { plural } from '../src/wire/index.js';
 import { printableLines } from './lines.js';
 
 /** A finding as it is shown. A stored one may have been written by anybody: nothing but these members is looked at. */
@@ -56,7 +57,7 @@ export const isConfirmed = ({ confirmed }: ShownFinding): boolean => confirmed.t
 /** `seen again 3 of 3 times`, or that it came once only. */
 export function confirmationOf({ confirmed: { times, of } }: ShownFinding): string {
   if (times === 0) return 'seen once, and not again';
-  return `seen again ${times} of ${of} times${times < of ? ': flaky' : ''}`;
+  return `seen again ${times} of ${plural(of, 'time')}${times < of ? ': flaky' : ''}`;
 }
 
 /** `MUST`, or what a finding is that breaks no sentence. */

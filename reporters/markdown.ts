@@ -1,10 +1,11 @@
 import type { Report } from '../src/run/index.js';
+import { plural } from '../src/wire/index.js';
 import { readFindings } from './findings.js';
 import { known, notDone, openByReason, troubles } from './groups.js';
 import { findingSection, openSection, paymentSection, toleratedSection, troubleSection } from './markdown/sections.js';
 import { code, paragraph, prose } from './markdown/text.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
-import { duration, fuzzText, gateText, isFuzzOnly, levels, plural, tallied, tallyHeads } from './wording.js';
+import { duration, fuzzText, gateText, isFuzzOnly, levels, tallied, tallyHeads } from './wording.js';
 
 /** A comment on GitHub holds 65,536 characters, a job summary 1 MiB. */
 const mostCharacters = 60_000;

@@ -1,7 +1,6 @@
 import { type CheckResult, proofPercent, type Report } from '../src/run/index.js';
+import { plural } from '../src/wire/index.js';
 import { known } from './groups.js';
-
-export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 export function duration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;

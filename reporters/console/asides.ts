@@ -1,8 +1,7 @@
 import type { CheckResult } from '../../src/run/index.js';
-import { printable } from '../../src/wire/index.js';
+import { plural, printable } from '../../src/wire/index.js';
 import { known, notDone, openByReason } from '../groups.js';
 import type { ReportContext } from '../reporter.js';
-import { plural } from '../wording.js';
 import { type Paint, wrap } from './paint.js';
 
 const mostReasons = 6;

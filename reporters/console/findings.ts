@@ -1,7 +1,6 @@
 import type { Finding, FuzzSummary, Replay, Report } from '../../src/run/index.js';
-import { curlOf, printable } from '../../src/wire/index.js';
+import { curlOf, plural, printable } from '../../src/wire/index.js';
 import type { ReportContext } from '../reporter.js';
-import { plural } from '../wording.js';
 import { type Paint, wrap } from './paint.js';
 
 const labelWidth = 10;
@@ -69,8 +68,8 @@ function campaignText(
   const end = cut === undefined ? '' : `; ended early: ${printable(cut, 300)}`;
   const facts =
     replays === undefined
-      ? `${cases} cases, ${requests} requests, ${features} different answers, ${kept} cases kept, seed ${seed}`
-      : `${cases} of ${replays.length} stored cases, ${requests} requests`;
+      ? `${plural(cases, 'case')}, ${plural(requests, 'request')}, ${plural(features, 'different answer')}, ${plural(kept, 'case kept', 'cases kept')}, seed ${seed}`
+      : `${cases} of ${plural(replays.length, 'stored case')}, ${plural(requests, 'request')}`;
   return `  ${paint('dim', `fuzzed: ${facts}`)}, ${plural(found, 'finding')}${end}\n`;
 }
 

@@ -1,6 +1,5 @@
 import type { PaymentReport, Report } from '../../src/run/index.js';
-import { printable } from '../../src/wire/index.js';
-import { plural } from '../wording.js';
+import { plural, printable } from '../../src/wire/index.js';
 import type { Paint } from './paint.js';
 
 const heads = {

@@ -1,6 +1,6 @@
 import type { Report } from '../../src/run/index.js';
-import { printable } from '../../src/wire/index.js';
-import { duration, gateText, isFuzzOnly, levels, plural, tallied, tallyHeads } from '../wording.js';
+import { plural, printable } from '../../src/wire/index.js';
+import { duration, gateText, isFuzzOnly, levels, tallied, tallyHeads } from '../wording.js';
 import type { Paint } from './paint.js';
 
 const styles = ['green', 'red', 'yellow', 'dim', 'magenta'] as const;

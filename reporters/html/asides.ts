@@ -1,7 +1,6 @@
 import type { PaymentReport } from '../../src/run/index.js';
-import { printable } from '../../src/wire/index.js';
+import { plural, printable } from '../../src/wire/index.js';
 import { confirmationOf, isConfirmed, rankOf, type ShownFinding } from '../findings.js';
-import { plural } from '../wording.js';
 import { command, exchangeList, row, type Scene, sentenceView } from './check.js';
 import { html, type Markup } from './markup.js';
 

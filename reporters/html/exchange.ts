@@ -1,5 +1,5 @@
 import type { Report } from '../../src/run/index.js';
-import { printable } from '../../src/wire/index.js';
+import { plural, printable } from '../../src/wire/index.js';
 import { type JsonBody, type JsonExchange, jsonExchange } from '../json-exchange.js';
 import { operationOf } from '../operation.js';
 import { duration } from '../wording.js';
@@ -37,7 +37,7 @@ function part(
   const lines = headers
     .slice(0, mostHeaders)
     .map(([key, value]) => `${printable(key, 200)}: ${printable(value, longestLine)}`);
-  if (headers.length > mostHeaders) lines.push(`(${headers.length - mostHeaders} more headers)`);
+  if (headers.length > mostHeaders) lines.push(`(${plural(headers.length - mostHeaders, 'more header')})`);
   const { text, note } = bodyText(body);
   return html`<figure><figcaption>${name}</figcaption><pre tabindex="0" role="group" aria-label="${name} ${id}"><b>${first}</b>
 ${lines.join('\n')}${text === '' ? '' : `\n\n${text}`}</pre>${note === undefined ? undefined : html`<p class="note">The body: ${note}.</p>`}</figure>`;

@@ -1,6 +1,6 @@
 import type { Report } from '../../src/run/index.js';
-import { printable } from '../../src/wire/index.js';
-import { duration, fuzzText, gateText, isFuzzOnly, plural } from '../wording.js';
+import { plural, printable } from '../../src/wire/index.js';
+import { duration, fuzzText, gateText, isFuzzOnly } from '../wording.js';
 import { chart } from './chart.js';
 import { row } from './check.js';
 import { html, type Markup } from './markup.js';

@@ -1,8 +1,7 @@
 import type { CheckResult, Report } from '../../src/run/index.js';
-import { printable } from '../../src/wire/index.js';
+import { plural, printable } from '../../src/wire/index.js';
 import { readFindings } from '../findings.js';
 import { kitErrors, known, notDone, openByReason, overdue, troubles } from '../groups.js';
-import { plural } from '../wording.js';
 import { findingView, paymentView } from './asides.js';
 import { openCheck, quietCheck, type Scene } from './check.js';
 import { exchangeLine, exchangeView } from './exchange.js';

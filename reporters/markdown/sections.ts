@@ -1,7 +1,8 @@
 import type { CheckResult, PaymentReport } from '../../src/run/index.js';
+import { plural } from '../../src/wire/index.js';
 import { confirmationOf, rankOf, type ShownFinding } from '../findings.js';
 import type { ReportContext } from '../reporter.js';
-import { nextStep, piecesOf, plural } from '../wording.js';
+import { nextStep, piecesOf } from '../wording.js';
 import { block, code, paragraph, prose, spaced } from './text.js';
 
 const longestCommand = 4000;

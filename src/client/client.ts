@@ -13,6 +13,7 @@ import {
   type Exchange,
   type Header,
   mediaType,
+  plural,
   type Sending,
   sleep,
   type Wire,
@@ -299,7 +300,7 @@ function clientOn(
     if (operation === 'send' || operation === 'stream') {
       if (options.sendsOff !== undefined) return options.sendsOff;
       if (options.taskBudget !== undefined && shared.tasks >= options.taskBudget) {
-        return `the budget of ${options.taskBudget} tasks is spent`;
+        return `the budget of ${plural(options.taskBudget, 'task')} is spent`;
       }
       shared.tasks++;
     }

@@ -1,6 +1,6 @@
 import { levels, type Requirement } from '../ledger/index.js';
 import type { Finding, FuzzStage } from '../run/index.js';
-import { type Exchange, printable } from '../wire/index.js';
+import { type Exchange, plural, printable } from '../wire/index.js';
 import { findingId } from './bucket.js';
 import type { Confirmed, Suspect } from './campaign-settings.js';
 import { callsOf } from './case.js';
@@ -55,7 +55,7 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
   const sent = shown[0]?.trace.sent.slice(-mostExchanges) ?? [];
   const exchanges = sent.map(({ exchange }) => bounded(exchange, stage.nextId()));
   const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
-  const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${times} times of ${of}`}${found.isNeverFresh ? ', but never on a restarted agent' : ''}`;
+  const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${plural(times, 'time')} of ${of}`}${found.isNeverFresh ? ', but never on a restarted agent' : ''}`;
   const isSigned = dialect.signed !== undefined;
   const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentTrick));
   // Only what was sent by this very case can be written out.

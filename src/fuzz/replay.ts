@@ -1,4 +1,5 @@
 import type { FuzzPhase, FuzzStage, Replay } from '../run/index.js';
+import { plural } from '../wire/index.js';
 import { findingId } from './bucket.js';
 import type { Bench, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
@@ -27,7 +28,7 @@ function benchOn(
     if (stage.signal?.aborted === true) cut ??= 'interrupted';
     if (stage.clock.now() >= end) cut ??= 'the time is over';
     if (stage.requestBudget !== undefined && lab.requests >= stage.requestBudget)
-      cut ??= `the budget of ${stage.requestBudget} requests is spent`;
+      cut ??= `the budget of ${plural(stage.requestBudget, 'request')} is spent`;
     return cut !== undefined;
   };
   return {

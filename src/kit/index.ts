@@ -24,6 +24,7 @@ export {
   header,
   mediaType,
   type Notification,
+  plural,
   type Receiver,
   sleep,
 } from '../wire/index.js';

@@ -21,16 +21,28 @@ for (const [net, prefix] of [
   inner.addSubnet(net, prefix, 'ipv6');
 }
 
+/** Without the brackets of IPv6, and without the dot of a whole name. */
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
 /**
  * Whether an address is of a machine, link or private net, and not to be reached from the public one. `hostname` as the
  * URL class gives it, IPv6 in brackets; undefined for a name.
  */
 export function isInnerAddress(hostname: string): boolean | undefined {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const host = bare(hostname);
   const family = isIP(host);
   return family === 0 ? undefined : inner.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** The machine itself, by any of its names (RFC 6761 §6.3). `hostname` as the URL class gives it. */
-export const isLoopback = (hostname: string): boolean =>
-  /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** The machine itself, by any of its addresses and names (RFC 6761 §6.3). `hostname` as the URL class gives it. */
+export function isLoopback(hostname: string): boolean {
+  const host = bare(hostname);
+  const family = isIP(host);
+  // IPv6 has IPv4 in it: a list knows the addresses by both names.
+  if (family !== 0) return loopback.check(host, family === 4 ? 'ipv4' : 'ipv6');
+  return host === 'localhost' || host.endsWith('.localhost');
+}

@@ -1,5 +1,6 @@
 import type { XprCaller } from '../kit/index.js';
 import { brief, isObject, isString, type JsonObject, member, stringMember, TckError } from '../model/index.js';
+import { plural } from '../wire/index.js';
 import { publicKeyText, readPublicKey } from '../xpr/index.js';
 import type { ChainReader, KeysTold } from './xpr.js';
 
@@ -48,8 +49,8 @@ export function keysTold({ account, key }: XprCaller, permissions: readonly Chai
   const lines = [`the chain: ${account} has no active permission`];
   if (active !== undefined) {
     const alone = [...active.weights.keys()].filter((one) => isEnough(active, one)).length;
-    const keys = `${active.weights.size} ${active.weights.size === 1 ? 'key' : 'keys'}`;
-    lines[0] = `the chain: ${account} has ${keys} on active, and ${alone} that ${alone === 1 ? 'suffices' : 'suffice'} alone (threshold ${active.threshold})`;
+    const keys = plural(active.weights.size, 'key');
+    lines[0] = `the chain: ${account} has ${keys} on active, and ${plural(alone, 'that suffices', 'that suffice')} alone (threshold ${active.threshold})`;
   }
   const holds = permissions.filter(({ weights }) => weights.has(mine));
   if (holds.length === 0) lines.push(`the key that was given is none of ${account}: a right agent refuses it`);

@@ -1,4 +1,4 @@
-import type { Exchange } from '../wire/index.js';
+import { type Exchange, plural } from '../wire/index.js';
 import type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 import type { CheckResult, Finding, Gate, RunEvent } from './result.js';
 
@@ -65,7 +65,7 @@ export function judgeFuzzGate(outcome: FuzzOutcome | undefined): Gate {
   // Limits that the user set are no early end.
   const isEarly = cut !== undefined && /^(interrupted|the agent)/.test(cut);
   const reasons = [
-    ...(findings.length === 0 ? [] : [findings.length === 1 ? '1 finding' : `${findings.length} findings`]),
+    ...(findings.length === 0 ? [] : [plural(findings.length, 'finding')]),
     ...(isKit || isEarly ? [`the campaign ended early: ${cut}`] : []),
   ];
   if (isKit) return { passed: false, exitCode: 70, reasons };

@@ -31,6 +31,36 @@ describe('exit codes, as the contract has them', () => {
   });
 });
 
+test('reasons count in words', () => {
+  const reasons = (count: number) => {
+    const all = [
+      result({ verdict: 'error' }),
+      result({ verdict: 'fail' }),
+      result({ verdict: 'fail', level: 'should' }),
+      result({ baseline: 'stale' }),
+      result({ verdict: 'fail', baseline: 'expired' }),
+    ].flatMap((one) => Array.from({ length: count }, () => one));
+    const finding = { ...plainFinding, level: 'must' as const, confirmed: { times: 3, of: 3 } };
+    return judgeGate(all, { strict: true, findings: Array.from({ length: count }, () => finding) }).reasons;
+  };
+  expect(reasons(1)).toEqual([
+    '1 check ended in an error of the kit itself',
+    '1 MUST check failed',
+    '1 SHOULD check failed (--strict)',
+    '1 finding of the fuzzer breaks a sentence',
+    '1 baseline entry is stale: the check passes now',
+    '1 baseline entry has expired',
+  ]);
+  expect(reasons(2)).toEqual([
+    '2 checks ended in an error of the kit itself',
+    '2 MUST checks failed',
+    '2 SHOULD checks failed (--strict)',
+    '2 findings of the fuzzer break sentences',
+    '2 baseline entries are stale: the checks pass now',
+    '2 baseline entries have expired',
+  ]);
+});
+
 const verdict = fc.constantFrom<CheckResult['verdict']>('pass', 'fail', 'inconclusive', 'not-applicable');
 const results = fc.array(
   fc.record({ verdict, level: fc.constantFrom<CheckResult['level']>('must', 'should', 'may') }).map(result),

@@ -1,3 +1,4 @@
+import { plural } from '../wire/index.js';
 import { isSteady } from './fuzzing.js';
 import type { CheckResult, Finding, Gate } from './result.js';
 
@@ -34,7 +35,8 @@ export const findingFailsGate = (
   strict: boolean,
 ): boolean => finding.level !== undefined && isDemanded(finding.level, strict) && isSteady(finding);
 
-const some = (count: number, what: string): readonly string[] => (count === 0 ? [] : [`${count} ${what}`]);
+const some = (count: number, one: string, many: string): readonly string[] =>
+  count === 0 ? [] : [plural(count, one, many)];
 
 /** `contract.md`, exit codes. An error of the kit outweighs a failed gate, a failed gate outweighs too little proof. */
 export function judgeGate(results: readonly CheckResult[], options: GateOptions): Gate {
@@ -49,12 +51,12 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
   const proof = proofPercent(results);
   const unproven = options.minProof !== undefined && options.isPart !== true && proof < options.minProof;
   const reasons = [
-    ...some(errors, 'checks ended in an error of the kit itself'),
-    ...some(musts, musts === 1 ? 'MUST check failed' : 'MUST checks failed'),
-    ...some(shoulds, 'SHOULD checks failed (--strict)'),
-    ...some(found, found === 1 ? 'finding of the fuzzer breaks a sentence' : 'findings of the fuzzer break sentences'),
-    ...some(stale, 'baseline entries are stale: the check passes now'),
-    ...some(expired, 'baseline entries have expired'),
+    ...some(errors, 'check ended in an error of the kit itself', 'checks ended in an error of the kit itself'),
+    ...some(musts, 'MUST check failed', 'MUST checks failed'),
+    ...some(shoulds, 'SHOULD check failed (--strict)', 'SHOULD checks failed (--strict)'),
+    ...some(found, 'finding of the fuzzer breaks a sentence', 'findings of the fuzzer break sentences'),
+    ...some(stale, 'baseline entry is stale: the check passes now', 'baseline entries are stale: the checks pass now'),
+    ...some(expired, 'baseline entry has expired', 'baseline entries have expired'),
     ...(unproven
       ? [`${proof} % of the applicable MUST checks were shown either way, ${options.minProof} % are asked for`]
       : []),

@@ -2,7 +2,7 @@ import type { ClientOptions } from '../client/index.js';
 import type { Inspector } from '../kit/index.js';
 import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
-import type { Redactor, Tape, Wire } from '../wire/index.js';
+import { plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
 import { type Detected, probe } from './detect.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
 import { fuzz } from './fuzzing.js';
@@ -186,7 +186,9 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     checks: planned.flatMap((one) => results.get(one.rule.id) ?? []),
     tasks: session.client.tasksSent,
     fuzz: fuzzed,
-    cut: wire.gone() ?? (wire.spent() ? `the budget of ${options.requestBudget} requests is spent` : undefined),
+    cut:
+      wire.gone() ??
+      (wire.spent() ? `the budget of ${plural(options.requestBudget ?? 0, 'request')} is spent` : undefined),
   };
 }
 

@@ -4,6 +4,7 @@ import { type Clock, sleep } from './clock.js';
 import type { Carrier, Exchange, FailureKind, WireRequest } from './exchange.js';
 import { createStop, type Stop } from './stop.js';
 import type { Tape } from './tape.js';
+import { plural } from './text.js';
 import type { Limits, OpenExchange, Sending, Wire } from './wire.js';
 
 export interface WireOptions {
@@ -60,7 +61,13 @@ export function createWire(options: WireOptions): Wire {
    */
   function refusal(request: WireRequest, sending: Sending): Exchange | undefined | Promise<Exchange | undefined> {
     if (!signal?.aborted && requests >= requestBudget) {
-      return unsent(request, sending, clock.now(), 'budget', `the budget of ${requestBudget} requests is spent`);
+      return unsent(
+        request,
+        sending,
+        clock.now(),
+        'budget',
+        `the budget of ${plural(requestBudget, 'request')} is spent`,
+      );
     }
     requests++;
     if (pace > 0) return turn().then(() => afterEnd(request, sending));

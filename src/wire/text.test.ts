@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printable } from './index.js';
+import { plural, printable } from './index.js';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -44,4 +44,9 @@ test('an ellipsis ends what is cut, and cuts no character or escape', () => {
   expect(printable('abcd', 4)).toBe('abcd');
   expect(printable('ab🎉🎉', 4)).toBe('ab…');
   expect(printable('a\u001b\u001b', 6)).toBe('a\\x1b…');
+});
+
+test('one is one, and everything else is many', () => {
+  expect([0, 1, 2].map((count) => plural(count, 'check'))).toEqual(['0 checks', '1 check', '2 checks']);
+  expect([1, 3].map((count) => plural(count, 'entry is', 'entries are'))).toEqual(['1 entry is', '3 entries are']);
 });

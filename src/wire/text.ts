@@ -49,3 +49,6 @@ export function exactText(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
+
+/** `1 check`, `2 checks`; `one` and `many` may be more than the noun. */
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

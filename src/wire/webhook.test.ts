@@ -116,6 +116,10 @@ test('the loopback name that was not given, and none for an agent elsewhere', as
   expect(there.assured).toBe(true);
   expect(there.url('x')).toBe('https://hooks.example/base/k3y/x');
   expect(there.aside('x')).toBeUndefined();
+  for (const name of ['agent.localhost', '127.9.9.9', '[::ffff:127.0.0.1]']) {
+    const named = (await onSocket(`http://${name}:8080/base`)).receiver;
+    expect(named.aside('x')).toBe('http://localhost:8080/base/k3y/x');
+  }
 });
 
 test('a port that is taken rejects', async () => {

@@ -1,3 +1,4 @@
+import { isLoopback } from '../model/index.js';
 import type { Clock } from './clock.js';
 import type { Carrier, Exchange, Header, WireRequest, WireResponse } from './exchange.js';
 import type { Tape } from './tape.js';
@@ -59,8 +60,6 @@ export const webhookBodyLimit = 1024 * 1024;
 /** What a run keeps of all calls; what comes later is answered with 429 and forgotten. */
 const mostCalls = 1000;
 const mostBytes = 16 * 1024 * 1024;
-
-const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 const plain = (status: number, headers: readonly Header[] = [], text = ''): WireResponse => ({
   status,

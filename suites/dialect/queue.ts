@@ -6,6 +6,7 @@ import {
   describe,
   type Judgement,
   type Outcome,
+  plural,
   type Scene,
   type SendReply,
   sendQuick,
@@ -86,7 +87,7 @@ export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued
     if (tasks.some(({ id }) => id === waiting.id)) return undefined;
     return nextPageToken
       ? unproven('the list has another page')
-      : `${tasks.length} tasks are listed, and not ${waiting.id}`;
+      : `${plural(tasks.length, 'task is', 'tasks are')} listed, and not ${waiting.id}`;
   })
   .killedBy('queue-hides-waiting');
 

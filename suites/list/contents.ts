@@ -1,4 +1,4 @@
-import { check, type Judgement, unproven } from '../../src/kit/index.js';
+import { check, type Judgement, plural, unproven } from '../../src/kit/index.js';
 import { listing, whole, wireTasks } from './crowd.js';
 import { ofPage } from './shown.js';
 
@@ -54,7 +54,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
         const long = page.tasks.find(({ history = [] }) => history.length > most);
         return long === undefined
           ? undefined
-          : `asked for ${most}, the task ${long.id} shows ${long.history?.length} messages`;
+          : `asked for ${most}, the task ${long.id} shows ${plural(long.history?.length ?? 0, 'message')}`;
       })(listed);
       if (judged !== undefined) return judged;
     }

@@ -3,6 +3,7 @@ import {
   describe,
   firstAnswer,
   type Judgement,
+  plural,
   type Scene,
   source,
   type Task,
@@ -66,7 +67,7 @@ export const unknownContext = check('list/unknown-context', 'list.unknown-contex
     const { tasks, totalSize = 0 } = outcome.value;
     return tasks.length === 0 && totalSize === 0
       ? undefined
-      : `${tasks.length} tasks came, and totalSize is ${totalSize}`;
+      : `${plural(tasks.length, 'task')} came, and totalSize is ${totalSize}`;
   })
   .killedBy('list-ignores-context', 'list-unknown-context-refused');
 

@@ -1,4 +1,4 @@
-import { accepted, check, conforms, describe, type Judgement, unproven } from '../../src/kit/index.js';
+import { accepted, check, conforms, describe, type Judgement, plural, unproven } from '../../src/kit/index.js';
 import { everything, size, walk } from './crowd.js';
 import { idsOf, notListed } from './shown.js';
 
@@ -61,7 +61,9 @@ export const total = check('list/total-counts-all', 'list.total-size')
     if (totalSize === undefined) return unproven('the page has no totalSize');
     const seen = new Set(pages.flatMap((page) => (page.kind === 'result' ? idsOf(page.value) : [])));
     if (!ended || seen.size < size) return unproven('the pages did not show all tasks');
-    return totalSize === seen.size ? undefined : `totalSize is ${totalSize}, and ${seen.size} tasks match`;
+    return totalSize === seen.size
+      ? undefined
+      : `totalSize is ${totalSize}, and ${plural(seen.size, 'task matches', 'tasks match')}`;
   })
   .killedBy('list-total-of-page', 'list-total-of-everything');
 

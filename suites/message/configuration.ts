@@ -4,6 +4,7 @@ import {
   isTerminal,
   type Judgement,
   type Outcome,
+  plural,
   type Scene,
   type SendReply,
   sendQuick,
@@ -72,7 +73,7 @@ export const historyZeroLimit = check('message/history-zero-limit', 'send.histor
     const task = taskIn(outcome);
     if (typeof task === 'string') return unproven(task);
     const shown = task.history?.length ?? 0;
-    if (shown > 0) return `the history has ${shown} messages`;
+    if (shown > 0) return `the history has ${plural(shown, 'message')}`;
     return (await shows(scene)) ? undefined : unproven('the agent shows no history in such an answer anyway');
   })
   .killedBy('send-ignores-history-zero');
@@ -82,7 +83,7 @@ export const historyZero = check('message/history-zero', 'send.history-zero')
   .expects('answer without the member history', async (outcome, scene): Promise<Judgement> => {
     const task = taskIn(outcome);
     if (typeof task === 'string') return unproven(task);
-    if (task.history !== undefined) return `the member is there, with ${task.history.length} messages`;
+    if (task.history !== undefined) return `the member is there, with ${plural(task.history.length, 'message')}`;
     return (await shows(scene)) ? undefined : unproven('the agent shows no history in such an answer anyway');
   })
   .killedBy('send-ignores-history-zero', 'send-history-zero-as-empty-list');

@@ -1,4 +1,4 @@
-import { accepted, brief, check, describe, isSettled, source, unproven } from '../../src/kit/index.js';
+import { accepted, brief, check, describe, isSettled, plural, source, unproven } from '../../src/kit/index.js';
 import { inline, sendWith } from './sending.js';
 import { missing, toldAt } from './silence.js';
 import { registered } from './webhooks.js';
@@ -67,7 +67,8 @@ export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   .expects('notify the others only', ({ still, removed, first, second }) => {
     if (still !== undefined) return unproven(still);
     if (removed.outcome.kind !== 'result') return unproven(`it could not be deleted: ${describe(removed.outcome)}`);
-    if (removed.calls.length > 0) return `${removed.calls.length} notifications came to the webhook that was deleted`;
+    if (removed.calls.length > 0)
+      return `${plural(removed.calls.length, 'notification')} came to the webhook that was deleted`;
     return first.calls.length + second.calls.length > 0 ? undefined : unproven('the others were not notified either');
   })
   .killedBy('push-deleted-notified', 'push-delete-keeps');

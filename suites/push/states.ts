@@ -2,6 +2,7 @@ import {
   brief,
   check,
   type Judgement,
+  plural,
   promptTo,
   type Scene,
   source,
@@ -56,7 +57,7 @@ async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judg
   if (!calls.some(tellsAnyState)) return unproven('the notifications name no state');
   return first.status.state === state
     ? unproven(`the answer to the message was ${state} already`)
-    : `${calls.length} notifications came, none of them says ${brief(wordOf(scene, state))}`;
+    : `${plural(calls.length, 'notification')} came, and none says ${brief(wordOf(scene, state))}`;
 }
 
 export const completedTold = check('push/notified-completed', 'push.notified-state')

@@ -5,6 +5,7 @@ import {
   isSettled,
   type Message,
   type Outcome,
+  plural,
   refusedAs,
   type Scene,
   source,
@@ -57,7 +58,9 @@ export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero
   .when('the client asks for no message of it', async ({ asked }) => asked)
   .expects(
     'carry none',
-    ofTask(({ history = [] }) => (history.length === 0 ? undefined : `the history holds ${history.length} messages`)),
+    ofTask(({ history = [] }) =>
+      history.length === 0 ? undefined : `the history holds ${plural(history.length, 'message')}`,
+    ),
   )
   .killedBy('get-ignores-history-zero', 'get-ignores-history-length');
 
@@ -67,7 +70,7 @@ export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
   .expects(
     'carry no member history',
     ofTask(({ history }) =>
-      history === undefined ? undefined : `the member is there, with ${history.length} messages`,
+      history === undefined ? undefined : `the member is there, with ${plural(history.length, 'message')}`,
     ),
   )
   .killedBy('get-ignores-history-zero', 'get-history-zero-as-empty-list');

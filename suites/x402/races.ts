@@ -1,6 +1,7 @@
 import {
   check,
   type Judgement,
+  plural,
   type Scene,
   sleep,
   Unproven,
@@ -97,7 +98,8 @@ export const twoPayments = check('x402/race-two-payments', 'x402.race-two-paymen
   })
   .expects('be settled once, or both listed', ({ attempts, settled = 0 }, scene): Judgement => {
     const receipts = successesOf(attempts);
-    if (settled > receipts) return `${settled} payments were settled, and ${receipts} receipts say so`;
+    if (settled > receipts)
+      return `${plural(settled, 'payment was', 'payments were')} settled, and ${plural(receipts, 'receipt says', 'receipts say')} so`;
     return settled === 0 ? asOpen(nothing(scene, attempts)) : undefined;
   })
   .advice('Refuse a payment while another one of the task is under way, or list both.')

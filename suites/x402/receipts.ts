@@ -3,6 +3,7 @@ import {
   check,
   type Judgement,
   NotClaimed,
+  plural,
   type Scene,
   type Task,
   Unreached,
@@ -105,5 +106,7 @@ export const receiptsOfSteps = check('x402/receipts-of-steps', 'x402.receipts-of
 
 function twice(receipts: readonly x402Text.Receipt[]): Judgement {
   const { length } = receipts.filter(({ success }) => success === true);
-  return length === 2 ? undefined : `two steps were paid, and ${length} successful receipts say so`;
+  return length === 2
+    ? undefined
+    : `two steps were paid, and ${plural(length, 'successful receipt says', 'successful receipts say')} so`;
 }

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialect/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { CoverageCount, RowCoverage } from '../../run/index.js';
+import { plural } from '../../wire/text.js';
 import { suggestion } from '../nearest.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -62,7 +63,7 @@ async function listChecks(dialect: Listed): Promise<Listing> {
       killedBy: rule.killedBy,
     })),
     rows: all.map(({ rule, level, title }) => [rule.id, level, title]),
-    footer: `${all.length} checks of ${dialect.id}; a2a-tck explain <check-id> tells more`,
+    footer: `${plural(all.length, 'check')} of ${dialect.id}; a2a-tck explain <check-id> tells more`,
   };
 }
 
@@ -74,8 +75,8 @@ async function listSuites(dialect: Listed): Promise<Listing> {
   }));
   return {
     document: suites,
-    rows: suites.map(({ id, checks }) => [id, `${checks} ${checks === 1 ? 'check' : 'checks'}`]),
-    footer: `${suites.length} suites of ${dialect.id}; --suite <name> runs one`,
+    rows: suites.map(({ id, checks }) => [id, plural(checks, 'check')]),
+    footer: `${plural(suites.length, 'suite')} of ${dialect.id}; --suite <name> runs one`,
   };
 }
 
@@ -155,7 +156,7 @@ async function listFuzzFaults(): Promise<Listing> {
   return {
     document: fuzzFaults.map(({ patch: _, ...told }) => told),
     rows: fuzzFaults.map(({ id, about }) => [id, about]),
-    footer: `${fuzzFaults.length} faults for the fuzzer; a2a-tck serve --fault <id> puts one on a port`,
+    footer: `${plural(fuzzFaults.length, 'fault')} for the fuzzer; a2a-tck serve --fault <id> puts one on a port`,
   };
 }
 

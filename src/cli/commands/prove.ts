@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Dialect } from '../../dialect/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Proof } from '../../proof/index.js';
+import { plural } from '../../wire/text.js';
 import { causeOf } from '../cause.js';
 import { type Terminal, wantsLiveLine } from '../terminal.js';
 
@@ -43,8 +44,6 @@ const document = ({
   durationMs,
 });
 
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 function summary(proof: Proof): string {
   const { clean, faults, variants, impostors, checks, problems, durationMs } = proof;
   const killed = faults.filter((fault) => fault.kills.length > 0).length;
@@ -56,12 +55,12 @@ function summary(proof: Proof): string {
     ...problems.slice(0, mostProblems).map((problem) => `  - ${problem}`),
     ...(problems.length > mostProblems ? [`  … and ${problems.length - mostProblems} more: --json shows all`] : []),
     `${proof.profile}: ${problems.length === 0 ? 'every check is proven' : plural(problems.length, 'problem')}`,
-    `  clean agent  ${clean.pass.length} pass, ${clean.fail.length} fail, ${clean.error.length} end in an error of the kit`,
+    `  clean agent  ${clean.pass.length} pass, ${clean.fail.length} fail, ${plural(clean.error.length, 'ends', 'end')} in an error of the kit`,
     `  faults       ${killed} of ${faults.length} killed, ${voids} void`,
     `  checks       ${proven} of ${checks.length} proven by a fault`,
     `  variants     ${variants.length} conforming, ${wrong} with a failed check`,
     `  impostors    ${impostors.length}, ${fooled} with a passed check (allowed ones have a reason)`,
-    `  ${(durationMs / 1000).toFixed(1)} s, ${proof.cells} cells`,
+    `  ${(durationMs / 1000).toFixed(1)} s, ${plural(proof.cells, 'cell')}`,
   ];
   return `${lines.join('\n')}\n`;
 }
