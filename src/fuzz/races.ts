@@ -1,3 +1,4 @@
+import type { Goal } from '../kit/index.js';
 import type { Operation } from '../model/index.js';
 import type { CallStep, Case, Step } from './case.js';
 import type { Dice } from './dice.js';
@@ -63,8 +64,33 @@ function entrant(dice: Dice, tools: ScriptTools, theme: readonly Entry[]): CallS
 
 const starts: readonly Beginning[] = beginnings.filter(({ leads }) => leads !== 'none');
 
-/** Up to 12 operations on one task at once, with what brings it there, and two looks at what has become of it. */
+const streamShare = 0.15;
+const streamGoals: readonly Goal[] = ['long-running', 'long-running', 'streamed-chunks', 'completed', 'input-required'];
+
+/** Streams of several tasks at once: nobody must hear of another's. */
+function streams(dice: Dice, tools: ScriptTools): Case {
+  const steps: Step[] = [];
+  const calls: CallStep[] = [];
+  const looks: CallStep[] = [];
+  for (const name of dice.chance(0.7) ? ['a', 'b'] : ['a', 'b', 'c']) {
+    const asked = { message: promptOf(dice, dice.pick(streamGoals), tools), configuration: quickly(tools) };
+    if (!tools.operations.includes('subscribe') || dice.chance(0.5)) {
+      calls.push(callOf(tools, 'stream', asked, { as: name }));
+    } else {
+      steps.push(callOf(tools, 'send', asked, { as: name }));
+      calls.push(callOf(tools, 'subscribe', { id: reference(`${name}.task`) }));
+    }
+    looks.push(callOf(tools, 'get', { id: reference(`${name}.task`) }));
+  }
+  return { dialect: tools.dialect.id, steps: [...steps, { step: 'together', calls }, ...looks] };
+}
+
+/**
+ * Up to 12 operations on one task at once, with what brings it there, and two looks at what has become of it; or streams
+ * of several tasks.
+ */
 export function race(dice: Dice, tools: ScriptTools): Case {
+  if (tools.operations.includes('stream') && dice.chance(streamShare)) return streams(dice, tools);
   const theme = dice.pick(themes.filter((one) => one.some((operation) => tools.operations.includes(operation))));
   // A task that has ended may forget its configurations.
   const isOfConfigs = theme.includes('pushList');

@@ -100,6 +100,18 @@ test('a race is of 2 to 12 operations, and is looked at twice or more', () => {
   expect(Math.max(...sizes)).toBe(12);
 });
 
+test('some races are streams of several tasks', () => {
+  const several = casesOf(toolsOf('a2a-0.3'), race, 300).filter(({ steps }) =>
+    steps.some((step) => {
+      if (step.step !== 'together') return false;
+      const isHeard = step.calls.every(({ operation }) => operation === 'stream' || operation === 'subscribe');
+      const tasks = step.calls.map(({ as, params }) => as ?? JSON.stringify(params));
+      return isHeard && new Set(tasks).size === step.calls.length;
+    }),
+  );
+  expect(several.length).toBeGreaterThan(20);
+});
+
 test('where nothing may be changed only what does not exist is asked for', () => {
   const tools: ScriptTools = { ...toolsOf('a2a-0.3'), operations: ['get', 'subscribe'] };
   const used = new Set(

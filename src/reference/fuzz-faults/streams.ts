@@ -14,6 +14,8 @@ export const streamFaults = [
       const newest = new Map<RpcCall, StreamEvent>();
       const edit = onEvent((event, call) => {
         if (event.type !== 'status') return event;
+        // Streams that were dropped are no longer open.
+        for (const other of newest.keys()) if (other.request.signal.aborted) newest.delete(other);
         const foreign = [...newest].find(([other, { type }]) => other !== call && type === 'status')?.[1];
         newest.set(call, event);
         return foreign?.type === 'status' && foreign.taskId !== event.taskId ? [foreign, event] : event;
