@@ -1,8 +1,9 @@
 // How fast campaigns are: with all oracles, against a bare loop of the same HTTP client that sends the same requests to
 // the same agent in another process and parses what comes. Both take turns; compare ratios, not machines.
 //
-// The agent is the plain one, which works on nothing for longer than it takes to answer: what a campaign then takes is its
-// own. With --sdk it is one on @a2a-js/sdk: the reference agent answers faster than most. What goes over bare sockets, a connection each, is in the campaign alone.
+// The agent is the plain one. What it works on for longer than a second is left out of the loop, while in the campaign it
+// holds a place for that long. With --sdk it is an agent on @a2a-js/sdk: the reference agent answers faster than most. What
+// goes over bare sockets, a connection each, is in the campaign alone.
 //
 // And whether memory stays flat. Run `npm run build` first.
 //
