@@ -43,11 +43,18 @@ function begin(court: Court): readonly Step[] {
   return send === undefined ? [] : [{ ...send, as: ours }];
 }
 
-/** The names of tasks that the steps before began and that were seen settled, the last two: others change by themselves. */
-function namesBefore(trace: Trace, at: number): readonly string[] {
+/**
+ * The names of tasks that the steps before began and that were seen settled, the last two: others change by themselves.
+ * What is canceled shows nothing of one more cancel.
+ */
+function namesBefore(trace: Trace, { place: [at], step: { operation } }: Sent): readonly string[] {
   const names = trace.case.steps.slice(0, at).flatMap((step) => (step.step === 'call' ? [step.as ?? ''] : []));
   const states = new Map(sightsIn(trace).map(({ task }) => [task.id, task.status.state]));
-  return names.filter((name) => isSettled(states.get(trace.begun.get(name)?.task ?? '') ?? 'unknown')).slice(-2);
+  const isTelling = (name: string): boolean => {
+    const state = states.get(trace.begun.get(name)?.task ?? '') ?? 'unknown';
+    return isSettled(state) && (operation !== 'cancel' || state !== 'canceled');
+  };
+  return names.filter(isTelling).slice(-2);
 }
 
 export const reads: ReadonlySet<Operation> = new Set([
@@ -69,12 +76,12 @@ const isTold =
     return [step.as ?? '', ...named].some((name) => names.includes(name));
   };
 
-/** What is wrong with it aside, the request is about the task that is looked at, and not about one that nobody knows. */
-function aimed({ step: { as: _, ...step }, demand }: Sent): CallStep {
+/** What is wrong with it aside, the request is about a task that is looked at, and not about one that nobody knows. */
+function aimed({ step: { as: _, ...step }, demand }: Sent, at: string): CallStep {
   const { params } = step;
   if (demand !== 'invalid-params' || !isObject(params)) return step;
   const named = ['id', 'taskId'].filter((name) => isString(params[name]));
-  const task = Object.fromEntries(named.map((name) => [name, { $ref: `${ours}.task` }]));
+  const task = Object.fromEntries(named.map((name) => [name, { $ref: `${at}.task` }]));
   return { ...step, params: { ...(params as Readonly<Record<string, Value>>), ...task } };
 }
 
@@ -83,7 +90,7 @@ function sandwich(trace: Trace, sent: Sent, court: Court): Case {
     place: [at],
     step,
   } = sent;
-  const begun = namesBefore(trace, at);
+  const begun = namesBefore(trace, sent);
   const names = begun.length > 0 ? begun : [ours];
   const tasks = names.flatMap((name) => look(court, 'get', { id: reference(`${name}.task`) }));
   const isPush = step.operation === 'pushSet' && court.target.card.capabilities.push === true;
@@ -91,8 +98,7 @@ function sandwich(trace: Trace, sent: Sent, court: Court): Case {
     isPush ? look(court, 'pushList', { taskId: reference(`${name}.task`) }) : [],
   );
   const list = look(court, 'list', { pageSize: 1 });
-  const { as: _, ...same } = step;
-  const asked = begun.length > 0 ? same : aimed(sent);
+  const asked = aimed(sent, names.at(-1) ?? ours);
   return {
     dialect: trace.case.dialect,
     steps: [

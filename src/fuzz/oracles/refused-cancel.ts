@@ -1,0 +1,70 @@
+import { isTerminal } from '../../model/index.js';
+import type { Court, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { mutationName } from './mutation.js';
+import { remembered, symptomOf } from './symptom.js';
+import { sightsIn } from './task-views.js';
+
+// A task that is open changes by itself, so that little can be said of what became of it after a refusal. But who sent a
+// broken cancel that was refused, and finds the task canceled, may ask what becomes of it without that cancel.
+
+/** Agents that cancel by themselves are not asked for ever. */
+const mostVain = 4;
+const vain = remembered(() => ({ times: 0 }));
+
+/** It is what it seems to be: no other method was put into it. */
+const isPlain = ({ step: { edits = [], tricks = [] } }: Sent): boolean =>
+  tricks.length === 0 && edits.every(({ at }) => at === '/id' || at.startsWith('/params'));
+
+interface Suspicion {
+  readonly cancel: Sent;
+  /** Of the task, in the case. */
+  readonly name: string;
+}
+
+function suspicionIn(trace: Trace): Suspicion | undefined {
+  const cancels = trace.sent.filter(({ step }) => step.operation === 'cancel');
+  if (cancels.length === 0 || cancels.some(({ reading }) => reading.outcome.kind !== 'refusal')) return undefined;
+  // Whatever else may have canceled it: another method, or others at once.
+  if (trace.case.steps.some(({ step }) => step === 'together') || !trace.sent.every(isPlain)) return undefined;
+  for (const [name, { task: id }] of trace.begun) {
+    const sights = sightsIn(trace).filter(({ task }) => task.id === id);
+    const after = sights.findIndex(({ task }) => task.status.state === 'canceled');
+    const [before, found] = [sights[after - 1], sights[after]];
+    if (before === undefined || found === undefined || isTerminal(before.task.status.state)) continue;
+    const cancel = cancels.findLast(
+      ({ sentAt, endedAt }) => sentAt > before.sent.endedAt && endedAt < found.sent.sentAt,
+    );
+    // Who refuses a valid one may yet be at work on it.
+    if (cancel !== undefined && cancel.demand !== 'valid' && cancel.demand !== 'open') return { cancel, name };
+  }
+  return undefined;
+}
+
+/** Whether the task ends otherwise where the cancel is left out. */
+async function livesWithout({ cancel, name }: Suspicion, trace: Trace, court: Court): Promise<boolean> {
+  const { dialect, steps } = trace.case;
+  const control = await court.perform({ dialect, steps: steps.filter((_, at) => at !== cancel.place[0]) });
+  const id = control.begun.get(name)?.task;
+  const last = sightsIn(control).findLast(({ task }) => task.id === id);
+  return last !== undefined && last.task.status.state !== 'canceled';
+}
+
+/** A cancel that was refused for what is wrong with it cancels the task all the same. */
+export async function canceledAllTheSame(trace: Trace, court: Court): Promise<readonly Symptom[]> {
+  const memory = vain(court);
+  const suspicion = memory.times < mostVain ? suspicionIn(trace) : undefined;
+  if (suspicion === undefined) return [];
+  if (!(await livesWithout(suspicion, trace, court))) {
+    memory.times++;
+    return [];
+  }
+  const { cancel } = suspicion;
+  const by = `refused cancel ${mutationName(cancel.step)}`;
+  const title = `a task is canceled by a ${by}`;
+  return [symptomOf('unchanged', `unchanged/state ${by}`, title, cancel, [], 'without that request it is not')];
+}
+
+/** Cheap: most traces have no cancel. */
+export const mayBeCanceled = ({ sent }: Trace): boolean =>
+  sent.some(({ step, demand }) => step.operation === 'cancel' && demand !== 'valid' && demand !== 'open');
