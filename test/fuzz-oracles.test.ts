@@ -133,6 +133,26 @@ const table: readonly (readonly [fault: string, bucket: RegExp, steps: readonly 
       ...edited({ ...cancel, params: { id: { $ref: 'a.task' }, metadata: {} } }, edit('/params/metadata', 'type', 5)),
     ],
   ],
+  // Of an open task, which goes on by itself.
+  [
+    'fuzz-bad-cancel-cancels',
+    /^unchanged\/state refused cancel/,
+    [
+      { ...say('tck-long-running'), as: 'a' },
+      ...edited({ ...cancel, params: { id: { $ref: 'a.task' }, metadata: {} } }, edit('/params/metadata', 'type', 5)),
+      lookAt('a'),
+    ],
+  ],
+  // Of a request about a task that nobody has, behind one that has been canceled.
+  [
+    'fuzz-bad-cancel-cancels',
+    /^unchanged\/state refused cancel/,
+    [
+      { ...say('tck-long-running'), as: 'a' },
+      { ...cancel, params: { id: { $ref: 'a.task' } } },
+      ...edited({ ...cancel, params: { id: 'nobody', metadata: {} } }, edit('/params/metadata', 'type', 5)),
+    ],
+  ],
 ];
 
 /** Faults that checks see too, and the sentences that they break. */
