@@ -79,3 +79,19 @@ test('what is never answered is not waited for again and again while a later req
   expect(symptoms.map(({ bucket }) => bucket)).toContain('cost/send /params/message/parts/N/text');
   expect(waits).toBeLessThan(4);
 });
+
+test('a message that is slow for what it is about does not grow by its members', async () => {
+  const waits: Patch = (inner, { clock }) => ({
+    async serveRpc(request) {
+      const text = Buffer.from(request.body ?? []).toString();
+      await sleep(clock, text.includes('"taskId"') ? 5000 : text.includes('"parts"') ? 16 : 0, request.signal);
+      return inner.serveRpc(request);
+    },
+  });
+  const { lab } = await labOn('a2a-0.3', [waits]);
+  const more = { contextId: { $ref: 'a.context' }, taskId: { $ref: 'a.task' }, extensions: [], metadata: {} };
+  const steps: readonly Step[] = [{ ...say('tck-cancel'), as: 'a' }, say('Hello!', more)];
+  const { symptoms, fault } = await lab.examine({ dialect: 'a2a-0.3', steps }, 1);
+  expect(fault).toBeUndefined();
+  expect(symptoms.map(({ bucket }) => bucket)).toEqual([]);
+});

@@ -21,6 +21,8 @@ export interface Sizable {
 
 /** Smaller ones cost nobody anything. */
 const least = { text: 16, list: 4, members: 4, depth: 4, number: 64 } as const;
+/** Objects whose members the schema does not name: without one of its own members a message is about something else. */
+const isOpen = (at: string): boolean => /\/(metadata|data)(\/|$)/.test(at);
 const ways = ['$text', '$list', '$nest'] as const;
 /** Of one field; what is larger is not looked at any further. */
 const mostVisited = 5000;
@@ -62,6 +64,10 @@ const weightOf = (value: Value, count: number): number => {
   return count * 16;
 };
 
+/** It is large by its members. */
+const hasMembers = (value: Value): boolean =>
+  isObject(value) && !Array.isArray(value) && ways.every((way) => !Object.hasOwn(value, way));
+
 interface Large {
   readonly at: string;
   readonly value: Value;
@@ -95,7 +101,8 @@ export const byWeight = (a: Sizable, b: Sizable): number =>
 
 export function sizablesOf(step: CallStep): readonly Sizable[] {
   const { params = null, edits = [] } = step;
-  const inParams = largeIn(params).map(({ at, value, count }) => ({
+  const plain = largeIn(params).filter(({ at, value }) => isOpen(at) || !hasMembers(value));
+  const inParams = plain.map(({ at, value, count }) => ({
     place: `/params${placeOf(at)}`,
     count,
     weight: weightOf(value, count),
