@@ -50,13 +50,9 @@ async function livesWithout({ cancel, name }: Suspicion, trace: Trace, court: Co
   return last !== undefined && last.task.status.state !== 'canceled';
 }
 
-/** A cancel that was refused for what is wrong with it cancels the task all the same. */
-export async function canceledAllTheSame(trace: Trace, court: Court): Promise<readonly Symptom[]> {
-  const memory = vain(court);
-  const suspicion = memory.times < mostVain ? suspicionIn(trace) : undefined;
-  if (suspicion === undefined) return [];
+async function control(suspicion: Suspicion, trace: Trace, court: Court): Promise<readonly Symptom[]> {
   if (!(await livesWithout(suspicion, trace, court))) {
-    memory.times++;
+    vain(court).times++;
     return [];
   }
   const { cancel } = suspicion;
@@ -65,6 +61,8 @@ export async function canceledAllTheSame(trace: Trace, court: Court): Promise<re
   return [symptomOf('unchanged', `unchanged/state ${by}`, title, cancel, [], 'without that request it is not')];
 }
 
-/** Cheap: most traces have no cancel. */
-export const mayBeCanceled = ({ sent }: Trace): boolean =>
-  sent.some(({ step, demand }) => step.operation === 'cancel' && demand !== 'valid' && demand !== 'open');
+/** A cancel that was refused for what is wrong with it cancels the task all the same. undefined: nothing looks like it. */
+export function canceledAllTheSame(trace: Trace, court: Court): Promise<readonly Symptom[]> | undefined {
+  const suspicion = vain(court).times < mostVain ? suspicionIn(trace) : undefined;
+  return suspicion && control(suspicion, trace, court);
+}

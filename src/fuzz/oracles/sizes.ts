@@ -27,7 +27,14 @@ const ways = ['$text', '$list', '$nest'] as const;
 /** Of one field; what is larger is not looked at any further. */
 const mostVisited = 5000;
 
-function countOf(value: Value): { readonly count: number; readonly isLarge: boolean } | undefined {
+interface Sized {
+  readonly count: number;
+  readonly isLarge: boolean;
+  /** The count is that of members. */
+  readonly isOfMembers?: true;
+}
+
+function countOf(value: Value): Sized | undefined {
   if (typeof value === 'string') return { count: value.length, isLarge: value.length >= least.text };
   if (typeof value === 'number') return { count: value, isLarge: value >= least.number };
   if (Array.isArray(value)) return { count: value.length, isLarge: value.length >= least.list };
@@ -38,7 +45,7 @@ function countOf(value: Value): { readonly count: number; readonly isLarge: bool
     if (typeof times === 'number') return { count: times, isLarge: times >= least.depth };
   }
   const count = Object.keys(value).length;
-  return { count, isLarge: count >= least.members };
+  return { count, isLarge: count >= least.members, isOfMembers: true };
 }
 
 function scaledValue(value: Value, factor: number): Value {
@@ -64,14 +71,9 @@ const weightOf = (value: Value, count: number): number => {
   return count * 16;
 };
 
-/** It is large by its members. */
-const hasMembers = (value: Value): boolean =>
-  isObject(value) && !Array.isArray(value) && ways.every((way) => !Object.hasOwn(value, way));
-
-interface Large {
+interface Large extends Omit<Sized, 'isLarge'> {
   readonly at: string;
   readonly value: Value;
-  readonly count: number;
 }
 
 function largeIn(root: Value): readonly Large[] {
@@ -82,7 +84,7 @@ function largeIn(root: Value): readonly Large[] {
     visited++;
     const { at, value } = next;
     const sized = countOf(value);
-    if (sized?.isLarge === true) found.push({ at, value, count: sized.count });
+    if (sized?.isLarge === true) found.push({ at, value, ...sized });
     if (Array.isArray(value)) {
       for (const [index, item] of value.slice(0, 200).entries()) left.push({ at: `${at}/${index}`, value: item });
     } else if (isObject(value)) {
@@ -101,7 +103,7 @@ export const byWeight = (a: Sizable, b: Sizable): number =>
 
 export function sizablesOf(step: CallStep): readonly Sizable[] {
   const { params = null, edits = [] } = step;
-  const plain = largeIn(params).filter(({ at, value }) => isOpen(at) || !hasMembers(value));
+  const plain = largeIn(params).filter(({ at, isOfMembers }) => isOpen(at) || isOfMembers !== true);
   const inParams = plain.map(({ at, value, count }) => ({
     place: `/params${placeOf(at)}`,
     count,

@@ -4,7 +4,7 @@ import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Sight, Trace } from '../trace.js';
 import { isPaymentTrick } from '../tricks-payment.js';
 import { caseUnchanged, mutationName, mutationsOf } from './mutation.js';
-import { canceledAllTheSame, mayBeCanceled } from './refused-cancel.js';
+import { canceledAllTheSame } from './refused-cancel.js';
 import { probed, reads } from './sandwich.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 import { differenceOf, sightsIn } from './task-views.js';
@@ -174,10 +174,12 @@ async function namedAll(symptoms: readonly Symptom[], trace: Trace, court: Court
 export const unchanged: Oracle = (trace, court) => {
   const found = trace.sent.length < 2 ? [] : changesIn(trace, court);
   if (found.length > 0) return namedAll(found, trace, court);
-  if (!mayBeCanceled(trace)) return lookedBehind(trace, court);
-  return canceledAllTheSame(trace, court).then((seen) => (seen.length > 0 ? seen : lookedBehind(trace, court)));
+  const canceled = canceledAllTheSame(trace, court);
+  if (canceled === undefined) return lookedBehind(trace, court);
+  return canceled.then((seen) => (seen.length > 0 ? seen : lookedBehind(trace, court)));
 };
 
+/** What one more look at the same request shows. */
 const lookedBehind: Oracle = (trace, court) => {
   const refused = trace.sent.findLast((sent) => isRefused(sent) && looked.has(sent.step.operation));
   if (refused === undefined) return [];
