@@ -4,6 +4,7 @@ import type { CallStep, Step, Trick } from '../src/fuzz/case.js';
 import { createGenerator } from '../src/fuzz/create-generator.js';
 import { createDice } from '../src/fuzz/dice.js';
 import { createDictionary } from '../src/fuzz/dictionary.js';
+import { isTerminal } from '../src/model/index.js';
 import { faults, fuzzFaults, type Patch } from '../src/reference/index.js';
 import {
   asked,
@@ -219,6 +220,31 @@ describe('the oracles of single answers', () => {
     const seen = await judged(steps, 'a2a-0.3', fault === undefined ? [] : [fault.patch], fault?.on);
     expect(seen.map((one) => one.bucket)).toContain(bucket);
     expect(seen.find((one) => one.bucket === bucket)?.keys).toEqual(keys);
+  });
+
+  test('do not blame a refused cancel for a task that the agent gives up by itself', async () => {
+    // Whoever asks a second time for what is at work finds it canceled.
+    const givingUp: Patch = (inner, { store }) => {
+      const read = new Set<string>();
+      return {
+        async execute(command, call) {
+          const found = command.op === 'get' ? store.get(command.params.id) : undefined;
+          if (found !== undefined && read.has(found.id) && !isTerminal(found.status.state))
+            store.put({ ...found, status: { ...found.status, state: 'canceled' } });
+          if (found !== undefined) read.add(found.id);
+          return inner.execute(command, call);
+        },
+      };
+    };
+    const broken = { ...cancel, params: { id: { $ref: 'a.task' }, metadata: {} } };
+    const steps = [
+      { ...say('tck-long-running'), as: 'a' },
+      lookAt('a'),
+      ...edited(broken, edit('/params/metadata', 'type', 5)),
+      lookAt('a'),
+    ];
+    const seen = await judged(steps, 'a2a-0.3', [givingUp]);
+    expect(seen.map(({ bucket }) => bucket).filter((bucket) => bucket.startsWith('unchanged'))).toEqual([]);
   });
 
   test('hold no sentence against an agent that refuses valid requests alike', async () => {

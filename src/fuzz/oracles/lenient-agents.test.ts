@@ -214,33 +214,3 @@ test.each(cases)('an agent that %s', async (_, patch, script) => {
   expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'result'));
   expect(symptoms.map(({ bucket, detail }) => `${bucket}: ${detail}`)).toEqual([]);
 });
-
-/** Whoever asks for a task a second time finds it canceled: the agent has given it up. */
-const givingUp: Patch = (inner, { store }) => {
-  let reads = 0;
-  return {
-    async execute(command, call) {
-      const found = command.op === 'get' && ++reads % 2 === 0 ? store.get(command.params.id) : undefined;
-      if (found !== undefined) store.put({ ...found, status: { ...found.status, state: 'canceled' } });
-      return inner.execute(command, call);
-    },
-  };
-};
-
-test('an agent that gives a task up by itself was not canceled by what it refused', async () => {
-  const { stage, stop } = await stageFor({
-    profile: 'a2a-0.3',
-    variant: variants.find(({ id }) => id === 'streaming-and-push') ?? expect.fail('no variant'),
-    patches: [givingUp],
-  });
-  const tools = toolsFor(stage);
-  const open = send(tools, { ...message('m-open'), parts: [{ kind: 'text', text: 'tck-long-running' }] }, 'a');
-  const cancel: CallStep = {
-    ...callOf(tools, 'cancel', { id: task }),
-    edits: [{ at: '/params/metadata', op: 'set', value: 'no object', keyword: 'type' }],
-  };
-  const { symptoms, trace } = await scripted(stage, [open, get(tools), cancel, get(tools)], oracles);
-  stop();
-  expect(trace.sent.map(({ reading: { outcome } }) => outcome.kind)).toEqual(['result', 'result', 'refusal', 'result']);
-  expect(symptoms.map(({ bucket, detail }) => `${bucket}: ${detail}`)).toEqual([]);
-});
