@@ -1,4 +1,4 @@
-import { type Carrier, CarrierFailure, type WireResponse } from '../wire/index.js';
+import { type Carrier, CarrierFailure, type StopSignal, type WireResponse } from '../wire/index.js';
 import type { Incoming, Reply } from './seams.js';
 
 const encoder = new TextEncoder();
@@ -19,12 +19,11 @@ export const carry =
   };
 
 /** Rejects when the caller gives up. */
-function departure(signal: AbortSignal): { readonly promise: Promise<never>; forget(): void } {
+function departure(signal: StopSignal): { readonly promise: Promise<never>; forget(): void } {
   let depart = (): void => {};
   const promise = new Promise<never>((_, reject) => {
     depart = () => {
-      const { reason } = signal;
-      reject(reason instanceof CarrierFailure ? reason : new CarrierFailure('aborted', 'the caller gave up'));
+      reject(new CarrierFailure('aborted', 'the caller gave up'));
     };
   });
   promise.catch(() => {});

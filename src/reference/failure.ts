@@ -26,7 +26,11 @@ export class RpcFailure extends Error {
   /** The parameter that is to blame, as the dialect calls it. */
   readonly field: string | undefined;
   constructor(failure: ErrorName, detail?: string, field?: string) {
+    const { stackTraceLimit } = Error;
+    // An answer, no accident: nobody reads where it came from.
+    Error.stackTraceLimit = 0;
     super(detail === undefined ? sentences[failure] : `${sentences[failure]}: ${detail}`);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'RpcFailure';
     this.failure = failure;
     this.field = field;

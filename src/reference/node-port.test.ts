@@ -169,8 +169,8 @@ test('notifications go out by the carrier that the agent was given', async () =>
   await once(hook, 'listening');
   const address = hook.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
-  const outbound: Carrier = async ({ method, url, headers, body }, signal) => {
-    const init = { method, headers: headers.map(([name, value]): [string, string] => [name, value]), signal };
+  const outbound: Carrier = async ({ method, url, headers, body }) => {
+    const init = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) };
     const response = await fetch(url, { ...init, body: body ?? null, redirect: 'manual' });
     return { status: response.status, headers: [], body: (async function* () {})() };
   };

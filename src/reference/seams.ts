@@ -17,7 +17,7 @@ import type {
   TaskState,
 } from '../model/index.js';
 import type { SigningKey } from '../signing/index.js';
-import type { Carrier, Clock, Header, WireRequest } from '../wire/index.js';
+import type { Carrier, Clock, Header, StopSignal, WireRequest } from '../wire/index.js';
 import type { RpcFailure } from './failure.js';
 import type { Spelling } from './spelling.js';
 import type { Store, TaskEvent } from './store.js';
@@ -29,7 +29,7 @@ import type { XprSeams } from './xpr/seams.js';
 
 /** A request together with the patience of whoever sent it. */
 export interface Incoming extends WireRequest {
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** Who sent it, once that is known; undefined: nobody in particular. */
   readonly caller?: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { isSettled, type Task } from '../model/index.js';
+import type { StopSignal } from '../wire/index.js';
 import type { Seams, Step, World } from './seams.js';
 import type { TaskEvent } from './store.js';
 
@@ -10,7 +11,7 @@ export interface Stage {
   /** Plays the first script of a task, when its turn has come. */
   start(task: Task, steps: readonly Step[]): void;
   /** Resolves when the task waits for nobody but the client, when `ms` have passed, or when the client has gone. */
-  settled(taskId: string, ms: number, signal: AbortSignal): Promise<void>;
+  settled(taskId: string, ms: number, signal: StopSignal): Promise<void>;
   /** Ends all scripts that still run. */
   stop(): void;
 }
@@ -77,7 +78,7 @@ export function createStage({ clock, store, spelling }: World, whole: Seams, cra
     return task === undefined || isSettled(task.status.state);
   }
 
-  function settled(taskId: string, ms: number, signal: AbortSignal): Promise<void> {
+  function settled(taskId: string, ms: number, signal: StopSignal): Promise<void> {
     return new Promise((resolve) => {
       if (ms <= 0 || signal.aborted || isOver(taskId)) return resolve();
       const unwatch = store.watch(taskId, () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/index.js';
-import { bodyText, type Carrier, type Clock } from '../wire/index.js';
+import { bodyText, type Carrier, type Clock, type StopSignal } from '../wire/index.js';
 
 /** What the agent asks in its work, a chain or a facilitator, and the way to it. */
 export interface Upstream {
@@ -43,7 +43,7 @@ async function exchange(
   { url, carrier }: Upstream,
   path: string,
   question: JsonObject,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<UpstreamAnswer> {
   const response = await carrier(
     {

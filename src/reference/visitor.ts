@@ -1,5 +1,5 @@
 import { type Dialect, dialectById } from '../dialect/index.js';
-import { bodyText, type Clock, type Header, virtualClock, type WireResponse } from '../wire/index.js';
+import { bodyText, type Clock, type Header, type StopSignal, virtualClock, type WireResponse } from '../wire/index.js';
 import { type Agent, type AgentOptions, createAgent } from './agent.js';
 import type { Patch } from './seams.js';
 
@@ -68,7 +68,7 @@ export function visit({
     path: string,
     headers: readonly Header[],
     body: string | Uint8Array | undefined,
-    signal: AbortSignal,
+    signal: StopSignal,
   ): Promise<WireResponse> {
     const bytes = body === undefined ? {} : { body: bytesOf(body) };
     return agent.handle({ method, url: `${baseUrl}${path}`, headers, ...bytes }, signal);

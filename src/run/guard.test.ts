@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Carrier, createTape, createWire, virtualClock } from '../wire/index.js';
+import { type Carrier, createTape, createWire, type StopSignal, virtualClock } from '../wire/index.js';
 import { guard } from './guard.js';
 
 const request = (path: string) => ({ method: 'POST', url: `http://agent.test/${path}`, headers: [] });
@@ -55,7 +55,7 @@ test('an agent that is silent here and there is not given up', async () => {
 });
 
 test('streams that do not end in time are answers, and none is opened once the agent is gone', async () => {
-  async function* endless(signal: AbortSignal) {
+  async function* endless(signal: StopSignal) {
     yield new TextEncoder().encode('data: 1\n\n');
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   }

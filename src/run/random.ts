@@ -33,6 +33,10 @@ function mixed(seed: number, text: string): number {
 
 /** Fresh version 4 UUIDs from a generator. */
 export function uuids(next: () => number): () => string {
-  const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join('');
+  const hex = (digits: number): string => {
+    let text = '';
+    for (let at = 0; at < digits; at++) text += '0123456789abcdef'.charAt(next() * 16);
+    return text;
+  };
   return () => `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'.charAt(Math.floor(next() * 4))}${hex(3)}-${hex(12)}`;
 }

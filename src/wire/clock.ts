@@ -1,3 +1,5 @@
+import type { StopSignal } from './exchange.js';
+
 /** Time as an argument: real in production, virtual in the kill matrix and in tests, so that nothing sleeps for real. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -20,7 +22,7 @@ export const realClock: Clock = {
 };
 
 /** Resolves after `ms`, or at once when the signal fires. Never rejects. */
-export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(clock: Clock, ms: number, signal?: StopSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const stop = clock.after(ms, done);

@@ -8,6 +8,7 @@ import {
   createTape,
   createWire,
   type Header,
+  type StopSignal,
   sleep,
   type Tape,
   virtualClock,
@@ -257,7 +258,7 @@ describe('open', () => {
   });
 
   test.each(['close', 'leaving the loop'])('%s drops the connection', async (way) => {
-    let signal: AbortSignal | undefined;
+    let signal: StopSignal | undefined;
     const { wire } = setUp((clock) => (request, given) => {
       signal = given;
       return answering(() => pieces(clock, 'a', 1_000_000))(request, given);

@@ -18,8 +18,15 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** What the kit needs of an `AbortSignal`. Those of Node cost more than the rest of the book-keeping of an exchange. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /** Moves one request to the target. Rejects with a `CarrierFailure` when no response head comes. */
-export type Carrier = (request: WireRequest, signal: AbortSignal) => Promise<WireResponse>;
+export type Carrier = (request: WireRequest, signal: StopSignal) => Promise<WireResponse>;
 
 export type FailureKind =
   | 'refused' // no connection

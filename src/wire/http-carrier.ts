@@ -1,5 +1,12 @@
 import { Agent, type Dispatcher } from 'undici';
-import { type Carrier, CarrierFailure, type Header, type WireRequest, type WireResponse } from './exchange.js';
+import {
+  type Carrier,
+  CarrierFailure,
+  type Header,
+  type StopSignal,
+  type WireRequest,
+  type WireResponse,
+} from './exchange.js';
 import { asCarrierFailure } from './failure-kind.js';
 
 export interface HttpCarrierOptions {
@@ -135,7 +142,7 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     last = { url, origin, path: `${pathname}${search}` };
     return last;
   }
-  function carry(request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+  function carry(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
     return new Promise((resolve, reject) => {
       const handler = createHandler(resolve, reject);
       const onAbort = (): void => handler.abort(new CarrierFailure('aborted', 'the kit dropped the connection'));

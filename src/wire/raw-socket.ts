@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { type Carrier, CarrierFailure, type WireResponse } from './exchange.js';
+import { type Carrier, CarrierFailure, type StopSignal, type WireResponse } from './exchange.js';
 import { asCarrierFailure } from './failure-kind.js';
 import { createByteSource, readBody, readHead } from './raw-response.js';
 
@@ -32,7 +32,7 @@ async function* arriving(socket: Socket): AsyncGenerator<Uint8Array> {
  * Sends exactly these bytes on a connection of its own, for what no HTTP client would send, and reads one response
  * leniently. The socket ends with the body, or when the signal fires; limits of time and size are the wire's.
  */
-async function sendRaw(url: string, bytes: Uint8Array, signal: AbortSignal): Promise<WireResponse> {
+async function sendRaw(url: string, bytes: Uint8Array, signal: StopSignal): Promise<WireResponse> {
   let socket: Socket;
   try {
     socket = connectTo(new URL(url));

@@ -1,4 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { remembered } from '../model/index.js';
 import { X402Error } from './objects.js';
 
 // Addresses of EVM chains and their checksums. EIP-55.
@@ -11,6 +12,12 @@ export const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from
 export const keccak = (data: Uint8Array | string): Uint8Array =>
   keccak_256(typeof data === 'string' ? new TextEncoder().encode(data) : data);
 
+/** Which digits are large: those of the hash of the address in small letters. Asked for again and again of a few. */
+const marksOf = remembered(
+  (digits: string) => digits,
+  (digits) => hex(keccak(digits)).slice(2),
+);
+
 /** 20 bytes in hex; letters of any case. */
 export const isAddress = (value: unknown): value is string => typeof value === 'string' && pattern.test(value);
 
@@ -21,7 +28,7 @@ export const isAddress = (value: unknown): value is string => typeof value === '
 export function checksummed(address: string): string {
   if (!isAddress(address)) throw new X402Error('address: is not 0x and 40 hex digits');
   const digits = address.slice(2).toLowerCase();
-  const marks = hex(keccak(digits)).slice(2);
+  const marks = marksOf(digits);
   const spelled = [...digits].map((digit, at) =>
     Number.parseInt(marks[at] ?? '0', 16) > 7 ? digit.toUpperCase() : digit,
   );

@@ -1,6 +1,5 @@
 import {
   type Artifact,
-  bodyText,
   isObject,
   type Message,
   type Part,
@@ -14,13 +13,11 @@ export interface Shown {
   readonly task: Task | undefined;
   /** A message that is itself the result. */
   readonly message: Message | undefined;
-  /** The request as text. */
-  readonly sent: string;
 }
 
 /** Nothing for requests that were broken on purpose: what they bring back may be our own defect. */
-export function shown({ exchange, outcome, operation, valid }: Reading): Shown {
-  const found = { task: undefined, message: undefined, sent: bodyText(exchange.request.body) };
+export function shown({ outcome, operation, valid }: Reading): Shown {
+  const found = { task: undefined, message: undefined };
   if (outcome.kind !== 'result' || !valid || !isObject(outcome.value)) return found;
   if (operation === 'get' || operation === 'cancel') return { ...found, task: outcome.value as unknown as Task };
   if (operation !== 'send') return found;

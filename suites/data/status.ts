@@ -1,4 +1,4 @@
-import { conforms, law } from '../../src/kit/index.js';
+import { bodyText, conforms, law } from '../../src/kit/index.js';
 import { shown } from './shown.js';
 
 // A2A 0.3 §6.2 TaskStatus Object, §6.3 TaskState Enum.
@@ -34,7 +34,7 @@ export const role = law(
     const { role: found, messageId } = status.message;
     if (found === 'agent') return 'holds';
     // Not written by the agent, when it only shows what the client has said.
-    const isEcho = messageId !== '' && tape.some((one) => shown(one).sent.includes(messageId));
+    const isEcho = messageId !== '' && tape.some(({ exchange }) => bodyText(exchange.request.body).includes(messageId));
     return isEcho ? 'silent' : `the message of the status ${status.state} has the role ${found}`;
   },
 ).killedBy('data-status-message-of-the-user');

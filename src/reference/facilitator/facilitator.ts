@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../model/index.js';
-import { bodyText, type Carrier, CarrierFailure, type Clock, sleep } from '../../wire/index.js';
+import { bodyText, type Carrier, CarrierFailure, type Clock, type StopSignal, sleep } from '../../wire/index.js';
 import { caip2Of, type FacilitatorControl, tokens as knownTokens, type Token, v1NameOf } from '../../x402/index.js';
 import { carry } from '../carrier.js';
 import { jsonReply } from '../replies.js';
@@ -43,7 +43,7 @@ export function createFacilitator({ clock, tokens = [], wording = 'published' }:
   const now = (): number => clock.now() + offset;
   const text = (reason: Reason): string => reasonText(wording, reason);
 
-  async function answer(path: Path, body: unknown, signal: AbortSignal): Promise<Reply> {
+  async function answer(path: Path, body: unknown, signal: StopSignal): Promise<Reply> {
     const order = orders.take(path);
     const reply = broken(order?.behaviour, path);
     if (reply !== undefined) return reply;
