@@ -2,34 +2,99 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Proof } from './prove.js';
 
-const block = (title: string, items: readonly string[]): string =>
-  items.length === 0 ? `${title}: none\n` : `${title}:\n${items.map((item) => `  - ${item}\n`).join('')}`;
+// One kill a line and sorted, so that a change shows as the lines that it changes.
 
-const sorted = (items: readonly string[]): readonly string[] => [...items].sort();
-
-/** The matrix as text: one kill a line and sorted, so that a change shows as the lines that it changes. */
-export function matrixText(proof: Proof): string {
-  const parts = [
-    `# Kill matrix of ${proof.profile}. Made by npm run prove; every line is a measured verdict.\n`,
-    '## Faults: the checks that fail on each\n',
-    ...[...proof.faults]
-      .sort(byId)
-      .map((fault) => block(`${fault.id}${fault.void ? ' (VOID)' : ''}`, sorted(fault.kills))),
-    '## Checks: the faults that kill each\n',
-    ...[...proof.checks].sort(byId).map((check) => block(check.id, sorted(check.killedBy))),
-    '## Conforming variants: what fails on each\n',
-    ...[...proof.variants].sort(byId).map((variant) => block(variant.id, sorted(variant.fail))),
-    '## Impostors: what passes on each\n',
-    ...[...proof.impostors].sort(byId).map((impostor) => block(impostor.id, sorted(impostor.pass))),
-  ];
-  return parts.join('\n');
+interface Entry {
+  readonly id: string;
+  /** Behind the id. */
+  readonly mark: string;
+  readonly items: readonly string[];
 }
 
-const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
+interface Section {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+}
+
+const titles = {
+  faults: 'Faults: the checks that fail on each',
+  checks: 'Checks: the faults that kill each',
+  variants: 'Conforming variants: what fails on each',
+  impostors: 'Impostors: what passes on each',
+};
+const voidMark = ' (VOID)';
+
+const byId = (a: Entry, b: Entry): number => (a.id < b.id ? -1 : 1);
+
+function section(title: string, entries: readonly (Omit<Entry, 'mark'> & { readonly mark?: string })[]): Section {
+  const made = entries.map(({ id, mark = '', items }) => ({ id, mark, items: [...items].sort() }));
+  return { title, entries: made.sort(byId) };
+}
+
+const sectionsOf = ({ faults, checks, variants, impostors }: Proof): readonly Section[] => [
+  section(
+    titles.faults,
+    faults.map((one) => ({ id: one.id, mark: one.void ? voidMark : '', items: one.kills })),
+  ),
+  section(
+    titles.checks,
+    checks.map(({ id, killedBy }) => ({ id, items: killedBy })),
+  ),
+  section(
+    titles.variants,
+    variants.map(({ id, fail }) => ({ id, items: fail })),
+  ),
+  section(
+    titles.impostors,
+    impostors.map(({ id, pass }) => ({ id, items: pass })),
+  ),
+];
+
+const entryText = ({ id, mark, items }: Entry): string =>
+  items.length === 0 ? `${id}${mark}: none\n` : `${id}${mark}:\n${items.map((item) => `  - ${item}\n`).join('')}`;
+
+const textOf = (profile: string, sections: readonly Section[]): string =>
+  [
+    `# Kill matrix of ${profile}. Made by npm run prove; every line is a measured verdict.\n`,
+    ...sections.flatMap(({ title, entries }) => [`## ${title}\n`, ...entries.map(entryText)]),
+  ].join('\n');
+
+/** The matrix as text. */
+export const matrixText = (proof: Proof): string => textOf(proof.profile, sectionsOf(proof));
+
+/** What a stored matrix says; lines that are none of its own become entries of their own, and so differences. */
+function read(text: string): readonly Section[] {
+  const [, ...parts] = text.split(/^## /m);
+  return parts.map((part) => {
+    const [title = '', ...lines] = part.split('\n');
+    const entries: { id: string; mark: string; items: string[] }[] = [];
+    for (const line of lines) {
+      if (line === '') continue;
+      if (line.startsWith('  - ')) {
+        entries.at(-1)?.items.push(line.slice('  - '.length));
+        continue;
+      }
+      const [, id = line, mark = ''] = /^(\S+?)( \(VOID\))?:/.exec(line) ?? [];
+      entries.push({ id, mark, items: [] });
+    }
+    return { title, entries };
+  });
+}
+
+/** The same without some faults: neither their entries nor their kills. */
+const without = (sections: readonly Section[], skipped: ReadonlySet<string>): readonly Section[] =>
+  sections.map(({ title, entries }) => {
+    if (title === titles.faults) return { title, entries: entries.filter(({ id }) => !skipped.has(id)) };
+    if (title !== titles.checks) return { title, entries };
+    return {
+      title,
+      entries: entries.map((one) => ({ ...one, items: one.items.filter((item) => !skipped.has(item)) })),
+    };
+  });
 
 const fileOf = (folder: string, proof: Proof): string => join(folder, `${proof.profile}.txt`);
 
-/** Writes `<folder>/<profile>.txt`. */
+/** Writes `<folder>/<profile>.txt`. The proof must have left out no fault. */
 export function writeMatrix(proof: Proof, folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(fileOf(folder, proof), matrixText(proof));
@@ -39,10 +104,13 @@ export function writeMatrix(proof: Proof, folder: string): void {
 export function checkMatrix(proof: Proof, folder: string): readonly string[] {
   const file = fileOf(folder, proof);
   if (!existsSync(file)) return [`${file} does not exist; npm run prove writes it`];
-  const stored = readFileSync(file, 'utf8').split('\n');
-  const now = matrixText(proof).split('\n');
-  const gone = stored.filter((line) => !now.includes(line)).map((line) => `- ${line}`);
-  const come = now.filter((line) => !stored.includes(line)).map((line) => `+ ${line}`);
-  if (stored.join('\n') === now.join('\n')) return [];
+  const whole = readFileSync(file, 'utf8');
+  const skipped = new Set(proof.skipped);
+  const stored = skipped.size === 0 ? whole : textOf(proof.profile, without(read(whole), skipped));
+  const measured = matrixText(proof);
+  if (stored === measured) return [];
+  const lines = { stored: stored.split('\n'), measured: measured.split('\n') };
+  const gone = lines.stored.filter((line) => !lines.measured.includes(line)).map((line) => `- ${line}`);
+  const come = lines.measured.filter((line) => !lines.stored.includes(line)).map((line) => `+ ${line}`);
   return [`${file} is not what was measured; npm run prove writes it anew`, ...gone.slice(0, 10), ...come.slice(0, 10)];
 }

@@ -12,6 +12,8 @@ export interface ProveArguments {
   readonly x402?: boolean;
   /** Names of what is left out: profiles, and those with `-x402` behind them. */
   readonly without?: readonly string[];
+  /** Each fault on the first profile that has it, and not again on the others. */
+  readonly once?: boolean;
   readonly json?: boolean;
   readonly write?: string;
   readonly check?: string;
@@ -45,7 +47,7 @@ const document = ({
 });
 
 function summary(proof: Proof): string {
-  const { clean, faults, variants, impostors, checks, problems, durationMs } = proof;
+  const { clean, faults, skipped, variants, impostors, checks, problems, durationMs } = proof;
   const killed = faults.filter((fault) => fault.kills.length > 0).length;
   const voids = faults.filter((fault) => fault.void).length;
   const wrong = variants.filter((variant) => variant.fail.length > 0).length;
@@ -56,7 +58,7 @@ function summary(proof: Proof): string {
     ...(problems.length > mostProblems ? [`  … and ${problems.length - mostProblems} more: --json shows all`] : []),
     `${proof.profile}: ${problems.length === 0 ? 'every check is proven' : plural(problems.length, 'problem')}`,
     `  clean agent  ${clean.pass.length} pass, ${clean.fail.length} fail, ${plural(clean.error.length, 'ends', 'end')} in an error of the kit`,
-    `  faults       ${killed} of ${faults.length} killed, ${voids} void`,
+    `  faults       ${killed} of ${faults.length} killed, ${voids} void${skipped.length === 0 ? '' : `; ${skipped.length} more were played before`}`,
     `  checks       ${proven} of ${checks.length} proven by a fault`,
     `  variants     ${variants.length} conforming, ${wrong} with a failed check`,
     `  impostors    ${impostors.length}, ${fooled} with a passed check (allowed ones have a reason)`,
@@ -108,10 +110,11 @@ function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, x402
 }
 
 export async function proveCommand(
-  { profile, x402 = false, without = [], json = false, write, check }: ProveArguments,
+  { profile, x402 = false, without = [], once = false, json = false, write, check }: ProveArguments,
   terminal: Terminal,
 ): Promise<number> {
   if (write !== undefined && check !== undefined) throw new TckError('usage', '--write and --check do not go together');
+  if (write !== undefined && once) throw new TckError('usage', '--write needs all faults, without --once');
   const { namedDialect } = await import('../named.js');
   const asked = namedDialect(profile);
   const { dialects } = await import('../../dialect/index.js');
@@ -122,15 +125,18 @@ export async function proveCommand(
   const rulesUrl = new URL('../../../suites/index.js', import.meta.url).href;
   // Threads load the built package; run from sources, as tests do, there is one.
   const threads = import.meta.url.endsWith('.js') ? availableParallelism() : 1;
+  const played = new Set<string>();
   let isPerfect = true;
   for (const subject of kept(chosen(dialects, asked, x402, json), without)) {
     const name = nameOf(subject);
     const proof = await prove({
       ...subject,
       rules,
+      ...(once ? { played } : {}),
       ...(threads > 1 ? { threads: { count: threads, rulesUrl } } : {}),
       onCell: (done, of) => terminal.out(live ? `${clearLine}${name}: agent ${done} of ${of}` : ''),
     });
+    for (const { id } of proof.faults) played.add(id);
     isPerfect &&= proof.problems.length === 0;
     terminal.out(
       json ? `${JSON.stringify(document(proof), undefined, 2)}\n` : `${live ? clearLine : ''}${safe(summary(proof))}`,
