@@ -154,6 +154,16 @@ const table: readonly (readonly [fault: string, bucket: RegExp, steps: readonly 
       ...edited({ ...cancel, params: { id: 'nobody', metadata: {} } }, edit('/params/metadata', 'type', 5)),
     ],
   ],
+  // The same about that task itself.
+  [
+    'fuzz-bad-cancel-cancels',
+    /^unchanged\/state refused cancel/,
+    [
+      { ...say('tck-long-running'), as: 'a' },
+      { ...cancel, params: { id: { $ref: 'a.task' } } },
+      ...edited({ ...cancel, params: { id: { $ref: 'a.task' }, metadata: {} } }, edit('/params/metadata', 'type', 5)),
+    ],
+  ],
 ];
 
 /** Faults that checks see too, and the sentences that they break. */
@@ -220,6 +230,24 @@ describe('the oracles of single answers', () => {
     const seen = await judged(steps, 'a2a-0.3', fault === undefined ? [] : [fault.patch], fault?.on);
     expect(seen.map((one) => one.bucket)).toContain(bucket);
     expect(seen.find((one) => one.bucket === bucket)?.keys).toEqual(keys);
+  });
+
+  test.each([
+    ['of another operation', edited(read, edit('/params/id', 'type', 5))],
+    [
+      'that may have been right',
+      edited({ ...cancel, params: { id: 'nobody' } }, edit('/params/metadata', 'type', null)),
+    ],
+  ])('look behind a refused cancel though they have just looked behind a refusal %s', async (_, other) => {
+    const { lab } = await labOn('a2a-0.3', [faultOf('fuzz-bad-cancel-cancels').patch]);
+    const bad = edited({ ...cancel, params: { id: 'nobody', metadata: {} } }, edit('/params/metadata', 'type', 5));
+    const before = await lab.examine({ dialect: 'a2a-0.3', steps: other }, 1);
+    expect(before.symptoms).toEqual([]);
+    // That refusal is the last one once more: it was looked at.
+    const after = await lab.examine({ dialect: 'a2a-0.3', steps: [...bad, ...other] }, 2);
+    expect(after.symptoms.map(({ bucket }) => bucket)).toEqual([
+      'unchanged/state refused cancel type /params/metadata',
+    ]);
   });
 
   test('do not blame a refused cancel for a task that the agent gives up by itself', async () => {

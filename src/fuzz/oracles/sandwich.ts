@@ -1,5 +1,5 @@
 import { neutralPrompt } from '../../kit/index.js';
-import { isObject, isSettled, isString, type Message, type Operation, type Operations } from '../../model/index.js';
+import { isObject, isSettled, type Message, type Operation, type Operations } from '../../model/index.js';
 import type { CallStep, Case, Step, Value } from '../case.js';
 import type { Court, Symptom } from '../oracle.js';
 import { callOf, reference } from '../scripting.js';
@@ -15,12 +15,16 @@ import { sightsIn } from './task-views.js';
 interface Looks {
   /** By change: whether a look found something. */
   readonly found: Map<string, boolean>;
+  /** Looks that waited for no share, by operation. */
+  readonly atOnce: Map<Operation, number>;
   traces: number;
 }
-const looks = remembered((): Looks => ({ found: new Map(), traces: 0 }));
+const looks = remembered((): Looks => ({ found: new Map(), atOnce: new Map(), traces: 0 }));
 const mostLooks = 256;
 /** Of all cases, one in so many may be looked at again. */
 const share = 6;
+/** Of each operation, so many do not wait for that: most requests are sends, and the rest would seldom have its turn. */
+const mostAtOnce = 4;
 
 /** A plain call in the spelling of the dialect; none where the dialect has no such method. */
 function look<Op extends Operation>(
@@ -76,13 +80,15 @@ const isTold =
     return [step.as ?? '', ...named].some((name) => names.includes(name));
   };
 
-/** What is wrong with it aside, the request is about a task that is looked at, and not about one that nobody knows. */
-function aimed({ step: { as: _, ...step }, demand }: Sent, at: string): CallStep {
+/** What is wrong with it aside, the request is about a task that is looked at, and not about another one. */
+function aimed({ step: { as: _, ...step }, demand }: Sent, names: readonly string[]): CallStep {
   const { params } = step;
   if (demand !== 'invalid-params' || !isObject(params)) return step;
-  const named = ['id', 'taskId'].filter((name) => isString(params[name]));
-  const task = Object.fromEntries(named.map((name) => [name, { $ref: `${at}.task` }]));
-  return { ...step, params: { ...(params as Readonly<Record<string, Value>>), ...task } };
+  const isLookedAt = (value: Value): boolean => names.some((name) => refsOf(value).includes(`${name}.task`));
+  const members = params as Readonly<Record<string, Value>>;
+  const others = ['id', 'taskId'].filter((name) => members[name] !== undefined && !isLookedAt(members[name]));
+  const task = Object.fromEntries(others.map((name) => [name, { $ref: `${names.at(-1)}.task` }]));
+  return { ...step, params: { ...members, ...task } };
 }
 
 function sandwich(trace: Trace, sent: Sent, court: Court): Case {
@@ -98,7 +104,7 @@ function sandwich(trace: Trace, sent: Sent, court: Court): Case {
     isPush ? look(court, 'pushList', { taskId: reference(`${name}.task`) }) : [],
   );
   const list = look(court, 'list', { pageSize: 1 });
-  const asked = aimed(sent, names.at(-1) ?? ours);
+  const asked = aimed(sent, names);
   return {
     dialect: trace.case.dialect,
     steps: [
@@ -118,20 +124,42 @@ function sandwich(trace: Trace, sent: Sent, court: Court): Case {
   };
 }
 
-/** The symptoms of the same request between two looks; none where it was looked at before. */
+/** Its params are wrong beyond doubt, and it names its task all the same. */
+const isTelling = ({ demand, step: { edits = [] } }: Sent): boolean =>
+  demand === 'invalid-params' && !edits.some(({ at }) => /^\/params(\/(id|taskId))?$/.test(at));
+
+/** What may be right is another change than what must be refused. */
+const keyOf = ({ step, demand }: Sent): string =>
+  `${step.operation} ${mutationName(step)}${demand === 'open' ? ', which may be right' : ''}`;
+
+function isDue(sent: Sent, { found, atOnce, traces }: Looks): boolean {
+  const known = found.get(keyOf(sent));
+  if (known !== undefined || found.size >= mostLooks) return known ?? false;
+  if (found.size * share < traces) return true;
+  const { operation } = sent.step;
+  const sofar = atOnce.get(operation) ?? 0;
+  if (!isTelling(sent) || sofar >= mostAtOnce) return false;
+  atOnce.set(operation, sofar + 1);
+  return true;
+}
+
+/**
+ * The symptoms of the same request between two looks, for the last of the refused ones whose turn it is; none where all
+ * were looked at before.
+ */
 export function probed(
   trace: Trace,
-  sent: Sent,
+  refused: readonly Sent[],
   court: Court,
   judge: (trace: Trace, court: Court) => readonly Symptom[],
 ): readonly Symptom[] | Promise<readonly Symptom[]> {
   const memory = looks(court);
   const { found } = memory;
   memory.traces++;
-  const key = `${sent.step.operation} ${mutationName(sent.step)}`;
-  const known = found.get(key);
-  const isDue = known ?? (found.size < mostLooks && found.size * share < memory.traces);
-  if (!isDue || trace.cut !== undefined || sent.place[1] !== undefined) return [];
+  if (trace.cut !== undefined) return [];
+  const sent = refused.findLast((one) => one.place[1] === undefined && isDue(one, memory));
+  if (sent === undefined) return [];
+  const key = keyOf(sent);
   found.set(key, false);
   const next = sandwich(trace, sent, court);
   return court.perform(next).then((other) => {

@@ -181,8 +181,8 @@ export const unchanged: Oracle = (trace, court) => {
 
 /** What one more look at the same request shows. */
 const lookedBehind: Oracle = (trace, court) => {
-  const refused = trace.sent.findLast((sent) => isRefused(sent) && looked.has(sent.step.operation));
-  if (refused === undefined) return [];
+  const refused = trace.sent.filter((sent) => isRefused(sent) && looked.has(sent.step.operation));
+  if (refused.length === 0) return [];
   const seen = probed(trace, refused, court, changesIn);
   return seen instanceof Promise ? seen.then((symptoms) => namedAll(symptoms, trace, court)) : seen;
 };
