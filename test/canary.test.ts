@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import { type Dialect, dialectById } from '../src/dialect/index.js';
 import { check, type Rule } from '../src/kit/index.js';
 
 // The proof must be able to fail: a deliberately vacuous check, and one that demands too much.
 
+const a2a03 = dialectById('a2a-0.3') as Dialect;
 const suite = vi.hoisted(() => ({ rules: [] as Rule[] }));
 vi.mock('../suites/index.js', () => suite);
 
@@ -34,6 +36,22 @@ test('a check that cannot fail makes prove exit 1', async () => {
   const { problems } = JSON.parse(said) as { problems: readonly string[] };
   expect(problems).toContain('check task/canary is killed by no fault');
   expect(problems).toContain('fault get-answers-another-id survives task/canary, which names it');
+});
+
+test('what only faults that were played before prove is no problem, and what none of them proves is one', async () => {
+  const { prove } = await import('../src/proof/index.js');
+  const { faults } = await import('../src/reference/index.js');
+  const chosen = faults.filter(({ id }) => id === 'get-answers-another-id' || id === 'cancel-accepts-terminal');
+  const problemsOf = async (played: readonly string[]) => {
+    const cast = { dialect: a2a03, rules: [vacuous], faults: chosen, variants: [], impostors: [] };
+    const { problems, skipped } = await prove({ ...cast, played: new Set(played) });
+    return { skipped, problems: problems.filter((one) => one.startsWith('check ')) };
+  };
+  expect(await problemsOf(['get-answers-another-id'])).toEqual({ skipped: ['get-answers-another-id'], problems: [] });
+  expect(await problemsOf(['cancel-accepts-terminal', 'of another profile'])).toEqual({
+    skipped: ['cancel-accepts-terminal'],
+    problems: ['check task/canary is killed by no fault'],
+  });
 });
 
 test('a check that fails the clean agent makes prove exit 1', async () => {

@@ -92,6 +92,14 @@ const without = (sections: readonly Section[], skipped: ReadonlySet<string>): re
     };
   });
 
+/** Each item by itself, for people. */
+const linesOf = (sections: readonly Section[]): readonly string[] =>
+  sections.flatMap(({ title, entries }) =>
+    entries.flatMap(({ id, mark, items }) =>
+      (items.length === 0 ? ['none'] : items).map((item) => `${title}: ${id}${mark}: ${item}`),
+    ),
+  );
+
 const fileOf = (folder: string, proof: Proof): string => join(folder, `${proof.profile}.txt`);
 
 /** Writes `<folder>/<profile>.txt`. The proof must have left out no fault. */
@@ -104,13 +112,16 @@ export function writeMatrix(proof: Proof, folder: string): void {
 export function checkMatrix(proof: Proof, folder: string): readonly string[] {
   const file = fileOf(folder, proof);
   if (!existsSync(file)) return [`${file} does not exist; npm run prove writes it`];
-  const whole = readFileSync(file, 'utf8');
-  const skipped = new Set(proof.skipped);
-  const stored = skipped.size === 0 ? whole : textOf(proof.profile, without(read(whole), skipped));
-  const measured = matrixText(proof);
-  if (stored === measured) return [];
-  const lines = { stored: stored.split('\n'), measured: measured.split('\n') };
-  const gone = lines.stored.filter((line) => !lines.measured.includes(line)).map((line) => `- ${line}`);
-  const come = lines.measured.filter((line) => !lines.stored.includes(line)).map((line) => `+ ${line}`);
+  const text = readFileSync(file, 'utf8');
+  const stored = without(read(text), new Set(proof.skipped));
+  const measured = sectionsOf(proof);
+  const isSame =
+    proof.skipped.length === 0
+      ? text === matrixText(proof)
+      : textOf(proof.profile, stored) === textOf(proof.profile, measured);
+  if (isSame) return [];
+  const lines = { stored: new Set(linesOf(stored)), measured: new Set(linesOf(measured)) };
+  const gone = [...lines.stored].filter((line) => !lines.measured.has(line)).map((line) => `- ${line}`);
+  const come = [...lines.measured].filter((line) => !lines.stored.has(line)).map((line) => `+ ${line}`);
   return [`${file} is not what was measured; npm run prove writes it anew`, ...gone.slice(0, 10), ...come.slice(0, 10)];
 }

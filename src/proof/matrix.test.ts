@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkMatrix, type FaultProof, matrixText, type Proof, writeMatrix } from './index.js';
+
+const fault = (id: string, kills: readonly string[], isVoid = false): FaultProof => ({
+  id,
+  kills,
+  expected: kills,
+  void: isVoid,
+});
+
+function proofOf(faults: readonly FaultProof[], skipped: readonly string[] = []): Proof {
+  const checks = ['task/a', 'task/b'].map((id) => ({
+    id,
+    killedBy: faults.filter(({ kills }) => kills.includes(id)).map((one) => one.id),
+  }));
+  return {
+    profile: 'a2a-0.3',
+    clean: { fail: [], error: [], pass: [] },
+    faults,
+    variants: [{ id: 'odd', fail: [] }],
+    impostors: [{ id: 'echo', pass: ['task/a'] }],
+    checks,
+    skipped,
+    problems: [],
+    cells: 0,
+    durationMs: 0,
+  };
+}
+
+const both = fault('both', ['task/b', 'task/a']);
+const one = fault('one', ['task/b']);
+const none = fault('none', [], true);
+
+describe('the kill matrix', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'a2a-tck-matrix-'));
+    writeMatrix(proofOf([one, both, none]), folder);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const file = () => join(folder, 'a2a-0.3.txt');
+  const change = (from: string, to: string) => {
+    const text = readFileSync(file(), 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(file(), text.replace(from, to));
+  };
+
+  test('has a kill a line, sorted', () => {
+    expect(matrixText(proofOf([one, both, none]))).toMatchInlineSnapshot(`
+      "# Kill matrix of a2a-0.3. Made by npm run prove; every line is a measured verdict.
+
+      ## Faults: the checks that fail on each
+
+      both:
+        - task/a
+        - task/b
+
+      none (VOID): none
+
+      one:
+        - task/b
+
+      ## Checks: the faults that kill each
+
+      task/a:
+        - both
+
+      task/b:
+        - both
+        - one
+
+      ## Conforming variants: what fails on each
+
+      odd: none
+
+      ## Impostors: what passes on each
+
+      echo:
+        - task/a
+      "
+    `);
+  });
+
+  test('is what was stored', () => {
+    expect(checkMatrix(proofOf([one, both, none]), folder)).toEqual([]);
+    expect(checkMatrix(proofOf([one, none]), folder)).toContain('- Faults: the checks that fail on each: both: task/a');
+  });
+
+  test.each([
+    { played: [both, none], skipped: ['one'] },
+    { played: [one], skipped: ['both', 'none'] },
+    { played: [], skipped: ['both', 'none', 'one'] },
+  ])('is compared without $skipped', ({ played, skipped }) => {
+    expect(checkMatrix(proofOf(played, skipped), folder)).toEqual([]);
+  });
+
+  test('with faults left out is compared in all that was measured', () => {
+    const part = () => checkMatrix(proofOf([both], ['one', 'none']), folder);
+    change('one:\n  - task/b', 'one:\n  - task/a');
+    expect(part()).toEqual([]);
+    change('both:\n  - task/a\n', 'both:\n');
+    expect(part()).toContain('+ Faults: the checks that fail on each: both: task/a');
+  });
+
+  test.each([
+    ['a kill', 'task/a:\n  - both', 'task/a: none', '+ Checks: the faults that kill each: task/a: both'],
+    [
+      'a failure of a variant',
+      'odd: none',
+      'odd:\n  - task/a',
+      '- Conforming variants: what fails on each: odd: task/a',
+    ],
+    ['a pass of an impostor', 'echo:\n  - task/a', 'echo: none', '+ Impostors: what passes on each: echo: task/a'],
+    ['a mark', 'none (VOID): none', 'none: none', '+ Faults: the checks that fail on each: none (VOID): none'],
+    [
+      'a line of nobody',
+      'odd: none',
+      'odd: none\n\nwhat is this',
+      '- Conforming variants: what fails on each: what is this: none',
+    ],
+  ])('with faults left out differs by %s', (_, from, to, line) => {
+    change(from, to);
+    expect(checkMatrix(proofOf([both, none], ['one']), folder)).toContain(line);
+  });
+
+  test('that is not there is a difference', () => {
+    rmSync(file());
+    expect(checkMatrix(proofOf([both], ['one']), folder)).toEqual([expect.stringContaining('does not exist')]);
+  });
+});
