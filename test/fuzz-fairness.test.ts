@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallStep, Step, Value } from '../src/fuzz/case.js';
 import { oracles } from '../src/fuzz/oracles/index.js';
-import { faults } from '../src/reference/index.js';
+import { faults, type Patch } from '../src/reference/index.js';
 import { type Carrier, CarrierFailure } from '../src/wire/index.js';
 import { asked, cancel, edit, edited, judged, labOn, lookAt, plain, read, say } from './fuzz-judged.js';
 
@@ -195,6 +195,33 @@ describe('all oracles', () => {
     const asked: CallStep = { step: 'call', operation: 'send', params: { message } };
     const steps = edited(asked, edit('/params/message/taskId', 'type', null));
     expect(await judged(steps, 'a2a-1.0', [], 'stream-takes-its-time', undefined, oracles)).toEqual([]);
+  });
+
+  test('see what a case does when it runs again, on an agent that takes a message once', async () => {
+    const once: Patch = (inner) => {
+      const replies = new Map<string, Promise<unknown>>();
+      return {
+        execute(command, call) {
+          if (command.op !== 'send') return inner.execute(command, call);
+          const { messageId } = command.params.message;
+          const reply = replies.get(messageId) ?? inner.execute(command, call);
+          replies.set(messageId, reply);
+          return reply as ReturnType<typeof inner.execute>;
+        },
+      };
+    };
+    const { lab } = await labOn('a2a-0.3', [once]);
+    const steps: readonly Step[] = [
+      { ...say('Hello!'), as: 'a' },
+      { step: 'wait', for: 'a' },
+      say('Go on.', { taskId: { $ref: 'a.task' } }),
+    ];
+    const runs = [];
+    for (let number = 0; number < 3; number++) runs.push(await lab.examine({ dialect: 'a2a-0.3', steps }, 7));
+    // Each begins a task of its own, which takes no more messages once it has ended.
+    expect(new Set(runs.map(({ trace }) => trace.begun.get('a')?.task)).size).toBe(3);
+    expect(runs.map(({ trace }) => trace.sent.at(-1)?.reading.outcome.kind)).toEqual(['refusal', 'refusal', 'refusal']);
+    expect(runs.flatMap(({ symptoms }) => symptoms.map(({ bucket }) => bucket))).toEqual([]);
   });
 
   test('do not know where a message is that was taken without an answer', async () => {

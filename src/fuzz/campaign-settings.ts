@@ -22,6 +22,8 @@ export interface CampaignSettings {
   readonly races?: number;
   /** Run first. */
   readonly corpus?: readonly Case[];
+  /** The agent has seen the messages before: they go out under other ids from the first run on. Default: with a corpus. */
+  readonly renews?: boolean;
   /** Told of each case that brought an answer which none had brought before. */
   readonly onKept?: (kept: Case) => void;
   /** How long a wait step reads a task, and a stream is listened to, ms; default: a part of the timeout. */

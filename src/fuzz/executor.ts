@@ -26,8 +26,11 @@ export interface ExecutorOptions {
 
 /** Runs cases on the target. Never throws for what the target does. */
 export interface Executor {
-  /** `label`: a short text of this run of a case, for the ids of its requests; always of the same length. */
-  perform(next: Case, label: string): Promise<Trace>;
+  /**
+   * `label`: a short text of this run of a case, for the ids of its requests; always of the same length. `again`: letters
+   * and digits that make the ids of its messages new; left out: they go out as they are.
+   */
+  perform(next: Case, label: string, again?: string): Promise<Trace>;
 }
 
 /** For the agent to end a stream on which nothing more can follow, ms. */
@@ -98,7 +101,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return 'kind' in came ? came.reason : came;
   }
 
-  async function perform(run: Case, label: string): Promise<Trace> {
+  async function perform(run: Case, label: string, again?: string): Promise<Trace> {
     const sent: Sent[] = [];
     const begun = new Map<string, Begun>();
     let order = 0;
@@ -113,6 +116,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
         offer: (name) => begun.get(name)?.offer,
         endpoint: client.endpoint,
         credentials: client.own.headers,
+        ...(again === undefined ? {} : { again }),
       });
       if (readOnly && mayWrite(step, spelled)) {
         cut ??= '--read-only: a request could create work or change a task';

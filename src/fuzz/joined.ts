@@ -1,4 +1,5 @@
-import { type CallStep, type Case, callsOf, type Step, type Trick, type Value } from './case.js';
+import { type CallStep, type Case, callsOf, type Step, type Trick, type Value, withCalls } from './case.js';
+import { renewedParams } from './renewal.js';
 import { isPaymentTrick } from './tricks-payment.js';
 import { mapValue, specialOf } from './values.js';
 
@@ -43,12 +44,15 @@ export function renamedStep(step: Step, rename: Rename): Step {
   return { ...step, calls: step.calls.map((call) => renamedCall(call, rename)) };
 }
 
-/** Several cases of one dialect as one, in order. Each keeps names of its own. */
+/** Several cases of one dialect as one, in order. Each keeps names of its own, and ids of messages. */
 export function joined(cases: readonly Case[], last: Case): Case {
-  const steps = [...cases, last].flatMap(({ steps: own }, at) =>
-    own.map((step) => renamedStep(step, (name) => (at === cases.length ? name : `c${at}-${name}`))),
-  );
-  return { dialect: last.dialect, steps };
+  const earlier = cases.flatMap((one, at) => {
+    const { steps } = withCalls(one, (call) =>
+      call.params === undefined ? call : { ...call, params: renewedParams(call.params, `c${at}`) },
+    );
+    return steps.map((step) => renamedStep(step, (name) => `c${at}-${name}`));
+  });
+  return { dialect: last.dialect, steps: [...earlier, ...last.steps] };
 }
 
 /** How many requests a case sends at least. */

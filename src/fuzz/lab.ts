@@ -56,6 +56,7 @@ function remembering(inspector: Inspector): Inspector {
 export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: CampaignParts): Lab {
   const { clock, target, ledger, rules, signal, limits } = stage;
   const inspector = remembering(stage.inspector);
+  const { renews = (settings.corpus ?? []).length > 0 } = settings;
   let count = 0;
   /** Campaigns have no end, and traces hold what is looked at. */
   const tape: Tape = { nextId: () => `x${++count}`, add: () => undefined, exchanges: [], find: () => undefined };
@@ -102,7 +103,8 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
     runs.set(number, run + 1);
     // Only those that are under way are asked for again.
     if (runs.size > 256) runs.delete(runs.keys().next().value ?? 0);
-    return executor.perform(next, labelOf(number, run));
+    const label = labelOf(number, run);
+    return executor.perform(next, label, run > 0 || renews ? `${stage.seed.toString(36)}${label}` : undefined);
   };
   const known = {
     dialect: client.dialect,

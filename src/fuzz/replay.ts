@@ -108,7 +108,7 @@ export const replayPhase =
   async (stage) => {
     const started = stage.clock.now();
     const end = started + (settings.timeMs ?? Number.POSITIVE_INFINITY);
-    const lab = createLab(stage, settings, fuzzParts(stage, settling));
+    const lab = createLab(stage, { ...settings, renews: true }, fuzzParts(stage, settling));
     const replays: Replay[] = [];
     const found = new Map<string, Confirmed>();
     // The first answer is what later ones are compared with.

@@ -1,5 +1,4 @@
 import type { Tamper } from '../client/index.js';
-import type { Dialect } from '../dialect/index.js';
 import type { Inspector } from '../kit/index.js';
 import { isObject } from '../model/index.js';
 import type { Header } from '../wire/index.js';
@@ -7,6 +6,7 @@ import type { CallStep, Trick, Value } from './case.js';
 import { ruleOn } from './demand.js';
 import type { Payer } from './payer.js';
 import { applyEdits, lasting } from './pointer.js';
+import { renewedMember, renewedParams } from './renewal.js';
 import type { Spell, SpellContext, Spelled } from './spelling.js';
 import type { Frame, Outgoing } from './trick-kind.js';
 import { kindOf } from './tricks.js';
@@ -30,9 +30,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** The request object of a step before its edits. */
-function requestOf({ operation, params }: CallStep, dialect: Dialect, rpcId: string, tenant?: string): Value {
+function requestOf(step: CallStep, { dialect, rpcId, again }: SpellContext, tenant?: string): Value {
+  const { operation } = step;
   const method = dialect.operations[operation]?.method ?? operation;
-  if (params === undefined) return { jsonrpc: '2.0', id: rpcId, method };
+  if (step.params === undefined) return { jsonrpc: '2.0', id: rpcId, method };
+  const params = again === undefined ? step.params : renewedParams(step.params, again);
   const named =
     tenant !== undefined && isObject(params) && !Object.hasOwn(params, 'tenant')
       ? { tenant, ...(params as { readonly [member: string]: Value }) }
@@ -53,20 +55,21 @@ export function createSpell(options: SpellOptions = {}): Spell {
   return (step, context) => {
     const tricks = step.tricks ?? [];
     const kinds = tricks.map((trick) => [trick, kindOf(trick)] as const);
-    const { rpcId, offer = () => undefined } = context;
+    const { rpcId, offer = () => undefined, again } = context;
     const paid = { payer: options.payer, rpcId, offer };
     const asked = kinds.reduce(
       (made, [trick, kind]) => kind?.request?.(trick, made, paid) ?? made,
-      requestOf(step, context.dialect, rpcId, options.tenant),
+      requestOf(step, context, options.tenant),
     );
     const edited = applyEdits(asked, step.edits ?? []);
     const injections = kinds.flatMap(([trick, kind]): readonly Injection[] =>
       kind?.members === undefined ? [] : [kind.members(trick)],
     );
+    const injected = again === undefined ? injections : injections.map((one) => renewedMember(one, again));
     const value = sizeOf(edited.value) <= mostPrinted ? edited.value : null;
     const isWhole = !hasShortWays(value);
     const plain = isWhole ? JSON.stringify(value) : print(value, context.resolve);
-    let text = injections.length === 0 ? plain : print(value, context.resolve, injections);
+    let text = injections.length === 0 ? plain : print(value, context.resolve, injected);
     for (const [trick, kind] of kinds) text = kind?.text?.(trick, text) ?? text;
     let body = encoder.encode(text);
     for (const [trick, kind] of kinds) {

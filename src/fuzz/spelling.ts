@@ -16,6 +16,8 @@ export interface SpellContext {
   /** The URL that is called and who calls, for requests that are written byte by byte. */
   readonly endpoint: string;
   readonly credentials: readonly Header[];
+  /** The case was run before: letters and digits that make the ids of its messages new. */
+  readonly again?: string;
 }
 
 /** What goes out for one step. */
