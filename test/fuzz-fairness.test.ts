@@ -197,6 +197,37 @@ describe('all oracles', () => {
     expect(await judged(steps, 'a2a-1.0', [], 'stream-takes-its-time', undefined, oracles)).toEqual([]);
   });
 
+  test('let an agent work on an answer while its task still waits for one', async () => {
+    const artifacts = [{ artifactId: 'a', parts: [{ kind: 'text', text: 'Done.' }] }] as const;
+    // Nothing moves but what is shown: from the second look on, the work.
+    const patch: Patch = (inner, { store }) => {
+      const answered = new Map<string, number>();
+      return {
+        async execute(command, call) {
+          const known = command.op === 'send' ? store.get(command.params.message.taskId ?? '') : undefined;
+          if (known !== undefined) {
+            answered.set(known.id, 0);
+            return { op: 'send', result: { type: 'task', task: known } };
+          }
+          const looks = command.op === 'get' ? answered.get(command.params.id) : undefined;
+          if (command.op !== 'get' || looks === undefined) return inner.execute(command, call);
+          answered.set(command.params.id, looks + 1);
+          const task = store.get(command.params.id);
+          if (task !== undefined && looks > 0) store.put({ ...task, artifacts });
+          return inner.execute(command, call);
+        },
+      };
+    };
+    const look = lookAt('a');
+    const answer = say('Blue.', { taskId: { $ref: 'a.task' } });
+    const { lab } = await labOn('a2a-0.3', [patch]);
+    const { trace, symptoms } = await lab.examine({ dialect: 'a2a-0.3', steps: [...asked, answer, look, look] }, 1);
+    expect(
+      trace.sent.slice(-2).map(({ reading }) => 'artifacts' in (reading.outcome as { value: object }).value),
+    ).toEqual([false, true]);
+    expect(symptoms.map(({ bucket }) => bucket)).toEqual([]);
+  });
+
   test('see what a case does when it runs again, on an agent that takes a message once', async () => {
     const once: Patch = (inner) => {
       const replies = new Map<string, Promise<unknown>>();

@@ -1,5 +1,5 @@
 import type { RequirementKey } from '../../ledger/index.js';
-import type { Operation, TaskPage, TaskPushConfig } from '../../model/index.js';
+import { member, type Operation, type TaskPage, type TaskPushConfig } from '../../model/index.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Sight, Trace } from '../trace.js';
 import { isPaymentTrick } from '../tricks-payment.js';
@@ -52,6 +52,15 @@ function blamed(requests: readonly Sent[]): Sent | undefined {
   return writes.findLast(isInternal) ?? writes.at(-1) ?? refused.at(-1);
 }
 
+/** A message went to the task before: an agent may work on it while the task still waits for input by what it says. */
+const isAnswered = ({ sent }: Trace, { task, sent: seen }: Sight): boolean =>
+  sent.some(
+    (one) =>
+      one.sentAt < seen.endedAt &&
+      !isRefused(one) &&
+      member(member(member(one.request, 'params'), 'message'), 'taskId') === task.id,
+  );
+
 function changed(trace: Trace, court: Court, earlier: Sight, later: Sight): Symptom | undefined {
   const among = between(trace, earlier.sent, later.sent);
   // The later one may show its own effect.
@@ -59,7 +68,7 @@ function changed(trace: Trace, court: Court, earlier: Sight, later: Sight): Symp
   // A payment that is refused ends the task that was to be paid, whichever way it is told (a2a-x402 v0.1 §8).
   if ([...among, later.sent].some(({ step }) => step.tricks?.some(isPaymentTrick) === true)) return undefined;
   const what = differenceOf(earlier, later);
-  if (what === undefined) return undefined;
+  if (what === undefined || (!isTerminalState(earlier) && isAnswered(trace, earlier))) return undefined;
   const culprit = blamed(among);
   // Of a state that changes by itself, the law of its moves judges.
   if (what === 'state' && culprit === undefined) return undefined;
