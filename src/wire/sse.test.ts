@@ -63,10 +63,10 @@ describe('readEvents', () => {
       yield { atMs: 0, bytes: encode(`data: ok\n\n${first()}`) };
       for (;;) yield { atMs: ++given, bytes: encode(more) };
     }
-    const events: string[] = [];
-    for await (const { data } of readEvents(endless())) events.push(data);
-    expect(events).toEqual(['ok']);
-    expect(given).toBeLessThan(10);
+    const events = readEvents(endless());
+    expect(await events.next()).toMatchObject({ value: { data: 'ok' } });
+    expect(await events.next()).toEqual({ done: true, value: 'too-large' });
+    expect(given).toBeLessThan(40);
   });
 });
 
