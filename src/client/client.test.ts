@@ -90,6 +90,13 @@ describe('what comes of a call', () => {
       answering(() => new Response('oops', { status: 500 })),
       { kind: 'broken', fault: 'http' },
     ],
+    ...['', '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Gleich wieder"}}'].flatMap((body) =>
+      ['1', 'Wed, 21 Oct 2099 07:28:00 GMT', 'soon'].map((after): [string, HttpHandler, object] => [
+        `503 with Retry-After ${after} and the body ${body}`,
+        answering(() => new Response(body, { status: 503, headers: { 'retry-after': after } })),
+        { kind: after !== 'soon' ? 'busy' : body === '' ? 'broken' : 'refusal' },
+      ]),
+    ),
     ['HTML is broken', answering(() => HttpResponse.html('<p>')), { kind: 'broken', fault: 'not-json' }],
     ['nothing is broken', answering(() => new Response(null, { status: 204 })), { kind: 'broken', fault: 'empty' }],
     [
