@@ -31,7 +31,9 @@ interface Setting {
   readonly seen: Exchange[];
 }
 
-function setting(...handlers: HttpHandler[]): Setting {
+const setting = (...handlers: HttpHandler[]): Setting => settingFor(10_000, ...handlers);
+
+function settingFor(maxBytes: number, ...handlers: HttpHandler[]): Setting {
   const dialect = dialectById('a2a-0.3');
   if (dialect === undefined) throw new Error('no dialect');
   const clock = virtualClock();
@@ -39,7 +41,7 @@ function setting(...handlers: HttpHandler[]): Setting {
     carrier: carrierOf(handlers),
     clock,
     tape: createTape(),
-    limits: { timeoutMs: 1000, maxBytes: 10_000 },
+    limits: { timeoutMs: 1000, maxBytes },
   });
   const seen: Exchange[] = [];
   const client = createClient({
@@ -88,6 +90,13 @@ describe('what comes of a call', () => {
       answering(() => new Response('oops', { status: 500 })),
       { kind: 'broken', fault: 'http' },
     ],
+    ...['', '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Gleich wieder"}}'].flatMap((body) =>
+      ['1', 'Wed, 21 Oct 2099 07:28:00 GMT', 'soon'].map((after): [string, HttpHandler, object] => [
+        `503 with Retry-After ${after} and the body ${body}`,
+        answering(() => new Response(body, { status: 503, headers: { 'retry-after': after } })),
+        { kind: after !== 'soon' ? 'busy' : body === '' ? 'broken' : 'refusal' },
+      ]),
+    ),
     ['HTML is broken', answering(() => HttpResponse.html('<p>')), { kind: 'broken', fault: 'not-json' }],
     ['nothing is broken', answering(() => new Response(null, { status: 204 })), { kind: 'broken', fault: 'empty' }],
     [
@@ -154,6 +163,17 @@ describe('a stream', () => {
       'completed',
     ]);
     expect((await opened.ended).failure).toBeUndefined();
+  });
+
+  test.for<[string, string[], string | undefined]>([
+    ['a long event is read', [status('x'.repeat(2_000_000)), status('completed')], undefined],
+    ['what is too long to be read', [status('x'.repeat(5_000_000)), status('completed')], 'too-large'],
+    ['what has too many events to be read', Array<string>(10_001).fill(status('working')), 'too-large'],
+  ])('%s', async ([, texts, failure]) => {
+    const opened = await open(settingFor(100_000_000, streaming(texts)));
+    if (opened.kind !== 'stream') throw new Error(opened.kind);
+    await opened.collect();
+    expect((await opened.ended).failure?.kind).toBe(failure);
   });
 
   test('a refusal as its only event is a refusal, also when it stays open', async () => {

@@ -63,8 +63,9 @@ export function retryAfterMs(exchange: Exchange, now: number): number | undefine
 
 function isBusy(exchange: Exchange, code: unknown, message: string): boolean {
   const status = exchange.response?.status;
-  if (status === 429) return true;
-  // A server-defined code with the words of a limit, also under HTTP 200 or 503.
+  // RFC 9110 §15.6.4, §10.2.3: overload that ends, whatever is said about it.
+  if (status === 429 || (status === 503 && retryAfterMs(exchange, 0) !== undefined)) return true;
+  // A server-defined code with the words of a limit, also under HTTP 200.
   const serverDefined = typeof code === 'number' && code <= -32000 && code >= -32099;
   return serverDefined && limitWords.test(message);
 }
@@ -112,7 +113,7 @@ export function readOutcome<T>(
       exchange,
     };
   }
-  if (status === 429) return { kind: 'busy', message: `HTTP ${status}`, exchange };
+  if (isBusy(exchange, undefined, '')) return { kind: 'busy', message: `HTTP ${status}`, exchange };
   if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
   if (reply?.type === 'json' && isObject(reply.value) && Object.hasOwn(reply.value, 'result')) {
     const wire = reply.value['result'];

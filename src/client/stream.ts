@@ -23,7 +23,10 @@ export interface LiveStream {
   collect(enough?: (seen: readonly StreamItem[]) => boolean): Promise<readonly StreamItem[]>;
   /** Drops the connection; what was read stays. */
   close(): void;
-  /** The exchange as it is on the tape, once the stream has ended or was closed. */
+  /**
+   * The exchange, once the stream has ended or was closed: as it is on the tape, or as `too-large` when not all of it was
+   * read because there was too much.
+   */
   readonly ended: Promise<Exchange>;
 }
 
@@ -42,6 +45,7 @@ function itemOf(data: string, atMs: number, decode: (wire: unknown) => StreamEve
 
 /** No work is told in more events than this; a stream that has them is dropped, so that it does not fill the memory. */
 const mostItems = 10_000;
+const tooMuch = { kind: 'too-large', detail: 'the stream has more events, or longer ones, than are read' } as const;
 
 /** Reads the body of an open exchange as events. */
 export function liveStream(open: OpenExchange, dialect: Dialect, operation: 'stream' | 'subscribe'): LiveStream {
@@ -49,10 +53,15 @@ export function liveStream(open: OpenExchange, dialect: Dialect, operation: 'str
   const decode = (wire: unknown) => codec?.decode(wire);
   const events = readEvents(open.chunks);
   const seen: StreamItem[] = [];
+  let isTooMuch = false;
   async function next(): Promise<StreamItem | undefined> {
     const { value, done } = await events.next();
-    if (done === true || value === undefined) return undefined;
+    if (done === true) {
+      if (value === 'too-large') isTooMuch = true;
+      return undefined;
+    }
     if (seen.length >= mostItems) {
+      isTooMuch = true;
       open.close();
       return undefined;
     }
@@ -69,7 +78,9 @@ export function liveStream(open: OpenExchange, dialect: Dialect, operation: 'str
       return seen;
     },
     close: () => open.close(),
-    ended: open.ended,
+    get ended() {
+      return open.ended.then((exchange) => (isTooMuch ? { ...exchange, failure: tooMuch } : exchange));
+    },
   };
 }
 

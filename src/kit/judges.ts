@@ -15,6 +15,11 @@ function undecided(outcome: Outcome<unknown>): Judgement {
       );
     case 'busy':
       return unproven(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);
+    case 'broken':
+      // The limit is the kit's own; no sentence has one.
+      return outcome.fault === 'too-large'
+        ? unproven(`the answer is longer than the kit reads (${outcome.detail})`)
+        : undefined;
     default:
       return undefined;
   }
@@ -54,10 +59,8 @@ export const codeIs =
 
 /** An answer of any kind: only silence, a lost connection or a server error without JSON-RPC body is a fault. */
 export function answered(outcome: Outcome<unknown>): Judgement {
-  const open = undecided(outcome);
-  if (open !== undefined) return open;
-  if (outcome.kind !== 'broken') return undefined;
+  if (outcome.kind !== 'broken') return undecided(outcome);
   const status = outcome.exchange.response?.status;
   if (outcome.fault === 'timeout' || outcome.fault === 'no-answer') return describe(outcome);
-  return status !== undefined && status >= 500 ? describe(outcome) : undefined;
+  return status !== undefined && status >= 500 ? (undecided(outcome) ?? describe(outcome)) : undefined;
 }

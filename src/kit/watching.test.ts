@@ -3,7 +3,7 @@ import type { LiveStream, StreamItem } from '../client/index.js';
 import type { StreamEvent, TaskState } from '../model/index.js';
 import { type Clock, type Exchange, sleep, virtualClock } from '../wire/index.js';
 import type { Scene } from './scene.js';
-import { watch } from './watching.js';
+import { outcomeOf, watch } from './watching.js';
 
 // How a stream ends for those who watch it, on a clock that jumps.
 
@@ -14,8 +14,10 @@ const status = (state: TaskState, final?: boolean): StreamEvent => ({
   ...(final === undefined ? {} : { final }),
 });
 
+type Then = 'end' | 'stay' | 'reset' | 'too-large';
+
 /** Brings an event every second, and then ends, is lost, or stays open. */
-function streamOf(clock: Clock, events: readonly StreamEvent[], then: 'end' | 'stay' | 'reset'): LiveStream {
+function streamOf(clock: Clock, events: readonly StreamEvent[], then: Then): LiveStream {
   const seen: StreamItem[] = [];
   const over = new AbortController();
   let failure: Exchange['failure'];
@@ -23,7 +25,7 @@ function streamOf(clock: Clock, events: readonly StreamEvent[], then: 'end' | 's
   const ended = new Promise<Exchange>((resolve) => {
     finish = resolve;
   });
-  const stop = (kind?: 'aborted' | 'reset') => {
+  const stop = (kind?: 'aborted' | 'reset' | 'too-large') => {
     if (over.signal.aborted) return undefined;
     failure = kind && { kind, detail: '' };
     over.abort();
@@ -35,7 +37,7 @@ function streamOf(clock: Clock, events: readonly StreamEvent[], then: 'end' | 's
     if (over.signal.aborted) return undefined;
     const event = events[seen.length];
     if (event === undefined) {
-      if (then !== 'stay') return stop(then === 'reset' ? 'reset' : undefined);
+      if (then !== 'stay') return stop(then === 'end' ? undefined : then);
       await sleep(clock, 1_000_000, over.signal);
       return undefined;
     }
@@ -56,7 +58,7 @@ function streamOf(clock: Clock, events: readonly StreamEvent[], then: 'end' | 's
   };
 }
 
-test.for<[string, readonly StreamEvent[], 'end' | 'stay' | 'reset', number]>([
+test.for<[string, readonly StreamEvent[], Then, number]>([
   ['ended', [status('working'), status('completed')], 'end', 3],
   ['ended', [status('working')], 'end', 2],
   ['left-open', [status('working'), status('completed')], 'stay', 7],
@@ -65,10 +67,17 @@ test.for<[string, readonly StreamEvent[], 'end' | 'stay' | 'reset', number]>([
   ['ended', [status('input-required'), status('working'), status('completed')], 'end', 4],
   ['unfinished', [status('working')], 'stay', 10],
   ['lost', [status('working')], 'reset', 2],
+  ['lost', [status('working'), status('completed')], 'too-large', 3],
 ])('%s: %j, then %s', async ([end, events, then, seconds]) => {
   const clock = virtualClock(0);
   const watched = await watch({ clock, patienceMs: 10_000 } as Scene, streamOf(clock, events, then));
   expect(watched.end).toBe(end);
   expect(watched.events).toHaveLength(events.length);
   expect(clock.now()).toBe(seconds * 1000);
+});
+
+test('a stream that is too long before its first event says nothing of what was asked', async () => {
+  const stream = streamOf(virtualClock(0), [], 'too-large');
+  await stream.collect();
+  expect(await outcomeOf(stream)).toMatchObject({ kind: 'broken', fault: 'too-large' });
 });

@@ -119,9 +119,13 @@ export async function outcomeOf(opened: Opened): Promise<Outcome<StreamEvent | u
   if (opened.kind !== 'stream') return opened;
   opened.close();
   const [first] = opened.seen;
+  const exchange = await opened.ended;
+  if (first === undefined && exchange.failure?.kind === 'too-large') {
+    return { kind: 'broken', fault: 'too-large', detail: exchange.failure.detail, exchange };
+  }
   const result = isObject(first?.envelope) ? first.envelope['result'] : undefined;
   const wire = first === undefined ? 'a stream without events' : (result ?? first.envelope);
-  return { kind: 'result', value: first?.event, wire, exchange: await opened.ended };
+  return { kind: 'result', value: first?.event, wire, exchange };
 }
 
 export const isEnd = (event: StreamEvent): boolean => {

@@ -8,6 +8,7 @@ import {
   type Scheme,
   signatureFor,
 } from '../xpr/index.js';
+import { accepted } from './judges.js';
 import { type Scene, type Source, source } from './scene.js';
 import { type Judgement, NotClaimed, Unproven, Unreached, unproven } from './verdict.js';
 import type { XprCaller, XprScene } from './xpr-scene.js';
@@ -129,8 +130,7 @@ export function letIn(outcome: Outcome<unknown>): Judgement {
   if (isAdmitted(outcome)) return undefined;
   if (outcome.kind === 'withheld') return unproven(`not sent: ${outcome.reason}`);
   if (outcome.kind === 'busy') return unproven(`the agent's limit answered (${outcome.message}); give --xpr-rate`);
-  if (outcome.kind === 'broken' && outcome.fault === 'timeout') return unproven('no answer in time; raise --timeout');
-  return describe(outcome);
+  return outcome.kind === 'broken' ? accepted(outcome) : describe(outcome);
 }
 
 /**

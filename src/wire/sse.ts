@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import type { Chunk } from './exchange.js';
 
-/** Longest line, and longest data of one event, characters. */
-const longest = 1024 * 1024;
+/** Longest line, and longest data of one event, characters: all that a run reads of an answer may be one event. */
+const longest = 4 * 1024 * 1024;
 
 export interface ServerSentEvent {
   readonly data: string;
@@ -14,9 +14,12 @@ export interface ServerSentEvent {
 
 /**
  * Events of a stream as they complete, as WHATWG HTML §9.2.6 parses them: leniently, so `framingProblems` judges. Ends
- * with the chunks, or early when a line or an event is longer than 1 MiB. An event without its blank line is dropped.
+ * with the chunks, or early and as `too-large` when a line or an event is longer than 4 MiB: that is a limit of the kit,
+ * and no fault of the sender. An event without its blank line is dropped.
  */
-export async function* readEvents(chunks: AsyncIterable<Chunk>): AsyncGenerator<ServerSentEvent, void, undefined> {
+export async function* readEvents(
+  chunks: AsyncIterable<Chunk>,
+): AsyncGenerator<ServerSentEvent, 'too-large' | undefined, undefined> {
   const decoder = new TextDecoder('utf-8');
   let complete: Omit<ServerSentEvent, 'atMs'>[] = [];
   let isTooLong = false;
@@ -42,9 +45,10 @@ export async function* readEvents(chunks: AsyncIterable<Chunk>): AsyncGenerator<
     feed(decoder.decode(bytes, { stream: true }));
     for (const event of complete) yield { ...event, atMs };
     complete = [];
-    if (isTooLong) return;
+    if (isTooLong) return 'too-large';
   }
   // The parser holds back a CR at the end, since an LF might follow; together they end the same line.
   if (endsInReturn) parser.feed('\n');
   for (const event of complete) yield { ...event, atMs: last };
+  return isTooLong ? 'too-large' : undefined;
 }

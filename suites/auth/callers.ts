@@ -96,9 +96,10 @@ export async function attempt(scene: Scene, op: Operation, params: object, optio
   const [first] = opened.seen;
   opened.close();
   const exchange = await opened.ended;
+  const fault = exchange.failure?.kind === 'too-large' ? 'too-large' : 'empty';
   const outcome: Outcome<unknown> =
     first === undefined
-      ? { kind: 'broken', fault: 'empty', detail: 'a stream without any event', exchange }
+      ? { kind: 'broken', fault, detail: 'a stream without any event', exchange }
       : { kind: 'result', value: first.event, wire: first.envelope, exchange };
   return { op, outcome };
 }

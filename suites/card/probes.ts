@@ -43,7 +43,7 @@ export async function answersAt(scene: Scene, at: Interface): Promise<Judgement>
 
 /** Busy, slow, guarded or moved: none of it says what would answer. */
 function undecided({ failure, response }: Exchange): Judgement {
-  if (failure !== undefined && ['timeout', 'budget', 'aborted'].includes(failure.kind)) {
+  if (failure !== undefined && ['timeout', 'too-large', 'budget', 'aborted'].includes(failure.kind)) {
     return unproven(`no answer: ${failure.detail}`);
   }
   const status = response?.status ?? 0;

@@ -30,7 +30,7 @@ const cardAnswer = source('the place of the card', async (scene) => {
 
 /** Answers that leave open what stands there. */
 function closed({ failure, response }: Exchange): Judgement {
-  if (failure !== undefined && ['timeout', 'budget', 'aborted'].includes(failure.kind)) {
+  if (failure !== undefined && ['timeout', 'too-large', 'budget', 'aborted'].includes(failure.kind)) {
     return unproven(`the card could not be fetched: ${failure.detail}`);
   }
   if (response?.status === 401 || response?.status === 403) {

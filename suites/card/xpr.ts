@@ -67,7 +67,7 @@ function wellKnownUrls({ client, target }: Scene): readonly [string, string | un
 
 /** Answers that leave open what stands there. */
 function closed({ failure, response }: Exchange): Judgement {
-  if (failure !== undefined && ['timeout', 'budget', 'aborted'].includes(failure.kind)) {
+  if (failure !== undefined && ['timeout', 'too-large', 'budget', 'aborted'].includes(failure.kind)) {
     return unproven(`the card could not be fetched: ${failure.detail}`);
   }
   const busy = response?.status === 429 || response?.status === 503;

@@ -72,6 +72,7 @@ export async function taken(outcome: Outcome<unknown>, scene: Scene, fine?: Erro
 export async function alive(outcome: Outcome<unknown>, scene: Scene): Promise<Judgement> {
   if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') return accepted(outcome);
   if (outcome.kind !== 'broken') return undefined;
+  if (outcome.fault === 'too-large') return accepted(outcome);
   const usual = await scene.use(plain);
   return usual.kind === 'result'
     ? describe(outcome)

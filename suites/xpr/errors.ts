@@ -62,8 +62,8 @@ export const invalidJson = check('xpr/invalid-json', 'xpr.invalid-json')
     if (outcome.kind === 'denied' && !sent.isSigned) {
       return unproven('unsigned, it is refused before it is read; give --xpr-account and its key');
     }
-    const isOpen = outcome.kind === 'withheld' || outcome.kind === 'busy';
-    if (isOpen || (outcome.kind === 'broken' && outcome.fault === 'timeout')) return unproven(describe(outcome));
+    const isUnread = outcome.kind === 'broken' && (outcome.fault === 'timeout' || outcome.fault === 'too-large');
+    if (isUnread || outcome.kind === 'withheld' || outcome.kind === 'busy') return unproven(describe(outcome));
     return describe(outcome);
   })
   .butAccepts('a well-formed request', wellFormed)

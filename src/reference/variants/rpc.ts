@@ -99,6 +99,21 @@ export const rpcVariants = [
       body: 'Too many requests\n',
     })),
   }),
+  variant('rate-limit-503', {
+    about:
+      'From the 21st call in a minute on, 503 with Retry-After and an error in another language (RFC 9110 §15.6.4).',
+    patch: limited((id, waitMs) => ({
+      status: 503,
+      headers: [...jsonHeaders, ['retry-after', String(Math.ceil(waitMs / 1000))]],
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32000, message: 'Bitte gleich noch einmal versuchen' },
+      }),
+    })),
+    // XPR document, Rate Limiting: there the agent answers 429.
+    profiles: allBut('xpr', 'xpr-v2'),
+  }),
   variant('rate-limit-as-error', {
     about: 'From the 21st call in a minute on, HTTP 200 with the error -32000.',
     patch: limited((id) => ({

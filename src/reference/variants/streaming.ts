@@ -27,14 +27,15 @@ export const streamingVariants = [
     profiles: a2a,
   }),
   variant('stream-with-comments', {
-    about: 'Streams have comments, ids and retry times, and lines end with CR LF (WHATWG HTML §9.2.5).',
+    about:
+      'Streams have comments, ids, retry times and fields that clients ignore, and lines end with CR LF (WHATWG HTML §9.2.5).',
     patch: streamingAnd((inner) => {
       let id = 0;
       return {
         frame(text, call) {
           const framed = inner.frame(text, call);
           if (typeof framed !== 'string') return framed;
-          return `: keep alive\n\nid: ${++id}\nretry: 3000\n${framed}`.replace(/\n/g, '\r\n');
+          return `: keep alive\n\nid: ${++id}\nretry: 3000\nretry: soon\nmeta: a\n${framed}`.replace(/\n/g, '\r\n');
         },
       };
     }),

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { Broken } from '../client/index.js';
+import type { Exchange } from '../wire/index.js';
+import { accepted, answered, codeIs, refused } from './judges.js';
+import { Unproven } from './verdict.js';
+import { letIn } from './xpr.js';
+
+const broken = (fault: Broken['fault'], status = 200): Broken => ({
+  kind: 'broken',
+  fault,
+  detail: '',
+  exchange: { response: { status, headers: [], body: new Uint8Array(), chunks: [] } } as unknown as Exchange,
+});
+
+test('an answer that is longer than the kit reads proves nothing, where it matters what it says', () => {
+  for (const judge of [accepted, refused, codeIs('InvalidParams'), letIn]) {
+    expect(judge(broken('too-large'))).toBeInstanceOf(Unproven);
+    expect(judge(broken('not-json'))).toBeTypeOf('string');
+  }
+  expect(answered(broken('too-large'))).toBeUndefined();
+  expect(answered(broken('too-large', 500))).toBeInstanceOf(Unproven);
+  expect(answered(broken('not-json', 500))).toBeTypeOf('string');
+});
