@@ -353,6 +353,7 @@ export type RequirementKey =
   | 'sec.rate-limit-error'
   | 'sec.rate-limited'
   | 'sec.tls'
+  | 'sec.webhook-checked'
   | 'send.accepted-output-modes'
   | 'send.accepts-all'
   | 'send.always-task'
