@@ -110,7 +110,7 @@ describe('a finding', () => {
   test('of a state takes the id of the task out of an answer', async () => {
     const oracle: Oracle = ({ sent }) =>
       sent
-        .filter((one) => one.step.operation === 'cancel' && stateIn(one) === 'working')
+        .filter((one) => one.step.operation === 'cancel' && stateIn(one) === 'failed')
         .map((one) => ({
           oracle: 'life-cycle',
           bucket: 'life-cycle/cancel',
@@ -129,7 +129,7 @@ describe('a finding', () => {
         on('cancel', 'a'),
       ],
     };
-    const { finding, bad, clean } = await settled([patchOf('cancel-answers-working')], oracle, found);
+    const { finding, bad, clean } = await settled([patchOf('cancel-answers-failed')], oracle, found);
     expect(finding).toMatchObject({ steps: 2, level: 'should', requirements: [expect.stringMatching(/CANCEL/)] });
     expect(finding.script).toContain('$task_a');
     expect([bad.code, clean.code]).toEqual([0, 1]);

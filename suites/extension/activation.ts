@@ -63,6 +63,11 @@ export const withDeclared = source('a message with all declared extensions', (sc
   sendActivating(scene, declaredUris(scene.card)),
 );
 
+/** Shared: a message that asks for none. Whether it is refused and how are two questions. */
+export const withoutRequired = source('a message without the required extensions', (scene) =>
+  sendActivating(scene, []),
+);
+
 interface Strange {
   readonly outcome: Outcome<SendReply>;
   /** Nobody has it. */

@@ -5,49 +5,97 @@ import {
   type Exchange,
   firstAnswer,
   isObject,
+  type Judgement,
   law,
   NotClaimed,
   type Outcome,
+  type Scene,
+  source,
   unproven,
 } from '../../src/kit/index.js';
-import { activating, asked, declaredUris, named, requiredUris, withDeclared, withUnknown } from './activation.js';
+import {
+  activating,
+  asked,
+  declaredUris,
+  named,
+  requiredUris,
+  withDeclared,
+  withoutRequired,
+  withUnknown,
+} from './activation.js';
 
 // A2A 1.0 §3.2.6, §4.6.3, and topics/extensions, which is a guide: only the MUSTs of the specification fail hard.
 
-const exchangeOf = (outcome: Outcome<unknown>): Exchange | undefined =>
+type Streamed = { readonly kind: 'streamed'; readonly exchange: Exchange };
+const exchangeOf = (outcome: Outcome<unknown> | Streamed): Exchange | undefined =>
   outcome.kind === 'withheld' ? undefined : outcome.exchange;
+
+/** A stream that was opened with all declared extensions, and closed at once. */
+const streamWithDeclared = source('a stream with all declared extensions', async (scene) => {
+  const { client, card } = scene;
+  const opened = await client.open('stream', { message: scene.say() }, activating(scene, declaredUris(card)));
+  if (opened.kind !== 'stream') return opened;
+  opened.close();
+  return { kind: 'streamed', exchange: await opened.ended } as const;
+});
+
+/** The declared extensions that the header of an answer names. */
+const namedOf = (exchange: Exchange | undefined, { card }: Scene): readonly string[] =>
+  exchange === undefined ? [] : named(exchange).filter((uri) => declaredUris(card).includes(uri));
+
+/**
+ * Judges an answer of which the client asked for the declared extensions. Those that only inform are never active, and
+ * which others are the agent says (topics/extensions): to name none is wrong only where something `shows` that one was.
+ */
+async function judgeNaming(
+  exchange: Exchange | undefined,
+  scene: Scene,
+  shows: () => Promise<string | undefined>,
+): Promise<Judgement> {
+  if (namedOf(exchange, scene).length > 0) return undefined;
+  const odd = exchange && named(exchange).find((one) => !URL.canParse(one));
+  if (odd !== undefined) return `the header of the answer names ${odd}, which is no URI`;
+  const why = (await demanded(scene)) ?? (await shows());
+  const none = `no header of the answer names one of ${declaredUris(scene.card).join(', ')}`;
+  return why === undefined ? unproven(`${none}, and nothing shows that one was active`) : `${none}, and ${why}`;
+}
+
+/** What the agent demands is active in what it then accepts. */
+async function demanded(scene: Scene): Promise<string | undefined> {
+  const uris = requiredUris(scene.card);
+  if (uris.length === 0) return undefined;
+  const without = await scene.use(withoutRequired);
+  return without.kind === 'refusal' ? `messages without ${uris.join(', ')} are refused` : undefined;
+}
 
 export const echoed = check('extension/activation-echoed', 'ext.activation-echoed')
   .given('answer', withDeclared)
   .when('the client asks for the declared extensions', async ({ answer }) => answer)
-  .expects('name one that is active in the header of the answer', (answer, { card }) => {
-    const refusal = accepted(answer);
-    if (refusal !== undefined) return unproven(`the message was not accepted: ${describe(answer)}`);
-    const exchange = exchangeOf(answer);
-    const active = exchange === undefined ? [] : named(exchange);
-    return declaredUris(card).some((uri) => active.includes(uri))
-      ? undefined
-      : `no header of the answer names one of ${declaredUris(card).join(', ')}`;
+  .expects('name those that are active in the header of the answer', (answer, scene) => {
+    if (answer.kind !== 'result') return unproven(`the message was not accepted: ${describe(answer)}`);
+    return judgeNaming(answer.exchange, scene, async () => {
+      const keys = declaredUris(scene.card).map((uri) => metadataOf(answer.wire, uri));
+      const key = keys.find((one) => one !== undefined);
+      if (key !== undefined) return `its metadata has ${key}`;
+      if (!scene.card.capabilities.streaming) return undefined;
+      const [uri] = namedOf(exchangeOf(await scene.use(streamWithDeclared)), scene);
+      return uri && `a stream names ${uri}`;
+    });
   })
   .advice(
     'Name the extensions that are active in the header in which the client asked. Those that only inform need none.',
   )
-  .killedBy('ext-not-echoed', 'ext-echoed-as-flag');
+  .killedBy('ext-not-echoed', 'ext-not-echoed-in-metadata', 'ext-named-on-streams-only', 'ext-echoed-as-flag');
 
 export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
-  .when('the client asks for the declared extensions of a stream', async (scene) => {
-    const { client, card } = scene;
-    const opened = await client.open('stream', { message: scene.say() }, activating(scene, declaredUris(card)));
-    if (opened.kind !== 'stream') return opened;
-    opened.close();
-    return { kind: 'streamed', exchange: await opened.ended } as const;
-  })
-  .expects('name one that is active in the header of the answer', (answer, { card }) => {
+  .given('answer', streamWithDeclared)
+  .when('the client asks for the declared extensions of a stream', async ({ answer }) => answer)
+  .expects('name those that are active in the header of the answer', (answer, scene) => {
     if (answer.kind !== 'streamed') return unproven(`no stream came: ${describe(answer)}`);
-    const active = named(answer.exchange);
-    return declaredUris(card).some((uri) => active.includes(uri))
-      ? undefined
-      : `no header of the stream names one of ${declaredUris(card).join(', ')}`;
+    return judgeNaming(answer.exchange, scene, async () => {
+      const [uri] = namedOf(exchangeOf(await scene.use(withDeclared)), scene);
+      return uri && `that of an answer without a stream names ${uri}`;
+    });
   })
   .killedBy('ext-not-echoed-on-streams');
 

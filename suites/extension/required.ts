@@ -1,14 +1,12 @@
 import { check, codeIs, describe, refused, source, unproven } from '../../src/kit/index.js';
 import { keptOut, required } from '../auth/callers.js';
-import { declaredUris, otherVersion, requiredUris, sendActivating } from './activation.js';
+import { declaredUris, otherVersion, requiredUris, sendActivating, withoutRequired } from './activation.js';
 
 // A2A 1.0 §3.3.4, §4.6.1, §4.6.3; 0.3 topics/extensions (AMB03-28). Only sending a message is judged (AMB10-25).
 
 const withRequired = source('a message with the required extensions', (scene) =>
   sendActivating(scene, requiredUris(scene.card)),
 );
-/** Shared: whether it is refused and how are two questions. */
-const withoutRequired = source('a message without the required extensions', (scene) => sendActivating(scene, []));
 
 export const requiredRefused = check('extension/required-refused', 'ext.required-refused')
   .given('answer', withoutRequired)

@@ -5,18 +5,21 @@ import {
   refused,
   type Scene,
   sendQuick,
+  settle,
   sleep,
   source,
   type TaskPushConfig,
   Unreached,
   unproven,
 } from '../../src/kit/index.js';
-import { hooks, sendWith } from './sending.js';
+import { notified } from './calls.js';
+import { hooks, moreMs, sendWith } from './sending.js';
 import { configured, setConfig } from './stored.js';
 import { demandCalls } from './webhooks.js';
 
 // A2A 0.3 §10.2 and topics/streaming-and-async (webhook URL validation); 1.0 §13.2, §14.1.1: addresses that a client must
-// not be able to make a server call. Nothing happens to the task any more, so none of the addresses is really called.
+// not be able to make a server call. 1.0 has them rejected; 0.3 speaks of what is sent to them, so that an agent may take
+// them and never call. Nothing happens any more to the task of those that are only set, so none of them is really called.
 
 /** Link-local and private addresses at which nobody is. */
 const linkLocal = 'http://169.254.17.17/a2a-tck';
@@ -64,6 +67,42 @@ export const privateRefused = check('push/private-webhook', 'sec.private-webhook
   .advice(advice)
   .killedBy('push-takes-private');
 
+const uses = source('a message with a webhook on the loopback interface', async (scene) => {
+  const webhook = hooks(scene);
+  const inside = webhook.aside('called');
+  if (inside === undefined) throw new Unreached('no loopback address of the agent leads to the kit');
+  await demandCalls(scene);
+  const outcome = await scene.client.call('send', {
+    message: scene.say(),
+    configuration: {
+      acceptedOutputModes: scene.card.outputModes.length > 0 ? [...scene.card.outputModes] : ['text/plain'],
+      blocking: false,
+      push: { id: scene.uuid(), url: inside },
+    },
+  });
+  if (outcome.kind === 'result' && outcome.value.type === 'task') {
+    await settle(scene, outcome.value.task);
+    await webhook.next('called', moreMs);
+  }
+  return { inside, outcome, came: webhook.received('called') };
+});
+
+export const loopbackNotCalled = check('push/loopback-called', 'sec.webhook-checked', 'sec.private-webhook')
+  .given('used', uses)
+  .when('its task ends', async ({ used }) => used)
+  .expects('not be called there', ({ inside, outcome, came }) => {
+    const calls = notified(came);
+    // The guide of 0.3 calls this ownership verification: the kit says that the webhook is its own.
+    if (calls.length < came.length) return unproven('the agent asked there before it called, as the guide has it');
+    if (calls.length > 0) return `the agent called ${inside}`;
+    if (outcome.kind === 'refusal') return undefined;
+    return outcome.kind === 'result' && outcome.value.type === 'task'
+      ? undefined
+      : unproven(`no task came: ${describe(outcome)}`);
+  })
+  .advice(advice)
+  .killedBy('push-takes-loopback');
+
 const redirecting = source('a webhook that redirects to a loopback address', async (scene) => {
   const webhook = hooks(scene);
   const inside = webhook.aside('redirected');
@@ -75,7 +114,7 @@ const redirecting = source('a webhook that redirects to a loopback address', asy
   return { inside, calls, followed: webhook.received('redirected') };
 });
 
-export const redirectNotFollowed = check('push/redirected-webhook', 'sec.private-webhook')
+export const redirectNotFollowed = check('push/redirected-webhook', 'sec.webhook-checked', 'sec.private-webhook')
   .given('hooked', redirecting)
   .when('a task has it', async ({ hooked }) => hooked)
   .expects('be called and not followed', ({ inside, calls, followed }) => {

@@ -20,7 +20,12 @@ export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-e
     if (at < 0 && end !== 'ended') return unproven('the stream did not say that the task was canceled');
     return undefined;
   })
-  .killedBy('cancel-stream-works-on', 'cancel-stream-brings-artifacts', 'cancel-stream-completes');
+  .killedBy(
+    'cancel-stream-works-on',
+    'cancel-stream-brings-artifacts',
+    'cancel-later-stream-brings-artifacts',
+    'cancel-stream-completes',
+  );
 
 export const streamEnds = check('stream/cancel-closes', 'cancel.stream-ends')
   .given('seen', canceled)

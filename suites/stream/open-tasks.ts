@@ -5,6 +5,7 @@ import {
   type Goal,
   graceMs,
   isSettled,
+  isTerminal,
   type LiveStream,
   type Opened,
   type Outcome,
@@ -17,6 +18,7 @@ import {
   settle,
   sleep,
   source,
+  stateIn,
   type Task,
   Unreached,
   untilTask,
@@ -111,8 +113,14 @@ export interface Canceled {
 export const canceled: Source<Canceled> = source('a task that is streamed', async (scene) => {
   const { stream, taskId } = await underWay(scene, 'working');
   const outcome = await scene.client.call('cancel', { id: taskId });
-  if (outcome.kind === 'result' && outcome.value.status.state === 'canceled') {
-    return { watched: await watch(scene, stream), graceMs: graceMs(scene) };
+  const state = outcome.kind === 'result' ? outcome.value.status.state : undefined;
+  if (state !== undefined && (state === 'canceled' || !isTerminal(state))) {
+    const watched = await watch(scene, stream);
+    // AMB03-25: the answer may come before the work is stopped; then the stream or a reading tells what came of it.
+    const isCanceled = state === 'canceled' || watched.events.some((event) => stateIn(event) === 'canceled');
+    const now = isCanceled ? undefined : await scene.client.call('get', { id: taskId });
+    const isNow = now?.kind === 'result' && now.value.status.state === 'canceled';
+    if (isCanceled || isNow) return { watched, graceMs: graceMs(scene) };
   }
   stream.close();
   await stream.ended;

@@ -119,16 +119,21 @@ export const appendKnown = law(
 export const nothingAfterLastChunk = law(
   'stream/nothing-after-last-chunk',
   'stream.nothing-after-last-chunk',
-  'bring nothing more of an artifact after its last chunk',
+  'append nothing to an artifact after its last chunk',
   { otherwise: 'no artifact came with a last chunk; set behaviours.streamed-chunks in the configuration' },
   (reading) => {
     const closed = new Set<string>();
+    let wasClosed = false;
     for (const event of eventsOf(reading)) {
       if (event?.type !== 'artifact' || event.artifact.artifactId === '') continue;
       const { artifactId } = event.artifact;
-      if (closed.has(artifactId)) return `more of the artifact ${artifactId} after its last chunk`;
-      if (event.lastChunk === true) closed.add(artifactId);
+      // What is not appended is the artifact anew ("a new or updated artifact"), with chunks of its own.
+      if (event.append !== true) closed.delete(artifactId);
+      else if (closed.has(artifactId)) return `more of the artifact ${artifactId} after its last chunk`;
+      if (event.lastChunk !== true) continue;
+      closed.add(artifactId);
+      wasClosed = true;
     }
-    return closed.size > 0 ? 'holds' : 'silent';
+    return wasClosed ? 'holds' : 'silent';
   },
 ).killedBy('stream-each-chunk-is-the-last');

@@ -37,14 +37,19 @@ export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-tas
 export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
-  .expects('be given a canceled task', (outcome) => {
+  .expects('be given a canceled task', (outcome, { canceled: { after } }) => {
     if (outcome.kind !== 'result') return unproven(notCanceled(outcome));
     const { state } = outcome.value.status;
     if (state === 'canceled') return undefined;
-    return isTerminal(state) ? unproven(`the task was ${state} before it could be canceled`) : `the task is ${state}`;
+    const wasCanceled = stateOf(after) === 'canceled';
+    // AMB03-25: where canceling takes its time the task is answered as it is, and a later reading shows what came of it.
+    if (!isTerminal(state)) return wasCanceled ? undefined : unproven(notCanceled(outcome));
+    return wasCanceled
+      ? `the task is ${state}, and canceled when it is read`
+      : unproven(`the task was ${state} before it could be canceled`);
   })
-  .advice('Where canceling takes its time, the task that is answered may still be at work: then this is no fault.')
-  .killedBy('cancel-answers-working');
+  .advice('Answer with the task as it is kept: canceled, or still at work where canceling takes its time.')
+  .killedBy('cancel-answers-failed');
 
 export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
   .given('canceled', canceling)
@@ -83,7 +88,7 @@ export const again = check('task/cancel-again', 'cancel.again')
       return again.value.id === task.id ? sameState('canceled', again.value.status.state) : describe(again);
     },
   )
-  .killedBy('cancel-again-is-internal-error', 'cancel-again-revives');
+  .killedBy('cancel-again-is-internal-error', 'cancel-later-again-is-internal-error', 'cancel-again-revives');
 
 /** Another answer than an error, and yet not a canceled task: the code of the error has a row of its own. */
 const notCanceling = (outcome: Outcome<Task>): Judgement => {

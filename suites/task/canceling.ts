@@ -1,5 +1,6 @@
 import {
   describe,
+  isTerminal,
   type Outcome,
   openTask,
   type Scene,
@@ -12,14 +13,25 @@ import { finishedCanceled } from './finished.js';
 
 /** How long a canceled task is left alone before it is looked at again, ms. */
 const pauseMs = 1000;
+/** How long a task that is answered open is watched for its end, ms: work may be stopped after the answer (AMB03-25). */
+const stoppingMs = 3000;
 
-/** One open task, canceled, read, canceled again and read again after a pause; what came of each. */
+/**
+ * One open task, canceled, read, canceled again and read again after a pause; what came of each. Where the answer shows
+ * it open, it is read until it has ended.
+ */
 export const canceling = source('an open task', async (scene) => {
   const task = await scene.use(openTask);
   if (task.id === '') throw new Unreached('the task came without an id that could be sent back');
   const read = () => scene.client.call('get', { id: task.id });
   const outcome = await scene.client.call('cancel', { id: task.id });
-  const after = await read();
+  let after = await read();
+  const isOpen = () => [outcome, after].every((one) => one.kind === 'result' && !isTerminal(one.value.status.state));
+  const until = scene.clock.now() + Math.min(stoppingMs, scene.patienceMs);
+  for (let pause = 50; isOpen() && scene.clock.now() < until; pause = Math.min(pause * 2, 500)) {
+    await sleep(scene.clock, pause);
+    after = await read();
+  }
   const isCanceled = stateOf(outcome) === 'canceled' || stateOf(after) === 'canceled';
   if (!isCanceled) return { task, outcome, after, again: undefined, later: undefined };
   const again = await scene.client.call('cancel', { id: task.id });

@@ -2,6 +2,7 @@ import { mistaking, onResult, overlooking, seeingStrangers, set } from '../edits
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { together } from '../seams.js';
+import { streamers } from '../variant.js';
 
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
 
@@ -32,10 +33,17 @@ export const cancelFaults = [
     breaks: ['cancel.returns-task'],
     patch: onResult('cancel', () => null),
   }),
-  fault('cancel-answers-working', {
-    about: 'tasks/cancel answers with the task as it was.',
-    breaks: ['cancel.state-canceled'],
-    patch: onResult('cancel', (task) => set(task, 'status.state', 'working')),
+  fault('cancel-answers-failed', {
+    about: 'tasks/cancel answers that the task has failed, and keeps it as canceled.',
+    breaks: ['cancel.state-canceled', 'life.terminal-final'],
+    patch: (inner) => ({
+      async execute(command, call) {
+        const outcome = await inner.execute(command, call);
+        if (outcome.op !== 'cancel') return outcome;
+        const { status } = outcome.result;
+        return { op: 'cancel', result: { ...outcome.result, status: { ...status, state: 'failed' } } };
+      },
+    }),
   }),
   fault('cancel-only-says-so', {
     about: 'tasks/cancel answers with a canceled task and lets it go on.',
@@ -76,6 +84,18 @@ export const cancelFaults = [
   fault('cancel-again-is-internal-error', {
     about: 'Canceling a canceled task is answered with -32603.',
     breaks: ['cancel.again'],
+    patch: (inner) => ({
+      refusal: (command, task) =>
+        command.op === 'cancel' && task.status.state === 'canceled'
+          ? new RpcFailure('InternalError')
+          : inner.refusal(command, task),
+    }),
+  }),
+  fault('cancel-later-again-is-internal-error', {
+    about: 'Canceling a task whose canceling took its time is answered with -32603.',
+    breaks: ['cancel.again'],
+    on: 'cancels-later',
+    profiles: streamers,
     patch: (inner) => ({
       refusal: (command, task) =>
         command.op === 'cancel' && task.status.state === 'canceled'

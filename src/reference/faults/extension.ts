@@ -1,9 +1,10 @@
+import { isObject } from '../../model/index.js';
 import { type Header, header } from '../../wire/index.js';
 import { alice } from '../accounts.js';
 import { edited, onCard, onReply, onResult, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
-import type { Incoming, Patch, Reply, RpcCall } from '../seams.js';
+import { type Incoming, type Patch, type Reply, type RpcCall, together } from '../seams.js';
 
 const on = 'extensions-declared';
 const required = 'extensions-required';
@@ -15,6 +16,12 @@ const naming = (reply: Reply, change: (headers: readonly Header[]) => readonly H
   ...reply,
   headers: change(reply.headers),
 });
+const isStream = ({ headers }: Reply): boolean => header(headers, 'content-type') === 'text/event-stream';
+/** These answers name no extension. */
+const unnamedWhere = (holds: (reply: Reply) => boolean): Patch =>
+  onReply('endpoint', (reply) =>
+    holds(reply) ? naming(reply, (headers) => headers.filter(([name]) => !isName(name))) : reply,
+  );
 /** URIs without their version. */
 const bare = (uri: string): string => uri.replace(/\/v?\d+$/, '');
 
@@ -23,10 +30,31 @@ const isActive = (inner: Parameters<Patch>[0], { request }: RpcCall): boolean =>
 
 export const extensionFaults: readonly Fault[] = [
   fault('ext-not-echoed', {
-    about: 'Answers do not say which extensions are active.',
+    about: 'Answers do not say that the extension is active which messages must ask for.',
+    breaks: ['ext.activation-echoed'],
+    on: required,
+    patch: unnamedWhere(() => true),
+  }),
+  fault('ext-not-echoed-in-metadata', {
+    about: 'Answers do not say that an extension is active, and carry its metadata.',
     breaks: ['ext.activation-echoed'],
     on,
-    patch: onReply('endpoint', (reply) => naming(reply, (headers) => headers.filter(([name]) => !isName(name)))),
+    patch: together(
+      unnamedWhere(() => true),
+      (inner, world, whole) =>
+        onResult('send', (wire, _, call) => {
+          const [uri] = inner.activated(call.request);
+          if (uri === undefined) return wire;
+          const tracing = (one: unknown): unknown => set(one, 'metadata', { [uri]: { span: 'a1' } });
+          return isObject(wire) && isObject(wire['task']) ? edited(wire, 'task', tracing) : tracing(wire);
+        })(inner, world, whole),
+    ),
+  }),
+  fault('ext-named-on-streams-only', {
+    about: 'Streams say which extensions are active, other answers do not.',
+    breaks: ['ext.activation-echoed'],
+    on: 'extensions-on-streams',
+    patch: unnamedWhere((reply) => !isStream(reply)),
   }),
   fault('ext-echoed-as-flag', {
     about: 'Answers say that extensions are active, and not which.',
@@ -40,11 +68,7 @@ export const extensionFaults: readonly Fault[] = [
     about: 'Streams do not say which extensions are active.',
     breaks: ['ext.streams-too'],
     on: 'extensions-on-streams',
-    patch: onReply('endpoint', (reply) =>
-      header(reply.headers, 'content-type') === 'text/event-stream'
-        ? naming(reply, (headers) => headers.filter(([name]) => !isName(name)))
-        : reply,
-    ),
+    patch: unnamedWhere(isStream),
   }),
   fault('ext-unknown-refused', {
     about: 'Who asks for an unknown extension is refused.',

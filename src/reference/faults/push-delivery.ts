@@ -179,7 +179,7 @@ export const pushDeliveryFaults = [
   }),
   fault('push-follows-redirects', {
     about: 'Redirects of webhooks are followed wherever they lead.',
-    breaks: ['sec.private-webhook'],
+    breaks: ['sec.webhook-checked', 'sec.private-webhook'],
     on,
     patch: (_, world) => ({
       async deliver(request) {

@@ -108,7 +108,7 @@ export const pushRefusalFaults = [
   }),
   fault('push-takes-loopback', {
     about: 'A webhook may be at localhost.',
-    breaks: ['sec.private-webhook'],
+    breaks: ['sec.webhook-checked', 'sec.private-webhook'],
     on,
     patch: taking(/^localhost$/),
   }),

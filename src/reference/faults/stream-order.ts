@@ -115,6 +115,12 @@ export const streamOrderFaults = [
     on,
     patch: when('canceled', (event) => [event, afterthought(event)]),
   }),
+  fault('cancel-later-stream-brings-artifacts', {
+    about: 'The stream of a task whose canceling took its time brings an artifact after it.',
+    breaks: ['cancel.no-later-events'],
+    on: 'cancels-later',
+    patch: when('canceled', (event) => [event, afterthought(event)]),
+  }),
   fault('cancel-stream-completes', {
     about: 'The stream of a canceled task shows it as completed.',
     breaks: ['cancel.no-later-events'],

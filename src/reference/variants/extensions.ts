@@ -39,6 +39,14 @@ export const extensionVariants = [
     }),
     profiles: a2a,
   }),
+  variant('extensions-that-inform', {
+    about:
+      'Declares an extension that is data of its card, and never active (topics/extensions, data-only extensions).',
+    patch: together(able({ streaming: true, extensions: [{ uri: notes, required: false }] }), () => ({
+      activated: () => [],
+    })),
+    profiles: a2a,
+  }),
   variant('extensions-required', {
     about: 'Calls that do not ask for the extension it requires are refused (1.0 §3.3.4; a guide in 0.3, AMB03-28).',
     // Each version has its own name for the header, and knows nothing of the other.

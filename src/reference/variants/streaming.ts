@@ -175,6 +175,18 @@ export const streamingVariants = [
     }),
     profiles: ['a2a-0.3', 'a2a-0.2'],
   }),
+  variant('stream-updates-artifacts', {
+    about:
+      'What has come whole comes again when it has changed, not appended (0.3 §7.2.3: "a new or updated artifact").',
+    patch: streamingAnd(
+      onEvent((event) => {
+        if (event.type !== 'artifact' || event.append === true || event.lastChunk === false) return event;
+        const draft = { ...event.artifact, parts: [{ kind: 'text' as const, text: 'A draft.' }] };
+        return [{ ...event, artifact: draft, append: false, lastChunk: true }, event];
+      }),
+    ),
+    profiles: streamers,
+  }),
   variant('stream-takes-its-time', {
     about: 'Streams, and needs a thousand times as long for everything: nothing ends in time.',
     patch: streamingAnd((inner) => ({
@@ -182,6 +194,19 @@ export const streamingVariants = [
         const plot = inner.script(message, task);
         if (plot.reply === 'message') return plot;
         return { ...plot, steps: plot.steps.map((step) => ({ ...step, afterMs: 1000 * step.afterMs })) };
+      },
+    })),
+    profiles: streamers,
+  }),
+  variant('cancels-later', {
+    about: 'A task is canceled some time after the cancel was answered, with the task as it was (0.3 §7.4, AMB03-25).',
+    patch: streamingAnd((inner, { clock }) => ({
+      async execute(command, call) {
+        const task = command.op === 'cancel' ? inner.find(command.params.id, 'cancel') : undefined;
+        if (task === undefined || inner.refusal(command, task) !== undefined) return inner.execute(command, call);
+        // Whatever has become of the task by then.
+        clock.after(800, () => void inner.execute(command, call).catch(() => undefined));
+        return { op: 'cancel', result: task };
       },
     })),
     profiles: streamers,
