@@ -134,6 +134,22 @@ export const taskVariants = [
       },
     }),
   }),
+  variant('lists-one-by-one', {
+    about: 'Shows one task in each page of a listing, whatever was asked for (1.0 ListTasksRequest.page_size).',
+    patch: (inner) => ({ page: (tasks, query) => inner.page(tasks, { ...query, pageSize: 1 }) }),
+    profiles: ['a2a-1.0'],
+  }),
+  variant('purges-soon', {
+    about: 'A task that has ended is gone a moment later (1.0 §3.3.2 "already completed and purged").',
+    patch: (inner, { clock, store }) => ({
+      visible(taskId, caller) {
+        const { state, timestamp = '' } = store.get(taskId)?.status ?? { state: 'unknown' };
+        const isPurged = isTerminal(state) && clock.now() - Date.parse(timestamp) > 100;
+        return !isPurged && inner.visible(taskId, caller);
+      },
+    }),
+    profiles: ['a2a-1.0'],
+  }),
   variant('forgets-history', {
     about: 'No task ever shows a history (get.history-default).',
     patch: (inner) => ({
