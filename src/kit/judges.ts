@@ -15,6 +15,8 @@ function undecided(outcome: Outcome<unknown>): Judgement {
       );
     case 'busy':
       return unproven(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);
+    case 'refusal':
+      return outcome.wants === undefined ? undefined : unproven(describe(outcome));
     default:
       return undefined;
   }
