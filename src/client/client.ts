@@ -12,6 +12,7 @@ import {
   type Clock,
   type Exchange,
   type Header,
+  header,
   mediaType,
   plural,
   type Sending,
@@ -87,6 +88,8 @@ export interface ClientOptions extends CallerCredentials {
   readonly sendsOff?: string;
   /** Named in the params of every call, where the interface has one (1.0 §8.3.2). */
   readonly tenant?: string | undefined;
+  /** Extensions that the card requires: a call that does not ask for them may be refused for that (1.0 §3.3.4). */
+  readonly requiredExtensions?: readonly string[];
   readonly readOnly: boolean;
   /** Sends that may still create a task; undefined: no cap. */
   readonly taskBudget?: number;
@@ -229,6 +232,18 @@ function clientOn(
     ...(post.slowly === true ? { readAhead: 1 } : {}),
   });
 
+  /** Who says for himself which extensions he asks for is told what came of it; others learn nothing of their request. */
+  function read<T>(exchange: Exchange, call: CallOptions, decode: (wire: unknown) => T | undefined): Outcome<T> {
+    const outcome = readOutcome(exchange, dialect, decode);
+    const { requiredExtensions: required = [] } = options;
+    const name = dialect.extensionHeader;
+    if (outcome.kind !== 'refusal' || outcome.error !== 'ExtensionSupportRequired') return outcome;
+    if (call.without?.includes(name) === true) return outcome;
+    const asked = (header(exchange.request.headers, name) ?? '').split(',').map((uri) => uri.trim());
+    const isLacking = required.some((uri) => !asked.includes(uri));
+    return isLacking ? { ...outcome, wants: [name, required.join(', ')] } : outcome;
+  }
+
   async function transmit<T>(
     body: Uint8Array,
     post: PostOptions,
@@ -240,7 +255,7 @@ function clientOn(
     if ('kind' in request) return request;
     const exchange = await wire.exchange(request, sending(post, call));
     seen?.(exchange);
-    return readOutcome(exchange, dialect, decode);
+    return read(exchange, post, decode);
   }
 
   /** Names the purpose, for whoever looks for it in a log. */
@@ -340,7 +355,7 @@ function clientOn(
         if (seen !== undefined) open.ended.then(seen, () => undefined);
         if (open.head === undefined || mediaType(open.head.headers) !== 'text/event-stream') {
           await drain(open.chunks);
-          return readOutcome(await open.ended, dialect, decode);
+          return read(await open.ended, call, decode);
         }
         const stream = liveStream(open, dialect, operation);
         if (!isErrorItem(await stream.next())) return stream;
@@ -348,7 +363,7 @@ function clientOn(
         const stop = clock.after(refusalGraceMs, stream.close);
         await stream.collect();
         stop();
-        return readOutcome(await open.ended, dialect, decode);
+        return read(await open.ended, call, decode);
       });
     },
     rpc(request, post = {}) {

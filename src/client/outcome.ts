@@ -1,6 +1,6 @@
 import { type Dialect, errorName } from '../dialect/index.js';
 import { brief, type ErrorName, isObject, member } from '../model/index.js';
-import { bodyText, type Exchange, header, mediaType } from '../wire/index.js';
+import { bodyText, type Exchange, excerpt, type Header, header, mediaType } from '../wire/index.js';
 import { repliesOf } from './reply.js';
 
 /** What came of a call. The target cannot make the client throw: each thing that it may do is one of these. */
@@ -21,6 +21,8 @@ export interface Refusal {
   readonly message: string;
   readonly data: unknown;
   readonly id: unknown;
+  /** The header that asks for what the card requires and the call did not ask for: it was refused for that alone. */
+  readonly wants?: Header;
   readonly exchange: Exchange;
 }
 /** HTTP 401 or 403, or an error that says the same: credentials are missing or wrong, so nothing was learned about the request itself. */
@@ -170,6 +172,11 @@ export function readFetched<T>(
   return readOutcome<T>(exchange, dialect, () => undefined);
 }
 
+const remedy = ({ wants }: Refusal): string =>
+  wants === undefined
+    ? ''
+    : `; the card requires extensions: ask for them with --header '${excerpt(wants.join(': '), 200)}'`;
+
 /** One line that says what came, for `actual`. */
 export function describe(outcome: Outcome<unknown>): string {
   switch (outcome.kind) {
@@ -178,7 +185,7 @@ export function describe(outcome: Outcome<unknown>): string {
     case 'refusal':
       return outcome.code === undefined
         ? `refused without a JSON-RPC error: ${outcome.message}`
-        : `error ${outcome.code}${outcome.error === undefined ? '' : ` (${outcome.error})`}: ${brief(outcome.message, 100)}`;
+        : `error ${outcome.code}${outcome.error === undefined ? '' : ` (${outcome.error})`}: ${brief(outcome.message, 100)}${remedy(outcome)}`;
     case 'denied':
       return outcome.message === undefined
         ? `HTTP ${outcome.status}: credentials are needed`

@@ -20,6 +20,8 @@ function undecided(outcome: Outcome<unknown>): Judgement {
       return outcome.fault === 'too-large'
         ? unproven(`the answer is longer than the kit reads (${outcome.detail})`)
         : undefined;
+    case 'refusal':
+      return outcome.wants === undefined ? undefined : unproven(describe(outcome));
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@ import { type Behaviours, type Inspector, neutralPrompt, type Scene, type Source
 import type { Exchange, Notification, Receiver } from '../wire/index.js';
 import { strangers } from './xpr.js';
 
-export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant'> {
+export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant' | 'requiredExtensions'> {
   readonly target: Target;
   readonly inspector: Inspector;
   readonly xpr: Scene['xpr'];
@@ -48,7 +48,12 @@ export interface Session {
 
 export function createSession(options: SessionOptions): Session {
   const { target, clock, inspector, behaviours, patienceMs, webhook, webhookOff } = options;
-  const client = createClient({ ...options, endpoint: target.endpoint, tenant: tenantOf(target) });
+  const client = createClient({
+    ...options,
+    endpoint: target.endpoint,
+    tenant: tenantOf(target),
+    requiredExtensions: requiredOf(target),
+  });
   const found = new Map<Source<unknown>, Found>();
   const later = (exchange: Exchange): (() => Exchange) => {
     if (options.find(exchange.id) === undefined) return () => exchange;
@@ -138,6 +143,9 @@ function watched(webhook: Receiver, seen: (exchange: Exchange) => void): Receive
     received: (path) => (path === undefined ? webhook.received() : webhook.received(path).map(show)),
   };
 }
+
+const requiredOf = ({ card }: Target): readonly string[] =>
+  card.capabilities.extensions.flatMap(({ uri, required }) => (required ? [uri] : []));
 
 /** Of the interface that is called; where its URL was mapped to another origin, of the first one in JSON-RPC. */
 export function tenantOf({ card, endpoint }: Target): string | undefined {

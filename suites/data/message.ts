@@ -57,12 +57,14 @@ export const historyIds = law(
   { otherwise: 'no history with the ids of a task or context came back' },
   (reading) => {
     const { task } = shown(reading);
-    const named = (task?.history ?? []).filter((one) => one.taskId !== undefined || one.contextId !== undefined);
+    // An empty string is the unset value in ProtoJSON: nothing is named by it.
+    const named = (task?.history ?? []).filter((one) => one.taskId || one.contextId);
     if (task === undefined || named.length === 0) return 'silent';
-    for (const { messageId, taskId = task.id, contextId = task.contextId } of named) {
-      if (taskId !== task.id) return `the message ${messageId} of the task ${task.id} names the task ${taskId}`;
+    for (const { messageId, taskId, contextId } of named) {
+      if (taskId && taskId !== task.id)
+        return `the message ${messageId} of the task ${task.id} names the task ${taskId}`;
       // A task without a contextId is a matter of the schema.
-      if (task.contextId !== undefined && contextId !== task.contextId) {
+      if (task.contextId !== undefined && contextId && contextId !== task.contextId) {
         return `the message ${messageId} of the context ${task.contextId} names the context ${contextId}`;
       }
     }

@@ -1,10 +1,14 @@
 import {
   describe,
+  isObject,
   isSettled,
+  isTerminal,
   type JsonObject,
+  type Judgement,
   type ListQuery,
   member,
   type Outcome,
+  plural,
   type Result,
   type Scene,
   settle,
@@ -12,7 +16,9 @@ import {
   type Task,
   type TaskPage,
   Unreached,
+  unproven,
 } from '../../src/kit/index.js';
+import { isGone } from '../task/answers.js';
 
 // A2A 1.0 §3.1.4: one context of three tasks that have settled, and what listings show of it. Each is asked once.
 
@@ -65,33 +71,75 @@ export const crowd = source('a context of three tasks', async (scene): Promise<C
 
 export const everything = source('a listing of all tasks', (scene: Scene) => scene.client.call('list', {}));
 
-/** A listing of that context, and what was asked for. */
-export interface Listing {
-  readonly crowd: Crowd;
-  readonly outcome: Outcome<TaskPage>;
+/** The pages of a query, up to the end or to one page more than there can be. */
+async function pagesOf(scene: Scene, query: ListQuery) {
+  const pages: Outcome<TaskPage>[] = [];
+  let pageToken: string | undefined;
+  do {
+    const outcome = await scene.client.call('list', pageToken === undefined ? query : { ...query, pageToken });
+    pages.push(outcome);
+    pageToken = (outcome.kind === 'result' && outcome.value.nextPageToken) || undefined;
+  } while (pageToken !== undefined && pages.length <= size);
+  return { pages, ended: pageToken === undefined && pages.at(-1)?.kind === 'result' };
 }
 
-/** Reads after "Given": the crowd; the query is added to its contextId. */
-export const listing = (query: (crowd: Crowd) => Omit<ListQuery, 'contextId'>) =>
+type Pages = Awaited<ReturnType<typeof pagesOf>>;
+
+/** What these pages should show and do not. An agent may list less in a page, and purge what has ended (§3.3.2). */
+async function lostFrom(scene: Scene, { pages, ended }: Pages, wanted: readonly Task[]): Promise<Judgement> {
+  const shown = new Set(pages.flatMap((page) => (page.kind === 'result' ? page.value.tasks : [])).map(({ id }) => id));
+  let open: Judgement;
+  for (const { id, status } of wanted.filter((task) => !shown.has(task.id))) {
+    if (!ended) return unproven(`the task ${id} is on none of ${plural(pages.length, 'page')}, and there are more`);
+    const isPurged = isTerminal(status.state) && isGone(await scene.client.call('get', { id }));
+    if (!isPurged)
+      return `the task ${id} is not listed; it is ${status.state} since ${status.timestamp ?? 'some time'}`;
+    open ??= unproven(`the task ${id} had ended and is already purged`);
+  }
+  return open;
+}
+
+/** A listing of that context. */
+export interface Listing {
+  readonly crowd: Crowd;
+  /** All its pages as one; without a first page, what came in its place. */
+  readonly outcome: Outcome<TaskPage>;
+  /** A task that should be listed and is not. */
+  readonly lost: Judgement;
+}
+
+function joined(pages: readonly Outcome<TaskPage>[]): Outcome<TaskPage> | undefined {
+  const [first, ...more] = pages;
+  if (first?.kind !== 'result') return first;
+  const all = [first, ...more.filter((page) => page.kind === 'result')];
+  return {
+    ...first,
+    value: { ...first.value, tasks: all.flatMap(({ value }) => value.tasks) },
+    wire: { ...(isObject(first.wire) ? first.wire : {}), tasks: all.flatMap(wireTasks) },
+  };
+}
+
+/** Reads after "Given": the crowd; the query is added to its contextId. `wanted`: those of its tasks that match. */
+export const listing = (
+  query: (crowd: Crowd) => Omit<ListQuery, 'contextId'>,
+  wanted: (crowd: Crowd) => readonly Task[] = ({ tasks }) => tasks,
+) =>
   source(crowd.about, async (scene): Promise<Listing> => {
     const known = await scene.use(crowd);
-    return { crowd: known, outcome: await scene.client.call('list', { contextId: known.contextId, ...query(known) }) };
+    const found = await pagesOf(scene, { contextId: known.contextId, ...query(known) });
+    const outcome = joined(found.pages);
+    if (outcome === undefined) throw new Unreached('no page came');
+    const lost = outcome.kind === 'result' ? await lostFrom(scene, found, wanted(known)) : undefined;
+    return { crowd: known, outcome, lost };
   });
 
 export const whole = listing(() => ({}));
 
-/** Pages of two, up to the end or to one page more than there can be. */
+/** In pages of two. */
 export const walk = source(crowd.about, async (scene) => {
   const known = await scene.use(crowd);
-  const pages: Outcome<TaskPage>[] = [];
-  let pageToken = '';
-  do {
-    const page = { contextId: known.contextId, pageSize: 2, ...(pageToken === '' ? {} : { pageToken }) };
-    const outcome = await scene.client.call('list', page);
-    pages.push(outcome);
-    pageToken = outcome.kind === 'result' ? (outcome.value.nextPageToken ?? '') : '';
-  } while (pageToken !== '' && pages.length <= size);
-  return { crowd: known, pages, ended: pageToken === '' };
+  const found = await pagesOf(scene, { contextId: known.contextId, pageSize: 2 });
+  return { ...found, lost: await lostFrom(scene, found, known.tasks) };
 });
 
 /** The tasks as they came; what is no object was left out. */

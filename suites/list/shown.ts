@@ -11,9 +11,9 @@ import type { Crowd, Listing } from './crowd.js';
 
 /** Judges a listing that came; why none came is the matter of list/implemented. */
 export const ofPage =
-  (judge: (page: TaskPage, crowd: Crowd, result: Result<TaskPage>) => Judgement) =>
-  ({ outcome, crowd }: Listing): Judgement => {
-    if (outcome.kind === 'result') return judge(outcome.value, crowd, outcome);
+  (judge: (page: TaskPage, crowd: Crowd, result: Result<TaskPage>, lost: Judgement) => Judgement) =>
+  ({ outcome, crowd, lost }: Listing): Judgement => {
+    if (outcome.kind === 'result') return judge(outcome.value, crowd, outcome, lost);
     return unproven(notListed(outcome));
   };
 
@@ -22,8 +22,7 @@ export function notListed(outcome: Outcome<TaskPage>): string {
   return `the tasks were not listed: ${why instanceof Unproven ? why.reason : why}`;
 }
 
-export const idsOf = (page: TaskPage): readonly string[] => page.tasks.map(({ id }) => id);
+/** Every task is listed that should be. */
+export const nothingLost = (listed: Listing): Judgement => ofPage(() => listed.lost)(listed);
 
-/** The first of these tasks that a page does not show. */
-export const missingFrom = (page: TaskPage, wanted: readonly { readonly id: string }[]): string | undefined =>
-  wanted.find(({ id }) => !idsOf(page).includes(id))?.id;
+export const idsOf = (page: TaskPage): readonly string[] => page.tasks.map(({ id }) => id);

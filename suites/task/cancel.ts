@@ -69,7 +69,7 @@ export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refus
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
   .expects('be given the task, or be refused as TaskNotCancelable or UnsupportedOperation', (outcome) => {
-    if (isGone(outcome)) return unproven('the task had ended and is already gone, which §8.2 allows');
+    if (isGone(outcome)) return unproven('the task had ended and is already gone, which is allowed');
     return outcome.kind === 'refusal'
       ? refusedAs('TaskNotCancelable', 'UnsupportedOperation')(outcome)
       : accepted(outcome);
@@ -83,7 +83,7 @@ export const again = check('task/cancel-again', 'cancel.again')
     'be refused as TaskNotCancelable or given the canceled task',
     (_, { canceled: { task, outcome, again } }) => {
       if (again === undefined) return unproven(notCanceled(outcome));
-      if (isGone(again)) return unproven('the canceled task is already gone, which §8.2 allows');
+      if (isGone(again)) return unproven('the canceled task is already gone, which is allowed');
       if (again.kind !== 'result') return refusedAs('TaskNotCancelable', 'UnsupportedOperation')(again);
       return again.value.id === task.id ? sameState('canceled', again.value.status.state) : describe(again);
     },
@@ -112,7 +112,7 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
   .given('canceled', finishedCanceled)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
   .expects('be refused as TaskNotCancelable', (outcome) => {
-    if (isGone(outcome)) return unproven('the task is already gone, which §8.2 allows');
+    if (isGone(outcome)) return unproven('the task is already gone, which is allowed');
     return stateOf(outcome) === 'canceled' ? codeIs()(outcome) : refusedAs('TaskNotCancelable')(outcome);
   })
   .killedBy('cancel-wrong-code', 'cancel-answers-finished-task');

@@ -54,6 +54,6 @@ export const cancelingKnown = source('a task', async (scene) => {
 /** The control of refusals: an agent that never cancels shows nothing by refusing. */
 export const cancelOpen = async (scene: Scene): Promise<Outcome<Task>> => (await scene.use(canceling)).outcome;
 
-/** A refusal of the agent is its good right (§7.4); why nothing else came is a matter of the other checks. */
+/** A refusal of the agent is its good right (0.3 §7.4); why nothing else came is a matter of the other checks. */
 export const notCanceled = (outcome: Outcome<Task>): string =>
-  `the agent did not cancel the task, which §7.4 allows: ${describe(outcome)}`;
+  `the agent did not cancel the task, which it may refuse: ${describe(outcome)}`;

@@ -28,7 +28,7 @@ export const sameTask = check('task/get-same-task', 'get.same-task')
   .expects('be given that task', (outcome, { read: { task } }) => {
     if (isGone(outcome)) {
       return isTerminal(task.status.state)
-        ? unproven('the task had ended and is already gone, which §8.2 allows')
+        ? unproven('the task had ended and is already gone, which is allowed')
         : `${describe(outcome)}, though the task was ${task.status.state} a moment before`;
     }
     if (outcome.kind !== 'result') return accepted(outcome);

@@ -62,6 +62,11 @@ export const extensionVariants = [
     }),
     profiles: a2a,
   }),
+  variant('extensions-not-asked-for', {
+    about: 'Nobody has told the kit which extension it requires, so that every call is refused (1.0 §3.3.4, AMB10-25).',
+    patch: able({ extensions: [{ uri: audit, required: true }] }),
+    profiles: ['a2a-1.0'],
+  }),
   variant('extensions-guarded', {
     about: 'Declares an extension, and calls need a bearer token with it as without.',
     headers: [bearerOf(alice)],

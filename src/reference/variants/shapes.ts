@@ -1,4 +1,4 @@
-import { isInterrupted, type JsonObject, type TaskState } from '../../model/index.js';
+import { isInterrupted, isObject, type JsonObject, type TaskState } from '../../model/index.js';
 import {
   edited,
   mistaking,
@@ -65,6 +65,14 @@ export const shapeVariants = [
       onPart((part) => edited(part, 'file', (file) => without(file, 'name'))),
       onCard((card) => edited(card, 'skills.*', (skill) => without(without(skill, 'inputModes'), 'outputModes'))),
     ),
+  }),
+  variant('unset-ids-written-out', {
+    about:
+      'Messages of a history name neither task nor context, and have empty strings there (ProtoJSON, unset values).',
+    patch: onTask((task) =>
+      edited(task, 'history.*', (message) => (isObject(message) ? { ...message, taskId: '', contextId: '' } : message)),
+    ),
+    profiles: ['a2a-1.0'],
   }),
   variant('nameless-artifacts', {
     about: 'Artifacts have an id and no name.',

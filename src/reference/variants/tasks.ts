@@ -1,6 +1,6 @@
 import { isTerminal, type TaskState } from '../../model/index.js';
 import { RpcFailure } from '../failure.js';
-import type { Patch, Script } from '../seams.js';
+import { type Patch, type Script, together } from '../seams.js';
 import { allBut, before10, variant } from '../variant.js';
 
 /** Every message, the first and any later one, leads to this state. */
@@ -21,6 +21,33 @@ const refusing =
   (inner) => ({
     refusal: (command, task) =>
       (command.op === op ? refuses(task.status.state) : undefined) ?? inner.refusal(command, task),
+  });
+
+/** What does not wait for the client is finished before it is answered. */
+const atOnce: Patch = (inner) => ({
+  patience: () => Number.POSITIVE_INFINITY,
+  script(message, waiting) {
+    const plot = inner.script(message, waiting);
+    if (plot.reply === 'message') return plot;
+    const last = plot.steps.at(-1)?.act;
+    const settles = last?.type === 'status' && last.state !== 'working';
+    const steps = plot.steps.map((step) => ({ ...step, afterMs: 0 }));
+    return {
+      reply: 'task',
+      steps: settles ? steps : [...steps, { afterMs: 0, act: { type: 'status', state: 'completed' } }],
+    };
+  },
+});
+
+/** What has ended is known for so long, in milliseconds. */
+const purgingAfter =
+  (keepMs: number): Patch =>
+  (inner, { clock, store }) => ({
+    visible(taskId, caller) {
+      const { state, timestamp = '' } = store.get(taskId)?.status ?? { state: 'unknown' };
+      const isPurged = isTerminal(state) && clock.now() - Date.parse(timestamp) >= keepMs;
+      return !isPurged && inner.visible(taskId, caller);
+    },
   });
 
 export const taskVariants = [
@@ -76,20 +103,7 @@ export const taskVariants = [
   }),
   variant('completes-at-once', {
     about: 'Every task is finished before it is answered; nothing is ever seen at work.',
-    patch: (inner) => ({
-      patience: () => Number.POSITIVE_INFINITY,
-      script(message, waiting) {
-        const plot = inner.script(message, waiting);
-        if (plot.reply === 'message') return plot;
-        const last = plot.steps.at(-1)?.act;
-        const settles = last?.type === 'status' && last.state !== 'working';
-        const steps = plot.steps.map((step) => ({ ...step, afterMs: 0 }));
-        return {
-          reply: 'task',
-          steps: settles ? steps : [...steps, { afterMs: 0, act: { type: 'status', state: 'completed' } }],
-        };
-      },
-    }),
+    patch: atOnce,
   }),
   variant('unknown-state-first', {
     about: 'Tasks start in the state unknown (life.unknown-state).',
@@ -133,6 +147,21 @@ export const taskVariants = [
         return { ...task, contextId, history: (task.history ?? []).map((one) => ({ ...one, contextId })) };
       },
     }),
+  }),
+  variant('lists-one-by-one', {
+    about: 'Shows one task in each page of a listing, whatever was asked for (1.0 ListTasksRequest.page_size).',
+    patch: (inner) => ({ page: (tasks, query) => inner.page(tasks, { ...query, pageSize: 1 }) }),
+    profiles: ['a2a-1.0'],
+  }),
+  variant('purges-soon', {
+    about: 'A task that has ended is gone a moment later (1.0 §3.3.2 "already completed and purged").',
+    patch: purgingAfter(100),
+    profiles: ['a2a-1.0'],
+  }),
+  variant('purges-at-once', {
+    about: 'A task has ended before it is answered, and nothing is known of it from then on (1.0 §3.3.2).',
+    patch: together(atOnce, purgingAfter(0)),
+    profiles: ['a2a-1.0'],
   }),
   variant('forgets-history', {
     about: 'No task ever shows a history (get.history-default).',
