@@ -1,6 +1,6 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
 import { isObject, TckError } from '../model/index.js';
-import { createRedactor, type Exchange, type Header, type Wire } from '../wire/index.js';
+import { createRedactor, type Exchange, excerpt, type Header, header, type Wire } from '../wire/index.js';
 
 /** Throws `TckError('usage')` for anything but an absolute http(s) URL. */
 export function parseTargetUrl(text: string): URL {
@@ -54,7 +54,18 @@ export interface SearchOptions {
   readonly query?: readonly Parameter[];
 }
 
-/** Looks for a card at, below and around a URL. Throws `TckError('unreachable')` when there is nobody at all. */
+const mostRedirects = 5;
+
+/** Where a redirect leads. */
+function locationOf({ response }: Exchange, from: string): URL | undefined {
+  if (response === undefined || response.status < 300 || response.status >= 400) return undefined;
+  const location = header(response.headers, 'location');
+  if (location === undefined || !URL.canParse(location, from)) return undefined;
+  const { origin, pathname, search } = new URL(location, from);
+  return URL.canParse(`${origin}${pathname}${search}`) ? new URL(`${origin}${pathname}${search}`) : undefined;
+}
+
+/** Looks for a card at, below and around a URL; redirects of the same origin are followed. Throws `TckError('unreachable')` when there is nobody at all. */
 export async function findCard(
   { wire, credentials, query = [] }: SearchOptions,
   url: URL,
@@ -62,7 +73,12 @@ export async function findCard(
   evidence: string[],
 ): Promise<FoundCard | undefined> {
   let timeouts = 0;
-  for (const candidate of candidates(url, paths)) {
+  const waiting = [...candidates(url, paths)];
+  const most = waiting.length + mostRedirects;
+  const asked = new Set<string>();
+  for (let candidate = waiting.shift(); candidate !== undefined; candidate = waiting.shift()) {
+    if (asked.has(candidate) || asked.size >= most) continue;
+    asked.add(candidate);
     const exchange = await wire.exchange(
       { method: 'GET', url: withQuery(candidate, query), headers: [['accept', 'application/json'], ...credentials] },
       { purpose: 'detection' },
@@ -81,7 +97,10 @@ export async function findCard(
       evidence.push(`GET ${candidate}: an agent card`);
       return { url: candidate, exchange, document: reply.value };
     }
-    evidence.push(`GET ${candidate}: HTTP ${status}, no card`);
+    const elsewhere = locationOf(exchange, candidate);
+    if (elsewhere?.origin === url.origin) waiting.unshift(elsewhere.href);
+    const told = elsewhere === undefined ? 'no card' : `at ${excerpt(elsewhere.href, 200)} instead`;
+    evidence.push(`GET ${candidate}: HTTP ${status}, ${told}`);
   }
   return undefined;
 }

@@ -243,3 +243,40 @@ describe('what is no agent, or one of another time', () => {
     expect(evidence).toContain('the agent speaks A2A 0.1 (tasks/send), which the kit does not test');
   });
 });
+
+describe('a card behind a redirect', () => {
+  const redirecting =
+    (to: (path: string) => string | undefined, isAgent = true): Carrier =>
+    async (request, signal) => {
+      const { pathname } = new URL(request.url);
+      const location = request.method === 'GET' ? to(pathname) : undefined;
+      if (location !== undefined) {
+        return { status: 302, headers: [['Location', location]], body: (async function* () {})() };
+      }
+      if (!isAgent) return { status: 404, headers: [], body: (async function* () {})() };
+      const url = pathname === '/cards/main' ? `${baseUrl}/.well-known/agent-card.json` : request.url;
+      return agentOf('a2a-0.3')({ ...request, url }, signal);
+    };
+  const isKnown = (path: string): boolean => path.startsWith('/.well-known/');
+
+  test.each(['/cards/main', `${baseUrl}/cards/main`, '../cards/main'])('to %s is found', async (location) => {
+    const found = await look(redirecting((path) => (isKnown(path) ? location : undefined)));
+    expect(found.dialect.id).toBe('a2a-0.3');
+    expect(found.sent.slice(0, 2)).toEqual(['GET /.well-known/agent-card.json', 'GET /cards/main']);
+  });
+
+  test('of another origin is not, and the reason names it', async () => {
+    const asked = look(redirecting((path) => (isKnown(path) ? 'http://elsewhere.test/card' : undefined), false));
+    const { isAgent, evidence, sent } = await asked;
+    expect(isAgent).toBe(false);
+    expect(evidence.join('\n')).toContain('HTTP 302, at http://elsewhere.test/card instead');
+    expect(sent).not.toContain('GET /card');
+  });
+
+  test('to itself, or always on, comes to an end', async () => {
+    let count = 0;
+    expect((await look(redirecting((path) => path, false))).isAgent).toBe(false);
+    expect((await look(redirecting(() => `/again/${++count}`, false))).isAgent).toBe(false);
+    expect(count).toBeLessThan(20);
+  });
+});
