@@ -71,6 +71,13 @@ describe.each(profiles)('%s', (profile) => {
     }
   });
 
+  test.each(Object.entries(makers))('each step of a %s that has a name has one of its own', (_, make) => {
+    for (const one of casesOf(tools, make, 400)) {
+      const names = callsOf(one).flatMap((call) => call.as ?? []);
+      expect(new Set(names).size, JSON.stringify(names)).toBe(names.length);
+    }
+  });
+
   test('all operations take part', () => {
     const used = new Set(
       [story, race].flatMap((make) => casesOf(tools, make, 200).flatMap(callsOf)).map((one) => one.operation),

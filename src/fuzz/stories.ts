@@ -33,7 +33,8 @@ const taskOf = ({ name }: Actor): string => reference(`${name}.task`);
 /** Begins a task, and mostly waits until it is where it should be. */
 function begin({ dice, tools, steps, actors }: Plot, context?: string): void {
   const start: Beginning = dice.pick(beginnings);
-  const name = `t${actors.length}`;
+  // A task that leads nowhere has a name, and no actor.
+  const name = `t${steps.filter((step) => step.step === 'call' && step.as !== undefined).length}`;
   const message = { ...promptOf(dice, start.goal, tools), ...(context === undefined ? {} : { contextId: context }) };
   const streams = tools.operations.includes('stream') && dice.chance(0.25);
   const configuration = {
