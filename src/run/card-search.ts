@@ -61,8 +61,12 @@ function locationOf({ response }: Exchange, from: string): URL | undefined {
   if (response === undefined || response.status < 300 || response.status >= 400) return undefined;
   const location = header(response.headers, 'location');
   if (location === undefined || !URL.canParse(location, from)) return undefined;
-  const { origin, pathname, search } = new URL(location, from);
-  return URL.canParse(`${origin}${pathname}${search}`) ? new URL(`${origin}${pathname}${search}`) : undefined;
+  const to = new URL(location, from);
+  // Neither is sent.
+  to.hash = '';
+  to.username = '';
+  to.password = '';
+  return to;
 }
 
 /** Looks for a card at, below and around a URL; redirects of the same origin are followed. Throws `TckError('unreachable')` when there is nobody at all. */
@@ -77,7 +81,8 @@ export async function findCard(
   const most = waiting.length + mostRedirects;
   const asked = new Set<string>();
   for (let candidate = waiting.shift(); candidate !== undefined; candidate = waiting.shift()) {
-    if (asked.has(candidate) || asked.size >= most) continue;
+    if (asked.size >= most) break;
+    if (asked.has(candidate)) continue;
     asked.add(candidate);
     const exchange = await wire.exchange(
       { method: 'GET', url: withQuery(candidate, query), headers: [['accept', 'application/json'], ...credentials] },
