@@ -75,19 +75,36 @@ function steady(times) {
   return (1000 * (to - from)) / (times[to] - times[from]);
 }
 
-/** One campaign on the agent at a URL: what it did, the CPU that it took, and what it sent. */
-async function campaign({ url, profile, seed, ...settings }, onProgress = () => undefined) {
+/** One campaign on the agent at a URL: what it did, and the CPU that it took. */
+async function campaign({ url, profile, seed, around = (http) => http, ...settings }, onProgress = () => undefined) {
   const { createFuzzPhase } = await import(join(dist, 'src/fuzz/index.js'));
   const { createHttpCarrier } = await import(join(dist, 'src/wire/http.js'));
   const { realClock } = await import(join(dist, 'src/wire/index.js'));
   const { fuzzOn } = await import('./fuzzing/stage.js');
   const http = createHttpCarrier();
+  const phase = createFuzzPhase({ kit: 'bench', shrinkCap: 20, ...settings });
+  let measured;
+  await fuzzOn({ url, profile, seed, carrier: around(http), clock: realClock, rawSocket: true }, async (stage) => {
+    const [started, cpu] = [performance.now(), process.cpuUsage()];
+    const outcome = await phase({ ...stage, onProgress });
+    const { requests } = outcome.summary;
+    measured = {
+      ...outcome.summary,
+      findings: outcome.findings.map(({ bucket }) => bucket),
+      perSecond: (1000 * requests) / (performance.now() - started),
+      cpuMs: spent(cpu) / requests,
+    };
+    return outcome;
+  });
+  await http.close();
+  return measured;
+}
+
+/** What such a campaign sends; a list of that length must not weigh on the one that is timed. */
+async function recorded(wanted) {
   const sent = [];
-  const times = [];
-  const carrier = (one, signal) => {
-    if (settings.timeMs !== undefined) return http(one, signal);
+  const around = (http) => (one, signal) => {
     const at = performance.now();
-    times.push(at);
     const answer = http(one, signal);
     // What the agent waits with, or never answers, would only make the loop slower.
     const keep = () => {
@@ -96,24 +113,19 @@ async function campaign({ url, profile, seed, ...settings }, onProgress = () => 
     answer.then(keep, () => undefined);
     return answer;
   };
-  const phase = createFuzzPhase({ kit: 'bench', shrinkCap: 20, ...settings });
-  let measured;
-  await fuzzOn({ url, profile, seed, carrier, clock: realClock, rawSocket: true }, async (stage) => {
-    const [started, cpu] = [performance.now(), process.cpuUsage()];
-    const outcome = await phase({ ...stage, onProgress });
-    const { requests } = outcome.summary;
-    measured = {
-      ...outcome.summary,
-      findings: outcome.findings.map(({ bucket }) => bucket),
-      perSecond: (1000 * requests) / (performance.now() - started),
-      steady: steady(times),
-      cpuMs: spent(cpu) / requests,
-      sent,
-    };
-    return outcome;
-  });
-  await http.close();
-  return measured;
+  await campaign({ ...wanted, around });
+  return sent;
+}
+
+/** The same, with the time of each request. */
+async function timed(wanted) {
+  const times = [];
+  const around = (http) => (one, signal) => {
+    times.push(performance.now());
+    return http(one, signal);
+  };
+  const measured = await campaign({ ...wanted, around });
+  return { ...measured, steady: steady(times) };
 }
 
 /** Prints one line for each number of connections; gives the ratios. */
@@ -132,9 +144,11 @@ export async function benchThroughput({
   for (const count of connections) {
     const runs = [];
     for (let seed = 1; seed <= rounds; seed++) {
+      const wanted = { profile, seed, runs: cases, concurrency: count };
       const agent = await served({ profile, sdk });
-      const fuzzed = await campaign({ url: agent.url, profile, seed, runs: cases, concurrency: count });
-      const plain = await bare(fuzzed.sent, count);
+      const sent = await recorded({ url: agent.url, ...wanted });
+      const fuzzed = await timed({ url: agent.url, ...wanted });
+      const plain = await bare(sent, count);
       agent.stop();
       runs.push({
         ...fuzzed,
