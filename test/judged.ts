@@ -1,20 +1,27 @@
 import { dialects } from '../src/dialect/index.js';
 import { createAgent, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
 import { type Report, run, type Shard } from '../src/run/index.js';
-import { type Carrier, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
+import { type Carrier, type Clock, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
 
 const url = 'http://agent.test';
 
 export interface JudgedSettings {
+  /** Checks in flight. Default: 1. */
+  readonly concurrency?: number;
   readonly patches?: readonly Patch[];
   readonly shard?: Shard;
   /** Between the kit and the agent. */
-  readonly between?: (carrier: Carrier) => Carrier;
+  readonly between?: (carrier: Carrier, clock: Clock) => Carrier;
 }
 
 /** What all checks say of a fresh agent, as each job of a pipeline has one; in memory and virtual time. */
-export function judge({ patches = [], shard, between = (carrier) => carrier }: JudgedSettings = {}): Promise<Report> {
+export function judge({
+  patches = [],
+  shard,
+  concurrency = 1,
+  between = (carrier) => carrier,
+}: JudgedSettings = {}): Promise<Report> {
   const dialect = dialects.find(({ id }) => id === 'a2a-0.3');
   if (dialect === undefined) throw new Error('no such dialect');
   const clock = virtualClock();
@@ -31,13 +38,14 @@ export function judge({ patches = [], shard, between = (carrier) => carrier }: J
       archive,
     });
   let agent = born();
-  const carrier = between((request, signal) => agent.handle(request, signal));
+  const carrier = between((request, signal) => agent.handle(request, signal), clock);
   const restart = async () => {
     agent.stop();
     agent = born();
   };
   const options = {
     ...plainRun,
+    concurrency,
     url,
     profile: dialect.id,
     carrier,

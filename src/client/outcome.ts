@@ -195,6 +195,8 @@ export function describe(outcome: Outcome<unknown>): string {
     case 'withheld':
       return `not sent: ${outcome.reason}`;
     case 'broken':
-      return `no readable answer (${outcome.fault}): ${outcome.detail}`;
+      return outcome.fault === 'timeout'
+        ? `${outcome.detail}; raise --timeout where that is too short`
+        : `no readable answer (${outcome.fault}): ${outcome.detail}`;
   }
 }

@@ -1,6 +1,17 @@
 import { describe, type Outcome } from '../client/index.js';
 import type { ErrorName } from '../model/index.js';
+import type { Exchange, FailureKind } from '../wire/index.js';
 import { type Judgement, unproven } from './verdict.js';
+
+/** Failures that say nothing about what stands at a URL. */
+const undecidedKinds: ReadonlySet<FailureKind> = new Set(['timeout', 'too-large', 'budget', 'aborted']);
+
+/** Exchanges that leave open what a URL answers: not read to their end, or the agent is busy. `told`: what they were for. */
+export function unseen({ failure, response }: Exchange, told: string): Judgement {
+  if (failure !== undefined && undecidedKinds.has(failure.kind)) return unproven(`${told}: ${failure.detail}`);
+  const busy = response?.status === 429 || response?.status === 503;
+  return busy ? unproven(`the agent is busy (HTTP ${response.status})`) : undefined;
+}
 
 /** Outcomes that say nothing about the request itself, for any expectation. */
 function undecided(outcome: Outcome<unknown>): Judgement {

@@ -155,7 +155,8 @@ async function attempt(scene: Scene, how: Attempt, then: 'settle' | 'last' | 'go
   const outcome = await sendQuick(scene, how.message(scene));
   if (outcome.kind !== 'result') {
     const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
-    throw new Unreached(`${how.about} was not accepted: ${describe(outcome)}`, exchange);
+    const isLate = outcome.kind === 'broken' && outcome.fault === 'timeout';
+    throw new Unreached(`${how.about} was not ${isLate ? 'answered' : 'accepted'}: ${describe(outcome)}`, exchange);
   }
   const reply = outcome.value;
   if (reply.type === 'message') return { reply, task: undefined, lasting: false };
@@ -208,7 +209,9 @@ function routeTo(goal: Goal): Source<Route> {
       }
     }
     const all = seen.size === 0 ? (refusals[0] ?? 'nothing came back') : `it was seen in: ${[...seen].join(', ')}`;
-    throw new Unreached(`no prompt brought the agent to ${goal} (${all}); set behaviours.${goal} in the configuration`);
+    const isLate = waits && (seen.has('working') || seen.has('submitted'));
+    const advice = `${isLate ? 'raise --timeout, or ' : ''}set behaviours.${goal} in the configuration`;
+    throw new Unreached(`no prompt brought the agent to ${goal} (${all}); ${advice}`);
   });
   routes.set(goal, made);
   return made;

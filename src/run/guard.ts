@@ -14,6 +14,8 @@ export interface GuardedWire extends Wire {
 
 /** Silent exchanges in a row after which the canary is asked: enough that one slow check is no alarm. */
 const patience = 12;
+/** What was given up may still stand in line at the agent: so often it is asked, where it only takes its time. */
+const mostAsked = 6;
 
 /** A stream that has said something is an answer, though it may not end in time. */
 const isSilent = ({ failure, response }: Exchange): boolean =>
@@ -38,7 +40,8 @@ async function* nothing(): AsyncGenerator<never> {}
 
 /**
  * One request can kill an agent; all later checks would then wait for their timeouts and blame the wrong thing. After
- * a row of silent exchanges a harmless request is sent; when it stays without answer too, nothing more is sent.
+ * a row of silent exchanges a harmless request is sent, and nothing else meanwhile; when it stays without answer too,
+ * nothing more is sent.
  */
 export function guard(wire: Wire): GuardedWire {
   let spent = false;
@@ -49,7 +52,9 @@ export function guard(wire: Wire): GuardedWire {
 
   async function ask(): Promise<void> {
     const first = silent[0];
-    const answer = await canary?.(wire);
+    let answer = await canary?.(wire);
+    for (let asked = 1; asked < mostAsked && answer?.failure?.kind === 'timeout'; asked++)
+      answer = await canary?.(wire);
     if (answer !== undefined && isSilent(answer) && first !== undefined) {
       gone = `the agent no longer answers, since ${first.id} (${first.purpose}: ${first.failure?.kind})`;
     }
@@ -73,8 +78,12 @@ export function guard(wire: Wire): GuardedWire {
     return exchange;
   }
 
+  const exchange = (request: WireRequest, sending: Sending): Promise<Exchange> =>
+    gone === undefined ? noted(wire.exchange(request, sending)) : Promise.resolve(unsent(request, sending, gone));
+
   return {
     async open(request, sending) {
+      await asking;
       if (gone !== undefined) {
         const ended = Promise.resolve(unsent(request, sending, gone));
         return { head: undefined, chunks: nothing(), close: () => undefined, ended };
@@ -85,9 +94,7 @@ export function guard(wire: Wire): GuardedWire {
     },
     ...(wire.raw === undefined ? {} : { raw: wire.raw }),
     exchange(request: WireRequest, sending: Sending) {
-      return gone === undefined
-        ? noted(wire.exchange(request, sending))
-        : Promise.resolve(unsent(request, sending, gone));
+      return asking === undefined ? exchange(request, sending) : asking.then(() => exchange(request, sending));
     },
     plain: wire,
     spent: () => spent,

@@ -82,9 +82,11 @@ async function rule(check: Check, session: Session, seen: Exchange[]): Promise<R
   return { verdict: 'pass', reason: '', actual: whatCame(outcome), exhibit };
 }
 
+const isLate = (outcome: Outcome<unknown>): boolean => outcome.kind === 'broken' && outcome.fault === 'timeout';
+
 /**
  * A refusal with the wrong code says nothing about the request when the valid counterpart is refused with the same one:
- * the agent then takes neither, whatever is wrong with it.
+ * the agent then takes neither, whatever is wrong with it. Nor does it where the agent is in time for neither.
  */
 async function refusedAlike(
   outcome: unknown,
@@ -92,9 +94,15 @@ async function refusedAlike(
   scene: Parameters<Check['controls'][number]['act']>[0],
 ): Promise<Ruling | undefined> {
   const [control] = controls;
-  if (control === undefined || !isOutcome(outcome) || outcome.kind !== 'refusal') return undefined;
+  if (control === undefined || !isOutcome(outcome)) return undefined;
+  if (outcome.kind !== 'refusal' && !isLate(outcome)) return undefined;
   const counterpart = await control.act(scene);
-  if (counterpart.kind !== 'refusal' || counterpart.code !== outcome.code) return undefined;
+  if (isLate(outcome) && isLate(counterpart)) {
+    const reason = `${control.about} was not answered in time either; raise --timeout`;
+    return { verdict: 'inconclusive', reason, exhibit: exchangeOf(counterpart) };
+  }
+  if (outcome.kind !== 'refusal' || counterpart.kind !== 'refusal' || counterpart.code !== outcome.code)
+    return undefined;
   const reason = `${control.about} is refused in the same way (${describe(counterpart)}), so this refusal says nothing`;
   return { verdict: 'inconclusive', reason, exhibit: counterpart.exchange };
 }

@@ -51,6 +51,11 @@ function inspectorFor(folder: string): Inspector {
   return known;
 }
 
+/** Answers to the canary that may take too long before the next check is played all the same. */
+const mostAsked = 6;
+/** Of the time that an answer may take: a canary that takes no longer is prompt. */
+const promptShare = 0.1;
+
 export interface Judged {
   readonly checks: readonly CheckResult[];
   readonly tasks: number;
@@ -136,24 +141,72 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const { isSomebody } = session.client;
   const weighs = planned.some((one) => !countsAlone(one, isSomebody));
   const doubt = weighs ? await slots.hold(() => standing(session.scene('control', () => undefined))) : undefined;
+  /** Something that it is shown by was not answered in time. */
+  const isLate = ({ verdict, exchanges }: CheckResult): boolean =>
+    (verdict === 'fail' || verdict === 'inconclusive') &&
+    exchanges.some((id) => tape.find(id)?.failure?.kind === 'timeout');
+  const counts = (result: CheckResult): boolean =>
+    result.verdict !== 'pass' && !isForWant(result) && !(doubt?.isLate === true && isLate(result));
   const weigh = (one: Planned, result: CheckResult): CheckResult =>
-    doubt !== undefined && !countsAlone(one, isSomebody) && (result.verdict === 'pass' || isForWant(result))
-      ? { ...result, verdict: 'inconclusive', reason: doubt }
-      : result;
+    doubt === undefined || countsAlone(one, isSomebody) || counts(result)
+      ? result
+      : { ...result, verdict: 'inconclusive', reason: doubt.reason };
   const live = planned.filter((one) => one.rule.kind === 'check');
-  const judge = async (one: Planned) => {
+  /**
+   * What was given up may still stand in line at the agent, and would make the next answer late too. Gives whether the
+   * agent answered promptly.
+   */
+  async function calm(): Promise<boolean> {
+    const started = now();
+    for (let asked = 0; asked < mostAsked; asked++) {
+      if ((await ask(wire.plain)).failure?.kind !== 'timeout') break;
+    }
+    return now() - started < promptShare * options.limits.timeoutMs;
+  }
+  /** The agent takes one after the other, or too many at once are too much for it. */
+  let isCrowded = false;
+  const late: Planned[] = [];
+  /** Exchanges that count for nothing. */
+  const superseded = new Set<string>();
+  const supersede = (ids: readonly string[]): void => {
+    for (const id of ids) if (tape.find(id)?.failure?.kind === 'timeout') superseded.add(id);
+  };
+  const judge = async (one: Planned, isLast: boolean) => {
     if (signal?.aborted === true) {
       settle(notJudged(one, target, 'the run was interrupted', redactor));
       return;
     }
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
-    settle(weigh(one, await judgeCheck(one, session, target, now, redactor)));
+    const result = await judgeCheck(one, session, target, now, redactor);
+    if (isLate(result) && doubt?.isLate !== true && wire.gone() === undefined) {
+      const isPrompt = await calm();
+      if (!isLast && !isPrompt) {
+        isCrowded = true;
+        slots.narrow();
+      }
+      if (!isLast && (!isPrompt || result.verdict === 'fail')) {
+        late.push(one);
+        supersede(result.exchanges);
+        return;
+      }
+    }
+    settle(weigh(one, result));
   };
   const isAlone = (one: Planned) => one.rule.kind === 'check' && one.rule.alone;
-  await Promise.all(live.filter((one) => !isAlone(one)).map((one) => slots.hold(() => judge(one))));
-  for (const one of live.filter(isAlone)) await slots.hold(() => judge(one));
+  const together = (all: readonly Planned[], isLast: boolean) =>
+    Promise.all(all.map((one) => slots.hold(() => judge(one, isLast))));
+  await together(
+    live.filter((one) => !isAlone(one)),
+    options.concurrency === 1,
+  );
+  // Many at once take longer than one after the other: lateness counts when it comes again, and alone where it is crowded.
+  session.forgetLate();
+  if (isCrowded) supersede(tape.exchanges.map(({ id }) => id));
+  if (!isCrowded) await together(late.splice(0), true);
+  for (const one of [...late, ...live.filter(isAlone)]) await slots.hold(() => judge(one, true));
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
-  const readings = readTape(tape.exchanges, dialect, inspectors, target.cardExchange);
+  const counted = tape.exchanges.filter(({ id }) => !superseded.has(id));
+  const readings = readTape(counted, dialect, inspectors, target.cardExchange);
   for (const one of planned) {
     if (one.rule.kind === 'law') settle(weigh(one, judgeLaw(one, readings, target, now, redactor)));
   }

@@ -23,8 +23,10 @@ export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant
 }
 
 interface Found {
-  readonly value: Promise<unknown>;
+  value: Promise<unknown>;
   settled: boolean;
+  /** Something that it sent was not answered in time. */
+  late: boolean;
   /** What it sent, again as the tape has it now: answers of megabytes are not to be held for a whole run. */
   readonly exchanges: (() => Exchange)[];
   /** Bytes of the answers. */
@@ -44,6 +46,8 @@ export interface Session {
   readonly client: Client;
   /** A scene for one check; `seen` collects the exchanges that the check caused or relied on. */
   scene(purpose: string, seen: (exchange: Exchange) => void): Scene;
+  /** What sources have found with answers that came too late is looked for again. */
+  forgetLate(): void;
 }
 
 export function createSession(options: SessionOptions): Session {
@@ -97,9 +101,11 @@ export function createSession(options: SessionOptions): Session {
           let bytes = 0;
           const own = scene(`source: ${source.about}`, (exchange) => {
             exchanges.push(later(exchange));
+            made.late ||= exchange.failure?.kind === 'timeout';
             bytes += exchange.response?.body.length ?? 0;
           });
-          const made: Found = { value: source.find(own), exchanges, settled: false, bytes: 0 };
+          const made: Found = { value: Promise.resolve(), exchanges, settled: false, late: false, bytes: 0 };
+          made.value = source.find(own);
           const settle = () => {
             made.settled = true;
             made.bytes = bytes;
@@ -125,7 +131,13 @@ export function createSession(options: SessionOptions): Session {
     }
     return self;
   }
-  return { client, scene };
+  return {
+    client,
+    scene,
+    forgetLate() {
+      for (const [source, { late }] of found) if (late) found.delete(source);
+    },
+  };
 }
 
 /** Calls of a webhook that a check looks at are shown with it. */

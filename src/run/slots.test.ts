@@ -38,3 +38,19 @@ test('a failure gives the place back', async () => {
   await expect(slots.hold(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await slots.hold(async () => 1)).toBe(1);
 });
+
+test('narrowed, fewer are at work as soon as those who were have ended', async () => {
+  const slots = createSlots(8);
+  let now = 0;
+  const seen: number[] = [];
+  const job = async () => {
+    seen.push(++now);
+    if (seen.length === 8) for (let times = 0; times < 5; times++) slots.narrow();
+    await new Promise((resolve) => setImmediate(resolve));
+    now--;
+  };
+  await Promise.all(Array.from({ length: 20 }, () => slots.hold(job)));
+  expect(seen).toHaveLength(20);
+  expect(Math.max(...seen)).toBe(8);
+  expect(Math.max(...seen.slice(8))).toBe(1);
+});

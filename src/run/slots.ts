@@ -4,21 +4,24 @@ export interface Slots {
   hold<T>(work: () => Promise<T>): Promise<T>;
   /** Awaits a promise without holding the place. */
   lend<T>(waiting: Promise<T>): Promise<T>;
+  /** From now on half as many places, at least one. Who has one keeps it. */
+  narrow(): void;
 }
 
 export function createSlots(width: number): Slots {
-  let free = Math.max(1, width);
+  let places = Math.max(1, width);
+  let busy = 0;
   const queue: (() => void)[] = [];
   function take(): Promise<void> {
-    if (free > 0) {
-      free--;
+    if (busy < places) {
+      busy++;
       return Promise.resolve();
     }
     return new Promise((resolve) => queue.push(resolve));
   }
   function give(): void {
-    const next = queue.shift();
-    if (next === undefined) free++;
+    const next = busy > places ? undefined : queue.shift();
+    if (next === undefined) busy--;
     else next();
   }
   return {
@@ -37,6 +40,9 @@ export function createSlots(width: number): Slots {
       } finally {
         await take();
       }
+    },
+    narrow() {
+      places = Math.max(1, Math.floor(places / 2));
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   repliesOf,
   type Scene,
   unproven,
+  unseen,
 } from '../../src/kit/index.js';
 
 // What answers at the URL of an interface. Each is asked for a task that cannot exist, so that nothing is created.
@@ -42,15 +43,12 @@ export async function answersAt(scene: Scene, at: Interface): Promise<Judgement>
 }
 
 /** Busy, slow, guarded or moved: none of it says what would answer. */
-function undecided({ failure, response }: Exchange): Judgement {
-  if (failure !== undefined && ['timeout', 'too-large', 'budget', 'aborted'].includes(failure.kind)) {
-    return unproven(`no answer: ${failure.detail}`);
-  }
-  const status = response?.status ?? 0;
+function undecided(exchange: Exchange): Judgement {
+  const status = exchange.response?.status ?? 0;
   if (status >= 300 && status < 400)
     return unproven(`HTTP ${status} sends clients to another URL, which is not followed`);
-  if (status === 429 || status === 503) return unproven(`the agent is busy (HTTP ${status})`);
-  return status === 401 || status === 403 ? unproven(`credentials are needed (HTTP ${status})`) : undefined;
+  if (status === 401 || status === 403) return unproven(`credentials are needed (HTTP ${status})`);
+  return unseen(exchange, 'no answer');
 }
 
 /** 0.3 §3.2.1. An error is an answer as good as a result. */

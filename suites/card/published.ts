@@ -14,6 +14,7 @@ import {
   type Scene,
   source,
   unproven,
+  unseen,
 } from '../../src/kit/index.js';
 import { noCard } from './declared.js';
 
@@ -29,16 +30,12 @@ const cardAnswer = source('the place of the card', async (scene) => {
 });
 
 /** Answers that leave open what stands there. */
-function closed({ failure, response }: Exchange): Judgement {
-  if (failure !== undefined && ['timeout', 'too-large', 'budget', 'aborted'].includes(failure.kind)) {
-    return unproven(`the card could not be fetched: ${failure.detail}`);
-  }
+function closed(exchange: Exchange): Judgement {
+  const { response } = exchange;
   if (response?.status === 401 || response?.status === 403) {
     return unproven(`the card wants credentials (HTTP ${response.status}); give them with --bearer-env or --header`);
   }
-  if (response?.status === 429 || response?.status === 503)
-    return unproven(`the agent is busy (HTTP ${response.status})`);
-  return undefined;
+  return unseen(exchange, 'the card could not be fetched');
 }
 
 export const published = check('card/published', 'card.published')

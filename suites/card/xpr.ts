@@ -12,6 +12,7 @@ import {
   NotClaimed,
   type Scene,
   unproven,
+  unseen,
 } from '../../src/kit/index.js';
 import { noCard, own, unless } from './declared.js';
 
@@ -65,14 +66,7 @@ function wellKnownUrls({ client, target }: Scene): readonly [string, string | un
   return [`${base}${first}`, second === undefined ? undefined : `${base}${second}`];
 }
 
-/** Answers that leave open what stands there. */
-function closed({ failure, response }: Exchange): Judgement {
-  if (failure !== undefined && ['timeout', 'too-large', 'budget', 'aborted'].includes(failure.kind)) {
-    return unproven(`the card could not be fetched: ${failure.detail}`);
-  }
-  const busy = response?.status === 429 || response?.status === 503;
-  return busy ? unproven(`the agent is busy (HTTP ${response.status})`) : undefined;
-}
+const unread = 'the card could not be fetched';
 
 /** A JSON object that came with status 200. */
 function objectIn({ response }: Exchange): JsonObject | undefined {
@@ -108,7 +102,7 @@ export const path = check('card/xpr-path', 'card.xpr-path')
     return client.get(url, [], 'none');
   })
   .expects('give it', (found, { target }): Judgement => {
-    const open = closed(found);
+    const open = unseen(found, unread);
     if (open !== undefined) return open;
     const card = objectIn(found);
     const elsewhere = target.cardUrl === undefined ? '' : `; the card was found at ${target.cardUrl}`;
@@ -128,7 +122,7 @@ export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
     return { first: await scene.client.get(url), second: await scene.client.get(newer) };
   })
   .expects('give the same', ({ first, second }): Judgement => {
-    const open = closed(first) ?? closed(second);
+    const open = unseen(first, unread) ?? unseen(second, unread);
     if (open !== undefined) return open;
     const [one, other] = [objectIn(first), objectIn(second)];
     // Some agents answer every GET.
