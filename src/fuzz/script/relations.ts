@@ -124,20 +124,34 @@ export function contradiction({ bucket }: Symptom, runs: readonly Table[]): read
   return [];
 }
 
+const contextIn = (sent: Sent | undefined): string | undefined =>
+  sent === undefined ? undefined : /"contextId"[ \t]*:[ \t]*"([^"]*)"/.exec(bodyOf(sent))?.[1];
+
+/** Each run gave two contexts, at these places. */
+const differ = (runs: readonly Table[], from: string, place: string): boolean =>
+  runs.every((run) => {
+    const [before, now] = [contextIn(run.get(from)), contextIn(run.get(place))];
+    return before !== undefined && now !== undefined && before !== now;
+  });
+
 /** A task that is in another context than it was: the answer before it in which it was in the first one. */
 export function otherContext(place: string, { bucket }: Symptom, runs: readonly Table[]): Relation | undefined {
   if (!/\bother-context\b/.test(bucket)) return undefined;
-  const contextIn = (run: Table, name: string): string | undefined => {
-    const sent = run.get(name);
-    return sent === undefined ? undefined : /"contextId"[ \t]*:[ \t]*"([^"]*)"/.exec(bodyOf(sent))?.[1];
-  };
-  const from = [...(runs[0]?.keys() ?? [])].find((name) =>
-    runs.every((run) => {
-      const [before, now] = [contextIn(run, name), contextIn(run, place)];
-      return before !== undefined && now !== undefined && before !== now;
-    }),
-  );
+  const from = [...(runs[0]?.keys() ?? [])].find((name) => differ(runs, name, place));
   return from === undefined ? undefined : { kind: 'differs', place, from, member: 'contextId' };
+}
+
+/** The same where the request is known that moved it, and not the answer that shows it. */
+export function movedContext({ bucket }: Symptom, runs: readonly Table[]): readonly Relation[] {
+  if (!/^unchanged\/context\b/.test(bucket)) return [];
+  const places = [...(runs[0]?.keys() ?? [])];
+  for (const [at, place] of places.entries()) {
+    const from = places
+      .slice(0, at)
+      .find((name) => differ(runs, name, place) && runs.every((run) => areOfOneTask(run.get(name), run.get(place))));
+    if (from !== undefined) return [{ kind: 'differs', place, from, member: 'contextId' }];
+  }
+  return [];
 }
 
 const messageId = ({ request }: Sent): string | undefined => {

@@ -8,6 +8,7 @@ import {
   contradiction,
   lostId,
   lostMessage,
+  movedContext,
   notFinal,
   otherContext,
   type Relation,
@@ -168,7 +169,11 @@ function commonSigns(symptom: Symptom, shown: readonly Attempt[], redact: Redact
     if (sign !== undefined) return [sign];
   }
   const tables = traces.map(lastAt);
-  const related = [...lostMessage(symptom, tables), ...contradiction(symptom, tables)];
+  const related = [
+    ...lostMessage(symptom, tables),
+    ...contradiction(symptom, tables),
+    ...movedContext(symptom, tables),
+  ];
   if (related.length > 0) return related;
   return allSigns(traces, redact);
 }
