@@ -8,6 +8,8 @@ export interface GuardedWire extends Wire {
   gone(): string | undefined;
   /** The wire itself, for those who know that the agent is away. */
   readonly plain: Wire;
+  /** Waits until the agent answers the canary in time; where it never does, it is gone. One asks for all. */
+  calm(): Promise<void>;
   /** From now on, after several silent exchanges in a row, this decides whether the agent still lives. */
   watch(canary: (wire: Wire) => Promise<Exchange>): void;
 }
@@ -55,10 +57,17 @@ export function guard(wire: Wire): GuardedWire {
     let answer = await canary?.(wire);
     for (let asked = 1; asked < mostAsked && answer?.failure?.kind === 'timeout'; asked++)
       answer = await canary?.(wire);
-    if (answer !== undefined && isSilent(answer) && first !== undefined) {
-      gone = `the agent no longer answers, since ${first.id} (${first.purpose}: ${first.failure?.kind})`;
+    if (answer !== undefined && isSilent(answer)) {
+      const { id, purpose, failure } = first ?? answer;
+      gone = `the agent no longer answers, since ${id} (${purpose}: ${failure?.kind})`;
     }
     silent = [];
+  }
+  function calm(): Promise<void> {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
   }
 
   async function noted(sent: Promise<Exchange>): Promise<Exchange> {
@@ -69,12 +78,7 @@ export function guard(wire: Wire): GuardedWire {
       return exchange;
     }
     silent.push(exchange);
-    if (canary !== undefined && silent.length >= patience) {
-      asking ??= ask().finally(() => {
-        asking = undefined;
-      });
-      await asking;
-    }
+    if (canary !== undefined && silent.length >= patience) await calm();
     return exchange;
   }
 
@@ -99,6 +103,7 @@ export function guard(wire: Wire): GuardedWire {
     plain: wire,
     spent: () => spent,
     gone: () => gone,
+    calm,
     watch(asks) {
       canary = asks;
     },

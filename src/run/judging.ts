@@ -9,6 +9,7 @@ import { fuzz } from './fuzzing.js';
 import type { GuardedWire } from './guard.js';
 import { judgeCheck, judgeLaw, notJudged, readTape } from './judge.js';
 import type { Planned } from './plan.js';
+import { isLate, playAll } from './playing.js';
 import { uuidsByPurpose } from './random.js';
 import { restarted } from './restart.js';
 import type { CheckResult, RunEvent } from './result.js';
@@ -50,11 +51,6 @@ function inspectorFor(folder: string): Inspector {
   inspectors.set(folder, known);
   return known;
 }
-
-/** Answers to the canary that may take too long before the next check is played all the same. */
-const mostAsked = 6;
-/** Of the time that an answer may take: a canary that takes no longer is prompt. */
-const promptShare = 0.1;
 
 export interface Judged {
   readonly checks: readonly CheckResult[];
@@ -141,69 +137,30 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const { isSomebody } = session.client;
   const weighs = planned.some((one) => !countsAlone(one, isSomebody));
   const doubt = weighs ? await slots.hold(() => standing(session.scene('control', () => undefined))) : undefined;
-  /** Something that it is shown by was not answered in time. */
-  const isLate = ({ verdict, exchanges }: CheckResult): boolean =>
-    (verdict === 'fail' || verdict === 'inconclusive') &&
-    exchanges.some((id) => tape.find(id)?.failure?.kind === 'timeout');
   const counts = (result: CheckResult): boolean =>
-    result.verdict !== 'pass' && !isForWant(result) && !(doubt?.isLate === true && isLate(result));
+    result.verdict !== 'pass' && !isForWant(result) && !(doubt?.isLate === true && isLate(result, tape));
   const weigh = (one: Planned, result: CheckResult): CheckResult =>
     doubt === undefined || countsAlone(one, isSomebody) || counts(result)
       ? result
       : { ...result, verdict: 'inconclusive', reason: doubt.reason };
   const live = planned.filter((one) => one.rule.kind === 'check');
-  /**
-   * What was given up may still stand in line at the agent, and would make the next answer late too. Gives whether the
-   * agent answered promptly.
-   */
-  async function calm(): Promise<boolean> {
-    const started = now();
-    for (let asked = 0; asked < mostAsked; asked++) {
-      if ((await ask(wire.plain)).failure?.kind !== 'timeout') break;
-    }
-    return now() - started < promptShare * options.limits.timeoutMs;
-  }
-  /** The agent takes one after the other, or too many at once are too much for it. */
-  let isCrowded = false;
-  const late: Planned[] = [];
-  /** Exchanges that count for nothing. */
-  const superseded = new Set<string>();
-  const supersede = (ids: readonly string[]): void => {
-    for (const id of ids) if (tape.find(id)?.failure?.kind === 'timeout') superseded.add(id);
-  };
-  const judge = async (one: Planned, isLast: boolean) => {
-    if (signal?.aborted === true) {
-      settle(notJudged(one, target, 'the run was interrupted', redactor));
-      return;
-    }
+  const judge = async (one: Planned): Promise<CheckResult> => {
+    if (signal?.aborted === true) return notJudged(one, target, 'the run was interrupted', redactor);
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
-    const result = await judgeCheck(one, session, target, now, redactor);
-    if (isLate(result) && doubt?.isLate !== true && wire.gone() === undefined) {
-      const isPrompt = await calm();
-      if (!isLast && !isPrompt) {
-        isCrowded = true;
-        slots.narrow();
-      }
-      if (!isLast && (!isPrompt || result.verdict === 'fail')) {
-        late.push(one);
-        supersede(result.exchanges);
-        return;
-      }
-    }
-    settle(weigh(one, result));
+    return judgeCheck(one, session, target, now, redactor);
   };
-  const isAlone = (one: Planned) => one.rule.kind === 'check' && one.rule.alone;
-  const together = (all: readonly Planned[], isLast: boolean) =>
-    Promise.all(all.map((one) => slots.hold(() => judge(one, isLast))));
-  await together(
-    live.filter((one) => !isAlone(one)),
-    options.concurrency === 1,
-  );
-  // Many at once take longer than one after the other: lateness counts when it comes again, and alone where it is crowded.
-  session.forgetLate();
-  if (isCrowded) supersede(tape.exchanges.map(({ id }) => id));
-  if (!isCrowded) await together(late.splice(0), true);
-  for (const one of [...late, ...live.filter(isAlone)]) await slots.hold(() => judge(one, true));
+  const superseded = await playAll(live, {
+    slots,
+    concurrency: options.concurrency,
+    clock,
+    tape,
+    timeoutMs: options.limits.timeoutMs,
+    judge,
+    settle: (one, result) => settle(weigh(one, result)),
+    calm: wire.calm,
+    forgetLate: session.forgetLate,
+    isHopeless: () => doubt?.isLate === true || wire.gone() !== undefined,
+  });
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
   const counted = tape.exchanges.filter(({ id }) => !superseded.has(id));
   const readings = readTape(counted, dialect, inspectors, target.cardExchange);

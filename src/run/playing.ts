@@ -1,0 +1,83 @@
+import type { Clock, Tape } from '../wire/index.js';
+import type { Planned } from './plan.js';
+import type { CheckResult } from './result.js';
+import type { Slots } from './slots.js';
+
+/** How checks are played, one or several at a time. */
+export interface Playing {
+  /** Checks in flight, at most. */
+  readonly slots: Slots;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  readonly tape: Tape;
+  /** Of one exchange. */
+  readonly timeoutMs: number;
+  /** Judges one check on the live agent. */
+  judge(one: Planned): Promise<CheckResult>;
+  /** Takes the judgement that counts, once for each check. */
+  settle(one: Planned, result: CheckResult): void;
+  /** Waits until the agent answers a harmless request in time, or is found to be gone. */
+  calm(): Promise<void>;
+  /** What shared sources have found with answers that came too late is looked for again. */
+  forgetLate(): void;
+  /** The agent is gone, or never in time: there is nothing to wait for. */
+  isHopeless(): boolean;
+}
+
+/** Of the time that an answer may take: an agent that is calm by then was so before. */
+const promptShare = 0.1;
+
+/** Something that a judgement rests on was not answered in time, where that may be held against the agent. */
+export const isLate = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'find'>): boolean =>
+  (verdict === 'fail' || verdict === 'inconclusive') && exchanges.some((id) => find(id)?.failure?.kind === 'timeout');
+
+const isAlone = ({ rule }: Planned): boolean => rule.kind === 'check' && rule.alone;
+
+/**
+ * Plays all checks, in the order of `live` where they are played alone. Many at once take longer than one after the
+ * other: what was late then counts when it comes again, and alone where the agent is crowded, which takes one request
+ * after the other or too few at once. Gives the ids of the exchanges that count for nothing.
+ */
+export async function playAll(live: readonly Planned[], playing: Playing): Promise<ReadonlySet<string>> {
+  const { slots, clock, tape, judge, settle, isHopeless } = playing;
+  const superseded = new Set<string>();
+  const again: { readonly one: Planned; readonly first: CheckResult }[] = [];
+  const begun = tape.exchanges.length;
+  const isOneByOne = playing.concurrency === 1;
+  let isCrowded = false;
+
+  const supersede = (ids: readonly string[]): void => {
+    for (const id of ids) if (tape.find(id)?.failure?.kind === 'timeout') superseded.add(id);
+  };
+
+  async function play(one: Planned, isLast: boolean): Promise<void> {
+    const result = await judge(one);
+    if (isOneByOne || !isLate(result, tape) || isHopeless()) return settle(one, result);
+    // What was given up may still stand in line, and would make the next answer late too.
+    const since = clock.now();
+    await playing.calm();
+    if (isLast || isHopeless()) return settle(one, result);
+    if (clock.now() - since > promptShare * playing.timeoutMs) {
+      isCrowded = true;
+      slots.narrow();
+    } else if (result.verdict !== 'fail') return settle(one, result);
+    supersede(result.exchanges);
+    again.push({ one, first: result });
+  }
+  const together = (all: readonly Planned[], isLast: boolean) =>
+    Promise.all(all.map((one) => slots.hold(() => play(one, isLast))));
+
+  await together(
+    live.filter((one) => !isAlone(one)),
+    false,
+  );
+  if (isHopeless()) {
+    for (const { one, first } of again.splice(0)) settle(one, first);
+    superseded.clear();
+  } else if (isCrowded) supersede(tape.exchanges.slice(begun).map(({ id }) => id));
+  playing.forgetLate();
+  const late = again.map(({ one }) => one);
+  if (!isCrowded) await together(late.splice(0), true);
+  for (const one of [...late, ...live.filter(isAlone)]) await slots.hold(() => play(one, true));
+  return superseded;
+}
