@@ -55,6 +55,8 @@ export interface Dropped {
   readonly before: readonly StreamEvent[];
   readonly opened: Opened;
   readonly watched: Watched | undefined;
+  /** The task when half of the patience was over. Undefined where the stream came to an end. */
+  readonly halfway: Outcome<Task> | undefined;
   /** When the subscription was refused: the task right after it. */
   readonly atOnce: Outcome<Task> | undefined;
   /** The task when it had settled, or when the patience was over. */
@@ -71,9 +73,16 @@ export const dropped: Source<Dropped> = source('a stream that was dropped', asyn
     await sleep(scene.clock, 300);
     opened = await openStream(scene, 'subscribe', { id: taskId });
   }
+  let reading: Promise<Outcome<Task>> | undefined;
+  const read = () => {
+    reading = scene.client.call('get', { id: taskId });
+  };
+  const stop = scene.clock.after(scene.patienceMs / 2, read);
   const watched = opened.kind === 'stream' ? await watch(scene, opened) : undefined;
+  stop();
+  const halfway = await reading;
   const atOnce = watched === undefined ? await scene.client.call('get', { id: taskId }) : undefined;
-  return { taskId, before, opened, watched, atOnce, after: await readEnd(scene, taskId) };
+  return { taskId, before, opened, watched, halfway, atOnce, after: await readEnd(scene, taskId) };
 });
 
 /** One task with several streams; the times are those of the kit's clock. */

@@ -9,6 +9,17 @@ import { able } from './declaring.js';
 const streaming = able({ streaming: true });
 const streamingAnd = (...patches: readonly Patch[]): Patch => together(streaming, ...patches);
 
+/** Each step of a task comes so much later, in milliseconds. */
+const thinkingFor =
+  (ms: number): Patch =>
+  (inner) => ({
+    script(message, waiting) {
+      const plot = inner.script(message, waiting);
+      if (plot.reply === 'message') return plot;
+      return { ...plot, steps: plot.steps.map((step) => ({ ...step, afterMs: step.afterMs + ms })) };
+    },
+  });
+
 /** Streams and push notifications, and the freedom that there is in them. */
 export const streamingVariants = [
   variant('streaming', {
@@ -25,6 +36,11 @@ export const streamingVariants = [
     about: 'Streams, and sends push notifications.',
     patch: able({ streaming: true, push: true }),
     profiles: a2a,
+  }),
+  variant('stream-of-long-work', {
+    about: 'Each step of a task takes seconds, so that many tasks end when the kit has given up their streams.',
+    patch: streamingAnd(thinkingFor(4000)),
+    profiles: streamers,
   }),
   variant('stream-with-comments', {
     about:
