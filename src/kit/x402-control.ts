@@ -1,10 +1,19 @@
 import { describe } from '../client/index.js';
 import { brief } from '../model/index.js';
 import { payment } from '../x402/index.js';
-import { type Source, source } from './scene.js';
+import { type Scene, type Source, source } from './scene.js';
 import { Unreached } from './verdict.js';
 import { offered, x402Of } from './x402-asking.js';
-import { acceptance, type Control, codeOf, contentsOf, isOfTheWallet, paid, saidError } from './x402-judges.js';
+import {
+  acceptance,
+  type Control,
+  codeOf,
+  contentsOf,
+  type Empty,
+  isOfTheWallet,
+  paid,
+  saidError,
+} from './x402-judges.js';
 import { type Attempt, submit } from './x402-paying.js';
 import { standingOf } from './x402-tasks.js';
 import { type Funded, payFunded, paying } from './x402-wallets.js';
@@ -41,6 +50,17 @@ export const unfunded: Source<Attempt> = source('a payment from an empty wallet'
   return submit(scene, given, payment(paying(scene, given, { wallet: x402Of(scene).stranger() })));
 });
 
+/** Funded money signs right payments only: what an agent says of an empty wallet tells its refusals of wrong ones apart. */
+async function emptyIn(scene: Scene): Promise<Empty> {
+  try {
+    const attempt = await scene.use(unfunded);
+    return { right: attempt.outcome.kind === 'refusal' || attempt.decided ? attempt : undefined };
+  } catch (error) {
+    reasonOf(error);
+    return { right: undefined };
+  }
+}
+
 const reasonOf = (error: unknown): string => {
   if (error instanceof Unreached) return error.message;
   throw error;
@@ -50,16 +70,17 @@ const reasonOf = (error: unknown): string => {
 export const control: Source<Control> = source(
   'a payment that the agent understands',
   async (scene): Promise<Control> => {
+    const { lab } = x402Of(scene);
     let why: string;
     try {
-      return { kind: 'paid', contents: contentsOf(await scene.use(paidOnce)) };
+      const contents = contentsOf(await scene.use(paidOnce));
+      return { kind: 'paid', contents, ...(lab === undefined ? { empty: await emptyIn(scene) } : {}) };
     } catch (error) {
       why = reasonOf(error);
     }
-    const { lab } = x402Of(scene);
     const attempt = await scene.use(unfunded);
     const isUnderstood = acceptance(attempt, []) === undefined && codeOf(attempt) === 'INSUFFICIENT_FUNDS';
-    if (lab === undefined && isUnderstood) return { kind: 'unfunded', contents: [] };
+    if (lab === undefined && isUnderstood) return { kind: 'unfunded', contents: [], empty: { right: attempt } };
     const { task, outcome } = attempt;
     const isRefusal = task === undefined || outcome.kind !== 'result';
     const seen = isRefusal ? describe(outcome) : `${standingOf(task)}, ${brief(saidError(attempt) ?? 'no code')}`;

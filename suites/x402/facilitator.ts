@@ -13,7 +13,6 @@ import {
 } from '../../src/kit/index.js';
 import { labOf } from './again.js';
 import { callsAbout, during, isSettled, nonceIn, nonceOf } from './attempts.js';
-import { newReceipts } from './refusals.js';
 
 // What an agent makes of its facilitator, and of one that fails. x402 core v2 §5.3, §6.1, §7; a2a-x402 v0.1 §6.
 
@@ -63,7 +62,7 @@ export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.s
       if (x402.acceptance(attempt, []) !== undefined) return unproven('the payment was taken');
       if (task === undefined || (outcome.kind === 'result' && !decided))
         return unproven('it is not known what became of the payment');
-      const isShown = newReceipts(attempt).some(({ success }) => success === false);
+      const isShown = x402.newReceipts(attempt).some(({ success }) => success === false);
       return isShown ? undefined : `the task (${x402.standingOf(task)}) shows no receipt with success false`;
     }),
   )
