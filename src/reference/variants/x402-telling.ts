@@ -21,6 +21,20 @@ const permitFirst: Patch = onOffer((offer) => {
   return { ...offer, accepts: [...permits, ...options] };
 });
 
+/** Two options before it that another facilitator settles. */
+const othersFirst: Patch = onOffer((offer) => {
+  const options = optionsOf(offer);
+  const [first] = options;
+  const onSolana = {
+    ...first,
+    network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+    asset: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+    payTo: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4',
+    extra: { feePayer: 'EwWqGE4ZFKLofuestmU4LDdK7XM1N4ALgdZccwYugwGd' },
+  };
+  return { ...offer, accepts: [onSolana, { ...first, scheme: 'upto' }, ...options] };
+});
+
 /** Agents that say the same in another way. */
 export const x402TellingVariants: readonly Variant[] = [
   telling('x402-streaming', 'It streams as well.', able({ streaming: true })),
@@ -55,6 +69,11 @@ export const x402TellingVariants: readonly Variant[] = [
     ),
   ),
   telling('x402-permit-first', 'Its first option is transferred by Permit2, the second by EIP-3009.', permitFirst),
+  telling(
+    'x402-other-facilitators',
+    'Its first options are of another scheme and of another kind of chain, for which it has another facilitator (AMBP-22).',
+    othersFirst,
+  ),
   telling(
     'x402-lower-case-addresses',
     'Addresses in its offers are in lower case (EIP-55 binds only those in mixed case).',
