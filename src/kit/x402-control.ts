@@ -1,6 +1,6 @@
 import { describe } from '../client/index.js';
 import { brief } from '../model/index.js';
-import { payment } from '../x402/index.js';
+import { type FacilitatorControl, type PaymentPayload, payment, sameAddress } from '../x402/index.js';
 import { type Scene, type Source, source } from './scene.js';
 import { Unreached } from './verdict.js';
 import { offered, x402Of } from './x402-asking.js';
@@ -20,24 +20,45 @@ import { type Funded, payFunded, paying } from './x402-wallets.js';
 
 // What shows that the agent understands payments at all.
 
+/** What the kit's facilitator knows of a payment. */
+export interface Settling {
+  /** The agent has asked it about the payment. */
+  readonly asked: boolean;
+  /** Undefined: the payment is not settled. */
+  readonly transaction: string | undefined;
+}
+type FundedAttempt = Attempt & Funded & { readonly settling?: Settling };
+
+async function settlingOf(lab: FacilitatorControl, { payload }: PaymentPayload): Promise<Settling> {
+  const { from, nonce } = payload.authorization;
+  const digits = nonce.toLowerCase();
+  const settlements = await lab.settlements();
+  const made = settlements.find((one) => sameAddress(one.from, from) && one.nonce === digits);
+  // However the body of the call is made: that is for others to judge.
+  const asked = (await lab.calls()).some(({ request }) => JSON.stringify(request)?.toLowerCase().includes(digits));
+  return { asked, transaction: made?.transaction };
+}
+
 /** Shared: a payment by the treasurer, whatever came of it. Throws `Unreached` when he does not pay. */
-export const funded: Source<Attempt & Funded> = source('a payment with funds', async (scene) => {
+export const funded: Source<FundedAttempt> = source('a payment with funds', async (scene) => {
   const { lab } = x402Of(scene);
   const given = await scene.use(offered);
   const before = (await lab?.calls())?.at(-1)?.number ?? 0;
   const attempt = await payFunded(scene, given);
+  if (lab === undefined) return attempt;
   const isPoor = acceptance(attempt, []) === undefined && isOfTheWallet(codeOf(attempt));
-  if (lab !== undefined && isPoor && !(await lab.calls()).some(({ number }) => number > before)) {
+  if (isPoor && !(await lab.calls()).some(({ number }) => number > before)) {
     throw new Unreached(
       "play money was refused, and the kit's facilitator was not asked: does the agent settle through it?",
       attempt.exhibit,
     );
   }
-  return attempt;
+  // Now: old settlements are forgotten.
+  return { ...attempt, settling: await settlingOf(lab, attempt.payment) };
 });
 
 /** Shared: a payment by the treasurer that was taken. Throws `Unreached` when none was. */
-export const paidOnce: Source<Attempt & Funded> = source('a paid task', async (scene) => {
+export const paidOnce: Source<FundedAttempt> = source('a paid task', async (scene) => {
   const attempt = await scene.use(funded);
   const judgement = paid(scene)(attempt);
   if (judgement === undefined) return attempt;
