@@ -1790,6 +1790,7 @@ export type FaultId =
   | 'x402-scheme-unchecked'
   | 'x402-second-payment-unlisted'
   | 'x402-settlement-failure-forgotten'
+  | 'x402-settlement-failure-never-told'
   | 'x402-settlement-not-awaited'
   | 'x402-settles-for-ever'
   | 'x402-settles-unverified'

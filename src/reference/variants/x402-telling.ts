@@ -3,7 +3,8 @@ import { metadataKeys } from '../../x402/index.js';
 import { edited, onCard, without } from '../edits.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
-import { onOffer, onOption, onPayment, onReceipt, optionsOf } from '../x402/edits.js';
+import { hidingFailures, onOffer, onOption, onPayment, onReceipt, optionsOf } from '../x402/edits.js';
+import { selling } from '../x402/seams.js';
 import { able } from './declaring.js';
 
 const telling = (id: string, about: string, patch: Patch): Variant => variant(id, { about, charges: true, patch });
@@ -66,6 +67,14 @@ export const x402TellingVariants: readonly Variant[] = [
         extensions: { 'payment-identifier': { info: { required: false }, schema: { type: 'object' } } },
         note: 'Thank you.',
       })),
+    ),
+  ),
+  telling(
+    'x402-failures-told-at-the-end',
+    'A settlement that failed is among the receipts of the final message only (v0.1 §4.5, v0.2 §7).',
+    together(
+      selling({ onFailure: 'input-required' }),
+      hidingFailures(({ status }) => status !== 'payment-completed'),
     ),
   ),
   telling('x402-permit-first', 'Its first option is transferred by Permit2, the second by EIP-3009.', permitFirst),
