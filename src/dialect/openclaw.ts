@@ -7,6 +7,7 @@ import {
   type StreamEvent,
   stringMember,
   strings,
+  type TaskPage,
 } from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
 import { card as card03 } from './a2a-0.3-card.js';
@@ -35,6 +36,15 @@ const event: Codec<StreamEvent> = mapped<StreamEvent>(
     const type = stringMember(wire, 'type');
     if (type === 'task' || type === 'message') return model.sendReply.decode(member(wire, type));
     return model.event.decode(wire);
+  },
+);
+
+/** The form of a listing the document does not say: an array of tasks, or an object that has one. */
+const listing: Codec<TaskPage> = mapped<TaskPage>(
+  (draft) => taskPage.encode(draft),
+  (wire) => {
+    if (Array.isArray(wire)) return taskPage.decode({ tasks: wire });
+    return Array.isArray(member(wire, 'tasks')) ? taskPage.decode(wire) : undefined;
   },
 );
 
@@ -91,7 +101,7 @@ export const openclaw: Dialect = {
     send: { method: 'message/send', params: sendParams, result: sendReply },
     stream: { method: 'message/stream', params: sendParams, result: event },
     get: { method: 'tasks/get', params: taskQuery, result: task },
-    list: { method: 'tasks/list', params: listQuery, result: taskPage },
+    list: { method: 'tasks/list', params: listQuery, result: listing },
     cancel: { method: 'tasks/cancel', params: taskRef, result: task },
     subscribe: { method: 'tasks/resubscribe', params: taskRef, result: event },
   },

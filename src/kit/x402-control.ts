@@ -1,34 +1,64 @@
 import { describe } from '../client/index.js';
 import { brief } from '../model/index.js';
-import { payment } from '../x402/index.js';
-import { type Source, source } from './scene.js';
+import { type FacilitatorControl, type PaymentPayload, payment, sameAddress } from '../x402/index.js';
+import { type Scene, type Source, source } from './scene.js';
 import { Unreached } from './verdict.js';
 import { offered, x402Of } from './x402-asking.js';
-import { acceptance, type Control, codeOf, contentsOf, isOfTheWallet, paid, saidError } from './x402-judges.js';
+import {
+  acceptance,
+  type Control,
+  codeOf,
+  contentsOf,
+  type Empty,
+  isOfTheWallet,
+  paid,
+  saidError,
+} from './x402-judges.js';
 import { type Attempt, submit } from './x402-paying.js';
 import { standingOf } from './x402-tasks.js';
 import { type Funded, payFunded, paying } from './x402-wallets.js';
 
 // What shows that the agent understands payments at all.
 
+/** What the kit's facilitator knows of a payment. */
+export interface Settling {
+  /** The agent has asked it about the payment. */
+  readonly asked: boolean;
+  /** Undefined: the payment is not settled. */
+  readonly transaction: string | undefined;
+}
+type FundedAttempt = Attempt & Funded & { readonly settling?: Settling };
+
+async function settlingOf(lab: FacilitatorControl, { payload }: PaymentPayload): Promise<Settling> {
+  const { from, nonce } = payload.authorization;
+  const digits = nonce.toLowerCase();
+  const settlements = await lab.settlements();
+  const made = settlements.find((one) => sameAddress(one.from, from) && one.nonce === digits);
+  // However the body of the call is made: that is for others to judge.
+  const asked = (await lab.calls()).some(({ request }) => JSON.stringify(request)?.toLowerCase().includes(digits));
+  return { asked, transaction: made?.transaction };
+}
+
 /** Shared: a payment by the treasurer, whatever came of it. Throws `Unreached` when he does not pay. */
-export const funded: Source<Attempt & Funded> = source('a payment with funds', async (scene) => {
+export const funded: Source<FundedAttempt> = source('a payment with funds', async (scene) => {
   const { lab } = x402Of(scene);
   const given = await scene.use(offered);
   const before = (await lab?.calls())?.at(-1)?.number ?? 0;
   const attempt = await payFunded(scene, given);
+  if (lab === undefined) return attempt;
   const isPoor = acceptance(attempt, []) === undefined && isOfTheWallet(codeOf(attempt));
-  if (lab !== undefined && isPoor && !(await lab.calls()).some(({ number }) => number > before)) {
+  if (isPoor && !(await lab.calls()).some(({ number }) => number > before)) {
     throw new Unreached(
       "play money was refused, and the kit's facilitator was not asked: does the agent settle through it?",
       attempt.exhibit,
     );
   }
-  return attempt;
+  // Now: old settlements are forgotten.
+  return { ...attempt, settling: await settlingOf(lab, attempt.payment) };
 });
 
 /** Shared: a payment by the treasurer that was taken. Throws `Unreached` when none was. */
-export const paidOnce: Source<Attempt & Funded> = source('a paid task', async (scene) => {
+export const paidOnce: Source<FundedAttempt> = source('a paid task', async (scene) => {
   const attempt = await scene.use(funded);
   const judgement = paid(scene)(attempt);
   if (judgement === undefined) return attempt;
@@ -41,6 +71,17 @@ export const unfunded: Source<Attempt> = source('a payment from an empty wallet'
   return submit(scene, given, payment(paying(scene, given, { wallet: x402Of(scene).stranger() })));
 });
 
+/** Funded money signs right payments only: what an agent says of an empty wallet tells its refusals of wrong ones apart. */
+async function emptyIn(scene: Scene): Promise<Empty> {
+  try {
+    const attempt = await scene.use(unfunded);
+    return { right: attempt.outcome.kind === 'refusal' || attempt.decided ? attempt : undefined };
+  } catch (error) {
+    reasonOf(error);
+    return { right: undefined };
+  }
+}
+
 const reasonOf = (error: unknown): string => {
   if (error instanceof Unreached) return error.message;
   throw error;
@@ -50,16 +91,17 @@ const reasonOf = (error: unknown): string => {
 export const control: Source<Control> = source(
   'a payment that the agent understands',
   async (scene): Promise<Control> => {
+    const { lab } = x402Of(scene);
     let why: string;
     try {
-      return { kind: 'paid', contents: contentsOf(await scene.use(paidOnce)) };
+      const contents = contentsOf(await scene.use(paidOnce));
+      return { kind: 'paid', contents, ...(lab === undefined ? { empty: await emptyIn(scene) } : {}) };
     } catch (error) {
       why = reasonOf(error);
     }
-    const { lab } = x402Of(scene);
     const attempt = await scene.use(unfunded);
     const isUnderstood = acceptance(attempt, []) === undefined && codeOf(attempt) === 'INSUFFICIENT_FUNDS';
-    if (lab === undefined && isUnderstood) return { kind: 'unfunded', contents: [] };
+    if (lab === undefined && isUnderstood) return { kind: 'unfunded', contents: [], empty: { right: attempt } };
     const { task, outcome } = attempt;
     const isRefusal = task === undefined || outcome.kind !== 'result';
     const seen = isRefusal ? describe(outcome) : `${standingOf(task)}, ${brief(saidError(attempt) ?? 'no code')}`;

@@ -1,12 +1,12 @@
 import { describe } from '../client/index.js';
-import { brief, type Message, type Task } from '../model/index.js';
+import { brief, type Message, member, type Task } from '../model/index.js';
 import { excerpt } from '../wire/index.js';
-import { type ErrorCode, errorCodeOf, metadataKeys, readStatus } from '../x402/index.js';
+import { type ErrorCode, errorCodeOf, metadataKeys, type Receipt, readReceipts, readStatus } from '../x402/index.js';
 import type { Scene } from './scene.js';
 import { type Judgement, Unproven, unproven } from './verdict.js';
 import { x402Of } from './x402-asking.js';
 import { type Attempt, newArtifacts, newSuccesses } from './x402-paying.js';
-import { receiptsOf, saidBy, standingOf, statusOf } from './x402-tasks.js';
+import { offerOf, receiptsOf, saidBy, standingOf, statusOf } from './x402-tasks.js';
 
 // Whether a payment was taken. The other half is in x402-control.ts: what shows that refusals mean something.
 
@@ -20,9 +20,14 @@ const marked = (text: string, word: string): string => text.replaceAll(word, wor
  * that, so the signature was understood. `none`: nothing does, for this reason.
  */
 export type Control =
-  | { readonly kind: 'paid'; readonly contents: readonly string[] }
-  | { readonly kind: 'unfunded'; readonly contents: readonly [] }
+  | { readonly kind: 'paid'; readonly contents: readonly string[]; readonly empty?: Empty }
+  | { readonly kind: 'unfunded'; readonly contents: readonly []; readonly empty: Empty }
   | { readonly kind: 'none'; readonly contents: readonly []; readonly reason: string };
+
+/** Wrong payments come from a wallet that has nothing. `right` is what came of a right one from such a wallet, if known. */
+export interface Empty {
+  readonly right: Attempt | undefined;
+}
 
 /** Outcomes that do not say what became of the payment. */
 function undecided({ outcome, decided, task }: Attempt): Unproven | undefined {
@@ -169,16 +174,76 @@ export const codeOf = (attempt: Attempt): ErrorCode | undefined => errorCodeOf(s
 export const isOfTheWallet = (code: ErrorCode | undefined): boolean =>
   code === 'INSUFFICIENT_FUNDS' || code === 'SETTLEMENT_FAILED';
 
-/** Whether a refusal speaks of money that is not there, in its code or in its words: some agents have one code for all. */
-function blamesWallet(attempt: Attempt): boolean {
-  const { outcome, task } = attempt;
-  const parts = failureIn(attempt)?.parts ?? [];
-  const words = [
-    ...(outcome.kind === 'refusal' ? [outcome.message] : []),
-    ...parts.map((part) => (part.kind === 'text' ? part.text : '')),
-    ...(task === undefined ? [] : receiptsOf(task).map(({ errorReason = '' }) => errorReason)),
+/** Receipts that came with the refusal: where the offer was made again, the message of the failure may alone have them. */
+export function newReceipts(attempt: Attempt): readonly Receipt[] {
+  const { before, seen } = attempt;
+  const old = receiptsOf(before).length;
+  const said = readReceipts(failureIn(attempt)?.metadata?.[metadataKeys.receipts]) ?? [];
+  const shown = seen.map((task) => receiptsOf(task).slice(task.id === before.id ? old : 0));
+  return [said.slice(old), ...shown].reduce((most, some) => (some.length > most.length ? some : most));
+}
+
+const textsIn = (message: Message | undefined): readonly string[] =>
+  (message?.parts ?? []).map((part) =>
+    part.kind === 'text' ? part.text : part.kind === 'data' ? (JSON.stringify(part.data) ?? '') : '',
+  );
+const offerError = (task: Task | undefined): unknown => member(task && offerOf(task)?.raw, 'error');
+
+/** In which words a payment was refused: of the error, of the message, of a new receipt, and of the offer made again. */
+function wordsOf(attempt: Attempt): readonly string[] {
+  const { outcome, task, before } = attempt;
+  const old = [...textsIn(before.status.message), offerError(before)];
+  const said = [
+    ...(outcome.kind === 'refusal' ? [outcome.message, JSON.stringify(outcome.data) ?? ''] : []),
+    ...textsIn(failureIn(attempt) ?? task?.status.message),
+    ...newReceipts(attempt).map(({ errorReason }) => errorReason),
+    offerError(task),
   ];
-  return isOfTheWallet(codeOf(attempt)) || words.some((text) => /insufficient|balance|funds/i.test(text));
+  return said.filter((one): one is string => typeof one === 'string' && one !== '' && !old.includes(one));
+}
+
+/** Whether a refusal speaks of money that is not there, in its code or in its words: some agents have one code for all. */
+const blamesWallet = (attempt: Attempt): boolean => isOfTheWallet(codeOf(attempt)) || speaksOfFunds(attempt);
+const speaksOfFunds = (attempt: Attempt): boolean =>
+  wordsOf(attempt).some((text) => /insufficient|balance|funds/i.test(text));
+
+/** Codes that stand for one cause. INVALID_SIGNATURE does not: agents are known that have it for all that is not valid. */
+const ofOneCause: readonly (ErrorCode | undefined)[] = [
+  'EXPIRED_PAYMENT',
+  'DUPLICATE_NONCE',
+  'NETWORK_MISMATCH',
+  'INVALID_AMOUNT',
+];
+
+/** What differs from one payment to the next, whatever they are refused for. */
+const incidental = /[0-9a-f]{8}-[0-9a-f-]{27}|0x[0-9a-f]+|[0-9a-f]{8,}|\d+/gi;
+
+/** All that a refusal tells of its cause. */
+function toldBy(attempt: Attempt): string {
+  const { outcome, task, before, word, asked: request } = attempt;
+  const isOwn = task?.id === before.id;
+  const ids = [task?.id, task?.contextId, before.id, before.contextId, request, word];
+  const plain = (text: string): string =>
+    ids.reduce<string>((rest, id) => (id ? rest.replaceAll(id, '') : rest), text).replaceAll(incidental, '');
+  const told = outcome.kind === 'refusal' ? [outcome.code] : [isOwn, task?.status.state, task && statusOf(task)];
+  return JSON.stringify([outcome.kind, ...told, saidError(attempt) ?? null, ...wordsOf(attempt).map(plain)]);
+}
+
+/**
+ * An empty wallet is one reason more to refuse, and a refusal for it says nothing of the other. Where wrong payments come
+ * from one: why the refusal may be for want of funds alone; undefined where it names another cause.
+ */
+export function wantOfFunds(attempt: Attempt, control: Control): string | undefined {
+  if (control.kind === 'none' || control.empty === undefined) return undefined;
+  const { right } = control.empty;
+  if (codeOf(attempt) === 'INSUFFICIENT_FUNDS') return 'it was refused for want of funds alone';
+  if (right !== undefined && toldBy(attempt) === toldBy(right))
+    return 'it was refused as a right payment from an empty wallet is, so perhaps for want of funds alone';
+  if (ofOneCause.includes(codeOf(attempt))) return undefined;
+  // Who settles unverified learns of the funds then; but not who has another code for an empty wallet.
+  const isOther = codeOf(attempt) === 'SETTLEMENT_FAILED' && right !== undefined;
+  const isBlamed = isOther ? speaksOfFunds(attempt) : blamesWallet(attempt);
+  return isBlamed ? 'it was refused for want of funds alone' : undefined;
 }
 
 /** Expects the payment to be taken: payment-completed, or the next step to be paid; and a successful receipt. */

@@ -17,7 +17,7 @@ test.for(['a2a-0.3', 'a2a-1.0'])('checks of payments are proven on agents that c
   expect(proof.profile).toBe(`${id}-x402`);
   expect(proof.clean.pass).toEqual(['x402/paid']);
   expect(proof.variants.map((one) => one.id)).toEqual(variants.filter((one) => one.charges).map((one) => one.id));
-  expect(proof.faults.map((one) => one.id)).toEqual(['x402-right-payments-refused']);
+  expect(proof.faults.map((one) => one.id)).toEqual(['x402-right-payments-refused', 'x402-never-settled']);
 });
 
 test('elsewhere nothing is charged, and no check of payments is there', async () => {

@@ -144,6 +144,6 @@ export const walk = source(crowd.about, async (scene) => {
 
 /** The tasks as they came; what is no object was left out. */
 export function wireTasks({ wire }: Result<TaskPage>): readonly JsonObject[] {
-  const tasks = member(wire, 'tasks');
+  const tasks = Array.isArray(wire) ? wire : member(wire, 'tasks');
   return Array.isArray(tasks) ? tasks.filter((one): one is JsonObject => typeof one === 'object' && one !== null) : [];
 }

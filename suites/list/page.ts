@@ -10,6 +10,9 @@ export const implemented = check('list/implemented', 'list.implemented')
   .when('the client lists its tasks', ({ use }) => use(everything))
   .expects('not be told that there is no such method', (outcome): Judgement => {
     if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
+    // Who answers has the method: the form of a listing is the matter of list/tasks, where a document says it.
+    if (outcome.kind === 'broken' && outcome.fault === 'unreadable')
+      return unproven(`the answer is no listing that can be read: ${outcome.detail}`);
     return accepted(outcome);
   })
   .advice('Every agent of 1.0 serves ListTasks; one that keeps no tasks answers with an empty list.')

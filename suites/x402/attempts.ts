@@ -45,11 +45,11 @@ export const nothingPaid: Source<x402.Control> = source('what paid work looks li
   contents: await scene.use(contents),
 }));
 
-/** An empty wallet is one reason more to refuse: a refusal for it says nothing of the other. */
-export const forFunds = (attempt: x402.Attempt, control: x402.Control): Judgement =>
-  control.kind === 'unfunded' && x402.codeOf(attempt) === 'INSUFFICIENT_FUNDS'
-    ? unproven('it was refused for want of funds alone; what becomes of it with funds can be told with --x402-lab')
-    : undefined;
+/** A refusal for want of funds says nothing of what else is wrong. */
+export function forFunds(attempt: x402.Attempt, control: x402.Control): Judgement {
+  const why = x402.wantOfFunds(attempt, control);
+  return why === undefined ? undefined : unproven(`${why}; what becomes of it with funds can be told with --x402-lab`);
+}
 
 /** The payment must be refused, whether there are funds or not. */
 export const refusedAnyway = (attempt: x402.Attempt, control: x402.Control): Judgement =>

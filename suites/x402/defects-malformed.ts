@@ -1,4 +1,5 @@
 import { check, type Judgement, member, type Scene, unproven, x402, x402Text } from '../../src/kit/index.js';
+import { refusedAnyway } from './attempts.js';
 import { hostile, malformed, valueForms } from './malformed.js';
 import { allRefused } from './trying.js';
 
@@ -62,7 +63,7 @@ export const valueFormsRefused = check('x402/value-forms', 'x402.value-forms')
     const judged = new Map<x402.Attempt, Judgement>();
     for (const one of tried) {
       const taken = x402.acceptance(one.attempt, scene.control.contents);
-      const refused = (): Judgement => x402.refusedPayment(one.attempt, scene.control);
+      const refused = (): Judgement => refusedAnyway(one.attempt, scene.control);
       judged.set(one.attempt, taken === undefined ? refused() : await exactlySettled(scene, one, taken));
     }
     const judgement = x402.each(tried, (attempt) => judged.get(attempt));

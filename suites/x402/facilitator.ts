@@ -2,6 +2,7 @@ import {
   brief,
   check,
   isObject,
+  isTerminal,
   type Judgement,
   member,
   type Scene,
@@ -13,7 +14,6 @@ import {
 } from '../../src/kit/index.js';
 import { labOf } from './again.js';
 import { callsAbout, during, isSettled, nonceIn, nonceOf } from './attempts.js';
-import { newReceipts } from './refusals.js';
 
 // What an agent makes of its facilitator, and of one that fails. x402 core v2 §5.3, §6.1, §7; a2a-x402 v0.1 §6.
 
@@ -53,21 +53,60 @@ export const settleFailure = check('x402/settle-failure', 'x402.settle-failure')
   .advice('Work may be done before the settlement, but must be kept back until it has succeeded.')
   .killedBy('x402-work-before-settlement', 'x402-work-told-with-failure', 'x402-settlement-not-awaited');
 
+const showsFailure = (receipts: readonly x402Text.Receipt[]): boolean =>
+  receipts.some(({ success }) => success === false);
+
+interface Unsettled extends x402.Tried {
+  /** Of a task that stayed open and does not show the failure: a right payment, after which its message is the final one. */
+  readonly next: x402.Attempt | undefined;
+}
+
+/** Receipts are in the final message: a task that is still open has not had it. a2a-x402 v0.1 §4.5, v0.2 §7. */
+async function paidOn(scene: Scene, attempt: x402.Attempt): Promise<x402.Attempt | undefined> {
+  const { task, before, word, asked, exhibit } = attempt;
+  const isKnown = x402.acceptance(attempt, []) !== undefined || showsFailure(x402.newReceipts(attempt));
+  if (isKnown || task?.id !== before.id || task.status.state !== 'input-required') return undefined;
+  const offer = x402.offerOf(task) ?? x402.offerOf(before);
+  const option = offer?.options.find(({ usable }) => usable);
+  if (offer === undefined || option === undefined) return undefined;
+  const given = { word, asked, task, offer, option, exhibit };
+  return x402.submit(scene, given, await x402.rightPayment(scene, given), { hopeful: true });
+}
+
+function shownInTheEnd(next: x402.Attempt): Judgement {
+  const { task } = next;
+  const isFinal = task !== undefined && isTerminal(task.status.state) && task.id === next.before.id;
+  if (!isFinal || x402.acceptance(next, []) === undefined)
+    return unproven('the task stays open, and a further payment did not end it: its final message is not known');
+  return showsFailure(x402.receiptsOf(task))
+    ? undefined
+    : `the final message (${x402.standingOf(task)}) shows no receipt with success false`;
+}
+
 export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.settle-failure-receipt')
   .given('control', x402.control)
   .alone()
-  .when('payments cannot be settled', (scene) => scene.use(unsettled))
-  .expects('show a receipt of each attempt', (tried) =>
-    x402.each(tried, (attempt): Judgement => {
+  .when('payments cannot be settled', async (scene): Promise<readonly Unsettled[]> => {
+    const seen: Unsettled[] = [];
+    for (const one of await scene.use(unsettled)) seen.push({ ...one, next: await paidOn(scene, one.attempt) });
+    return seen;
+  })
+  .expects('show a receipt of each attempt, at the latest in the final message', (tried) => {
+    const judged = new Map(tried.map((one) => [one.attempt, one.next] as const));
+    return x402.each(tried, (attempt): Judgement => {
       const { task, decided, outcome } = attempt;
       if (x402.acceptance(attempt, []) !== undefined) return unproven('the payment was taken');
       if (task === undefined || (outcome.kind === 'result' && !decided))
         return unproven('it is not known what became of the payment');
-      const isShown = newReceipts(attempt).some(({ success }) => success === false);
-      return isShown ? undefined : `the task (${x402.standingOf(task)}) shows no receipt with success false`;
-    }),
-  )
-  .killedBy('x402-settlement-failure-forgotten');
+      if (showsFailure(x402.newReceipts(attempt))) return undefined;
+      const next = judged.get(attempt);
+      if (next !== undefined) return shownInTheEnd(next);
+      return isTerminal(task.status.state)
+        ? `the task (${x402.standingOf(task)}) shows no receipt with success false`
+        : unproven(`the task is still ${x402.standingOf(task)}: its final message is not known`);
+    });
+  })
+  .killedBy('x402-settlement-failure-forgotten', 'x402-settlement-failure-never-told');
 
 /** Ways to fail, on either call. */
 const troubles = (['down', 'delay', 'http-500', 'html', 'invalid-json'] as const).flatMap((behaviour) =>

@@ -1,5 +1,5 @@
 import { brief, check, conforms, type Judgement, law, member, unproven, x402, x402Text } from '../../src/kit/index.js';
-import { asErrors, inTasks, newReceipts, type Refused, refusals } from './refusals.js';
+import { asErrors, inTasks, type Refused, refusals } from './refusals.js';
 
 export * from './facilitator.js';
 
@@ -86,7 +86,7 @@ export const failureCodeListed = law(
 
 /** What is wrong with the receipt of a refusal, if anything. */
 function failedReceipt({ attempt, networks }: Refused): string | undefined {
-  const receipt = newReceipts(attempt).at(-1);
+  const receipt = x402.newReceipts(attempt).at(-1);
   if (receipt === undefined) return 'there is no receipt';
   const { success, transaction, network, errorReason } = receipt;
   if (success !== false) return `success of the receipt is ${brief(member(receipt.raw, 'success'))}`;

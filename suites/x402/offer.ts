@@ -5,6 +5,7 @@ import {
   describe,
   isObject,
   isString,
+  type JsonObject,
   type Judgement,
   law,
   member,
@@ -178,23 +179,32 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
         () => false,
       );
     };
+    // For the rest another facilitator may stand.
+    const ofTheLab = offer.options.filter(
+      ({ scheme, chainId, extra }) => scheme === 'exact' && chainId !== undefined && isByAuthorization(extra),
+    );
+    if (ofTheLab.length === 0)
+      throw new Unreached('no option is exact on EVM by EIP-3009, and the lab stands for no other facilitator');
     const odd: string[] = [];
-    for (const { scheme, network, chainId, asset } of offer.options) {
+    for (const { scheme, network, chainId, asset } of ofTheLab) {
+      if (chainId === undefined) continue;
       const assets = x402Text.tokens.flatMap((token) => (token.chainId === chainId ? [token.asset] : []));
-      const spelled = chainId === undefined ? undefined : spelling(chainId, offer.x402Version);
-      const found =
-        chainId === undefined ? [] : await Promise.all([asset, ...assets].map((one) => knows(chainId, one)));
-      if (scheme !== 'exact' || spelled !== network || !found.includes(true)) odd.push(`${scheme} on ${network}`);
+      const found = await Promise.all([asset, ...assets].map((one) => knows(chainId, one)));
+      const isSpelled = spelling(chainId, offer.x402Version) === network;
+      if (!isSpelled || !found.includes(true)) odd.push(`${scheme} on ${network}`);
     }
     // Who does not answer knows nothing either.
     if (odd.length > 0) await lab.now();
     return odd;
   })
-  .expects('offer nothing else', (odd) =>
+  .expects('offer nothing else that it could settle', (odd) =>
     odd.length === 0 ? undefined : `the facilitator has no kind for ${odd.join(', ')}`,
   )
   .advice('Make the offer of kinds that /supported lists, in the payment version of the offer.')
-  .killedBy('x402-option-of-other-scheme', 'x402-option-on-other-network');
+  .killedBy('x402-option-on-other-network');
+
+const isByAuthorization = (extra: JsonObject): boolean =>
+  extra['assetTransferMethod'] === undefined || extra['assetTransferMethod'] === 'eip3009';
 
 /** As /supported names a chain. A chain without a name of version 1 has its id in both. */
 const spelling = (chainId: bigint, version: x402Text.X402Version): string =>

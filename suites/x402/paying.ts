@@ -16,19 +16,24 @@ import { labOf } from './again.js';
 
 // Right payments. a2a-x402 v0.1 §4.5, §6; x402 A2A transport; x402 core v2 §5.3.
 
+const settledElsewhere = "the kit's facilitator was not asked about it: does the agent settle elsewhere?";
+
 export const paid = check('x402/paid', 'x402.paid')
   .when('the client pays what the agent asks for', (scene) => scene.use(x402.funded))
   .expects('take the payment and do the work', (attempt, scene) => {
     const judgement = x402.paid(scene)(attempt);
     if (judgement !== undefined) return judgement;
-    const { task } = attempt;
+    const { task, settling } = attempt;
+    if (settling?.asked === false) return unproven(`the payment was taken, and ${settledElsewhere}`);
+    if (settling !== undefined && settling.transaction === undefined)
+      return 'the payment was taken, and the facilitator was not asked to settle it';
     if (task && x402.statusOf(task) === 'payment-required')
       return unproven('the agent charges again for the next step');
     if (task?.status.state !== 'completed') return `the task is ${task && x402.standingOf(task)} in the end`;
     return x402.saidBy(task).some((text) => text !== '') ? undefined : 'neither an artifact nor a message came of it';
   })
   .advice('Find the offer by the task id, verify, settle, then complete the task with the receipt and the result.')
-  .killedBy('x402-right-payments-refused');
+  .killedBy('x402-right-payments-refused', 'x402-never-settled');
 
 export const receiptSingle = check('x402/receipt-single', 'x402.receipt-single')
   .when('the client has paid once', (scene) => scene.use(x402.paidOnce))
@@ -48,6 +53,24 @@ export const receiptTransaction = conforms(
     advice: 'Pass on what the facilitator answered: on EVM, 0x and the 64 digits of the hash.',
   },
 ).killedBy('x402-receipt-transaction-empty', 'x402-receipt-transaction-short');
+
+export const receiptSettlement = check('x402/receipt-settlement', 'x402.receipt-transaction')
+  .when('the client has paid with play money', async (scene) => {
+    labOf(scene);
+    return scene.use(x402.paidOnce);
+  })
+  .expects('name the transaction by which the payment was settled', (attempt): Judgement => {
+    const { settling } = attempt;
+    if (settling?.asked !== true) return unproven(settledElsewhere);
+    const named = x402.newSuccesses(attempt).map(({ transaction = '' }) => transaction.toLowerCase());
+    const { transaction } = settling;
+    if (transaction === undefined) return `the receipt names ${named.at(-1)}, and the payment was not settled`;
+    return named.includes(transaction.toLowerCase())
+      ? undefined
+      : `the receipt names ${named.at(-1)}, and the payment was settled by ${transaction}`;
+  })
+  .advice('Pass on the transaction that the facilitator answered to /settle.')
+  .killedBy('x402-receipt-transaction-other', 'x402-never-settled');
 
 export const receiptPayer = check('x402/receipt-payer', 'x402.receipt-payer')
   .when('the client has paid', (scene) => scene.use(x402.paidOnce))

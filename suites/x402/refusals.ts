@@ -61,12 +61,3 @@ export const inTasks = <T extends x402.Tried>(refused: readonly T[]): readonly T
 /** Those that were answered with an error. */
 export const asErrors = <T extends x402.Tried>(refused: readonly T[]): readonly T[] =>
   refused.filter(({ attempt }) => attempt.outcome.kind === 'refusal');
-
-/** Receipts that came with the refusal: where the offer was made again, the message of the failure may alone have them. */
-export function newReceipts(attempt: x402.Attempt): readonly x402Text.Receipt[] {
-  const { before, seen } = attempt;
-  const old = x402.receiptsOf(before).length;
-  const said = x402Text.readReceipts(x402.failureIn(attempt)?.metadata?.[x402Text.metadataKeys.receipts]) ?? [];
-  const shown = seen.map((task) => x402.receiptsOf(task).slice(task.id === before.id ? old : 0));
-  return [said.slice(old), ...shown].reduce((most, some) => (some.length > most.length ? some : most));
-}

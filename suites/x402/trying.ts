@@ -8,6 +8,7 @@ import {
   x402,
   x402Text,
 } from '../../src/kit/index.js';
+import { refusedAnyway } from './attempts.js';
 
 // Wrong payments one by one. No rules: index.ts does not collect this file.
 
@@ -108,5 +109,4 @@ export const trying =
 
 /** Expects that nobody was paid by any of them. */
 export const allRefused = ({ tried, ended }: Trial, { control }: { readonly control: x402.Control }): Judgement =>
-  x402.each(tried, (attempt) => x402.refusedPayment(attempt, control)) ??
-  (ended === undefined ? undefined : unproven(ended));
+  x402.each(tried, (attempt) => refusedAnyway(attempt, control)) ?? (ended === undefined ? undefined : unproven(ended));

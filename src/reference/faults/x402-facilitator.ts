@@ -2,6 +2,7 @@ import { stringMember } from '../../model/index.js';
 import { sleep } from '../../wire/index.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
+import { hidingFailures } from '../x402/edits.js';
 import { type Attempt, onX402, PaymentRefusal } from '../x402/seams.js';
 
 /** The nonce stands for the transaction that there is none of. */
@@ -10,6 +11,9 @@ const isTrouble = (reason: string): boolean => reason.startsWith('unexpected_');
 
 const requesting = (edit: (body: Record<string, unknown>) => Record<string, unknown>): Patch =>
   onX402((inner) => ({ request: (attempt) => edit({ ...inner.request(attempt) }) }));
+
+/** Settlements that failed are not shown. */
+const withoutFailures: Patch = hidingFailures(() => true);
 
 /** Agents that make the wrong thing of their facilitator, or of one that fails. */
 export const x402FacilitatorFaults: readonly Fault[] = [
@@ -47,18 +51,13 @@ export const x402FacilitatorFaults: readonly Fault[] = [
   fault('x402-settlement-failure-forgotten', {
     about: 'A settlement that failed is not among the receipts.',
     breaks: ['x402.settle-failure-receipt'],
-    patch: onX402((inner) => {
-      const failed = new Set<string>();
-      return {
-        async settle(attempt) {
-          const settled = await inner.settle(attempt);
-          if (typeof settled !== 'string') failed.add(attempt.account.taskId);
-          return settled;
-        },
-        receiptsFor: (account) =>
-          inner.receiptsFor(account).filter(({ success }) => success === true || !failed.has(account.taskId)),
-      };
-    }),
+    patch: withoutFailures,
+  }),
+  fault('x402-settlement-failure-never-told', {
+    about: 'A settlement that failed is not among the receipts, nor when the task is paid after that.',
+    breaks: ['x402.settle-failure-receipt'],
+    on: 'x402-failure-open',
+    patch: withoutFailures,
   }),
   fault('x402-down-is-fine', {
     about: 'When the facilitator gives no answer, the payment counts as right, so that nobody waits.',

@@ -154,11 +154,6 @@ export const x402OfferFaults: readonly Fault[] = [
     on: 'x402-extension-v02',
     patch: previewing(mandate),
   }),
-  fault('x402-option-of-other-scheme', {
-    about: 'One option is of a scheme that the facilitator does not have.',
-    breaks: ['x402.option-supported'],
-    patch: anotherOption({ scheme: 'upto' }),
-  }),
   fault('x402-option-on-other-network', {
     about: 'One option is on a network on which the facilitator settles nothing.',
     breaks: ['x402.option-supported'],

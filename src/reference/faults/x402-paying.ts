@@ -45,6 +45,11 @@ export const x402PayingFaults: readonly Fault[] = [
       verify: async (attempt) => (await inner.verify(attempt)) ?? new PaymentRefusal('unexpected_verify_error'),
     })),
   }),
+  fault('x402-never-settled', {
+    about: 'What was verified counts as paid: nobody settles it, and the transaction is made up.',
+    breaks: ['x402.paid', 'x402.receipt-transaction'],
+    patch: onX402(() => ({ settle: async ({ payment }) => payment.payload.authorization.nonce })),
+  }),
   fault('x402-receipts-doubled', {
     about: 'One payment leaves two receipts.',
     breaks: ['x402.receipt-single'],
@@ -64,6 +69,11 @@ export const x402PayingFaults: readonly Fault[] = [
     about: 'The hash of the transaction is cut.',
     breaks: ['x402.receipt-transaction'],
     patch: onSuccess((receipt) => ({ ...receipt, transaction: String(receipt['transaction']).slice(0, 18) })),
+  }),
+  fault('x402-receipt-transaction-other', {
+    about: 'The receipt names another transaction than the one of the payment.',
+    breaks: ['x402.receipt-transaction'],
+    patch: onSuccess((receipt) => ({ ...receipt, transaction: `0x${'ab'.repeat(32)}` })),
   }),
   fault('x402-receipt-payer-wrong', {
     about: 'The receipt names the recipient as the payer.',

@@ -1,4 +1,5 @@
-import { isTerminal, type TaskState } from '../../model/index.js';
+import { isTerminal, member, type TaskState } from '../../model/index.js';
+import { onResult } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Patch, type Script, together } from '../seams.js';
 import { allBut, before10, variant } from '../variant.js';
@@ -76,6 +77,21 @@ export const taskVariants = [
         ),
     }),
     profiles: before10,
+  }),
+  variant('lists-an-array', {
+    about: 'tasks/list is answered with an array of tasks (AMB03-16).',
+    patch: onResult('list', (page) => member(page, 'tasks')),
+    profiles: ['openclaw'],
+  }),
+  variant('lists-in-its-own-way', {
+    about: 'tasks/list is answered with tasks by their ids; the document does not say the form (AMB03-16).',
+    patch: onResult('list', (page) => {
+      const tasks = member(page, 'tasks');
+      return {
+        byId: Object.fromEntries((Array.isArray(tasks) ? tasks : []).map((task) => [member(task, 'id'), task])),
+      };
+    }),
+    profiles: ['openclaw'],
   }),
   variant('rejects-everything', {
     about: 'Every task is rejected (life.rejected).',

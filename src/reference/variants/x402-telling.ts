@@ -3,7 +3,8 @@ import { metadataKeys } from '../../x402/index.js';
 import { edited, onCard, without } from '../edits.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
-import { onOffer, onOption, onPayment, onReceipt, optionsOf } from '../x402/edits.js';
+import { hidingFailures, onOffer, onOption, onPayment, onReceipt, optionsOf } from '../x402/edits.js';
+import { selling } from '../x402/seams.js';
 import { able } from './declaring.js';
 
 const telling = (id: string, about: string, patch: Patch): Variant => variant(id, { about, charges: true, patch });
@@ -19,6 +20,20 @@ const permitFirst: Patch = onOffer((offer) => {
     extra: { ...objectOf(one['extra']), assetTransferMethod: 'permit2' },
   }));
   return { ...offer, accepts: [...permits, ...options] };
+});
+
+/** Two options before it that another facilitator settles. */
+const othersFirst: Patch = onOffer((offer) => {
+  const options = optionsOf(offer);
+  const [first] = options;
+  const onSolana = {
+    ...first,
+    network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+    asset: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+    payTo: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4',
+    extra: { feePayer: 'EwWqGE4ZFKLofuestmU4LDdK7XM1N4ALgdZccwYugwGd' },
+  };
+  return { ...offer, accepts: [onSolana, { ...first, scheme: 'upto' }, ...options] };
 });
 
 /** Agents that say the same in another way. */
@@ -54,7 +69,20 @@ export const x402TellingVariants: readonly Variant[] = [
       })),
     ),
   ),
+  telling(
+    'x402-failures-told-at-the-end',
+    'A settlement that failed is among the receipts of the final message only (v0.1 §4.5, v0.2 §7).',
+    together(
+      selling({ onFailure: 'input-required' }),
+      hidingFailures(({ status }) => status !== 'payment-completed'),
+    ),
+  ),
   telling('x402-permit-first', 'Its first option is transferred by Permit2, the second by EIP-3009.', permitFirst),
+  telling(
+    'x402-other-facilitators',
+    'Its first options are of another scheme and of another kind of chain, for which it has another facilitator (AMBP-22).',
+    othersFirst,
+  ),
   telling(
     'x402-lower-case-addresses',
     'Addresses in its offers are in lower case (EIP-55 binds only those in mixed case).',

@@ -29,3 +29,20 @@ export const onPayment = (edit: (metadata: JsonObject, account: Account, state: 
 /** Each receipt, as it is made. SettlementResponse. */
 export const onReceipt = (edit: Edit): Patch =>
   onX402((inner) => ({ receipt: (account, outcome, attempt) => edit(inner.receipt(account, outcome, attempt)) }));
+
+/** Receipts of settlements that failed are left out, while this is true. */
+export const hidingFailures = (hides: (account: Account) => boolean): Patch =>
+  onX402((inner) => {
+    const failed = new Set<string>();
+    return {
+      async settle(attempt) {
+        const settled = await inner.settle(attempt);
+        if (typeof settled !== 'string') failed.add(attempt.account.taskId);
+        return settled;
+      },
+      receiptsFor: (account) =>
+        inner
+          .receiptsFor(account)
+          .filter(({ success }) => success === true || !failed.has(account.taskId) || !hides(account)),
+    };
+  });
