@@ -771,6 +771,7 @@ export type FaultId =
   | 'auth-send-foreign'
   | 'auth-send-foreign-noted'
   | 'auth-send-open'
+  | 'auth-stream-foreign'
   | 'auth-stream-open'
   | 'auth-subscribe-foreign'
   | 'auth-subscribe-open'
