@@ -2,6 +2,7 @@ import { isObject, type JsonObject, member } from '../../model/index.js';
 import { onReply } from '../edits.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
+import type { Patch } from '../seams.js';
 import { refusingSend } from './send-refusals.js';
 
 const configurationOf = (params: unknown): unknown => member(params, 'configuration');
@@ -18,17 +19,25 @@ const waits = (params: unknown): boolean =>
   member(configurationOf(params), 'blocking') === true ||
   member(configurationOf(params), 'returnImmediately') === false;
 
+const unlimited: Patch = (inner) => ({
+  execute(command, call) {
+    if (command.op !== 'send' || !command.params.configuration?.historyLength) return inner.execute(command, call);
+    const { historyLength: _, ...configuration } = command.params.configuration;
+    return inner.execute({ op: 'send', params: { ...command.params, configuration } }, call);
+  },
+});
+
 export const sendConfigurationFaults = [
   fault('send-ignores-history-length', {
-    about: 'The task comes with all of its history, whatever the client asked for.',
+    about: 'The task comes with all of its history, unless the client wants none.',
     breaks: ['send.history-length'],
-    patch: (inner) => ({
-      execute(command, call) {
-        if (command.op !== 'send' || command.params.configuration === undefined) return inner.execute(command, call);
-        const { historyLength: _, ...configuration } = command.params.configuration;
-        return inner.execute({ op: 'send', params: { ...command.params, configuration } }, call);
-      },
-    }),
+    patch: unlimited,
+  }),
+  fault('send-ignores-history-length-of-answers', {
+    about: 'The same, where a history has messages of the client only: it shows when a task was answered.',
+    breaks: ['send.history-length'],
+    on: 'keeps-client-messages',
+    patch: unlimited,
   }),
   fault('send-narrow-output-modes-is-internal-error', {
     about: 'A client that takes fewer types than the agent makes breaks it.',
