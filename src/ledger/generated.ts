@@ -1449,6 +1449,7 @@ export type FaultId =
   | 'send-shape-error-is-web-page'
   | 'send-takes-first-content'
   | 'send-takes-one-kind-only'
+  | 'send-task-ids-of-the-clock'
   | 'send-task-with-empty-context-id'
   | 'send-task-with-empty-id'
   | 'send-task-without-context-id'

@@ -80,6 +80,11 @@ export const sendFaults = [
     breaks: ['send.distinct-ids', 'send.new-task-in-context', 'send.parallel-in-context'],
     patch: (inner) => ({ id: (kind) => (kind === 'task' ? '00000000-0000-4000-8000-000000000001' : inner.id(kind)) }),
   }),
+  fault('send-task-ids-of-the-clock', {
+    about: 'The id of a task is the millisecond in which it was made.',
+    breaks: ['send.distinct-ids'],
+    patch: (inner, { clock }) => ({ id: (kind) => (kind === 'task' ? `task-${clock.now()}` : inner.id(kind)) }),
+  }),
   fault('send-context-made-anew', {
     about: 'Every new task is in a context of its own, whatever the client named.',
     breaks: ['send.context-id-kept', 'send.new-task-in-context'],
