@@ -1461,6 +1461,7 @@ export type FaultId =
   | 'send-unsupported-media-is-invalid-params'
   | 'send-waits-only-when-not-told-to'
   | 'send-waits-only-when-told-to'
+  | 'send-waits-past-questions'
   | 'send-waits-when-told-not-to'
   | 'send-wants-configuration'
   | 'signature-by-another-key'

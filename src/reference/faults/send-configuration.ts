@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member } from '../../model/index.js';
+import { isInterrupted, isObject, isTerminal, type JsonObject, member } from '../../model/index.js';
 import { onReply } from '../edits.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
@@ -67,6 +67,25 @@ export const sendConfigurationFaults = [
     patch: (inner) => ({
       patience: (configuration) =>
         configuration?.blocking === false ? Number.POSITIVE_INFINITY : inner.patience(configuration),
+    }),
+  }),
+  fault('send-waits-past-questions', {
+    about: 'A send that waits is not answered while the task waits for the client.',
+    breaks: ['send.blocking-by-default'],
+    patch: (inner, { store }, whole) => ({
+      async execute(command, call) {
+        const outcome = await inner.execute(command, call);
+        if (command.op !== 'send' || outcome.op !== 'send' || outcome.result.type !== 'task') return outcome;
+        const { id, status } = outcome.result.task;
+        const { configuration } = command.params;
+        if (whole.patience(configuration) === 0 || !isInterrupted(status.state)) return outcome;
+        await new Promise<void>((resolve) => {
+          const unwatch = store.watch(id, (task) => isTerminal(task.status.state) && resolve());
+          call.request.signal.addEventListener('abort', () => resolve(unwatch()), { once: true });
+        });
+        const task = whole.view(store.get(id) ?? outcome.result.task, configuration?.historyLength);
+        return { op: 'send', result: { type: 'task', task } };
+      },
     }),
   }),
   fault('send-waits-only-when-not-told-to', {
