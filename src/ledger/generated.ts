@@ -1610,6 +1610,7 @@ export type FaultId =
   | 'ver-refuses-its-own-on-sends'
   | 'ver-takes-later-versions'
   | 'ver-takes-malformed'
+  | 'ver-takes-the-version-before'
   | 'ver-unsupported-as-invalid-request'
   | 'ver-unsupported-as-unsupported-operation'
   | 'wire-of-a-later-version'
