@@ -7,6 +7,7 @@ import {
   type Card,
   demanded,
   describe,
+  fresh,
   isInterrupted,
   isTerminal,
   type Judgement,
@@ -57,13 +58,16 @@ async function firstOf<T>(scene: Scene, sources: readonly Source<T>[]): Promise<
 }
 
 /** The first caller's own; open if possible, and waiting for him, so that nothing happens to it by itself. */
-export const ownTask: Source<Task> = source("a task of the first caller's", (scene) =>
-  firstOf(scene, [aTask('input-required'), aTask('auth-required'), aTask('working'), anyTask]),
-);
+const findOwn = (scene: Scene): Promise<Task> =>
+  firstOf(scene, [aTask('input-required'), aTask('auth-required'), aTask('working'), anyTask]);
+export const ownTask: Source<Task> = source("a task of the first caller's", findOwn);
+
+/** For what would change it: nobody else looks at it, and is blamed for what became of it. */
+export const ownTaskAlone: Source<Task> = fresh(ownTask.about, findOwn);
 
 /** It has not ended yet. */
-export const ownOpenTask: Source<Task> = source("an open task of the first caller's", async (scene) => {
-  const task = await scene.use(ownTask);
+export const ownOpenTask: Source<Task> = fresh("an open task of the first caller's", async (scene) => {
+  const task = await scene.use(ownTaskAlone);
   if (isTerminal(task.status.state)) throw new Unreached('the first caller has no task that stays open');
   return task;
 });

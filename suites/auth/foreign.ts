@@ -6,11 +6,12 @@ import {
   type Judgement,
   type Outcome,
   refused,
+  type Scene,
   source,
   type Task,
   unproven,
 } from '../../src/kit/index.js';
-import { attempt, ownOpenTask, ownTask, secondCaller, sendAs, waits } from './callers.js';
+import { attempt, ownOpenTask, ownTask, ownTaskAlone, secondCaller, sendAs, waits } from './callers.js';
 
 // A2A 0.3 §4.6; 1.0 §3.3.2, §13.1: a second caller and what belongs to the first. Any refusal passes (AMB10-17).
 
@@ -39,24 +40,43 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
   .advice(advice)
   .killedBy('auth-get-foreign', 'xpr-get-foreign');
 
+/** A stream that did not begin in time may have been refused later. */
+const notStreamed = (outcome: Outcome<unknown>): Judgement =>
+  outcome.kind === 'broken' ? unproven(`of a stream no refusal was seen: ${describe(outcome)}`) : shutOut(outcome);
+
+/** What tells most of both ways, if there are two. */
+const foreignSends = async (scene: Scene & { readonly task: Task }) => {
+  const ids = [scene.uuid(), scene.uuid()];
+  const told = (outcome: Outcome<unknown>, judged: Judgement) => ({
+    ids,
+    outcome,
+    judged,
+    exhibit: outcome.kind === 'withheld' ? undefined : outcome.exchange,
+  });
+  const named = (messageId: string | undefined) => ({ messageId: messageId ?? '', taskId: scene.task.id });
+  const sent = await sendAs(scene, 'second', named(ids[0]));
+  const judged = shutOut(sent);
+  if (typeof judged === 'string' || !scene.card.capabilities.streaming) return told(sent, judged);
+  const message = { ...scene.say(), ...named(ids[1]) };
+  const { outcome } = await attempt(scene, 'stream', { message }, second);
+  return told(outcome, notStreamed(outcome) ?? judged);
+};
+
 export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .given('other', secondCaller)
-  .given('task', ownTask)
-  .when('another caller sends it a message', async (scene) => {
-    const messageId = scene.uuid();
-    return { messageId, outcome: await sendAs(scene, 'second', { messageId, taskId: scene.task.id }) };
-  })
-  .expects('be refused', ({ outcome }) => shutOut(outcome))
-  .expects('leave the task as it was', async ({ messageId, outcome }, { client, task }) => {
+  .given('task', ownTaskAlone)
+  .when('another caller sends it a message, and streams one where the card declares streams', foreignSends)
+  .expects('be refused', ({ judged }) => judged)
+  .expects('leave the task as it was', async ({ ids, outcome }, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id, historyLength: 100 });
     if (now.kind !== 'result') return unproven(`its owner cannot read it afterwards: ${describe(now)}`);
-    if (now.value.history?.some((one) => one.messageId === messageId)) return 'the message stands in its history';
+    if (now.value.history?.some((one) => ids.includes(one.messageId))) return 'the message stands in its history';
     const { state } = now.value.status;
     return waits(task) && state !== task.status.state ? `it was ${task.status.state}, and is now ${state}` : undefined;
   })
   .advice(advice)
-  .killedBy('auth-send-foreign', 'auth-send-foreign-noted', 'xpr-send-foreign');
+  .killedBy('auth-send-foreign', 'auth-send-foreign-noted', 'auth-stream-foreign', 'xpr-send-foreign');
 
 export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')
   .given('other', secondCaller)
@@ -94,7 +114,7 @@ const webhook = { id: 'tck-foreign', url: 'https://webhook.invalid/a2a-tck' };
 
 export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   .given('other', secondCaller)
-  .given('task', ownTask)
+  .given('task', ownTaskAlone)
   .when('another caller reads, lists, sets and deletes its push configurations', async ({ client, task }) => {
     const taskId = task.id;
     const made = await client.call('pushSet', { taskId, config: webhook });

@@ -1,4 +1,5 @@
-import { check, type Judgement, plural, unproven } from '../../src/kit/index.js';
+import { check, type Judgement, plural, source, type TaskPage, unproven } from '../../src/kit/index.js';
+import { dialogue, hasBoth } from '../task/dialogue.js';
 import { listing, whole, wireTasks } from './crowd.js';
 import { ofPage } from './shown.js';
 
@@ -42,28 +43,36 @@ export const artifactsIncluded = check('list/artifacts-included', 'list.artifact
   )
   .killedBy('list-never-with-artifacts');
 
+/** A listing of the context of the answered task, with one message of each history. */
+const answeredListed = source('a task that asked and was answered', async (scene) => {
+  const talk = await scene.use(dialogue);
+  if (!hasBoth(talk) || talk.contextId === undefined) return undefined;
+  return scene.client.call('list', { contextId: talk.contextId, historyLength: 1 });
+});
+
+const longIn = (page: TaskPage, most: number): Judgement => {
+  const long = page.tasks.find(({ history = [] }) => history.length > most);
+  return long === undefined
+    ? undefined
+    : `asked for ${most}, the task ${long.id} shows ${plural(long.history?.length ?? 0, 'message')}`;
+};
+
 export const historyLength = check('list/history-length', 'list.history-length')
   .given('unsaid', whole)
   .given('none', withoutArtifacts)
   .given('one', withArtifacts)
+  .given('answered', answeredListed)
   .when('the client lists it with historyLength 0 and 1', async ({ none, one }) => ({ none, one }))
-  .expects('show no more messages of a history than that', ({ none, one }, { unsaid }) => {
-    for (const [listed, most] of [
-      [none, 0],
-      [one, 1],
-    ] as const) {
-      const judged = ofPage((page) => {
-        const long = page.tasks.find(({ history = [] }) => history.length > most);
-        return long === undefined
-          ? undefined
-          : `asked for ${most}, the task ${long.id} shows ${plural(long.history?.length ?? 0, 'message')}`;
-      })(listed);
-      if (judged !== undefined) return judged;
-    }
+  .expects('show no more messages of a history than that', ({ none, one }, { unsaid, answered }) => {
+    const judged = [ofPage((page) => longIn(page, 0))(none), ofPage((page) => longIn(page, 1))(one)];
+    const shown = answered?.kind === 'result' ? answered.value : undefined;
+    if (shown !== undefined) judged.push(longIn(shown, 1));
+    const found = judged.find((one) => typeof one === 'string') ?? judged.find((one) => one !== undefined);
+    if (found !== undefined || shown?.tasks.some(({ history = [] }) => history.length > 0)) return found;
     return ofPage((page) =>
       page.tasks.some(({ history = [] }) => history.length > 1)
         ? undefined
         : unproven('the agent lists no history of several messages anyway'),
     )(unsaid);
   })
-  .killedBy('list-ignores-history-length');
+  .killedBy('list-ignores-history-length', 'list-ignores-history-length-of-answers');

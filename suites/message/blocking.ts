@@ -1,11 +1,15 @@
 import {
   check,
+  describe,
+  isInterrupted,
   isSettled,
   type Judgement,
   type Outcome,
+  promptTo,
   type Scene,
   type SendConfiguration,
   type SendReply,
+  sendQuick,
   settle,
   sleep,
   source,
@@ -112,6 +116,52 @@ export const waitsByDefault = check('message/waits-by-default', 'send.blocking-b
   })
   .advice('Since 1.0 a send waits for the end of the work, or for a question, unless returnImmediately is true.')
   .killedBy('send-never-waits', 'send-waits-only-when-told-to');
+
+interface Asking {
+  /** From sending without waiting until the task was seen to ask; undefined: it did not. */
+  readonly before: number | undefined;
+  /** To the same message, waited for. */
+  readonly outcome: Outcome<SendReply>;
+  readonly tookMs: number;
+  readonly after: number | undefined;
+}
+
+/** How long it takes the agent to ask. */
+async function askingMs(scene: Scene): Promise<number | undefined> {
+  const from = scene.clock.now();
+  const task = taskIn(await sendQuick(scene, await promptTo(scene, 'input-required')));
+  if (typeof task === 'string') return undefined;
+  const { status } = await settle(scene, task);
+  return isInterrupted(status.state) ? scene.clock.now() - from : undefined;
+}
+
+/** Timed before and after: what is slow once was not waiting for an end. */
+const asking = source('a prompt about which the agent asks back', async (scene: Scene): Promise<Asking> => {
+  const before = await askingMs(scene);
+  const from = scene.clock.now();
+  const outcome = await scene.client.call('send', { message: await promptTo(scene, 'input-required') });
+  const tookMs = scene.clock.now() - from;
+  return { before, outcome, tookMs, after: outcome.kind === 'broken' ? await askingMs(scene) : before };
+});
+
+export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking-by-default')
+  .given('asked', asking)
+  .alone()
+  .when('the client sends it and says nothing about waiting', async ({ asked }) => asked.outcome)
+  .expects('answer when it asks, at the latest', (outcome, { asked: { before, tookMs, after } }): Judgement => {
+    const state = stateOf(outcome);
+    if (state !== undefined && isSettled(state)) return undefined;
+    if (outcome.kind !== 'broken') return unproven(state === undefined ? String(taskIn(outcome)) : `it is ${state}`);
+    if (outcome.fault !== 'timeout' || before === undefined || after === undefined) return unproven(describe(outcome));
+    // Far from what the same took before and after; who asks as slowly as that is not wrong.
+    return 4 * Math.max(before, after) < tookMs
+      ? `no answer within ${Math.round(tookMs)} ms; without waiting the task asked after ${Math.round(before)} and ${Math.round(after)} ms`
+      : unproven('no answer in time; raise --timeout');
+  })
+  .advice(
+    'A task that waits for the client is answered at once: the client cannot answer a question that it never saw.',
+  )
+  .killedBy('send-waits-past-questions');
 
 export const blockingDefault = check('message/blocking-default', 'send.blocking-default')
   .when('the client sends a message without a configuration', ({ use }) => use(unsaid))

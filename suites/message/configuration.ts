@@ -12,6 +12,7 @@ import {
   type Task,
   unproven,
 } from '../../src/kit/index.js';
+import { type Dialogue, dialogue, hasBoth } from '../task/dialogue.js';
 import { alive, early, plain, taken, taskIn } from './sends.js';
 
 // A2A 0.3 §7.1.1 MessageSendConfiguration, 1.0 §3.2.2, §3.2.4: history, output modes, push notifications.
@@ -32,17 +33,32 @@ const short = source('a message with a full configuration', async (scene: Scene)
   return { outcome, whole: typeof task === 'string' ? undefined : await scene.client.call('get', { id: task.id }) };
 });
 
+/** Of one turn an agent may keep a single message; of two it has more to cut. */
+const longer = (talk: Dialogue | undefined): Outcome<SendReply> | undefined =>
+  hasBoth(talk) && typeof taskIn(talk.outcome) !== 'string' ? talk.outcome : undefined;
+
+const shownIn = (outcome: Outcome<SendReply>): number => {
+  const task = taskIn(outcome);
+  return typeof task === 'string' ? 0 : (task.history?.length ?? 0);
+};
+
 export const historyLength = check('message/history-length', 'send.history-length')
-  .when('the client sends a message with historyLength 1', ({ use }) => use(short))
-  .expects('answer with one message of the history at most', ({ outcome, whole }): Judgement => {
+  .given('talk', dialogue)
+  .given('first', short)
+  .when('the client sends a message with historyLength 1', async ({ talk, first }) => {
+    const second = longer(talk);
+    return second !== undefined && shownIn(second) > 1 ? second : first.outcome;
+  })
+  .expects('answer with one message of the history at most', (outcome, { talk, first: { whole } }): Judgement => {
+    const shown = shownIn(outcome);
+    if (shown > 1) return `the history has ${shown} messages`;
+    if (longer(talk) !== undefined) return undefined;
     const task = taskIn(outcome);
     if (typeof task === 'string') return unproven(task);
-    const shown = task.history?.length ?? 0;
-    if (shown > 1) return `the history has ${shown} messages`;
     const all = whole?.kind === 'result' ? (whole.value.history?.length ?? 0) : 0;
     return all > 1 ? undefined : unproven('the task has no second message in its history, so nothing was to be cut');
   })
-  .killedBy('send-ignores-history-length');
+  .killedBy('send-ignores-history-length', 'send-ignores-history-length-of-answers');
 
 export const blockingComplete = check('message/blocking-complete', 'send.blocking-complete')
   .when('the client sends a message and waits for the end', ({ use }) => use(short))

@@ -1,13 +1,18 @@
 import {
   anyTask,
   check,
+  describe,
   endedTask,
   firstAnswer,
   isTerminal,
   type Judgement,
+  messageAnswer,
   type Outcome,
+  outcomeOf,
+  promptTo,
   type Scene,
   type SendReply,
+  type StreamEvent,
   sendQuick,
   source,
   type Task,
@@ -51,22 +56,53 @@ const nextTurn = source('a conversation', async (scene: Scene): Promise<Turn> =>
   return { conversation: known, outcome: await further(scene, known) };
 });
 
-const contextOf = (reply: SendReply): string | undefined =>
-  reply.type === 'task' ? reply.task.contextId : reply.message.contextId;
+/** The contextId that an answer names. */
+function contextOf(answer: SendReply | StreamEvent | undefined): string | undefined {
+  if (answer?.type === 'task') return answer.task.contextId;
+  return answer?.type === 'message' ? answer.message.contextId : answer?.contextId;
+}
+
+/** The same turn as a stream, and where it is answered with a message, as far as the agent can be brought to that. */
+const otherTurns = source('a conversation', async (scene: Scene) => {
+  const { contextId } = await scene.use(conversation);
+  const outcomes: Outcome<SendReply | StreamEvent | undefined>[] = [];
+  if (scene.card.capabilities.streaming) {
+    outcomes.push(await outcomeOf(await scene.client.open('stream', { message: { ...scene.say(), contextId } })));
+  }
+  try {
+    await scene.use(messageAnswer);
+    outcomes.push(await sendQuick(scene, { ...(await promptTo(scene, 'message')), contextId }));
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+  }
+  return outcomes;
+});
+
+const anotherIn = (outcome: Outcome<SendReply | StreamEvent | undefined>, sent: string): string | undefined => {
+  const named = outcome.kind === 'result' ? contextOf(outcome.value) : undefined;
+  return named === undefined || named === sent
+    ? undefined
+    : `the client sent the contextId ${sent}, the answer has ${named}`;
+};
 
 export const contextKept = check('message/context-id-kept', 'send.context-id-kept')
   .given('turn', nextTurn)
-  .when('the client sends a message with its contextId', async ({ turn }) => turn.outcome)
+  .given('others', otherTurns)
+  .when('the client sends a message with its contextId', async ({ turn, others }) => {
+    const { contextId } = turn.conversation;
+    return others.find((one) => anotherIn(one, contextId) !== undefined) ?? turn.outcome;
+  })
   .expects('keep the contextId', (outcome, { turn }): Judgement => {
+    const { contextId: sent } = turn.conversation;
     // AMB03-26: what a server does about a contextId that it no longer knows is left to it.
-    if (outcome.kind !== 'result') return unproven(String(taskIn(outcome)));
-    const contextId = contextOf(outcome.value);
-    if (contextId === undefined && outcome.value.type === 'message') return unproven('the message names no context');
-    if (contextId === turn.conversation.contextId) return undefined;
-    return `the client sent the contextId ${turn.conversation.contextId}, the answer has ${contextId ?? 'none'}`;
+    if (outcome.kind !== 'result') return unproven(`the message was not accepted: ${describe(outcome)}`);
+    const { value } = outcome;
+    if (value?.type === 'message' && contextOf(value) === undefined) return unproven('the message names no context');
+    if (contextOf(value) === undefined) return `the client sent the contextId ${sent}, the answer has none`;
+    return anotherIn(outcome, sent);
   })
   .advice('A contextId that the agent gave out groups all that follows: take it from the message, make none anew.')
-  .killedBy('send-context-made-anew');
+  .killedBy('send-context-made-anew', 'stream-context-made-anew', 'send-replies-in-another-context');
 
 export const newTask = check('message/new-task-in-context', 'send.new-task-in-context')
   .given('turn', nextTurn)

@@ -14,7 +14,13 @@ const underIds = source(
         await ask(scene, { id: scene.uuid() }),
         await ask(scene, { id: '' }),
       ],
-      integers: [await ask(scene, { id: 1 }), await ask(scene, { id: 0 }), await ask(scene, { id: 2_147_483_648 })],
+      integers: [
+        await ask(scene, { id: 1 }),
+        await ask(scene, { id: 0 }),
+        await ask(scene, { id: -1 }),
+        await ask(scene, { id: 2_147_483_648 }),
+        await ask(scene, { id: Number.MAX_SAFE_INTEGER }),
+      ],
       unicode: await ask(scene, { id: 'Grüße-日本語-🙂' }),
       none: await ask(scene, { id: null, invalid: true }),
     }) as const,
@@ -40,12 +46,18 @@ export const stringIds = check('rpc/string-ids', 'rpc.string-id-echoed')
   .killedBy('rpc-fixed-id', 'rpc-falsy-ids-are-null', 'rpc-ids-without-response');
 
 export const integerIds = check('rpc/integer-ids', 'rpc.integer-id-echoed')
-  .when('the client calls with the ids 1, 0 and 2147483648', async ({ use }) =>
+  .when('the client calls with the ids 1, 0, -1, 2147483648 and 9007199254740991', async ({ use }) =>
     telling((await use(underIds)).integers, echoed),
   )
   .expects('answer under the same number', echoed)
-  .advice('0 is an id like any other, and an id need not fit into 32 bits.')
-  .killedBy('rpc-ids-become-strings', 'rpc-falsy-ids-are-null', 'rpc-ids-of-32-bits');
+  .advice('0 is an id like any other, and so is -1; an id need not fit into 32 bits.')
+  .killedBy(
+    'rpc-ids-become-strings',
+    'rpc-falsy-ids-are-null',
+    'rpc-ids-of-32-bits',
+    'rpc-ids-without-sign',
+    'rpc-ids-of-single-precision',
+  );
 
 export const unicodeId = check('rpc/unicode-id', 'rpc.utf8')
   .when('the client calls with an id in letters of several scripts', async ({ use }) => (await use(underIds)).unicode)

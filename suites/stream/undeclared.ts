@@ -3,12 +3,17 @@ import {
   check,
   codeIs,
   firstAnswer,
+  isTerminal,
   type Judgement,
   type Outcome,
+  openTask,
   outcomeOf,
   refused,
   type Scene,
   source,
+  type Task,
+  Unreached,
+  unproven,
 } from '../../src/kit/index.js';
 
 // A2A 0.3 §7.2, §7.9, AMB03-11; 1.0 §3.3.4: no streams where the card does not declare them.
@@ -17,9 +22,36 @@ const streamed = source('a message that is streamed', async (scene: Scene) =>
   outcomeOf(await scene.client.open('stream', { message: scene.say() }, { invalid: true })),
 );
 
-const subscribed = source('a subscription', async (scene: Scene) =>
-  outcomeOf(await scene.client.open('subscribe', { id: scene.uuid() }, { invalid: true })),
-);
+interface Subscribed {
+  readonly outcome: Outcome<unknown>;
+  /** It was seen open before and afterwards; false: nobody knows of such a task, or it had time to go. */
+  readonly isThere: boolean;
+}
+
+/** To an open task, where one can be had: of an unknown one that it is not found says nothing about streams. */
+const subscribed = source('a subscription', async (scene: Scene): Promise<Subscribed> => {
+  const task = await openOne(scene);
+  const id = task?.id ?? scene.uuid();
+  const outcome = await outcomeOf(await scene.client.open('subscribe', { id }, { invalid: true }));
+  if (task === undefined || !isNotFound(outcome)) return { outcome, isThere: task !== undefined };
+  const now = await scene.client.call('get', { id });
+  return { outcome, isThere: now.kind === 'result' && !isTerminal(now.value.status.state) };
+});
+
+async function openOne(scene: Scene): Promise<Task | undefined> {
+  try {
+    const task = await scene.use(openTask);
+    return task.id === '' ? undefined : task;
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    return undefined;
+  }
+}
+
+const isNotFound = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
+
+const unknownTask = 'the task is not found, which says nothing about streams; set behaviours.working for an open one';
 
 /** The same words without a stream, sent once per run; what came of it was a result, or the source is unreached. */
 async function sent(scene: Scene): Promise<Outcome<unknown>> {
@@ -47,16 +79,26 @@ export const undeclaredCode = check('stream/undeclared-code', 'stream.unsupporte
   .killedBy('stream-undeclared-is-unknown-method');
 
 export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'sub.unsupported-refused')
-  .when('the client subscribes to a task, though the card does not declare streams', ({ use }) => use(subscribed))
-  .expects('be refused', refused)
+  .given('subscription', subscribed)
+  .when(
+    'the client subscribes to a task, though the card does not declare streams',
+    async ({ subscription }) => subscription.outcome,
+  )
+  .expects('be refused', (outcome, { subscription: { isThere } }) =>
+    isNotFound(outcome) && !isThere ? unproven(unknownTask) : refused(outcome),
+  )
   .butAccepts('a message without a stream', sent)
-  .killedBy('sub-undeclared-served');
+  .killedBy('sub-undeclared-served', 'sub-undeclared-served-to-known');
 
 export const subscribeCode = check('stream/undeclared-subscribe-code', 'sub.unsupported-code')
-  .when('the client subscribes to a task, though the card does not declare streams', ({ use }) => use(subscribed))
-  .expects('be refused as UnsupportedOperation', (outcome): Judgement => {
-    // Nobody has such a task: who looks for it first is right as well.
-    if (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound') return undefined;
+  .given('subscription', subscribed)
+  .when(
+    'the client subscribes to a task, though the card does not declare streams',
+    async ({ subscription }) => subscription.outcome,
+  )
+  .expects('be refused as UnsupportedOperation', (outcome, { subscription: { isThere } }): Judgement => {
+    // Who looks for the task first is right as well.
+    if (isNotFound(outcome) && !isThere) return unproven(unknownTask);
     return outcome.kind === 'result' ? codeIs()(outcome) : codeIs('UnsupportedOperation')(outcome);
   })
-  .killedBy('sub-undeclared-is-unknown-method');
+  .killedBy('sub-undeclared-is-unknown-method', 'sub-undeclared-is-not-found');

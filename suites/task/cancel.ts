@@ -14,7 +14,7 @@ import {
 } from '../../src/kit/index.js';
 import { isGone, metadataTaken, methodKnown, ofTask, sameState } from './answers.js';
 import { canceling, cancelingKnown, cancelOpen, notCanceled, stateOf } from './canceling.js';
-import { finishedCanceled, finishedCanceledWithMetadata, readKnown } from './finished.js';
+import { type Canceled, eachCanceled, finishedCanceled, finishedCanceledWithMetadata, readKnown } from './finished.js';
 
 // A2A 0.3 §7.4 tasks/cancel, §8.2 TaskNotCancelable and TaskNotFound, §11.1.2.
 
@@ -97,16 +97,29 @@ const notCanceling = (outcome: Outcome<Task>): Judgement => {
   return unproven(`answered with the task as it was: ${describe(outcome)}`);
 };
 
+const leftAlone = ({ task, after }: Canceled): Judgement =>
+  after.kind === 'result' ? sameState(task.status.state, after.value.status.state) : undefined;
+
+/** The one that speaks against the agent; else one that says nothing; else the first. */
+const telling = (ends: readonly [Canceled, ...Canceled[]]): Canceled =>
+  ends.find((end) => [notCanceling(end.outcome), leftAlone(end)].some((one) => typeof one === 'string')) ??
+  ends.find(({ outcome }) => notCanceling(outcome) !== undefined) ??
+  ends[0];
+
 export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.terminal-refused')
-  .given('canceled', finishedCanceled)
-  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .given('ends', eachCanceled)
+  .when('the client cancels it', async ({ ends }) => telling(ends).outcome)
   .expects('be refused', notCanceling)
-  .expects('leave the task as it was', (_, { canceled: { task, after } }) =>
-    after.kind === 'result' ? sameState(task.status.state, after.value.status.state) : undefined,
-  )
+  .expects('leave the task as it was', (_, { ends }) => leftAlone(telling(ends)))
   .butAccepts('the same request for an open task', cancelOpen)
-  .advice('Look at the state before canceling: a task that has ended stays as it is.')
-  .killedBy('cancel-accepts-terminal', 'cancel-refuses-and-cancels');
+  .advice('Look at the state before canceling: a task that has ended stays as it is, whichever end that is.')
+  .killedBy(
+    'cancel-accepts-terminal',
+    'cancel-refuses-and-cancels',
+    'cancel-accepts-failed',
+    'cancel-accepts-rejected',
+    'cancel-refuses-and-cancels-rejected',
+  );
 
 export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-code')
   .given('canceled', finishedCanceled)

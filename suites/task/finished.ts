@@ -4,9 +4,11 @@ import {
   firstAnswer,
   isTerminal,
   type Outcome,
+  promptTo,
   type Scene,
   type Source,
   sendQuick,
+  settle,
   source,
   type Task,
   Unreached,
@@ -64,14 +66,54 @@ export const finishedReadAgain = source(finished.about, async (scene) => {
   return { ...before, again: await read(scene, before.task) };
 });
 
-export const finishedCanceled = source('a task that has completed, failed or been rejected', async (scene) => {
-  const { task } = await scene.use(finishedReadAgain);
-  if (task.status.state === 'canceled') {
-    throw new Unreached('the only finished task that could be had is a canceled one; set behaviours.completed');
+/** A finished task that was canceled. */
+export interface Canceled {
+  readonly task: Task;
+  readonly outcome: Outcome<Task>;
+  readonly after: Outcome<Task>;
+}
+
+export const finishedCanceled: Source<Canceled> = source(
+  'a task that has completed, failed or been rejected',
+  async (scene) => {
+    const { task } = await scene.use(finishedReadAgain);
+    if (task.status.state === 'canceled') {
+      throw new Unreached('the only finished task that could be had is a canceled one; set behaviours.completed');
+    }
+    const outcome = await scene.client.call('cancel', { id: task.id });
+    return { task, outcome, after: await read(scene, task) };
+  },
+);
+
+/** A task of its own that ends so; undefined where the agent cannot be brought to that. */
+async function endingIn(scene: Scene, state: 'failed' | 'rejected'): Promise<Task | undefined> {
+  try {
+    const sent = await sendQuick(scene, await promptTo(scene, state));
+    if (sent.kind !== 'result' || sent.value.type !== 'task' || sent.value.task.id === '') return undefined;
+    const task = await settle(scene, sent.value.task);
+    return task.status.state === state ? { ...task, id: sent.value.task.id } : undefined;
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    return undefined;
   }
-  const outcome = await scene.client.call('cancel', { id: task.id });
-  return { task, outcome, after: await read(scene, task) };
-});
+}
+
+/** That finished task, and one of each other end that the agent can be brought to, each canceled. */
+export const eachCanceled = source(
+  finishedCanceled.about,
+  async (scene): Promise<readonly [Canceled, ...Canceled[]]> => {
+    const first = await scene.use(finishedCanceled);
+    const others: Canceled[] = [];
+    for (const state of ['failed', 'rejected'] as const) {
+      if (state === first.task.status.state) continue;
+      const task = await endingIn(scene, state);
+      if (task === undefined) continue;
+      const outcome = await scene.client.call('cancel', { id: task.id });
+      others.push({ task, outcome, after: await read(scene, task) });
+    }
+    return [first, ...others];
+  },
+);
 
 export const finishedCanceledWithMetadata = source(finishedCanceled.about, async (scene) => {
   const plain = await scene.use(finishedCanceled);

@@ -3,6 +3,7 @@ import {
   anyTask,
   check,
   isSettled,
+  type Judgement,
   type Message,
   type Outcome,
   plural,
@@ -11,9 +12,11 @@ import {
   source,
   type Task,
   taskWithHistory,
+  Unproven,
   unproven,
 } from '../../src/kit/index.js';
 import { eachOf, isGone, ofTask } from './answers.js';
+import { dialogue, hasBoth, newestOf } from './dialogue.js';
 
 // A2A 0.3 §7.3.1 TaskQueryParams: historyLength; 0 and its absence may mean anything (AMB03-06). 1.0 §3.2.4: 0 is none.
 
@@ -26,16 +29,23 @@ const oneMessage = source(taskWithHistory.about, async (scene) => {
 const inOrderOfTime = (history: readonly Message[]): boolean =>
   history[0]?.role === 'user' && history.at(-1)?.role === 'agent';
 
+const isShort = ofTask(({ history = [] }) =>
+  history.length <= 1 ? undefined : `the history holds ${history.length} messages`,
+);
+
 export const lengthLimits = check('task/get-history-length', 'get.history-length')
   .given('asked', oneMessage)
-  .when('the client asks for one message of it', async ({ asked }) => asked.outcome)
-  .expects(
-    'carry no more than one message',
-    ofTask(({ history = [] }) => (history.length <= 1 ? undefined : `the history holds ${history.length} messages`)),
-  )
-  .expects(
-    'carry the newest one',
-    ofTask((task, { asked: { full } }) => {
+  .given('talk', dialogue)
+  .when('the client asks for one message of it', async ({ asked, talk }) => {
+    if (!hasBoth(talk)) return asked.outcome;
+    const tells = [isShort(talk.one, undefined), newestOf(talk)].some((one) => typeof one === 'string');
+    return tells ? talk.one : asked.outcome;
+  })
+  .expects('carry no more than one message', isShort)
+  .expects('carry the newest one', (outcome, { asked: { full }, talk }): Judgement => {
+    const known = hasBoth(talk) ? newestOf(talk) : unproven('no answered task shows its messages');
+    if (!(known instanceof Unproven)) return known;
+    return ofTask((task) => {
       const [given] = task.history ?? [];
       const all = full.history ?? [];
       if (given === undefined || isDeepStrictEqual(given, all.at(-1))) return undefined;
@@ -43,10 +53,10 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
       return isOldest && isSettled(full.status.state) && inOrderOfTime(all)
         ? `the message is the oldest one, ${given.messageId}`
         : unproven('the message that came is not the last of the whole history, and the order of a history is free');
-    }),
-  )
+    })(outcome, undefined);
+  })
   .advice('historyLength counts from the newest message back.')
-  .killedBy('get-ignores-history-length', 'get-shows-oldest-history');
+  .killedBy('get-ignores-history-length', 'get-shows-oldest-history', 'get-shows-oldest-client-message');
 
 const noMessages = source(taskWithHistory.about, async (scene) => {
   const full = await scene.use(taskWithHistory);

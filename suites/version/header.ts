@@ -50,13 +50,26 @@ export const accepted = law(
 
 const unheardOf = readUnder('a version that nobody has', '99.0');
 
+const oldVersion = readUnder('a version of other methods', '0.3');
+
+/** The version before, where the card does not declare it: its methods have other names, so that nothing is right. */
+const undeclared = source('a version that the card does not declare', async (scene: Scene) => {
+  const { interfaces, protocolVersion } = scene.card;
+  const declared = [protocolVersion, ...interfaces.map(({ version }) => version)];
+  return declared.some((version) => version?.startsWith('0.')) ? undefined : scene.use(oldVersion);
+});
+
 export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsupported-refused')
   .given('outcome', unheardOf)
-  .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
+  .given('old', undeclared)
+  .when(
+    'the client calls with A2A-Version: 99.0, and with 0.3 where the card declares no 0.3',
+    async ({ outcome, old }) => (old?.kind === 'result' ? old : outcome),
+  )
   .expects('be refused', refused)
   .butAccepts('the same call under the right version', readUsual)
   .advice('A client of another version would misread the answer: refuse the call with -32009.')
-  .killedBy('ver-header-not-read', 'ver-takes-later-versions');
+  .killedBy('ver-header-not-read', 'ver-takes-later-versions', 'ver-takes-the-version-before');
 
 export const unsupportedCode = check('version/unsupported-code', 'ver.unsupported-code')
   .given('outcome', unheardOf)

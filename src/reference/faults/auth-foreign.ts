@@ -79,6 +79,12 @@ export const authForeignFaults: readonly Fault[] = [
     on,
     patch: unasked('send'),
   }),
+  fault('auth-stream-foreign', {
+    about: 'Whoever is known can stream messages to all tasks.',
+    breaks: ['send.foreign-refused'],
+    on: everywhere,
+    patch: unasked('stream'),
+  }),
   fault('auth-send-foreign-noted', {
     about: 'Messages of others are refused, and reach the task all the same.',
     breaks: ['send.foreign-refused'],

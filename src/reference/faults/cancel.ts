@@ -1,10 +1,23 @@
+import type { TaskState } from '../../model/index.js';
 import { mistaking, onResult, overlooking, seeingStrangers, set } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import { together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { streamers } from '../variant.js';
 
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
+
+/** Tasks that have ended so can be canceled. */
+const canceling =
+  (state: TaskState): Patch =>
+  (inner) => ({
+    refusal: (command, task) =>
+      command.op === 'cancel' && task.status.state === state ? undefined : inner.refusal(command, task),
+    transition: (task, event) =>
+      task.status.state === state && event.type === 'status' && event.status.state === 'canceled'
+        ? { ...task, status: event.status }
+        : inner.transition(task, event),
+  });
 
 export const cancelFaults = [
   fault('cancel-not-implemented', {
@@ -125,6 +138,29 @@ export const cancelFaults = [
         event.type === 'status' && event.status.state === 'canceled'
           ? { ...task, status: event.status }
           : inner.transition(task, event),
+    }),
+  }),
+  fault('cancel-accepts-failed', {
+    about: 'A failed task can be canceled.',
+    breaks: ['cancel.terminal-refused', 'life.terminal-final'],
+    patch: canceling('failed'),
+  }),
+  fault('cancel-accepts-rejected', {
+    about: 'A rejected task can be canceled.',
+    breaks: ['cancel.terminal-refused', 'life.terminal-final'],
+    patch: canceling('rejected'),
+  }),
+  fault('cancel-refuses-and-cancels-rejected', {
+    about: 'Canceling a rejected task is refused, and the task is canceled all the same.',
+    breaks: ['cancel.terminal-refused', 'life.terminal-final'],
+    patch: (inner, { store }) => ({
+      refusal(command, task) {
+        const refused = inner.refusal(command, task);
+        if (command.op === 'cancel' && task.status.state === 'rejected') {
+          store.put({ ...task, status: { ...task.status, state: 'canceled' } });
+        }
+        return refused;
+      },
     }),
   }),
   fault('cancel-refuses-and-cancels', {

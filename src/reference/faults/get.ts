@@ -183,6 +183,18 @@ export const getFaults = [
           : { ...task, history: task.history.slice(0, length) },
     }),
   }),
+  fault('get-shows-oldest-client-message', {
+    about: 'historyLength counts from the oldest message, where a history has messages of the client only.',
+    breaks: ['get.history-length'],
+    on: 'keeps-client-messages',
+    patch: (inner) => ({
+      view(task, length) {
+        const seen = inner.view(task, undefined);
+        if (!length || seen.history === undefined) return inner.view(task, length);
+        return { ...seen, history: seen.history.slice(0, length) };
+      },
+    }),
+  }),
   fault('get-takes-any-history-length', {
     about: 'A negative historyLength, or one that is no number, is accepted.',
     breaks: ['get.history-invalid'],

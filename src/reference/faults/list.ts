@@ -298,4 +298,10 @@ export const listFaults = [
     breaks: ['list.history-length'],
     patch: asking(({ historyLength: _, ...query }) => query),
   }),
+  fault('list-ignores-history-length-of-answers', {
+    about: 'A listing takes no historyLength but 0, which shows when a task was answered.',
+    breaks: ['list.history-length'],
+    on: 'keeps-client-messages',
+    patch: asking(({ historyLength, ...query }) => (historyLength === 0 ? { ...query, historyLength } : query)),
+  }),
 ];

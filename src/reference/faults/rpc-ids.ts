@@ -21,6 +21,16 @@ export const rpcIdFaults = [
     breaks: ['rpc.integer-id-echoed'],
     patch: withId((id) => (typeof id === 'number' ? id | 0 : id)),
   }),
+  fault('rpc-ids-without-sign', {
+    about: 'Negative ids come back as positive ones.',
+    breaks: ['rpc.integer-id-echoed'],
+    patch: withId((id) => (typeof id === 'number' ? Math.abs(id) : id)),
+  }),
+  fault('rpc-ids-of-single-precision', {
+    about: 'Ids are kept as numbers of single precision.',
+    breaks: ['rpc.integer-id-echoed'],
+    patch: withId((id) => (typeof id === 'number' ? Math.fround(id) : id)),
+  }),
   fault('rpc-falsy-ids-are-null', {
     about: 'The ids 0 and "" are taken for none.',
     breaks: ['rpc.string-id-echoed', 'rpc.integer-id-echoed'],

@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, member } from '../../model/index.js';
+import { isInterrupted, isObject, isTerminal, type JsonObject, member } from '../../model/index.js';
 import { onReply } from '../edits.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
+import type { Patch } from '../seams.js';
 import { refusingSend } from './send-refusals.js';
 
 const configurationOf = (params: unknown): unknown => member(params, 'configuration');
@@ -18,17 +19,25 @@ const waits = (params: unknown): boolean =>
   member(configurationOf(params), 'blocking') === true ||
   member(configurationOf(params), 'returnImmediately') === false;
 
+const unlimited: Patch = (inner) => ({
+  execute(command, call) {
+    if (command.op !== 'send' || !command.params.configuration?.historyLength) return inner.execute(command, call);
+    const { historyLength: _, ...configuration } = command.params.configuration;
+    return inner.execute({ op: 'send', params: { ...command.params, configuration } }, call);
+  },
+});
+
 export const sendConfigurationFaults = [
   fault('send-ignores-history-length', {
-    about: 'The task comes with all of its history, whatever the client asked for.',
+    about: 'The task comes with all of its history, unless the client wants none.',
     breaks: ['send.history-length'],
-    patch: (inner) => ({
-      execute(command, call) {
-        if (command.op !== 'send' || command.params.configuration === undefined) return inner.execute(command, call);
-        const { historyLength: _, ...configuration } = command.params.configuration;
-        return inner.execute({ op: 'send', params: { ...command.params, configuration } }, call);
-      },
-    }),
+    patch: unlimited,
+  }),
+  fault('send-ignores-history-length-of-answers', {
+    about: 'The same, where a history has messages of the client only: it shows when a task was answered.',
+    breaks: ['send.history-length'],
+    on: 'keeps-client-messages',
+    patch: unlimited,
   }),
   fault('send-narrow-output-modes-is-internal-error', {
     about: 'A client that takes fewer types than the agent makes breaks it.',
@@ -58,6 +67,25 @@ export const sendConfigurationFaults = [
     patch: (inner) => ({
       patience: (configuration) =>
         configuration?.blocking === false ? Number.POSITIVE_INFINITY : inner.patience(configuration),
+    }),
+  }),
+  fault('send-waits-past-questions', {
+    about: 'A send that waits is not answered while the task waits for the client.',
+    breaks: ['send.blocking-by-default'],
+    patch: (inner, { store }, whole) => ({
+      async execute(command, call) {
+        const outcome = await inner.execute(command, call);
+        if (command.op !== 'send' || outcome.op !== 'send' || outcome.result.type !== 'task') return outcome;
+        const { id, status } = outcome.result.task;
+        const { configuration } = command.params;
+        if (whole.patience(configuration) === 0 || !isInterrupted(status.state)) return outcome;
+        await new Promise<void>((resolve) => {
+          const unwatch = store.watch(id, (task) => isTerminal(task.status.state) && resolve());
+          call.request.signal.addEventListener('abort', () => resolve(unwatch()), { once: true });
+        });
+        const task = whole.view(store.get(id) ?? outcome.result.task, configuration?.historyLength);
+        return { op: 'send', result: { type: 'task', task } };
+      },
     }),
   }),
   fault('send-waits-only-when-not-told-to', {

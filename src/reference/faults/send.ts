@@ -6,6 +6,7 @@ import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
 import { taskOf } from '../rpc.js';
 import type { Outcome } from '../seams.js';
+import { a2a } from '../variant.js';
 import { spelledLike } from '../words.js';
 
 const isTask = (outcome: Outcome): boolean => taskOf(outcome) !== undefined;
@@ -80,12 +81,42 @@ export const sendFaults = [
     breaks: ['send.distinct-ids', 'send.new-task-in-context', 'send.parallel-in-context'],
     patch: (inner) => ({ id: (kind) => (kind === 'task' ? '00000000-0000-4000-8000-000000000001' : inner.id(kind)) }),
   }),
+  fault('send-task-ids-of-the-clock', {
+    about: 'The id of a task is the millisecond in which it was made.',
+    breaks: ['send.distinct-ids'],
+    patch: (inner, { clock }) => ({ id: (kind) => (kind === 'task' ? `task-${clock.now()}` : inner.id(kind)) }),
+  }),
   fault('send-context-made-anew', {
     about: 'Every new task is in a context of its own, whatever the client named.',
     breaks: ['send.context-id-kept', 'send.new-task-in-context'],
     patch: (inner) => ({
       create({ contextId: _, ...message }) {
         return inner.create(message);
+      },
+    }),
+  }),
+  fault('stream-context-made-anew', {
+    about: 'Every new task of a stream is in a context of its own, whatever the client named.',
+    breaks: ['send.context-id-kept'],
+    on: 'streaming',
+    patch: (inner) => ({
+      stream(command, call) {
+        if (command.op !== 'stream' || command.params.message.taskId !== undefined) return inner.stream(command, call);
+        const { contextId: _, ...message } = command.params.message;
+        return inner.stream({ op: 'stream', params: { ...command.params, message } }, call);
+      },
+    }),
+  }),
+  fault('send-replies-in-another-context', {
+    about: 'A message as the answer is in a context of its own, whatever the client named.',
+    breaks: ['send.context-id-kept'],
+    profiles: a2a,
+    patch: (inner, _, whole) => ({
+      async execute(command, call) {
+        const outcome = await inner.execute(command, call);
+        if (outcome.op !== 'send' || outcome.result.type !== 'message') return outcome;
+        const message = { ...outcome.result.message, contextId: whole.id('context') };
+        return { op: 'send', result: { type: 'message', message } };
       },
     }),
   }),

@@ -125,6 +125,16 @@ export const streamRefusalFaults = [
     breaks: ['sub.unsupported-code'],
     patch: mistaking('UnsupportedOperation', 'MethodNotFound', 'subscribe'),
   }),
+  fault('sub-undeclared-is-not-found', {
+    about: 'Where streams are not declared, a subscription to any task is refused as if there were none.',
+    breaks: ['sub.unsupported-code'],
+    patch: mistaking('UnsupportedOperation', 'TaskNotFound', 'subscribe'),
+  }),
+  fault('sub-undeclared-served-to-known', {
+    about: 'Subscriptions that the card does not declare are served, where there is such a task.',
+    breaks: ['sub.unsupported-refused'],
+    patch: undeclared('subscribe'),
+  }),
   fault('sub-undeclared-served', {
     about: 'Subscriptions that the card does not declare open a stream, whatever their task.',
     breaks: ['sub.unsupported-refused'],

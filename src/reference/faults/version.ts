@@ -49,6 +49,11 @@ export const versionFaults = [
     breaks: ['ver.unsupported-refused'],
     patch: negotiatingOnly(({ request }) => !(Number.parseInt(asked(request), 10) > 1)),
   }),
+  fault('ver-takes-the-version-before', {
+    about: 'A call that says 0.3 is taken for one of 1.0.',
+    breaks: ['ver.unsupported-refused'],
+    patch: negotiatingOnly(({ request }) => asked(request) !== '0.3'),
+  }),
   fault('ver-takes-malformed', {
     about: 'A version that is none is taken for the right one.',
     breaks: ['ver.malformed-refused'],

@@ -179,6 +179,26 @@ export const taskVariants = [
     patch: together(atOnce, purgingAfter(0)),
     profiles: ['a2a-1.0'],
   }),
+  variant('keeps-client-messages', {
+    about: 'A history has the messages of the client, and none of the agent (1.0 §3.7, get.history-default).',
+    patch: (inner) => ({
+      view: (task, historyLength) =>
+        inner.view(
+          task.history === undefined ? task : { ...task, history: task.history.filter(({ role }) => role === 'user') },
+          historyLength,
+        ),
+    }),
+  }),
+  variant('history-backwards', {
+    about: 'A history begins with its newest message: no order is defined.',
+    patch: (inner) => ({
+      view(task, historyLength) {
+        const seen = inner.view(task, historyLength);
+        return seen.history === undefined ? seen : { ...seen, history: seen.history.toReversed() };
+      },
+    }),
+    profiles: allBut('openclaw'),
+  }),
   variant('forgets-history', {
     about: 'No task ever shows a history (get.history-default).',
     patch: (inner) => ({

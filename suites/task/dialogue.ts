@@ -1,0 +1,77 @@
+import {
+  aTask,
+  type Judgement,
+  type Message,
+  type Outcome,
+  type Scene,
+  type SendReply,
+  sendQuick,
+  settle,
+  source,
+  type Task,
+  Unreached,
+  unproven,
+} from '../../src/kit/index.js';
+
+// A task that asked and was answered: the kit knows which of its messages is older, whatever their order. No rules:
+// index.ts does not collect this file.
+
+export interface Dialogue {
+  readonly contextId: string | undefined;
+  /** What the task showed before it was answered. */
+  readonly older: readonly Message[];
+  readonly answer: Message;
+  /** To the answer, which asked for one message of the history. */
+  readonly outcome: Outcome<SendReply>;
+  /** Read afterwards, with all messages and with one. */
+  readonly whole: Outcome<Task>;
+  readonly one: Outcome<Task>;
+}
+
+const all = 100;
+
+async function hold(scene: Scene): Promise<Dialogue> {
+  const { id, contextId } = await scene.use(aTask('input-required'));
+  const read = (historyLength: number) => scene.client.call('get', { id, historyLength });
+  const asked = await read(all);
+  const older = asked.kind === 'result' ? (asked.value.history ?? []) : [];
+  const answer = { ...scene.say('Blue, please.'), taskId: id, ...(contextId === undefined ? {} : { contextId }) };
+  const outcome = await sendQuick(scene, answer, 1);
+  if (outcome.kind === 'result' && outcome.value.type === 'task') await settle(scene, outcome.value.task);
+  return { contextId, older, answer, outcome, whole: await read(all), one: await read(1) };
+}
+
+/** Undefined where no task asks. */
+export const dialogue = source('a task that asked and was answered', async (scene): Promise<Dialogue | undefined> => {
+  try {
+    return await hold(scene);
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    return undefined;
+  }
+});
+
+/** Some dialects have messages without ids. */
+const isIn = (messages: readonly Message[], { messageId }: Pick<Message, 'messageId'>): boolean =>
+  messageId !== '' && messages.some((one) => one.messageId === messageId);
+
+const historyOf = (outcome: Outcome<Task>): readonly Message[] =>
+  outcome.kind === 'result' ? (outcome.value.history ?? []) : [];
+
+/** Whether the history has messages of before the answer and the answer, so that there is something to be cut. */
+export function hasBoth(talk: Dialogue | undefined): talk is Dialogue {
+  if (talk === undefined) return false;
+  const history = historyOf(talk.whole);
+  return isIn(history, talk.answer) && talk.older.some((one) => isIn(history, one));
+}
+
+/** Of the newest message alone: not one of those that had been there before the answer. */
+export function newestOf({ older, answer, whole, one }: Dialogue): Judgement {
+  const [given] = historyOf(one);
+  if (given === undefined) return unproven('the task shows no message when it is asked for one');
+  if (!isIn(older, given)) return undefined;
+  // An agent may say the same twice, under one id.
+  return historyOf(whole).filter(({ messageId }) => messageId === given.messageId).length === 1
+    ? `the message is ${given.messageId}, though ${answer.messageId} was sent after it`
+    : unproven(`several messages have the id ${given.messageId}`);
+}
