@@ -1184,6 +1184,7 @@ export type FaultId =
   | 'push-config-forgotten'
   | 'push-config-nested'
   | 'push-config-token-is-null'
+  | 'push-credentials-always-bearer'
   | 'push-credentials-unsent'
   | 'push-credentials-without-scheme'
   | 'push-delete-again-crashes'
