@@ -1213,6 +1213,7 @@ export type FaultId =
   | 'push-get-without-id-crashes'
   | 'push-id-demanded'
   | 'push-id-not-made'
+  | 'push-id-of-one-task-only'
   | 'push-id-replaced'
   | 'push-inline-ignored'
   | 'push-inline-ignored-by-the-quick'
