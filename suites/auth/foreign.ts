@@ -155,14 +155,19 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
 const confirming =
   /\b(exists|belongs?|owne[rd]|owns|another (user|caller|client|account)|other (user|caller|client)s?|not your|someone else|created by)\b/i;
 
+/** Shared: both are refused, and told apart or not. */
+const foreignAndMissing = source('reads by another caller', async (scene) => {
+  const foreign = await scene.use(foreignGet);
+  return { foreign, missing: await scene.client.call('get', { id: scene.uuid() }, second) };
+});
+
+const reading = 'another caller reads it, and a task that does not exist';
+
 export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hidden')
   .given('other', secondCaller)
   .given('task', ownTask)
-  .given('answer', foreignGet)
-  .when('another caller reads it, and a task that does not exist', async ({ client, uuid, answer }) => ({
-    foreign: answer,
-    missing: await client.call('get', { id: uuid() }, second),
-  }))
+  .given('answers', foreignAndMissing)
+  .when(reading, async ({ answers }) => answers)
   .expects('not learn that one of them exists', ({ foreign, missing }, { task }) => {
     if (foreign.kind !== 'refusal' || missing.kind !== 'refusal') {
       // AMB10-17: a refusal like 403 passes, whatever is said of missing ones.
@@ -175,3 +180,20 @@ export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hi
   })
   .advice('Answer as if the task did not exist.')
   .killedBy('auth-existence-told', 'auth-existence-shown');
+
+/** What a program reads of a refusal. */
+const codeOf = (outcome: Outcome<unknown>): number | undefined =>
+  outcome.kind === 'refusal' ? outcome.code : outcome.kind === 'denied' ? outcome.status : undefined;
+
+export const notDistinguished = check('auth/not-distinguished', 'auth.not-distinguished')
+  .given('other', secondCaller)
+  .given('task', ownTask)
+  .given('answers', foreignAndMissing)
+  .when(reading, async ({ answers }) => answers)
+  .expects('be refused with the same code', ({ foreign, missing }) => {
+    const [one, other] = [codeOf(foreign), codeOf(missing)];
+    if (one === undefined || other === undefined) return unproven(describe(one === undefined ? foreign : missing));
+    return one === other ? undefined : `${describe(foreign)}, and of a missing one: ${describe(missing)}`;
+  })
+  .advice('Answer as if the task did not exist.')
+  .killedBy('auth-existence-coded');

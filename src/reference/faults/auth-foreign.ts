@@ -52,14 +52,14 @@ const doneYetRefused =
 
 /** What is said of a task that belongs to somebody else. */
 const telling =
-  (say: (contextId: string | undefined) => string): Patch =>
+  (say: (contextId: string | undefined) => string, failure: RpcFailure['failure'] = 'TaskNotFound'): Patch =>
   (inner, { store }) => ({
     execute(command, call) {
       const id = taskIdOf(command);
       const owner = id === undefined ? undefined : store.owner(id);
       const isForeign = owner !== undefined && owner !== call.request.caller;
       if (command.op === 'get' && isForeign) {
-        throw new RpcFailure('TaskNotFound', say(id === undefined ? undefined : store.get(id)?.contextId));
+        throw new RpcFailure(failure, say(id === undefined ? undefined : store.get(id)?.contextId));
       }
       return inner.execute(command, call);
     },
@@ -138,6 +138,12 @@ export const authForeignFaults: readonly Fault[] = [
     breaks: ['auth.existence-hidden'],
     on,
     patch: telling(() => 'it belongs to another user'),
+  }),
+  fault('auth-existence-coded', {
+    about: 'A task of others is refused with another code than one that does not exist.',
+    breaks: ['auth.not-distinguished'],
+    on,
+    patch: telling(() => 'forbidden', 'UnsupportedOperation'),
   }),
   fault('auth-existence-shown', {
     about: 'Of a task of others the agent names the context.',
