@@ -66,7 +66,7 @@ export const pushVariants = [
   variant('push-bearer-only', {
     about: 'A webhook with a scheme that the agent does not speak is refused.',
     patch: pushing(
-      refusingPush('pushSet', 'InvalidParams', ({ op, params }) => {
+      refusingPush('pushSet', 'UnsupportedOperation', ({ op, params }) => {
         const schemes = op === 'pushSet' ? params.config.authentication?.schemes : undefined;
         return schemes !== undefined && !schemes.some((one) => one.toLowerCase() === 'bearer');
       }),
