@@ -1083,7 +1083,6 @@ export type FaultId =
   | 'ext-opens-the-agent'
   | 'ext-required-called-invalid'
   | 'ext-required-ignored'
-  | 'ext-required-ignored-by-streams'
   | 'ext-required-never-enough'
   | 'ext-required-one-of-two'
   | 'ext-required-version-ignored'

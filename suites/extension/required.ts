@@ -1,19 +1,8 @@
-import {
-  check,
-  codeIs,
-  describe,
-  NotClaimed,
-  outcomeOf,
-  refused,
-  type Scene,
-  source,
-  unproven,
-} from '../../src/kit/index.js';
+import { check, codeIs, describe, refused, source, unproven } from '../../src/kit/index.js';
 import { keptOut, required } from '../auth/callers.js';
-import { activating, declaredUris, otherVersion, requiredUris, sendActivating, withoutRequired } from './activation.js';
+import { declaredUris, otherVersion, requiredUris, sendActivating, withoutRequired } from './activation.js';
 
-// A2A 1.0 §3.3.4, §4.6.1, §4.6.3; 0.3 topics/extensions (AMB03-28). Only sending a message is judged, streamed or not
-// (AMB10-25).
+// A2A 1.0 §3.3.4, §4.6.1, §4.6.3; 0.3 topics/extensions (AMB03-28). Only sending a message is judged (AMB10-25).
 
 const withRequired = source('a message with the required extensions', (scene) =>
   sendActivating(scene, requiredUris(scene.card)),
@@ -26,18 +15,6 @@ export const requiredRefused = check('extension/required-refused', 'ext.required
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
   .advice('Refuse it, or declare the extension with required false.')
   .killedBy('ext-required-ignored');
-
-const streamed = (uris: readonly string[]) => async (scene: Scene) => {
-  if (!scene.card.capabilities.streaming) throw new NotClaimed('the card declares no streaming');
-  return outcomeOf(await scene.client.open('stream', { message: scene.say() }, activating(scene, uris)));
-};
-
-export const requiredOfStreams = check('extension/required-refused-streaming', 'ext.required-refused')
-  .when('the client streams a message without asking for what the card requires', streamed([]))
-  .expects('be refused', refused)
-  .butAccepts('the same with what it requires', (scene) => streamed(requiredUris(scene.card))(scene))
-  .advice('What sending a message requires, streaming one requires as well.')
-  .killedBy('ext-required-ignored-by-streams');
 
 export const requiredCode = check('extension/required-code', 'ext.required-code')
   .given('answer', withoutRequired)

@@ -148,16 +148,6 @@ export const extensionFaults: readonly Fault[] = [
     on: required,
     patch: () => ({ demandExtensions: () => {} }),
   }),
-  fault('ext-required-ignored-by-streams', {
-    about: 'Messages are streamed without the extension that the card requires.',
-    breaks: ['ext.required-refused'],
-    on: 'extensions-required-on-streams',
-    patch: (inner) => ({
-      demandExtensions(call, op) {
-        if (op !== 'stream') inner.demandExtensions(call, op);
-      },
-    }),
-  }),
   fault('ext-required-called-invalid', {
     about: 'A missing extension is called an invalid request.',
     breaks: ['ext.required-code'],

@@ -62,15 +62,6 @@ export const extensionVariants = [
     }),
     profiles: a2a,
   }),
-  variant('extensions-required-on-streams', {
-    about: 'Streams, and requires an extension of every call.',
-    headers: [
-      ['A2A-Extensions', audit],
-      ['X-A2A-Extensions', audit],
-    ],
-    patch: able({ streaming: true, extensions: [{ uri: audit, required: true }] }),
-    profiles: a2a,
-  }),
   variant('extensions-not-asked-for', {
     about: 'Nobody has told the kit which extension it requires, so that every call is refused (1.0 §3.3.4, AMB10-25).',
     patch: able({ extensions: [{ uri: audit, required: true }] }),
