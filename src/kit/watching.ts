@@ -76,8 +76,15 @@ const onlyWaits = (item: StreamItem | undefined): boolean => {
   return state !== undefined && isInterrupted(state) && !isFinal;
 };
 
-/** Reads a stream to its end, and closes it when it goes on for too long, or stays open when all is said. */
-export async function watch(scene: Scene, stream: LiveStream): Promise<Watched> {
+/**
+ * Reads a stream to its end, and closes it when it goes on for too long, or stays open when all is said. `heard` is
+ * called with each update, until nothing more can follow.
+ */
+export async function watch(
+  scene: Scene,
+  stream: LiveStream,
+  heard: (latest: StreamEvent | undefined) => void = () => {},
+): Promise<Watched> {
   const { clock, patienceMs } = scene;
   const within = async (ms: number, enough?: (seen: readonly StreamItem[]) => boolean) => {
     const stop = clock.after(ms, stream.close);
@@ -86,7 +93,10 @@ export async function watch(scene: Scene, stream: LiveStream): Promise<Watched> 
   };
   const isDone = (seen: readonly StreamItem[]): boolean => seen.some((item) => isLast(item));
   // A task that waits may go on: only what comes last counts as its end.
-  await within(patienceMs, (seen) => isDone(seen.slice(-1)));
+  await within(patienceMs, (seen) => {
+    heard(seen.at(-1)?.event);
+    return isDone(seen.slice(-1));
+  });
   const wasDone = isDone(stream.seen);
   if (wasDone) await within(graceMs(scene));
   else stream.close();

@@ -6,9 +6,11 @@ import {
   type JsonObject,
   type Judgement,
   type ListQuery,
+  type Message,
   member,
   type Outcome,
   plural,
+  promptTo,
   type Result,
   type Scene,
   settle,
@@ -24,18 +26,21 @@ import { isGone } from '../task/answers.js';
 
 export const size = 3;
 
-/** The tasks of a context that nobody else uses, in the order in which they were made. */
+/**
+ * The tasks of a context that nobody else uses, in the order in which they were made. Where the agent asks for input, the
+ * first was answered last: the newest status is not that of the newest task.
+ */
 export interface Crowd {
   readonly contextId: string;
   readonly tasks: readonly Task[];
 }
 
-async function another(scene: Scene, contextId: string | undefined): Promise<Task> {
+async function settledBy(scene: Scene, message: Message): Promise<Task> {
   const { outputModes } = scene.card;
   const outcome = await scene.client.call(
     'send',
     {
-      message: { ...scene.say(), ...(contextId === undefined ? {} : { contextId }) },
+      message,
       configuration: {
         blocking: true,
         acceptedOutputModes: outputModes.length > 0 ? [...outputModes] : ['text/plain'],
@@ -55,18 +60,37 @@ async function another(scene: Scene, contextId: string | undefined): Promise<Tas
 }
 
 /** One after the other, so that each has a time of its own; waited for in one call each. */
-export const crowd = source('a context of three tasks', async (scene): Promise<Crowd> => {
-  const first = await another(scene, undefined);
+async function crowdAfter(scene: Scene, message: Message): Promise<Crowd> {
+  const first = await settledBy(scene, message);
   const contextId = first.contextId ?? '';
   const tasks = [first];
   while (tasks.length < size) {
-    const next = await another(scene, contextId);
+    const next = await settledBy(scene, { ...scene.say(), contextId });
     if (next.contextId !== contextId || tasks.some(({ id }) => id === next.id)) {
       throw new Unreached('messages with the same contextId did not become tasks of one context');
     }
     tasks.push(next);
   }
   return { contextId, tasks };
+}
+
+/** Its first task waits for input until the others are there. */
+async function mixedCrowd(scene: Scene): Promise<Crowd> {
+  const { contextId, tasks } = await crowdAfter(scene, await promptTo(scene, 'input-required'));
+  const [first, ...others] = tasks;
+  if (first?.status.state !== 'input-required') return { contextId, tasks };
+  const answered = await settledBy(scene, { ...scene.say('Blue, please.'), taskId: first.id, contextId });
+  if (answered.id !== first.id) throw new Unreached('the answer to a task that waited for input became another task');
+  return { contextId, tasks: [answered, ...others] };
+}
+
+export const crowd = source('a context of three tasks', async (scene): Promise<Crowd> => {
+  try {
+    return await mixedCrowd(scene);
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    return crowdAfter(scene, scene.say());
+  }
 });
 
 export const everything = source('a listing of all tasks', (scene: Scene) => scene.client.call('list', {}));

@@ -80,7 +80,7 @@ export const order = check('list/order', 'list.order')
       return differ ? undefined : unproven('the listed tasks have no timestamps that differ');
     }),
   )
-  .killedBy('list-oldest-first', 'list-in-order-of-ids');
+  .killedBy('list-oldest-first', 'list-in-order-of-ids', 'list-newest-made-first');
 
 /** A state in which none of these tasks is, and one in which some are. */
 const stateOf = ({ tasks }: Crowd): TaskState => tasks[0]?.status.state ?? 'completed';

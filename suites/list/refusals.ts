@@ -56,6 +56,8 @@ export const sizeRange = check('list/page-size-range', 'list.page-size-range')
     const broken = found.map(answered).find((one) => one !== undefined);
     if (broken !== undefined) return broken;
     const most = Math.max(...found.map((one) => (one.kind === 'result' ? one.value.tasks.length : 0)));
-    return most <= 100 ? undefined : `${most} tasks came in one page`;
+    if (most > 100) return `${most} tasks came in one page`;
+    const used = Math.max(...found.map((one) => (one.kind === 'result' ? (one.value.pageSize ?? 0) : 0)));
+    return used <= 100 ? undefined : `a page size of ${used} was used`;
   })
-  .killedBy('list-any-page-size', 'list-odd-page-size-crashes');
+  .killedBy('list-any-page-size', 'list-page-size-of-101', 'list-odd-page-size-crashes');

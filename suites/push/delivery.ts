@@ -1,6 +1,16 @@
-import { accepted, brief, check, describe, isSettled, plural, source, unproven } from '../../src/kit/index.js';
-import { inline, sendWith } from './sending.js';
-import { missing, toldAt } from './silence.js';
+import {
+  accepted,
+  brief,
+  check,
+  describe,
+  isSettled,
+  type Judgement,
+  plural,
+  source,
+  unproven,
+} from '../../src/kit/index.js';
+import { inline, sendWith, streamed, type Told } from './sending.js';
+import { lastingOf, missing, toldInline } from './silence.js';
 import { registered } from './webhooks.js';
 
 // A2A 0.3 §9.5 and topics/streaming-and-async; 1.0 §3.1.7, §3.1.10, §3.2.2, §4.3.3.
@@ -24,21 +34,38 @@ export const notifies = check('push/notified', 'push.notified')
 export const inlineListed = check('push/inline', 'send.inline-push')
   .given('told', inline)
   .when('the client lists the configs of its task', async ({ told }) => told.listed)
-  .expects('have the webhook of the message among them', (listed, { told: { config, first } }) => {
-    if (listed?.kind !== 'result') return unproven(`the configs could not be listed: ${listed && describe(listed)}`);
-    const urls = listed.value.map((one) => one.config.url);
-    if (urls.includes(config.url)) return undefined;
-    const wasOver = isSettled(first.status.state);
-    return wasOver ? unproven('the task had ended, so it need not be kept') : `listed are ${brief(urls)}`;
+  .expects('have the webhook of the message among them', async (listed, scene) => {
+    const judgement = amongThem(listed, scene.told);
+    if (judgement === undefined) return undefined;
+    const longer = await lastingOf(scene, scene.told);
+    return longer === undefined ? judgement : amongThem(longer.listed, longer);
   })
-  .killedBy('push-inline-ignored');
+  .killedBy('push-inline-ignored', 'push-inline-ignored-by-the-quick');
+
+function amongThem(listed: Told['listed'], { config, first }: Told): Judgement {
+  if (listed?.kind !== 'result') return unproven(`the configs could not be listed: ${listed && describe(listed)}`);
+  const urls = listed.value.map((one) => one.config.url);
+  if (urls.includes(config.url)) return undefined;
+  const wasOver = isSettled(first.status.state);
+  return wasOver ? unproven('the task had ended, so it need not be kept') : `listed are ${brief(urls)}`;
+}
 
 export const inlineNotified = check('push/inline-notified', 'push.inline-notified')
   .given('told', inline)
   .when('the task changes', async ({ told }) => told)
-  .expects('notify its webhook', (told, scene) => toldAt(scene, told))
+  .expects('notify its webhook', (told, scene) => toldInline(scene, told))
   .advice(configured)
-  .killedBy('push-inline-ignored', 'push-inline-not-notified', 'push-silent');
+  .killedBy('push-inline-ignored', 'push-inline-not-notified', 'push-silent', 'push-inline-ignored-by-the-quick');
+
+// 1.0 §3.1.2: a streamed message has the configuration of any other (0.3 §7.2).
+export const streamNotified = check('push/inline-streamed-notified', 'push.inline-notified')
+  .given('told', streamed)
+  .when('the task changes', async ({ told }) => told)
+  .expects('notify its webhook', async ({ calls, config }, scene) =>
+    calls.length > 0 ? undefined : missing(scene, `${config.url} of a message that was streamed`),
+  )
+  .advice(configured)
+  .killedBy('push-inline-of-streams-ignored');
 
 const blocking = source('a message with a webhook that waits for the end', (scene) =>
   sendWith(scene, 'blocking', { blocking: true }),
@@ -49,11 +76,11 @@ export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
   .given('told', inline)
   .when('the client waits for the task or does not', async ({ waiting }) => waiting)
   .expects('notify the webhook each time', async ({ calls, config }, scene) => {
-    const other = await toldAt(scene, scene.told);
+    const other = await toldInline(scene, scene.told);
     if (other !== undefined) return other;
     return calls.length > 0 ? undefined : missing(scene, `${config.url} of a message that waits`);
   })
-  .killedBy('push-only-when-not-waiting', 'push-only-when-waiting');
+  .killedBy('push-only-when-not-waiting', 'push-only-when-waiting', 'push-inline-ignored-by-the-quick');
 
 export const persists = check('push/config-persists', 'push.config-persists')
   .given('hooked', registered)

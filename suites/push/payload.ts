@@ -107,16 +107,21 @@ export const tokenSent = check('push/token-sent', 'push.token-sent')
 
 export const credentialsSent = check('push/credentials-sent', 'push.credentials-sent')
   .given('all', came)
-  .when('a webhook with bearer credentials is notified', async ({ all }) => withToken(all))
+  .when('a webhook with credentials is notified', async ({ all }) =>
+    all.filter(({ config }) => config.authentication?.credentials !== undefined),
+  )
   .expects(
-    'send them in the Authorization header',
+    'send them in the Authorization header, after their scheme',
     eachCame(({ call, config: { authentication } }) => {
       const sent = header(call.request.headers, 'authorization')?.trim();
       const wanted = authentication?.credentials;
       if (!isString(wanted)) return undefined;
       const [scheme = '', ...rest] = sent?.split(/\s+/) ?? [];
       if (sent === undefined) return 'there is no Authorization header';
-      return /^bearer$/i.test(scheme) && rest.join(' ') === wanted ? undefined : 'the Authorization header is another';
+      const named = authentication?.schemes ?? [];
+      const isNamed = named.some((one) => one.toLowerCase() === scheme.toLowerCase());
+      if (!isNamed) return `the scheme of the Authorization header is none of ${named.join(', ')}`;
+      return rest.join(' ') === wanted ? undefined : 'the Authorization header is another';
     }),
   )
-  .killedBy('push-credentials-unsent', 'push-credentials-without-scheme');
+  .killedBy('push-credentials-unsent', 'push-credentials-without-scheme', 'push-credentials-always-bearer');

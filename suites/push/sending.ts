@@ -1,20 +1,26 @@
 import {
   describe,
   type Exchange,
+  isSettled,
   type Message,
+  NotClaimed,
   type Notification,
   neutralPrompt,
   type Outcome,
+  openStream,
   type PushConfig,
+  promptFor,
   type Receiver,
   type Scene,
   type SendReply,
   settle,
   source,
+  stateIn,
   type Task,
   type TaskPushConfig,
   type TaskState,
   Unreached,
+  watch,
 } from '../../src/kit/index.js';
 import { notified, tells, wordOf } from './calls.js';
 import { authentication, listConfigs } from './stored.js';
@@ -86,11 +92,7 @@ export async function sendWith(scene: Scene, path: string, sending: Sending = {}
   const config = { id: scene.uuid(), url: hooks(scene).url(path), token, authentication };
   const outcome = await scene.client.call('send', {
     message: sending.message ?? scene.say(neutralPrompt),
-    configuration: {
-      acceptedOutputModes: scene.card.outputModes.length > 0 ? [...scene.card.outputModes] : ['text/plain'],
-      blocking: sending.blocking ?? false,
-      push: config,
-    },
+    configuration: { ...modes(scene), blocking: sending.blocking ?? false, push: config },
   });
   if (outcome.kind !== 'result') throw guarded(outcome);
   const first = taskOf(outcome.value);
@@ -101,6 +103,10 @@ export async function sendWith(scene: Scene, path: string, sending: Sending = {}
   return { config, first, task, listed, exhibit: outcome.exchange, calls: await gather(scene, path, until) };
 }
 
+const modes = ({ card: { outputModes } }: Scene) => ({
+  acceptedOutputModes: outputModes.length > 0 ? [...outputModes] : ['text/plain'],
+});
+
 function taskOf(reply: SendReply): Task {
   if (reply.type === 'task') return reply.task;
   throw new Unreached('the agent answered with a message, so there is no task to be told of');
@@ -108,3 +114,29 @@ function taskOf(reply: SendReply): Task {
 
 /** A plain message with a webhook. */
 export const inline = source('a message with a webhook', (scene) => sendWith(scene, 'inline', { lists: true }));
+
+/** The same with work that takes its time. Throws `Unreached` where nothing more has come of it than the answer told. */
+export const lasting = source('a message with a webhook', async (scene): Promise<Told> => {
+  const told = await sendWith(scene, 'inline-lasting', { message: promptFor(scene, 'long-running'), lists: true });
+  const [first, last] = [told.first.status.state, told.task.status.state];
+  if (isSettled(first)) throw new Unreached(`the task was ${first} at once; set behaviours.long-running`);
+  if (!isSettled(last)) throw new Unreached(`the task was still ${last} when it was not waited for any longer`);
+  return told;
+});
+
+/** A streamed message with a webhook, read to the end of its stream, and what came to the webhook. */
+export const streamed = source('a streamed message with a webhook', async (scene) => {
+  if (!scene.card.capabilities.streaming) throw new NotClaimed('the card declares no streaming');
+  const config = { id: scene.uuid(), url: hooks(scene).url('inline-streamed'), token, authentication };
+  const opened = await openStream(scene, 'stream', {
+    message: scene.say(neutralPrompt),
+    configuration: { ...modes(scene), push: config },
+  });
+  if (opened.kind !== 'stream') throw guarded(opened);
+  const { events } = await watch(scene, opened);
+  const first = stateIn(events[0]);
+  const last = events.map(stateIn).findLast((state) => state !== undefined);
+  if (first === undefined || last === undefined) throw new Unreached('the stream began with no task');
+  if (first === last || !isSettled(last)) throw new Unreached(`the task was ${first} at first, and ${last} in the end`);
+  return { config, calls: await gather(scene, 'inline-streamed', 'any') };
+});

@@ -1,6 +1,16 @@
-import { accepted, brief, check, describe, source, type TaskPushConfig, unproven } from '../../src/kit/index.js';
+import {
+  accepted,
+  brief,
+  check,
+  describe,
+  isTerminal,
+  openTask,
+  source,
+  type TaskPushConfig,
+  unproven,
+} from '../../src/kit/index.js';
 import { each, ofConfig, same } from './judged.js';
-import { configured, listConfigs, removed, second, setConfig, stored } from './stored.js';
+import { configured, listConfigs, readConfig, removed, second, setConfig, stored } from './stored.js';
 
 // A2A 0.3 §7.5, §6.8, §6.10; 1.0 §3.1.7, §4.3.1.
 
@@ -90,3 +100,28 @@ export const configReplaced = check('push/config-replaced', 'push.config-replace
     return urls.length === 1 && urls[0] === url ? undefined : `under the id there are ${brief(urls)}`;
   })
   .killedBy('push-set-again-adds', 'push-set-again-ignored', 'push-set-again-refused');
+
+/** Configs of two tasks under one id; the first task is open. */
+const sharedId = source('two tasks', async (scene) => {
+  const { task: other, sent } = await scene.use(configured);
+  await scene.use(removed);
+  const { id: taskId } = await scene.use(openTask);
+  const config = { id: scene.uuid(), url: `${sent.url}/one` };
+  const set = await setConfig(scene, taskId, config);
+  const again = await setConfig(scene, other.id, { ...config, url: `${sent.url}/other` });
+  const read = await readConfig(scene, taskId, (set.kind === 'result' && set.value.config.id) || config.id);
+  return { config, set, again, read, now: await scene.client.call('get', { id: taskId }) };
+});
+
+// 1.0 §3.1.7, §3.1.8: a config is named by its task and its id, and persists until its task ends or it is deleted.
+export const idOfItsTask = check('push/id-of-its-task', 'push.config-persists')
+  .given('kept', sharedId)
+  .when('the client sets a config for the one, and another for the other under the same id', async ({ kept }) => kept)
+  .expects('keep the first', ({ config, set, again, read, now }) => {
+    if (set.kind !== 'result') return unproven(`the first was not taken: ${describe(set)}`);
+    if (again.kind !== 'result') return unproven(`the other was not taken: ${describe(again)}`);
+    if (read.kind === 'result') return same('url', config.url, read.value.config.url);
+    const isOpen = now.kind === 'result' && !isTerminal(now.value.status.state);
+    return isOpen ? accepted(read) : unproven(`its task may have ended: ${describe(read)}`);
+  })
+  .killedBy('push-id-of-one-task-only');

@@ -1,5 +1,5 @@
-import { isSettled, type Judgement, type Scene, unproven } from '../../src/kit/index.js';
-import type { Told } from './sending.js';
+import { isSettled, type Judgement, type Scene, Unreached, unproven } from '../../src/kit/index.js';
+import { lasting, type Told } from './sending.js';
 import { silence } from './webhooks.js';
 
 /** Nothing came: a failure only of an agent that is known to reach the kit (lessons 3). */
@@ -15,4 +15,21 @@ export async function toldAt(scene: Scene, { calls, first, config }: Told): Prom
   return isSettled(first.status.state) && typeof judgement === 'string'
     ? unproven(`the answer to the message told the end of the task already, and ${judgement}`)
     : judgement;
+}
+
+/** Where the answer told the end already: work that takes its time. Undefined where the agent has none. */
+export async function lastingOf(scene: Scene, { first }: Told): Promise<Told | undefined> {
+  if (!isSettled(first.status.state)) return undefined;
+  try {
+    return await scene.use(lasting);
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error;
+    return undefined;
+  }
+}
+
+/** Whether the webhook of a message was told of anything. */
+export async function toldInline(scene: Scene, told: Told): Promise<Judgement> {
+  const longer = told.calls.length > 0 ? undefined : await lastingOf(scene, told);
+  return toldAt(scene, longer ?? told);
 }

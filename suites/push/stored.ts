@@ -104,6 +104,9 @@ export const configured = source('a task with a push notification config', async
 
 export const authentication = { schemes: ['Bearer'], credentials: 'a2a-tck-webhook-credentials' };
 
+/** Another scheme, with credentials that are sent as they are (RFC 7617). */
+export const basic = { schemes: ['Basic'], credentials: Buffer.from('a2a-tck:webhook').toString('base64') };
+
 /** A second one, with all that a configuration may have. */
 export const second = source('a task with a push notification config', async (scene) => {
   const first = await scene.use(configured);

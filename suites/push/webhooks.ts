@@ -19,7 +19,7 @@ import {
 } from '../../src/kit/index.js';
 import { notified } from './calls.js';
 import { gather, guarded, hooks, inline, moreMs, token } from './sending.js';
-import { authentication, readConfig, setConfig } from './stored.js';
+import { authentication, basic, readConfig, setConfig } from './stored.js';
 
 // An open task with webhooks of the kit, and all that the agent sent to them.
 
@@ -45,10 +45,10 @@ export const registered = source('an open task with webhooks', async (scene): Pr
     url: webhook.url(path),
     ...more,
   });
-  const configs = { first: make('first', { token, authentication }), second: make('second'), gone: make('removed') };
+  const configs = { first: make('first', { token, authentication }), gone: make('removed') };
   const set = await setConfig(scene, before.id, configs.first);
   if (set.kind !== 'result') throw guarded(set);
-  await setConfig(scene, before.id, configs.second);
+  const other = await setSecond(scene, before.id, make('second'));
   const gone = await setConfig(scene, before.id, configs.gone);
   const goneId = (gone.kind === 'result' && gone.value.config.id) || configs.gone.id;
   const outcome = await scene.client.call('pushDelete', { taskId: before.id, configId: goneId });
@@ -64,13 +64,22 @@ export const registered = source('an open task with webhooks', async (scene): Pr
     moved ? gather(scene, path, task.status.state) : notified(webhook.received(path));
   const [toFirst, toSecond] = await Promise.all([calls('first'), calls('second')]);
   const first = { config: configs.first, calls: toFirst };
-  const second = { config: configs.second, calls: toSecond };
+  const second = { config: other, calls: toSecond };
   if (moved) await sleep(scene.clock, 300);
   const late = notified(webhook.received('removed')).filter(({ at }) => at > since);
   const isTold = first.calls.length + second.calls.length > 0;
   const still = isTold ? undefined : whyStill(state, moved);
   return { task, first, second, read, removed: { outcome, calls: late }, exhibit: set.exchange, still };
 });
+
+/** With other credentials than the first; without any where the agent does not take a webhook with those. */
+async function setSecond(scene: Scene, taskId: string, config: PushConfig): Promise<PushConfig> {
+  const guardedBy = { ...config, authentication: basic };
+  const set = await setConfig(scene, taskId, guardedBy);
+  if (set.kind === 'result') return guardedBy;
+  await setConfig(scene, taskId, config);
+  return config;
+}
 
 const whyStill = (state: TaskState, moved: boolean): string | undefined =>
   isTerminal(state)

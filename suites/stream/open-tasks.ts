@@ -96,6 +96,8 @@ export interface Several {
   readonly joinedAt: number;
   /** One more was closed at once. */
   readonly closedOne: boolean;
+  /** When an artifact had come: the task as it was read, and what one more began with; undefined where none came. */
+  readonly late: { readonly read: Outcome<Task>; readonly began: Outcome<StreamEvent | undefined> } | undefined;
   readonly after: Outcome<Task>;
 }
 export const several: Source<Several> = source('a task with several streams', async (scene) => {
@@ -108,11 +110,21 @@ export const several: Source<Several> = source('a task with several streams', as
   const joinedAt = scene.clock.now();
   await outcomeOf(other);
   const read = (opened: Opened) => (opened.kind === 'stream' ? watch(scene, opened) : undefined);
-  const [first, fast] = await Promise.all([watch(scene, stream), read(second)]);
+  let joining: ReturnType<typeof joinLate> | undefined;
+  const heard = (latest: StreamEvent | undefined): void => {
+    if (latest?.type === 'artifact') joining ??= joinLate(scene, taskId);
+  };
+  const [first, fast] = await Promise.all([watch(scene, stream, heard), read(second)]);
   const last = await read(slow);
+  const late = await joining;
   const after = await readEnd(scene, taskId);
-  return { first, second: fast, slow: last, joinedAt, closedOne: other.kind === 'stream', after };
+  return { first, second: fast, slow: last, joinedAt, closedOne: other.kind === 'stream', late, after };
 });
+
+async function joinLate(scene: Scene, id: string): Promise<NonNullable<Several['late']>> {
+  const read = await scene.client.call('get', { id });
+  return { read, began: await outcomeOf(await openStream(scene, 'subscribe', { id })) };
+}
 
 /** A task that was canceled while its stream was open. */
 export interface Canceled {

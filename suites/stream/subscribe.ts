@@ -3,6 +3,7 @@ import {
   describe,
   isTerminal,
   type Judgement,
+  mayFollow,
   type Opened,
   type Outcome,
   type Part,
@@ -14,7 +15,7 @@ import {
 } from '../../src/kit/index.js';
 import { assemble, textOf } from './artifacts.js';
 import { closed } from './closed.js';
-import { type Dropped, dropped, waitingSubscribed } from './open-tasks.js';
+import { type Dropped, dropped, several, waitingSubscribed } from './open-tasks.js';
 import { lastState } from './streams.js';
 
 // A2A 0.3 §7.9 tasks/resubscribe, 1.0 §3.1.6 Subscribe to Task.
@@ -62,6 +63,31 @@ export const firstEvent = check('stream/subscription-first-event', 'sub.first-ev
   })
   .advice('Send the task as it is now: what happened before the subscription is not sent again.')
   .killedBy('sub-begins-with-update', 'sub-begins-with-another-task');
+
+/** §3.1.6: nothing may be lost between a read of the task and the subscription. */
+function behind(read: Task, first: Task): Judgement {
+  const [before, state] = [read.status.state, first.status.state];
+  if (!mayFollow(before, state))
+    return `a read has shown the task ${before}, and the subscription begins with ${state}`;
+  const shown = new Set(first.artifacts?.map(({ artifactId }) => artifactId));
+  const lost = read.artifacts?.find(({ artifactId }) => !shown.has(artifactId));
+  return lost && `a read has shown the artifact ${lost.artifactId}, and the subscription begins without it`;
+}
+
+export const currentTask = check('stream/subscription-current-task', 'sub.first-event')
+  .given('seen', several)
+  .when('one more subscribes to it after an artifact has come', async ({ seen }) => seen.late)
+  .expects('begin with the task as it was read just before', (late): Judgement => {
+    if (late === undefined) return unproven('no artifact came while the task was at work; set behaviours.long-running');
+    const { read, began } = late;
+    if (read.kind !== 'result') return unproven(`the task was not read: ${describe(read)}`);
+    if (began.kind !== 'result') return unproven(`no stream came: ${describe(began)}`);
+    return began.value?.type === 'task'
+      ? behind(read.value, began.value.task)
+      : unproven('the subscription began with no task');
+  })
+  .advice('Begin with the task as it is at that time, with its artifacts.')
+  .killedBy('sub-begins-in-the-past', 'sub-begins-without-artifacts');
 
 export const laterUpdates = check('stream/subscription-updates', 'sub.later-updates')
   .given('seen', dropped)

@@ -102,6 +102,14 @@ export const listFaults = [
     breaks: ['list.total-size'],
     patch: paging((page, tasks, query) => ({ ...page(tasks, query), totalSize: tasks.length })),
   }),
+  fault('list-total-of-the-rest', {
+    about: 'Later pages count what is left.',
+    breaks: ['list.total-size'],
+    patch: paging((page, tasks, query) => {
+      const made = page(tasks, query);
+      return query.pageToken === undefined ? made : { ...made, totalSize: made.tasks.length };
+    }),
+  }),
   fault('list-zero-sizes-left-out', {
     about: 'Sizes of zero are left out.',
     breaks: ['list.zero-sizes'],
@@ -127,6 +135,19 @@ export const listFaults = [
       page: (tasks, query) =>
         (query.pageSize ?? 0) > 100 ? many(inner.page(tasks, query), 101) : inner.page(tasks, query),
     }),
+  }),
+  fault('list-page-size-of-101', {
+    about: 'A page size over 100 is used.',
+    breaks: ['list.page-size-range'],
+    patch: (inner, world, whole) => ({
+      ...overlooking('list', 'pageSize')(inner, world, whole),
+      page: (tasks, query) => inner.page(tasks, { ...query, pageSize: Math.max(1, query.pageSize ?? 50) }),
+    }),
+  }),
+  fault('list-default-of-100', {
+    about: 'Without a page size a page has room for 100 tasks.',
+    breaks: ['list.default-limit'],
+    patch: asking((query) => ({ ...query, pageSize: query.pageSize ?? 100 })),
   }),
   fault('list-odd-page-size-crashes', {
     about: 'A page size out of range is answered with HTTP 500 and a page.',
@@ -231,6 +252,15 @@ export const listFaults = [
     patch: paging((page, tasks, query) => {
       const made = page(tasks, query);
       return { ...made, tasks: made.tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
+    }),
+  }),
+  fault('list-newest-made-first', {
+    about: 'Tasks come in the order in which they were made.',
+    breaks: ['list.order'],
+    patch: paging((page, tasks, query) => {
+      const made = page(tasks, query);
+      const at = tasks.map(({ id }) => id);
+      return { ...made, tasks: made.tasks.toSorted((a, b) => at.indexOf(b.id) - at.indexOf(a.id)) };
     }),
   }),
   fault('list-ignores-state', {

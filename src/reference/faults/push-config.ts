@@ -132,6 +132,15 @@ export const pushConfigFaults = [
       op === 'pushSet' ? store.configs(params.taskId).some(({ id }) => id === params.config.id) : false,
     ),
   }),
+  fault('push-id-of-one-task-only', {
+    about: 'A config takes the place of one with its id, of whatever task.',
+    breaks: ['push.config-persists'],
+    on,
+    patch: executing('pushSet', ({ params: { config } }, usual, { store }) => {
+      for (const { id } of store.all()) store.removeConfig(id, config.id ?? '');
+      return usual();
+    }),
+  }),
   fault('push-get-forgets', {
     about: 'A config that was set cannot be found.',
     breaks: ['push.config-kept'],

@@ -33,6 +33,14 @@ const byOrigin =
     return together(noting, told)(inner, world, whole);
   };
 
+const ignoringInline: Patch = (inner) => ({
+  execute(command, call) {
+    if (command.op !== 'send') return inner.execute(command, call);
+    const { push: _, ...configuration } = command.params.configuration ?? {};
+    return inner.execute({ op: 'send', params: { ...command.params, configuration } }, call);
+  },
+});
+
 const success: readonly TaskState[] = ['failed', 'rejected', 'canceled'];
 
 export const pushDeliveryFaults = [
@@ -64,11 +72,25 @@ export const pushDeliveryFaults = [
     about: 'The webhook of a message is dropped.',
     breaks: ['send.inline-push', 'push.inline-notified'],
     on,
+    patch: ignoringInline,
+  }),
+  fault('push-inline-ignored-by-the-quick', {
+    about: 'The webhook of a message is dropped, and short work is done before its message is answered.',
+    breaks: ['send.inline-push', 'push.inline-notified', 'push.any-blocking'],
+    on,
+    patch: together(ignoringInline, (inner) => ({
+      patience: (configuration) => Math.max(200, inner.patience(configuration)),
+    })),
+  }),
+  fault('push-inline-of-streams-ignored', {
+    about: 'The webhook of a message that is streamed is dropped.',
+    breaks: ['push.inline-notified'],
+    on: 'streaming-and-push',
     patch: (inner) => ({
-      execute(command, call) {
-        if (command.op !== 'send') return inner.execute(command, call);
+      stream(command, call) {
+        if (command.op !== 'stream') return inner.stream(command, call);
         const { push: _, ...configuration } = command.params.configuration ?? {};
-        return inner.execute({ op: 'send', params: { ...command.params, configuration } }, call);
+        return inner.stream({ op: 'stream', params: { ...command.params, configuration } }, call);
       },
     }),
   }),

@@ -109,4 +109,12 @@ export const pushPayloadFaults = [
       headers.map(([name, value]) => (name === 'authorization' ? [name, value.replace(/^\S+\s+/, '')] : [name, value])),
     ),
   }),
+  fault('push-credentials-always-bearer', {
+    about: 'The credentials of a webhook are sent as Bearer, whatever scheme they are of.',
+    breaks: ['push.credentials-sent'],
+    on,
+    patch: onHeaders((headers) =>
+      headers.map(([name, value]) => [name, name === 'authorization' ? value.replace(/^\S+/, 'Bearer') : value]),
+    ),
+  }),
 ];

@@ -40,6 +40,26 @@ export const subscriptionFaults = [
       event.type === 'task' ? { ...event, task: { ...event.task, id: nowhere } } : event,
     ),
   }),
+  fault('sub-begins-in-the-past', {
+    about: 'A subscription begins with the task as it was when it was made.',
+    breaks: ['sub.first-event'],
+    on,
+    patch: onEventOf('subscribe', (event) =>
+      event.type === 'task'
+        ? { ...event, task: { ...event.task, status: { ...event.task.status, state: 'submitted' } } }
+        : event,
+    ),
+  }),
+  fault('sub-begins-without-artifacts', {
+    about: 'A subscription begins with the task without its artifacts.',
+    breaks: ['sub.first-event'],
+    on,
+    patch: onEventOf('subscribe', (event) => {
+      if (event.type !== 'task') return event;
+      const { artifacts: _, ...task } = event.task;
+      return { ...event, task };
+    }),
+  }),
   fault('sub-hears-nothing', {
     about: 'Subscribers are sent no updates.',
     breaks: ['sub.later-updates'],

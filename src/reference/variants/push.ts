@@ -63,6 +63,16 @@ export const pushVariants = [
     ),
     profiles: a2a,
   }),
+  variant('push-bearer-only', {
+    about: 'A webhook with a scheme that the agent does not speak is refused.',
+    patch: pushing(
+      refusingPush('pushSet', 'UnsupportedOperation', ({ op, params }) => {
+        const schemes = op === 'pushSet' ? params.config.authentication?.schemes : undefined;
+        return schemes !== undefined && !schemes.some((one) => one.toLowerCase() === 'bearer');
+      }),
+    ),
+    profiles: a2a,
+  }),
   variant('push-of-settled-tasks', {
     about: 'Webhooks are told when a task has ended or waits for the client, and of nothing in between.',
     patch: pushing((inner) => ({
