@@ -80,9 +80,7 @@ const otherTurns = source('a conversation', async (scene: Scene) => {
 
 const anotherIn = (outcome: Outcome<SendReply | StreamEvent | undefined>, sent: string): string | undefined => {
   const named = outcome.kind === 'result' ? contextOf(outcome.value) : undefined;
-  return named === undefined || named === sent
-    ? undefined
-    : `the client sent the contextId ${sent}, the answer has ${named}`;
+  return !named || named === sent ? undefined : `the client sent the contextId ${sent}, the answer has ${named}`;
 };
 
 export const contextKept = check('message/context-id-kept', 'send.context-id-kept')

@@ -105,6 +105,10 @@ export const tokenSent = check('push/token-sent', 'push.token-sent')
   )
   .killedBy('push-token-unsent');
 
+/** RFC 7617 sends a name and a password in base64; whether a config has them so already A2A does not say. */
+const isEncoded = (scheme: string, given: string, wanted: string): boolean =>
+  /^basic$/i.test(scheme) && Buffer.from(given, 'base64').toString() === wanted;
+
 export const credentialsSent = check('push/credentials-sent', 'push.credentials-sent')
   .given('all', came)
   .when('a webhook with credentials is notified', async ({ all }) =>
@@ -121,7 +125,8 @@ export const credentialsSent = check('push/credentials-sent', 'push.credentials-
       const named = authentication?.schemes ?? [];
       const isNamed = named.some((one) => one.toLowerCase() === scheme.toLowerCase());
       if (!isNamed) return `the scheme of the Authorization header is none of ${named.join(', ')}`;
-      return rest.join(' ') === wanted ? undefined : 'the Authorization header is another';
+      const given = rest.join(' ');
+      return given === wanted || isEncoded(scheme, given, wanted) ? undefined : 'the Authorization header is another';
     }),
   )
   .killedBy('push-credentials-unsent', 'push-credentials-without-scheme', 'push-credentials-always-bearer');

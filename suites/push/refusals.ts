@@ -146,9 +146,11 @@ const foreign = source('the push notification config of another caller', async (
   };
 });
 
-/** AMB10-17: not allowed, or not there: both are right. */
-const withheldFrom = (outcome: Outcome<unknown>): Judgement =>
-  outcome.kind === 'denied' ? undefined : refused(outcome);
+/** AMB10-17: not allowed, or not there: both are right, and an empty list tells nothing. */
+const withheldFrom = (outcome: Outcome<unknown>): Judgement => {
+  const isEmpty = outcome.kind === 'result' && Array.isArray(outcome.value) && outcome.value.length === 0;
+  return isEmpty || outcome.kind === 'denied' ? undefined : refused(outcome);
+};
 
 export const foreignRefused = check('push/foreign-refused', 'push.foreign-refused')
   .given('four', foreign)

@@ -3,7 +3,10 @@ import { mistaking, onResult, overlooking, seeingStrangers, set } from '../edits
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
-import { streamers } from '../variant.js';
+import { allBut, streamers } from '../variant.js';
+
+/** No task of the XPR document is ever rejected. */
+const rejecting = allBut('xpr', 'xpr-v2');
 
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
 
@@ -149,6 +152,7 @@ export const cancelFaults = [
     about: 'A rejected task can be canceled.',
     breaks: ['cancel.terminal-refused', 'life.terminal-final'],
     patch: canceling('rejected'),
+    profiles: rejecting,
   }),
   fault('cancel-refuses-and-cancels-rejected', {
     about: 'Canceling a rejected task is refused, and the task is canceled all the same.',
@@ -162,6 +166,7 @@ export const cancelFaults = [
         return refused;
       },
     }),
+    profiles: rejecting,
   }),
   fault('cancel-refuses-and-cancels', {
     about: 'Canceling a finished task is refused, and the task is canceled all the same.',
