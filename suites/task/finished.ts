@@ -125,8 +125,10 @@ export const finishedSpokenTo = source(finished.about, async (scene) => {
   const { task } = await scene.use(finishedReadAgain);
   // Only to come after the canceling, which not every finished task allows.
   await scene.use(finishedCanceledWithMetadata).catch(() => undefined);
+  // What a cancel has done is not to be blamed on the message.
+  const now = await read(scene, task);
   const { contextId } = task;
   const message = { ...scene.say(), taskId: task.id, ...(contextId === undefined ? {} : { contextId }) };
   const outcome = await sendQuick(scene, message);
-  return { task, outcome, after: await read(scene, task) };
+  return { task: now.kind === 'result' ? now.value : task, outcome, after: await read(scene, task) };
 });
