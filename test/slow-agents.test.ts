@@ -61,3 +61,14 @@ test('a hang that comes again when nothing else is asked is a fault', async () =
   ]);
   expect(report.run.cut).toBeUndefined();
 }, 60_000);
+
+const mute =
+  (carrier: Carrier): Carrier =>
+  (request, signal) =>
+    request.method === 'POST' ? new Promise(() => {}) : carrier(request, signal);
+
+test.each([1, 4, 8])('a card without an endpoint that ever answers fails, %i at once', async (concurrency) => {
+  const report = await judge({ between: mute, concurrency });
+  expect(failed(report)).toContainEqual(expect.stringMatching('^rpc/response-object: no call was answered at all'));
+  expect(report.run.cut).toContain('the agent no longer answers');
+});

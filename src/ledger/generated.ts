@@ -1323,6 +1323,7 @@ export type FaultId =
   | 'rpc-methods-ignore-case'
   | 'rpc-missing-version-ignored'
   | 'rpc-neither-result-nor-error'
+  | 'rpc-never-answers'
   | 'rpc-no-cancel'
   | 'rpc-no-content-type'
   | 'rpc-no-version-member'

@@ -13,7 +13,7 @@ async function observe(carrier: Carrier, method: string, url: string, headers: r
   const patience = new AbortController();
   try {
     const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) };
-    setTimeout(() => patience.abort(), 200).unref();
+    setTimeout(() => patience.abort(), 100).unref();
     const response = await carrier({ method, url, headers, ...bytes }, patience.signal);
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body) chunks.push(chunk);

@@ -16,8 +16,10 @@ export interface GuardedWire extends Wire {
 
 /** Silent exchanges in a row after which the canary is asked: enough that one slow check is no alarm. */
 const patience = 12;
-/** What was given up may still stand in line at the agent: so often it is asked, where it only takes its time. */
-const mostAsked = 6;
+/** After such a row it is asked that often, where it only takes its time. */
+const askedThen = 2;
+/** Of several checks at once what was given up may still stand in line at the agent, before the canary. */
+const askedInLine = 6;
 
 /** A stream that has said something is an answer, though it may not end in time. */
 const isSilent = ({ failure, response }: Exchange): boolean =>
@@ -52,19 +54,18 @@ export function guard(wire: Wire): GuardedWire {
   let canary: ((wire: Wire) => Promise<Exchange>) | undefined;
   let asking: Promise<void> | undefined;
 
-  async function ask(): Promise<void> {
+  async function ask(most: number): Promise<void> {
     const first = silent[0];
     let answer = await canary?.(wire);
-    for (let asked = 1; asked < mostAsked && answer?.failure?.kind === 'timeout'; asked++)
-      answer = await canary?.(wire);
+    for (let asked = 1; asked < most && answer?.failure?.kind === 'timeout'; asked++) answer = await canary?.(wire);
     if (answer !== undefined && isSilent(answer)) {
       const { id, purpose, failure } = first ?? answer;
       gone = `the agent no longer answers, since ${id} (${purpose}: ${failure?.kind})`;
     }
     silent = [];
   }
-  function calm(): Promise<void> {
-    asking ??= ask().finally(() => {
+  function settled(most: number): Promise<void> {
+    asking ??= ask(most).finally(() => {
       asking = undefined;
     });
     return asking;
@@ -78,7 +79,7 @@ export function guard(wire: Wire): GuardedWire {
       return exchange;
     }
     silent.push(exchange);
-    if (canary !== undefined && silent.length >= patience) await calm();
+    if (canary !== undefined && silent.length >= patience) await settled(askedThen);
     return exchange;
   }
 
@@ -103,7 +104,7 @@ export function guard(wire: Wire): GuardedWire {
     plain: wire,
     spent: () => spent,
     gone: () => gone,
-    calm,
+    calm: () => settled(askedInLine),
     watch(asks) {
       canary = asks;
     },

@@ -1,4 +1,4 @@
-import { brief, isObject, law, mediaType, unproven } from '../../src/kit/index.js';
+import { brief, isObject, law, mediaType, type Reading, type Target, unproven } from '../../src/kit/index.js';
 import { eachResponse, isJudged, responsesIn } from './responses.js';
 
 // A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §6.11.2 JSONRPCResponse Object, §6.12 JSONRPCError Object, §7.
@@ -77,6 +77,23 @@ export const utf8 = law('rpc/utf8', 'rpc.utf8', 'be JSON in valid UTF-8', noCall
   return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
 }).killedBy('rpc-latin-1', 'rpc-trailing-comma');
 
+/** So often a call has to stay without an answer before that is more than a slow start. */
+const enough = 3;
+
+/** Slowness and one lost answer are matters of other rows; an endpoint that has answered nothing at all gave no response. */
+function answersNothing(readings: readonly Reading[], target: Target): string | undefined {
+  // Those of the detection, too: it has waited for the same endpoint. Bytes that are no HTTP are answered below it.
+  const calls = readings.filter(
+    ({ exchange: { request }, outcome }) =>
+      request.method === 'POST' && request.url === target.endpoint && outcome.kind !== 'withheld',
+  );
+  const isMute = ({ exchange, outcome }: Reading): boolean =>
+    outcome.kind === 'broken' &&
+    exchange.failure?.kind !== 'refused' &&
+    (outcome.fault === 'timeout' || outcome.fault === 'no-answer');
+  return calls.length >= enough && calls.every(isMute) ? 'no call was answered at all' : undefined;
+}
+
 /** HTTP refuses by itself: methods, representations, lengths, sizes, media types. */
 const httpRefusals: ReadonlySet<number> = new Set([401, 402, 403, 405, 406, 408, 411, 413, 414, 415, 429, 431]);
 
@@ -84,11 +101,16 @@ export const responseObject = law(
   'rpc/response-object',
   'rpc.response-object',
   'be a JSON-RPC response, when the call had an id',
-  { ...noCall, advice: 'Error pages of the web framework are no answer: catch what is thrown and answer -32603.' },
-  (reading, target) => {
+  {
+    ...noCall,
+    advice: 'An error page of the web framework is no answer, nor is none: catch what is thrown, answer -32603.',
+  },
+  (reading, target, readings) => {
     const { exchange, operation, outcome, rpcId, sentId } = reading;
     const { response, failure } = exchange;
-    if (!isJudged(reading, target) || response === undefined || failure !== undefined || response.cut) return 'silent';
+    if (!isJudged(reading, target)) return 'silent';
+    if (response === undefined || failure !== undefined) return answersNothing(readings, target) ?? 'silent';
+    if (response.cut) return 'silent';
     // AMB03-18: null is no id to everyone. Streams have rules of their own.
     if (!sentId || rpcId === null || operation === 'stream' || operation === 'subscribe') return 'silent';
     if (responsesIn(exchange).length > 0) return 'holds';
@@ -97,4 +119,4 @@ export const responseObject = law(
     if (response.status >= 300 && response.status < 400) return unproven(`HTTP ${response.status}: a redirection`);
     return `HTTP ${response.status} without a JSON-RPC response`;
   },
-).killedBy('rpc-unknown-method-as-page', 'rpc-refusals-without-body', 'rpc-bare-results');
+).killedBy('rpc-unknown-method-as-page', 'rpc-refusals-without-body', 'rpc-bare-results', 'rpc-never-answers');

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, member } from '../../model/index.js';
 import { onEnvelope, onError, onReply, set, without } from '../edits.js';
 import { fault } from '../fault.js';
 import type { Patch, Reply } from '../seams.js';
+import { hung, replying } from './rpc-replies.js';
 
 const isResult = (response: JsonObject): boolean => Object.hasOwn(response, 'result');
 const ofType = (type: string): Patch =>
@@ -102,6 +103,11 @@ export const rpcFaults = [
     about: 'Results come without the envelope around them.',
     breaks: ['rpc.response-object'],
     patch: onEnvelope((response) => (isResult(response) ? response['result'] : response)),
+  }),
+  fault('rpc-never-answers', {
+    about: 'There is a card, but no call is ever answered.',
+    breaks: ['rpc.response-object'],
+    patch: replying(() => true, hung),
   }),
   fault('rpc-refusals-without-body', {
     about: 'Refusals are HTTP 400 and nothing else.',
