@@ -52,7 +52,7 @@ export { findSecret, secretForm } from './secret-forms.js';
 export * from './steering.js';
 export { expectationOf, type Rule, storyOf, suiteOf } from './story.js';
 export type { StreamReading } from './streamed.js';
-export { type Judgement, NotClaimed, Unproven, Unreached, unproven, type Verdict } from './verdict.js';
+export { ifReached, type Judgement, NotClaimed, Unproven, Unreached, unproven, type Verdict } from './verdict.js';
 export * from './watching.js';
 export * as x402 from './x402.js';
 export type { X402Scene } from './x402-scene.js';

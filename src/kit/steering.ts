@@ -4,6 +4,7 @@ import {
   isSettled,
   isTerminal,
   type Message,
+  type SendConfiguration,
   type SendReply,
   type Task,
   type TaskState,
@@ -86,17 +87,18 @@ export function promptFor(scene: Speaker, goal: Goal): Message {
   return first.message(scene);
 }
 
+/** The output modes of the card, which some servers want in every configuration. */
+export const modes = ({ card: { outputModes } }: Scene): SendConfiguration => ({
+  acceptedOutputModes: outputModes.length > 0 ? [...outputModes] : ['text/plain'],
+});
+
+/** Answer early. */
+export const early = (scene: Scene): SendConfiguration => ({ blocking: false, ...modes(scene) });
+
 /** Sends without waiting for the end of the work, naming the output modes (0.2 requires them, some servers do). */
 export function sendQuick(scene: Scene, message: Message, historyLength?: number): Promise<Outcome<SendReply>> {
-  const modes = scene.card.outputModes.length > 0 ? scene.card.outputModes : ['text/plain'];
-  return scene.client.call('send', {
-    message,
-    configuration: {
-      blocking: false,
-      acceptedOutputModes: [...modes],
-      ...(historyLength === undefined ? {} : { historyLength }),
-    },
-  });
+  const length = historyLength === undefined ? {} : { historyLength };
+  return scene.client.call('send', { message, configuration: { ...early(scene), ...length } });
 }
 
 /** Reads a task until it waits for the client or has ended, or the patience is over; gives the last state seen. */

@@ -26,6 +26,16 @@ export class Unreached extends Error {
   }
 }
 
+/** What was found; undefined where the agent cannot be brought there. Any other error is passed on. */
+export async function ifReached<T>(finding: Promise<T>): Promise<T | undefined> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof Unreached) return undefined;
+    throw error;
+  }
+}
+
 /** Thrown by sources when the agent does not claim what a check is about; the reason names the declaration. */
 export class NotClaimed extends Error {
   override readonly name = 'NotClaimed';

@@ -1,5 +1,13 @@
 import { methodOf } from '../dialect/index.js';
-import { type ErrorName, isObject, type JsonObject, type Operation, type StreamEvent } from '../model/index.js';
+import {
+  type ErrorName,
+  isObject,
+  type JsonObject,
+  type Operation,
+  type StreamEvent,
+  type Task,
+  type TaskState,
+} from '../model/index.js';
 import type { WireRequest } from '../wire/index.js';
 import { RpcFailure } from './failure.js';
 import { edited } from './paths.js';
@@ -155,5 +163,20 @@ export const overlooking =
       const found = inner.problems(asked, wire);
       if (op !== 'any' && op !== asked) return found;
       return found.filter((problem) => problem.path !== path && !problem.path.startsWith(`${path}.`));
+    },
+  });
+
+/** The same task in another state. */
+export const moved = (task: Task, state: TaskState): Task => ({ ...task, status: { ...task.status, state } });
+
+/** What is refused changes its task all the same; undefined: not this one. */
+export const behindRefusal =
+  (op: Operation, edit: (task: Task) => Task | undefined): Patch =>
+  (inner, { store }) => ({
+    refusal(command, task) {
+      const refused = inner.refusal(command, task);
+      const changed = refused !== undefined && command.op === op ? edit(task) : undefined;
+      if (changed !== undefined) store.put(changed);
+      return refused;
     },
   });

@@ -7,7 +7,9 @@ import {
   type Card,
   demanded,
   describe,
+  early,
   fresh,
+  ifReached,
   isInterrupted,
   isTerminal,
   type Judgement,
@@ -38,9 +40,8 @@ export function required(card: Card): ReturnType<typeof demanded> {
 
 /** A message without waiting for the work, from whomever. */
 export function sendAs(scene: Scene, credentials: Caller, more: object = {}): Promise<Outcome<SendReply>> {
-  const modes = scene.card.outputModes.length > 0 ? scene.card.outputModes : ['text/plain'];
-  const configuration = { blocking: false, acceptedOutputModes: [...modes] };
-  return scene.client.call('send', { message: { ...scene.say(), ...more }, configuration }, { credentials });
+  const params = { message: { ...scene.say(), ...more }, configuration: early(scene) };
+  return scene.client.call('send', params, { credentials });
 }
 
 /** The first of these that can be had. */
@@ -75,13 +76,8 @@ export const waits = (task: Task): boolean => isInterrupted(task.status.state);
 
 /** The id of a task that exists, where the kit has the credentials to have one made; else one that might. */
 export async function someTaskId(scene: Scene): Promise<string> {
-  if (!scene.client.isSomebody) return scene.uuid();
-  try {
-    return (await scene.use(ownTask)).id;
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    return scene.uuid();
-  }
+  const own = scene.client.isSomebody ? await ifReached(scene.use(ownTask)) : undefined;
+  return own?.id ?? scene.uuid();
 }
 
 /** One operation that should have been refused. */

@@ -2,6 +2,7 @@ import {
   type CallOptions,
   type Card,
   type Exchange,
+  early,
   header,
   type Outcome,
   type Scene,
@@ -43,9 +44,8 @@ export function sendActivating(
   uris: readonly string[],
   more: CallOptions = {},
 ): Promise<Outcome<SendReply>> {
-  const modes = scene.card.outputModes.length > 0 ? scene.card.outputModes : ['text/plain'];
-  const configuration = { blocking: false, acceptedOutputModes: [...modes] };
-  return scene.client.call('send', { message: scene.say(), configuration }, { ...activating(scene, uris), ...more });
+  const params = { message: scene.say(), configuration: early(scene) };
+  return scene.client.call('send', params, { ...activating(scene, uris), ...more });
 }
 
 /** Another version of an extension, which the card does not declare. */

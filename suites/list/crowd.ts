@@ -1,5 +1,6 @@
 import {
   describe,
+  ifReached,
   isObject,
   isSettled,
   isTerminal,
@@ -8,6 +9,7 @@ import {
   type ListQuery,
   type Message,
   member,
+  modes,
   type Outcome,
   plural,
   promptTo,
@@ -36,16 +38,9 @@ export interface Crowd {
 }
 
 async function settledBy(scene: Scene, message: Message): Promise<Task> {
-  const { outputModes } = scene.card;
   const outcome = await scene.client.call(
     'send',
-    {
-      message,
-      configuration: {
-        blocking: true,
-        acceptedOutputModes: outputModes.length > 0 ? [...outputModes] : ['text/plain'],
-      },
-    },
+    { message, configuration: { ...modes(scene), blocking: true } },
     { timeoutMs: scene.patienceMs },
   );
   if (outcome.kind !== 'result') throw new Unreached(`a message was not accepted: ${describe(outcome)}`);
@@ -84,14 +79,10 @@ async function mixedCrowd(scene: Scene): Promise<Crowd> {
   return { contextId, tasks: [answered, ...others] };
 }
 
-export const crowd = source('a context of three tasks', async (scene): Promise<Crowd> => {
-  try {
-    return await mixedCrowd(scene);
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    return crowdAfter(scene, scene.say());
-  }
-});
+export const crowd = source(
+  'a context of three tasks',
+  async (scene): Promise<Crowd> => (await ifReached(mixedCrowd(scene))) ?? crowdAfter(scene, scene.say()),
+);
 
 export const everything = source('a listing of all tasks', (scene: Scene) => scene.client.call('list', {}));
 

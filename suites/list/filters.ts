@@ -2,6 +2,7 @@ import {
   accepted,
   check,
   firstAnswer,
+  ifReached,
   type Judgement,
   plural,
   type Scene,
@@ -24,13 +25,8 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
 
 /** A task of another context, or nothing where the agent makes none. */
 const stranger = source('a task of another context', async (scene: Scene): Promise<Task | undefined> => {
-  try {
-    const reply = await scene.use(firstAnswer);
-    return reply.type === 'task' ? reply.task : undefined;
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    return undefined;
-  }
+  const reply = await ifReached(scene.use(firstAnswer));
+  return reply?.type === 'task' ? reply.task : undefined;
 });
 
 export const contextFilter = check('list/context-filter', 'list.context-filter')

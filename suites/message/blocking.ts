@@ -1,6 +1,7 @@
 import {
   check,
   describe,
+  early,
   isInterrupted,
   isSettled,
   type Judgement,
@@ -15,7 +16,7 @@ import {
   source,
   unproven,
 } from '../../src/kit/index.js';
-import { alive, early, plain, taken, taskIn } from './sends.js';
+import { alive, plain, taken, taskIn } from './sends.js';
 
 // A2A 0.3 §7.1.1 `blocking`: its default is open, and a server may refuse to wait (AMB03-07). 1.0 §3.2.2: it waits.
 

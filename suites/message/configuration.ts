@@ -1,6 +1,7 @@
 import {
   check,
   describe,
+  early,
   isTerminal,
   type Judgement,
   type Outcome,
@@ -13,7 +14,7 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 import { type Dialogue, dialogue, hasBoth } from '../task/dialogue.js';
-import { alive, early, plain, taken, taskIn } from './sends.js';
+import { alive, plain, taken, taskIn } from './sends.js';
 
 // A2A 0.3 §7.1.1 MessageSendConfiguration, 1.0 §3.2.2, §3.2.4: history, output modes, push notifications.
 

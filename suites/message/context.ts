@@ -4,6 +4,7 @@ import {
   describe,
   endedTask,
   firstAnswer,
+  ifReached,
   isTerminal,
   type Judgement,
   messageAnswer,
@@ -31,12 +32,8 @@ interface Conversation {
 
 const conversation = source('a conversation', async (scene: Scene): Promise<Conversation> => {
   for (const one of [endedTask, anyTask]) {
-    try {
-      const task = await scene.use(one);
-      if (task.contextId) return { contextId: task.contextId, task };
-    } catch (error) {
-      if (!(error instanceof Unreached)) throw error;
-    }
+    const task = await ifReached(scene.use(one));
+    if (task?.contextId) return { contextId: task.contextId, task };
   }
   const reply = await scene.use(firstAnswer);
   if (reply.type === 'message' && reply.message.contextId)
@@ -69,12 +66,8 @@ const otherTurns = source('a conversation', async (scene: Scene) => {
   if (scene.card.capabilities.streaming) {
     outcomes.push(await outcomeOf(await scene.client.open('stream', { message: { ...scene.say(), contextId } })));
   }
-  try {
-    await scene.use(messageAnswer);
-    outcomes.push(await sendQuick(scene, { ...(await promptTo(scene, 'message')), contextId }));
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-  }
+  const prompt = await ifReached(scene.use(messageAnswer).then(() => promptTo(scene, 'message')));
+  if (prompt !== undefined) outcomes.push(await sendQuick(scene, { ...prompt, contextId }));
   return outcomes;
 });
 

@@ -3,6 +3,7 @@ import {
   codeIs,
   type Draft,
   describe,
+  early,
   type Judgement,
   type Message,
   member,
@@ -15,7 +16,7 @@ import {
   source,
   unproven,
 } from '../../src/kit/index.js';
-import { alive, early, sendPlain } from './sends.js';
+import { alive, sendPlain } from './sends.js';
 
 // A2A 0.3 §7.1.1, §6.4, §6.5; 1.0 §3.3.2, §4.1.4, §4.1.6, §5.7: what a message must have. AMB03-21: -32600 does as well as -32602.
 

@@ -2,6 +2,7 @@ import {
   aTask,
   check,
   describe,
+  early,
   type Judgement,
   type Outcome,
   refused,
@@ -63,11 +64,7 @@ export const inferred = check('message/context-inferred', 'send.continuation-kee
 const mismatched = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {
   const before = await scene.use(aTask('input-required'));
   const message = { ...scene.say('Red, please.'), taskId: before.id, contextId: scene.uuid() };
-  const configuration = {
-    blocking: false,
-    acceptedOutputModes: scene.card.outputModes.length > 0 ? [...scene.card.outputModes] : ['text/plain'],
-  };
-  const outcome = await scene.client.call('send', { message, configuration }, { invalid: true });
+  const outcome = await scene.client.call('send', { message, configuration: early(scene) }, { invalid: true });
   // It would wait for ever.
   if (outcome.kind === 'refusal') await scene.client.call('cancel', { id: before.id });
   return { before, outcome };

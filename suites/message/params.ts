@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   brief,
   check,
+  early,
   firstAnswer,
   type Judgement,
   type Scene,
@@ -9,7 +10,7 @@ import {
   source,
   unproven,
 } from '../../src/kit/index.js';
-import { early, taken, taskIn } from './sends.js';
+import { taken, taskIn } from './sends.js';
 
 // A2A 0.3 §7.1.1, §6.4, §6.5: members that a client may add, and members that nobody knows.
 

@@ -6,7 +6,6 @@ import {
   type Message,
   type Outcome,
   type Scene,
-  type SendConfiguration,
   type SendReply,
   sendQuick,
   source,
@@ -27,12 +26,6 @@ export const told = source('a plain message', async (scene: Scene): Promise<Told
 /** A plain message, sent once: the nearest valid request to all that are refused here. */
 export const plain = source(told.about, async (scene: Scene) => (await scene.use(told)).outcome);
 export const sendPlain = (scene: Scene): Promise<Outcome<SendReply>> => scene.use(plain);
-
-/** Answer early; with the output modes, which some servers want in every configuration. */
-export const early = ({ card }: Scene): SendConfiguration => ({
-  blocking: false,
-  acceptedOutputModes: card.outputModes.length > 0 ? [...card.outputModes] : ['text/plain'],
-});
 
 /** A message that joins this task. */
 export const sayTo = (scene: Scene, task: Task, text?: string) => ({

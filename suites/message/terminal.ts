@@ -3,6 +3,7 @@ import {
   check,
   codeIs,
   describe,
+  early,
   type Judgement,
   type Outcome,
   refused,
@@ -13,7 +14,7 @@ import {
   type Task,
   unproven,
 } from '../../src/kit/index.js';
-import { alive, early, inTime, sayTo, sendPlain } from './sends.js';
+import { alive, inTime, sayTo, sendPlain } from './sends.js';
 
 // A2A 0.3 §6.1, §7.1: a task in a terminal state cannot be restarted; a message to it results in an error.
 

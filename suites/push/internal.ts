@@ -1,6 +1,7 @@
 import {
   check,
   describe,
+  early,
   type Outcome,
   refused,
   type Scene,
@@ -74,11 +75,7 @@ const uses = source('a message with a webhook on the loopback interface', async 
   await demandCalls(scene);
   const outcome = await scene.client.call('send', {
     message: scene.say(),
-    configuration: {
-      acceptedOutputModes: scene.card.outputModes.length > 0 ? [...scene.card.outputModes] : ['text/plain'],
-      blocking: false,
-      push: { id: scene.uuid(), url: inside },
-    },
+    configuration: { ...early(scene), push: { id: scene.uuid(), url: inside } },
   });
   if (outcome.kind === 'result' && outcome.value.type === 'task') {
     await settle(scene, outcome.value.task);

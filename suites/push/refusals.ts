@@ -2,6 +2,7 @@ import {
   anyTask,
   check,
   codeIs,
+  ifReached,
   type Judgement,
   type Odd,
   type Outcome,
@@ -66,13 +67,8 @@ export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-tas
 
 /** A task that exists where the agent keeps any, so that nothing but the capability is missing. */
 const undeclared = source('an agent that declares no push notifications', async (scene) => {
-  try {
-    const { id } = await scene.use(anyTask);
-    return { id, four: await allFour(scene, id) };
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    return { id: undefined, four: await allFour(scene, scene.uuid()) };
-  }
+  const id = (await ifReached(scene.use(anyTask)))?.id;
+  return { id, four: await allFour(scene, id ?? scene.uuid()) };
 });
 
 export const unsupported = check('push/unsupported-refused', 'push.unsupported-refused')

@@ -3,6 +3,7 @@ import {
   type Exchange,
   isSettled,
   type Message,
+  modes,
   NotClaimed,
   type Notification,
   neutralPrompt,
@@ -102,10 +103,6 @@ export async function sendWith(scene: Scene, path: string, sending: Sending = {}
   const until = sending.any === true ? 'any' : task.status.state;
   return { config, first, task, listed, exhibit: outcome.exchange, calls: await gather(scene, path, until) };
 }
-
-const modes = ({ card: { outputModes } }: Scene) => ({
-  acceptedOutputModes: outputModes.length > 0 ? [...outputModes] : ['text/plain'],
-});
 
 function taskOf(reply: SendReply): Task {
   if (reply.type === 'task') return reply.task;

@@ -1,4 +1,4 @@
-import { isSettled, type Judgement, type Scene, Unreached, unproven } from '../../src/kit/index.js';
+import { ifReached, isSettled, type Judgement, type Scene, unproven } from '../../src/kit/index.js';
 import { lasting, type Told } from './sending.js';
 import { silence } from './webhooks.js';
 
@@ -19,13 +19,7 @@ export async function toldAt(scene: Scene, { calls, first, config }: Told): Prom
 
 /** Where the answer told the end already: work that takes its time. Undefined where the agent has none. */
 export async function lastingOf(scene: Scene, { first }: Told): Promise<Told | undefined> {
-  if (!isSettled(first.status.state)) return undefined;
-  try {
-    return await scene.use(lasting);
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    return undefined;
-  }
+  return isSettled(first.status.state) ? ifReached(scene.use(lasting)) : undefined;
 }
 
 /** Whether the webhook of a message was told of anything. */

@@ -1,6 +1,7 @@
 import {
   aTask,
   type Exchange,
+  ifReached,
   isInterrupted,
   isTerminal,
   type Notification,
@@ -89,14 +90,8 @@ const whyStill = (state: TaskState, moved: boolean): string | undefined =>
       : `the task stayed ${state}, so there was nothing to be told`;
 
 /** A task that waits for the client can be made to go on at a time of our choice. */
-async function asking(scene: Scene): Promise<Task> {
-  try {
-    return await scene.use(aTask('input-required'));
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    return scene.use(openTask);
-  }
-}
+const asking = async (scene: Scene): Promise<Task> =>
+  (await ifReached(scene.use(aTask('input-required')))) ?? scene.use(openTask);
 
 /** The task as it is then answered; as it was where it cannot be made to go on. */
 async function goOn(scene: Scene, task: Task): Promise<Task> {
@@ -115,12 +110,8 @@ export const silence = source('whether the agent reaches the kit', async (scene)
   const webhook = hooks(scene);
   for (const one of [inline, registered]) {
     if (webhook.assured || webhook.received().length > 0) return undefined;
-    try {
-      await scene.use<unknown>(one);
-    } catch (error) {
-      // Why not is told by the checks of that source.
-      if (!(error instanceof Unreached)) throw error;
-    }
+    // Why not is told by the checks of that source.
+    await ifReached(scene.use<unknown>(one));
   }
   if (webhook.assured || webhook.received().length > 0) return undefined;
   return `nothing at all came to ${new URL(webhook.url('')).origin}: the agent may not reach it, or call no such address; give --webhook and --webhook-url`;

@@ -4,6 +4,7 @@ import {
   brief,
   type CallOptions,
   describe,
+  ifReached,
   type Judgement,
   type Outcome,
   type Scene,
@@ -11,7 +12,6 @@ import {
   source,
   type Task,
   Unproven,
-  Unreached,
   unproven,
 } from '../../src/kit/index.js';
 import { responsesIn } from './responses.js';
@@ -32,13 +32,8 @@ export const knownCall = source('a read of a task', async (scene) => {
 });
 
 const resultOf = source('an accepted call', async (scene): Promise<Outcome<unknown>> => {
-  try {
-    const outcome = await scene.use(knownCall);
-    if (outcome.kind === 'result') return outcome;
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-  }
-  return sendQuick(scene, scene.say());
+  const known = await ifReached(scene.use(knownCall));
+  return known?.kind === 'result' ? known : sendQuick(scene, scene.say());
 });
 /** The control of every malformed request: a well-formed one, sent once per run. */
 export const wellFormed = (scene: Scene): Promise<Outcome<unknown>> => scene.use(resultOf);

@@ -3,12 +3,12 @@ import {
   check,
   describe,
   firstAnswer,
+  ifReached,
   isSettled,
   type Judgement,
   type Opened,
   type Outcome,
   type Scene,
-  Unreached,
   unproven,
 } from '../../src/kit/index.js';
 import { configured, lastState, ofMessage, plain, type Told } from './streams.js';
@@ -16,15 +16,7 @@ import { configured, lastState, ofMessage, plain, type Told } from './streams.js
 // A2A 0.3 §7.2 message/stream, §7.1.1; 1.0 §3.1.2, §3.2.2.
 
 /** Whether the agent takes a message that is not streamed: what refuses everything says nothing about streams. */
-async function takesMessages(scene: Scene): Promise<boolean> {
-  try {
-    await scene.use(firstAnswer);
-    return true;
-  } catch (error) {
-    if (error instanceof Unreached) return false;
-    throw error;
-  }
-}
+const takesMessages = async (scene: Scene): Promise<boolean> => (await ifReached(scene.use(firstAnswer))) !== undefined;
 
 /** Answers that are judged by the laws of the transport. */
 const otherwise = (outcome: Outcome<unknown>): Judgement => {

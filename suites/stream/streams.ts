@@ -1,5 +1,6 @@
 import {
   describe,
+  early,
   endedTask,
   isEnd,
   isTerminal,
@@ -11,7 +12,6 @@ import {
   outcomeOf,
   promptFor,
   type Scene,
-  type SendConfiguration,
   type SendParams,
   type Source,
   type StreamEvent,
@@ -60,13 +60,9 @@ export const plain: Source<Told> = source('a stream', (scene) => tell(scene, { m
 export const configured: Source<Told> = source('a stream with a configuration', (scene) =>
   tell(scene, {
     message: promptFor(scene, 'streamed-chunks'),
-    configuration: { ...modes(scene), blocking: false, historyLength: 1 },
+    configuration: { ...early(scene), historyLength: 1 },
   }),
 );
-
-export const modes = ({ card }: Scene): SendConfiguration => ({
-  acceptedOutputModes: card.outputModes.length > 0 ? [...card.outputModes] : ['text/plain'],
-});
 
 /** The control of all that is refused: a message of its own is streamed. */
 export const streamPlain = async (scene: Scene): Promise<Outcome<unknown>> =>

@@ -3,6 +3,7 @@ import {
   check,
   codeIs,
   firstAnswer,
+  ifReached,
   isTerminal,
   type Judgement,
   type Outcome,
@@ -12,7 +13,6 @@ import {
   type Scene,
   source,
   type Task,
-  Unreached,
   unproven,
 } from '../../src/kit/index.js';
 
@@ -39,13 +39,8 @@ const subscribed = source('a subscription', async (scene: Scene): Promise<Subscr
 });
 
 async function openOne(scene: Scene): Promise<Task | undefined> {
-  try {
-    const task = await scene.use(openTask);
-    return task.id === '' ? undefined : task;
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    return undefined;
-  }
+  const task = await ifReached(scene.use(openTask));
+  return task?.id === '' ? undefined : task;
 }
 
 const isNotFound = (outcome: Outcome<unknown>): boolean =>

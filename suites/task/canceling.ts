@@ -1,5 +1,6 @@
 import {
   describe,
+  ifReached,
   isTerminal,
   type Outcome,
   openTask,
@@ -43,12 +44,8 @@ export const stateOf = (outcome: Outcome<Task>) => (outcome.kind === 'result' ? 
 
 /** What came of canceling a task that is there: a finished one where there is one, for that changes nothing. */
 export const cancelingKnown = source('a task', async (scene) => {
-  try {
-    return (await scene.use(finishedCanceled)).outcome;
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    return (await scene.use(canceling)).outcome;
-  }
+  const done = (await ifReached(scene.use(finishedCanceled))) ?? (await scene.use(canceling));
+  return done.outcome;
 });
 
 /** The control of refusals: an agent that never cancels shows nothing by refusing. */

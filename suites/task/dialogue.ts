@@ -1,5 +1,6 @@
 import {
   aTask,
+  ifReached,
   type Judgement,
   type Message,
   type Outcome,
@@ -9,7 +10,6 @@ import {
   settle,
   source,
   type Task,
-  Unreached,
   unproven,
 } from '../../src/kit/index.js';
 
@@ -42,14 +42,7 @@ async function hold(scene: Scene): Promise<Dialogue> {
 }
 
 /** Undefined where no task asks. */
-export const dialogue = source('a task that asked and was answered', async (scene): Promise<Dialogue | undefined> => {
-  try {
-    return await hold(scene);
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    return undefined;
-  }
-});
+export const dialogue = source('a task that asked and was answered', (scene) => ifReached(hold(scene)));
 
 /** Some dialects have messages without ids. */
 const isIn = (messages: readonly Message[], { messageId }: Pick<Message, 'messageId'>): boolean =>

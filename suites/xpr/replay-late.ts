@@ -1,4 +1,4 @@
-import { check, type Outcome, sleep, source, Unreached, xpr } from '../../src/kit/index.js';
+import { check, ifReached, type Outcome, sleep, source, Unreached, xpr } from '../../src/kit/index.js';
 import { accepted, again, rememberAdvice } from './again.js';
 
 // Replays that come late, where time is given. XPR document, Security Considerations.
@@ -17,10 +17,7 @@ interface Late {
 const late = source('requests that are sent again after five minutes and a half', async (scene): Promise<Late> => {
   if (!xpr.xprOf(scene).slow) throw new Unreached('this takes more than five minutes; allow it with --slow');
   const plain = await accepted(scene);
-  const ahead = await accepted(scene, { timestamp: xpr.xprOf(scene).seconds() + aheadSeconds }).catch((error) => {
-    if (error instanceof Unreached) return undefined;
-    throw error;
-  });
+  const ahead = await ifReached(accepted(scene, { timestamp: xpr.xprOf(scene).seconds() + aheadSeconds }));
   await sleep(scene.clock, lateMs);
   return { plain: await again(scene, plain), ahead: ahead && (await again(scene, ahead)) };
 });

@@ -1,5 +1,5 @@
 import type { TaskState } from '../../model/index.js';
-import { mistaking, onResult, overlooking, seeingStrangers, set } from '../edits.js';
+import { behindRefusal, mistaking, moved, onResult, overlooking, seeingStrangers, set } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
@@ -21,6 +21,13 @@ const canceling =
         ? { ...task, status: event.status }
         : inner.transition(task, event),
   });
+
+const failingAgain: Patch = (inner) => ({
+  refusal: (command, task) =>
+    command.op === 'cancel' && task.status.state === 'canceled'
+      ? new RpcFailure('InternalError')
+      : inner.refusal(command, task),
+});
 
 export const cancelFaults = [
   fault('cancel-not-implemented', {
@@ -100,24 +107,14 @@ export const cancelFaults = [
   fault('cancel-again-is-internal-error', {
     about: 'Canceling a canceled task is answered with -32603.',
     breaks: ['cancel.again'],
-    patch: (inner) => ({
-      refusal: (command, task) =>
-        command.op === 'cancel' && task.status.state === 'canceled'
-          ? new RpcFailure('InternalError')
-          : inner.refusal(command, task),
-    }),
+    patch: failingAgain,
   }),
   fault('cancel-later-again-is-internal-error', {
     about: 'Canceling a task whose canceling took its time is answered with -32603.',
     breaks: ['cancel.again'],
     on: 'cancels-later',
     profiles: streamers,
-    patch: (inner) => ({
-      refusal: (command, task) =>
-        command.op === 'cancel' && task.status.state === 'canceled'
-          ? new RpcFailure('InternalError')
-          : inner.refusal(command, task),
-    }),
+    patch: failingAgain,
   }),
   fault('cancel-again-revives', {
     about: 'Canceling a canceled task sets it to work again.',
@@ -157,29 +154,13 @@ export const cancelFaults = [
   fault('cancel-refuses-and-cancels-rejected', {
     about: 'Canceling a rejected task is refused, and the task is canceled all the same.',
     breaks: ['cancel.terminal-refused', 'life.terminal-final'],
-    patch: (inner, { store }) => ({
-      refusal(command, task) {
-        const refused = inner.refusal(command, task);
-        if (command.op === 'cancel' && task.status.state === 'rejected') {
-          store.put({ ...task, status: { ...task.status, state: 'canceled' } });
-        }
-        return refused;
-      },
-    }),
+    patch: behindRefusal('cancel', (task) => (task.status.state === 'rejected' ? moved(task, 'canceled') : undefined)),
     profiles: rejecting,
   }),
   fault('cancel-refuses-and-cancels', {
     about: 'Canceling a finished task is refused, and the task is canceled all the same.',
     breaks: ['cancel.terminal-refused', 'life.terminal-final'],
-    patch: (inner, { store }) => ({
-      refusal(command, task) {
-        const refused = inner.refusal(command, task);
-        if (command.op === 'cancel' && refused !== undefined) {
-          store.put({ ...task, status: { ...task.status, state: 'canceled' } });
-        }
-        return refused;
-      },
-    }),
+    patch: behindRefusal('cancel', (task) => moved(task, 'canceled')),
   }),
   fault('cancel-answers-finished-task', {
     about: 'Canceling a finished task is answered with that task.',

@@ -1,5 +1,5 @@
 import { isTerminal, member, type TaskState } from '../../model/index.js';
-import { mistaking, onReply } from '../edits.js';
+import { behindRefusal, mistaking, moved, onReply } from '../edits.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
 import type { Patch } from '../seams.js';
@@ -37,15 +37,7 @@ export const sendTerminalFaults = [
   fault('send-refusal-reopens-task', {
     about: 'A message to a finished task is refused, and the task is set to work all the same.',
     breaks: ['send.terminal-refused', 'life.terminal-final'],
-    patch: (inner, { store }) => ({
-      refusal(command, task) {
-        const refused = inner.refusal(command, task);
-        if (refused !== undefined && command.op === 'send') {
-          store.put({ ...task, status: { ...task.status, state: 'working' } });
-        }
-        return refused;
-      },
-    }),
+    patch: behindRefusal('send', (task) => moved(task, 'working')),
   }),
   fault('send-message-fails-rejected-task', {
     about: 'A message turns a rejected task into a failed one.',

@@ -1,7 +1,7 @@
-import { isTerminal, type Part, type StreamEvent } from '../../model/index.js';
+import { isTerminal, type Part, type StreamEvent, type Task } from '../../model/index.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import type { RpcCall } from '../seams.js';
+import type { Patch, RpcCall } from '../seams.js';
 import { isOf, onEventOf, type StatusEvent } from './streaming.js';
 
 const on = 'streaming';
@@ -12,6 +12,10 @@ const halved = (part: Part): Part =>
 
 /** When a reader was away for so long, an update is thrown away, ms. */
 const tooSlowMs = 300;
+
+/** The task with which a subscription begins, edited. */
+const beginningWith = (edit: (task: Task) => Task): Patch =>
+  onEventOf('subscribe', (event) => (event.type === 'task' ? { ...event, task: edit(event.task) } : event));
 
 export const subscriptionFaults = [
   fault('sub-not-implemented', {
@@ -36,29 +40,19 @@ export const subscriptionFaults = [
     about: 'A subscription begins with another task.',
     breaks: ['sub.first-event'],
     on,
-    patch: onEventOf('subscribe', (event) =>
-      event.type === 'task' ? { ...event, task: { ...event.task, id: nowhere } } : event,
-    ),
+    patch: beginningWith((task) => ({ ...task, id: nowhere })),
   }),
   fault('sub-begins-in-the-past', {
     about: 'A subscription begins with the task as it was when it was made.',
     breaks: ['sub.first-event'],
     on,
-    patch: onEventOf('subscribe', (event) =>
-      event.type === 'task'
-        ? { ...event, task: { ...event.task, status: { ...event.task.status, state: 'submitted' } } }
-        : event,
-    ),
+    patch: beginningWith((task) => ({ ...task, status: { ...task.status, state: 'submitted' } })),
   }),
   fault('sub-begins-without-artifacts', {
     about: 'A subscription begins with the task without its artifacts.',
     breaks: ['sub.first-event'],
     on,
-    patch: onEventOf('subscribe', (event) => {
-      if (event.type !== 'task') return event;
-      const { artifacts: _, ...task } = event.task;
-      return { ...event, task };
-    }),
+    patch: beginningWith(({ artifacts: _, ...task }) => task),
   }),
   fault('sub-hears-nothing', {
     about: 'Subscribers are sent no updates.',

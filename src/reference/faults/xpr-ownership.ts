@@ -1,6 +1,6 @@
 import type { ProfileId } from '../../dialect/index.js';
-import { isObject, member, stringMember } from '../../model/index.js';
-import { onSentTask } from '../edits.js';
+import { isObject, member, stringMember, type Task } from '../../model/index.js';
+import { behindRefusal, moved, onSentTask } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { peek } from '../http.js';
@@ -9,6 +9,8 @@ import { xprUnsignedFaults } from './xpr-unsigned.js';
 
 /** Whom the params of a call name as its caller. */
 const namedIn = (sent: unknown): string | undefined => stringMember(member(sent, 'params'), 'xpr:callerAccount');
+
+const isCompleted = ({ status }: Task): boolean => status.state === 'completed';
 
 const profiles: readonly ProfileId[] = ['xpr', 'xpr-v2'];
 
@@ -135,42 +137,26 @@ export const xprOwnershipFaults: readonly Fault[] = [
   fault('xpr-restarts-completed-behind-refusal', {
     about: 'A message to a completed task is refused, and sets it to work all the same.',
     breaks: ['xpr.completed-restart'],
-    patch: (inner, { store }) => ({
-      refusal(command, task) {
-        const refused = inner.refusal(command, task);
-        if (refused !== undefined && command.op === 'send' && task.status.state === 'completed') {
-          store.put({ ...task, status: { ...task.status, state: 'working' } });
-        }
-        return refused;
-      },
-    }),
+    patch: behindRefusal('send', (task) => (isCompleted(task) ? moved(task, 'working') : undefined)),
   }),
   fault('xpr-adds-to-completed', {
     about: 'A message to a completed task adds an artifact to it.',
     breaks: ['xpr.completed-restart'],
-    patch: (inner, { store }) => ({
-      refusal(command, task) {
-        const refused = inner.refusal(command, task);
-        if (refused !== undefined && command.op === 'send' && task.status.state === 'completed') {
-          const parts = [{ kind: 'text', text: 'And once more.' }] as const;
-          const more = { artifactId: `${task.id}-more`, name: 'more', parts };
-          store.put({ ...task, artifacts: [...(task.artifacts ?? []), more] });
-        }
-        return refused;
-      },
+    patch: behindRefusal('send', (task) => {
+      if (!isCompleted(task)) return undefined;
+      const parts = [{ kind: 'text', text: 'And once more.' }] as const;
+      const more = { artifactId: `${task.id}-more`, name: 'more', parts };
+      return { ...task, artifacts: [...(task.artifacts ?? []), more] };
     }),
   }),
   fault('xpr-completes-again', {
     about: 'A message to a completed task does its work again, which comes to the same.',
     breaks: ['xpr.completed-restart'],
-    patch: (inner, { clock, store }) => ({
-      refusal(command, task) {
-        const refused = inner.refusal(command, task);
-        if (refused === undefined || command.op !== 'send' || task.status.state !== 'completed') return refused;
-        store.put({ ...task, status: { ...task.status, timestamp: new Date(clock.now() + 1000).toISOString() } });
-        return refused;
-      },
-    }),
+    patch: (inner, world, whole) => {
+      const later = () => new Date(world.clock.now() + 1000).toISOString();
+      const again = (task: Task): Task => ({ ...task, status: { ...task.status, timestamp: later() } });
+      return behindRefusal('send', (task) => (isCompleted(task) ? again(task) : undefined))(inner, world, whole);
+    },
   }),
   ...xprUnsignedFaults,
 ];
