@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { RequirementKey } from './generated.js';
 
@@ -70,11 +70,18 @@ function row(raw: RawRow): Requirement {
 const folder = new URL('../../schemas/requirements/', import.meta.url);
 const loaded = new Map<string, Ledger>();
 
+/** The build leaves each file as JSON beside it, which takes a hundredth of the time to read. */
+function read(id: string): RawLedger {
+  const built = new URL(`${id}.json`, folder);
+  if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
+  return parse(readFileSync(new URL(`${id}.yaml`, folder), 'utf8'));
+}
+
 /** Reads `schemas/requirements/<id>.yaml`; a ledger may extend another. Throws when there is no such file. */
 export function loadLedger(id: string): Ledger {
   const known = loaded.get(id);
   if (known !== undefined) return known;
-  const raw = parse(readFileSync(new URL(`${id}.yaml`, folder), 'utf8')) as RawLedger;
+  const raw = read(id);
   const base = raw.meta.extends === undefined ? undefined : loadLedger(raw.meta.extends);
   const own = raw.requirements.map(row);
   const replaced = new Set<string | undefined>([...own.map((one) => one.key), ...(raw.meta.without ?? [])]);
