@@ -4,7 +4,8 @@ import { type Exchange, innerSigns, type Sign, innards as shownBy } from '../../
 
 const signs: readonly Sign[] = [
   ...innerSigns,
-  ['the address of its chain', /[^\s"'<>]{0,200}\/v1\/chain\/\w+/],
+  // From the beginning of a word on: a long one is read once, not from each of its letters.
+  ['the address of its chain', /(?<![^\s"'<>])[^\s"'<>]*?\/v1\/chain\/\w+/],
   [
     'the address of its chain',
     /\b(?:connect )?(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH)\b[^"'<>\n]{0,80}/,
