@@ -29,6 +29,11 @@ describe.for(ids)('%s', (id) => {
     }
   });
 
+  test('a row of which any outcome is information is no more than that', () => {
+    const informs = rows.filter(({ observe }) => /: information\.$/.test(observe));
+    expect(informs.filter(({ level }) => level !== 'may').map((row) => row.id)).toEqual([]);
+  });
+
   test('every ambiguity that a row names is on the list', () => {
     const known = loadAmbiguities();
     const named = rows.flatMap((row) => (row.ambiguity === undefined ? [] : [row.ambiguity]));
