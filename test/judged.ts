@@ -1,4 +1,4 @@
-import { dialects } from '../src/dialect/index.js';
+import { dialects, type ProfileId } from '../src/dialect/index.js';
 import { createAgent, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
 import { type Report, run, type Shard } from '../src/run/index.js';
 import { type Carrier, type Clock, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
@@ -7,6 +7,10 @@ import { plainRun } from './plain-run.js';
 const url = 'http://agent.test';
 
 export interface JudgedSettings {
+  /** What the agent speaks. Default: a2a-0.3. */
+  readonly profile?: ProfileId;
+  /** Ids of the only checks. Default: all. */
+  readonly checks?: readonly string[];
   /** Checks in flight. Default: 1. */
   readonly concurrency?: number;
   readonly patches?: readonly Patch[];
@@ -17,12 +21,14 @@ export interface JudgedSettings {
 
 /** What all checks say of a fresh agent, as each job of a pipeline has one; in memory and virtual time. */
 export function judge({
+  profile = 'a2a-0.3',
+  checks = [],
   patches = [],
   shard,
   concurrency = 1,
   between = (carrier) => carrier,
 }: JudgedSettings = {}): Promise<Report> {
-  const dialect = dialects.find(({ id }) => id === 'a2a-0.3');
+  const dialect = dialects.find(({ id }) => id === profile);
   if (dialect === undefined) throw new Error('no such dialect');
   const clock = virtualClock();
   const webhooks = memoryWebhooks('http://127.0.0.1:48080');
@@ -45,6 +51,7 @@ export function judge({
   };
   const options = {
     ...plainRun,
+    selection: { ...plainRun.selection, checks },
     concurrency,
     url,
     profile: dialect.id,

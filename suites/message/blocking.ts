@@ -61,10 +61,13 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
     if (!isSettled(state)) return undefined;
     const usual = await scene.use(plain);
     if (outcome.kind !== 'result' || usual.kind !== 'result') return unproven('a plain message was not accepted');
-    const took = outcome.exchange.durationMs;
     const usually = usual.exchange.durationMs;
-    // Settled and late: it did wait. Settled and as quick as any other answer: there was nothing to wait for.
-    return took >= usually + 0.9 * aboutMs && took >= 2 * usually
+    const isLate = (ms: number): boolean => ms >= usually + 0.9 * aboutMs && ms >= 2 * usually;
+    const took = outcome.exchange.durationMs;
+    // Settled and late: it did wait. Settled and as quick as any other answer: there was nothing to wait for. Late once
+    // only: the network.
+    const again = isLate(took) ? await long(scene, early(scene)) : undefined;
+    return again?.kind === 'result' && isLate(again.exchange.durationMs)
       ? `the answer came after ${Math.round(took)} ms with a task that was already ${state}; a plain message took ${Math.round(usually)} ms`
       : unproven(`the task was ${state} at once: no work was seen that takes long`);
   })

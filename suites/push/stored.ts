@@ -1,6 +1,7 @@
 import {
   anyTask,
   describe,
+  isSettled,
   isString,
   isTerminal,
   member,
@@ -85,7 +86,9 @@ export const stored = source('a task', async (scene): Promise<Stored> => {
   const task = await scene.use(anyTask);
   const first = await storeOn(scene, task);
   const isDecided = first.read?.kind === 'result' || first.set.kind === 'withheld' || isAbsent(first.set);
-  if (isDecided || !isTerminal(task.status.state)) return first;
+  // What was at work may have ended since, and be purged (§3.3.2).
+  const mayBeGone = first.set.kind === 'refusal' && first.set.error === 'TaskNotFound' && !isSettled(task.status.state);
+  if (isDecided || !(isTerminal(task.status.state) || mayBeGone)) return first;
   try {
     return await storeOn(scene, await scene.use(openTask));
   } catch (error) {

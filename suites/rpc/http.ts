@@ -31,6 +31,7 @@ export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
     // A head is an answer: some keep the body open as a stream.
     if (response === undefined)
       return unsent.has(failure?.kind ?? '') ? unproven('the request was not sent') : evidence(exchange);
+    if (response.status === 503) return unproven('HTTP 503: it was too busy');
     // RFC 9110 §15.6.2, §15.6.6: these two only say that there is no such thing here.
     return response.status < 500 || response.status === 501 || response.status === 505 ? undefined : evidence(exchange);
   })

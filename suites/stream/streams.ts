@@ -15,6 +15,7 @@ import {
   type SendParams,
   type Source,
   type StreamEvent,
+  sleep,
   source,
   stateIn,
   type Task,
@@ -24,6 +25,7 @@ import {
   type Watched,
   watch,
 } from '../../src/kit/index.js';
+import { isGone } from '../task/answers.js';
 
 // The streams that the checks of this chapter look at: each is opened once for all of its judges. No rules: index.ts does
 // not collect this file.
@@ -47,9 +49,14 @@ async function tell(scene: Scene, params: SendParams): Promise<Told> {
   }
   const taskId = await untilTask(opened);
   const read = async () => (taskId === undefined ? undefined : scene.client.call('get', { id: taskId }));
+  // The stream goes on meanwhile.
+  const watching = watch(scene, opened);
+  const from = scene.clock.now();
   const reading = await read();
+  // Its end may still be on the way, for as long as the answer was.
+  if (reading !== undefined && isGone(reading)) await sleep(scene.clock, scene.clock.now() - from);
   const wasOver = opened.seen.some(({ event }) => event !== undefined && isEnd(event));
-  const watched = await watch(scene, opened);
+  const watched = await watching;
   const early = reading && { outcome: reading, wasOver };
   return { opened, watched, taskId, early, late: await read() };
 }

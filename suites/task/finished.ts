@@ -2,7 +2,9 @@ import {
   anyTask,
   endedTask,
   firstAnswer,
+  ifReached,
   isTerminal,
+  modes,
   type Outcome,
   promptTo,
   type Scene,
@@ -13,6 +15,8 @@ import {
   type Task,
   Unreached,
 } from '../../src/kit/index.js';
+
+import { isGone } from './answers.js';
 
 // What several checks want to know of one finished task, asked once and in this order: read it, read it again, cancel it,
 // cancel it with metadata, send it a message. Each source starts when the one before has ended, so that a task that
@@ -30,10 +34,7 @@ export const finished: Source<Task> = source('a task that has ended', async (sce
   if (first.type === 'task') {
     const outcome = await scene.client.call('send', {
       message: scene.say(scene.behaviours.completed?.text),
-      configuration: {
-        blocking: true,
-        acceptedOutputModes: scene.card.outputModes.length > 0 ? [...scene.card.outputModes] : ['text/plain'],
-      },
+      configuration: { ...modes(scene), blocking: true },
     });
     const reply = outcome.kind === 'result' ? outcome.value : undefined;
     if (reply?.type === 'task' && isTerminal(reply.task.status.state)) return readableId(reply.task);
@@ -51,8 +52,27 @@ export const knownRead = source('a task', async (scene) => {
   const settled = await scene.use(anyTask);
   const first = await scene.use(firstAnswer);
   const task = readableId(first.type === 'task' ? { ...settled, id: first.task.id } : settled);
-  return { task, outcome: await read(scene, task) };
+  const outcome = await read(scene, task);
+  if (!isGone(outcome)) return { task, outcome };
+  // It had the time to end and to be purged (1.0 §3.3.2): a new one is read at once.
+  const from = scene.clock.now();
+  const again = await sendQuick(scene, scene.say());
+  if (again.kind !== 'result' || again.value.type !== 'task') return { task, outcome };
+  const other = readableId(again.value.task);
+  const atOnce = await read(scene, other);
+  if (!isGone(atOnce) || isTerminal(other.status.state)) return { task: other, outcome: atOnce };
+  return { task: (await endedBy(scene, scene.clock.now() - from)) ?? other, outcome: atOnce };
 });
+
+/** The same work, waited for, as it ended where it takes the agent no longer than this: so had that task, or so it may have. */
+async function endedBy(scene: Scene, ms: number): Promise<Task | undefined> {
+  const waited = { message: scene.say(), configuration: { ...modes(scene), blocking: true } };
+  const from = scene.clock.now();
+  const outcome = await scene.client.call('send', waited);
+  const workedMs = scene.clock.now() - from;
+  const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
+  return task !== undefined && isTerminal(task.status.state) && workedMs <= ms ? task : undefined;
+}
 /** The control of refused ids: the id of a task that exists. */
 export const readKnown = async (scene: Scene): Promise<Outcome<Task>> => (await scene.use(knownRead)).outcome;
 
@@ -87,15 +107,11 @@ export const finishedCanceled: Source<Canceled> = source(
 
 /** A task of its own that ends so; undefined where the agent cannot be brought to that. */
 async function endingIn(scene: Scene, state: 'failed' | 'rejected'): Promise<Task | undefined> {
-  try {
-    const sent = await sendQuick(scene, await promptTo(scene, state));
-    if (sent.kind !== 'result' || sent.value.type !== 'task' || sent.value.task.id === '') return undefined;
-    const task = await settle(scene, sent.value.task);
-    return task.status.state === state ? { ...task, id: sent.value.task.id } : undefined;
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    return undefined;
-  }
+  const prompt = await ifReached(promptTo(scene, state));
+  const sent = prompt && (await sendQuick(scene, prompt));
+  if (sent?.kind !== 'result' || sent.value.type !== 'task' || sent.value.task.id === '') return undefined;
+  const task = await settle(scene, sent.value.task);
+  return task.status.state === state ? { ...task, id: sent.value.task.id } : undefined;
 }
 
 /** That finished task, and one of each other end that the agent can be brought to, each canceled. */

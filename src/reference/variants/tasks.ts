@@ -174,6 +174,11 @@ export const taskVariants = [
     patch: purgingAfter(100),
     profiles: ['a2a-1.0'],
   }),
+  variant('purges-what-ended', {
+    about: 'A task is shown as it is made, and unknown from its end on (0.3 §8.2, 1.0 §3.3.2).',
+    patch: purgingAfter(0),
+    profiles: ['a2a-1.0', 'a2a-0.3'],
+  }),
   variant('purges-at-once', {
     about: 'A task has ended before it is answered, and nothing is known of it from then on (1.0 §3.3.2).',
     patch: together(atOnce, purgingAfter(0)),

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { dialects } from '../src/dialect/index.js';
+import { stageAgent } from '../src/proof/index.js';
+import { variants } from '../src/reference/index.js';
+import { run } from '../src/run/index.js';
+import { type Carrier, openly, sleep } from '../src/wire/index.js';
+import { plainRun } from './plain-run.js';
+
+// The matrices are made where every answer is there at once. In a network what a task does goes on while the kit waits
+// for an answer, and one takes longer than the next: nothing of that is held against an agent.
+
+const profile = 'a2a-1.0';
+const tookMs = [5, 300, 40];
+
+const asFarAway = (carrier: Carrier, wait: (ms: number) => Promise<void>): Carrier => {
+  let count = 0;
+  return async (request, signal) => {
+    await wait(tookMs[count++ % tookMs.length] ?? 0);
+    return carrier(request, signal);
+  };
+};
+
+const fitting = variants.filter(
+  ({ profiles, charges }) => charges !== true && (profiles === undefined || profiles.includes(profile)),
+);
+
+test.each(fitting.map((variant) => [variant.id, variant] as const))('%s fails nothing', async (_, variant) => {
+  const dialect = dialects.find(({ id }) => id === profile);
+  if (dialect === undefined) throw new Error('no such dialect');
+  const { carrier, clock, url, callers, webhooks, restart, end } = await stageAgent(
+    { dialect },
+    [variant.patch],
+    variant,
+  );
+  const report = await run(
+    {
+      ...plainRun,
+      url,
+      profile,
+      carrier: asFarAway(carrier, (ms) => sleep(clock, ms)),
+      clock,
+      concurrency: 8,
+      credentials: callers.headers ?? [],
+      query: callers.query ?? [],
+      secondCredentials: callers.secondHeaders ?? [],
+      secondQuery: callers.secondQuery ?? [],
+      redactor: openly,
+      webhooks: webhooks.open,
+      restart,
+    },
+    () => undefined,
+  );
+  end();
+  const wrong = report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
+  expect(wrong.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+});
