@@ -46,6 +46,20 @@ export const bodyTexts = check('xpr/body-texts', 'xpr.body-texts')
     'xpr-body-members-ordered',
   );
 
+export const bodyAgain = check('xpr/body-again', 'xpr.signed-accepted')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('the client signs the same body for two seconds', async (scene) => {
+    const seconds = xpr.xprOf(scene).seconds();
+    const first = await ownSigned(scene, { timestamp: seconds - 1 });
+    const seen = [{ about: 'the first time', outcome: await xpr.send(scene, first) }];
+    const second = await ownSigned(scene, { body: first.body, timestamp: seconds });
+    return [...seen, { about: 'the second time', outcome: await xpr.send(scene, second) }];
+  })
+  .expects('be let in with both', (seen) => xpr.each(seen, authenticated))
+  .advice('Two requests are one when account, timestamp and body are the same: callers may ask the same again.')
+  .killedBy('xpr-store-without-timestamp');
+
 /** The last hexadecimal digit of the probe is one of the task that it asks for. */
 const withOtherDigit = (text: string): string =>
   text.replace(/[0-9a-f](?=[^0-9a-f]*$)/, (digit) => (digit === '0' ? '1' : '0'));
@@ -63,6 +77,7 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
     });
     const before = await xpr.untilLetIn([
       attempt('one byte changed', withOtherDigit(text)),
+      attempt('a line feed added at the end', `${text}\n`),
       attempt('written anew', JSON.stringify(value, null, 1)),
       attempt('members in another order', JSON.stringify(Object.fromEntries(Object.entries(value).reverse()))),
     ]);
@@ -80,7 +95,13 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
       xpr.turnedAway,
     ),
   )
-  .killedBy('xpr-any-key', 'xpr-body-written-anew', 'xpr-body-members-ordered', 'xpr-signature-remembered');
+  .killedBy(
+    'xpr-any-key',
+    'xpr-body-written-anew',
+    'xpr-body-members-ordered',
+    'xpr-signature-remembered',
+    'xpr-body-trimmed',
+  );
 
 /** Where the byte stands that no UTF-8 has. */
 const hole = '\u0000';

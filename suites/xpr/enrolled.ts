@@ -12,6 +12,8 @@ export interface Traits {
   readonly kycAs?: 'number' | 'claims';
   /** How the chain answers when it is asked for this account. */
   readonly failure?: 'foreign-row';
+  /** It is asked for once before, and says nothing the second time. */
+  readonly down?: boolean;
 }
 
 const claims = ['firstname', 'lastname', 'birthdate', 'street', 'city', 'country', 'email', 'phone', 'selfie'];
@@ -26,7 +28,7 @@ const longAgo = 1;
 export async function probeAsNew(scene: Scene, traits: Traits): Promise<Outcome<unknown>> {
   const caller = xpr.xprOf(scene).stranger();
   const { account, key } = caller;
-  const { agent, kyc = 0, kycAs = 'number', failure } = traits;
+  const { agent, kyc = 0, kycAs = 'number', failure, down = false } = traits;
   const keys = [{ key: xprText.publicKeyText(key.publicKey), weight: 1 }];
   const claimed = { kyc_provider: 'tck', kyc_level: claims.slice(0, 3 * kyc).join(','), kyc_date: longAgo };
   const levels = kyc === 0 ? [] : [kycAs === 'number' ? kyc : claimed];
@@ -35,6 +37,10 @@ export async function probeAsNew(scene: Scene, traits: Traits): Promise<Outcome<
     else await lab.setAgent({ account, active: true, registeredAt: longAgo, ...agent });
     await lab.setKyc({ account, verified: kyc > 0, kyc: levels });
     if (failure !== undefined) await lab.setFailure(account, failure);
+    const first = await xpr.probeAs(scene, caller);
+    if (!down || xpr.isAdmitted(first)) return first;
+    // The keys may be known from before; whether it is registered is not.
+    await lab.setFailure(account, 'down');
     return xpr.probeAs(scene, caller);
   });
 }

@@ -5,6 +5,7 @@ import * as chain from './chain.js';
 import * as errors from './errors.js';
 import * as headers from './headers.js';
 import * as keys from './keys.js';
+import * as methods from './methods.js';
 import * as ownership from './ownership.js';
 import * as rate from './rate.js';
 import * as replay from './replay.js';
@@ -17,6 +18,7 @@ import * as unsigned from './unsigned.js';
 const files = [
   headers,
   signatures,
+  methods,
   bodies,
   keys,
   chain,

@@ -93,6 +93,11 @@ export const threshold = check('xpr/threshold', 'xpr.threshold')
         const both = permission('active', signer, next());
         return { signer, permissions: [{ ...both, threshold: 2 }, permission('owner', next())] };
       }),
+      probeOf(scene, 'one of two keys of a2a that are both needed', (next) => {
+        const signer = next();
+        const both = { ...permission('a2a', signer, next()), threshold: 2 };
+        return { signer, permissions: [both, permission('active', next()), permission('owner', next())] };
+      }),
       probeOf(scene, 'the only key, which needs another account beside it', (next) => {
         const signer = next();
         const accounts = [{ actor: 'eosio', permission: 'active', weight: 1 }];
@@ -102,7 +107,7 @@ export const threshold = check('xpr/threshold', 'xpr.threshold')
   )
   .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
-  .killedBy('xpr-threshold-ignored', 'xpr-weights-added', 'xpr-only-key-enough');
+  .killedBy('xpr-threshold-ignored', 'xpr-threshold-of-a2a-ignored', 'xpr-weights-added', 'xpr-only-key-enough');
 
 /** The account acts by another one only. */
 const another = [{ actor: 'eosio', permission: 'active', weight: 1 }];

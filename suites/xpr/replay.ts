@@ -21,22 +21,32 @@ export { replayAhead, replayLate } from './replay-late.js';
 export const same = check('xpr/replay-same', 'xpr.replay-same')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request that was let in is sent again, at once and five seconds later', async (scene) => {
-    const request = await accepted(scene);
-    return xpr.untilLetIn([
-      { about: 'at once', send: () => again(scene, request) },
-      {
-        about: 'five seconds later',
-        async send() {
-          await sleep(scene.clock, 5000);
-          return again(scene, request);
+  .when(
+    'a request that was let in is sent again, at once, five seconds later, and after another one',
+    async (scene) => {
+      const request = await accepted(scene);
+      return xpr.untilLetIn([
+        { about: 'at once', send: () => again(scene, request) },
+        {
+          about: 'five seconds later',
+          async send() {
+            await sleep(scene.clock, 5000);
+            return again(scene, request);
+          },
         },
-      },
-    ]);
-  })
+        {
+          about: 'after another one',
+          async send() {
+            await accepted(scene);
+            return again(scene, request);
+          },
+        },
+      ]);
+    },
+  )
   .expects('be refused', (seen) => xpr.each(seen, xpr.turnedAway))
   .advice(rememberAdvice)
-  .killedBy('xpr-replays-taken', 'xpr-store-forgets-soon', 'xpr-store-forgets-at-timestamp');
+  .killedBy('xpr-replays-taken', 'xpr-store-forgets-soon', 'xpr-store-forgets-at-timestamp', 'xpr-store-of-one');
 
 const copies = 5;
 

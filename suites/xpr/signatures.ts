@@ -106,8 +106,15 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
     const right = await xpr.probeAs(scene, caller);
     const valid = await ownSigned(scene);
     const readings = xprText.misreadings(scheme, valid, caller.key).filter(({ id }) => id !== milliseconds);
+    const { body, timestamp } = valid;
+    // Whoever takes three lines for five takes what was signed for anybody else.
+    const short = xpr.signed(scene, caller, { body, timestamp, scheme: { lines: 3 } }).signature;
+    const others = scheme.lines === 5 ? [{ about: 'three lines, without recipient and chain', text: short }] : [];
     const seen = await xpr.untilLetIn(
-      readings.map(({ about, text }) => ({ about, send: () => xpr.send(scene, { ...valid, signature: text }) })),
+      [...readings, ...others].map(({ about, text }) => ({
+        about,
+        send: () => xpr.send(scene, { ...valid, signature: text }),
+      })),
     );
     return { right, seen };
   })
@@ -129,6 +136,7 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
     'xpr-body-hash-bytes-too',
     'xpr-body-hash-upper-case-too',
     'xpr-line-feed-at-end-too',
+    'xpr-three-lines-too',
   );
 
 export const signatureTwins = check('xpr/signature-twins', 'xpr.signature-twins')

@@ -133,6 +133,7 @@ export const timestampGrammar = check('xpr/timestamp-grammar', 'xpr.timestamp-gr
     (scene) => {
       const caller = someCaller(scene);
       const now = xpr.xprOf(scene).seconds();
+      const date = new Date(now * 1000).toISOString();
       const wide = fullWidth(String(now));
       const forms: readonly (readonly [about: string, sent: string, signed: readonly string[]])[] = [
         ['a word', 'abc', ['abc', 'NaN']],
@@ -140,6 +141,7 @@ export const timestampGrammar = check('xpr/timestamp-grammar', 'xpr.timestamp-gr
         ['Infinity', 'Infinity', ['Infinity', 'NaN']],
         ['an exponent', '1e9', ['1e9', '1000000000']],
         ['hexadecimal digits', `0x${now.toString(16)}`, [`0x${now.toString(16)}`, String(now)]],
+        ['a date', date, [date, String(now)]],
         // No timestamp at all, which `xpr/empty-header` tries too.
         ['nothing', '', ['', 'NaN', '0']],
         ['full-width digits', asHeader(wide), [wide, asHeader(wide), String(now)]],
@@ -157,6 +159,7 @@ export const timestampGrammar = check('xpr/timestamp-grammar', 'xpr.timestamp-gr
     'xpr-timestamp-words',
     'xpr-timestamp-words-signed',
     'xpr-timestamp-hexadecimal',
+    'xpr-timestamp-dates',
     'xpr-timestamp-other-digits',
   );
 

@@ -63,6 +63,7 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
             kyc: 3,
             failure: 'foreign-row',
           }),
+          await attemptAs(scene, 'a new account, of which the chain tells no more', { kyc: 3, down: true }),
         ];
   const [first, ...others] = [...theirs, ...made];
   if (first === undefined) throw new Unreached('nobody is known to be unregistered');
@@ -83,7 +84,7 @@ export const unregisteredRefused = check('xpr/trust-unregistered', 'xpr.trust-un
   .advice(
     'Look the account up in the table of agents, always; whether there is a minimum of KYC or trust does not matter. Compare the account of the row that comes back.',
   )
-  .killedBy('xpr-gates-off', 'xpr-unregistered-admitted', 'xpr-foreign-row-admitted');
+  .killedBy('xpr-gates-off', 'xpr-unregistered-admitted', 'xpr-foreign-row-admitted', 'xpr-gate-fails-open');
 
 export const inactiveRefused = check('xpr/trust-inactive', 'xpr.trust-inactive')
   .given('agent', xpr.verifies)

@@ -29,6 +29,9 @@ const someone = source('an account of the user', async (scene): Promise<XprCalle
 const read = (scene: Scene, id: string, headers: readonly (readonly [string, string])[]) =>
   xpr.post(scene, { body: xpr.probeBody(scene, id), headers });
 
+const isEnded = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refusal' && outcome.error === 'TaskNotCancelable';
+
 interface Guise {
   readonly about: string;
   readonly outcome: Outcome<unknown>;
@@ -44,7 +47,7 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
     const timed = [headerNames.timestamp, String(xpr.xprOf(scene).seconds())] as const;
     const { id } = scene.task;
     const plain = await read(scene, id, []);
-    const guises: readonly Guise[] = [
+    const guises: Guise[] = [
       { about: 'with the account', outcome: await read(scene, id, [named]) },
       { about: 'with account and timestamp', outcome: await read(scene, id, [named, timed]) },
       {
@@ -52,7 +55,15 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
         outcome: await read(scene, id, [named, timed, [headerNames.signature, '']]),
       },
     ];
-    const worst = guises.find(({ outcome }) => isFound(outcome)) ?? guises.find(({ outcome }) => !isHidden(outcome));
+    const isRead = guises.some(({ outcome }) => isFound(outcome));
+    const headers = { credentials: { headers: [named], query: scene.client.own.query } };
+    const canceled = isRead ? undefined : await scene.client.call('cancel', { id }, headers);
+    // One that has ended is not canceled: what is found, is refused for that.
+    const isTheirs = canceled !== undefined && (isFound(canceled) || isEnded(canceled));
+    if (isTheirs) guises.push({ about: 'with the account, to cancel it', outcome: canceled });
+    const worst =
+      guises.find(({ outcome }) => isFound(outcome) || isEnded(outcome)) ??
+      guises.find(({ outcome }) => !isHidden(outcome));
     const shown = (worst ?? guises[0])?.outcome ?? plain;
     return { plain, worst, exhibit: shown.kind === 'withheld' ? undefined : shown.exchange };
   })
@@ -60,11 +71,12 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
     if (isFound(plain)) return unproven('anybody can read it, also without any header');
     if (worst === undefined) return undefined;
     const { about, outcome } = worst;
-    return isFound(outcome) ? `${about}: ${describe(outcome)}` : unproven(`${about}: ${describe(outcome)}`);
+    const isTaken = isFound(outcome) || isEnded(outcome);
+    return isTaken ? `${about}: ${describe(outcome)}` : unproven(`${about}: ${describe(outcome)}`);
   })
   .butAccepts('the same signed by its owner', ({ client, task }) => client.call('get', { id: task.id }))
   .advice('Take the account from the headers only after its signature was verified; without one the caller is nobody.')
-  .killedBy('xpr-unsigned-account-believed', 'xpr-empty-signature-is-identity');
+  .killedBy('xpr-unsigned-account-believed', 'xpr-unsigned-account-cancels', 'xpr-empty-signature-is-identity');
 
 /** Sends unsigned; somebody's account may stand in the header all the same. */
 const sendUnsigned = (scene: Scene, headers: readonly (readonly [string, string])[]) =>

@@ -68,6 +68,7 @@ import { xprBodiesFaults } from './xpr-bodies.js';
 import { xprErrorsFaults } from './xpr-errors.js';
 import { xprHeadersFaults } from './xpr-headers.js';
 import { xprKeysFaults } from './xpr-keys.js';
+import { xprMethodsFaults } from './xpr-methods.js';
 import { xprOwnershipFaults } from './xpr-ownership.js';
 import { xprRateFaults } from './xpr-rate.js';
 import { xprReplayFaults } from './xpr-replay.js';
@@ -133,6 +134,7 @@ export const faults: readonly Fault[] = [
   ...xprHeadersFaults,
   ...xprTimestampsFaults,
   ...xprSignaturesFaults,
+  ...xprMethodsFaults,
   ...xprBodiesFaults,
   ...xprKeysFaults,
   ...xprReplayFaults,

@@ -26,6 +26,12 @@ const chains = [
 
 /** Requests that are taken although they were signed for others. */
 export const xprAudienceFaults: readonly Fault[] = [
+  fault('xpr-three-lines-too', {
+    about: 'Requests whose signature names neither recipient nor chain are taken too.',
+    breaks: ['xpr.digest-variants'],
+    profiles: ['xpr-v2'],
+    patch: verifying(() => [{ lines: 3 }]),
+  }),
   fault('xpr-audience-of-caller', {
     about: 'Requests that are signed for their caller are taken too.',
     breaks: ['xpr.other-audience'],

@@ -92,7 +92,7 @@ export const xprBodiesFaults: readonly Fault[] = [
   }),
   fault('xpr-body-trimmed', {
     about: 'White space around the body is not hashed.',
-    breaks: ['xpr.body-texts'],
+    breaks: ['xpr.body-texts', 'xpr.body-tampered'],
     patch: hashedAs((text) => text.trim()),
   }),
   fault('xpr-signature-remembered', {

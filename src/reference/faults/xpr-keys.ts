@@ -123,6 +123,12 @@ export const xprKeysFaults: readonly Fault[] = [
     breaks: ['xpr.threshold'],
     patch: eachOf((one) => ({ ...one, threshold: 0 })),
   }),
+  fault('xpr-threshold-of-a2a-ignored', {
+    about: 'Any key of a2a counts, whatever its weight.',
+    breaks: ['xpr.threshold'],
+    profiles: ['xpr-v2'],
+    patch: eachOf((one) => (one.name === 'a2a' ? { ...one, threshold: 0 } : one)),
+  }),
   fault('xpr-weights-added', {
     about: 'The weights of all keys are added up, whoever signed.',
     breaks: ['xpr.threshold'],

@@ -1,6 +1,7 @@
-import { sleep } from '../../wire/index.js';
+import { header, sleep } from '../../wire/index.js';
+import { headerNames } from '../../xpr/index.js';
 import { type Fault, fault } from '../fault.js';
-import type { Patch } from '../seams.js';
+import type { Incoming, Patch } from '../seams.js';
 import { denied } from '../xpr/denied.js';
 import { onXpr, setting } from '../xpr/seams.js';
 
@@ -30,6 +31,21 @@ const edged = (windowOf: (known: number | undefined, now: number) => number): Pa
       return count > rateLimit();
     };
   });
+
+/** Callers are counted apart by something of their requests. */
+const limitedBy =
+  (part: (request: Incoming) => string): Patch =>
+  (inner, world, whole) => {
+    let now = '';
+    const count = onXpr(({ admit }) => ({ admit: (caller = '') => admit(`${caller} ${now}`) }));
+    return {
+      ...count(inner, world, whole),
+      authenticate(request) {
+        now = part(request);
+        return inner.authenticate(request);
+      },
+    };
+  };
 
 /** Limits that are none, that hold for the wrong ones, or that others can use up. */
 export const xprRateFaults: readonly Fault[] = [
@@ -66,6 +82,33 @@ export const xprRateFaults: readonly Fault[] = [
     about: 'All accounts have one limit together.',
     breaks: ['xpr.rate-per-account'],
     patch: onXpr((inner) => ({ admit: () => inner.admit('all') })),
+  }),
+  fault('xpr-limit-per-method', {
+    about: 'Each method has a limit of its own.',
+    breaks: ['xpr.rate-limit'],
+    patch: limitedBy(({ body = new Uint8Array() }) => {
+      const text = Buffer.from(body).toString('utf8');
+      return text.includes('"tasks/cancel"') ? 'cancel' : '';
+    }),
+  }),
+  fault('xpr-limit-per-address', {
+    about: 'Each address of the endpoint has a limit of its own.',
+    breaks: ['xpr.rate-limit'],
+    patch: limitedBy(({ url }) => url),
+  }),
+  fault('xpr-limit-of-last-caller', {
+    about: 'The count begins anew when somebody else calls.',
+    breaks: ['xpr.rate-limit'],
+    patch: counting((rateLimit) => {
+      let last: string | undefined;
+      let times: readonly number[] = [];
+      return (caller, now) => {
+        const recent = caller === last ? times.filter((at) => at > now - minuteMs) : [];
+        last = caller;
+        times = recent.length < rateLimit() ? [...recent, now] : recent;
+        return recent.length >= rateLimit();
+      };
+    }),
   }),
   fault('xpr-limit-locks-out', {
     about: 'Whoever was over the limit is shut out for ten minutes.',
@@ -133,6 +176,12 @@ export const xprRateFaults: readonly Fault[] = [
         await xpr.use(proof);
       },
     })),
+  }),
+  fault('xpr-anonymous-limit-by-name', {
+    about: 'Who signs nothing has a limit for each account that he names.',
+    breaks: ['xpr.rate-anonymous'],
+    on: 'xpr-optional',
+    patch: limitedBy(({ headers }) => header(headers, headerNames.account) ?? ''),
   }),
   fault('xpr-anonymous-unlimited', {
     about: 'Who signs nothing may call as often as he likes.',

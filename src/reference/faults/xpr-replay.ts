@@ -54,6 +54,17 @@ export const xprReplayFaults: readonly Fault[] = [
     breaks: ['xpr.replay-same'],
     patch: rememberedUntil((_, now) => now + 300_000),
   }),
+  fault('xpr-store-of-one', {
+    about: 'Of each account the last request is remembered.',
+    breaks: ['xpr.replay-same'],
+    patch: onXpr((inner) => {
+      const last = new Map<string, string>();
+      return {
+        seen: (proof) => last.get(proof.account) === inner.mark(proof),
+        remember: (proof) => void last.set(proof.account, inner.mark(proof)),
+      };
+    }),
+  }),
   fault('xpr-store-awaits', {
     about: 'The store is asked, and written to a moment later.',
     breaks: ['xpr.replay-parallel'],
@@ -68,6 +79,11 @@ export const xprReplayFaults: readonly Fault[] = [
     about: 'Two requests of one second are the same, whatever they say.',
     breaks: ['xpr.distinct-requests'],
     patch: onXpr(() => ({ mark: ({ account, seconds }) => `${account} ${seconds}` })),
+  }),
+  fault('xpr-store-without-timestamp', {
+    about: 'Two requests with the same body are the same, whenever they were signed.',
+    breaks: ['xpr.signed-accepted'],
+    patch: onXpr(() => ({ mark: ({ account, bodyHash }) => `${account} ${bodyHash}` })),
   }),
   fault('xpr-few-requests-a-second', {
     about: 'After five requests of one second the next is taken for a replay.',

@@ -135,6 +135,11 @@ export const xprTimestampsFaults: readonly Fault[] = [
     breaks: ['xpr.timestamp-grammar'],
     patch: counted(Number),
   }),
+  fault('xpr-timestamp-dates', {
+    about: 'A timestamp may be a date.',
+    breaks: ['xpr.timestamp-grammar'],
+    patch: counted((text) => (/^\d+$/.test(text) ? Number(text) : Date.parse(text) / 1000)),
+  }),
   fault('xpr-timestamp-other-digits', {
     about: 'A timestamp may have full-width digits.',
     breaks: ['xpr.timestamp-grammar'],

@@ -42,6 +42,11 @@ export const xprTrustFaults: readonly Fault[] = [
     breaks: ['xpr.trust-unregistered'],
     patch: onXpr((inner) => ({ agent: async (account) => (await inner.agent(account)) ?? anybody })),
   }),
+  fault('xpr-gate-fails-open', {
+    about: 'Where the chain does not say whether somebody is registered, he is let in.',
+    breaks: ['xpr.trust-unregistered'],
+    patch: onXpr((inner) => ({ agent: (account) => inner.agent(account).catch(() => anybody) })),
+  }),
   fault('xpr-foreign-row-admitted', {
     about: 'Any row that the chain gives for an account counts, also that of another one.',
     breaks: ['xpr.trust-unregistered'],

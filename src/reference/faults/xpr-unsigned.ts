@@ -32,6 +32,17 @@ export const xprUnsignedFaults: readonly Fault[] = [
     on: 'xpr-optional',
     patch: onXpr(() => ({ anonymous: accountIn })),
   }),
+  fault('xpr-unsigned-account-cancels', {
+    about: 'An unsigned request that cancels is of the account in its header.',
+    breaks: ['xpr.unsigned-identity'],
+    on: 'xpr-optional',
+    patch: onXpr((inner) => ({
+      anonymous: (request) =>
+        Buffer.from(request.body ?? new Uint8Array()).includes('"tasks/cancel"')
+          ? accountIn(request)
+          : inner.anonymous(request),
+    })),
+  }),
   fault('xpr-empty-signature-is-identity', {
     about: 'A request with an empty signature is of the account in its header.',
     breaks: ['xpr.unsigned-identity'],

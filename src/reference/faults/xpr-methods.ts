@@ -1,0 +1,84 @@
+import { header } from '../../wire/index.js';
+import { headerNames } from '../../xpr/index.js';
+import { type Fault, fault } from '../fault.js';
+import type { Incoming, Patch } from '../seams.js';
+import { onXpr } from '../xpr/seams.js';
+
+const asks = ({ body }: Incoming, method: string): boolean =>
+  Buffer.from(body ?? new Uint8Array())
+    .toString('utf8')
+    .includes(`"method":"${method}"`);
+
+/** The account of one method is believed without a signature. */
+const unsigned =
+  (method: string): Patch =>
+  (inner) => ({
+    authenticate: async (request) =>
+      (asks(request, method) && header(request.headers, headerNames.signature) === undefined
+        ? header(request.headers, headerNames.account)
+        : undefined) ?? inner.authenticate(request),
+  });
+
+/** One method is signed by anybody. */
+const anyKey =
+  (method: string): Patch =>
+  (inner, world, whole) => {
+    let isLax = false;
+    const keys = onXpr(({ authorises }) => ({ authorises: (key, all) => isLax || authorises(key, all) }));
+    return {
+      ...keys(inner, world, whole),
+      authenticate(request) {
+        isLax = asks(request, method);
+        return inner.authenticate(request);
+      },
+    };
+  };
+
+/** Only requests for some methods are remembered. */
+const remembering =
+  (...methods: readonly string[]): Patch =>
+  (inner, world, whole) => {
+    let isKept = true;
+    const store = onXpr(({ seen }) => ({ seen: (proof) => isKept && seen(proof) }));
+    return {
+      ...store(inner, world, whole),
+      authenticate(request) {
+        isKept = methods.some((method) => asks(request, method));
+        return inner.authenticate(request);
+      },
+    };
+  };
+
+/** Callers are known by one method and not by another. */
+export const xprMethodsFaults: readonly Fault[] = [
+  fault('xpr-cancel-unsigned', {
+    about: 'tasks/cancel is of the account in its header, signed or not.',
+    breaks: ['xpr.headers-required'],
+    patch: unsigned('tasks/cancel'),
+  }),
+  fault('xpr-send-unsigned', {
+    about: 'message/send is of the account in its header, signed or not.',
+    breaks: ['xpr.headers-required'],
+    patch: unsigned('message/send'),
+  }),
+  fault('xpr-cancel-any-key', {
+    about: 'tasks/cancel is signed with any key.',
+    breaks: ['xpr.wrong-key'],
+    patch: anyKey('tasks/cancel'),
+  }),
+  fault('xpr-send-any-key', {
+    about: 'message/send is signed with any key.',
+    breaks: ['xpr.wrong-key'],
+    patch: anyKey('message/send'),
+  }),
+  fault('xpr-store-of-reads', {
+    about: 'Only requests that read are remembered.',
+    breaks: ['xpr.replay-same'],
+    patch: remembering('tasks/get'),
+  }),
+  fault('xpr-store-of-sends', {
+    about: 'tasks/cancel is not remembered.',
+    breaks: ['xpr.replay-same'],
+    patch: remembering('tasks/get', 'message/send'),
+  }),
+];

@@ -1,0 +1,83 @@
+import {
+  type CallOptions,
+  check,
+  type Judgement,
+  type Outcome,
+  type Scene,
+  unproven,
+  xpr,
+  xprText,
+} from '../../src/kit/index.js';
+import { rememberAdvice, turn } from './again.js';
+import { rightlySigned, someCaller } from './defects.js';
+
+// The probe of other checks reads. The two methods that change something are signed like it. XPR document, Authentication.
+
+/** Who sends: headers of a caller, right or wrong. Of a task that is not there, cancelling changes nothing. */
+const calls = (scene: Scene, about: string, options: CallOptions): readonly xpr.Attempt[] => [
+  { about: `tasks/cancel ${about}`, send: () => scene.client.call('cancel', { id: scene.uuid() }, options) },
+  { about: `message/send ${about}`, send: () => scene.client.call('send', { message: scene.say() }, options) },
+];
+
+/** Who lets in unsigned requests may have taken this for one. */
+const refusedBy =
+  (agent: xpr.Stance) =>
+  (outcome: Outcome<unknown>): Judgement =>
+    xpr.isAdmitted(outcome) && agent.unsigned === 'admitted'
+      ? unproven('it may have been let in as nobody, as unsigned requests are')
+      : xpr.turnedAway(outcome);
+
+export const methodsSigned = check('xpr/methods-signed', 'xpr.headers-required')
+  .given('agent', xpr.verifies)
+  .when('the client cancels a task and sends a message with an account and no signature', (scene) => {
+    const { query } = scene.client.own;
+    const named = [xprText.headerNames.account, someCaller(scene).account] as const;
+    return xpr.untilLetIn(calls(scene, 'without a signature', { credentials: { headers: [named], query } }));
+  })
+  .expects('be refused as not authenticated', (seen, { agent }) => xpr.each(seen, refusedBy(agent)))
+  .butAccepts('a request with all of them', rightlySigned)
+  .advice('Verify before the method is looked at, so that none is forgotten.')
+  .killedBy('xpr-cancel-unsigned', 'xpr-send-unsigned');
+
+export const methodsVerified = check('xpr/methods-verified', 'xpr.wrong-key')
+  .given('agent', xpr.verifies)
+  .when('the client cancels a task and sends a message, signed with a key that its account does not have', (scene) => {
+    const { as, stranger } = xpr.xprOf(scene);
+    const caller = stranger(someCaller(scene).account);
+    return xpr.untilLetIn(calls(scene, 'with a key of nobody', { credentials: as(caller) }));
+  })
+  .expects('be refused as not authenticated', (seen, { agent }) => xpr.each(seen, refusedBy(agent)))
+  .butAccepts('a request signed with the right key', rightlySigned)
+  .advice('Verify before the method is looked at, so that none is forgotten.')
+  .killedBy('xpr-any-key', 'xpr-cancel-any-key', 'xpr-send-any-key');
+
+export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
+  .given('agent', xpr.verifies)
+  .given('control', xpr.control)
+  .when('a request that cancels, and one that sends, come twice', async (scene) => {
+    const { dialect, own } = scene.client;
+    const caller = xpr.firstCaller(scene);
+    const { cancel, send } = dialect.operations;
+    const bodies = [
+      ['tasks/cancel', { method: cancel?.method, params: cancel?.params.encode({ id: scene.uuid() }) }, true],
+      ['message/send', { method: send?.method, params: send?.params.encode({ message: scene.say() }) }, false],
+    ] as const;
+    const seen: xpr.Attempted[] = [];
+    for (const [about, call, harmless] of bodies) {
+      await turn(scene);
+      const body = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: scene.uuid(), ...call }));
+      const request = xpr.signed(scene, caller, { body });
+      const options = { harmless, credentials: { headers: [], query: own.query } };
+      const first = await xpr.send(scene, request, options);
+      // What was not let in cannot be taken again.
+      if (!xpr.isAdmitted(first)) continue;
+      await turn(scene);
+      seen.push({ about: `${about} again`, outcome: await xpr.send(scene, request, options) });
+    }
+    return seen;
+  })
+  .expects('be let in once', (seen) =>
+    seen.length === 0 ? unproven('neither was let in the first time') : xpr.each(seen, xpr.turnedAway),
+  )
+  .advice(rememberAdvice)
+  .killedBy('xpr-replays-taken', 'xpr-store-of-reads', 'xpr-store-of-sends');
