@@ -1,28 +1,36 @@
 import { check, x402, x402Text } from '../../src/kit/index.js';
-import { allRefused, flaw, flaws, trying, type Way } from './trying.js';
+import { allRefused, changed, flaw, flaws, trying, type Way, withInner } from './trying.js';
 
 // Who signed what. a2a-x402 v0.1 §9; x402 core v2 §6.1.2; scheme exact on EVM; EIP-712.
 
 /** A merchant may take the name from what the client repeats; the contract of the token does not. */
-const nameInCopy: Way = {
-  about: 'signed with another name, which accepted has too',
+const inCopy = (member: 'name' | 'version'): Way => ({
+  about: `signed with another ${member}, which accepted has too`,
   versions: [2],
   async make(scene, offered) {
     await x402.payer(scene, offered);
     const domain = x402Text.domainOf(offered.option);
     if (domain === undefined) return undefined;
-    const name = `${domain.name} II`;
-    const made = x402Text.payment(x402.paying(scene, offered, { domain: { ...domain, name } }));
+    const other = { [member]: `${domain[member]}1` };
+    const made = x402Text.payment(x402.paying(scene, offered, { domain: { ...domain, ...other } }));
     if (made.x402Version === 1) return undefined;
-    return { ...made, accepted: { ...made.accepted, extra: { ...offered.option.extra, name } } };
+    return { ...made, accepted: { ...made.accepted, extra: { ...offered.option.extra, ...other } } };
   },
-};
+});
+
+/** As those of contract wallets are, of which the payer is none. The magic of ERC-6492 says that it is to be made first. */
+const long = (about: string, end: string): Way =>
+  changed(about, (payment) => withInner(payment, { signature: `0x${'00'.repeat(160)}${end}` }));
 
 export const signatureBroken = check('x402/signature-broken', 'x402.signature-broken')
   .given('control', x402.control)
   .when(
     'the signature of a payment is broken, zeros, too short or too long',
-    trying(...flaws('n18', 'n19', 'n20', 'n21', 'n22', 'n23', 'n24')),
+    trying(
+      ...flaws('n18', 'n19', 'n20', 'n21', 'n22', 'n23', 'n24'),
+      long('160 zero bytes, as of a contract wallet', ''),
+      long('160 zero bytes, as of a contract wallet that is not there yet', '6492'.repeat(16)),
+    ),
   )
   .expects('be refused', allRefused)
   .advice('A signature of a plain wallet has 65 bytes, v is 27 or 28, and the recovered address is the payer.')
@@ -35,6 +43,8 @@ export const signatureBroken = check('x402/signature-broken', 'x402.signature-br
     'x402-signature-without-v-taken',
     'x402-signature-tail-ignored',
     'x402-signature-empty-taken',
+    'x402-signature-long-taken',
+    'x402-signature-undeployed-taken',
   );
 
 export const signerOther = check('x402/signer-other', 'x402.signer-other')
@@ -49,13 +59,17 @@ export const signerOther = check('x402/signer-other', 'x402.signer-other')
 
 export const domainOther = check('x402/domain-other', 'x402.domain-other')
   .given('control', x402.control)
-  .when('a payment is signed under another name or version of the token', trying(flaw('n09'), flaw('n10'), nameInCopy))
+  .when(
+    'a payment is signed under another name or version of the token',
+    trying(flaw('n09'), flaw('n10'), inCopy('name'), inCopy('version')),
+  )
   .expects('be refused', allRefused)
   .advice('Name and version of the domain are those of the token contract, as the offer has them in extra.')
   .killedBy(
     'x402-domain-name-unchecked',
     'x402-domain-version-unchecked',
     'x402-domain-of-copy-believed',
+    'x402-domain-version-of-copy-believed',
     'x402-signature-unchecked',
     'x402-signer-not-compared',
   );

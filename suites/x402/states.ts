@@ -50,6 +50,15 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
       for (const status of ['payment-verified', 'payment-completed']) {
         tried.push({ about: status, attempt: await x402.submitRaw(scene, await scene.use(unpaid), claim(status)) });
       }
+      // Without a task nothing was offered yet, and nothing paid.
+      const unasked = await scene.use(unpaid);
+      const begun = await x402.submitRaw(scene, unasked, claim('payment-completed'), {
+        text: unasked.asked,
+        change({ message: { taskId: _, contextId: __, ...message }, ...params }) {
+          return { ...params, message };
+        },
+      });
+      tried.push({ about: 'payment-completed in a first message', attempt: begun });
       const given = await scene.use(unpaid);
       const { wallet, nonce } = x402.x402Of(scene);
       const transaction = nonce();
@@ -76,7 +85,13 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
     }),
   )
   .advice('Only the facilitator says what became of a payment. Read status and payload of clients, and nothing else.')
-  .killedBy('x402-client-verifies', 'x402-client-completes', 'x402-forged-receipt-shown', 'x402-forged-receipt-kept');
+  .killedBy(
+    'x402-client-verifies',
+    'x402-client-completes',
+    'x402-first-message-completes',
+    'x402-forged-receipt-shown',
+    'x402-forged-receipt-kept',
+  );
 
 /** By what is odd about it. */
 const oddities: Readonly<Record<string, JsonObject>> = {

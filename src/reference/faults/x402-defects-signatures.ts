@@ -1,9 +1,10 @@
+import { isObject, type JsonObject } from '../../model/index.js';
 import { domainOf, recoverAuthorization, sameAddress, tokens } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
 import { together } from '../seams.js';
 import { takingSignatures, takingUnsigned, trustingCopy } from '../x402/looking-away.js';
 import type { Attempt } from '../x402/seams.js';
-import { believing } from '../x402/seams.js';
+import { believing, onX402 } from '../x402/seams.js';
 
 /** `0x` and 65 bytes. */
 const whole = 132;
@@ -73,6 +74,16 @@ export const x402SignatureFaults: readonly Fault[] = [
     breaks: ['x402.signature-broken'],
     patch: takingSignatures(({ signature }) => [{ signature: signature.slice(0, whole) }]),
   }),
+  fault('x402-signature-long-taken', {
+    about: 'A long signature counts as that of a contract wallet, which nobody asks.',
+    breaks: ['x402.signature-broken'],
+    patch: takingUnsigned((signature) => signature.length > 2 * whole && !signature.endsWith('6492')),
+  }),
+  fault('x402-signature-undeployed-taken', {
+    about: 'A signature in the form of ERC-6492 is not verified.',
+    breaks: ['x402.signature-broken'],
+    patch: takingUnsigned((signature) => signature.endsWith('6492'.repeat(16))),
+  }),
   fault('x402-signature-empty-taken', {
     about: 'An empty signature counts as that of a contract wallet.',
     breaks: ['x402.signature-broken'],
@@ -94,6 +105,25 @@ export const x402SignatureFaults: readonly Fault[] = [
     about: 'A signature under any version of the token will do.',
     breaks: ['x402.domain-other'],
     patch: takingSignatures(({ domain }) => ['1', '2'].map((version) => ({ domain: { ...domain, version } }))),
+  }),
+  fault('x402-domain-version-of-copy-believed', {
+    about: 'The version of the token is that of the copy in the payment.',
+    breaks: ['x402.domain-other'],
+    patch: together(
+      onX402((inner) => ({
+        match(offer, payment) {
+          if (payment.x402Version === 1) return inner.match(offer, payment);
+          const { accepted } = payment;
+          const extra = isObject(accepted['extra']) ? accepted['extra'] : {};
+          const { version, ...rest } = extra;
+          const own = offer.options[0]?.extra;
+          const right = { ...accepted, extra: { ...rest, version: isObject(own) ? own['version'] : version } };
+          const option = inner.match(offer, { ...payment, accepted: right });
+          return { ...option, raw: { ...(option.raw as JsonObject), extra } };
+        },
+      })),
+      believing((reason) => /token_version/.test(reason)),
+    ),
   }),
   fault('x402-domain-of-copy-believed', {
     about: 'Name and version of the token are those of the copy in the payment.',

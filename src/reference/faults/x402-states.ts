@@ -54,6 +54,16 @@ export const x402StatesFaults: readonly Fault[] = [
         readStatus(metadata) === 'payment-submitted' && member(metadata, metadataKeys.payload) === undefined,
     ),
   }),
+  fault('x402-first-message-completes', {
+    about: 'A first message that says payment-completed is not asked for money.',
+    breaks: ['x402.status-claimed'],
+    patch: onX402((inner) => ({
+      skill: (message) =>
+        message.taskId === undefined && readStatus(message.metadata) === 'payment-completed'
+          ? undefined
+          : inner.skill(message),
+    })),
+  }),
   fault('x402-client-completes', {
     about: 'A client that says payment-completed gets the work.',
     breaks: ['x402.status-claimed'],
