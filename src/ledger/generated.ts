@@ -1841,6 +1841,7 @@ export type FaultId =
   | 'x402-stream-out-of-order'
   | 'x402-stream-payments-refused'
   | 'x402-stream-without-receipts'
+  | 'x402-streams-for-free'
   | 'x402-stuck-without-facilitator'
   | 'x402-submitted-unauthorized'
   | 'x402-task-by-context'

@@ -3,6 +3,7 @@ import {
   describe,
   isSettled,
   type Judgement,
+  NotClaimed,
   type Opened,
   type Scene,
   type StreamEvent,
@@ -91,3 +92,47 @@ export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
   })
   .advice('Each status is an event of the stream, and every message after the settlement has the receipts.')
   .killedBy('x402-stream-out-of-order', 'x402-stream-without-receipts', 'x402-stream-payments-refused');
+
+interface AskedByStream {
+  readonly opened: Opened;
+  /** All that was seen of its task, as it was read in the end last. */
+  readonly seen: readonly Task[];
+  /** Work was done without a word of payment: what the same request comes to without a stream, once more. */
+  readonly again: x402.Asked | undefined;
+}
+
+async function askStreaming(scene: Scene): Promise<AskedByStream> {
+  const message = scene.say(`${x402.x402Of(scene).trigger} tck${scene.uuid().slice(0, 8)}`);
+  const opened = await scene.client.open('stream', { message, configuration: x402.quickly(scene) });
+  if (opened.kind !== 'stream') return { opened, seen: [], again: undefined };
+  const items = await opened.collect((all) => all.slice(-1).some(({ event }) => shownIn(event).some(x402.isDecided)));
+  opened.close();
+  const shown = items.flatMap(({ event }) => shownIn(event));
+  const [first] = shown;
+  const read = first && (await scene.client.call('get', { id: first.id }));
+  const seen = read?.kind === 'result' ? [...shown, read.value] : shown;
+  return { opened, seen, again: isUnpaid(seen) ? await x402.ask(scene) : undefined };
+}
+
+const isUnpaid = (seen: readonly Task[]): boolean =>
+  seen.some(({ status }) => status.state === 'completed') && seen.every((task) => x402.statusOf(task) === undefined);
+
+export const streamedOffer = check('x402/offer-streamed', 'x402.offer-made')
+  .when('the client opens a stream with a request that costs', async (scene) => {
+    if (!scene.card.capabilities.streaming) throw new NotClaimed('the card declares no streaming');
+    await scene.use(x402.anOffer);
+    return askStreaming(scene);
+  })
+  .expects('ask to be paid, as without a stream', ({ opened, seen, again }): Judgement => {
+    if (opened.kind !== 'stream') return unproven(describe(opened));
+    if (seen.some((task) => x402.statusOf(task) === 'payment-required')) return undefined;
+    const last = seen.at(-1);
+    if (again === undefined)
+      return unproven(last === undefined ? 'the stream showed no task' : `the task is ${x402.standingOf(last)}`);
+    const isCharged = again.task !== undefined && x402.offerOf(again.task) !== undefined;
+    return isCharged
+      ? 'the work was done and nobody asked to be paid; without a stream the same costs'
+      : unproven('the same request does not cost something each time');
+  })
+  .advice('Ask for the payment before the work, whatever the method is that brings the request.')
+  .killedBy('x402-streams-for-free');

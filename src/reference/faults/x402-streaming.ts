@@ -2,6 +2,7 @@ import { metadataKeys, readStatus } from '../../x402/index.js';
 import { onEvent } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
+import { onX402 } from '../x402/seams.js';
 
 const on = 'x402-streaming';
 
@@ -42,5 +43,23 @@ export const x402StreamingFaults: readonly Fault[] = [
         return inner.stream(command, call);
       },
     }),
+  }),
+  fault('x402-streams-for-free', {
+    about: 'What costs is done for nothing where it is asked for by a stream.',
+    breaks: ['x402.offer-made'],
+    on,
+    patch(inner, world, whole) {
+      const streamed = new Set<string>();
+      const free = onX402((x402) => ({
+        skill: (message) => (streamed.has(message.messageId) ? undefined : x402.skill(message)),
+      }));
+      return {
+        ...free(inner, world, whole),
+        stream(command, call) {
+          if (command.op === 'stream') streamed.add(command.params.message.messageId);
+          return inner.stream(command, call);
+        },
+      };
+    },
   }),
 ];
