@@ -20,12 +20,12 @@ describe('wrong payments', () => {
   test('come with a task each', async () => {
     const sold = await sell({ rules: only('x402/signature-broken') });
     // One more is the control.
-    expect([payments(sold).length, tasksPaid(sold)]).toEqual([8, 8]);
+    expect([payments(sold).length, tasksPaid(sold)]).toEqual([10, 10]);
   });
 
   test('come one after the other where the agent itself asks again', async () => {
     const sold = await sell({ rules: only('x402/signature-broken'), patches: [selling({ onFailure: 'ask-again' })] });
-    expect([payments(sold).length, tasksPaid(sold)]).toEqual([8, 2]);
+    expect([payments(sold).length, tasksPaid(sold)]).toEqual([10, 2]);
     expect(sold.of('x402/signature-broken')).toBe('pass');
   });
 

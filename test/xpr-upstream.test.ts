@@ -32,6 +32,7 @@ describe('the published agent', () => {
         'xpr/invalid-utf8',
         'xpr/timestamp-prefix',
         'xpr/replay-same',
+        'xpr/methods-once',
         'xpr/replay-parallel',
         'xpr/replay-twin',
         'xpr/replay-timestamp',
