@@ -21,7 +21,8 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts', ...commands] } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'commands', include: commands } },
     ],
   },
 });

@@ -131,9 +131,12 @@ describe('faults', () => {
   );
 });
 
+/** Compiled once. */
+const inspectors = { a2a: createInspector('a2a/0.3.0'), terminalBench: createInspector('a2a/terminal-bench') };
+
 /** What the schemas find in the card and the results of a biography. */
 function findings(seen: readonly { readonly body: string }[]): readonly unknown[] {
-  const inspector = createInspector('a2a/0.3.0');
+  const inspector = inspectors.a2a;
   return seen.flatMap(({ body }, at) => {
     if (!body.startsWith('{')) return [];
     const { result, error } = JSON.parse(body) as { result?: { skills?: unknown }; error?: unknown };
@@ -181,7 +184,7 @@ describe('variants', () => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message.send', params });
       const answer = await observe(agent.handle, 'POST', url, [['content-type', 'application/json'], ...headers], body);
       const { result } = JSON.parse(answer.body) as { result: unknown };
-      const inspector = createInspector('a2a/terminal-bench');
+      const inspector = inspectors.terminalBench;
       if (id === 'extra-members') return;
       expect(inspector.inspect('agent-card.schema.json', JSON.parse(card.body)).findings).toEqual([]);
       expect(inspector.inspect('rpc.schema.json#/$defs/send.result', result).findings).toEqual([]);
