@@ -15,7 +15,6 @@ import {
   type Task,
   Unreached,
 } from '../../src/kit/index.js';
-
 import { isGone } from './answers.js';
 
 // What several checks want to know of one finished task, asked once and in this order: read it, read it again, cancel it,
@@ -73,6 +72,7 @@ async function endedBy(scene: Scene, ms: number): Promise<Task | undefined> {
   const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
   return task !== undefined && isTerminal(task.status.state) && workedMs <= ms ? task : undefined;
 }
+
 /** The control of refused ids: the id of a task that exists. */
 export const readKnown = async (scene: Scene): Promise<Outcome<Task>> => (await scene.use(knownRead)).outcome;
 
