@@ -8,7 +8,7 @@ import { createFuzzPhase, fuzzParts } from '../src/fuzz/index.js';
 import { paymentCase } from '../src/fuzz/payments.js';
 import { callOf, type ScriptTools } from '../src/fuzz/scripting.js';
 import { makeTrick, signedTrickNames } from '../src/fuzz/tricks.js';
-import { stageAgent } from '../src/proof/index.js';
+import { stageAgent, toldOf } from '../src/proof/index.js';
 import { type Patch, variants } from '../src/reference/index.js';
 import { type FuzzOutcome, type FuzzPhase, type FuzzStage, run } from '../src/run/index.js';
 import { openly } from '../src/wire/index.js';
@@ -88,27 +88,17 @@ export async function campaignOn({ profile, x402 = false, seed = 1, runs, ...cas
   if (cast.variant !== undefined && variant === undefined) throw new Error(`no variant ${cast.variant}`);
   const patches = [...(variant === undefined ? [] : [variant.patch]), ...(cast.patches ?? [])];
   const agent = await stageAgent({ dialect, x402 }, patches, variant);
-  const { callers } = agent;
   let outcome: FuzzOutcome | undefined;
   const campaign =
     cast.focus === undefined ? createFuzzPhase({ runs, kit: 'test', shrinkCap: 10 }) : focusedPhase(runs, cast.focus);
   await run(
     {
       ...plainRun,
-      url: agent.url,
+      ...toldOf(agent),
       profile,
-      carrier: agent.carrier,
-      clock: agent.clock,
       seed,
       limits: { timeoutMs: 5000, maxBytes: 4 << 20 },
-      credentials: callers.headers ?? [],
-      query: callers.query ?? [],
-      secondCredentials: callers.secondHeaders ?? [],
-      secondQuery: callers.secondQuery ?? [],
-      ...(callers.xpr === undefined ? {} : { xpr: callers.xpr }),
-      ...(callers.x402 === undefined ? {} : { x402: callers.x402 }),
       redactor: openly,
-      restart: agent.restart,
       fuzz: {
         alone: true,
         phase: async (stage) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dialects } from '../src/dialect/index.js';
-import { stageAgent } from '../src/proof/index.js';
+import { stageAgent, toldOf } from '../src/proof/index.js';
 import { variants } from '../src/reference/index.js';
 import { run } from '../src/run/index.js';
 import { type Carrier, openly, sleep } from '../src/wire/index.js';
@@ -27,30 +27,19 @@ const fitting = variants.filter(
 test.each(fitting.map((variant) => [variant.id, variant] as const))('%s fails nothing', async (_, variant) => {
   const dialect = dialects.find(({ id }) => id === profile);
   if (dialect === undefined) throw new Error('no such dialect');
-  const { carrier, clock, url, callers, webhooks, restart, end } = await stageAgent(
-    { dialect },
-    [variant.patch],
-    variant,
-  );
+  const agent = await stageAgent({ dialect }, [variant.patch], variant);
   const report = await run(
     {
       ...plainRun,
-      url,
+      ...toldOf(agent),
       profile,
-      carrier: asFarAway(carrier, (ms) => sleep(clock, ms)),
-      clock,
+      carrier: asFarAway(agent.carrier, (ms) => sleep(agent.clock, ms)),
       concurrency: 8,
-      credentials: callers.headers ?? [],
-      query: callers.query ?? [],
-      secondCredentials: callers.secondHeaders ?? [],
-      secondQuery: callers.secondQuery ?? [],
       redactor: openly,
-      webhooks: webhooks.open,
-      restart,
     },
     () => undefined,
   );
-  end();
+  agent.end();
   const wrong = report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
   expect(wrong.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { type CallOptions, describe, type Outcome } from '../client/index.js';
-import type { JsonObject, Message, SendReply, Task } from '../model/index.js';
+import type { Message, SendReply, Task } from '../model/index.js';
 import { type Exchange, sleep } from '../wire/index.js';
 import type { Offer, Option, X402Version } from '../x402/index.js';
 import { fresh, type Scene, type Source, source } from './scene.js';
+import { early } from './steering.js';
 import { NotClaimed, Unreached } from './verdict.js';
 import type { X402Scene } from './x402-scene.js';
 import { embeddedOffer, exchangeOf, isDecided, offerOf, standingOf } from './x402-tasks.js';
@@ -59,18 +60,12 @@ export interface Asking {
   readonly change?: (message: Message) => Message;
 }
 
-/** Sends without waiting for the end of the work: a settlement may take longer than an exchange. */
-export const quickly = ({ card }: Scene): JsonObject => ({
-  blocking: false,
-  acceptedOutputModes: card.outputModes.length > 0 ? [...card.outputModes] : ['text/plain'],
-});
-
-/** Asks for what costs, with a fresh word, and waits until the task rests. */
+/** Asks for what costs, with a fresh word, and waits until the task rests: a settlement may take longer than an exchange. */
 export async function ask(scene: Scene, { trigger, call = {}, change = (one) => one }: Asking = {}): Promise<Asked> {
   const x402 = x402Of(scene);
   const word = `tck${scene.uuid().replaceAll('-', '').slice(0, 12)}`;
   const message = change(scene.say(`${trigger ?? x402.trigger} ${word}`));
-  const outcome = await scene.client.call('send', { message, configuration: quickly(scene) }, call);
+  const outcome = await scene.client.call('send', { message, configuration: early(scene) }, call);
   const first = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
   const seen = first === undefined ? [] : await watch(scene, first, isDecided, x402.patienceMs, call);
   return { word, message, outcome, seen, task: seen.at(-1), exhibit: exchangeOf(outcome) };

@@ -4,7 +4,8 @@ import { type Draft, type JsonObject, member, type SendParams, type SendReply, t
 import type { Exchange } from '../wire/index.js';
 import { metadataKeys, type Receipt, readPayment } from '../x402/index.js';
 import type { Scene } from './scene.js';
-import { type Offered, quickly, watch, x402Of } from './x402-asking.js';
+import { early } from './steering.js';
+import { type Offered, watch, x402Of } from './x402-asking.js';
 import { exchangeOf, isDecided, isUnchanged, offerOf, receiptsOf, statusOf } from './x402-tasks.js';
 
 // Paying, or trying to. a2a-x402 v0.1 §4.4, §4.5.
@@ -70,7 +71,7 @@ export async function submitRaw(
     ...(before.contextId === undefined ? {} : { contextId: before.contextId }),
     metadata,
   };
-  const params = change({ message, configuration: quickly(scene) });
+  const params = change({ message, configuration: early(scene) });
   const outcome = await (respell === undefined
     ? scene.client.call('send', params, call)
     : sendText(scene, params, respell, call));

@@ -3,16 +3,8 @@ import type { Dialect } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
 import type { Fault, Impostor, Patch, Variant } from '../reference/index.js';
 import { type Report, run } from '../run/index.js';
-import {
-  type Carrier,
-  type Clock,
-  type Exchange,
-  memoryWebhooks,
-  type OpenWebhooks,
-  openly,
-  virtualClock,
-} from '../wire/index.js';
-import { baseUrl, type Callers, callersOf, stageAgent, webhooksUrl } from './staged-agent.js';
+import { type Exchange, memoryWebhooks, openly, virtualClock } from '../wire/index.js';
+import { baseUrl, callersOf, stageAgent, toldOf, webhooksUrl } from './staged-agent.js';
 
 /** The agents that a proof sets all checks on. */
 export interface Cast {
@@ -44,40 +36,22 @@ export interface Row {
 }
 
 /** One run of all checks: same seed, virtual time, one check after the other. */
-function judge(
-  cast: Cast,
-  carrier: Carrier,
-  clock: Clock,
-  url: string,
-  callers: Callers,
-  webhooks: OpenWebhooks,
-  restart?: () => Promise<void>,
-): Promise<Report> {
+function judge(cast: Cast, told: ReturnType<typeof toldOf>): Promise<Report> {
   return run(
     {
-      url,
+      ...told,
       profile: cast.dialect.id,
       rules: cast.rules,
       selection: { suites: cast.x402 === true ? ['x402'] : [], checks: [], level: 'may' },
-      carrier,
       rawSocket: false,
-      clock,
       seed: 1,
       limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
       concurrency: 1,
       readOnly: false,
-      credentials: callers.headers ?? [],
-      query: callers.query ?? [],
-      secondCredentials: callers.secondHeaders ?? [],
-      secondQuery: callers.secondQuery ?? [],
-      ...(callers.xpr === undefined ? {} : { xpr: callers.xpr }),
-      ...(callers.x402 === undefined ? {} : { x402: callers.x402 }),
       secrets: [],
       redactor: openly,
       allowedOrigins: [],
       behaviours: {},
-      webhooks,
-      ...(restart === undefined ? {} : { restart }),
       strict: false,
       anyTarget: true,
       kit: { name: 'a2a-tck', version: 'proof' },
@@ -113,8 +87,7 @@ function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
 
 async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], variant: Variant | undefined): Promise<Row> {
   const staged = await stageAgent(cast, patches, variant);
-  const { carrier, clock, url, callers, webhooks, restart } = staged;
-  const report = await judge(cast, carrier, clock, url, callers, webhooks.open, restart);
+  const report = await judge(cast, toldOf(staged));
   staged.end();
   return rowOf(role, report, staged.crashes);
 }
@@ -123,7 +96,8 @@ async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<R
   const clock = virtualClock();
   const carrier = impostor.carrier({ dialect: cast.dialect, clock, baseUrl });
   const callers = await callersOf(cast, clock);
-  return rowOf(role, await judge(cast, carrier, clock, baseUrl, callers, memoryWebhooks(webhooksUrl).open), []);
+  const webhooks = memoryWebhooks(webhooksUrl);
+  return rowOf(role, await judge(cast, toldOf({ url: baseUrl, carrier, clock, callers, webhooks })), []);
 }
 
 /** Sets all checks on one agent. Throws for a role that the cast does not have. */

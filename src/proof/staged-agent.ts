@@ -13,7 +13,7 @@ import {
   residents,
   type Variant,
 } from '../reference/index.js';
-import type { X402Options, XprOptions } from '../run/index.js';
+import type { RunOptions, X402Options, XprOptions } from '../run/index.js';
 import { type Carrier, type Clock, memoryWebhooks, virtualClock } from '../wire/index.js';
 
 // The reference agent in memory and virtual time, with all that it asks and all that the kit is told of it.
@@ -48,6 +48,29 @@ export interface StagedAgent {
   /** Ends all that goes on by itself. */
   end(): void;
 }
+
+/** What a run is told of an agent. */
+export const toldOf = ({
+  url,
+  carrier,
+  clock,
+  callers,
+  webhooks,
+  restart,
+}: Pick<StagedAgent, 'url' | 'carrier' | 'clock' | 'callers' | 'webhooks'> & Partial<Pick<StagedAgent, 'restart'>>) =>
+  ({
+    url,
+    carrier,
+    clock,
+    credentials: callers.headers ?? [],
+    query: callers.query ?? [],
+    secondCredentials: callers.secondHeaders ?? [],
+    secondQuery: callers.secondQuery ?? [],
+    ...(callers.xpr === undefined ? {} : { xpr: callers.xpr }),
+    ...(callers.x402 === undefined ? {} : { x402: callers.x402 }),
+    webhooks: webhooks.open,
+    ...(restart === undefined ? {} : { restart }),
+  }) satisfies Partial<RunOptions>;
 
 /** Of whom the kit may ask something. */
 interface Asked {

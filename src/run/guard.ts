@@ -15,11 +15,11 @@ export interface GuardedWire extends Wire {
 }
 
 /** Silent exchanges in a row after which the canary is asked: enough that one slow check is no alarm. */
-const patience = 12;
+const silentInRow = 12;
 /** After such a row it is asked that often, where it only takes its time. */
-const askedThen = 2;
+const canariesInRow = 2;
 /** Of several checks at once what was given up may still stand in line at the agent, before the canary. */
-const askedInLine = 6;
+const canariesForCalm = 6;
 
 /** A stream that has said something is an answer, though it may not end in time. */
 const isSilent = ({ failure, response }: Exchange): boolean =>
@@ -64,14 +64,14 @@ export function guard(wire: Wire): GuardedWire {
     }
     silent = [];
   }
-  function settled(most: number): Promise<void> {
+  function decide(most: number): Promise<void> {
     asking ??= ask(most).finally(() => {
       asking = undefined;
     });
     return asking;
   }
 
-  async function noted(sent: Promise<Exchange>): Promise<Exchange> {
+  async function note(sent: Promise<Exchange>): Promise<Exchange> {
     const exchange = await sent;
     spent ||= exchange.failure?.kind === 'budget';
     if (!isSilent(exchange)) {
@@ -79,12 +79,12 @@ export function guard(wire: Wire): GuardedWire {
       return exchange;
     }
     silent.push(exchange);
-    if (canary !== undefined && silent.length >= patience) await settled(askedThen);
+    if (canary !== undefined && silent.length >= silentInRow) await decide(canariesInRow);
     return exchange;
   }
 
   const exchange = (request: WireRequest, sending: Sending): Promise<Exchange> =>
-    gone === undefined ? noted(wire.exchange(request, sending)) : Promise.resolve(unsent(request, sending, gone));
+    gone === undefined ? note(wire.exchange(request, sending)) : Promise.resolve(unsent(request, sending, gone));
 
   return {
     async open(request, sending) {
@@ -94,7 +94,7 @@ export function guard(wire: Wire): GuardedWire {
         return { head: undefined, chunks: nothing(), close: () => undefined, ended };
       }
       const opened = await wire.open(request, sending);
-      void noted(opened.ended);
+      void note(opened.ended);
       return opened;
     },
     ...(wire.raw === undefined ? {} : { raw: wire.raw }),
@@ -104,7 +104,7 @@ export function guard(wire: Wire): GuardedWire {
     plain: wire,
     spent: () => spent,
     gone: () => gone,
-    calm: () => settled(askedInLine),
+    calm: () => decide(canariesForCalm),
     watch(asks) {
       canary = asks;
     },

@@ -1,6 +1,7 @@
 import {
   check,
   describe,
+  early,
   isSettled,
   type Judgement,
   NotClaimed,
@@ -33,7 +34,7 @@ async function payStreaming(scene: Scene, { task }: x402.Offered, payload: unkno
     ...(task.contextId === undefined ? {} : { contextId: task.contextId }),
     metadata: x402.submission(payload),
   };
-  const opened = await scene.client.open('stream', { message, configuration: x402.quickly(scene) });
+  const opened = await scene.client.open('stream', { message, configuration: early(scene) });
   if (opened.kind !== 'stream') return { opened, shown: [] };
   const items = await opened.collect((seen) => {
     const [last] = shownIn(seen.at(-1)?.event);
@@ -103,7 +104,7 @@ interface AskedByStream {
 
 async function askStreaming(scene: Scene): Promise<AskedByStream> {
   const message = scene.say(`${x402.x402Of(scene).trigger} tck${scene.uuid().slice(0, 8)}`);
-  const opened = await scene.client.open('stream', { message, configuration: x402.quickly(scene) });
+  const opened = await scene.client.open('stream', { message, configuration: early(scene) });
   if (opened.kind !== 'stream') return { opened, seen: [], again: undefined };
   const items = await opened.collect((all) => all.slice(-1).some(({ event }) => shownIn(event).some(x402.isDecided)));
   opened.close();

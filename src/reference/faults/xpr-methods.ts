@@ -1,13 +1,12 @@
+import { member } from '../../model/index.js';
 import { header } from '../../wire/index.js';
 import { headerNames } from '../../xpr/index.js';
 import { type Fault, fault } from '../fault.js';
+import { peek } from '../http.js';
 import type { Incoming, Patch } from '../seams.js';
 import { onXpr } from '../xpr/seams.js';
 
-const asks = ({ body }: Incoming, method: string): boolean =>
-  Buffer.from(body ?? new Uint8Array())
-    .toString('utf8')
-    .includes(`"method":"${method}"`);
+const asks = (request: Incoming, method: string): boolean => member(peek(request), 'method') === method;
 
 /** The account of one method is believed without a signature. */
 const unsigned =

@@ -1,6 +1,8 @@
+import { member } from '../../model/index.js';
 import { header, sleep } from '../../wire/index.js';
 import { headerNames } from '../../xpr/index.js';
 import { type Fault, fault } from '../fault.js';
+import { peek } from '../http.js';
 import type { Incoming, Patch } from '../seams.js';
 import { denied } from '../xpr/denied.js';
 import { onXpr, setting } from '../xpr/seams.js';
@@ -86,10 +88,7 @@ export const xprRateFaults: readonly Fault[] = [
   fault('xpr-limit-per-method', {
     about: 'Each method has a limit of its own.',
     breaks: ['xpr.rate-limit'],
-    patch: limitedBy(({ body = new Uint8Array() }) => {
-      const text = Buffer.from(body).toString('utf8');
-      return text.includes('"tasks/cancel"') ? 'cancel' : '';
-    }),
+    patch: limitedBy((request) => (member(peek(request), 'method') === 'tasks/cancel' ? 'cancel' : '')),
   }),
   fault('xpr-limit-per-address', {
     about: 'Each address of the endpoint has a limit of its own.',

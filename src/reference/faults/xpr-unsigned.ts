@@ -1,9 +1,10 @@
-import { isObject } from '../../model/index.js';
+import { isObject, member } from '../../model/index.js';
 import { header } from '../../wire/index.js';
 import { headerNames } from '../../xpr/index.js';
 import { onSentTask } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
+import { peek } from '../http.js';
 import type { Incoming, Patch } from '../seams.js';
 import { onXpr } from '../xpr/seams.js';
 
@@ -38,9 +39,7 @@ export const xprUnsignedFaults: readonly Fault[] = [
     on: 'xpr-optional',
     patch: onXpr((inner) => ({
       anonymous: (request) =>
-        Buffer.from(request.body ?? new Uint8Array()).includes('"tasks/cancel"')
-          ? accountIn(request)
-          : inner.anonymous(request),
+        member(peek(request), 'method') === 'tasks/cancel' ? accountIn(request) : inner.anonymous(request),
     })),
   }),
   fault('xpr-empty-signature-is-identity', {
