@@ -22,6 +22,8 @@ export interface ExecutorOptions {
   readonly signal?: AbortSignal;
   /** Awaits what only takes time, so that others may send meanwhile. Default: as it is. */
   readonly lend?: <T>(waiting: Promise<T>) => Promise<T>;
+  /** The same for an answer that may come at once, or late. */
+  readonly lendLate?: <T>(answer: Promise<T>) => Promise<T>;
 }
 
 /** Runs cases on the target. Never throws for what the target does. */
@@ -55,7 +57,8 @@ function endIn({ id, failure }: Exchange): string | undefined {
 }
 
 export function createExecutor(options: ExecutorOptions): Executor {
-  const { client, clock, inspector, spell, readOnly, lend = <T>(waiting: Promise<T>) => waiting } = options;
+  const held = <T>(waiting: Promise<T>): Promise<T> => waiting;
+  const { client, clock, inspector, spell, readOnly, lend = held, lendLate = held } = options;
   const { dialect } = client;
   const methods = [...writingOperations].flatMap((operation) => dialect.operations[operation]?.method ?? []);
 
@@ -75,7 +78,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       const { rpcId } = spelled;
       const call = { operation: step.operation, valid: spelled.valid, ...('id' in identified ? { rpcId } : {}) };
       const sent = client.raw(spelled.raw, call);
-      const exchange = await (isStreamed(step) ? lend(sent) : sent);
+      const exchange = await (isStreamed(step) ? lend(sent) : lendLate(sent));
       if (exchange !== undefined) return exchange;
     }
     const streams = isStreamed(step);
@@ -97,7 +100,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
         ? { hearing: { listenMs, graceMs: grace, lend, ...(step.events === undefined ? {} : { events: step.events }) } }
         : {}),
     };
-    const came = await client.submit(spelled.body, submission);
+    const submitted = client.submit(spelled.body, submission);
+    const came = await (streams ? submitted : lendLate(submitted));
     return 'kind' in came ? came.reason : came;
   }
 

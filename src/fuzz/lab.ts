@@ -7,6 +7,7 @@ import { type Canary, createCanary } from './canary.js';
 import type { Case } from './case.js';
 import { createExecutor, type Executor } from './executor.js';
 import { type Judged, judge } from './judging.js';
+import { lendingLate } from './late.js';
 import type { Court, Oracle } from './oracle.js';
 import type { Trace } from './trace.js';
 
@@ -75,7 +76,8 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
     wire,
     ...(stage.taskBudget === undefined ? {} : { taskBudget: stage.taskBudget }),
   }).for('fuzz');
-  const slots = createSlots(Math.max(1, settings.concurrency ?? 1));
+  const lanes = Math.max(1, settings.concurrency ?? 1);
+  const slots = createSlots(lanes);
   const canary = createCanary({
     client,
     clock,
@@ -93,6 +95,7 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
     timeoutMs: limits.timeoutMs,
     readOnly: stage.readOnly,
     lend: slots.lend,
+    lendLate: lendingLate(clock, lanes, slots.lend),
     ...(signal === undefined ? {} : { signal }),
   });
   const oracles: readonly Oracle[] = parts.oracles(stage);
