@@ -31,6 +31,25 @@ test.each([0, 10, 20, 30, 40, 50, 60, 70, 80, 90])(
 );
 
 test.each([
+  [300, 5, 5],
+  [5, 300, 5],
+  [5, 5, 300],
+  [40, 300, 40, 5],
+])('a task is found while it is there, answers take %i, %i, %i … ms', async (...tookMs) => {
+  let count = 0;
+  const uneven =
+    (carrier: Carrier, clock: Clock): Carrier =>
+    async (request, signal) => {
+      await sleep(clock, tookMs[count++ % tookMs.length] ?? 0);
+      return carrier(request, signal);
+    };
+  const patches = [patchOf('purges-what-ended')];
+  const report = await judge({ profile: 'a2a-1.0', patches, checks: ['task/get-same-task'], between: uneven });
+  const [found] = report.checks;
+  expect(found?.verdict, found?.reason).not.toBe('fail');
+});
+
+test.each([
   ['durability/finished-tasks-kept', ['purges-soon'], 20],
   ['stream/task-readable', ['streaming', 'purges-at-once'], 5],
 ])('%s holds nothing against %j, answers take %i ms', async (check, ids, ms) => {
