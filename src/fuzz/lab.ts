@@ -1,5 +1,4 @@
 import { createClient } from '../client/index.js';
-import type { Inspection, Inspector } from '../kit/index.js';
 import { createSlots, type FuzzStage } from '../run/index.js';
 import { createWire, type Tape } from '../wire/index.js';
 import type { CampaignParts, CampaignSettings } from './campaign-settings.js';
@@ -32,31 +31,8 @@ export interface Lab {
 const labelOf = (number: number, run: number): string =>
   (number % 36 ** 4).toString(36).padStart(4, '0') + (run % 36 ** 2).toString(36).padStart(2, '0');
 
-/** Of one campaign. Longer answers are rarely the same twice. */
-const mostKnown = 1024;
-const longestKnown = 4096;
-
-/** Reads of one task, and refusals, are mostly what came before: each is held against its schema once. */
-function remembering(inspector: Inspector): Inspector {
-  const known = new Map<string, Inspection>();
-  return {
-    has: inspector.has,
-    inspect(ref, document) {
-      const key = `${ref} ${JSON.stringify(document)}`;
-      const before = known.get(key);
-      if (before !== undefined) return before;
-      const inspection = inspector.inspect(ref, document);
-      if (key.length > longestKnown) return inspection;
-      if (known.size >= mostKnown) known.clear();
-      known.set(key, inspection);
-      return inspection;
-    },
-  };
-}
-
 export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: CampaignParts): Lab {
-  const { clock, target, ledger, rules, signal, limits } = stage;
-  const inspector = remembering(stage.inspector);
+  const { clock, inspector, target, ledger, rules, signal, limits } = stage;
   const { renews = (settings.corpus ?? []).length > 0 } = settings;
   let count = 0;
   /** Campaigns have no end, and traces hold what is looked at. */

@@ -8,16 +8,21 @@ const mostValues = 20_000;
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+const isInfinite = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);
+
 export interface Extent {
   /** Containers around the innermost value; at most one more than `deepest`, where the measuring stops. */
   readonly depth: number;
   readonly values: number;
+  /** JSON cannot write one of its numbers again: it was too large for a double. */
+  readonly isBeyond: boolean;
 }
 
 /** Level by level, without recursion. */
 export function extentOf(document: unknown): Extent {
   let depth = 0;
   let values = 1;
+  let isBeyond = isInfinite(document);
   let level: readonly object[] = isContainer(document) ? [document] : [];
   while (level.length > 0 && depth <= deepest) {
     const next: object[] = [];
@@ -26,12 +31,13 @@ export function extentOf(document: unknown): Extent {
       for (const value of inner) {
         values += 1;
         if (isContainer(value)) next.push(value);
+        else if (isInfinite(value)) isBeyond = true;
       }
     }
     depth += 1;
     level = next;
   }
-  return { depth, values };
+  return { depth, values, isBeyond };
 }
 
 /**

@@ -216,3 +216,13 @@ describe('hostile documents', () => {
     },
   );
 });
+
+it('tells what was inspected before apart from what is written alike', () => {
+  const ref = 'rpc.schema.json#/$defs/get.response';
+  const error = { code: -32001, message: 'Task not found' };
+  expect(inspector.inspect(ref, { jsonrpc: '2.0', id: null, error }).findings).toEqual([]);
+  expect(inspector.inspect(ref, { jsonrpc: '2.0', id: null, error }).findings).toEqual([]);
+  // JSON has no word for it: it would be written as null.
+  const [found] = inspector.inspect(ref, { jsonrpc: '2.0', id: Number.POSITIVE_INFINITY, error }).findings;
+  expect(found?.path).toBe('/id');
+});

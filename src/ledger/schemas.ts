@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject, isString, type JsonObject } from '../model/index.js';
-import { deepest, extentOf, sampled, seenOf } from './bounds.js';
+import { deepest, type Extent, extentOf, sampled, seenOf } from './bounds.js';
 import { collect, escaped, type Finding, type Visits } from './findings.js';
 import { idOf, readSchemas, resolve, subschemas, unruled } from './schema-files.js';
 
@@ -23,6 +23,19 @@ export interface Inspector {
   has(ref: string): boolean;
 }
 
+/** Of one inspector. Larger documents are rarely the same twice, and cost memory. */
+const mostRemembered = 2048;
+const mostValues = 500;
+const longest = 4096;
+
+/** The same for documents that no schema can tell apart; undefined: of what is not remembered. */
+function keyOf(ref: string, document: unknown, { values, isBeyond }: Extent): string | undefined {
+  if (values > mostValues || isBeyond) return undefined;
+  const text = JSON.stringify(document);
+  // Nothing at all has no text.
+  return text === undefined || text.length > longest ? undefined : `${ref} ${text}`;
+}
+
 /**
  * An inspector for one folder below `schemas/`, e.g. `a2a/0.3.0`. References are relative to it:
  * `agent-card.schema.json`, `rpc.schema.json#/$defs/send.result`. Files are read at the first use, a schema is compiled
@@ -36,6 +49,14 @@ export function createInspector(folder: string): Inspector {
   };
   // Asked for with each answer, always with the same few references.
   const had = new Map<string, boolean>();
+  // Tasks are read many times, and refusals are mostly the same.
+  const remembered = new Map<string, Inspection>();
+  function remember(key: string | undefined, inspection: Inspection): Inspection {
+    if (key === undefined) return inspection;
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(key, inspection);
+    return inspection;
+  }
   return {
     has(ref) {
       const known = had.get(ref) ?? resolve(open().schemas, idOf(folder, ref)) !== undefined;
@@ -45,6 +66,9 @@ export function createInspector(folder: string): Inspector {
     inspect: (ref, document) => {
       const extent = extentOf(document);
       if (extent.depth > deepest) return unreadable('nested too deep', document);
+      const key = keyOf(ref, document, extent);
+      const before = key === undefined ? undefined : remembered.get(key);
+      if (before !== undefined) return before;
       const { validator, known, ruleOf } = open();
       const validate = validator(idOf(folder, ref));
       const visits: Visits = { rules: new Map(), keys: new Set(), open: [] };
@@ -60,7 +84,7 @@ export function createInspector(folder: string): Inspector {
       validate.errors = null;
       for (const { rule } of findings) visits.keys.add(rule);
       visits.keys.delete(unruled);
-      return { findings, visited: visits.keys };
+      return remember(key, { findings, visited: visits.keys });
     },
   };
 }
