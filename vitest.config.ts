@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** They look at what a process has loaded, and change its settings. */
@@ -8,8 +9,8 @@ export default defineConfig({
     testTimeout: 30_000,
     // Published servers under test log after their test has ended; a line that is still on its way must not fail the run.
     disableConsoleIntercept: true,
-    // More than there are cores: many tests wait for a process of their own.
-    maxWorkers: '150%',
+    // More than there are cores: many tests wait for a process of their own. Shares above all cores would be cut.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
