@@ -1,6 +1,15 @@
-import { check, type Judgement, plural, source, type TaskPage, unproven } from '../../src/kit/index.js';
+import {
+  check,
+  type Judgement,
+  type Outcome,
+  plural,
+  type Result,
+  source,
+  type TaskPage,
+  unproven,
+} from '../../src/kit/index.js';
 import { dialogue, hasBoth } from '../task/dialogue.js';
-import { listing, whole, wireTasks } from './crowd.js';
+import { listing, walk, whole, wireTasks } from './crowd.js';
 import { ofPage } from './shown.js';
 
 // A2A 1.0 §3.1.4 includeArtifacts, §3.2.4 History Length Semantics.
@@ -9,23 +18,47 @@ import { ofPage } from './shown.js';
 const withArtifacts = listing(() => ({ includeArtifacts: true, historyLength: 1 }));
 const withoutArtifacts = listing(() => ({ includeArtifacts: false, historyLength: 0 }));
 
+function shownIn(page: Result<TaskPage>): Judgement {
+  const found = wireTasks(page).find((task) => Object.hasOwn(task, 'artifacts'));
+  return found && `the task ${String(found['id'])} has the member artifacts`;
+}
+
 const noneShown = ofPage((_, { tasks }, result): Judgement => {
-  const found = wireTasks(result).find((task) => Object.hasOwn(task, 'artifacts'));
-  if (found !== undefined) return `the task ${String(found['id'])} has the member artifacts`;
+  const shown = shownIn(result);
+  if (shown !== undefined) return shown;
   const made = tasks.some(({ artifacts = [] }) => artifacts.length > 0);
   return made ? undefined : unproven('the tasks have no artifacts; set behaviours.completed');
 });
 
+/** Of pages in which the tasks are all seen. */
+function firstShown(pages: readonly Outcome<TaskPage>[]): Judgement {
+  const judged = pages.map((page) => (page.kind === 'result' ? shownIn(page) : undefined));
+  return judged.find((one) => one !== undefined);
+}
+
 export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-omitted')
   .given('unsaid', whole)
   .given('denied', withoutArtifacts)
-  .when('the client lists it without includeArtifacts, and with false', async ({ unsaid, denied }) => ({
-    unsaid,
-    denied,
-  }))
-  .expects('show no member artifacts', ({ unsaid, denied }) => noneShown(unsaid) ?? noneShown(denied))
+  .given('walked', walk)
+  .when(
+    'the client lists it without includeArtifacts, at once and in pages, and with false',
+    async ({ unsaid, denied, walked }) => ({
+      unsaid,
+      denied,
+      walked,
+    }),
+  )
+  .expects(
+    'show no member artifacts',
+    ({ unsaid, denied, walked }) => firstShown(walked.pages) ?? noneShown(unsaid) ?? noneShown(denied),
+  )
   .advice('Leave the member out: neither an empty list nor null stands in its place.')
-  .killedBy('list-always-with-artifacts', 'list-empty-artifacts', 'list-artifacts-unless-denied');
+  .killedBy(
+    'list-always-with-artifacts',
+    'list-empty-artifacts',
+    'list-artifacts-unless-denied',
+    'list-later-pages-with-artifacts',
+  );
 
 export const artifactsIncluded = check('list/artifacts-included', 'list.artifacts-included')
   .given('listed', withArtifacts)

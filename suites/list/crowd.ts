@@ -35,6 +35,8 @@ export const size = 3;
 export interface Crowd {
   readonly contextId: string;
   readonly tasks: readonly Task[];
+  /** What was not listed while the first waited for input, where it did. */
+  readonly lostEarly?: Judgement;
 }
 
 async function settledBy(scene: Scene, message: Message): Promise<Task> {
@@ -74,9 +76,10 @@ async function mixedCrowd(scene: Scene): Promise<Crowd> {
   const { contextId, tasks } = await crowdAfter(scene, await promptTo(scene, 'input-required'));
   const [first, ...others] = tasks;
   if (first?.status.state !== 'input-required') return { contextId, tasks };
+  const lostEarly = await lostFrom(scene, await pagesOf(scene, { contextId }), [first]);
   const answered = await settledBy(scene, { ...scene.say('Blue, please.'), taskId: first.id, contextId });
   if (answered.id !== first.id) throw new Unreached('the answer to a task that waited for input became another task');
-  return { contextId, tasks: [answered, ...others] };
+  return { contextId, tasks: [answered, ...others], lostEarly };
 }
 
 export const crowd = source(

@@ -9,11 +9,7 @@ const underIds = source(
   'calls under ids of all kinds',
   async (scene: Scene) =>
     ({
-      strings: [
-        await ask(scene, { id: 'req-1' }),
-        await ask(scene, { id: scene.uuid() }),
-        await ask(scene, { id: '' }),
-      ],
+      strings: [await ask(scene, { id: '4711' }), await ask(scene, { id: scene.uuid() }), await ask(scene, { id: '' })],
       integers: [
         await ask(scene, { id: 1 }),
         await ask(scene, { id: 0 }),
@@ -38,12 +34,12 @@ function echoed(outcome: Outcome<unknown>): Judgement {
 }
 
 export const stringIds = check('rpc/string-ids', 'rpc.string-id-echoed')
-  .when('the client calls with the ids "req-1", a UUID and ""', async ({ use }) =>
+  .when('the client calls with the ids "4711", a UUID and ""', async ({ use }) =>
     telling((await use(underIds)).strings, echoed),
   )
   .expects('answer under the same id', echoed)
-  .advice('An empty string is an id like any other: ask whether the member is there, not whether it is truthy.')
-  .killedBy('rpc-fixed-id', 'rpc-falsy-ids-are-null', 'rpc-ids-without-response');
+  .advice('An id keeps its type. An empty string is one: ask whether the member is there, not whether it is truthy.')
+  .killedBy('rpc-fixed-id', 'rpc-falsy-ids-are-null', 'rpc-ids-without-response', 'rpc-digits-become-numbers');
 
 export const integerIds = check('rpc/integer-ids', 'rpc.integer-id-echoed')
   .when('the client calls with the ids 1, 0, -1, 2147483648 and 9007199254740991', async ({ use }) =>

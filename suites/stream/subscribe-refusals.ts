@@ -1,6 +1,8 @@
 import {
+  aTask,
   check,
   codeIs,
+  ifReached,
   type Judgement,
   type Outcome,
   outcomeOf,
@@ -11,6 +13,7 @@ import {
   unproven,
   watch,
 } from '../../src/kit/index.js';
+import { telling } from '../rpc/calls.js';
 import { overTask, streamPlain } from './streams.js';
 
 // A2A 0.3 §7.9, §8.2; 1.0 §3.1.6: errors in place of a stream, as JSON or as its only event (AMB03-19).
@@ -59,13 +62,25 @@ export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code',
   .expects('be refused as InvalidParams', inMethod(codeIs('InvalidParams', 'InvalidRequest')))
   .killedBy('sub-without-id-is-not-found');
 
-const overSubscribed = source(overTask.about, async (scene) => {
-  const { id } = await scene.use(overTask);
+async function subscribedTo(scene: Scene, id: string) {
   const opened = await scene.client.open('subscribe', { id }, broken);
   const watched = opened.kind === 'stream' ? await watch(scene, opened) : undefined;
   const outcome = await outcomeOf(opened);
   const isUnknown = outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
   return { outcome, watched, after: isUnknown ? await scene.client.call('get', { id }) : undefined };
+}
+
+const overSubscribed = source(overTask.about, async (scene) => subscribedTo(scene, (await scene.use(overTask)).id));
+
+/** Ends of other kinds, where the agent can be brought to them. */
+const otherEnds = source(overTask.about, async (scene) => {
+  const seen: Outcome<unknown>[] = [];
+  const known = await scene.use(overTask);
+  for (const state of ['failed', 'canceled'] as const) {
+    const task = state === known.status.state ? undefined : await ifReached(scene.use(aTask(state)));
+    if (task !== undefined) seen.push((await subscribedTo(scene, task.id)).outcome);
+  }
+  return seen;
 });
 
 export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.terminal')
@@ -84,10 +99,13 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
 
 export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused', 'sub.terminal-refused')
   .given('seen', overSubscribed)
-  .when('the client subscribes to it', async ({ seen }) => seen.outcome)
+  .given('others', otherEnds)
+  .when('the client subscribes to it, and to one that has failed or been canceled', async ({ seen, others }) =>
+    telling([seen.outcome, ...others], refused),
+  )
   .expects('be refused', refused)
   .butAccepts('a stream of a message', streamPlain)
-  .killedBy('sub-shows-finished-tasks');
+  .killedBy('sub-shows-finished-tasks', 'sub-shows-canceled-tasks');
 
 export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'sub.terminal-code')
   .given('seen', overSubscribed)

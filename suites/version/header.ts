@@ -4,6 +4,7 @@ import {
   check,
   codeIs,
   describe,
+  early,
   header,
   type Judgement,
   law,
@@ -50,6 +51,12 @@ export const accepted = law(
 
 const unheardOf = readUnder('a version that nobody has', '99.0');
 
+/** Where the version is looked at by each method for itself, sending is what matters most. */
+const sentUnheardOf = source('a message in a version that nobody has', async (scene: Scene) => {
+  const params = { message: scene.say(), configuration: early(scene) };
+  return scene.client.call('send', params, { ...under('99.0'), invalid: true });
+});
+
 const oldVersion = readUnder('a version of other methods', '0.3');
 
 /** The version before, where the card does not declare it: its methods have other names, so that nothing is right. */
@@ -61,15 +68,16 @@ const undeclared = source('a version that the card does not declare', async (sce
 
 export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsupported-refused')
   .given('outcome', unheardOf)
+  .given('sent', sentUnheardOf)
   .given('old', undeclared)
   .when(
-    'the client calls with A2A-Version: 99.0, and with 0.3 where the card declares no 0.3',
-    async ({ outcome, old }) => (old?.kind === 'result' ? old : outcome),
+    'the client reads and sends with A2A-Version: 99.0, and reads with 0.3 where the card declares no 0.3',
+    async ({ outcome, sent, old }) => [sent, old].find((one) => one?.kind === 'result') ?? outcome,
   )
   .expects('be refused', refused)
   .butAccepts('the same call under the right version', readUsual)
   .advice('A client of another version would misread the answer: refuse the call with -32009.')
-  .killedBy('ver-header-not-read', 'ver-takes-later-versions', 'ver-takes-the-version-before');
+  .killedBy('ver-header-not-read', 'ver-takes-later-versions', 'ver-takes-the-version-before', 'ver-unread-on-sends');
 
 export const unsupportedCode = check('version/unsupported-code', 'ver.unsupported-code')
   .given('outcome', unheardOf)

@@ -1,4 +1,4 @@
-import { isObject, type ListQuery, type Task, type TaskPage } from '../../model/index.js';
+import { isObject, isTerminal, type ListQuery, type Task, type TaskPage } from '../../model/index.js';
 import { edited, mistaking, onResult, overlooking, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
@@ -222,6 +222,16 @@ export const listFaults = [
     breaks: ['list.has-new-task'],
     patch: paging((page, tasks, query) => page(tasks.slice(0, -1), query)),
   }),
+  fault('list-of-what-has-ended', {
+    about: 'Tasks are listed when they have ended.',
+    breaks: ['list.has-new-task'],
+    patch: paging((page, tasks, query) =>
+      page(
+        tasks.filter(({ status }) => isTerminal(status.state)),
+        query,
+      ),
+    ),
+  }),
   fault('list-always-empty', {
     about: 'Listings are always empty.',
     breaks: ['list.has-new-task'],
@@ -312,6 +322,11 @@ export const listFaults = [
     about: 'Listed tasks have their artifacts unless includeArtifacts is false.',
     breaks: ['list.artifacts-omitted'],
     patch: asking((query) => ({ ...query, includeArtifacts: query.includeArtifacts ?? true })),
+  }),
+  fault('list-later-pages-with-artifacts', {
+    about: 'What was asked for is forgotten from the second page on: its tasks have their artifacts.',
+    breaks: ['list.artifacts-omitted'],
+    patch: asking((query) => (query.pageToken === undefined ? query : { ...query, includeArtifacts: true })),
   }),
   fault('list-empty-artifacts', {
     about: 'Listed tasks have an empty list of artifacts.',

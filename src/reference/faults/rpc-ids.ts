@@ -16,6 +16,11 @@ export const rpcIdFaults = [
     breaks: ['rpc.integer-id-echoed'],
     patch: withId((id) => (typeof id === 'number' ? String(id) : id)),
   }),
+  fault('rpc-digits-become-numbers', {
+    about: 'Strings of digits come back as numbers.',
+    breaks: ['rpc.string-id-echoed'],
+    patch: withId((id) => (typeof id === 'string' && /^[1-9]\d*$/.test(id) ? Number(id) : id)),
+  }),
   fault('rpc-ids-of-32-bits', {
     about: 'Ids are cut to 32 bits.',
     breaks: ['rpc.integer-id-echoed'],

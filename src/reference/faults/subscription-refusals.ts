@@ -96,6 +96,12 @@ export const subscriptionRefusalFaults = [
     on,
     patch: refusing(() => undefined),
   }),
+  fault('sub-shows-canceled-tasks', {
+    about: 'A subscription to a canceled task shows it and ends.',
+    breaks: ['sub.terminal-refused'],
+    on,
+    patch: refusing((task, usual) => (task.status.state === 'canceled' ? undefined : usual)),
+  }),
   fault('sub-to-finished-is-not-found', {
     about: 'A subscription to a finished task is refused as one to an unknown task.',
     breaks: ['sub.terminal-code'],

@@ -49,6 +49,12 @@ export const versionFaults = [
     breaks: ['ver.unsupported-refused'],
     patch: negotiatingOnly(({ request }) => !(Number.parseInt(asked(request), 10) > 1)),
   }),
+  fault('ver-unread-on-sends', {
+    about: 'Who sends a message may name any version.',
+    breaks: ['ver.unsupported-refused'],
+    patch: (inner, world, whole) =>
+      negotiatingOnly(({ method }) => method !== methodOf(world.dialect, 'send'))(inner, world, whole),
+  }),
   fault('ver-takes-the-version-before', {
     about: 'A call that says 0.3 is taken for one of 1.0.',
     breaks: ['ver.unsupported-refused'],
