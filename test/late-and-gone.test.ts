@@ -1,18 +1,13 @@
 import { expect, test } from 'vitest';
 import { variants } from '../src/reference/index.js';
 import { bodyText, type Carrier, type Clock, sleep } from '../src/wire/index.js';
-import { judge } from './judged.js';
+import { type JudgedSettings, judge } from './judged.js';
+import { taking } from './late-answers.js';
 
 // What has ended may be purged (1.0 §3.3.2), also between two reads of a check that is run alone; and one answer may be
 // late.
 
-const slower =
-  (ms: number) =>
-  (carrier: Carrier, clock: Clock): Carrier =>
-  async (request, signal) => {
-    await sleep(clock, ms);
-    return carrier(request, signal);
-  };
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
 const patchOf = (id: string) => {
   const variant = variants.find((one) => one.id === id);
@@ -24,7 +19,7 @@ test.each([0, 10, 20, 30, 40, 50, 60, 70, 80, 90])(
   'a task is found while it is there, answers take %i ms',
   async (ms) => {
     const checks = ['task/get-same-task'];
-    const report = await judge({ profile: 'a2a-1.0', patches: [patchOf('purges-soon')], checks, between: slower(ms) });
+    const report = await judge({ profile: 'a2a-1.0', patches: [patchOf('purges-soon')], checks, between: taking(ms) });
     const [check] = report.checks;
     expect(check?.verdict, check?.reason).toBe('pass');
   },
@@ -36,16 +31,31 @@ test.each([
   [5, 5, 300],
   [40, 300, 40, 5],
 ])('a task is found while it is there, answers take %i, %i, %i … ms', async (...tookMs) => {
-  let count = 0;
-  const uneven =
-    (carrier: Carrier, clock: Clock): Carrier =>
-    async (request, signal) => {
-      await sleep(clock, tookMs[count++ % tookMs.length] ?? 0);
-      return carrier(request, signal);
-    };
   const patches = [patchOf('purges-what-ended')];
-  const report = await judge({ profile: 'a2a-1.0', patches, checks: ['task/get-same-task'], between: uneven });
+  const report = await judge({
+    profile: 'a2a-1.0',
+    patches,
+    checks: ['task/get-same-task'],
+    between: taking(...tookMs),
+  });
   const [found] = report.checks;
+  expect(found?.verdict, found?.reason).not.toBe('fail');
+});
+
+test.each([1, 2, 3, 4])('nothing is missed where %i messages are taken, and no more', async (most) => {
+  let sent = 0;
+  const busy: JudgedSettings['between'] = (carrier, clock) => {
+    const late = taking(40)(carrier, clock);
+    return async (request, signal) => {
+      const isSend = bodyText(request.body).includes('"SendMessage"');
+      if (!isSend || ++sent <= most) return late(request, signal);
+      return { status: 429, headers: [['content-type', 'text/plain']], body: emptyBody() };
+    };
+  };
+  const patches = [patchOf('purges-what-ended')];
+  const report = await judge({ profile: 'a2a-1.0', patches, checks: ['task/get-same-task'], between: busy });
+  const [found] = report.checks;
+  expect(sent).toBeGreaterThan(most);
   expect(found?.verdict, found?.reason).not.toBe('fail');
 });
 
@@ -54,7 +64,7 @@ test.each([
   ['stream/task-readable', ['streaming', 'purges-at-once'], 5],
 ])('%s holds nothing against %j, answers take %i ms', async (check, ids, ms) => {
   const patches = ids.map(patchOf);
-  const report = await judge({ profile: 'a2a-1.0', patches, checks: [check], between: slower(ms) });
+  const report = await judge({ profile: 'a2a-1.0', patches, checks: [check], between: taking(ms) });
   const [found] = report.checks;
   expect(found?.verdict, found?.reason).not.toBe('fail');
 });

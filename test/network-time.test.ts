@@ -3,7 +3,8 @@ import { dialects } from '../src/dialect/index.js';
 import { stageAgent, toldOf } from '../src/proof/index.js';
 import { variants } from '../src/reference/index.js';
 import { run } from '../src/run/index.js';
-import { type Carrier, openly, sleep } from '../src/wire/index.js';
+import { openly } from '../src/wire/index.js';
+import { taking } from './late-answers.js';
 import { plainRun } from './plain-run.js';
 
 // The matrices are made where every answer is there at once. In a network what a task does goes on while the kit waits
@@ -11,14 +12,6 @@ import { plainRun } from './plain-run.js';
 
 const profile = 'a2a-1.0';
 const tookMs = [5, 300, 40];
-
-const asFarAway = (carrier: Carrier, wait: (ms: number) => Promise<void>): Carrier => {
-  let count = 0;
-  return async (request, signal) => {
-    await wait(tookMs[count++ % tookMs.length] ?? 0);
-    return carrier(request, signal);
-  };
-};
 
 const fitting = variants.filter(
   ({ profiles, charges }) => charges !== true && (profiles === undefined || profiles.includes(profile)),
@@ -33,7 +26,7 @@ test.each(fitting.map((variant) => [variant.id, variant] as const))('%s fails no
       ...plainRun,
       ...toldOf(agent),
       profile,
-      carrier: asFarAway(agent.carrier, (ms) => sleep(agent.clock, ms)),
+      carrier: taking(...tookMs)(agent.carrier, agent.clock),
       concurrency: 8,
       redactor: openly,
     },

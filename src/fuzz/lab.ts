@@ -71,7 +71,8 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
     timeoutMs: limits.timeoutMs,
     readOnly: stage.readOnly,
     lend: slots.lend,
-    lendLate: lendingLate(clock, lanes, slots.lend),
+    // Alone, nobody else could send.
+    ...(lanes === 1 ? {} : { lendLate: lendingLate(clock, lanes, slots.lend) }),
     ...(signal === undefined ? {} : { signal }),
   });
   const oracles: readonly Oracle[] = parts.oracles(stage);

@@ -21,7 +21,8 @@ export function storyOf(rule: Rule, level: Level): string {
     const isOfCard = rule.id.startsWith('x402/card-');
     return `${isOfCard ? subjects['card'] : (subjects[suiteOf(rule)] ?? 'Every answer')} ${level} ${rule.about}`;
   }
-  const given = rule.givens.map(([, source]) => source.about).join(' and ');
+  // What several listings are about is one thing.
+  const given = [...new Set(rule.givens.map(([, source]) => source.about))].join(' and ');
   const when = `when ${rule.when.about}, it ${level} ${expectationOf(rule)}`;
   const but = rule.controls.length === 0 ? '' : `, but accept ${rule.controls.map((one) => one.about).join(' and ')}`;
   return sentence(`${given === '' ? '' : `given ${given}, `}${when}${but}`);

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject, isString, type JsonObject } from '../model/index.js';
+import { isObject, isString, type JsonObject, remembered } from '../model/index.js';
 import { deepest, type Extent, extentOf, sampled, seenOf } from './bounds.js';
 import { collect, escaped, type Finding, type Visits } from './findings.js';
 import { idOf, readSchemas, resolve, subschemas, unruled } from './schema-files.js';
@@ -25,15 +25,15 @@ export interface Inspector {
 
 /** Of one inspector. Larger documents are rarely the same twice, and cost memory. */
 const mostRemembered = 2048;
-const mostValues = 500;
-const longest = 4096;
+const mostRememberedValues = 500;
+const longestRemembered = 4096;
 
 /** The same for documents that no schema can tell apart; undefined: of what is not remembered. */
 function keyOf(ref: string, document: unknown, { values, isBeyond }: Extent): string | undefined {
-  if (values > mostValues || isBeyond) return undefined;
+  if (values > mostRememberedValues || isBeyond) return undefined;
   const text = JSON.stringify(document);
   // Nothing at all has no text.
-  return text === undefined || text.length > longest ? undefined : `${ref} ${text}`;
+  return text === undefined || text.length > longestRemembered ? undefined : `${ref} ${text}`;
 }
 
 /**
@@ -50,25 +50,9 @@ export function createInspector(folder: string): Inspector {
   // Asked for with each answer, always with the same few references.
   const had = new Map<string, boolean>();
   // Tasks are read many times, and refusals are mostly the same.
-  const remembered = new Map<string, Inspection>();
-  function remember(key: string | undefined, inspection: Inspection): Inspection {
-    if (key === undefined) return inspection;
-    if (remembered.size >= mostRemembered) remembered.clear();
-    remembered.set(key, inspection);
-    return inspection;
-  }
-  return {
-    has(ref) {
-      const known = had.get(ref) ?? resolve(open().schemas, idOf(folder, ref)) !== undefined;
-      had.set(ref, known);
-      return known;
-    },
-    inspect: (ref, document) => {
-      const extent = extentOf(document);
-      if (extent.depth > deepest) return unreadable('nested too deep', document);
-      const key = keyOf(ref, document, extent);
-      const before = key === undefined ? undefined : remembered.get(key);
-      if (before !== undefined) return before;
+  const inspected = remembered(
+    keyOf,
+    (ref: string, document: unknown, extent: Extent): Inspection => {
       const { validator, known, ruleOf } = open();
       const validate = validator(idOf(folder, ref));
       const visits: Visits = { rules: new Map(), keys: new Set(), open: [] };
@@ -84,7 +68,19 @@ export function createInspector(folder: string): Inspector {
       validate.errors = null;
       for (const { rule } of findings) visits.keys.add(rule);
       visits.keys.delete(unruled);
-      return remember(key, { findings, visited: visits.keys });
+      return { findings, visited: visits.keys };
+    },
+    mostRemembered,
+  );
+  return {
+    has(ref) {
+      const known = had.get(ref) ?? resolve(open().schemas, idOf(folder, ref)) !== undefined;
+      had.set(ref, known);
+      return known;
+    },
+    inspect(ref, document) {
+      const extent = extentOf(document);
+      return extent.depth > deepest ? unreadable('nested too deep', document) : inspected(ref, document, extent);
     },
   };
 }

@@ -1,17 +1,19 @@
-/** Entries that are kept, some kilobytes a thousand. */
-const most = 50_000;
+/** Entries that are kept where nothing else is said, some kilobytes a thousand. */
+const usual = 50_000;
 
 /**
  * The same function, which remembers what it said. For pure and slow ones: a proof plays the same run hundreds of times.
- * When it is full it forgets everything.
+ * When it is full it forgets everything. What has no key is not remembered.
  */
 export function remembered<Args extends readonly unknown[], T>(
-  keyOf: (...args: Args) => string,
+  keyOf: (...args: Args) => string | undefined,
   work: (...args: Args) => T,
+  most = usual,
 ): (...args: Args) => T {
   const known = new Map<string, T>();
   return (...args) => {
     const key = keyOf(...args);
+    if (key === undefined) return work(...args);
     const found = known.get(key);
     if (found !== undefined || known.has(key)) return found as T;
     const made = work(...args);

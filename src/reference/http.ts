@@ -1,3 +1,4 @@
+import { stringMember } from '../model/index.js';
 import { bodyText, type Header, mediaType, type WireRequest } from '../wire/index.js';
 import { keysPath } from './card.js';
 import { RpcFailure, Unauthorized } from './failure.js';
@@ -119,6 +120,9 @@ export function peek(request: WireRequest): unknown {
     return undefined;
   }
 }
+
+/** The method that a call names; undefined where it names none. */
+export const methodIn = (request: WireRequest): string | undefined => stringMember(peek(request), 'method');
 
 /** The path of a URL below the agent's own; undefined when it is not below it. */
 export function pathBelow(base: string, url: string): string | undefined {

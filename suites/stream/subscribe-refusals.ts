@@ -62,23 +62,22 @@ export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code',
   .expects('be refused as InvalidParams', inMethod(codeIs('InvalidParams', 'InvalidRequest')))
   .killedBy('sub-without-id-is-not-found');
 
-async function subscribedTo(scene: Scene, id: string) {
+const overSubscribed = source(overTask.about, async (scene) => {
+  const { id } = await scene.use(overTask);
   const opened = await scene.client.open('subscribe', { id }, broken);
   const watched = opened.kind === 'stream' ? await watch(scene, opened) : undefined;
   const outcome = await outcomeOf(opened);
   const isUnknown = outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
   return { outcome, watched, after: isUnknown ? await scene.client.call('get', { id }) : undefined };
-}
-
-const overSubscribed = source(overTask.about, async (scene) => subscribedTo(scene, (await scene.use(overTask)).id));
+});
 
 /** Ends of other kinds, where the agent can be brought to them. */
-const otherEnds = source(overTask.about, async (scene) => {
+const otherEnds = source('tasks that have ended in other ways', async (scene) => {
   const seen: Outcome<unknown>[] = [];
   const known = await scene.use(overTask);
   for (const state of ['failed', 'canceled'] as const) {
     const task = state === known.status.state ? undefined : await ifReached(scene.use(aTask(state)));
-    if (task !== undefined) seen.push((await subscribedTo(scene, task.id)).outcome);
+    if (task !== undefined) seen.push(await outcomeOf(await scene.client.open('subscribe', { id: task.id }, broken)));
   }
   return seen;
 });
@@ -100,7 +99,7 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
 export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused', 'sub.terminal-refused')
   .given('seen', overSubscribed)
   .given('others', otherEnds)
-  .when('the client subscribes to it, and to one that has failed or been canceled', async ({ seen, others }) =>
+  .when('the client subscribes to it, and to those that have failed or been canceled', async ({ seen, others }) =>
     telling([seen.outcome, ...others], refused),
   )
   .expects('be refused', refused)

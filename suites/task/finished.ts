@@ -1,5 +1,6 @@
 import {
   anyTask,
+  describe,
   endedTask,
   firstAnswer,
   ifReached,
@@ -58,19 +59,22 @@ export const knownRead = source('a task', async (scene) => {
 /** A network only adds to what something takes: done so often, once it may add little. */
 const times = 3;
 
+interface Reading {
+  readonly task: Task;
+  readonly outcome: Outcome<Task>;
+}
+
 /** A task that is gone had the time to end and to be purged (1.0 §3.3.2): new ones are read at once, until one is there. */
-async function readAtOnce(
-  scene: Scene,
-  gone: { readonly task: Task; readonly outcome: Outcome<Task> },
-): Promise<{ readonly task: Task; readonly outcome: Outcome<Task> }> {
+async function readAtOnce(scene: Scene, gone: Reading): Promise<Reading> {
   const { clock } = scene;
-  let last = gone;
+  let last: Reading | undefined;
   let longestMs = 0;
   let readMs = Number.POSITIVE_INFINITY;
   for (let time = 0; time < times; time++) {
     const from = clock.now();
     const sent = await sendQuick(scene, scene.say());
-    if (sent.kind !== 'result' || sent.value.type !== 'task') return last;
+    // Who takes no more of them still has to be asked how long the work takes.
+    if (sent.kind !== 'result' || sent.value.type !== 'task') break;
     const task = readableId(sent.value.task);
     const asked = clock.now();
     last = { task, outcome: await read(scene, task) };
@@ -78,6 +82,8 @@ async function readAtOnce(
     longestMs = Math.max(longestMs, clock.now() - from);
     readMs = Math.min(readMs, clock.now() - asked);
   }
+  if (last === undefined && isTerminal(gone.task.status.state)) return gone;
+  if (last === undefined) throw new Unreached('a task is gone that may have ended since, and no other was begun');
   return { ...last, task: (await endedBy(scene, longestMs + readMs)) ?? last.task };
 }
 
@@ -87,6 +93,10 @@ async function endedBy(scene: Scene, ms: number): Promise<Task | undefined> {
     const from = scene.clock.now();
     const waited = { message: scene.say(), configuration: { ...modes(scene), blocking: true } };
     const outcome = await scene.client.call('send', waited);
+    const isSlow = outcome.kind === 'broken' && outcome.fault === 'timeout';
+    if (outcome.kind !== 'result' && !isSlow) {
+      throw new Unreached(`tasks are gone at once, and how long the work takes cannot be told: ${describe(outcome)}`);
+    }
     const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
     if (task === undefined || !isTerminal(task.status.state)) return undefined;
     if (scene.clock.now() - from <= ms) return task;

@@ -4,7 +4,7 @@ import { alice } from '../accounts.js';
 import { onError, onReply, onResult } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
-import { jsonHeaders, peek, plainReply } from '../http.js';
+import { jsonHeaders, methodIn, type peek, plainReply } from '../http.js';
 import type { Patch, Reply } from '../seams.js';
 
 const on = 'bearer-required';
@@ -14,7 +14,7 @@ const denying =
 const failing = (message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } });
 const isExtended = (request: Parameters<typeof peek>[0], method: string | undefined): boolean =>
-  stringMember(peek(request), 'method') === method || request.url.includes('authenticatedExtendedCard');
+  methodIn(request) === method || request.url.includes('authenticatedExtendedCard');
 
 /** How callers are refused, and what else they are told. */
 export const authAnswerFaults: readonly Fault[] = [

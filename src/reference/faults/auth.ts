@@ -1,10 +1,10 @@
 import { methodOf } from '../../dialect/index.js';
-import { type Operation, stringMember } from '../../model/index.js';
+import type { Operation } from '../../model/index.js';
 import { header } from '../../wire/index.js';
 import { alice } from '../accounts.js';
 import { Unauthorized } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
-import { peek } from '../http.js';
+import { methodIn } from '../http.js';
 import type { Incoming, Patch } from '../seams.js';
 
 /** The operation is carried out for whoever is not known, as if he were the first caller. */
@@ -15,7 +15,7 @@ const open =
       try {
         return await inner.authenticate(request);
       } catch (cause) {
-        const method = stringMember(peek(request), 'method');
+        const method = methodIn(request);
         const isOpen = ops.some((op) => method === methodOf(dialect, op));
         if (!(cause instanceof Unauthorized) || !isOpen || shows(request)) throw cause;
         return alice.name;

@@ -1,9 +1,8 @@
 import { methodOf } from '../../dialect/index.js';
-import { member } from '../../model/index.js';
 import { onResult, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
-import { peek } from '../http.js';
+import { methodIn } from '../http.js';
 import type { Patch } from '../seams.js';
 
 const on = 'extended-card';
@@ -88,7 +87,7 @@ export const cardExtendedFaults: readonly Fault[] = [
     patch: (inner, { dialect }) => ({
       async serve(request) {
         const reply = await inner.serve(request);
-        const asked = member(peek(request), 'method') === methodOf(dialect, 'extendedCard');
+        const asked = methodIn(request) === methodOf(dialect, 'extendedCard');
         return asked || String(reply.body).includes('Extended Card not configured')
           ? { status: 500, headers: [['content-type', 'text/plain']], body: 'Internal server error\n' }
           : reply;

@@ -1,9 +1,9 @@
 import { methodOf } from '../../dialect/index.js';
-import { isObject, isTerminal, member, type Task } from '../../model/index.js';
+import { isObject, isTerminal, type Task } from '../../model/index.js';
 import { edited, mistaking, onReply, onResult, overlooking, seeingStrangers, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import { peek, plainReply } from '../http.js';
+import { methodIn, plainReply } from '../http.js';
 import { type Incoming, type Patch, type Reply, together } from '../seams.js';
 import { allBut } from '../variant.js';
 import { spelledLike } from '../words.js';
@@ -139,7 +139,7 @@ export const getFaults = [
     breaks: ['get.unknown-refused', 'get.unknown-code'],
     patch: (inner, world, whole) => {
       const isLost = (reply: Reply, request: Incoming): boolean =>
-        member(peek(request), 'method') === methodOf(world.dialect, 'get') && String(reply.body).includes('-32001');
+        methodIn(request) === methodOf(world.dialect, 'get') && String(reply.body).includes('-32001');
       return onReply('endpoint', (reply, request) =>
         isLost(reply, request) ? plainReply(500, '<h1>Internal Server Error</h1>') : reply,
       )(inner, world, whole);

@@ -223,7 +223,7 @@ export const listFaults = [
     patch: paging((page, tasks, query) => page(tasks.slice(0, -1), query)),
   }),
   fault('list-of-what-has-ended', {
-    about: 'Tasks are listed when they have ended.',
+    about: 'Only tasks that have ended are listed.',
     breaks: ['list.has-new-task'],
     patch: paging((page, tasks, query) =>
       page(

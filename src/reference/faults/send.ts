@@ -3,7 +3,7 @@ import { isSettled, isTerminal, member } from '../../model/index.js';
 import { edited, onMessageReply, onResult, onSentTask, onTask, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import { peek, plainReply } from '../http.js';
+import { methodIn, plainReply } from '../http.js';
 import { taskOf } from '../rpc.js';
 import type { Outcome } from '../seams.js';
 import { a2a } from '../variant.js';
@@ -28,9 +28,7 @@ export const sendFaults = [
     breaks: ['send.implemented'],
     patch: (inner, { dialect }) => ({
       serveRpc: async (request) =>
-        member(peek(request), 'method') === methodOf(dialect, 'send')
-          ? plainReply(404, 'Not found')
-          : inner.serveRpc(request),
+        methodIn(request) === methodOf(dialect, 'send') ? plainReply(404, 'Not found') : inner.serveRpc(request),
     }),
   }),
   fault('send-answers-wrapped', {

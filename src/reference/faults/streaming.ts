@@ -1,7 +1,7 @@
 import { methodOf } from '../../dialect/index.js';
 import type { JsonObject, StreamEvent, TaskState } from '../../model/index.js';
 import { onEnvelope, onEvent, onReply } from '../edits.js';
-import { peek } from '../http.js';
+import { methodIn } from '../http.js';
 import type { Incoming, Patch, Reply, RpcCall, World } from '../seams.js';
 
 // Short ways to write the faults of streams. No faults: none are made here.
@@ -15,10 +15,9 @@ export const isOf = ({ dialect }: World, op: Streaming, call: RpcCall | undefine
 export const onAnswerTo =
   (op: Streaming, edit: (reply: Reply, request: Incoming, world: World) => Reply | Promise<Reply>): Patch =>
   (inner, world, whole) =>
-    onReply('endpoint', (reply, request) => {
-      const asked = peek(request) as { readonly method?: unknown } | undefined | null;
-      return asked?.method === methodOf(world.dialect, op) ? edit(reply, request, world) : reply;
-    })(inner, world, whole);
+    onReply('endpoint', (reply, request) =>
+      methodIn(request) === methodOf(world.dialect, op) ? edit(reply, request, world) : reply,
+    )(inner, world, whole);
 
 /** The same, where it is a stream. */
 export const onStreamOf = (

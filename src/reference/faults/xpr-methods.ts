@@ -1,19 +1,16 @@
-import { member } from '../../model/index.js';
 import { header } from '../../wire/index.js';
 import { headerNames } from '../../xpr/index.js';
 import { type Fault, fault } from '../fault.js';
-import { peek } from '../http.js';
-import type { Incoming, Patch } from '../seams.js';
+import { methodIn } from '../http.js';
+import type { Patch } from '../seams.js';
 import { onXpr } from '../xpr/seams.js';
-
-const asks = (request: Incoming, method: string): boolean => member(peek(request), 'method') === method;
 
 /** The account of one method is believed without a signature. */
 const unsigned =
   (method: string): Patch =>
   (inner) => ({
     authenticate: async (request) =>
-      (asks(request, method) && header(request.headers, headerNames.signature) === undefined
+      (methodIn(request) === method && header(request.headers, headerNames.signature) === undefined
         ? header(request.headers, headerNames.account)
         : undefined) ?? inner.authenticate(request),
   });
@@ -27,7 +24,7 @@ const anyKey =
     return {
       ...keys(inner, world, whole),
       authenticate(request) {
-        isLax = asks(request, method);
+        isLax = methodIn(request) === method;
         return inner.authenticate(request);
       },
     };
@@ -42,7 +39,7 @@ const remembering =
     return {
       ...store(inner, world, whole),
       authenticate(request) {
-        isKept = methods.some((method) => asks(request, method));
+        isKept = methods.includes(methodIn(request) ?? '');
         return inner.authenticate(request);
       },
     };

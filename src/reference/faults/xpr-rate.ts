@@ -1,8 +1,7 @@
-import { member } from '../../model/index.js';
 import { header, sleep } from '../../wire/index.js';
 import { headerNames } from '../../xpr/index.js';
 import { type Fault, fault } from '../fault.js';
-import { peek } from '../http.js';
+import { methodIn } from '../http.js';
 import type { Incoming, Patch } from '../seams.js';
 import { denied } from '../xpr/denied.js';
 import { onXpr, setting } from '../xpr/seams.js';
@@ -88,7 +87,7 @@ export const xprRateFaults: readonly Fault[] = [
   fault('xpr-limit-per-method', {
     about: 'Each method has a limit of its own.',
     breaks: ['xpr.rate-limit'],
-    patch: limitedBy((request) => (member(peek(request), 'method') === 'tasks/cancel' ? 'cancel' : '')),
+    patch: limitedBy((request) => (methodIn(request) === 'tasks/cancel' ? 'cancel' : '')),
   }),
   fault('xpr-limit-per-address', {
     about: 'Each address of the endpoint has a limit of its own.',

@@ -1,10 +1,10 @@
-import { isObject, member } from '../../model/index.js';
+import { isObject } from '../../model/index.js';
 import { header } from '../../wire/index.js';
 import { headerNames } from '../../xpr/index.js';
 import { onSentTask } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
-import { peek } from '../http.js';
+import { methodIn } from '../http.js';
 import type { Incoming, Patch } from '../seams.js';
 import { onXpr } from '../xpr/seams.js';
 
@@ -38,8 +38,7 @@ export const xprUnsignedFaults: readonly Fault[] = [
     breaks: ['xpr.unsigned-identity'],
     on: 'xpr-optional',
     patch: onXpr((inner) => ({
-      anonymous: (request) =>
-        member(peek(request), 'method') === 'tasks/cancel' ? accountIn(request) : inner.anonymous(request),
+      anonymous: (request) => (methodIn(request) === 'tasks/cancel' ? accountIn(request) : inner.anonymous(request)),
     })),
   }),
   fault('xpr-empty-signature-is-identity', {

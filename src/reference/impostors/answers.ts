@@ -37,7 +37,6 @@ export const behindCard =
   };
 
 export const idOf = (request: Incoming): unknown => member(peek(request), 'id') ?? null;
-export const methodIn = (request: Incoming): string => String(member(peek(request), 'method') ?? '');
 
 export const result = (request: Incoming, value: unknown): Reply =>
   json({ jsonrpc: '2.0', id: idOf(request), result: value });

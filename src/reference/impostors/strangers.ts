@@ -1,7 +1,8 @@
 import { carry } from '../carrier.js';
+import { methodIn } from '../http.js';
 import { impostor } from '../impostor.js';
 import type { Reply } from '../seams.js';
-import { aMessage, aTask, echo, error, everywhere, json, methodIn, result, text } from './answers.js';
+import { aMessage, aTask, echo, error, everywhere, json, result, text } from './answers.js';
 
 const page =
   '<!doctype html><html><head><title>Welcome</title></head><body><script>alert("agent")</script><h1>It works!</h1></body></html>\n';
@@ -53,7 +54,7 @@ export const strangers = [
   impostor('refuses-by-method', {
     about: 'Refuses each method with the code that suits it, and serves no card.',
     carrier: everywhere((request) => {
-      const method = methodIn(request);
+      const method = methodIn(request) ?? '';
       if (/push/i.test(method)) return error(request, -32003, 'Push Notification is not supported');
       if (/get|cancel/i.test(method)) return error(request, -32001, 'Task not found');
       return error(request, -32602, 'Invalid method parameters');

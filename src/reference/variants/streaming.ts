@@ -1,7 +1,7 @@
 import { isSettled, isTerminal, type StreamEvent } from '../../model/index.js';
 import { onEvent, onReply } from '../edits.js';
 import { RpcFailure } from '../failure.js';
-import { peek } from '../http.js';
+import { methodIn } from '../http.js';
 import { type Patch, together } from '../seams.js';
 import { a2a, streamers, variant } from '../variant.js';
 import { able } from './declaring.js';
@@ -93,9 +93,9 @@ export const streamingVariants = [
         world.dialect.operations.subscribe?.method,
       ];
       return onReply('endpoint', (reply, request) => {
-        const asked = peek(request) as { readonly method?: unknown } | undefined | null;
-        if (typeof reply.body !== 'string' || reply.status !== 200 || !methods.includes(asked?.method)) return reply;
-        const call = { method: String(asked?.method), params: undefined, request };
+        const method = methodIn(request);
+        if (typeof reply.body !== 'string' || reply.status !== 200 || !methods.includes(method)) return reply;
+        const call = { method: String(method), params: undefined, request };
         return {
           ...reply,
           headers: [['content-type', 'text/event-stream']],
