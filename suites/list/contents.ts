@@ -9,7 +9,7 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 import { dialogue, hasBoth } from '../task/dialogue.js';
-import { listing, walk, whole, wireTasks } from './crowd.js';
+import { listing, ofState, walk, whole, wireTasks } from './crowd.js';
 import { ofPage } from './shown.js';
 
 // A2A 1.0 §3.1.4 includeArtifacts, §3.2.4 History Length Semantics.
@@ -40,17 +40,15 @@ export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-
   .given('unsaid', whole)
   .given('denied', withoutArtifacts)
   .given('walked', walk)
+  .given('filtered', ofState)
   .when(
-    'the client lists it without includeArtifacts, at once and in pages, and with false',
-    async ({ unsaid, denied, walked }) => ({
-      unsaid,
-      denied,
-      walked,
-    }),
+    'the client lists it without includeArtifacts, at once, in pages and by state, and with false',
+    async ({ unsaid, denied, walked, filtered }) => ({ unsaid, denied, walked, filtered }),
   )
   .expects(
     'show no member artifacts',
-    ({ unsaid, denied, walked }) => firstShown(walked.pages) ?? noneShown(unsaid) ?? noneShown(denied),
+    ({ unsaid, denied, walked, filtered }) =>
+      firstShown([...walked.pages, filtered.outcome]) ?? noneShown(unsaid) ?? noneShown(denied),
   )
   .advice('Leave the member out: neither an empty list nor null stands in its place.')
   .killedBy(
@@ -58,6 +56,7 @@ export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-
     'list-empty-artifacts',
     'list-artifacts-unless-denied',
     'list-later-pages-with-artifacts',
+    'list-of-a-state-with-artifacts',
   );
 
 export const artifactsIncluded = check('list/artifacts-included', 'list.artifacts-included')

@@ -19,6 +19,7 @@ import {
   source,
   type Task,
   type TaskPage,
+  type TaskState,
   Unreached,
   unproven,
 } from '../../src/kit/index.js';
@@ -152,6 +153,20 @@ export const listing = (
   });
 
 export const whole = listing(() => ({}));
+
+/** A state in which none of these tasks is, and one in which some are. */
+export const stateOf = ({ tasks }: Crowd): TaskState => tasks[0]?.status.state ?? 'completed';
+export const otherThan = ({ tasks }: Crowd): TaskState =>
+  (['failed', 'rejected', 'completed'] as const).find((one) => tasks.every(({ status }) => status.state !== one)) ??
+  'auth-required';
+export const ofState = listing(
+  (known) => ({ state: stateOf(known) }),
+  (known) => known.tasks.filter(({ status }) => status.state === stateOf(known)),
+);
+export const ofOtherState = listing(
+  (known) => ({ state: otherThan(known) }),
+  () => [],
+);
 
 /** In pages of two. */
 export const walk = source(crowd.about, async (scene) => {

@@ -8,11 +8,10 @@ import {
   type Scene,
   source,
   type Task,
-  type TaskState,
   Unreached,
   unproven,
 } from '../../src/kit/index.js';
-import { type Crowd, listing, whole } from './crowd.js';
+import { type Crowd, listing, ofOtherState, ofState, otherThan, stateOf, walk, whole } from './crowd.js';
 import { idsOf, nothingLost, notListed, ofPage } from './shown.js';
 
 // A2A 1.0 §3.1.4 List Tasks: what is listed, and in which order.
@@ -64,36 +63,35 @@ export const unknownContext = check('list/unknown-context', 'list.unknown-contex
   })
   .killedBy('list-ignores-context', 'list-unknown-context-refused');
 
+const timeOf = ({ status }: Task): number => Date.parse(status.timestamp ?? '');
+
+/** AMB10-14: only neighbours that both have a time, in a context where nothing happens any more. */
+function olderFirst(tasks: readonly Task[]): string | undefined {
+  const known = tasks.map((task) => ({ id: task.id, at: timeOf(task) })).filter(({ at }) => !Number.isNaN(at));
+  const wrong = known.find(({ at }, index) => index > 0 && at > (known[index - 1]?.at ?? at));
+  return wrong && `the task ${wrong.id} is newer than the one before it`;
+}
+
 export const order = check('list/order', 'list.order')
   .given('listed', whole)
-  .when('the client lists the context', async ({ listed }) => listed)
+  .given('walked', walk)
+  .when('the client lists the context, at once and in pages of two', async ({ listed }) => listed)
+  .expects('show the newest status first, from page to page as well', (_, { walked }) => {
+    const shown = walked.pages.flatMap((page) => (page.kind === 'result' ? page.value.tasks : []));
+    // That a task comes twice is the matter of list/pages.
+    return olderFirst(shown.filter(({ id }, at) => shown.findIndex((one) => one.id === id) === at));
+  })
   .expects(
     'show the newest status first',
     ofPage((page) => {
-      const times = page.tasks.map(({ id, status }) => ({ id, at: Date.parse(status.timestamp ?? '') }));
-      const known = times.filter(({ at }) => !Number.isNaN(at));
-      // AMB10-14: only neighbours that both have a time, in a context where nothing happens any more.
-      const wrong = known.find(({ at }, index) => index > 0 && at > (known[index - 1]?.at ?? at));
-      if (wrong !== undefined) return `the task ${wrong.id} is newer than the one before it`;
-      const differ = new Set(known.map(({ at }) => at)).size > 1;
+      const wrong = olderFirst(page.tasks);
+      if (wrong !== undefined) return wrong;
+      const known = page.tasks.map(timeOf).filter((at) => !Number.isNaN(at));
+      const differ = new Set(known).size > 1;
       return differ ? undefined : unproven('the listed tasks have no timestamps that differ');
     }),
   )
-  .killedBy('list-oldest-first', 'list-in-order-of-ids', 'list-newest-made-first');
-
-/** A state in which none of these tasks is, and one in which some are. */
-const stateOf = ({ tasks }: Crowd): TaskState => tasks[0]?.status.state ?? 'completed';
-const otherThan = ({ tasks }: Crowd): TaskState =>
-  (['failed', 'rejected', 'completed'] as const).find((one) => tasks.every(({ status }) => status.state !== one)) ??
-  'auth-required';
-const ofState = listing(
-  (known) => ({ state: stateOf(known) }),
-  (known) => known.tasks.filter(({ status }) => status.state === stateOf(known)),
-);
-const ofOtherState = listing(
-  (known) => ({ state: otherThan(known) }),
-  () => [],
-);
+  .killedBy('list-oldest-first', 'list-in-order-of-ids', 'list-newest-made-first', 'list-order-within-pages');
 
 export const stateFilter = check('list/state-filter', 'list.state-filter')
   .given('other', ofOtherState)
@@ -140,7 +138,6 @@ function between({ tasks }: Crowd): string {
   if (!(second - first >= 2)) throw new Unreached('the tasks have no timestamps that differ');
   return new Date((first + second) / 2).toISOString();
 }
-const timeOf = ({ status }: Task): number => Date.parse(status.timestamp ?? '');
 const since = listing(
   (known) => ({ updatedAfter: between(known) }),
   (known) => known.tasks.filter((task) => timeOf(task) >= Date.parse(between(known))),

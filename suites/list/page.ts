@@ -1,6 +1,6 @@
 import { accepted, check, conforms, describe, type Judgement, plural, unproven } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
-import { everything, size, walk } from './crowd.js';
+import { everything, ofOtherState, size, walk } from './crowd.js';
 import { idsOf, notListed } from './shown.js';
 
 // A2A 1.0 §3.1.4 List Tasks: the response and its pages.
@@ -59,6 +59,7 @@ export const defaultLimit = check('list/default-limit', 'list.default-limit')
 
 export const total = check('list/total-counts-all', 'list.total-size')
   .given('walked', walk)
+  .given('other', ofOtherState)
   .when('the client lists it in pages of two', async ({ walked }) => walked)
   .expects(
     'count all that match in totalSize on each page',
@@ -79,19 +80,31 @@ export const total = check('list/total-counts-all', 'list.total-size')
       return `totalSize is ${other} on a later page, and ${matching}`;
     },
   )
-  .killedBy('list-total-of-page', 'list-total-of-everything', 'list-total-of-the-rest');
+  .expects('count none where no task is in the state that is asked for', (_, { other }): Judgement => {
+    if (other.outcome.kind !== 'result') return unproven(notListed(other.outcome));
+    const { tasks: shown, nextPageToken, totalSize = 0 } = other.outcome.value;
+    // Tasks in another state are the matter of list/state-filter.
+    if (shown.length > 0 || nextPageToken !== '') return undefined;
+    return totalSize === 0 ? undefined : `totalSize is ${totalSize} where no task is in that state`;
+  })
+  .killedBy('list-total-before-state', 'list-total-of-page', 'list-total-of-everything', 'list-total-of-the-rest');
 
 export const sizeUsed = check('list/page-size-used', 'list.page-size')
   .given('walked', walk)
   .when('the client lists it in pages of two', async ({ walked }) => walked)
-  .expects('tell the page size that was used', ({ pages: [first] }): Judgement => {
+  .expects('tell the page size that was used', ({ pages: all }): Judgement => {
+    const [first] = all;
     if (first?.kind !== 'result') return unproven(first === undefined ? 'no page came' : notListed(first));
-    const { pageSize, tasks: shown } = first.value;
-    if (pageSize === undefined) return unproven('the page has no pageSize');
-    // A server may use less than was asked for.
-    return pageSize <= 2 && pageSize >= shown.length ? undefined : `pageSize is ${pageSize}, where 2 were asked for`;
+    if (first.value.pageSize === undefined) return unproven('the page has no pageSize');
+    // A server may use less than was asked for. Later pages are of the same size.
+    const wrong = all.find((page) => {
+      if (page.kind !== 'result' || page.value.pageSize === undefined) return false;
+      const { pageSize, tasks: shown } = page.value;
+      return pageSize > 2 || pageSize < shown.length;
+    });
+    return wrong?.kind === 'result' ? `pageSize is ${wrong.value.pageSize}, where 2 were asked for` : undefined;
   })
-  .killedBy('list-page-size-of-default');
+  .killedBy('list-page-size-of-default', 'list-later-pages-of-default-size');
 
 export const limit = check('list/page-limit', 'list.page-limit')
   .given('walked', walk)

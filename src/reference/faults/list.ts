@@ -102,6 +102,22 @@ export const listFaults = [
     breaks: ['list.total-size'],
     patch: paging((page, tasks, query) => ({ ...page(tasks, query), totalSize: tasks.length })),
   }),
+  fault('list-later-pages-of-default-size', {
+    about: 'Later pages are said to be of the default size.',
+    breaks: ['list.page-size'],
+    patch: paging((page, tasks, query) => {
+      const made = page(tasks, query);
+      return query.pageToken === undefined ? made : { ...made, pageSize: 50 };
+    }),
+  }),
+  fault('list-total-before-state', {
+    about: 'The total is counted before the state filters.',
+    breaks: ['list.total-size'],
+    patch: paging((page, tasks, query) => {
+      const { state: _, ...unfiltered } = query;
+      return { ...page(tasks, query), totalSize: page(tasks, unfiltered).totalSize ?? 0 };
+    }),
+  }),
   fault('list-total-of-the-rest', {
     about: 'Later pages count what is left.',
     breaks: ['list.total-size'],
@@ -256,6 +272,17 @@ export const listFaults = [
     breaks: ['list.order'],
     patch: onPage((page) => edited(page, 'tasks', (tasks) => (Array.isArray(tasks) ? tasks.toReversed() : tasks))),
   }),
+  fault('list-order-within-pages', {
+    about: 'Pages are cut from the oldest task on, and each is put in order for itself.',
+    breaks: ['list.order'],
+    patch: paging((page, tasks, { pageSize = 50, pageToken, ...query }) => {
+      const { tasks: newest, ...made } = page(tasks, { ...query, pageSize: 100 });
+      const at = Number(pageToken ?? 0);
+      const end = at + pageSize;
+      const shown = newest.toReversed().slice(at, end).toReversed();
+      return { ...made, tasks: shown, pageSize, nextPageToken: end < newest.length ? String(end) : '' };
+    }),
+  }),
   fault('list-in-order-of-ids', {
     about: 'Tasks come in the order of their ids.',
     breaks: ['list.order'],
@@ -327,6 +354,11 @@ export const listFaults = [
     about: 'What was asked for is forgotten from the second page on: its tasks have their artifacts.',
     breaks: ['list.artifacts-omitted'],
     patch: asking((query) => (query.pageToken === undefined ? query : { ...query, includeArtifacts: true })),
+  }),
+  fault('list-of-a-state-with-artifacts', {
+    about: 'Listed tasks have their artifacts where a state was asked for.',
+    breaks: ['list.artifacts-omitted'],
+    patch: asking((query) => (query.state === undefined ? query : { ...query, includeArtifacts: true })),
   }),
   fault('list-empty-artifacts', {
     about: 'Listed tasks have an empty list of artifacts.',
