@@ -83,3 +83,18 @@ test('one answer that comes late is no waiting', async () => {
   expect(count).toBeGreaterThan(0);
   expect(found?.verdict, found?.reason).not.toBe('fail');
 });
+
+// 1.0 §7.6.1, §11.7: the task goes on by itself, and the stream has ended where it waited.
+test.each([
+  ['same-events', [1, 1, 8]],
+  ['independent', [1, 1, 8]],
+  ['slow-reader', [5, 1, 1]],
+  ['subscription-updates', [8, 1, 1]],
+  ['subscription-no-gap', [8, 1, 1]],
+])('stream/%s holds nothing against a task that goes on after its stream, answers take %j ms', async (name, tookMs) => {
+  const patches = ['streaming', 'signed-in-elsewhere'].map(patchOf);
+  const checks = [`stream/${name}`];
+  const report = await judge({ profile: 'a2a-1.0', patches, checks, between: taking(...tookMs) });
+  const [found] = report.checks;
+  expect(found?.verdict, found?.reason).not.toBe('fail');
+});

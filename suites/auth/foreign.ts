@@ -73,7 +73,10 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
     if (now.kind !== 'result') return unproven(`its owner cannot read it afterwards: ${describe(now)}`);
     if (now.value.history?.some((one) => ids.includes(one.messageId))) return 'the message stands in its history';
     const { state } = now.value.status;
-    return waits(task) && state !== task.status.state ? `it was ${task.status.state}, and is now ${state}` : undefined;
+    if (!waits(task) || state === task.status.state) return undefined;
+    const told = `it was ${task.status.state}, and is now ${state}`;
+    // Whoever was asked to sign in may have done so elsewhere (1.0 §7.6.1).
+    return task.status.state === 'auth-required' ? unproven(told) : told;
   })
   .advice(advice)
   .killedBy('auth-send-foreign', 'auth-send-foreign-noted', 'auth-stream-foreign', 'xpr-send-foreign');

@@ -104,16 +104,37 @@ async function pagesOf(scene: Scene, query: ListQuery) {
 
 type Pages = Awaited<ReturnType<typeof pagesOf>>;
 
+/** A task may go on by itself, as where somebody has signed in elsewhere (1.0 §7.6.1). */
+const isOf = (status: Task['status'], { status: now }: Task): boolean =>
+  now.state === status.state && now.timestamp === status.timestamp;
+
+/** What is listed is the crowd as it was: what changes meanwhile has another place, and may be on two pages or on none. */
+export const isQuiet = ({ tasks }: Crowd, listed: readonly Task[]): boolean =>
+  listed.every((now) => tasks.every(({ id, status }) => id !== now.id || isOf(status, now)));
+
+/** Why a task that is not listed may be right not to be. */
+async function excuse(scene: Scene, { id, status }: Task): Promise<string | undefined> {
+  const now = await scene.client.call('get', { id });
+  if (now.kind === 'result') {
+    return isOf(status, now.value)
+      ? undefined
+      : `the task ${id} was ${status.state}, and is now ${now.value.status.state}`;
+  }
+  const mayHaveEnded = isTerminal(status.state) || status.state === 'auth-required';
+  return mayHaveEnded && isGone(now) ? `the task ${id} had ended and is already purged` : undefined;
+}
+
 /** What these pages should show and do not. An agent may list less in a page, and purge what has ended (§3.3.2). */
 async function lostFrom(scene: Scene, { pages, ended }: Pages, wanted: readonly Task[]): Promise<Judgement> {
   const shown = new Set(pages.flatMap((page) => (page.kind === 'result' ? page.value.tasks : [])).map(({ id }) => id));
   let open: Judgement;
-  for (const { id, status } of wanted.filter((task) => !shown.has(task.id))) {
+  for (const task of wanted.filter((one) => !shown.has(one.id))) {
+    const { id, status } = task;
     if (!ended) return unproven(`the task ${id} is on none of ${plural(pages.length, 'page')}, and there are more`);
-    const isPurged = isTerminal(status.state) && isGone(await scene.client.call('get', { id }));
-    if (!isPurged)
+    const why = await excuse(scene, task);
+    if (why === undefined)
       return `the task ${id} is not listed; it is ${status.state} since ${status.timestamp ?? 'some time'}`;
-    open ??= unproven(`the task ${id} had ended and is already purged`);
+    open ??= unproven(why);
   }
   return open;
 }
@@ -172,7 +193,8 @@ export const ofOtherState = listing(
 export const walk = source(crowd.about, async (scene) => {
   const known = await scene.use(crowd);
   const found = await pagesOf(scene, { contextId: known.contextId, pageSize: 2 });
-  return { ...found, lost: await lostFrom(scene, found, known.tasks) };
+  const tasks = found.pages.flatMap((page) => (page.kind === 'result' ? page.value.tasks : []));
+  return { ...found, tasks, isQuiet: isQuiet(known, tasks), lost: await lostFrom(scene, found, known.tasks) };
 });
 
 /** The tasks as they came; what is no object was left out. */

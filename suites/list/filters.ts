@@ -11,7 +11,7 @@ import {
   Unreached,
   unproven,
 } from '../../src/kit/index.js';
-import { type Crowd, listing, ofOtherState, ofState, otherThan, stateOf, walk, whole } from './crowd.js';
+import { type Crowd, isQuiet, listing, ofOtherState, ofState, otherThan, stateOf, walk, whole } from './crowd.js';
 import { idsOf, nothingLost, notListed, ofPage } from './shown.js';
 
 // A2A 1.0 §3.1.4 List Tasks: what is listed, and in which order.
@@ -76,18 +76,17 @@ export const order = check('list/order', 'list.order')
   .given('listed', whole)
   .given('walked', walk)
   .when('the client lists the context, at once and in pages of two', async ({ listed }) => listed)
-  .expects('show the newest status first, from page to page as well', (_, { walked }) => {
-    const shown = walked.pages.flatMap((page) => (page.kind === 'result' ? page.value.tasks : []));
+  .expects('show the newest status first, from page to page as well', (_, { walked: { tasks, isQuiet: quiet } }) => {
     // That a task comes twice is the matter of list/pages.
-    return olderFirst(shown.filter(({ id }, at) => shown.findIndex((one) => one.id === id) === at));
+    const shown = tasks.filter(({ id }, at) => tasks.findIndex((one) => one.id === id) === at);
+    return quiet ? olderFirst(shown) : unproven('a task changed while the pages were listed');
   })
   .expects(
     'show the newest status first',
-    ofPage((page) => {
+    ofPage((page, known) => {
       const wrong = olderFirst(page.tasks);
-      if (wrong !== undefined) return wrong;
-      const known = page.tasks.map(timeOf).filter((at) => !Number.isNaN(at));
-      const differ = new Set(known).size > 1;
+      if (wrong !== undefined) return isQuiet(known, page.tasks) ? wrong : unproven('a task changed meanwhile');
+      const differ = new Set(page.tasks.map(timeOf).filter((at) => !Number.isNaN(at))).size > 1;
       return differ ? undefined : unproven('the listed tasks have no timestamps that differ');
     }),
   )
@@ -150,7 +149,13 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
     'show the later ones only',
     ofPage((page, known, _, lost) => {
       const from = between(known);
-      const early = known.tasks.find((task) => timeOf(task) < Date.parse(from) && idsOf(page).includes(task.id));
+      const listedAs = ({ id }: Task) => page.tasks.find((one) => one.id === id);
+      // As it is listed: it may have changed since it was made. Who lists no times is judged by those of before.
+      const shown = known.tasks.flatMap((task) => {
+        const listed = listedAs(task);
+        return listed === undefined ? [] : [listed.status.timestamp === undefined ? task : listed];
+      });
+      const early = shown.find((task) => timeOf(task) < Date.parse(from));
       return early === undefined ? lost : `the task ${early.id} is of ${early.status.timestamp}, before ${from}`;
     }),
   )

@@ -11,7 +11,7 @@ import {
 } from '../../src/kit/index.js';
 import { canonical } from './artifacts.js';
 import { type Several, several } from './open-tasks.js';
-import { lastState } from './streams.js';
+import { isPaused, lastState } from './streams.js';
 
 // A2A 1.0 §3.5.2 Multiple Streams Per Task; 0.3 §7.9 as far as it goes.
 
@@ -48,12 +48,13 @@ function due({ first, joinedAt }: Several, joined: Watched): readonly string[] {
   });
 }
 
-const isCut = (watched: Watched): boolean => watched.end === 'lost' || watched.end === 'unfinished';
+const isCut = (watched: Watched): boolean =>
+  watched.end === 'lost' || watched.end === 'unfinished' || isPaused(watched);
 
 /** Why two streams say nothing about each other. */
 function incomparable({ first }: Several, other: Watched | undefined): Judgement {
   if (other === undefined) return unproven('the agent did not open another stream of the task, and need not');
-  if (isCut(first) || isCut(other)) return unproven('a stream was cut off before its end');
+  if (isCut(first) || isCut(other)) return unproven('a stream stopped before the end of its task');
   return marks(other.events).length > 0 ? undefined : unproven('the task ended before the other stream had begun');
 }
 
@@ -101,9 +102,11 @@ export const independent = check('stream/independent', 'stream.independent')
     if (!closedOne) return unproven('the agent did not open another stream of the task, and need not');
     if (after.kind !== 'result') return unproven('the task could not be read');
     const { state } = after.value.status;
-    for (const { events, end } of [first, ...(second === undefined ? [] : [second])]) {
+    for (const watched of [first, ...(second === undefined ? [] : [second])]) {
+      const { events, end } = watched;
       const shown = lastState(events);
       if (shown !== undefined && isTerminal(shown)) continue;
+      if (isPaused(watched)) return unproven('a stream stopped where the task waited for a sign-in');
       if (end === 'ended' && isTerminal(state)) return `a stream ended in ${shown}, and the task in ${state}`;
       return unproven(`the other streams did not come to an end (${end})`);
     }

@@ -95,6 +95,12 @@ export const ofMessage: Source<Watched> = source('a stream that answers with a m
   throw new Unreached('the agent streams no message; set behaviours.message in the configuration');
 });
 
+/**
+ * A stream may end where the task is interrupted (1.0 §11.7), and a task goes on by itself when somebody has signed in
+ * elsewhere (§7.6.1): of what comes then such a stream need not tell.
+ */
+export const isPaused = ({ events }: Watched): boolean => lastState(events) === 'auth-required';
+
 /** A task that has ended. */
 export const overTask: Source<Task> = source('a task that has ended', async (scene) => {
   const { late } = await scene.use(plain);

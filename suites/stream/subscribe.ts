@@ -16,7 +16,7 @@ import {
 import { assemble, textOf } from './artifacts.js';
 import { closed } from './closed.js';
 import { type Dropped, dropped, several, waitingSubscribed } from './open-tasks.js';
-import { lastState } from './streams.js';
+import { isPaused, lastState } from './streams.js';
 
 // A2A 0.3 §7.9 tasks/resubscribe, 1.0 §3.1.6 Subscribe to Task.
 
@@ -49,6 +49,12 @@ function under(seen: Dropped, judge: (watched: Watched) => Judgement): Judgement
   if (state !== undefined && isTerminal(state)) return unproven(`the task was ${state} when the subscription began`);
   return judge(watched);
 }
+
+/** The same, where the stream did not stop before. */
+const toItsEnd = (seen: Dropped, judge: (watched: Watched) => Judgement): Judgement =>
+  under(seen, (watched) =>
+    isPaused(watched) ? unproven('the stream stopped where the task waited for a sign-in') : judge(watched),
+  );
 
 export const firstEvent = check('stream/subscription-first-event', 'sub.first-event')
   .given('seen', dropped)
@@ -95,7 +101,7 @@ export const laterUpdates = check('stream/subscription-updates', 'sub.later-upda
   .expects(
     'be told how the task ends',
     (_, { seen }): Judgement =>
-      under(seen, ({ events, end }) => {
+      toItsEnd(seen, ({ events, end }) => {
         const state = lastState(events);
         if (state !== undefined && isTerminal(state)) return undefined;
         // What ends late may end when nobody listens any more.
@@ -137,7 +143,7 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
   .expects(
     'bring together what the task shows in the end',
     (_, { seen }): Judgement =>
-      under(seen, ({ events, end }) => {
+      toItsEnd(seen, ({ events, end }) => {
         const { after } = seen;
         if (end !== 'ended' || after.kind !== 'result' || !hasEnded(seen))
           return unproven('the task did not end in time');

@@ -67,6 +67,24 @@ export const taskVariants = [
     about: 'Every turn ends in auth-required.',
     patch: always('auth-required', 'Sign in to the calendar service first.'),
   }),
+  variant('signed-in-elsewhere', {
+    about: 'Waits for a sign-in elsewhere, and goes on by itself when it is there (1.0 §7.6.1).',
+    patch: () => ({
+      script: () => ({
+        reply: 'task',
+        steps: [
+          { afterMs: 5, act: { type: 'status', state: 'auth-required', say: 'Approve it in the app.' } },
+          { afterMs: 7, act: { type: 'status', state: 'working' } },
+          {
+            afterMs: 10,
+            act: { type: 'artifact', name: 'events', parts: [{ kind: 'text', text: 'Two, both on Friday.' }] },
+          },
+          { afterMs: 10, act: { type: 'status', state: 'completed' } },
+        ],
+      }),
+    }),
+    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
+  }),
   variant('signs-in-by-input', {
     about: 'Needs credentials, and says so in input-required (AMB03-08).',
     patch: (inner) => ({
