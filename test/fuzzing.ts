@@ -138,7 +138,7 @@ export const plainSpell: Spell = (step, { dialect, rpcId, resolve }) => {
   const sent = edits.some(({ at }) => at === '/method') ? { ...request, method: 'no/such' } : request;
   return {
     body: encoder.encode(JSON.stringify(sent)),
-    request: sent,
+    request: () => sent,
     demand: edits.length > 0 ? 'unknown-method' : 'valid',
     rpcId,
     valid: edits.length === 0,

@@ -1,3 +1,4 @@
+import { rememberedOn } from '../model/index.js';
 import { bodyText, type Exchange, mediaType } from '../wire/index.js';
 
 /** One JSON text that came back: the whole body, or the data of one server-sent event. */
@@ -9,21 +10,18 @@ export type Reply =
  * Parsed once per exchange: many laws look at each. Large answers are parsed again for each instead, so that an agent
  * that gives nothing but large ones does not fill the memory; only the last few are kept.
  */
-const read = new WeakMap<Exchange, readonly Reply[]>();
 const smallBytes = 256 * 1024;
 const large = new Map<Exchange, readonly Reply[]>();
 /** As much as a tape keeps: each of its bodies is parsed once at the end of a run. */
 const mostLargeBytes = 12 * 1024 * 1024;
 let largeBytes = 0;
 
-function remember(exchange: Exchange, replies: readonly Reply[]): readonly Reply[] {
-  const size = exchange.response?.body.length ?? 0;
-  if (size <= smallBytes) {
-    read.set(exchange, replies);
-    return replies;
-  }
+function repliesOfLarge(exchange: Exchange): readonly Reply[] {
+  const known = large.get(exchange);
+  if (known !== undefined) return known;
+  const replies = read(exchange);
   large.set(exchange, replies);
-  largeBytes += size;
+  largeBytes += exchange.response?.body.length ?? 0;
   for (const oldest of large.keys()) {
     if (largeBytes <= mostLargeBytes) break;
     large.delete(oldest);
@@ -75,14 +73,16 @@ function eventData(text: string): readonly string[] {
   return events;
 }
 
-/** The JSON texts of an answer; none for an empty body or when no answer came. */
-export function repliesOf(exchange: Exchange): readonly Reply[] {
-  const known = read.get(exchange) ?? large.get(exchange);
-  if (known !== undefined) return known;
+function read(exchange: Exchange): readonly Reply[] {
   const text = bodyText(exchange.response?.body);
   const type = exchange.response && mediaType(exchange.response.headers);
   // A refusal may come as the only event, under no content type at all: the missing type is another fault.
   const streamed = type === 'text/event-stream' || (type === undefined && text.startsWith('data:'));
-  const replies = streamed ? eventData(text).map(parse) : text.trim() === '' ? [] : [parse(text)];
-  return remember(exchange, replies);
+  return streamed ? eventData(text).map(parse) : text.trim() === '' ? [] : [parse(text)];
 }
+
+const repliesOfSmall = rememberedOn(read);
+
+/** The JSON texts of an answer; none for an empty body or when no answer came. */
+export const repliesOf = (exchange: Exchange): readonly Reply[] =>
+  (exchange.response?.body.length ?? 0) <= smallBytes ? repliesOfSmall(exchange) : repliesOfLarge(exchange);

@@ -24,8 +24,8 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
   const dictionary = createDictionary({ card, behaviours: {} });
   const inspector = createInspector(dialect.schemas);
   const problemsOf = (step: CallStep): readonly { readonly path: string }[] => {
-    const { request } = createSpell()(step, context);
-    const params = (request as { readonly params?: unknown } | undefined)?.params;
+    const spelled = createSpell()(step, context);
+    const params = (spelled.request() as { readonly params?: unknown } | undefined)?.params;
     if (params === undefined) return [{ path: '' }];
     const { findings } = inspector.inspect(`rpc.schema.json#/$defs/${step.operation}.params`, params);
     return findings.filter(({ message }) => !/no member/.test(message));

@@ -22,7 +22,7 @@ export interface Judged {
   /** Length of the body, bytes. */
   readonly size: number;
   /** The request object; undefined where it cannot be parsed again. */
-  readonly request: unknown;
+  request(): unknown;
   readonly inspector: Inspector | undefined;
 }
 
@@ -73,7 +73,7 @@ const isEnvelope = ({ at }: Edit): boolean => at !== '/params' && !at.startsWith
 function fitsSchema({ dialect, operation, request, inspector }: Judged): boolean | undefined {
   const ref = `rpc.schema.json#/$defs/${operation}.params`;
   if (inspector === undefined || !inspector.has(ref)) return undefined;
-  const params = member(request, 'params');
+  const params = member(request(), 'params');
   // Methods without parameters may leave them out (0.3 §6.11.1).
   if (params === undefined) return !needsParams(dialect, operation);
   // 1.0: the schema is that of inline configurations too, which name no task.

@@ -22,7 +22,14 @@ const spell: Spell = (step, { rpcId, resolve }) => {
   const method = methodOf(dialect, step.operation);
   const body = `{"jsonrpc":"2.0","id":"${rpcId}","method":"${method}","params":${printed(step.params ?? {}, resolve)}}`;
   const request: unknown = JSON.parse(body);
-  return { body: new TextEncoder().encode(body), request, demand: 'valid', rpcId, valid: true, unresolved: [] };
+  return {
+    body: new TextEncoder().encode(body),
+    request: () => request,
+    demand: 'valid',
+    rpcId,
+    valid: true,
+    unresolved: [],
+  };
 };
 
 const say = (text: string, as: string, more: Partial<CallStep> = {}): CallStep => ({

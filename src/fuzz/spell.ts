@@ -94,9 +94,7 @@ export function createSpell(options: SpellOptions = {}): Spell {
       isMuddled: last.length < edited.applied.length,
       tricks,
       size: body.length,
-      get request() {
-        return request();
-      },
+      request,
       inspector: isTrusted(step) ? undefined : options.inspector,
     });
     return {
@@ -107,9 +105,7 @@ export function createSpell(options: SpellOptions = {}): Spell {
       ...(out.query === '' ? {} : { url: withQuery(context.endpoint, out.query) }),
       ...framed(kinds, out, context),
       ...tampered(kinds),
-      get request() {
-        return request();
-      },
+      request,
       demand,
       ...idOf(text, out, kinds),
       valid,

@@ -37,8 +37,8 @@ export interface Spelled {
   readonly raw?: Uint8Array;
   /** A change behind the signature, where the caller signs. */
   readonly tamper?: Tamper;
-  /** The request object after edits, before tricks; undefined where it cannot be parsed again. */
-  readonly request: unknown;
+  /** The request object after edits, before tricks; undefined where it cannot be parsed again. Parsed once, when asked for. */
+  request(): unknown;
   readonly demand: Demand;
   /** The id that the request carries; no such member: it carries none. */
   readonly rpcId?: unknown;

@@ -74,7 +74,7 @@ function problemsOf(to: (typeof dialects)[number], step: CallStep | undefined): 
     endpoint: '',
     credentials: [],
   });
-  const params = (spelled.request as { readonly params: unknown }).params;
+  const params = (spelled.request() as { readonly params: unknown }).params;
   const { findings } = inspectors.get(to.id)?.inspect(`rpc.schema.json#/$defs/${step.operation}.params`, params) ?? {
     findings: [],
   };

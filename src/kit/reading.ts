@@ -46,110 +46,140 @@ export interface Reading {
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
+/** What readings are made with. */
+interface Sources {
+  readonly dialect: Dialect;
+  readonly inspector: Inspector;
+  /** The exchange brought the card. */
+  readonly isCard: boolean;
+  readonly payments: Inspector | undefined;
+}
+
+const envelopesOf = (exchange: Exchange): readonly Envelope[] =>
+  exchange.call === undefined
+    ? []
+    : repliesOf(exchange).map((reply) =>
+        reply.type === 'json'
+          ? { value: reply.value, problem: undefined, text: reply.text }
+          : { value: undefined, problem: reply.problem, text: reply.text },
+      );
+
+function outcomeOf({ exchange, operation }: Reading, dialect: Dialect): Outcome<unknown> {
+  const codec = operation === undefined ? undefined : dialect.operations[operation]?.result;
+  return readOutcome<unknown>(exchange, dialect, (wire) => (codec === undefined ? (wire ?? null) : codec.decode(wire)));
+}
+
+function documentsOf({ exchange, operation, envelopes }: Reading, sources: Sources): readonly Document[] {
+  const { dialect, inspector, isCard, payments } = sources;
+  if (isCard) {
+    const value = repliesOf(exchange)[0];
+    if (value?.type !== 'json') return [];
+    const inspection = inspector.inspect('agent-card.schema.json', value.value);
+    return [
+      { of: 'card', name: 'card', value: value.value, inspection },
+      ...(payments === undefined ? [] : [declarationIn(value.value, payments)]),
+    ];
+  }
+  if (exchange.fetches === 'extendedCard') {
+    const value = repliesOf(exchange)[0];
+    if (value?.type !== 'json' || exchange.response?.status !== 200) return [];
+    const inspection = inspector.inspect('agent-card.schema.json', value.value);
+    return [{ of: 'extended-card', name: 'extended card', value: value.value, inspection }];
+  }
+  const ref = operation === undefined ? undefined : `rpc.schema.json#/$defs/${operation}.result`;
+  // A call that names no version, or another one, may be answered as in that one.
+  const isOurs = dialect.headers.every(([name, value]) => header(exchange.request.headers, name) === value);
+  const knowsErrors = inspector.has('error.schema.json') && isOurs && exchange.purpose !== 'detection';
+  return envelopes.flatMap(({ value }): readonly Document[] => {
+    if (!isObject(value)) return [];
+    if (Object.hasOwn(value, 'error')) {
+      const { error } = value;
+      if (!knowsErrors || !isObject(error)) return [];
+      const inspection = inspector.inspect('error.schema.json', error);
+      return [{ of: 'error', name: `error of ${operation ?? 'a call'}`, value: error, inspection }];
+    }
+    if (ref === undefined || !inspector.has(ref) || !Object.hasOwn(value, 'result')) return [];
+    const result = value['result'];
+    const of = operation === 'extendedCard' ? 'extended-card' : 'result';
+    return [
+      { of, name: `result of ${operation}`, value: result, inspection: inspector.inspect(ref, result) },
+      ...(payments === undefined ? [] : paymentsIn(result, `result of ${operation}`, payments)),
+    ] as const;
+  });
+}
+
+function utf8Of({ response }: Exchange): string | undefined {
+  try {
+    return strict.decode(response?.body ?? new Uint8Array());
+  } catch {
+    return undefined;
+  }
+}
+
+/** A class: there are many, and objects that bring getters of their own share no shape, which makes each look slow. */
+class LazyReading implements Reading {
+  readonly exchange: Exchange;
+  readonly operation: Operation | undefined;
+  readonly isCall: boolean;
+  readonly valid: boolean;
+  readonly rpcId: unknown;
+  readonly sentId: boolean;
+  readonly #sources: Sources;
+  #envelopes: readonly Envelope[] | undefined;
+  #outcome: Outcome<unknown> | undefined;
+  #documents: readonly Document[] | undefined;
+  #stream: { readonly value: StreamReading | undefined } | undefined;
+  #utf8: { readonly value: string | undefined } | undefined;
+
+  constructor(exchange: Exchange, sources: Sources) {
+    const { call, request } = exchange;
+    this.exchange = exchange;
+    this.operation = call?.operation;
+    this.isCall = call !== undefined && (request.method === 'POST' || request.method === 'RAW');
+    this.valid = call?.valid ?? true;
+    this.rpcId = call?.rpcId;
+    this.sentId = call !== undefined && Object.hasOwn(call, 'rpcId');
+    this.#sources = sources;
+  }
+  /** What is read of a large answer is not kept: see repliesOf. */
+  get #isKept(): boolean {
+    return (this.exchange.response?.body.length ?? 0) <= 256 * 1024;
+  }
+  get envelopes(): readonly Envelope[] {
+    const made = this.#envelopes ?? envelopesOf(this.exchange);
+    if (this.#isKept) this.#envelopes = made;
+    return made;
+  }
+  get outcome(): Outcome<unknown> {
+    const made = this.#outcome ?? outcomeOf(this, this.#sources.dialect);
+    if (this.#isKept) this.#outcome = made;
+    return made;
+  }
+  get documents(): readonly Document[] {
+    const made = this.#documents ?? documentsOf(this, this.#sources);
+    if (this.#isKept) this.#documents = made;
+    return made;
+  }
+  get stream(): StreamReading | undefined {
+    const made = this.#stream ?? { value: readStream(this.exchange, this.#sources.dialect, this.envelopes) };
+    if (this.#isKept) this.#stream = made;
+    return made.value;
+  }
+  get utf8(): string | undefined {
+    const made = this.#utf8 ?? { value: utf8Of(this.exchange) };
+    if (this.#isKept) this.#utf8 = made;
+    return made.value;
+  }
+}
+
 /** Reads one exchange. `isCard` tells the exchange that brought the card. */
-export function readExchange(
+export const readExchange = (
   exchange: Exchange,
   dialect: Dialect,
   inspector: Inspector,
   isCard: boolean,
   payments?: Inspector,
-): Reading {
-  const { method } = exchange.request;
-  const operation = exchange.call?.operation;
-  // What is read of a large answer is not kept: see repliesOf.
-  const isLarge = (exchange.response?.body.length ?? 0) > 256 * 1024;
-  const lazy = <T>(make: () => T): (() => T) => {
-    if (isLarge) return make;
-    let made: { readonly value: T } | undefined;
-    return () => {
-      made ??= { value: make() };
-      return made.value;
-    };
-  };
-  const envelopes = lazy((): readonly Envelope[] =>
-    exchange.call === undefined
-      ? []
-      : repliesOf(exchange).map((reply) =>
-          reply.type === 'json'
-            ? { value: reply.value, problem: undefined, text: reply.text }
-            : { value: undefined, problem: reply.problem, text: reply.text },
-        ),
-  );
-  const outcome = lazy(() => {
-    const codec = operation === undefined ? undefined : dialect.operations[operation]?.result;
-    return readOutcome<unknown>(exchange, dialect, (wire) =>
-      codec === undefined ? (wire ?? null) : codec.decode(wire),
-    );
-  });
-  const documents = lazy((): readonly Document[] => {
-    if (isCard) {
-      const value = repliesOf(exchange)[0];
-      if (value?.type !== 'json') return [];
-      const inspection = inspector.inspect('agent-card.schema.json', value.value);
-      return [
-        { of: 'card', name: 'card', value: value.value, inspection },
-        ...(payments === undefined ? [] : [declarationIn(value.value, payments)]),
-      ];
-    }
-    if (exchange.fetches === 'extendedCard') {
-      const value = repliesOf(exchange)[0];
-      if (value?.type !== 'json' || exchange.response?.status !== 200) return [];
-      const inspection = inspector.inspect('agent-card.schema.json', value.value);
-      return [{ of: 'extended-card', name: 'extended card', value: value.value, inspection }];
-    }
-    const ref = operation === undefined ? undefined : `rpc.schema.json#/$defs/${operation}.result`;
-    // A call that names no version, or another one, may be answered as in that one.
-    const isOurs = dialect.headers.every(([name, value]) => header(exchange.request.headers, name) === value);
-    const knowsErrors = inspector.has('error.schema.json') && isOurs && exchange.purpose !== 'detection';
-    return envelopes().flatMap(({ value }): readonly Document[] => {
-      if (!isObject(value)) return [];
-      if (Object.hasOwn(value, 'error')) {
-        const { error } = value;
-        if (!knowsErrors || !isObject(error)) return [];
-        const inspection = inspector.inspect('error.schema.json', error);
-        return [{ of: 'error', name: `error of ${operation ?? 'a call'}`, value: error, inspection }];
-      }
-      if (ref === undefined || !inspector.has(ref) || !Object.hasOwn(value, 'result')) return [];
-      const result = value['result'];
-      const of = operation === 'extendedCard' ? 'extended-card' : 'result';
-      return [
-        { of, name: `result of ${operation}`, value: result, inspection: inspector.inspect(ref, result) },
-        ...(payments === undefined ? [] : paymentsIn(result, `result of ${operation}`, payments)),
-      ] as const;
-    });
-  });
-  const stream = lazy(() => readStream(exchange, dialect, envelopes()));
-  const utf8 = lazy(() => {
-    try {
-      return strict.decode(exchange.response?.body ?? new Uint8Array());
-    } catch {
-      return undefined;
-    }
-  });
-  return {
-    exchange,
-    operation,
-    isCall: exchange.call !== undefined && (method === 'POST' || method === 'RAW'),
-    valid: exchange.call?.valid ?? true,
-    rpcId: exchange.call?.rpcId,
-    sentId: exchange.call !== undefined && Object.hasOwn(exchange.call, 'rpcId'),
-    get envelopes() {
-      return envelopes();
-    },
-    get outcome() {
-      return outcome();
-    },
-    get documents() {
-      return documents();
-    },
-    get stream() {
-      return stream();
-    },
-    get utf8() {
-      return utf8();
-    },
-  };
-}
+): Reading => new LazyReading(exchange, { dialect, inspector, isCard, payments });
 
 /** One line of evidence: status, type and the first bytes. */
 export function evidence(exchange: Exchange): string {

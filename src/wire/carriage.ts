@@ -32,7 +32,7 @@ function kept(
   intake: Intake,
   failure: CarrierFailure | undefined,
 ): Pick<NonNullable<Exchange['response']>, 'body' | 'chunks' | 'cut'> {
-  if (failure?.kind !== 'too-large' || intake.size <= keptOfTooLarge) return intake.result();
+  if (failure?.kind !== 'too-large' || intake.size() <= keptOfTooLarge) return intake.result();
   const { body } = intake.result(keptOfTooLarge);
   return { body, chunks: [], cut: true };
 }

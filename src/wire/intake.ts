@@ -11,7 +11,7 @@ export interface Intake {
   /** Keeps what fits; `overflow` when that is not all. */
   add(bytes: Uint8Array, atMs: number): { readonly kept: Uint8Array; readonly overflow?: CarrierFailure };
   /** Bytes that were kept. */
-  readonly size: number;
+  size(): number;
   /** What was kept, or its first `most` bytes. The chunks are views of the body. */
   result(most?: number): { readonly body: Uint8Array; readonly chunks: readonly Chunk[] };
 }
@@ -71,9 +71,7 @@ export function createIntake(maxBytes: number): Intake {
       if (kept === bytes) return { kept };
       return { kept, overflow: new CarrierFailure('too-large', `the body is longer than ${maxBytes} bytes`) };
     },
-    get size() {
-      return length;
-    },
+    size: () => length,
     result(most = length) {
       const body = only === undefined ? new Uint8Array(Math.min(most, length)) : new Uint8Array(only.subarray(0, most));
       for (let at = 0; at < body.length; at += blockBytes) {

@@ -9,35 +9,37 @@ export interface Stop {
   during<T>(promise: PromiseLike<T>): Promise<T>;
 }
 
-export function createStop(): Stop {
-  const listeners = new Set<() => void>();
-  let reason: CarrierFailure | undefined;
-  let interrupt: ((reason: CarrierFailure) => void) | undefined;
-  return {
-    signal: {
-      get aborted() {
-        return reason !== undefined;
-      },
-      addEventListener(_, listener) {
-        listeners.add(listener);
-      },
-      removeEventListener(_, listener) {
-        listeners.delete(listener);
-      },
-    },
-    now(kind, detail) {
-      if (reason !== undefined) return;
-      reason = new CarrierFailure(kind, detail);
-      interrupt?.(reason);
-      for (const listener of listeners) listener();
-      listeners.clear();
-    },
-    during(promise) {
-      return new Promise((resolve, reject) => {
-        interrupt = reject;
-        if (reason !== undefined) reject(reason);
-        promise.then(resolve, reject);
-      });
-    },
-  };
+/** A class: there is one for each exchange, and objects that bring getters of their own share no shape. */
+class StopNow implements Stop, StopSignal {
+  readonly #listeners = new Set<() => void>();
+  #reason: CarrierFailure | undefined;
+  #interrupt: ((reason: CarrierFailure) => void) | undefined;
+  get signal(): StopSignal {
+    return this;
+  }
+  get aborted(): boolean {
+    return this.#reason !== undefined;
+  }
+  addEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+  removeEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+  now(kind: FailureKind, detail: string): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = new CarrierFailure(kind, detail);
+    this.#interrupt?.(this.#reason);
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+  during<T>(promise: PromiseLike<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#interrupt = reject;
+      if (this.#reason !== undefined) reject(this.#reason);
+      promise.then(resolve, reject);
+    });
+  }
 }
+
+export const createStop = (): Stop => new StopNow();

@@ -1,4 +1,4 @@
-import { type Card, type Exchange, header, law, type Reading } from '../../src/kit/index.js';
+import { type Card, type Exchange, header, law, type Reading, rememberedOn } from '../../src/kit/index.js';
 import { wrongPrefix } from './callers.js';
 
 // A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.
@@ -29,12 +29,10 @@ function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card):
 }
 
 /** Of both callers, wherever they were sent: what one is shown, another may be shown too. */
-const sent = new WeakMap<readonly Reading[], ReadonlySet<string>>();
-function secretsOf(tape: readonly Reading[], card: Card): ReadonlySet<string> {
-  const known = sent.get(tape) ?? new Set(tape.flatMap(({ exchange }) => secretsIn(exchange, card)));
-  sent.set(tape, known);
-  return known;
-}
+const secretsOf = rememberedOn(
+  (tape: readonly Reading[], card: Card): ReadonlySet<string> =>
+    new Set(tape.flatMap(({ exchange }) => secretsIn(exchange, card))),
+);
 
 export const noDisclosure = law(
   'auth/no-disclosure',

@@ -3,6 +3,7 @@ import {
   isTerminal,
   law,
   type Reading,
+  rememberedOn,
   stateIn,
   type Task,
   type TaskState,
@@ -47,10 +48,7 @@ interface Index {
 }
 
 /** Made once for a tape. */
-const indices = new WeakMap<readonly Reading[], Index>();
-function indexOf(tape: readonly Reading[]): Index {
-  const known = indices.get(tape);
-  if (known !== undefined) return known;
+const indexOf = rememberedOn((tape: readonly Reading[]): Index => {
   const endings = new Map<string, Map<TaskState, Ending>>();
   for (const [at, reading] of tape.entries()) {
     const { startedAt, durationMs } = reading.exchange;
@@ -61,10 +59,8 @@ function indexOf(tape: readonly Reading[]): Index {
       if (!states.has(state)) states.set(state, { at, untilMs: startedAt + durationMs });
     }
   }
-  const made = { endings, places: new Map(tape.map((reading, at) => [reading, at])) };
-  indices.set(tape, made);
-  return made;
-}
+  return { endings, places: new Map(tape.map((reading, at) => [reading, at])) };
+});
 
 export const legalMoves = law(
   'task/legal-moves',

@@ -1,4 +1,4 @@
-import { check, type Judgement, law, type Reading, unproven, x402 } from '../../src/kit/index.js';
+import { check, type Judgement, law, type Reading, rememberedOn, unproven, x402 } from '../../src/kit/index.js';
 import { byTask, type Course, courseOf, type Sighting } from './sightings.js';
 
 export { noLeak } from './leaks.js';
@@ -39,19 +39,13 @@ function wrongTurns(id: string, seen: readonly Sighting[], { sent }: Course): re
   });
 }
 
-const wrong = new WeakMap<readonly Reading[], ReadonlyMap<Reading, string>>();
-
-function wrongIn(tape: readonly Reading[]): ReadonlyMap<Reading, string> {
-  const known = wrong.get(tape);
-  if (known !== undefined) return known;
+const wrongIn = rememberedOn((tape: readonly Reading[]): ReadonlyMap<Reading, string> => {
   const course = courseOf(tape);
   const all = [...byTask(course)].flatMap(([id, seen]) =>
     course.isCut || !course.begun.has(id) ? [] : wrongTurns(id, seen, course),
   );
-  const found = new Map(all);
-  wrong.set(tape, found);
-  return found;
-}
+  return new Map(all);
+});
 
 export const statusOrder = law(
   'x402/status-order',

@@ -1,4 +1,4 @@
-import { excerpt, law, type Reading, type Task, x402 } from '../../src/kit/index.js';
+import { excerpt, law, type Reading, rememberedOn, type Task, x402 } from '../../src/kit/index.js';
 import { byTask, type Course, courseOf, type Sighting } from './sightings.js';
 
 // Paid content that came without a payment. a2a-x402 v0.1 §4.5, §9.
@@ -57,7 +57,7 @@ function look(tape: readonly Reading[]): Leaks {
 
 const shown = (content: string): string => JSON.stringify(excerpt(content.replaceAll(mark, '…'), 80));
 
-const looked = new WeakMap<readonly Reading[], Leaks>();
+const leaksIn = rememberedOn(look);
 
 export const noLeak = law(
   'x402/no-leak',
@@ -69,8 +69,7 @@ export const noLeak = law(
     advice: 'Keep back what was made until it is paid: also in status messages, and where settling failed.',
   },
   (reading, _, tape) => {
-    const leaks = looked.get(tape) ?? look(tape);
-    looked.set(tape, leaks);
-    return leaks.found.get(reading) ?? (leaks.clean.has(reading) ? 'holds' : 'silent');
+    const { found, clean } = leaksIn(tape);
+    return found.get(reading) ?? (clean.has(reading) ? 'holds' : 'silent');
   },
 ).killedBy('x402-content-in-failures', 'x402-work-at-submission');

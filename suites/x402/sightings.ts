@@ -3,6 +3,7 @@ import {
   isObject,
   type Outcome,
   type Reading,
+  rememberedOn,
   type SendReply,
   type StreamEvent,
   type Task,
@@ -103,14 +104,8 @@ function readCourse(tape: readonly Reading[]): Course {
   return { sightings, begun, standing, sent, requests, isCut };
 }
 
-const known = new WeakMap<readonly Reading[], Course>();
-
 /** Read once for all laws. */
-export function courseOf(tape: readonly Reading[]): Course {
-  const course = known.get(tape) ?? readCourse(tape);
-  known.set(tape, course);
-  return course;
-}
+export const courseOf = rememberedOn(readCourse);
 
 /** The sightings of each task, in their order. */
 export function byTask({ sightings }: Course): ReadonlyMap<string, readonly Sighting[]> {

@@ -1,4 +1,4 @@
-import { bodyText, type Law, member, NotClaimed, type Reading, x402Text } from '../../src/kit/index.js';
+import { bodyText, type Law, member, NotClaimed, type Reading, rememberedOn, x402Text } from '../../src/kit/index.js';
 
 // What was offered and paid in a run, for laws that judge one answer by the others. No rules: index.ts does not collect
 // this file.
@@ -15,17 +15,13 @@ interface Trade {
   readonly paidNetworks: ReadonlySet<unknown>;
 }
 
-const trades = new WeakMap<readonly Reading[], Trade>();
-
 /** All of a run; read once. */
-export function tradeOf(tape: readonly Reading[]): Trade {
-  const known = trades.get(tape);
-  if (known !== undefined) return known;
+export const tradeOf = rememberedOn((tape: readonly Reading[]): Trade => {
   const offers = tape.flatMap(offersIn);
   const offered = new Set(
     offers.flatMap((offer) => listed(member(offer, 'accepts'))).map((one) => member(one, 'network')),
   );
-  const read = {
+  return {
     versions: new Set(offers.map((offer) => member(offer, 'x402Version'))),
     isEmbedded: tape.some(({ documents }) => documents.some(({ of, value }) => of === 'result' && embeds(value))),
     paidNetworks: new Set(
@@ -35,9 +31,7 @@ export function tradeOf(tape: readonly Reading[]): Trade {
         .filter((network) => offered.has(network)),
     ),
   };
-  trades.set(tape, read);
-  return read;
-}
+});
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

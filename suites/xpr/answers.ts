@@ -12,6 +12,7 @@ import {
   member,
   type Outcome,
   type Reading,
+  rememberedOn,
   stringMember,
   type Target,
   unproven,
@@ -80,24 +81,18 @@ export const errorEnvelope = law(
   'xpr-denied-401-without-id',
 );
 
-const weighed = new WeakMap<readonly Reading[], boolean>();
-
 /**
  * It was seen to refuse somebody as not authenticated, or to accept one thing and to refuse another. What answers
  * everything alike keeps to any law on its answers.
  */
-function isAgent(tape: readonly Reading[]): boolean {
-  const known = weighed.get(tape);
-  if (known !== undefined) return known;
+const isAgent = rememberedOn((tape: readonly Reading[]): boolean => {
   const calls = tape.filter(({ isCall, exchange }) => isCall && exchange.purpose !== 'detection');
   const some = (test: (outcome: Outcome<unknown>) => boolean): boolean => calls.some(({ outcome }) => test(outcome));
   const isDenied = some((outcome) => outcome.kind === 'denied' && outcome.message !== undefined);
   const accepts = calls.some(({ outcome, operation }) => outcome.kind === 'result' && operation !== undefined);
   const refuses = some((outcome) => outcome.kind === 'refusal' && outcome.code !== undefined);
-  const made = isDenied || (accepts && refuses);
-  weighed.set(tape, made);
-  return made;
-}
+  return isDenied || (accepts && refuses);
+});
 
 const asAgent = (tape: readonly Reading[]): LawJudgement =>
   isAgent(tape) ? 'holds' : unproven('the agent was not seen to accept anything and to refuse something');

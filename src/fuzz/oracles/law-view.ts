@@ -45,7 +45,44 @@ const hasOddId = ({ step: { edits = [], tricks = [] }, request }: Sent): boolean
 export const isValid = (sent: Sent): boolean =>
   sent.unresolved.length === 0 && (sent.demand === 'valid' || sent.reading.valid || hasOddId(sent));
 
-/** The reading with what is known of the request in truth. Getters stay lazy. */
+type Told = Pick<Reading, 'operation' | 'valid' | 'rpcId' | 'sentId'>;
+
+/** Another reading, of whose request more is known. What is read of the answer stays lazy. */
+class View implements Reading {
+  readonly exchange: Reading['exchange'];
+  readonly isCall: boolean;
+  readonly operation: Operation | undefined;
+  readonly valid: boolean;
+  readonly rpcId: unknown;
+  readonly sentId: boolean;
+  protected readonly base: Reading;
+  constructor(base: Reading, { operation, valid, rpcId, sentId }: Told) {
+    this.exchange = base.exchange;
+    this.isCall = base.isCall;
+    this.operation = operation;
+    this.valid = valid;
+    this.rpcId = rpcId;
+    this.sentId = sentId;
+    this.base = base;
+  }
+  get envelopes(): Reading['envelopes'] {
+    return this.base.envelopes;
+  }
+  get outcome(): Reading['outcome'] {
+    return this.base.outcome;
+  }
+  get documents(): Reading['documents'] {
+    return this.base.documents;
+  }
+  get stream(): Reading['stream'] {
+    return this.base.stream;
+  }
+  get utf8(): Reading['utf8'] {
+    return this.base.utf8;
+  }
+}
+
+/** The reading with what is known of the request in truth. */
 export function viewOf(sent: Sent, court: Court): Reading {
   const { reading } = sent;
   const id = idOf(sent);
@@ -56,12 +93,7 @@ export function viewOf(sent: Sent, court: Court): Reading {
     (id !== undefined) === reading.sentId &&
     id?.rpcId === reading.rpcId;
   if (isSame) return reading;
-  return Object.create(reading, {
-    operation: { value: operation },
-    valid: { value: valid },
-    rpcId: { value: id?.rpcId },
-    sentId: { value: id !== undefined },
-  }) as Reading;
+  return new View(reading, { operation, valid, rpcId: id?.rpcId, sentId: id !== undefined });
 }
 
 /** The ids that the request names were begun in this trace. */
@@ -153,27 +185,33 @@ function withoutRepeats({ operation, stream }: Reading, { sent }: Trace): Readin
   return events.length === stream.events.length ? stream : { ...stream, events };
 }
 
-/** For laws of content: only findings in what the agent itself wrote, and nothing but findings after broken requests. */
-export function contentView(view: Reading, trace: Trace, sent: Sent): Reading {
-  const isOwn = isOurs(trace, sent);
-  let made: readonly Document[] | undefined;
-  let texts: readonly string[] | undefined;
-  const get = (): readonly Document[] => {
-    made ??= view.documents.map((document) =>
-      withoutEchoes(document, isOwn, () => {
-        texts ??= textsOf(trace);
+class ContentView extends View {
+  readonly #trace: Trace;
+  readonly #isOwn: boolean;
+  #documents: readonly Document[] | undefined;
+  constructor(view: Reading, trace: Trace, sent: Sent) {
+    super(view, view);
+    this.#trace = trace;
+    this.#isOwn = isOurs(trace, sent);
+  }
+  override get outcome(): Reading['outcome'] {
+    if (this.#isOwn) return this.base.outcome;
+    return { kind: 'withheld', reason: 'what is shown may have been broken by the fuzzer' };
+  }
+  override get documents(): readonly Document[] {
+    let texts: readonly string[] | undefined;
+    this.#documents ??= this.base.documents.map((document) =>
+      withoutEchoes(document, this.#isOwn, () => {
+        texts ??= textsOf(this.#trace);
         return texts;
       }),
     );
-    return made;
-  };
-  return Object.create(view, {
-    documents: { get },
-    ...(isOwn
-      ? { stream: { get: () => withoutRepeats(view, trace) } }
-      : {
-          outcome: { value: { kind: 'withheld', reason: 'what is shown may have been broken by the fuzzer' } },
-          stream: { value: undefined },
-        }),
-  }) as Reading;
+    return this.#documents;
+  }
+  override get stream(): Reading['stream'] {
+    return this.#isOwn ? withoutRepeats(this.base, this.#trace) : undefined;
+  }
 }
+
+/** For laws of content: only findings in what the agent itself wrote, and nothing but findings after broken requests. */
+export const contentView = (view: Reading, trace: Trace, sent: Sent): Reading => new ContentView(view, trace, sent);

@@ -7,6 +7,7 @@ import {
   isTerminal,
   type Operation,
   type Operations,
+  rememberedOn,
   type SendReply,
   type StreamEvent,
   type Task,
@@ -107,11 +108,7 @@ function sightingsIn(sent: Sent, dialect: Dialect, asked: Account['asked']): rea
   }
 }
 
-const accounts = new WeakMap<Trace, Account>();
-
-export function accountOf(trace: Trace, dialect: Dialect): Account {
-  const known = accounts.get(trace);
-  if (known !== undefined) return known;
+export const accountOf = rememberedOn((trace: Trace, dialect: Dialect): Account => {
   const meant = new Map<Sent, Asked | undefined>();
   const asked = (sent: Sent): Asked | undefined => {
     if (!meant.has(sent)) meant.set(sent, sent.step.caller === undefined ? askedBy(sent, dialect) : undefined);
@@ -128,10 +125,8 @@ export function accountOf(trace: Trace, dialect: Dialect): Account {
       else same.push(sighting);
     }
   }
-  const account: Account = { sightings, byTask, asked };
-  accounts.set(trace, account);
-  return account;
-}
+  return { sightings, byTask, asked };
+});
 
 /** The same of any caller. */
 export function askedBy(sent: Sent, dialect: Dialect): Asked | undefined {

@@ -1,18 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSettled, member, type Part, type SendReply, type Task } from '../../model/index.js';
+import { isSettled, member, type Part, rememberedOn, type SendReply, type Task } from '../../model/index.js';
 import type { Sent, Sight, Trace } from '../trace.js';
 
-/** Several oracles ask for them. */
-const known = new WeakMap<Trace, readonly Sight[]>();
-
 /** Tasks that plain answers show whole, in the order in which they came. Streams show pieces only. */
-export function sightsIn(trace: Trace): readonly Sight[] {
-  const before = known.get(trace);
-  if (before !== undefined) return before;
-  const sights = trace.sent.flatMap(sightOf);
-  known.set(trace, sights);
-  return sights;
-}
+export const sightsIn = rememberedOn((trace: Trace): readonly Sight[] => trace.sent.flatMap(sightOf));
 
 function sightOf(one: Sent): readonly Sight[] {
   const { operation } = one.step;
