@@ -61,9 +61,12 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
     return (worth * (Math.sqrt(1 / seen) + 0.02)) / (1 + picks / 4) / (2 + found.steps.length);
   };
   let picked = 0;
+  /** Those that may be due: few of many, and asked for at each choice. */
+  let leading: readonly Kept[] = [];
   /** Of all, which is most of the work of a choice. */
   function reckon(): void {
     for (const one of kept) one.energy = energyOf(one);
+    leading = kept.filter(mayBeDue);
     picked = 0;
   }
   function keep(entry: Omit<Kept, 'picks' | 'energy'>): void {
@@ -73,6 +76,7 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
     let worst = 0;
     for (const [at, { energy }] of kept.entries()) if (energy < (kept[worst]?.energy ?? 0)) worst = at;
     kept.splice(worst, 1);
+    leading = kept.filter(mayBeDue);
   }
   return {
     add(one, { fresh, slowAt }) {
@@ -104,7 +108,7 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
       return entry.case;
     },
     get isEager() {
-      return kept.some(isDue);
+      return leading.some(isDue);
     },
     get size() {
       return kept.length;

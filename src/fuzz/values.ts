@@ -94,7 +94,11 @@ function printed(value: Value, resolve: Resolve, injections: readonly Injection[
   // Paths are built only where something waits for them.
   const below = (step: string | number): string => (injections.length === 0 ? '' : `${at}/${escapeStep(String(step))}`);
   if (Array.isArray(value)) {
-    return `[${value.map((one, index) => printed(one, resolve, injections, below(index))).join(',')}]`;
+    let items = '';
+    for (let index = 0; index < value.length; index++) {
+      items += `${index === 0 ? '[' : ','}${printed(value[index], resolve, injections, below(index))}`;
+    }
+    return items === '' ? '[]' : `${items}]`;
   }
   const special = specialOf(value);
   if (special !== undefined) return printSpecial(special, resolve);

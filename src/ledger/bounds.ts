@@ -23,19 +23,20 @@ export function extentOf(document: unknown): Extent {
   let depth = 0;
   let values = 1;
   let isBeyond = isInfinite(document);
-  let level: readonly object[] = isContainer(document) ? [document] : [];
-  while (level.length > 0 && depth <= deepest) {
-    const next: object[] = [];
-    for (const container of level) {
-      const inner: readonly unknown[] = Array.isArray(container) ? container : Object.values(container);
-      for (const value of inner) {
-        values += 1;
-        if (isContainer(value)) next.push(value);
-        else if (isInfinite(value)) isBeyond = true;
-      }
+  // All containers so far, level by level.
+  const containers: object[] = isContainer(document) ? [document] : [];
+  function count(value: unknown): void {
+    values += 1;
+    if (isContainer(value)) containers.push(value);
+    else if (isInfinite(value)) isBeyond = true;
+  }
+  for (let at = 0; at < containers.length && depth <= deepest; depth++) {
+    for (const end = containers.length; at < end; at++) {
+      const container = containers[at];
+      if (Array.isArray(container)) for (const value of container) count(value);
+      // Without a list of members: every answer is measured.
+      else for (const name in container) count((container as Readonly<Record<string, unknown>>)[name]);
     }
-    depth += 1;
-    level = next;
   }
   return { depth, values, isBeyond };
 }

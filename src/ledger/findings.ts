@@ -17,8 +17,8 @@ export interface Finding {
 
 /** What the own keywords saw during one validation. */
 export interface Visits {
-  /** The rules of each place by JSON pointer, outermost schema first. */
-  readonly rules: Map<string, string[]>;
+  /** The rules of each place by JSON pointer, outermost schema first; undefined: nobody asks for them. */
+  readonly rules?: Map<string, string[]>;
   readonly keys: Set<string>;
   readonly open: Finding[];
 }
@@ -76,7 +76,7 @@ function nearest(own: JsonObject, path: string, visits: Visits): string {
   const carried = own['x-rule'];
   if (isString(carried)) return carried;
   for (let at = path; ; at = at.slice(0, at.lastIndexOf('/'))) {
-    const rule = visits.rules.get(at)?.at(-1);
+    const rule = visits.rules?.get(at)?.at(-1);
     if (rule !== undefined || at === '') return rule ?? unruled;
   }
 }

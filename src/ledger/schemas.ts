@@ -55,9 +55,14 @@ export function createInspector(folder: string): Inspector {
     (ref: string, document: unknown, extent: Extent): Inspection => {
       const { validator, known, ruleOf } = open();
       const validate = validator(idOf(folder, ref));
-      const visits: Visits = { rules: new Map(), keys: new Set(), open: [] };
+      const sample = sampled(document, extent.values, known);
+      let visits: Visits = { keys: new Set(), open: [] };
       try {
-        validate.call(visits, sampled(document, extent.values, known));
+        // Most documents are right: where each rule stands is found out for the others alone.
+        if (!validate.call(visits, sample)) {
+          visits = { rules: new Map(), keys: new Set(), open: [] };
+          validate.call(visits, sample);
+        }
       } catch (cause) {
         // The pattern engine gives up on some texts of many megabytes.
         if (cause instanceof RangeError) return unreadable('too large to inspect', document);
@@ -154,11 +159,12 @@ function newAjv(): Ajv2020 {
     before: '$ref',
     compile: (rule: string) =>
       function (this: Visits, _data: unknown, at) {
+        this.keys.add(rule);
+        if (this.rules === undefined) return true;
         const path = at?.instancePath ?? '';
         const here = this.rules.get(path);
         if (here === undefined) this.rules.set(path, [rule]);
         else here.push(rule);
-        this.keys.add(rule);
         return true;
       },
   });
