@@ -12,7 +12,7 @@ import type { Frame, Outgoing } from './trick-kind.js';
 import { kindOf } from './tricks.js';
 import { rendered } from './tricks-frame.js';
 import { isTrusted } from './trust.js';
-import { hasShortWays, type Injection, print, refsOf, sizeOf } from './values.js';
+import { hasShortWays, type Injection, print, refsOf, sizeOf, writtenOut } from './values.js';
 
 export interface SpellOptions {
   /** Tells whether params fit the schema: without it the tags of the edits are believed. */
@@ -66,9 +66,10 @@ export function createSpell(options: SpellOptions = {}): Spell {
       kind?.members === undefined ? [] : [kind.members(trick)],
     );
     const injected = again === undefined ? injections : injections.map((one) => renewedMember(one, again));
-    const value = sizeOf(edited.value) <= mostPrinted ? edited.value : null;
-    const isWhole = !hasShortWays(value);
-    const plain = isWhole ? JSON.stringify(value) : print(value, context.resolve);
+    const isWhole = !hasShortWays(edited.value);
+    const value = isWhole || sizeOf(edited.value) <= mostPrinted ? edited.value : null;
+    const whole = isWhole ? value : writtenOut(value, context.resolve);
+    const plain = whole === undefined ? print(value, context.resolve) : JSON.stringify(whole);
     let text = injections.length === 0 ? plain : print(value, context.resolve, injected);
     for (const [trick, kind] of kinds) text = kind?.text?.(trick, text) ?? text;
     let body = encoder.encode(text);
@@ -84,7 +85,7 @@ export function createSpell(options: SpellOptions = {}): Spell {
     });
     const request = once(() => {
       if (plain.length > 4 * 1024 * 1024) return undefined;
-      return isWhole ? value : parsed(plain);
+      return whole === undefined ? parsed(plain) : whole;
     });
     const last = lasting(edited);
     const { demand, valid } = ruleOn({

@@ -1,7 +1,7 @@
 import fc, { array, constantFrom, dictionary, integer, letrec, oneof, property, record, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Value } from './case.js';
-import { mapValue, print, refsOf, sizeOf, specialOf } from './values.js';
+import { mapValue, print, refsOf, sizeOf, specialOf, writtenOut } from './values.js';
 
 /** What a value means, written out. */
 function meant(value: Value): unknown {
@@ -54,6 +54,40 @@ test('what is printed is what is meant', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('what is written out has the text that is printed, and is what the text is read as', () => {
+  let told = 0;
+  fc.assert(
+    property(value, (one) => {
+      const whole = writtenOut(one, resolve);
+      if (whole === undefined) return;
+      told++;
+      const text = print(one, resolve);
+      expect(JSON.stringify(whole)).toBe(text);
+      expect(whole).toStrictEqual(JSON.parse(text));
+    }),
+    { numRuns: 500 },
+  );
+  expect(told).toBeGreaterThan(100);
+});
+
+test.each([
+  ['minus zero', -0],
+  ['a number that is too large', Number.POSITIVE_INFINITY],
+  ['text as it stands', { $raw: '1e3' }],
+  ['nesting', { $nest: ['[', 3] }],
+  ['long text', { $text: ['ab', 3000] }],
+  ['halves of characters', { $text: ['\udc00\ud800', 2] }],
+  ['a member of the name of the prototype', JSON.parse('{"__proto__":{"$ref":"a.task"}}') as Value],
+] as const)('%s is not written out, on its own or inside', (_, one) => {
+  expect(writtenOut(one as Value, resolve)).toBeUndefined();
+  expect(writtenOut([{ a: one as Value }], resolve)).toBeUndefined();
+});
+
+test('an unknown reference is written out as it is printed, and a context is left out', () => {
+  const message = { taskId: { $ref: 'a.task' }, contextId: { $ref: 'a.context' }, text: 'x' };
+  expect(writtenOut(message, () => undefined)).toEqual({ taskId: 'unresolved-a-task', text: 'x' });
 });
 
 test('nesting of any depth is printed', () => {

@@ -81,6 +81,44 @@ export function hasShortWays(value: Value): boolean {
   return false;
 }
 
+/** What is longer is not written out. */
+const mostWritten = 4096;
+
+/**
+ * The value that its JSON text is read as, with the short ways written out; undefined where only the text tells: numbers
+ * that JSON has not, text as it stands, what is long or nests.
+ */
+export function writtenOut(value: Value, resolve: Resolve): Value | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined;
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    const items: Value[] = [];
+    for (const one of value as readonly Value[]) {
+      const item = writtenOut(one, resolve);
+      if (item === undefined) return undefined;
+      items.push(item);
+    }
+    return items;
+  }
+  const special = specialOf(value);
+  if (special?.is === 'ref') return resolve(special.ref) ?? unresolvedId(special.ref);
+  if (special?.is === 'text' && special.unit.length * special.times <= mostWritten) {
+    // Halves of characters would meet.
+    return /\p{Cs}/u.test(special.unit) ? undefined : special.unit.repeat(special.times);
+  }
+  if (special !== undefined) return undefined;
+  const members: Record<string, Value> = {};
+  for (const name of Object.keys(value)) {
+    const one = (value as Members)[name] as Value;
+    if (isLeftOut(specialOf(one), resolve)) continue;
+    const member = writtenOut(one, resolve);
+    // It would be no member.
+    if (member === undefined || name === '__proto__') return undefined;
+    members[name] = member;
+  }
+  return members;
+}
+
 /** The JSON text of a value. */
 export function print(value: Value, resolve: Resolve, injections: readonly Injection[] = []): string {
   if (injections.length > 0) return printed(value, resolve, injections, '');

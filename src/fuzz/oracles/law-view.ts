@@ -1,7 +1,7 @@
 import type { Document, Reading } from '../../kit/index.js';
-import { isObject, isString, member, type Operation } from '../../model/index.js';
+import { isObject, isString, member, type Operation, rememberedOn } from '../../model/index.js';
 import { bodyText } from '../../wire/index.js';
-import type { Edit } from '../case.js';
+import type { CallStep, Edit } from '../case.js';
 import type { Court } from '../oracle.js';
 import { parentOf, stepsOf } from '../pointer.js';
 import type { Sent, Trace } from '../trace.js';
@@ -97,11 +97,11 @@ export function viewOf(sent: Sent, court: Court): Reading {
 }
 
 /** The ids that the request names were begun in this trace. */
-function namesOwn({ step }: Sent): boolean {
-  if (step.operation === 'list') return false;
-  const names = JSON.stringify(step.params ?? null);
+const namesOwn = rememberedOn(({ operation, params = null }: CallStep): boolean => {
+  if (operation === 'list') return false;
+  const names = JSON.stringify(params);
   return !/"(id|taskId|contextId|name)":"/.test(names) && !/"referenceTaskIds":\["/.test(names);
-}
+});
 
 /** AMB03-26, AMB10-11: a message that names a task and another context may be refused, or taken as it is. */
 function isAskew({ step }: Sent): boolean {
@@ -114,7 +114,7 @@ function isAskew({ step }: Sent): boolean {
 
 /** What the answer shows was said by valid requests of this trace, or by the agent. */
 export function isOurs(trace: Trace, sent: Sent): boolean {
-  if (!namesOwn(sent)) return false;
+  if (!namesOwn(sent.step)) return false;
   return trace.sent.every((one) => {
     if (one !== sent && (one.sentAt > sent.endedAt || !mayTakeEffect(one))) return true;
     return (one === sent || isValid(one)) && !isAskew(one);
