@@ -1,5 +1,5 @@
 import { stateIn, taskIdIn } from '../kit/index.js';
-import { isObject, type TaskState } from '../model/index.js';
+import { isObject, remembered, type TaskState } from '../model/index.js';
 import { bodyText, mediaType } from '../wire/index.js';
 import type { Sent, Trace } from './trace.js';
 
@@ -32,6 +32,9 @@ const typeOf = (value: unknown): string =>
 
 /** Ids, times and numbers tell nothing that the next answer could tell again. */
 const isNoise = (text: string): boolean => /^[\d\W]*$/.test(text) || /^[0-9a-f-]{16,}$|^\d{4}-\d\d-\d\dT/i.test(text);
+
+/** Names of members are mostly the same few. */
+const isNoisyName = remembered((name) => (name.length > longestText ? undefined : name), isNoise, 4096);
 
 /** The words of a text that were not in what we sent: without ids, numbers, echoes. */
 function wordsOf(text: string, sent: string): string {
@@ -120,7 +123,7 @@ function look(value: unknown, root: number, spot: Spot, looking: Looking): void 
       let members = 0;
       for (const name of Object.keys(one)) {
         if (++members > 64) break;
-        const inner = hash(isNoise(name) ? '*' : name, path);
+        const inner = hash(isNoisyName(name) ? '*' : name, path);
         values.push(one[name]);
         places.push(inner);
         names.push(name);

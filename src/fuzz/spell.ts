@@ -67,8 +67,8 @@ export function createSpell(options: SpellOptions = {}): Spell {
     );
     const injected = again === undefined ? injections : injections.map((one) => renewedMember(one, again));
     const isWhole = !hasShortWays(edited.value);
-    const value = isWhole || sizeOf(edited.value) <= mostPrinted ? edited.value : null;
-    const whole = isWhole ? value : writtenOut(value, context.resolve);
+    const whole = isWhole ? edited.value : writtenOut(edited.value, context.resolve);
+    const value = whole !== undefined || sizeOf(edited.value) <= mostPrinted ? edited.value : null;
     const plain = whole === undefined ? print(value, context.resolve) : JSON.stringify(whole);
     let text = injections.length === 0 ? plain : print(value, context.resolve, injected);
     for (const [trick, kind] of kinds) text = kind?.text?.(trick, text) ?? text;
