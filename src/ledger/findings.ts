@@ -17,11 +17,14 @@ export interface Finding {
 
 /** What the own keywords saw during one validation. */
 export interface Visits {
-  /** The rules of each place by JSON pointer, outermost schema first; undefined: nobody asks for them. */
-  readonly rules?: Map<string, string[]>;
+  /** JSON pointers and the rules of their places, outermost schema first; undefined: nobody asks for them. */
+  readonly rules?: (readonly [path: string, rule: string])[];
   readonly keys: Set<string>;
   readonly open: Finding[];
 }
+
+/** The innermost rule of each place. */
+type Places = ReadonlyMap<string, string>;
 
 const mostFindings = 200;
 const longestPath = 300;
@@ -36,9 +39,10 @@ export function collect(errors: readonly ErrorObject[], visits: Visits, ruleOf: 
     if (!first.has(finding.rule)) first.set(finding.rule, finding);
     else if (others.size < mostFindings) others.set(`${finding.rule} ${finding.path} ${finding.message}`, finding);
   };
+  const places: Places = new Map(visits.rules);
   for (const error of errors) {
     // `if` only repeats what its branch said.
-    if (error.keyword !== 'if') add(findingOf(error, visits, ruleOf));
+    if (error.keyword !== 'if') add(findingOf(error, places, ruleOf));
   }
   for (const finding of visits.open) add(finding);
   const repeats = ({ rule, path, message }: Finding) =>
@@ -54,29 +58,29 @@ const shortened = (path: string): string => (path.length > longestPath ? `${path
 /** The rule that a schema carries beside or behind its `$ref`. */
 export type RuleOf = (schema: unknown) => string | undefined;
 
-function findingOf(error: ErrorObject, visits: Visits, ruleOf: RuleOf): Finding {
+function findingOf(error: ErrorObject, places: Places, ruleOf: RuleOf): Finding {
   const own = (error.parentSchema ?? {}) as JsonObject;
   if (error.keyword === 'required') {
     const name = String(error.params['missingProperty']);
     const properties = own['properties'];
     const place = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
     return {
-      rule: ruleOf(place) ?? nearest(own, error.instancePath, visits),
+      rule: ruleOf(place) ?? nearest(own, error.instancePath, places),
       path: `${error.instancePath}/${escaped(name)}`,
       message: 'must be present, is missing',
       seen: seenOf(undefined),
     };
   }
-  const rule = nearest(own, error.instancePath, visits);
+  const rule = nearest(own, error.instancePath, places);
   return { rule, path: error.instancePath, message: wordsFor(error, own), seen: seenOf(error.data) };
 }
 
 /** The rule of the failing schema itself, or of the innermost place around it. */
-function nearest(own: JsonObject, path: string, visits: Visits): string {
+function nearest(own: JsonObject, path: string, places: Places): string {
   const carried = own['x-rule'];
   if (isString(carried)) return carried;
   for (let at = path; ; at = at.slice(0, at.lastIndexOf('/'))) {
-    const rule = visits.rules?.get(at)?.at(-1);
+    const rule = places.get(at);
     if (rule !== undefined || at === '') return rule ?? unruled;
   }
 }

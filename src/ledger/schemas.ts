@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { _, Ajv2020, Name, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject, isString, type JsonObject, remembered } from '../model/index.js';
 import { deepest, type Extent, extentOf, sampled, seenOf } from './bounds.js';
 import { collect, escaped, type Finding, type Visits } from './findings.js';
@@ -60,7 +60,7 @@ export function createInspector(folder: string): Inspector {
       try {
         // Most documents are right: where each rule stands is found out for the others alone.
         if (!validate.call(visits, sample)) {
-          visits = { rules: new Map(), keys: new Set(), open: [] };
+          visits = { rules: [], keys: new Set(), open: [] };
           validate.call(visits, sample);
         }
       } catch (cause) {
@@ -138,6 +138,9 @@ function openFolder(folder: string): Opened {
   };
 }
 
+/** What validators call the place of the document that they were given. */
+const instancePath = new Name('instancePath');
+
 function newAjv(): Ajv2020 {
   // Our own schemas are checked against the meta schema by the tests, not at each start.
   const ajv = new Ajv2020({
@@ -157,16 +160,13 @@ function newAjv(): Ajv2020 {
     schemaType: 'string',
     // Before the schemas inside, so that the rules of one place are seen from the outside in.
     before: '$ref',
-    compile: (rule: string) =>
-      function (this: Visits, _data: unknown, at) {
-        this.keys.add(rule);
-        if (this.rules === undefined) return true;
-        const path = at?.instancePath ?? '';
-        const here = this.rules.get(path);
-        if (here === undefined) this.rules.set(path, [rule]);
-        else here.push(rule);
-        return true;
-      },
+    // Written into the validators: each place of each document calls it. `this` are the `Visits`.
+    code({ gen, schema, it: { errorPath } }) {
+      gen.code(_`this.keys.add(${schema})`);
+      gen.if(_`this.rules !== undefined`, () => {
+        gen.code(_`this.rules.push([${str`${instancePath}${errorPath}`}, ${schema}])`);
+      });
+    },
   });
   ajv.addKeyword({
     keyword: 'x-open',
