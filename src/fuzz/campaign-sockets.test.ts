@@ -5,6 +5,9 @@ import { createAgent, serveAgent } from '../reference/index.js';
 import { createHttpCarrier } from '../wire/http.js';
 import { type Carrier, realClock } from '../wire/index.js';
 import { fuzzPhase } from './campaign.js';
+import type { CallStep, Trick } from './case.js';
+import { createLab } from './lab.js';
+import { fuzzParts } from './parts.js';
 
 /** What a campaign on a fresh agent on a port sent, in order. Its answers are messages, so that none depends on time. */
 async function bodiesOf(concurrency: number): Promise<readonly string[]> {
@@ -42,4 +45,32 @@ test('the same seed gives the same requests in the same order over sockets', asy
 test('with several at once, the same requests', async () => {
   const once = await bodiesOf(4);
   expect((await bodiesOf(4)).toSorted()).toEqual(once.toSorted());
+});
+
+test.each([
+  ['in chunks', [{ trick: 'chunks', sizes: [2, 3], extension: ';a=b' }]],
+  ['as it is', []],
+] as const)('what is sent %s and comes back is no leak', async (_, tricks: readonly Trick[]) => {
+  const dialect = dialectById('a2a-0.3');
+  if (dialect === undefined) throw new Error('no dialect');
+  const served = await serveAgent((baseUrl) => createAgent({ dialect, clock: realClock, baseUrl }).handle);
+  const http = createHttpCarrier();
+  try {
+    const stage = await stageOn(http, dialect, realClock, true, {}, served.url);
+    const lab = createLab(stage, { runs: 1 }, fuzzParts(stage, { kit: 'test' }));
+    const parts = [{ kind: 'file', file: { uri: 'https://files.test/a', mimeType: 's file:///e' } }];
+    const send: CallStep = {
+      step: 'call',
+      operation: 'send',
+      params: { message: { kind: 'message', messageId: 'm-1', role: 'user', parts } },
+      tricks,
+    };
+    const { trace, symptoms } = await lab.examine({ dialect: 'a2a-0.3', steps: [send] }, 1);
+    // The agent repeats the media type.
+    expect(Buffer.from(trace.sent[0]?.exchange.response?.body ?? []).toString()).toContain('s file:///e');
+    expect(symptoms.map(({ bucket }) => bucket)).toEqual([]);
+  } finally {
+    await http.close();
+    await served.close();
+  }
 });

@@ -61,6 +61,7 @@ class SentCall implements Sent {
   readonly step: CallStep;
   readonly place: Sent['place'];
   readonly body: Uint8Array;
+  readonly text: string | undefined;
   readonly demand: Sent['demand'];
   readonly exchange: Exchange;
   readonly reading: Sent['reading'];
@@ -79,6 +80,7 @@ class SentCall implements Sent {
     this.step = step;
     this.place = place;
     this.body = spelled.raw !== undefined && exchange.request.method === 'RAW' ? spelled.raw : spelled.body;
+    this.text = spelled.text;
     this.demand = spelled.demand;
     this.exchange = exchange;
     this.reading = reading;

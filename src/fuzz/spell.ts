@@ -100,6 +100,7 @@ export function createSpell(options: SpellOptions = {}): Spell {
     });
     return {
       body: out.body,
+      ...(kinds.some(([, kind]) => kind?.bytes !== undefined || kind?.frame !== undefined) ? { text } : {}),
       ...(out.method === 'POST' ? {} : { method: out.method }),
       ...(out.headers.length === 0 ? {} : { headers: out.headers }),
       ...(out.contentType === 'application/json' ? {} : { contentType: out.contentType }),

@@ -23,6 +23,8 @@ export interface SpellContext {
 /** What goes out for one step. */
 export interface Spelled {
   readonly body: Uint8Array;
+  /** What the body says, where its bytes or the framing do not show it: another charset, compressed, in chunks. */
+  readonly text?: string;
   /** HTTP method; default POST. */
   readonly method?: string;
   /** Added to, or in place of, the usual headers. */

@@ -20,6 +20,8 @@ export interface Sent {
   readonly place: readonly [step: number, among?: number];
   /** The request body, or the whole request where it went over a bare socket. */
   readonly body: Uint8Array;
+  /** What the body says, where its bytes do not show it. */
+  readonly text: string | undefined;
   /** The request object after edits, before tricks, references resolved; undefined where it cannot be parsed again. */
   readonly request: unknown;
   readonly demand: Demand;

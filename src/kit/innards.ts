@@ -31,8 +31,8 @@ const unescaped = (text: string): string =>
   });
 
 /** Everything that the request said, as it was written and as it is meant: to repeat it discloses nothing. */
-function sentText({ request }: Exchange): string {
-  const text = [request.url, ...request.headers.flat(), bodyText(request.body)].join('\n');
+function sentText({ request }: Exchange, said: string): string {
+  const text = [request.url, ...request.headers.flat(), bodyText(request.body), said].join('\n');
   return `${text}\n${unescaped(text)}`;
 }
 
@@ -45,15 +45,18 @@ export interface Innards {
   readonly text: string;
 }
 
-/** What an answer shows of the inside, and where it is not what was sent. Cheap where it shows nothing. */
-export function innardsIn(exchange: Exchange, signs: readonly Sign[]): Innards | undefined {
+/**
+ * What an answer shows of the inside, and where it is not what was sent. Cheap where it shows nothing. `said`: what the
+ * request says where its bytes do not show it.
+ */
+export function innardsIn(exchange: Exchange, signs: readonly Sign[], said = ''): Innards | undefined {
   const raw = bodyText(exchange.response?.body.subarray(0, mostText));
   const text = raw.includes('\\') ? unescaped(raw) : raw;
   let sent: string | undefined;
   for (const [what, pattern] of signs) {
     const found = pattern.exec(text)?.[0].trim();
     if (found === undefined) continue;
-    sent ??= sentText(exchange);
+    sent ??= sentText(exchange, said);
     if (!sent.includes(found.replace(/^["'`(=:[]/, ''))) return { what, text: excerpt(found, 120) };
   }
   return undefined;

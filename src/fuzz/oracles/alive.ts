@@ -1,13 +1,12 @@
 import { repliesOf } from '../../kit/index.js';
 import { isObject, member, type Operation } from '../../model/index.js';
-import { bodyText } from '../../wire/index.js';
 import type { CallStep } from '../case.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { isMembers } from '../values.js';
 import { exceptionIn } from './exception-words.js';
 import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, worksOn } from './mutation.js';
-import { demanded, remembered, symptomOf } from './symptom.js';
+import { demanded, remembered, saidIn, symptomOf } from './symptom.js';
 
 // A2A 0.3 §10.2, 1.0 §13: whatever is sent, an agent goes on and says something.
 
@@ -53,11 +52,11 @@ function isEmpty({ step, reading, request, exchange }: Sent): boolean {
 }
 
 /** The words of an exception that the request itself did not say. */
-function exceptionOf({ reading, body }: Sent): string | undefined {
-  const { outcome } = reading;
+function exceptionOf(sent: Sent): string | undefined {
+  const { outcome } = sent.reading;
   if (outcome.kind !== 'refusal' || outcome.error !== 'InternalError') return undefined;
   const words = exceptionIn(outcome.message.slice(0, 2000));
-  return words === undefined || bodyText(body).includes(words) ? undefined : words;
+  return words === undefined || saidIn(sent).includes(words) ? undefined : words;
 }
 
 function lossOf(sent: Sent): Loss | undefined {

@@ -1,11 +1,11 @@
 import type { Document, Reading } from '../../kit/index.js';
 import { isObject, isString, member, type Operation, rememberedOn } from '../../model/index.js';
-import { bodyText } from '../../wire/index.js';
 import type { CallStep, Edit } from '../case.js';
 import type { Court } from '../oracle.js';
 import { parentOf, stepsOf } from '../pointer.js';
 import type { Sent, Trace } from '../trace.js';
 import { mayTakeEffect } from './sights.js';
+import { saidIn } from './symptom.js';
 
 // Answers as the laws shall see them. The suites send few broken requests and know each; a fuzzer sends little else, so
 // what an agent repeats of them must not be taken for its own words.
@@ -162,7 +162,7 @@ function withoutEchoes(document: Document, isOwn: boolean, texts: () => readonly
 
 /** Both as it was written and as it would be written again. */
 const textsOf = ({ sent }: Trace): readonly string[] =>
-  sent.flatMap(({ body, request }) => [bodyText(body), written(request ?? null) ?? '']);
+  sent.flatMap((one) => [saidIn(one), written(one.request ?? null) ?? '']);
 
 /** It goes on with a task that there is. */
 const continues = ({ step, request }: Sent): boolean =>

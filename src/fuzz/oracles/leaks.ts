@@ -5,7 +5,7 @@ import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { foreignIn } from './leak-foreign.js';
 import { leakSigns, resultHints, resultSigns } from './leak-signs.js';
-import { demanded, remembered, symptomOf } from './symptom.js';
+import { demanded, remembered, saidIn, symptomOf } from './symptom.js';
 
 // A2A 1.0 §3.3.2, §13: what an answer must not show: the inside of the agent, secrets, what belongs to somebody else.
 
@@ -37,15 +37,17 @@ interface Leak {
 }
 
 /** Traces, paths, errors of drivers. An agent may talk about them in its results: there, only what nobody says. */
-function innerLeak({ reading, exchange }: Sent, court: Court): Leak | undefined {
+function innerLeak({ reading, exchange, text }: Sent, court: Court): Leak | undefined {
   const { kind } = reading.outcome;
   if (kind === 'result' || reading.stream?.refused === false) {
     const answer = bufferOf(exchange.response?.body ?? new Uint8Array());
-    const inside = resultHints.some((hint) => answer.includes(hint)) ? innardsIn(exchange, resultSigns) : undefined;
+    const inside = resultHints.some((hint) => answer.includes(hint))
+      ? innardsIn(exchange, resultSigns, text)
+      : undefined;
     return inside && { what: inside.what, keys: [], detail: `a result shows ${inside.what}` };
   }
   if (kind === 'withheld') return undefined;
-  const found = innardsIn(exchange, leakSigns);
+  const found = innardsIn(exchange, leakSigns, text);
   if (found === undefined) return undefined;
   return {
     what: found.what,
@@ -55,11 +57,12 @@ function innerLeak({ reading, exchange }: Sent, court: Court): Leak | undefined 
 }
 
 /** Forms of credentials in a refusal that the request did not have. */
-function secretLeak({ reading, exchange, body }: Sent, court: Court): Leak | undefined {
+function secretLeak(sent: Sent, court: Court): Leak | undefined {
+  const { reading, exchange } = sent;
   if (reading.outcome.kind === 'result' || reading.outcome.kind === 'withheld') return undefined;
   const text = bodyText(exchange.response?.body.subarray(0, mostText));
   const form = text.length < 20 ? undefined : secretForm(text);
-  if (form === undefined || secretForm(bodyText(body)) === form) return undefined;
+  if (form === undefined || secretForm(saidIn(sent)) === form) return undefined;
   return { what: form, keys: demanded(court, 'sec.no-disclosure'), detail: `an error shows what looks like ${form}` };
 }
 

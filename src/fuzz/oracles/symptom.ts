@@ -13,6 +13,9 @@ export function shownOf({ body, exchange }: Sent): string {
   return `${asked || '(empty body)'} → ${printable(evidence(exchange), mostShown)}`;
 }
 
+/** What a request says: its body as text. */
+export const saidIn = ({ body, text }: Sent): string => text ?? bodyText(body);
+
 /** A symptom of one request. `bucket` and `title` hold no text of the target. */
 export const symptomOf = (
   oracle: string,
