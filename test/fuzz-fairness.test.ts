@@ -255,6 +255,28 @@ describe('all oracles', () => {
     expect(runs.flatMap(({ symptoms }) => symptoms.map(({ bucket }) => bucket))).toEqual([]);
   });
 
+  test.each(['m-1', 'm-2'])('do not tell a message from one before it with the same id: %s', async (messageId) => {
+    const { lab } = await labOn('a2a-0.3', [], undefined, undefined, oracles);
+    const working = (id: string, more: Readonly<Record<string, Value>> = {}): CallStep => ({
+      step: 'call',
+      operation: 'send',
+      params: {
+        message: named(id, 'tck-cancel Work for long.', more),
+        configuration: { blocking: false },
+      },
+    });
+    const look: CallStep = { step: 'call', operation: 'get', params: { id: { $ref: 'a.task' } } };
+    const steps: readonly Step[] = [
+      { ...working('m-1'), as: 'a' },
+      look,
+      { step: 'together', calls: [working(messageId, task), look] },
+      look,
+    ];
+    const { trace, symptoms } = await lab.examine({ dialect: 'a2a-0.3', steps }, 1);
+    expect(Buffer.from(trace.sent.at(-1)?.exchange.response?.body ?? []).toString()).toContain(`"${messageId}"`);
+    expect(symptoms.map(({ bucket }) => bucket)).toEqual([]);
+  });
+
   test('do not know where a message is that was taken without an answer', async () => {
     const { lab } = await labOn('a2a-0.3', [], undefined, undefined, oracles);
     const first = named('m-1', 'tck-cancel Work for long.');

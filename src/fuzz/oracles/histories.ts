@@ -9,6 +9,7 @@ import { hasLegalOrder, type Moment } from './legal-order.js';
 import { movesIn } from './life-cycle.js';
 import { lostMessage } from './lost-message.js';
 import { type Account, accountOf, isAccepted, mayTakeEffect, rowsOf, talksTo, taskAsked } from './sights.js';
+import { saidIn } from './symptom.js';
 
 // What several requests at once did to one task: whether some order of them explains all that was answered.
 
@@ -27,6 +28,13 @@ interface Talk {
 const replyOf = ({ reading: { outcome } }: Sent): SendReply | undefined =>
   outcome.kind === 'result' ? (outcome.value as SendReply) : undefined;
 
+/** Where two requests have it, nobody knows which of them a task shows. */
+function isSaidOnce(messageId: string, { sent }: Trace): boolean {
+  if (messageId === '') return false;
+  const text = JSON.stringify(messageId);
+  return sent.filter((one) => saidIn(one).includes(text)).length === 1;
+}
+
 function talkOf(trace: Trace, task: string, account: Account): Talk {
   const numbers = new Map<string, number>();
   const open = new Set<string>();
@@ -36,7 +44,7 @@ function talkOf(trace: Trace, task: string, account: Account): Talk {
     if (asked?.operation !== 'send' && asked?.operation !== 'stream') continue;
     const { messageId } = asked.params.message;
     if (taskAsked(asked) === task) {
-      if (numbers.size < mostMessages && messageId) numbers.set(messageId, numbers.size);
+      if (numbers.size < mostMessages && isSaidOnce(messageId, trace)) numbers.set(messageId, numbers.size);
       const { kind } = sent.reading.outcome;
       if (!isAccepted(sent) && kind !== 'refusal') open.add(messageId);
     } else if (
