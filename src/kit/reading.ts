@@ -116,6 +116,9 @@ function utf8Of({ response }: Exchange): string | undefined {
   }
 }
 
+/** What was asked for by now. */
+type Made = { -readonly [Name in 'envelopes' | 'outcome' | 'documents' | 'stream' | 'utf8']?: Reading[Name] };
+
 /** A class: there are many, and objects that bring getters of their own share no shape, which makes each look slow. */
 class LazyReading implements Reading {
   readonly exchange: Exchange;
@@ -125,11 +128,7 @@ class LazyReading implements Reading {
   readonly rpcId: unknown;
   readonly sentId: boolean;
   readonly #sources: Sources;
-  #envelopes: readonly Envelope[] | undefined;
-  #outcome: Outcome<unknown> | undefined;
-  #documents: readonly Document[] | undefined;
-  #stream: { readonly value: StreamReading | undefined } | undefined;
-  #utf8: { readonly value: string | undefined } | undefined;
+  readonly #kept: Made = {};
 
   constructor(exchange: Exchange, sources: Sources) {
     const { call, request } = exchange;
@@ -142,33 +141,33 @@ class LazyReading implements Reading {
     this.#sources = sources;
   }
   /** What is read of a large answer is not kept: see repliesOf. */
-  get #isKept(): boolean {
-    return (this.exchange.response?.body.length ?? 0) <= 256 * 1024;
+  get #made(): Made {
+    return (this.exchange.response?.body.length ?? 0) > 256 * 1024 ? {} : this.#kept;
   }
   get envelopes(): readonly Envelope[] {
-    const made = this.#envelopes ?? envelopesOf(this.exchange);
-    if (this.#isKept) this.#envelopes = made;
-    return made;
+    const made = this.#made;
+    made.envelopes ??= envelopesOf(this.exchange);
+    return made.envelopes;
   }
   get outcome(): Outcome<unknown> {
-    const made = this.#outcome ?? outcomeOf(this, this.#sources.dialect);
-    if (this.#isKept) this.#outcome = made;
-    return made;
+    const made = this.#made;
+    made.outcome ??= outcomeOf(this, this.#sources.dialect);
+    return made.outcome;
   }
   get documents(): readonly Document[] {
-    const made = this.#documents ?? documentsOf(this, this.#sources);
-    if (this.#isKept) this.#documents = made;
-    return made;
+    const made = this.#made;
+    made.documents ??= documentsOf(this, this.#sources);
+    return made.documents;
   }
   get stream(): StreamReading | undefined {
-    const made = this.#stream ?? { value: readStream(this.exchange, this.#sources.dialect, this.envelopes) };
-    if (this.#isKept) this.#stream = made;
-    return made.value;
+    const made = this.#made;
+    made.stream ??= readStream(this.exchange, this.#sources.dialect, this.envelopes);
+    return made.stream;
   }
   get utf8(): string | undefined {
-    const made = this.#utf8 ?? { value: utf8Of(this.exchange) };
-    if (this.#isKept) this.#utf8 = made;
-    return made.value;
+    const made = this.#made;
+    made.utf8 ??= utf8Of(this.exchange);
+    return made.utf8;
   }
 }
 
