@@ -48,7 +48,7 @@ async function search(fault) {
       onProgress: (_, requests) => (requests > Number(given.cap) ? stop.abort() : undefined),
     };
     await fuzzOn({ ...agent, profile, seed }, campaign({ runs: Number(given.cap) }, { onSuspect }), changes);
-    agent.end();
+    agent.close();
     if (found !== undefined) return { found, met: met.get(found.bucket) };
   }
   return undefined;
@@ -75,7 +75,7 @@ async function onSockets(fault, { found, met }) {
   const corpus = Array.from({ length: rounds }, () => [stored, ...(met === undefined ? [] : [{ case: met }])]).flat();
   const phase = createFuzzPhase({ runs: 500, corpus, kit: 'a2a-tck', shrinkCap: 60, shrinkMs: 30_000 });
   try {
-    await fuzzOn({ ...agent, profile, seed: 1, rawSocket: true, timeoutMs: 3000 }, phase, changes);
+    await fuzzOn({ ...agent, profile, seed: 1, timeoutMs: 3000 }, phase, changes);
   } finally {
     clearTimeout(limit);
     await agent.close();
@@ -101,7 +101,7 @@ async function alone(cast, file) {
   const agent = await serveOne(cast);
   const { dialect } = agent;
   try {
-    return await runScript(file, `${agent.url}${dialect.endpointPath || '/'}`);
+    return await runScript(file, `${agent.base}${dialect.endpointPath || '/'}`);
   } finally {
     await agent.close();
   }

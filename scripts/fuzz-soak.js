@@ -1,5 +1,6 @@
-// Fuzzes agents that are right, in memory and virtual time: the plain agent and every conforming variant of every
-// profile. Nothing may be found. Run `npm run build` first.
+// Fuzzes agents that are right: the plain agent and every conforming variant of every profile. Nothing may be found. In
+// memory and virtual time; with --sockets on ports, where what only a connection has is tried too, but nothing is signed.
+// Run `npm run build` first.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { allDialects, variantsOf } from './fuzzing/stage.js';
@@ -14,33 +15,41 @@ const { values: given } = parseArgs({
     profile: { type: 'string', multiple: true },
     variant: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
-    threads: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+    threads: { type: 'string' },
+    sockets: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
-const profiles = allDialects.map(({ id }) => id).filter((id) => given.profile?.includes(id) ?? true);
+const profiles = allDialects
+  .filter(({ signed }) => !given.sockets || signed === undefined)
+  .map(({ id }) => id)
+  .filter((id) => given.profile?.includes(id) ?? true);
 const agents = profiles.flatMap((profile) =>
   [undefined, ...variantsOf(profile).map(({ id }) => id)]
     .filter((id) => given.variant?.includes(id ?? 'clean') ?? true)
     .map((variant) => ({ profile, variant })),
 );
+// On ports they mostly wait: for work, for limits, for what is never answered.
+const threads = Number(given.threads ?? Math.min(2, availableParallelism()) * (given.sockets ? 4 : 1));
 const share = (total) => Math.ceil(Number(total) / agents.length);
 const jobs = agents.map((agent, at) => ({
   ...agent,
   seed: Number(given.seed) + at,
   cases: share(given.cases),
   histories: share(given.histories),
+  sockets: given.sockets,
 }));
 
 const started = performance.now();
 const found = new Map();
 let done = 0;
 const results = await onThreads(new URL('./fuzzing/soak-agent.js', import.meta.url), jobs, {
-  threads: Number(given.threads),
+  threads,
   onResult({ profile, variant, findings, cuts }) {
     done++;
     if (process.stderr.isTTY) process.stderr.write(`\r${done}/${jobs.length}`);
     for (const finding of findings) {
+      if (given.sockets) process.stderr.write(`${profile} ${variant}: ${finding.bucket}: ${finding.detail}\n`);
       const same = found.get(finding.bucket) ?? [];
       found.set(finding.bucket, [...same, finding]);
     }

@@ -35,7 +35,7 @@ export async function measure({ profile, fault, seed, cap, guided = true, shrink
     return campaign(settings, { onSuspect })(stage);
   };
   const { summary, findings } = await fuzzOn({ ...agent, profile, seed }, phase, changes);
-  agent.end();
+  agent.close();
   const inTime = found !== undefined && found.requests <= cap ? found : undefined;
   return {
     fault,

@@ -1,10 +1,13 @@
 // A thread of the soak: one campaign on one agent that is right, and what was held against it all the same.
 import { parentPort } from 'node:worker_threads';
 import { campaign } from './campaign.js';
-import { fuzzOn, stageAgent } from './stage.js';
+import { fuzzOn, serveOne, stageAgent } from './stage.js';
 
-/** @param {{ profile: string, variant?: string, seed: number, cases: number, histories: number }} job */
-async function soak({ profile, variant, seed, cases, histories }) {
+/** Most of what an agent on a port takes is waiting. */
+const lanes = 8;
+
+/** @param {{ profile: string, variant?: string, seed: number, cases: number, histories: number, sockets: boolean }} job */
+async function soak({ profile, variant, seed, cases, histories, sockets }) {
   const phases = [
     { runs: cases, races: 0.05 },
     { runs: histories, races: 1, guided: false },
@@ -12,10 +15,11 @@ async function soak({ profile, variant, seed, cases, histories }) {
   const told = { profile, variant: variant ?? 'clean', cases: 0, histories: 0, requests: 0, findings: [], cuts: [] };
   for (const [at, settings] of phases.entries()) {
     if (settings.runs === 0) continue;
-    const agent = await stageAgent({ profile, variant });
+    const agent = await (sockets ? serveOne : stageAgent)({ profile, variant });
+    const concurrency = sockets ? lanes : 1;
     // Nothing that is found is made small for long.
-    const outcome = await fuzzOn({ ...agent, profile, seed }, campaign({ ...settings, shrinkCap: 60 }));
-    agent.end();
+    const outcome = await fuzzOn({ ...agent, profile, seed }, campaign({ ...settings, concurrency, shrinkCap: 60 }));
+    await agent.close();
     told[at === 0 ? 'cases' : 'histories'] += outcome.summary.cases;
     told.requests += outcome.summary.requests;
     if (outcome.summary.cut !== undefined) told.cuts.push(outcome.summary.cut);

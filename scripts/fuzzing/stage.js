@@ -26,7 +26,9 @@ function castOf({ fault: id, variant: name }) {
   const wanted = fault?.on ?? name;
   const variant = wanted === undefined ? undefined : variants.find((one) => one.id === wanted);
   if (wanted !== undefined && variant === undefined) throw new Error(`no variant ${wanted}`);
-  return { fault, variant, patches: [variant?.patch, fault?.patch].filter((patch) => patch !== undefined) };
+  const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = variant ?? {};
+  const callers = { headers, query, secondHeaders, secondQuery };
+  return { fault, variant, callers, patches: [variant?.patch, fault?.patch].filter((patch) => patch !== undefined) };
 }
 
 /** Variants of a dialect on which campaigns are run; agents that charge are asked for other things. */
@@ -93,10 +95,10 @@ export async function stageAgent({ profile, fault, variant }) {
     requests++;
     return agent.carrier(request, signal);
   };
-  return { ...agent, carrier, fault: cast.fault, requests: () => requests };
+  return { ...agent, carrier, fault: cast.fault, requests: () => requests, close: agent.end };
 }
 
-/** The same on a port of its own, and what reaches it. */
+/** The same on a port of its own, and what reaches it; not where callers sign or pay. */
 export async function serveOne({ profile, fault, variant }) {
   const dialect = dialects.dialectById(profile);
   const cast = castOf({ fault, variant });
@@ -119,9 +121,14 @@ export async function serveOne({ profile, fault, variant }) {
   return {
     dialect,
     clock: wires.realClock,
-    url: served.url,
+    base: served.url,
+    url: cast.variant?.cardUrl?.(served.url) ?? served.url,
     carrier,
-    callers: {},
+    callers: cast.callers,
+    rawSocket: true,
+    get crashes() {
+      return agent.crashes;
+    },
     async restart() {
       agent.stop();
       agent = born(base);
