@@ -49,7 +49,7 @@ const results = await onThreads(new URL('./fuzzing/soak-agent.js', import.meta.u
     done++;
     if (process.stderr.isTTY) process.stderr.write(`\r${done}/${jobs.length}`);
     for (const finding of findings) {
-      if (given.sockets) process.stderr.write(`${profile} ${variant}: ${finding.bucket}: ${finding.detail}\n`);
+      process.stderr.write(`${profile} ${variant}: ${finding.bucket}: ${finding.detail}\n`);
       const same = found.get(finding.bucket) ?? [];
       found.set(finding.bucket, [...same, finding]);
     }

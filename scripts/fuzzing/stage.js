@@ -26,9 +26,7 @@ function castOf({ fault: id, variant: name }) {
   const wanted = fault?.on ?? name;
   const variant = wanted === undefined ? undefined : variants.find((one) => one.id === wanted);
   if (wanted !== undefined && variant === undefined) throw new Error(`no variant ${wanted}`);
-  const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = variant ?? {};
-  const callers = { headers, query, secondHeaders, secondQuery };
-  return { fault, variant, callers, patches: [variant?.patch, fault?.patch].filter((patch) => patch !== undefined) };
+  return { fault, variant, patches: [variant?.patch, fault?.patch].filter((patch) => patch !== undefined) };
 }
 
 /** Variants of a dialect on which campaigns are run; agents that charge are asked for other things. */
@@ -102,6 +100,7 @@ export async function stageAgent({ profile, fault, variant }) {
 export async function serveOne({ profile, fault, variant }) {
   const dialect = dialects.dialectById(profile);
   const cast = castOf({ fault, variant });
+  const { headers, query, secondHeaders, secondQuery } = cast.variant ?? {};
   const born = (baseUrl) =>
     reference.createAgent({
       dialect,
@@ -112,6 +111,11 @@ export async function serveOne({ profile, fault, variant }) {
     });
   let agent;
   let base = '';
+  const crashes = [];
+  const end = () => {
+    agent.stop();
+    crashes.push(...agent.crashes);
+  };
   const served = await reference.serveAgent((baseUrl) => {
     base = baseUrl;
     agent = born(baseUrl);
@@ -124,17 +128,15 @@ export async function serveOne({ profile, fault, variant }) {
     base: served.url,
     url: cast.variant?.cardUrl?.(served.url) ?? served.url,
     carrier,
-    callers: cast.callers,
+    callers: { headers, query, secondHeaders, secondQuery },
     rawSocket: true,
-    get crashes() {
-      return agent.crashes;
-    },
+    crashes,
     async restart() {
-      agent.stop();
+      end();
       agent = born(base);
     },
     async close() {
-      agent.stop();
+      end();
       await Promise.all([carrier.close(), served.close()]);
     },
   };
