@@ -382,9 +382,9 @@ function clientOn(
       const reason = withheld(operation);
       if (reason !== undefined) return { kind: 'withheld', reason };
       const note: Call = {
+        valid: isValid(post),
         ...(operation === undefined ? {} : { operation }),
         ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}),
-        valid: isValid(post),
       };
       const streams = operation === 'stream' || operation === 'subscribe';
       const outcome = await patient<Outcome<unknown>>(post, async () => {

@@ -129,9 +129,9 @@ export const fuzzPhase =
     async function numbered(next: Case, number: number, onTurn: () => void): Promise<Numbered | undefined> {
       const examined = await examine(next, number, onTurn);
       if (examined === undefined) return undefined;
-      const { trace, ...judged } = examined;
+      const { trace, symptoms, fault } = examined;
       // Many wait for their turn: the answers themselves are not kept.
-      return { ...judged, case: next, number, traits: traitsOf(trace) };
+      return { case: next, number, traits: traitsOf(trace), symptoms, ...(fault === undefined ? {} : { fault }) };
     }
 
     function begin(next: Case, number: number): Run {

@@ -124,8 +124,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const grace = step.graceMs ?? graceMs;
     const submission: SubmitOptions = {
       operation: step.operation,
-      ...identified,
       invalid: !spelled.valid,
+      timeoutMs: streams ? 2 * options.timeoutMs + listenMs + grace : options.timeoutMs,
+      ...identified,
       ...(step.caller === undefined ? {} : { credentials: step.caller }),
       ...(spelled.method === undefined ? {} : { method: spelled.method }),
       ...(spelled.headers === undefined ? {} : { headers: spelled.headers }),
@@ -133,7 +134,6 @@ export function createExecutor(options: ExecutorOptions): Executor {
       ...(spelled.contentType === undefined ? {} : { contentType: spelled.contentType }),
       ...(spelled.url === undefined ? {} : { url: spelled.url }),
       ...(spelled.tamper === undefined ? {} : { tamper: spelled.tamper }),
-      timeoutMs: streams ? 2 * options.timeoutMs + listenMs + grace : options.timeoutMs,
       ...(streams
         ? { hearing: { listenMs, graceMs: grace, lend, ...(step.events === undefined ? {} : { events: step.events }) } }
         : {}),

@@ -36,15 +36,19 @@ const isNoise = (text: string): boolean => /^[\d\W]*$/.test(text) || /^[0-9a-f-]
 /** Names of members are mostly the same few. */
 const isNoisyName = remembered((name) => (name.length > longestText ? undefined : name), isNoise, 4096);
 
-/** The words of a text that were not in what we sent: without ids, numbers, echoes. */
-function wordsOf(text: string, sent: string): string {
-  if (isNoise(text)) return '';
-  const words = text.toLowerCase().match(/[a-z]{2,}/g) ?? [];
-  return words
-    .slice(0, 24)
-    .filter((word) => !sent.includes(word))
+/** The words of a text, without ids and numbers. Agents mostly say the same. */
+const wordsIn = remembered(
+  (text) => text,
+  (text: string): readonly string[] =>
+    isNoise(text) ? [] : (text.toLowerCase().match(/[a-z]{2,}/g) ?? []).slice(0, 24),
+  1024,
+);
+
+/** Those that were not in what we sent, where they would be echoes. */
+const wordsOf = (text: string, sent: () => string): string =>
+  wordsIn(text)
+    .filter((word) => !sent().includes(word))
     .join(' ');
-}
 
 /** Where an answer first had a thing. */
 export interface Spot {
@@ -198,7 +202,7 @@ export function traitsOf(trace: Trace): Traits {
     features: new Map(),
     texts: [],
     wordsIn: memoized((found) => {
-      const words = wordsOf(found, sent());
+      const words = wordsOf(found, sent);
       return words === '' ? undefined : hash(words);
     }),
     isEcho: memoized((name) => sent().includes(`"${name.toLowerCase()}"`)),

@@ -1,16 +1,21 @@
-import { isObject } from '../model/index.js';
+import { isObject, remembered } from '../model/index.js';
 import type { Edit, Value } from './case.js';
 import { escapeStep, specialOf } from './values.js';
 
 // JSON pointers (RFC 6901) into values of a case.
 
-export const stepsOf = (pointer: string): readonly string[] =>
-  pointer === ''
-    ? []
-    : pointer
-        .slice(1)
-        .split('/')
-        .map((step) => (step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step));
+/** Places are mostly the same few. */
+export const stepsOf = remembered(
+  (pointer: string) => (pointer.length > 200 ? undefined : pointer),
+  (pointer: string): readonly string[] =>
+    pointer === ''
+      ? []
+      : pointer
+          .slice(1)
+          .split('/')
+          .map((step) => (step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step)),
+  4096,
+);
 
 export const pointerTo = (steps: readonly (string | number)[]): string =>
   steps.map((step) => `/${escapeStep(String(step))}`).join('');

@@ -100,6 +100,10 @@ export function createSpell(options: SpellOptions = {}): Spell {
     });
     return {
       body: out.body,
+      request,
+      demand,
+      valid,
+      unresolved: isWhole ? [] : unresolvedIn(value, context),
       ...(kinds.some(([, kind]) => kind?.bytes !== undefined || kind?.frame !== undefined) ? { text } : {}),
       ...(out.method === 'POST' ? {} : { method: out.method }),
       ...(out.headers.length === 0 ? {} : { headers: out.headers }),
@@ -107,11 +111,7 @@ export function createSpell(options: SpellOptions = {}): Spell {
       ...(out.query === '' ? {} : { url: withQuery(context.endpoint, out.query) }),
       ...framed(kinds, out, context),
       ...tampered(kinds),
-      request,
-      demand,
       ...idOf(text, out, kinds),
-      valid,
-      unresolved: isWhole ? [] : unresolvedIn(value, context),
     };
   };
 }

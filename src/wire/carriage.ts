@@ -79,10 +79,10 @@ export async function carry(errand: Errand): Promise<Exchange> {
     id,
     purpose: sending.purpose,
     request,
-    ...(head === undefined ? {} : { response: { ...head, ...kept(intake, failure) } }),
-    ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: failure.message } }),
     startedAt,
     durationMs: elapsed(),
+    ...(head === undefined ? {} : { response: { ...head, ...kept(intake, failure) } }),
+    ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: failure.message } }),
     ...(sending.call === undefined ? {} : { call: sending.call }),
     ...(sending.fetches === undefined ? {} : { fetches: sending.fetches }),
   };

@@ -93,12 +93,15 @@ export interface Exchange {
 
 export function header(headers: readonly Header[], name: string): string | undefined {
   const wanted = name.toLowerCase();
-  return headers.find(([found]) => found.toLowerCase() === wanted)?.[1];
+  // Most names are told apart by their length.
+  return headers.find(([found]) => found.length === wanted.length && found.toLowerCase() === wanted)?.[1];
 }
 
 /** `application/json` of `application/json; charset=utf-8`, lower case. */
 export function mediaType(headers: readonly Header[]): string | undefined {
-  return header(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const type = header(headers, 'content-type');
+  const end = type?.indexOf(';') ?? -1;
+  return (end < 0 ? type : type?.slice(0, end))?.trim().toLowerCase();
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: false });

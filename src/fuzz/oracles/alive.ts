@@ -43,13 +43,14 @@ const hasResponse = ({ exchange }: Sent): boolean =>
 const silencing: ReadonlySet<string> = new Set(['method', 'batch', 'body', 'duplicate-member', 'header', 'accept']);
 
 /** A success without a body, though the request has an id (JSON-RPC 2.0 §5). */
-function isEmpty({ step, reading, request, exchange }: Sent): boolean {
+function isEmpty(sent: Sent): boolean {
+  const { step, reading, exchange } = sent;
   if (reading.outcome.kind !== 'broken' || reading.outcome.fault !== 'empty') return false;
   const status = exchange.response?.status ?? 0;
   if (status < 200 || status > 299 || (step.tricks ?? []).some(({ trick }) => silencing.has(trick))) return false;
-  const id = member(request, 'id');
-  return (typeof id === 'string' || typeof id === 'number') && !(step.edits ?? []).some(({ at }) => at === '/id');
+  return !(step.edits ?? []).some(({ at }) => at === '/id') && isId(member(sent.request, 'id'));
 }
+const isId = (id: unknown): boolean => typeof id === 'string' || typeof id === 'number';
 
 /** The words of an exception that the request itself did not say. */
 function exceptionOf(sent: Sent): string | undefined {

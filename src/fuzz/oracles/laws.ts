@@ -30,12 +30,6 @@ interface Fit {
   readonly needsFields: boolean;
 }
 
-/** Answers that show nothing of a task or a message are most of what comes: laws of content need not look at them. */
-const concerns = ({ content, streams }: Fit, { operation, outcome }: Reading): boolean => {
-  if (streams) return operation === 'stream' || operation === 'subscribe';
-  return !content || outcome.kind === 'result' || outcome.kind === 'broken';
-};
-
 /** The laws that the version has, that concern this agent, and that say something of what a fuzzer sends. */
 const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, target }) =>
   planAll(rules, ledger).flatMap(({ rule, rows, level }): readonly Fit[] => {
@@ -57,6 +51,22 @@ const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, ta
     ];
   }),
 );
+
+/** Which laws are asked, found once for each kind of answer. */
+const askedOf = remembered((court: Court) => {
+  const kinds = Array.from({ length: 8 }, (_, kind) =>
+    lawsOf(court).filter(({ law, content, streams }) => {
+      if (law.bySchemas === true && (kind & 1) !== 0) return false;
+      return streams ? (kind & 2) !== 0 : !content || (kind & 4) !== 0;
+    }),
+  );
+  return ({ operation, outcome }: Reading, conforms: boolean): readonly Fit[] => {
+    const streams = operation === 'stream' || operation === 'subscribe';
+    // Answers that show nothing of a task or a message are most of what comes: laws of content need not look at them.
+    const shows = outcome.kind === 'result' || outcome.kind === 'broken';
+    return kinds[(conforms ? 1 : 0) | (streams ? 2 : 0) | (shows ? 4 : 0)] ?? [];
+  };
+});
 
 const memoOf = remembered(createLawMemo);
 
@@ -91,7 +101,7 @@ function said(law: Law, ...asked: Parameters<Law['judge']>): ReturnType<Law['jud
 }
 
 function judge(trace: Trace, court: Court): readonly Symptom[] {
-  const fits = lawsOf(court);
+  const asked = askedOf(court);
   const memo = memoOf(court);
   const ordered = inOrder(trace);
   const tape = ordered.map((sent) => viewOf(sent, court));
@@ -105,10 +115,8 @@ function judge(trace: Trace, court: Court): readonly Symptom[] {
     const cut = cutId(view);
     if (cut !== undefined) found.push(symptomOf('law', `law/fraction-id ${sent.step.operation}`, cut, sent));
     let content: Reading | undefined;
-    const conforming = isConforming(view);
-    for (const fit of fits) {
+    for (const fit of asked(view, isConforming(view))) {
       const { law, keys, content: ofContent, compares } = fit;
-      if ((conforming && law.bySchemas === true) || !concerns(fit, view)) continue;
       // The same page is judged with the life of the agent.
       if (law.id === 'rpc/response-object' && isPage(sent)) continue;
       if (fit.needsId && !isKnownId(view)) continue;
