@@ -36,17 +36,21 @@ interface Leak {
   readonly detail?: string;
 }
 
+/** A result, also one that cannot be read: it shows work, and with it what this or another case has sent. */
+const isResult = ({ reading: { outcome } }: Sent): boolean =>
+  outcome.kind === 'result' || (outcome.kind === 'broken' && outcome.fault === 'unreadable');
+
 /** Traces, paths, errors of drivers. An agent may talk about them in its results: there, only what nobody says. */
-function innerLeak({ reading, exchange, text }: Sent, court: Court): Leak | undefined {
-  const { kind } = reading.outcome;
-  if (kind === 'result' || reading.stream?.refused === false) {
+function innerLeak(sent: Sent, court: Court): Leak | undefined {
+  const { reading, exchange, text } = sent;
+  if (isResult(sent) || reading.stream?.refused === false) {
     const answer = bufferOf(exchange.response?.body ?? new Uint8Array());
     const inside = resultHints.some((hint) => answer.includes(hint))
       ? innardsIn(exchange, resultSigns, text)
       : undefined;
     return inside && { what: inside.what, keys: [], detail: `a result shows ${inside.what}` };
   }
-  if (kind === 'withheld') return undefined;
+  if (reading.outcome.kind === 'withheld') return undefined;
   const found = innardsIn(exchange, leakSigns, text);
   if (found === undefined) return undefined;
   return {
@@ -59,7 +63,7 @@ function innerLeak({ reading, exchange, text }: Sent, court: Court): Leak | unde
 /** Forms of credentials in a refusal that the request did not have. */
 function secretLeak(sent: Sent, court: Court): Leak | undefined {
   const { reading, exchange } = sent;
-  if (reading.outcome.kind === 'result' || reading.outcome.kind === 'withheld') return undefined;
+  if (isResult(sent) || reading.outcome.kind === 'withheld') return undefined;
   const text = bodyText(exchange.response?.body.subarray(0, mostText));
   const form = text.length < 20 ? undefined : secretForm(text);
   if (form === undefined || secretForm(saidIn(sent)) === form) return undefined;
@@ -105,14 +109,14 @@ function objectLeak({ exchange, step }: Sent, { case: tried, sent }: Trace): Lea
 function leaksOf(sent: Sent, trace: Trace, court: Court): readonly Leak[] {
   const { response } = sent.exchange;
   if (response === undefined) return [];
-  const isResult = sent.reading.outcome.kind === 'result';
-  const text = isResult ? '' : bodyText(response.body.subarray(0, longestClean + 1));
+  const shows = isResult(sent);
+  const text = shows ? '' : bodyText(response.body.subarray(0, longestClean + 1));
   const own = ownSecretLeak(sent, court);
-  if (!isResult && isClean(text, court)) return own === undefined ? [] : [own];
+  if (!shows && isClean(text, court)) return own === undefined ? [] : [own];
   const found = [innerLeak(sent, court), secretLeak(sent, court), own, objectLeak(sent, trace)].filter(
     (leak) => leak !== undefined,
   );
-  if (!isResult && found.length === 0) rememberClean(text, court);
+  if (!shows && found.length === 0) rememberClean(text, court);
   return found;
 }
 

@@ -214,3 +214,15 @@ test.each(cases)('an agent that %s', async (_, patch, script) => {
   expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'result'));
   expect(symptoms.map(({ bucket, detail }) => `${bucket}: ${detail}`)).toEqual([]);
 });
+
+test('an agent that lists tasks in its own way shows again what was sent', async () => {
+  const variant = variants.find(({ id }) => id === 'lists-in-its-own-way') ?? expect.fail('no variant');
+  const { stage, stop } = await stageFor({ profile: 'openclaw', variant });
+  const tools = toolsFor(stage);
+  const parts = [{ kind: 'file', uri: 'file:///etc/passwd' }] as const;
+  const script = [send(tools, { ...message('m-first'), parts }), callOf(tools, 'list', {})];
+  const { symptoms, trace } = await scripted(stage, script, oracles);
+  stop();
+  expect(trace.sent.at(-1)?.reading.utf8).toContain('file:///etc/passwd');
+  expect(symptoms.map(({ bucket, detail }) => `${bucket}: ${detail}`)).toEqual([]);
+});
