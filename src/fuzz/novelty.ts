@@ -45,7 +45,7 @@ const wordsIn = remembered(
 );
 
 /** Those that were not in what we sent, where they would be echoes. */
-const wordsOf = (text: string, sent: () => string): string =>
+const ownWords = (text: string, sent: () => string): string =>
   wordsIn(text)
     .filter((word) => !sent().includes(word))
     .join(' ');
@@ -92,7 +92,7 @@ interface Looking {
   readonly features: Map<number, Spot>;
   readonly texts: Text[];
   /** The words of a text that were not sent, as a number; undefined: there are none. */
-  wordsIn(text: string): number | undefined;
+  wordsOf(text: string): number | undefined;
   /** An object of ours has such a member: where the answer has it too, it may be an echo. */
   isEcho(name: string): boolean;
 }
@@ -111,7 +111,7 @@ function look(value: unknown, root: number, spot: Spot, looking: Looking): void 
     const path = places.pop() ?? 0;
     const own = names.pop();
     if (typeof one === 'string') {
-      const words = one.length > longestText ? undefined : looking.wordsIn(one);
+      const words = one.length > longestText ? undefined : looking.wordsOf(one);
       if (words === undefined) continue;
       // A word by itself names something, such as a state. Sentences are new each time.
       const leads = !spot.granted || /^\S{1,40}$/.test(one);
@@ -201,8 +201,8 @@ export function traitsOf(trace: Trace): Traits {
   const looking: Looking = {
     features: new Map(),
     texts: [],
-    wordsIn: memoized((found) => {
-      const words = wordsOf(found, sent);
+    wordsOf: memoized((found) => {
+      const words = ownWords(found, sent);
       return words === '' ? undefined : hash(words);
     }),
     isEcho: memoized((name) => sent().includes(`"${name.toLowerCase()}"`)),

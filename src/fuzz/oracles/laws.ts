@@ -52,19 +52,34 @@ const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, ta
   }),
 );
 
+/** What decides which laws are asked of an answer. */
+interface Kind {
+  readonly conforms: boolean;
+  readonly streams: boolean;
+  /** Answers that show nothing of a task or a message are most of what comes: laws of content need not look at them. */
+  readonly shows: boolean;
+}
+
+const asks = ({ law, content, streams }: Fit, kind: Kind): boolean => {
+  if (law.bySchemas === true && kind.conforms) return false;
+  return streams ? kind.streams : !content || kind.shows;
+};
+
+const numberOf = ({ conforms, streams, shows }: Kind): number =>
+  (conforms ? 1 : 0) + (streams ? 2 : 0) + (shows ? 4 : 0);
+
 /** Which laws are asked, found once for each kind of answer. */
 const askedOf = remembered((court: Court) => {
-  const kinds = Array.from({ length: 8 }, (_, kind) =>
-    lawsOf(court).filter(({ law, content, streams }) => {
-      if (law.bySchemas === true && (kind & 1) !== 0) return false;
-      return streams ? (kind & 2) !== 0 : !content || (kind & 4) !== 0;
-    }),
-  );
+  const lists: (readonly Fit[] | undefined)[] = [];
   return ({ operation, outcome }: Reading, conforms: boolean): readonly Fit[] => {
-    const streams = operation === 'stream' || operation === 'subscribe';
-    // Answers that show nothing of a task or a message are most of what comes: laws of content need not look at them.
-    const shows = outcome.kind === 'result' || outcome.kind === 'broken';
-    return kinds[(conforms ? 1 : 0) | (streams ? 2 : 0) | (shows ? 4 : 0)] ?? [];
+    const kind: Kind = {
+      conforms,
+      streams: operation === 'stream' || operation === 'subscribe',
+      shows: outcome.kind === 'result' || outcome.kind === 'broken',
+    };
+    const list = lists[numberOf(kind)] ?? lawsOf(court).filter((fit) => asks(fit, kind));
+    lists[numberOf(kind)] = list;
+    return list;
   };
 });
 
