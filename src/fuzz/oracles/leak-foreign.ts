@@ -23,11 +23,19 @@ const mostOwners = 4;
 const messageIdOf = ({ request, step }: Sent): unknown =>
   member(member(request === undefined ? step.params : member(request, 'params'), 'message'), 'messageId');
 
+/** Agents write ids that are no text, or odd ones, in ways of their own: `[object Object]` may be anybody's. */
+const isPlain = (id: unknown): id is string => typeof id === 'string' && /^[!-~]{6,128}$/.test(id);
+
+/** Which id a message had is a matter of the reader where members stand twice, or are written otherwise. */
+const hasOddId = (sent: Sent): boolean =>
+  (sent.step.operation === 'send' || sent.step.operation === 'stream') &&
+  ((sent.step.tricks ?? []).length > 0 || !isPlain(messageIdOf(sent)));
+
 function remember(trace: Trace, court: Court): void {
   const known = owners(court);
   for (const { sent, task } of sightsIn(trace)) {
     const messageId = messageIdOf(sent);
-    if (sent.step.operation !== 'send' || typeof messageId !== 'string' || messageId === '') continue;
+    if (sent.step.operation !== 'send' || hasOddId(sent) || !isPlain(messageId)) continue;
     const before = known.get(messageId) ?? [];
     const owner = { task: task.id, context: task.contextId, caller: sent.step.caller };
     known.delete(messageId);
@@ -51,6 +59,7 @@ export interface Foreign {
 /** Messages in the history of a task that went to another task, in another context; and what another caller said. */
 export function foreignIn(trace: Trace, court: Court): readonly Foreign[] {
   remember(trace, court);
+  if (trace.sent.some(hasOddId)) return [];
   const known = owners(court);
   // Where they went nobody knows: the agent may have taken them without an answer.
   const seen = new Set(sightsIn(trace).map(({ sent }) => sent));

@@ -110,6 +110,15 @@ const signedLinks: Patch = (inner) => {
   };
 };
 
+/** Ids without the blanks around them. */
+const trimmedIds: Patch = (inner) => ({
+  view(found, length) {
+    const seen = inner.view(found, length);
+    const history = seen.history?.map((one) => ({ ...one, messageId: one.messageId.trim() }));
+    return history === undefined ? seen : { ...seen, history };
+  },
+});
+
 /** Who follows a task is first told the state that it is in, as an update (0.3); the second one waits in line for that. */
 const stateFirst: Patch = (inner, { clock }) => {
   let followers = 0;
@@ -189,6 +198,23 @@ const cases: readonly (readonly [string, Patch, (tools: ScriptTools) => readonly
       const begun = send(tools, { ...message('m-first'), parts: [{ kind: 'text', text: 'tck-long-running' }] }, 'a');
       const follow = callOf(tools, 'subscribe', { id: task }, { listenMs: 3000 });
       return [begun, { step: 'together', calls: [follow, follow] }, get(tools)];
+    },
+  ],
+  ['trims the ids of messages', trimmedIds, (tools) => [begin(tools), wait, send(tools, message('m-first '), 'b')]],
+  [
+    'trims the ids of messages, of several at once too',
+    trimmedIds,
+    (tools) => {
+      const say = (messageId: string): CallStep => send(tools, message(messageId, { taskId: task }));
+      return [
+        begin(tools),
+        wait,
+        get(tools),
+        { step: 'together', calls: [say('m-one '), say('m-two '), get(tools)] },
+        get(tools),
+        wait,
+        get(tools),
+      ];
     },
   ],
   [

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { stageFor } from '../../../test/fuzz-agents.js';
+import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
+import type { Message } from '../../model/index.js';
+import type { Patch } from '../../reference/index.js';
+import type { CallStep } from '../case.js';
+import { callOf, quickly, type ScriptTools } from '../scripting.js';
+import { oracles } from './index.js';
+
+/** Every history begins with what was said first, whoever said it. */
+const firstWords = (): Patch => {
+  let first: Message | undefined;
+  return (inner) => ({
+    view(found, length) {
+      const seen = inner.view(found, length);
+      first ??= seen.history?.[0];
+      if (first === undefined || seen.history?.[0]?.messageId === first.messageId) return seen;
+      const { taskId, contextId, ...said } = first;
+      return { ...seen, history: [said, ...(seen.history ?? [])] };
+    },
+  });
+};
+
+const send = (tools: ScriptTools, messageId: string, as: string): CallStep =>
+  callOf(
+    tools,
+    'send',
+    { message: { messageId, role: 'user', parts: [{ kind: 'text', text: 'hello' }] }, configuration: quickly(tools) },
+    { as },
+  );
+
+async function bucketsOf(second: (call: CallStep) => CallStep): Promise<readonly string[]> {
+  const { stage, stop } = await stageFor({ profile: 'a2a-0.3', patches: [firstWords()] });
+  const tools = toolsFor(stage);
+  const script = [send(tools, 'tck-first-words', 'a'), second(send(tools, 'tck-other-words', 'b'))];
+  const { symptoms, trace } = await scripted(stage, script, oracles);
+  stop();
+  expect(trace.sent.at(-1)?.reading.utf8).toContain('tck-first-words');
+  return symptoms.map(({ bucket }) => bucket);
+}
+
+const leak = 'leak/messages of another task send';
+
+test('messages of one task in the history of another are a leak', async () => {
+  expect(await bucketsOf((call) => call)).toContain(leak);
+});
+
+test('which id a message had that came with two is not known', async () => {
+  const doubled = (call: CallStep): CallStep => ({
+    ...call,
+    tricks: [
+      { trick: 'duplicate-member', at: '/params/message', name: 'messageId', value: '"tck-third"', where: 'first' },
+    ],
+  });
+  expect(await bucketsOf(doubled)).not.toContain(leak);
+});
