@@ -117,6 +117,17 @@ function pairOf(fault) {
 const rows = chosen.map(rowOf);
 const compared = chains.map(pairOf);
 
+const comparison = `
+
+Faults behind two conditions or three, ${given['chain-seeds']} seeds each: requests at the median, guided by answers and not.
+
+${columns([
+  ['fault', 'guided', 'found', 'unguided', 'found', ''],
+  ...compared.map((row) => [row.id, shown(row.guided), row.found, shown(row.unguided), row.foundUnguided, '']),
+])}
+
+Guided needs fewer requests for ${compared.filter((row) => row.guided < row.unguided).length} of ${compared.length}; over all of them ${shown(median(compared.map((row) => row.guided)))} at the median, unguided ${shown(median(compared.map((row) => row.unguided)))}.`;
+
 const missed = rows.filter((row) => row.found < row.of);
 const text = `Seeded faults of the fuzzer: how many requests until a finding that is confirmed. Made by npm run bench:fuzz.
 
@@ -139,16 +150,7 @@ ${columns([
   ]),
 ])}
 
-${rows.length} faults, ${rows.filter((row) => row.found * 2 > row.of).length} found by most seeds, ${rows.length - missed.length} by all. Median of the medians: ${shown(median(rows.map((row) => row.median)))} requests; steps at the median: ${shown(median(rows.map((row) => row.steps)))}.
-
-Faults behind two conditions or three, ${given['chain-seeds']} seeds each: requests at the median, guided by answers and not.
-
-${columns([
-  ['fault', 'guided', 'found', 'unguided', 'found', ''],
-  ...compared.map((row) => [row.id, shown(row.guided), row.found, shown(row.unguided), row.foundUnguided, '']),
-])}
-
-Guided needs fewer requests for ${compared.filter((row) => row.guided < row.unguided).length} of ${compared.length}; over all of them ${shown(median(compared.map((row) => row.guided)))} at the median, unguided ${shown(median(compared.map((row) => row.unguided)))}.
+${rows.length} faults, ${rows.filter((row) => row.found * 2 > row.of).length} found by most seeds, ${rows.length - missed.length} by all. Median of the medians: ${shown(median(rows.map((row) => row.median)))} requests; steps at the median: ${shown(median(rows.map((row) => row.steps)))}.${compared.length === 0 ? '' : comparison}
 `;
 process.stdout.write(given.json ? `${JSON.stringify({ rows, compared, results }, undefined, 1)}\n` : text);
 process.stderr.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
