@@ -1,9 +1,10 @@
 // How fast campaigns are: with all oracles, against a bare loop of the same HTTP client that sends the same requests to
 // the same agent in another process and parses what comes. Both take turns; compare ratios, not machines.
 //
-// The agent is the plain one. What it works on for longer than a second is left out of the loop, while in the campaign it
-// holds a place for that long. With --sdk it is an agent on @a2a-js/sdk: the reference agent answers faster than most. What
-// goes over bare sockets, a connection each, is in the campaign alone.
+// The agent is the plain one. With --sdk it is an agent on @a2a-js/sdk: the reference agent answers faster than most. With
+// several at once, what the agent works on for longer than a second is left out of the loop, since a campaign gives its
+// place to others meanwhile. One at a time, both wait for it. What goes over bare sockets, a connection each, and pauses
+// between two looks at a task, are in the campaign alone.
 //
 // And whether memory stays flat. Run `npm run build` first.
 //
@@ -38,7 +39,7 @@ function spent(since) {
 
 /** The same requests without anything else: sent, read, parsed. */
 async function bare(requests, connections) {
-  const agent = new Agent({ connections, pipelining: 1 });
+  const agent = new Agent({ connections, pipelining: 1, headersTimeout: answerMs, bodyTimeout: silenceMs });
   const cpu = process.cpuUsage();
   const times = [];
   let next = 0;
@@ -65,6 +66,9 @@ async function bare(requests, connections) {
 
 const mostRecorded = 20_000;
 const promptMs = 1000;
+/** How long a campaign waits for an answer, and for the next piece of one, ms. */
+const answerMs = 10_000;
+const silenceMs = 1500;
 
 /**
  * Per second, without the first fifth and the last tenth: a campaign begins with looks that it takes once, and code that
@@ -103,25 +107,25 @@ async function campaign({ url, profile, seed, around = (http) => http, ...settin
 /** What such a campaign sends; a list of that length must not weigh on the one that is timed. */
 async function recorded(wanted) {
   const sent = [];
+  const isAlone = wanted.concurrency === 1;
   const around = (http) => (one, signal) => {
     const at = performance.now();
     const answer = http(one, signal);
-    // What the agent waits with, or never answers, would only make the loop slower.
-    const keep = () => {
-      if (performance.now() - at < promptMs && sent.length < mostRecorded) sent.push(one);
-    };
-    answer.then(keep, () => undefined);
+    function keep() {
+      if ((isAlone || performance.now() - at < promptMs) && sent.length < mostRecorded) sent.push(one);
+    }
+    answer.then(keep, isAlone ? keep : () => undefined);
     return answer;
   };
   await campaign({ ...wanted, around });
   return sent;
 }
 
-/** The same, with the time of each request. */
+/** The same, with the time of each request that the loop sends too. */
 async function timed(wanted) {
   const times = [];
   const around = (http) => (one, signal) => {
-    times.push(performance.now());
+    if (times.length < mostRecorded) times.push(performance.now());
     return http(one, signal);
   };
   const measured = await campaign({ ...wanted, around });
@@ -164,6 +168,10 @@ export async function benchThroughput({
     console.log(
       `${`fuzz ${sdk ? 'SDK agent' : profile}: ratio to a bare loop, ${count} at once`.padEnd(46)} ${of('ratio').toFixed(2)} (${figures}, ${cpu})`,
     );
+    const each = runs.map(
+      ({ ratio, steady, plain }) => `${ratio.toFixed(2)} (${steady.toFixed(0)} of ${plain.toFixed(0)})`,
+    );
+    console.log(`  rounds: ${each.join(', ')}`);
     for (const { seed, findings } of runs) {
       if (findings.length > 0) console.log(`  seed ${seed} found ${findings.join(', ')}`);
     }

@@ -71,12 +71,18 @@ interface Weighed {
   readonly vain: Map<string, number>;
   /** Time that they took, ms. */
   vainMs: number;
+  /** When the campaign began, ms of its clock. */
+  readonly since: number;
 }
-const weighed = remembered((): Weighed => ({ vain: new Map(), vainMs: 0 }));
+const weighed = remembered(({ clock }): Weighed => ({ vain: new Map(), vainMs: 0, since: clock.now() }));
 const mostPlaces = 64;
-/** A place that grew as it may is not measured for ever, nor is an agent that takes its time for everything. */
+/** A place that grew as it may is not measured for ever. */
 const mostSeries = 2;
-const mostVainMs = 60_000;
+/** Nor is an agent that takes its time for everything: at first for so long, ms, and then for this share of the time. */
+const firstVainMs = 5000;
+const vainShare = 0.05;
+const isTooVain = ({ vainMs, since }: Weighed, now: number): boolean =>
+  vainMs > firstVainMs + vainShare * (now - since);
 /** Of one request, the largest places. */
 const mostTried = 4;
 
@@ -109,7 +115,7 @@ async function weigh(trace: Trace, court: Court, suspicion: Suspicion): Promise<
     const series = vain.get(key) ?? 0;
     // What has grown in one field alone is worth its time whatever else was in vain: there are few such fields.
     if (
-      (field === undefined && memory.vainMs > mostVainMs) ||
+      (field === undefined && isTooVain(memory, court.clock.now())) ||
       series >= mostSeries ||
       (series === 0 && vain.size >= mostPlaces)
     )
@@ -142,6 +148,7 @@ async function weighAll(trace: Trace, court: Court, suspects: readonly Suspicion
 /** No field of a request makes the agent work or talk out of all proportion. */
 export const cost: Oracle = (trace, court) => {
   const baseline = baselineOf(court);
+  weighed(court);
   const grown = trace.sent.length > doublings ? climbing(trace) : [];
   const suspects: Suspicion[] = [...grown];
   // What was said before may come back.

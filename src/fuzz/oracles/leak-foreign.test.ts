@@ -4,6 +4,7 @@ import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import type { Message } from '../../model/index.js';
 import type { Patch } from '../../reference/index.js';
 import type { CallStep } from '../case.js';
+import { withAt } from '../pointer.js';
 import { callOf, quickly, type ScriptTools } from '../scripting.js';
 import { oracles } from './index.js';
 
@@ -29,10 +30,15 @@ const send = (tools: ScriptTools, messageId: string, as: string): CallStep =>
     { as },
   );
 
-async function bucketsOf(second: (call: CallStep) => CallStep): Promise<readonly string[]> {
+/** What is found where `second` is made of the second message, and another message stands between them. */
+async function bucketsOf(
+  second: (call: CallStep) => CallStep,
+  between: (tools: ScriptTools) => readonly CallStep[] = () => [],
+): Promise<readonly string[]> {
   const { stage, stop } = await stageFor({ profile: 'a2a-0.3', patches: [firstWords()] });
   const tools = toolsFor(stage);
-  const script = [send(tools, 'tck-first-words', 'a'), second(send(tools, 'tck-other-words', 'b'))];
+  const [first, last] = [send(tools, 'tck-first-words', 'a'), second(send(tools, 'tck-other-words', 'b'))];
+  const script = [first, ...between(tools), last];
   const { symptoms, trace } = await scripted(stage, script, oracles);
   stop();
   expect(trace.sent.at(-1)?.reading.utf8).toContain('tck-first-words');
@@ -53,4 +59,18 @@ test('which id a message had that came with two is not known', async () => {
     ],
   });
   expect(await bucketsOf(doubled)).not.toContain(leak);
+});
+
+test('a message with an object for an id, which was refused, is in no history', async () => {
+  const odd = (tools: ScriptTools): CallStep => ({
+    step: 'call',
+    operation: 'send',
+    params: withAt(send(tools, 'tck-odd-words', 'c').params ?? null, '/message/messageId', {}) ?? null,
+  });
+  expect(
+    await bucketsOf(
+      (call) => call,
+      (tools) => [odd(tools)],
+    ),
+  ).toContain(leak);
 });

@@ -26,16 +26,27 @@ const messageIdOf = ({ request, step }: Sent): unknown =>
 /** Agents write ids that are no text, or odd ones, in ways of their own: `[object Object]` may be anybody's. */
 const isPlain = (id: unknown): id is string => typeof id === 'string' && /^[!-~]{6,128}$/.test(id);
 
-/** Which id a message had is a matter of the reader where members stand twice, or are written otherwise. */
+/** The id that a message had for all readers. Members that stand twice, or are written otherwise, are read in several ways. */
+function plainIdOf(sent: Sent): string | undefined {
+  const id = messageIdOf(sent);
+  return isPlain(id) && (sent.step.tricks ?? []).length === 0 ? id : undefined;
+}
+
+/** What failed on the way may have been stored before. */
+const isRefused = ({ outcome }: Sent['reading']): boolean =>
+  outcome.kind === 'refusal' && outcome.code !== undefined && outcome.error !== 'InternalError';
+
+/** A message that the agent may show under any id. */
 const hasOddId = (sent: Sent): boolean =>
   (sent.step.operation === 'send' || sent.step.operation === 'stream') &&
-  ((sent.step.tricks ?? []).length > 0 || !isPlain(messageIdOf(sent)));
+  plainIdOf(sent) === undefined &&
+  !isRefused(sent.reading);
 
 function remember(trace: Trace, court: Court): void {
   const known = owners(court);
   for (const { sent, task } of sightsIn(trace)) {
-    const messageId = messageIdOf(sent);
-    if (sent.step.operation !== 'send' || hasOddId(sent) || !isPlain(messageId)) continue;
+    const messageId = sent.step.operation === 'send' ? plainIdOf(sent) : undefined;
+    if (messageId === undefined) continue;
     const before = known.get(messageId) ?? [];
     const owner = { task: task.id, context: task.contextId, caller: sent.step.caller };
     known.delete(messageId);
