@@ -37,8 +37,7 @@ export interface Executor {
 
 /** For the agent to end a stream on which nothing more can follow, ms. */
 const graceMs = 500;
-/** Short: most agents that only compute have answered by then. */
-const firstPauseMs = 5;
+const firstPauseMs = 20;
 const longestPauseMs = 1000;
 /** A task that is open for twice as long as any took to settle, and for this long, is mostly meant to stay open, ms. */
 const leastPatienceMs = 1000;
