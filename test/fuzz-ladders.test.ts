@@ -95,28 +95,3 @@ test('a message that is slow for what it is about does not grow by its members',
   expect(fault).toBeUndefined();
   expect(symptoms.map(({ bucket }) => bucket)).toEqual([]);
 });
-
-test('an agent that takes its time for what it is asked is measured for a share of that time', async () => {
-  let slowly = 0;
-  const works: Patch = (inner, { clock }) => ({
-    async serveRpc(request) {
-      const takesLong = Buffer.from(request.body ?? []).includes('"contextId"');
-      if (takesLong) slowly++;
-      await sleep(clock, takesLong ? 4000 : 10, request.signal);
-      return inner.serveRpc(request);
-    },
-  });
-  const { lab } = await labOn('a2a-0.3', [works]);
-  const asked = 12;
-  for (let number = 1; number <= asked; number++) {
-    const more = { contextId: { $ref: 'a.context' }, extensions: [], metadata: { note: 'n'.repeat(100 + number) } };
-    const steps: readonly Step[] = [{ ...say('Hello!'), as: 'a' }, say('Once more! '.repeat(20), more)];
-    const { symptoms, fault } = await lab.examine({ dialect: 'a2a-0.3', steps }, number);
-    expect(fault).toBeUndefined();
-    expect(symptoms.map(({ bucket }) => bucket)).toEqual([]);
-  }
-  const again = slowly - asked;
-  expect(again).toBeGreaterThan(0);
-  // 5 s, a twentieth of 12 times 4 s, and what was begun before that was reached.
-  expect(again).toBeLessThanOrEqual(4);
-});

@@ -71,18 +71,12 @@ interface Weighed {
   readonly vain: Map<string, number>;
   /** Time that they took, ms. */
   vainMs: number;
-  /** When the campaign began, ms of its clock. */
-  readonly since: number;
 }
-const weighed = remembered(({ clock }): Weighed => ({ vain: new Map(), vainMs: 0, since: clock.now() }));
+const weighed = remembered((): Weighed => ({ vain: new Map(), vainMs: 0 }));
 const mostPlaces = 64;
-/** A place that grew as it may is not measured for ever. */
+/** A place that grew as it may is not measured for ever, nor is an agent that takes its time for everything. */
 const mostSeries = 2;
-/** Nor is an agent that takes its time for everything: at first for so long, ms, and then for this share of the time. */
-const firstVainMs = 5000;
-const vainShare = 0.05;
-const isTooVain = ({ vainMs, since }: Weighed, now: number): boolean =>
-  vainMs > firstVainMs + vainShare * (now - since);
+const mostVainMs = 60_000;
 /** Of one request, the largest places. */
 const mostTried = 4;
 
@@ -115,7 +109,7 @@ async function weigh(trace: Trace, court: Court, suspicion: Suspicion): Promise<
     const series = vain.get(key) ?? 0;
     // What has grown in one field alone is worth its time whatever else was in vain: there are few such fields.
     if (
-      (field === undefined && isTooVain(memory, court.clock.now())) ||
+      (field === undefined && memory.vainMs > mostVainMs) ||
       series >= mostSeries ||
       (series === 0 && vain.size >= mostPlaces)
     )
@@ -148,7 +142,6 @@ async function weighAll(trace: Trace, court: Court, suspects: readonly Suspicion
 /** No field of a request makes the agent work or talk out of all proportion. */
 export const cost: Oracle = (trace, court) => {
   const baseline = baselineOf(court);
-  weighed(court);
   const grown = trace.sent.length > doublings ? climbing(trace) : [];
   const suspects: Suspicion[] = [...grown];
   // What was said before may come back.
