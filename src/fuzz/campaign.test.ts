@@ -1,7 +1,7 @@
 import { getEventListeners, setMaxListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { plainParts, type StagedOptions, staged } from '../../test/fuzzing.js';
-import { CarrierFailure } from '../wire/index.js';
+import { CarrierFailure, sleep } from '../wire/index.js';
 import { fuzzPhase } from './campaign.js';
 import type { CampaignParts, CampaignSettings } from './campaign-settings.js';
 import type { Case } from './case.js';
@@ -45,6 +45,28 @@ describe('a campaign', () => {
     const [one, other] = [await once(), await once()];
     expect(one.kept.length).toBeGreaterThan(3);
     expect(other).toEqual(one);
+  });
+
+  test('holds nothing up for a case that takes longer than a second', async () => {
+    let now = (): number => 0;
+    let requests = 0;
+    const times: number[] = [];
+    const { stage } = await staged({
+      through: (agent) => async (request, signal) => {
+        times.push(now());
+        // Some time after the card and the canary.
+        if (++requests === 10) await sleep(stage.clock, 1800);
+        return agent(request, signal);
+      },
+    });
+    const { clock } = stage;
+    const started = clock.now();
+    now = () => clock.now() - started;
+    await fuzzPhase({ runs: 200, concurrency: 2 }, plainParts(stage.client.dialect))(stage);
+    expect(times.length).toBeGreaterThan(200);
+    // It waits for the first second, and then for nothing.
+    expect(Math.max(...times)).toBeGreaterThanOrEqual(1000);
+    expect(Math.max(...times)).toBeLessThan(1800);
   });
 
   test('is guided by answers, or not', async () => {

@@ -27,8 +27,11 @@ interface Run {
   isOver(): boolean;
 }
 
-/** Longer than that no case is waited for when others are to be chosen, ms: an exchange that hangs takes several times that. */
-const lateMs = 3000;
+/**
+ * Longer than that no case is waited for when others are to be chosen, ms: a second in which nothing is sent costs more
+ * than what the answers of one case would have told.
+ */
+const lateMs = 1000;
 /** What ran last, for symptoms that need a past. */
 const pastKept = 24;
 /** A symptom that did not come again is looked at so often; then it is chance. */
@@ -51,7 +54,7 @@ const isTroubled = ({ sent, cut }: Trace): boolean =>
  * answers the same: what is chosen for a case depends on the seed and on the answers to the cases that `knownAt` names,
  * taken into account in their order. With one case at a time the requests also go out in the same order. Apart from that
  * stand how often a wait step reads a task, what takes far longer than usual, what oracles ask about that, and, with several
- * at once, when a case that hung counts: that is a matter of time.
+ * at once, when a case that took longer than a second counts: that is a matter of time.
  */
 export const fuzzPhase =
   (settings: CampaignSettings, parts: CampaignParts): FuzzPhase =>
@@ -216,7 +219,7 @@ export const fuzzPhase =
           else late.add(run);
         }
       }
-      /** Those that hung are taken into account when they have ended. */
+      /** Those that took long are taken into account when they have ended. */
       async function foldLate(which: (run: Run) => boolean): Promise<void> {
         for (const run of late) {
           if (!which(run)) continue;
