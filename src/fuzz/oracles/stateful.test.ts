@@ -261,6 +261,16 @@ describe('a defect is seen, and is not seen where there is none', () => {
   });
 });
 
+test.each<[string, Script]>([
+  ['is seen open later', (tools) => [begin(tools, 'hello'), subscribe(tools), get(tools), wait]],
+  ['is canceled later', (tools) => [begin(tools, 'tck-cancel'), subscribe(tools), cancel(tools)]],
+])('a subscription that was lost is not held against the end of a task that %s', async (_, script) => {
+  const variant = variants.find(({ id }) => id === 'streaming-and-push') ?? expect.fail('no variant');
+  const patches = [patchOf('sub-ends-at-once')];
+  const buckets = await bucketsOf({ profile: 'a2a-0.3', variant, patches }, script);
+  expect(buckets).not.toContain('streams/end-untold subscribe');
+});
+
 test('agents that are right give no symptoms, whatever is told or raced', async () => {
   const agents = conformingAgents();
   // Every thirtieth of them, beginning somewhere else than in alphabetical order.

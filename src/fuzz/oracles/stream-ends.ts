@@ -1,5 +1,5 @@
 import { stateIn } from '../../kit/index.js';
-import { isInterrupted, isTerminal } from '../../model/index.js';
+import { isInterrupted, isTerminal, type Operation } from '../../model/index.js';
 import { type CallStep, withCalls } from '../case.js';
 import type { Court, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
@@ -57,8 +57,26 @@ async function leftOpen(trace: Trace, sent: Sent, court: Court): Promise<Symptom
   };
 }
 
+/** What may end a task. */
+const moves = new Set<Operation>(['send', 'stream', 'cancel']);
+
+/**
+ * The stream was closed as the task ended, and not before: a connection may be lost at any time. It was lost before where
+ * the task is shown open to a request that was sent after that, or where what may have ended it was sent after that.
+ */
+function isClosedByEnd(task: string, sent: Sent, told: number, account: Account, { sent: all }: Trace): boolean {
+  if (Math.abs(untilOf(sent) - told) > soonMs) return false;
+  const isOpen = (account.byTask.get(task) ?? []).some(
+    (one) => one.status !== undefined && !isTerminal(one.status.state) && isBefore(sent, one.sent),
+  );
+  return (
+    !isOpen &&
+    !all.some((one) => moves.has(one.step.operation) && isBefore(sent, one) && one.exchange.startedAt <= told)
+  );
+}
+
 /** The end of a task that was open when its stream began, and of which the stream says nothing. */
-function endUntold(sent: Sent, account: Account, { ledger }: Court): Symptom | undefined {
+function endUntold(sent: Sent, account: Account, trace: Trace, { ledger }: Court): Symptom | undefined {
   const { stream } = sent.reading;
   const task = streamedTask(sent);
   if (stream === undefined || stream.refused || task === undefined || sent.step.events !== undefined) return undefined;
@@ -72,7 +90,7 @@ function endUntold(sent: Sent, account: Account, { ledger }: Court): Symptom | u
   const lastMs = sent.exchange.response?.chunks.at(-1)?.atMs ?? 0;
   const silence = untilOf(sent) - Math.max(told, startedAt + lastMs);
   // The agent closed it when the task ended, or let it wait long after.
-  const isClosed = failure === undefined && stream.ended && Math.abs(untilOf(sent) - told) <= soonMs;
+  const isClosed = failure === undefined && stream.ended && isClosedByEnd(task, sent, told, account, trace);
   if (!isClosed && (failure?.kind !== 'aborted' || silence < longMs)) return undefined;
   return {
     oracle: 'streams',
@@ -92,7 +110,7 @@ const vain = new WeakMap<Court['target'], number>();
 export async function endsIn(streamed: readonly Sent[], trace: Trace, court: Court): Promise<readonly Symptom[]> {
   const account = accountOf(trace, court.dialect);
   const own = streamed.filter(({ step }) => step.caller === undefined);
-  const untold = own.flatMap((sent) => endUntold(sent, account, court) ?? []);
+  const untold = own.flatMap((sent) => endUntold(sent, account, trace, court) ?? []);
   const open = own.find(isLeftOpen);
   const times = vain.get(court.target) ?? 0;
   if (open === undefined || times >= mostVain) return untold;
