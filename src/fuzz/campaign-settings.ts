@@ -67,6 +67,8 @@ export interface Suspect {
   readonly before: readonly Case[];
   /** Number of the case in the campaign, from 1. */
   readonly number: number;
+  /** Only what comes each time is wanted, and alone: that it comes at all is known. */
+  readonly steadily?: boolean;
 }
 
 export interface Confirmed {

@@ -25,6 +25,70 @@ const seesLost: Oracle = ({ sent }) =>
     .filter(({ exchange }) => exchange.failure !== undefined)
     .map((one) => ({ oracle: 'alive', bucket: `alive/${one.step.operation}`, title: 't', detail: 'd', keys: [] }));
 
+const reading = (id: string): Case => ({
+  dialect: 'a2a-0.3',
+  steps: [{ step: 'call', operation: 'get', params: { id } }],
+});
+/** Of tasks that are called odd it shows every second one. */
+const seesOddAtTimes = (): Oracle => {
+  let odd = 0;
+  return ({ sent }) =>
+    sent
+      .filter(({ request }) => {
+        const { id = '' } = (request as { params?: { id?: string } }).params ?? {};
+        return id.startsWith('steady') || (id.startsWith('odd') && ++odd % 2 === 1);
+      })
+      .map((one) => ({ oracle: 'test', bucket: 'test/odd', title: 't', detail: 'd', keys: [], sent: one }));
+};
+
+/** What is found with a corpus, and after how many requests it is told. */
+async function oddlyFound(corpus: readonly Case[], runs = corpus.length) {
+  const told: (readonly [times: number, requests: number])[] = [];
+  let requests = 0;
+  const { findings } = await campaign(
+    { runs, corpus, renews: false },
+    {
+      through: (agent) => (request, signal) => {
+        requests++;
+        return agent(request, signal);
+      },
+      stage: { onFinding: ({ confirmed }) => told.push([confirmed.times, requests]) },
+    },
+    { oracles: () => [seesOddAtTimes()] },
+  );
+  return { findings, told, requests };
+}
+
+describe('a finding that comes only sometimes', () => {
+  test('gives its place to a case that shows the same each time', async () => {
+    const steady = reading('steady');
+    const { findings, told } = await oddlyFound([reading('odd'), reading('odd'), reading('odder'), steady]);
+    expect(findings).toMatchObject([{ bucket: 'test/odd', confirmed: { times: 3, of: 3 }, case: 4, replay: steady }]);
+    expect(told.map(([times]) => times)).toEqual([3]);
+  });
+
+  test('is told when no other shows it better', async () => {
+    const { findings, told } = await oddlyFound([reading('odd'), reading('odd')]);
+    expect(findings).toMatchObject([{ confirmed: { times: 1, of: 3 }, case: 1 }]);
+    expect(told.map(([times]) => times)).toEqual([1]);
+  });
+
+  test('is told when enough others were looked at, and not looked at again', async () => {
+    const others = Array.from({ length: 20 }, (_, at) => reading(`odd-${at}`));
+    const { findings, told, requests } = await oddlyFound([...others, reading('steady')]);
+    expect(findings).toMatchObject([{ confirmed: { of: 3 } }]);
+    expect(findings[0]!.confirmed.times).toBeLessThan(3);
+    expect(told).toHaveLength(1);
+    expect(told[0]![1]).toBeLessThan(requests - 8);
+  });
+
+  test('is told after some time, whatever else is found', async () => {
+    const { told, requests } = await oddlyFound([reading('odd')], 400);
+    expect(told).toHaveLength(1);
+    expect(told[0]![1]).toBeLessThan(requests * 0.75);
+  });
+});
+
 describe('a campaign', () => {
   test('sends the same requests in the same order for the same seed', async () => {
     const settings = { runs: 60 };

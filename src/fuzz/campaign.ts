@@ -11,6 +11,7 @@ import { isSlow, knownAt } from './lookahead.js';
 import { createNovelty, type Traits, traitsOf } from './novelty.js';
 import type { Symptom } from './oracle.js';
 import type { Trace } from './trace.js';
+import { createUnsure, isSure } from './unsure.js';
 
 /** What is kept of a case until its turn comes. */
 interface Numbered extends Judged {
@@ -69,6 +70,7 @@ export const fuzzPhase =
     const exchanges: Exchange[] = [];
     const past: Case[] = [];
     const tries = new Map<string, number>();
+    const unsure = createUnsure();
     let cases = 0;
     let kept = 0;
     let suspects = 0;
@@ -166,24 +168,33 @@ export const fuzzPhase =
       isOver,
     });
 
-    function isSuspect({ bucket, keys }: Symptom): boolean {
+    function isSuspect({ bucket, keys }: Symptom, found: Case): boolean {
       if (keys.length > 0 && keys.every((key) => stage.broken.has(key))) return false;
+      if (isOver()) return false;
+      if (unsure.has(bucket)) return unsure.mayBetter(bucket, found);
       const isTried = (tries.get(bucket) ?? 0) >= mostTries;
-      return !isTried && suspects < mostSuspects && findings.length < mostFindings && !isOver();
+      return !isTried && suspects < mostSuspects && findings.length + unsure.size < mostFindings;
     }
 
     async function settle(symptom: Symptom, examined: Numbered): Promise<void> {
-      if (!isSuspect(symptom)) return;
-      const { bucket } = symptom;
-      tries.set(bucket, (tries.get(bucket) ?? 0) + 1);
-      suspects++;
       const { case: found, number } = examined;
+      if (!isSuspect(symptom, found)) return;
+      const { bucket } = symptom;
       // What an oracle tried is tried first, and this where that does not show it again.
       const suspect = { case: found, bucket, symptom, before: [...past], number };
+      if (unsure.has(bucket)) {
+        const better = await parts.settle({ ...suspect, steadily: true }, benchFor(number), stage);
+        if (better === undefined || !isSure(better)) return unsure.looked(bucket, found);
+        unsure.drop(bucket);
+        return add(better);
+      }
+      tries.set(bucket, (tries.get(bucket) ?? 0) + 1);
+      suspects++;
       const confirmed = await parts.settle(suspect, benchFor(number), stage);
       if (confirmed === undefined) return;
       tries.set(bucket, mostTries);
-      add(confirmed);
+      if (isSure(confirmed)) add(confirmed);
+      else unsure.wait(bucket, confirmed, found, cases);
     }
 
     /** Takes the answers to one case into account, in the order of the cases. */
@@ -197,11 +208,12 @@ export const fuzzPhase =
         chooser.keep(examined.case, noted);
         settings.onKept?.(examined.case);
       }
-      if (examined.symptoms.some(isSuspect)) {
+      if (examined.symptoms.some((symptom) => isSuspect(symptom, examined.case))) {
         // What is confirmed is alone with the agent.
         await quiet();
         for (const symptom of examined.symptoms) await settle(symptom, examined);
       }
+      for (const waited of unsure.take(cases)) add(waited);
       past.push(examined.case);
       if (past.length > pastKept) past.shift();
       if (cases % stride === 0) stage.onProgress(cases, lab.requests, findings.length);
@@ -246,6 +258,7 @@ export const fuzzPhase =
       await foldUntil(made, quick);
       await foldUntil(made, slow);
       await foldLate(() => true);
+      for (const waited of unsure.take()) add(waited);
       await bury();
     } else cut = 'the agent does not answer';
     stage.onProgress(cases, lab.requests, findings.length);

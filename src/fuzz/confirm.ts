@@ -44,16 +44,17 @@ function* histories(last: Case, before: readonly Case[]): Generator<Case> {
 
 /**
  * Runs a suspect again from scratch: what its oracle tried, then the case in which it was seen. Where it does not come
- * again alone, what ran before it is run before it. `undefined`: it never came again.
+ * again alone, what ran before it is run before it. `undefined`: it never came again, or not as it was wanted.
  */
 export async function confirm(suspect: Suspect, bench: Bench, times: number): Promise<Confirmation | undefined> {
-  const { symptom, case: own, bucket, before } = suspect;
+  const { symptom, case: own, bucket, before, steadily = false } = suspect;
   const shows = showsIn(bucket, false);
   const tried = symptom.case ?? own;
   for (const alone of new Set([tried, own])) {
     const found = await count(alone, shows, times, bench);
-    if (found.times > 0) return found;
+    if (found.times > 0 && (found.times === found.of || !steadily)) return found;
   }
+  if (steadily) return undefined;
   // Only what was tried: many oracles look once at what they met, and would not try it again.
   for (const whole of histories(tried, before)) {
     const found = await count(whole, shows, times, bench);
