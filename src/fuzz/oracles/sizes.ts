@@ -19,8 +19,8 @@ export interface Sizable {
   scaled(factor: number): CallStep;
 }
 
-/** Smaller ones cost nobody anything. */
-const least = { text: 16, list: 4, members: 4, depth: 4, number: 64 } as const;
+/** Smaller ones cost nobody anything: what is slow with them is the agent's work. */
+const least = { text: 256, list: 16, members: 16, depth: 8, number: 64 } as const;
 /** Objects whose members the schema does not name: without one of its own members a message is about something else. */
 const isOpen = (at: string): boolean => /\/(metadata|data)(\/|$)/.test(at);
 const ways = ['$text', '$list', '$nest'] as const;
