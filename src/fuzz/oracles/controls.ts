@@ -26,13 +26,16 @@ export async function tellsCallersApart({ case: asked }: Trace, court: Court): P
   return answers.length > 0 && answers.every(({ reading }) => ['denied', 'refusal'].includes(reading.outcome.kind));
 }
 
-/** Whether the agent, asked one by one, does what `shows` says of it. Few are asked in vain for the same. */
+/**
+ * Whether the agent, asked one by one, does what `shows` says of it; undefined: that control does not tell, as its task
+ * ended by itself. Few are asked in vain for the same.
+ */
 export async function doesAlone(
   { case: raced }: Trace,
   court: Court,
   purpose: string,
   keeps: (call: CallStep) => boolean,
-  shows: (control: Trace) => boolean,
+  shows: (control: Trace) => boolean | undefined,
 ): Promise<boolean> {
   const counts = vain.get(court.target) ?? new Map<string, number>();
   vain.set(court.target, counts);
@@ -40,6 +43,6 @@ export async function doesAlone(
   if (before >= mostVain) return false;
   const control = await court.perform(oneByOne(raced, keeps));
   const does = shows(control);
-  if (!does) counts.set(purpose, before + 1);
-  return does;
+  if (does === false) counts.set(purpose, before + 1);
+  return does === true;
 }

@@ -26,19 +26,25 @@ function canceledAtOnce(trace: Trace, account: Account): Canceled | undefined {
   return undefined;
 }
 
-/** Of the cancels of one task one is answered with the canceled task, and a later one is refused as not cancelable. */
-function refusesSecond(control: Trace, court: Court): boolean {
+/**
+ * Of the cancels of one task one is answered with the canceled task, and the next is refused as not cancelable. undefined:
+ * no second one came after a first that succeeded.
+ */
+function refusesSecond(control: Trace, court: Court): boolean | undefined {
   const account = accountOf(control, court.dialect);
   const canceled = new Set<string>();
+  let refuses: boolean | undefined;
   for (const sent of control.sent) {
     if (sent.step.operation !== 'cancel') continue;
     const id = taskAsked(account.asked(sent));
     const { outcome } = sent.reading;
     if (id === undefined) continue;
-    if (outcome.kind === 'result' && (outcome.value as Task).status.state === 'canceled') canceled.add(id);
-    if (outcome.kind === 'refusal' && outcome.error === 'TaskNotCancelable' && canceled.has(id)) return true;
+    if (canceled.has(id)) {
+      if (outcome.kind === 'refusal' && outcome.error === 'TaskNotCancelable') return true;
+      refuses = false;
+    } else if (outcome.kind === 'result' && (outcome.value as Task).status.state === 'canceled') canceled.add(id);
   }
-  return false;
+  return refuses;
 }
 
 /** Two cancels of one task both succeeded, though the agent takes one only. */

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Court } from '../oracle.js';
+import type { Trace } from '../trace.js';
+import { doesAlone } from './controls.js';
+
+/** What is said of so many controls, one after the other. */
+async function judged(...told: readonly (boolean | undefined)[]): Promise<readonly boolean[]> {
+  const trace: Trace = { case: { dialect: 'a2a-0.3', steps: [] }, sent: [], begun: new Map() };
+  const court = { target: {}, perform: async () => trace } as unknown as Court;
+  const said: boolean[] = [];
+  for (const one of told) {
+    said.push(
+      await doesAlone(
+        trace,
+        court,
+        'test',
+        () => true,
+        () => one,
+      ),
+    );
+  }
+  return said;
+}
+
+test('few agents are asked for what they do not do', async () => {
+  expect(await judged(false, true, false, false, true)).toEqual([false, true, false, false, false]);
+});
+
+test('a control that tells nothing is not counted', async () => {
+  const nothing = Array.from({ length: 9 }, () => undefined);
+  expect((await judged(...nothing, true)).at(-1)).toBe(true);
+});
