@@ -5,12 +5,19 @@ import { createAgent, serveAgent } from '../reference/index.js';
 import { createHttpCarrier } from '../wire/http.js';
 import { type Carrier, realClock } from '../wire/index.js';
 import { fuzzPhase } from './campaign.js';
+import type { CampaignSettings } from './campaign-settings.js';
 import type { CallStep, Trick } from './case.js';
 import { createLab } from './lab.js';
 import { fuzzParts } from './parts.js';
 
-/** What a campaign on a fresh agent on a port sent, in order. Its answers are messages, so that none depends on time. */
-async function bodiesOf(concurrency: number): Promise<readonly string[]> {
+const messages = ['tck-message-response', 'tck-message-response again', 'tck-message-response tck'];
+
+/** What a campaign on a fresh agent on a port sent, in order. Answers that are messages do not depend on time. */
+async function bodiesOf(
+  concurrency: number,
+  words = messages,
+  settings: Partial<CampaignSettings> = {},
+): Promise<readonly string[]> {
   const dialect = dialectById('a2a-0.3');
   if (dialect === undefined) throw new Error('no dialect');
   const clock = realClock;
@@ -24,9 +31,8 @@ async function bodiesOf(concurrency: number): Promise<readonly string[]> {
   try {
     const stage = await stageOn(carrier, dialect, clock, true, {}, served.url);
     bodies.length = 0;
-    const words = ['tck-message-response', 'tck-message-response again', 'tck-message-response tck'];
     const parts = plainParts(dialect, { generator: () => plainGenerator(dialect, words) });
-    const { summary } = await fuzzPhase({ runs: 30, concurrency }, parts)(stage);
+    const { summary } = await fuzzPhase({ runs: 30, concurrency, ...settings }, parts)(stage);
     expect(summary).toMatchObject({ cases: 30 });
     expect(summary.kept).toBeGreaterThan(1);
   } finally {
@@ -40,6 +46,17 @@ test('the same seed gives the same requests in the same order over sockets', asy
   const once = await bodiesOf(1);
   expect(once.length).toBeGreaterThan(30);
   expect(await bodiesOf(1)).toEqual(once);
+});
+
+test('also where tasks are waited for, but for how often they are read', async () => {
+  const isFirstRead = (body: string): boolean => {
+    const { method, id } = JSON.parse(body) as { readonly method: string; readonly id: string };
+    return method !== 'tasks/get' || id.endsWith('00');
+  };
+  const once = async () => (await bodiesOf(1, ['hello', 'tck-complete-task'], { guided: false })).filter(isFirstRead);
+  const bodies = await once();
+  expect(bodies.filter((body) => body.includes('tasks/get')).length).toBeGreaterThan(3);
+  expect(await once()).toEqual(bodies);
 });
 
 test('with several at once, the same requests', async () => {

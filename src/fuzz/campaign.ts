@@ -3,11 +3,11 @@ import { type Exchange, plural } from '../wire/index.js';
 import type { Attempt, Bench, CampaignParts, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
 import { createChooser } from './chooser.js';
+import { oneByOne, type RunOptions, several } from './course.js';
 import { isDeath, unseenDeath } from './death.js';
 import { createDice } from './dice.js';
 import type { Judged } from './judging.js';
 import { createLab, type Examined } from './lab.js';
-import { isSlow, knownAt } from './lookahead.js';
 import { createNovelty, type Traits, traitsOf } from './novelty.js';
 import type { Symptom } from './oracle.js';
 import type { Trace } from './trace.js';
@@ -20,19 +20,6 @@ interface Numbered extends Judged {
   readonly traits: Traits;
 }
 
-/** A case under way, among others. */
-interface Run {
-  readonly ended: Promise<Numbered | undefined>;
-  /** Whether it ended in time, known by then. */
-  readonly inTime: Promise<boolean>;
-  isOver(): boolean;
-}
-
-/**
- * Longer than that no case is waited for when others are to be chosen, ms: a second in which nothing is sent costs more
- * than what the answers of one case would have told.
- */
-const lateMs = 1000;
 /** What ran last, for symptoms that need a past. */
 const pastKept = 24;
 /** A symptom that did not come again is looked at so often; then it is chance. */
@@ -53,7 +40,7 @@ const isTroubled = ({ sent, cut }: Trace): boolean =>
 /**
  * Runs cases, several at once if wanted. The same seed gives the same cases with the same requests on an agent that
  * answers the same: what is chosen for a case depends on the seed and on the answers to the cases that `knownAt` names,
- * taken into account in their order. With one case at a time the requests also go out in the same order. Apart from that
+ * taken into account in their order. With one request at a time they also go out in the same order. Apart from that
  * stand how often a wait step reads a task, what takes far longer than usual, what oracles ask about that, and, with several
  * at once, when a case that took longer than a second counts: that is a matter of time.
  */
@@ -78,9 +65,6 @@ export const fuzzPhase =
     let fault: string | undefined;
     let revival: Promise<void> | undefined;
     let last: (Pick<Suspect, 'case' | 'number' | 'before'> & { readonly seen: Attempt }) | undefined;
-    /** Chosen, and not yet begun. */
-    let queued = 0;
-    let hurry: (() => void) | undefined;
 
     const isOver = (): boolean => {
       if (signal?.aborted === true) cut ??= 'interrupted';
@@ -103,11 +87,15 @@ export const fuzzPhase =
       await revival;
     }
 
-    async function examine(next: Case, number: number, onTurn?: () => void): Promise<Examined | undefined> {
+    async function examine(
+      next: Case,
+      number: number,
+      { onTurn, aside }: RunOptions = {},
+    ): Promise<Examined | undefined> {
       const examined = await lab.inTurn(async () => {
         await revival;
         onTurn?.();
-        return isOver() ? undefined : lab.examine(next, number);
+        return isOver() ? undefined : lab.examine(next, number, aside);
       });
       if (examined !== undefined && isTroubled(examined.trace)) {
         await tend();
@@ -131,32 +119,12 @@ export const fuzzPhase =
       stage.onFinding(confirmed.finding);
     }
 
-    async function numbered(next: Case, number: number, onTurn: () => void): Promise<Numbered | undefined> {
-      const examined = await examine(next, number, onTurn);
+    async function run(next: Case, number: number, how: RunOptions): Promise<Numbered | undefined> {
+      const examined = await examine(next, number, how);
       if (examined === undefined) return undefined;
       const { trace, symptoms, fault } = examined;
       // Many wait for their turn: the answers themselves are not kept.
       return { case: next, number, traits: traitsOf(trace), symptoms, ...(fault === undefined ? {} : { fault }) };
-    }
-
-    function begin(next: Case, number: number): Run {
-      let isDone = false;
-      let stop: (() => void) | undefined;
-      let tell: (inTime: boolean) => void = () => {};
-      const inTime = new Promise<boolean>((resolve) => {
-        tell = resolve;
-      });
-      queued++;
-      const ended = numbered(next, number, () => {
-        queued--;
-        hurry?.();
-        stop = clock.after(lateMs, () => tell(false));
-      }).finally(() => {
-        isDone = true;
-        stop?.();
-        tell(true);
-      });
-      return { ended, inTime, isOver: () => isDone };
     }
 
     const benchFor = (number: number): Bench => ({
@@ -220,44 +188,14 @@ export const fuzzPhase =
     }
 
     if (await lab.canary.isAlive()) {
-      const [quick, slow, late] = [new Map<number, Run>(), new Map<number, Run>(), new Set<Run>()];
-      const quiet = () => Promise.all([...quick.values(), ...slow.values(), ...late].map(({ ended }) => ended));
-      async function foldUntil(last: number, runs: Map<number, Run>): Promise<void> {
-        for (const [number, run] of runs) {
-          if (number > last) return;
-          const isDone = lanes === 1 || (await run.inTime);
-          runs.delete(number);
-          if (isDone) await fold(await run.ended, quiet);
-          else late.add(run);
-        }
-      }
-      /** Those that took long are taken into account when they have ended. */
-      async function foldLate(which: (run: Run) => boolean): Promise<void> {
-        for (const run of late) {
-          if (!which(run)) continue;
-          late.delete(run);
-          await fold(await run.ended, quiet);
-        }
-      }
-      let made = 0;
-      while (made < settings.runs && !isOver()) {
-        await foldUntil(knownAt(made + 1, lanes, false), quick);
-        await foldUntil(knownAt(made + 1, lanes, true), slow);
-        await foldLate((run) => run.isOver());
-        // Cases that only stand in line cost memory.
-        while (queued >= 2 * lanes) {
-          await new Promise<void>((resolve) => {
-            hurry = resolve;
-          });
-        }
+      const courseParts = { clock, run, fold };
+      const course = lanes === 1 ? oneByOne(courseParts) : several(lanes, courseParts);
+      for (let number = 1; number <= settings.runs && !isOver(); number++) {
+        await course.before(number);
         if (isOver()) break;
-        const number = ++made;
-        const next = chooser.choose();
-        (isSlow(next) ? slow : quick).set(number, begin(next, number));
+        await course.begin(chooser.choose(), number);
       }
-      await foldUntil(made, quick);
-      await foldUntil(made, slow);
-      await foldLate(() => true);
+      await course.end();
       for (const waited of unsure.take()) add(waited);
       await bury();
     } else cut = 'the agent does not answer';

@@ -30,9 +30,10 @@ export interface ExecutorOptions {
 export interface Executor {
   /**
    * `label`: a short text of this run of a case, for the ids of its requests; always of the same length. `again`: letters
-   * and digits that make the ids of its messages new; left out: they go out as they are.
+   * and digits that make the ids of its messages new; left out: they go out as they are. `aside`: awaited once in each wait
+   * step, after the first look at the task, whatever that showed: others go on meanwhile.
    */
-  perform(next: Case, label: string, again?: string): Promise<Trace>;
+  perform(next: Case, label: string, again?: string, aside?: () => Promise<void>): Promise<Trace>;
 }
 
 /** For the agent to end a stream on which nothing more can follow, ms. */
@@ -40,7 +41,7 @@ const graceMs = 500;
 const firstPauseMs = 20;
 const longestPauseMs = 1000;
 /** A task that is open for twice as long as any took to settle, and for this long, is mostly meant to stay open, ms. */
-const leastPatienceMs = 1000;
+const leastPatienceMs = 250;
 /** After so many lost or silent exchanges in a row the rest of a case would only wait. */
 const mostSilent = 2;
 
@@ -100,7 +101,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const { dialect } = client;
   const methods = [...writingOperations].flatMap((operation) => dialect.operations[operation]?.method ?? []);
 
-  /** How long a wait step had to read a task that settled. */
+  /** The most that a wait step waited for a task that settled, ms. */
   let longest: number | undefined;
 
   /** Edits and tricks may bring another method into a request that only reads. */
@@ -143,7 +144,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return 'kind' in came ? came.reason : came;
   }
 
-  async function perform(run: Case, label: string, again?: string): Promise<Trace> {
+  async function perform(run: Case, label: string, again?: string, aside?: () => Promise<void>): Promise<Trace> {
     const sent: Sent[] = [];
     const begun = new Map<string, Begun>();
     let order = 0;
@@ -191,18 +192,23 @@ export function createExecutor(options: ExecutorOptions): Executor {
       if (begun.get(step.for)?.task === undefined) return;
       const params = dialect.operations.get.params.encode({ id: { $ref: `${step.for}.task` } } as never);
       const read = { step: 'call', operation: 'get', params } as CallStep;
-      const started = clock.now();
       const known = longest === undefined ? options.patienceMs : Math.max(leastPatienceMs, 2 * longest);
-      const end = started + Math.min(options.patienceMs, known);
+      const patience = Math.min(options.patienceMs, known);
+      let waited = 0;
       for (let [times, pause] = [0, firstPauseMs]; ; times++, pause = Math.min(2 * pause, longestPauseMs)) {
         const one = await call(read, at, times);
+        const looked = clock.now();
+        if (times === 0 && aside !== undefined) await lend(aside());
         if (one === undefined || cut !== undefined) return;
         if (!isOpen(one)) {
-          if (one.reading.outcome.kind === 'result') longest = Math.max(longest ?? 0, clock.now() - started);
+          if (one.reading.outcome.kind === 'result') longest = Math.max(longest ?? 0, waited);
           return;
         }
-        if (clock.now() + pause > end || options.signal?.aborted === true) return;
-        await lend(sleep(clock, pause, options.signal));
+        waited += pause;
+        if (waited > patience || options.signal?.aborted === true) return;
+        // Since the last look others may have taken as much time.
+        const left = looked + pause - clock.now();
+        if (left > 0) await lend(sleep(clock, left, options.signal));
       }
     }
 
