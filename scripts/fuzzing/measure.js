@@ -3,9 +3,6 @@ import { parentPort } from 'node:worker_threads';
 import { campaign } from './campaign.js';
 import { fuzzOn, stageAgent } from './stage.js';
 
-/** Of a finding and of what it was suspected for: some wait for a better one before they are told. */
-const keyOf = (number, bucket) => JSON.stringify([number, bucket]);
-
 /**
  * Fuzzes an agent with a fault until a finding is confirmed that an oracle of the fault saw, or for so many requests.
  * @param {{ profile: string, fault: string, seed: number, cap: number, guided?: boolean, shrinks?: boolean }} job
@@ -22,7 +19,7 @@ export async function measure({ profile, fault, seed, cap, guided = true, shrink
     signal: stop.signal,
     onFinding(finding) {
       const seen = agent.fault.seenBy.includes(finding.oracle);
-      if (seen) found ??= { finding, requests: suspectedAt.get(keyOf(finding.case, finding.bucket)) };
+      if (seen) found ??= { finding, requests: suspectedAt.get(finding.bucket) };
       if (seen || sent() > cap) stop.abort();
     },
     onProgress: () => {
@@ -30,7 +27,8 @@ export async function measure({ profile, fault, seed, cap, guided = true, shrink
     },
   };
   const settings = { runs: cap, guided, ...(shrinks ? {} : { shrinkCap: 0 }) };
-  const onSuspect = ({ number, bucket }) => suspectedAt.set(keyOf(number, bucket), sent());
+  // One that comes only sometimes was found by then, though it waits for a case that shows it each time.
+  const onSuspect = ({ bucket, steadily }) => (steadily ? undefined : suspectedAt.set(bucket, sent()));
   const phase = (stage) => {
     before = agent.requests();
     return campaign(settings, { onSuspect })(stage);
