@@ -19,7 +19,9 @@ export async function measure({ profile, fault, seed, cap, guided = true, shrink
     signal: stop.signal,
     onFinding(finding) {
       const seen = agent.fault.seenBy.includes(finding.oracle);
-      if (seen) found ??= { finding, requests: suspectedAt.get(finding.bucket) };
+      const requests = suspectedAt.get(finding.bucket);
+      // What waits for a better case is told when the campaign ends, though it was found before.
+      if (seen && (found === undefined || requests < found.requests)) found = { finding, requests };
       if (seen || sent() > cap) stop.abort();
     },
     onProgress: () => {
@@ -27,7 +29,7 @@ export async function measure({ profile, fault, seed, cap, guided = true, shrink
     },
   };
   const settings = { runs: cap, guided, ...(shrinks ? {} : { shrinkCap: 0 }) };
-  // One that comes only sometimes was found by then, though it waits for a case that shows it each time.
+  // A case that shows the same each time comes later than the one that found it.
   const onSuspect = ({ bucket, steadily }) => (steadily ? undefined : suspectedAt.set(bucket, sent()));
   const phase = (stage) => {
     before = agent.requests();
