@@ -7,6 +7,7 @@ import type { CampaignParts, CampaignSettings } from './campaign-settings.js';
 import type { Case } from './case.js';
 import type { Oracle } from './oracle.js';
 import { createSettle } from './settle.js';
+import type { Sent } from './trace.js';
 
 async function campaign(settings: CampaignSettings, options: StagedOptions = {}, changes: Partial<CampaignParts> = {}) {
   const { stage, bodies } = await staged(options);
@@ -29,16 +30,20 @@ const reading = (id: string): Case => ({
   dialect: 'a2a-0.3',
   steps: [{ step: 'call', operation: 'get', params: { id } }],
 });
-/** Of tasks that are called odd it shows every second one. */
+const idIn = ({ request }: Sent): string => (request as { params?: { id?: string } }).params?.id ?? '';
+/** Of tasks that are called odd it shows every second one. What stands behind a dot was changed in the request. */
 const seesOddAtTimes = (): Oracle => {
   let odd = 0;
   return ({ sent }) =>
     sent
-      .filter(({ request }) => {
-        const { id = '' } = (request as { params?: { id?: string } }).params ?? {};
-        return id.startsWith('steady') || (id.startsWith('odd') && ++odd % 2 === 1);
-      })
-      .map((one) => ({ oracle: 'test', bucket: 'test/odd', title: 't', detail: 'd', keys: [], sent: one }));
+      .filter((one) => idIn(one).startsWith('steady') || (idIn(one).startsWith('odd') && ++odd % 2 === 1))
+      .map((one) => {
+        const [, change] = idIn(one).split('.');
+        const about = { oracle: 'test', title: 't', detail: 'd', keys: [], sent: one };
+        return change === undefined
+          ? { ...about, bucket: 'test/odd' }
+          : { ...about, bucket: `test/odd ${change}`, plain: 'test/odd' };
+      });
 };
 
 /** What is found with a corpus, and after how many requests it is told. */
@@ -80,6 +85,14 @@ describe('a finding that comes only sometimes', () => {
     expect(findings[0]!.confirmed.times).toBeLessThan(3);
     expect(told).toHaveLength(1);
     expect(told[0]![1]).toBeLessThan(requests - 8);
+  });
+
+  test('is told once, of the plain request, whatever else was changed in it', async () => {
+    const { findings } = await oddlyFound([reading('odd.a'), reading('odd'), reading('odd.b'), reading('steady.c')]);
+    expect(findings).toMatchObject([
+      { bucket: 'test/odd c', confirmed: { times: 3, of: 3 } },
+      { bucket: 'test/odd', confirmed: { of: 3 } },
+    ]);
   });
 
   test('is told after some time, whatever else is found', async () => {

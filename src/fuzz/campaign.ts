@@ -158,11 +158,12 @@ export const fuzzPhase =
       }
       tries.set(bucket, (tries.get(bucket) ?? 0) + 1);
       suspects++;
-      const confirmed = await parts.settle(suspect, benchFor(number), stage);
-      if (confirmed === undefined) return;
+      const steadily = unsure.isPlain(symptom);
+      const confirmed = await parts.settle({ ...suspect, steadily }, benchFor(number), stage);
+      if (confirmed === undefined || (steadily && !isSure(confirmed))) return;
       tries.set(bucket, mostTries);
       if (isSure(confirmed)) add(confirmed);
-      else unsure.wait(bucket, confirmed, found, cases);
+      else unsure.wait(symptom, confirmed, found, cases);
     }
 
     /** Takes the answers to one case into account, in the order of the cases. */

@@ -15,6 +15,8 @@ export interface Symptom {
    * `alive/reset send type /params/message/parts`.
    */
   readonly bucket: string;
+  /** The bucket of the same without what was changed in the request: where that comes at times, this may be no more. */
+  readonly plain?: string;
   /** One line for people, the fact first. */
   readonly title: string;
   /** What was sent and what came, short, printable. */

@@ -1,5 +1,6 @@
 import type { Confirmed } from './campaign-settings.js';
 import type { Case } from './case.js';
+import type { Symptom } from './oracle.js';
 
 /** So many other cases are looked at for one that shows it each time. */
 const mostLooks = 8;
@@ -7,6 +8,7 @@ const mostLooks = 8;
 const mostCases = 200;
 
 interface Waiting {
+  readonly symptom: Symptom;
   readonly confirmed: Confirmed;
   /** Cases that were looked at, as JSON: those that repeat one would say nothing new. */
   readonly looked: Set<string>;
@@ -22,13 +24,18 @@ export interface Unsure {
   has(bucket: string): boolean;
   /** Whether a case may take the place of what waits: none was looked at that is the same. */
   mayBetter(bucket: string, one: Case): boolean;
+  /** Whether the same comes at times of requests that are not changed. */
+  isPlain(symptom: Symptom): boolean;
   /** `cases`: how many were run until now. */
-  wait(bucket: string, confirmed: Confirmed, shownBy: Case, cases: number): void;
+  wait(symptom: Symptom, confirmed: Confirmed, shownBy: Case, cases: number): void;
   /** A case was looked at, and did not show it each time. */
   looked(bucket: string, one: Case): void;
   /** A better one was found. */
   drop(bucket: string): void;
-  /** Takes out what has waited long enough when so many cases were run; left out: all. */
+  /**
+   * Takes out what has waited long enough when so many cases were run; left out: all. What is no more than the same of a
+   * plain request is forgotten.
+   */
   take(cases?: number): readonly Confirmed[];
 }
 
@@ -37,14 +44,20 @@ export const isSure = ({ finding: { confirmed } }: Confirmed): boolean => confir
 
 export function createUnsure(): Unsure {
   const waiting = new Map<string, Waiting>();
+  /** Buckets of all that ever waited. */
+  const sometimes = new Set<string>();
+  const isPlain = ({ plain }: Symptom): boolean => plain !== undefined && sometimes.has(plain);
   return {
     get size() {
       return waiting.size;
     },
     has: (bucket) => waiting.has(bucket),
     mayBetter: (bucket, one) => waiting.get(bucket)?.looked.has(JSON.stringify(one)) === false,
-    wait(bucket, confirmed, shownBy, cases) {
-      waiting.set(bucket, { confirmed, looked: new Set([JSON.stringify(shownBy)]), until: cases + mostCases });
+    isPlain,
+    wait(symptom, confirmed, shownBy, cases) {
+      const looked = new Set([JSON.stringify(shownBy)]);
+      waiting.set(symptom.bucket, { symptom, confirmed, looked, until: cases + mostCases });
+      sometimes.add(symptom.bucket);
     },
     looked(bucket, one) {
       waiting.get(bucket)?.looked.add(JSON.stringify(one));
@@ -57,7 +70,7 @@ export function createUnsure(): Unsure {
         ([, { looked, until }]) => cases === undefined || cases >= until || looked.size > mostLooks,
       );
       for (const [bucket] of due) waiting.delete(bucket);
-      return due.map(([, { confirmed }]) => confirmed);
+      return due.flatMap(([, { symptom, confirmed }]) => (isPlain(symptom) ? [] : confirmed));
     },
   };
 }

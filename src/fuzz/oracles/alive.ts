@@ -187,14 +187,16 @@ async function lost(trace: Trace, sent: Sent, loss: Loss, court: Court): Promise
   const mutation = await culprit(trace, sent, court, loss, shows);
   // Of a single change the class of the error is judged: it shows there.
   if (loss === 'exception' && mutationsOf(sent.step).includes(mutation)) return undefined;
-  const bucket = `alive/${loss} ${operation} ${mutation}`;
+  const bucketOf = (name: string): string => `alive/${loss} ${operation} ${name}`;
+  const [bucket, plain] = [bucketOf(mutation), bucketOf('valid')];
   const broken = sent.demand !== 'valid' && sent.demand !== 'open';
   // 0.3 §10.2 demands validation of input; that a valid request is answered is a matter of the envelope.
   const keys = demanded(
     court,
     loss === 'exception' ? undefined : broken ? 'sec.bad-input' : loss === 'page' ? 'rpc.response-object' : undefined,
   );
-  return symptomOf('alive', bucket, `${operation} (${mutation}): ${titles[loss]}`, sent, keys);
+  const symptom = symptomOf('alive', bucket, `${operation} (${mutation}): ${titles[loss]}`, sent, keys);
+  return bucket === plain ? symptom : { ...symptom, plain };
 }
 
 /**
