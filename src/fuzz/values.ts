@@ -44,6 +44,14 @@ export function specialOf(value: Value): Special | undefined {
   return undefined;
 }
 
+/** How many levels the deepest of the short ways to write nesting in a value has; 0: there is none. */
+export function nestsIn(value: Value): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const special = specialOf(value);
+  if (special?.is === 'nest') return special.times;
+  return Math.max(0, ...Object.values(value).map((one: Value) => nestsIn(one)));
+}
+
 /** Stands for an id that nobody knows, so that what names it keeps its shape. */
 const unresolvedId = (ref: string): string => `unresolved-${ref.replaceAll('.', '-')}`;
 

@@ -1,4 +1,12 @@
-import { bodyText, isString, member, type Notification, type Scene, type TaskState } from '../../src/kit/index.js';
+import {
+  bodyText,
+  isObject,
+  isString,
+  member,
+  type Notification,
+  type Scene,
+  type TaskState,
+} from '../../src/kit/index.js';
 
 // How calls of webhooks are read: 0.3 leaves the body open, 1.0 §4.3.3 does not.
 
@@ -31,3 +39,6 @@ export const tells = (call: Notification, word: unknown): boolean =>
   anywhere(jsonOf(call), (name, value) => name === 'state' && value === word);
 export const tellsAnyState = (call: Notification): boolean =>
   anywhere(jsonOf(call), (name, value) => name === 'state' && isString(value));
+/** It is an event of an artifact, not of a state. */
+export const bringsArtifact = (call: Notification): boolean =>
+  anywhere(jsonOf(call), (name, value) => name === 'artifact' && isObject(value));

@@ -42,11 +42,11 @@ export const inlineListed = check('push/inline', 'send.inline-push')
   })
   .killedBy('push-inline-ignored', 'push-inline-ignored-by-the-quick');
 
-function amongThem(listed: Told['listed'], { config, first }: Told): Judgement {
+function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Judgement {
   if (listed?.kind !== 'result') return unproven(`the configs could not be listed: ${listed && describe(listed)}`);
   const urls = listed.value.map((one) => one.config.url);
   if (urls.includes(config.url)) return undefined;
-  const wasOver = isSettled(first.status.state);
+  const wasOver = isSettled(first.status.state) || isOver;
   return wasOver ? unproven('the task had ended, so it need not be kept') : `listed are ${brief(urls)}`;
 }
 
@@ -85,7 +85,11 @@ export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
 export const persists = check('push/config-persists', 'push.config-persists')
   .given('hooked', registered)
   .when('the client reads the config of the open task', async ({ hooked }) => hooked.read)
-  .expects('be given it', accepted)
+  .expects('be given it', (read, { hooked: { isOver } }) =>
+    isOver && read.kind !== 'result'
+      ? unproven(`the task had ended by then, so it need not be kept: ${describe(read)}`)
+      : accepted(read),
+  )
   .killedBy('push-config-forgotten');
 
 export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')

@@ -1,15 +1,17 @@
 import { accepted, answered, check, codeIs, conforms, refused, source, unproven } from '../../src/kit/index.js';
 import { same } from './judged.js';
-import { configured, readConfig, second } from './stored.js';
+import { configured, readConfig, second, unlessEnded } from './stored.js';
 
 // A2A 0.3 §7.6, §6.8, §6.9; 1.0 §3.1.8, §4.3.1, §4.3.2.
 
 export const configKept = check('push/get', 'push.config-kept')
   .given('kept', configured)
   .when('the client reads the config', async ({ kept }) => kept.read)
-  .expects('be given it', (read, { kept: { sent } }) => {
+  .expects('be given it', (read, scene) => {
     if (read === undefined) return unproven('it was not read');
-    return read.kind === 'result' ? same('url', sent.url, read.value.config.url) : accepted(read);
+    const { sent } = scene.kept;
+    if (read.kind === 'result') return same('url', sent.url, read.value.config.url);
+    return unlessEnded(scene, scene.kept, accepted(read));
   })
   .killedBy('push-get-forgets', 'push-get-shows-another-url', 'push-get-not-implemented');
 
@@ -42,7 +44,7 @@ export const unknownCode = check('push/unknown-config-code', 'push.unknown-confi
 export const authenticationAccepted = check('push/authentication-accepted', 'push.authentication')
   .given('kept', second)
   .when('the client sets a config with bearer credentials', async ({ kept }) => kept.other.set)
-  .expects('be accepted', accepted)
+  .expects('be accepted', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
   .killedBy('push-authentication-refused');
 
 export const authenticationShape = conforms(

@@ -11,7 +11,7 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 import { offered } from './offered.js';
-import { configured, removed, second, stored } from './stored.js';
+import { configured, removed, second, stored, unlessEnded } from './stored.js';
 
 // A2A 0.3 §7.7, §7.8; 1.0 §3.1.9, §3.1.10.
 
@@ -20,22 +20,25 @@ export const list = check('push/list', 'push.list')
   .when('the client lists the configs of the task', async ({ kept }) => kept.listed)
   .expects('be given the configs of that task', (listed, scene) => {
     const { task, sent } = scene.kept;
-    if (listed.kind !== 'result') return offered(listed, scene);
+    if (listed.kind !== 'result') return unlessEnded(scene, scene.kept, offered(listed, scene));
     const foreign = listed.value.find(({ taskId }) => taskId !== task.id);
     if (foreign !== undefined) return `a config of the task ${brief(foreign.taskId)} is listed for ${task.id}`;
     const urls = listed.value.map(({ config }) => config.url);
-    return urls.includes(sent.url) ? undefined : `the url ${sent.url} is missing in ${brief(urls)}`;
+    const missing = urls.includes(sent.url) ? undefined : `the url ${sent.url} is missing in ${brief(urls)}`;
+    return unlessEnded(scene, scene.kept, missing);
   })
   .killedBy('push-list-is-one-config', 'push-list-of-another-task', 'push-list-is-empty', 'push-list-not-implemented');
 
 export const several = check('push/several-configs', 'push.several-configs')
   .given('kept', second)
   .when('the client sets two configs and lists them', async ({ kept }) => kept.listed)
-  .expects('keep both', (listed, { kept: { sent, other } }) => {
+  .expects('keep both', (listed, scene) => {
+    const { sent, other } = scene.kept;
     if (other.set.kind !== 'result') return unproven(`the second config was not accepted: ${describe(other.set)}`);
     if (listed.kind !== 'result') return unproven(`the configs could not be listed: ${describe(listed)}`);
     const urls = listed.value.map(({ config }) => config.url);
-    return [sent.url, other.sent.url].every((url) => urls.includes(url)) ? undefined : `listed are ${brief(urls)}`;
+    const areBoth = [sent.url, other.sent.url].every((url) => urls.includes(url));
+    return unlessEnded(scene, scene.kept, areBoth ? undefined : `listed are ${brief(urls)}`);
   })
   .killedBy('push-one-config-only');
 
@@ -49,15 +52,15 @@ export const listEmpty = check('push/list-empty', 'push.list-empty')
   .killedBy('push-list-empty-is-error');
 
 const paged = source('a task with push notification configs', async (scene) => {
-  const { task } = await scene.use(second);
+  const { task, state } = await scene.use(second);
   const seen = new Set<string>();
   let pageToken: string | undefined;
   for (;;) {
     const more = pageToken === undefined ? {} : { pageToken };
     const page = await scene.client.call('pushList', { taskId: task.id, pageSize: 1, ...more });
     const next = page.kind === 'result' ? member(page.wire, 'nextPageToken') : undefined;
-    if (!isString(next) || next === '') return { page, repeats: false };
-    if (seen.has(next) || seen.size >= 20) return { page, repeats: true };
+    if (!isString(next) || next === '') return { task, state, page, repeats: false };
+    if (seen.has(next) || seen.size >= 20) return { task, state, page, repeats: true };
     seen.add(next);
     pageToken = next;
   }
@@ -66,22 +69,24 @@ const paged = source('a task with push notification configs', async (scene) => {
 export const listPaged = check('push/list-paged', 'push.list-paged')
   .given('last', paged)
   .when('the client follows the pages of the list, one config each', async ({ last }) => last.page)
-  .expects('be answered until there is no next page', (page, { last }) => {
-    if (last.repeats) return 'the pages never end: the same nextPageToken comes again, or more than 20 of them';
-    return accepted(page);
+  .expects('be answered until there is no next page', (page, scene) => {
+    if (scene.last.repeats) return 'the pages never end: the same nextPageToken comes again, or more than 20 of them';
+    return unlessEnded(scene, scene.last, accepted(page));
   })
   .killedBy('push-list-never-ends', 'push-list-refuses-page-size');
 
 export const deleteNull = check('push/delete-null', 'push.delete-null')
   .given('gone', removed)
   .when('the client deletes one', async ({ gone }) => gone.deleted)
-  .expects('be answered with null', offered)
+  .expects('be answered with null', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
   .killedBy('push-delete-answers-object', 'push-delete-refused');
 
 export const deleteResult = check('push/delete-result', 'push.delete-result')
   .given('gone', removed)
   .when('the client deletes one', async ({ gone }) => gone.deleted)
-  .expects('be given a confirmation of any kind', offered)
+  .expects('be given a confirmation of any kind', (deleted, scene) =>
+    unlessEnded(scene, scene.gone, offered(deleted, scene)),
+  )
   .killedBy('push-delete-refused');
 
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
@@ -101,9 +106,10 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
 export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .given('gone', removed)
   .when('the client deletes one twice', async ({ gone }) => gone.again)
-  .expects('be answered as the first time', (again, { gone }) => {
+  .expects('be answered as the first time', (again, scene) => {
+    const { gone } = scene;
     if (gone.deleted.kind !== 'result') return unproven(`it could not be deleted: ${describe(gone.deleted)}`);
-    return accepted(again);
+    return unlessEnded(scene, gone, accepted(again));
   })
   .killedBy('push-delete-again-not-found', 'push-delete-again-crashes');
 

@@ -11,7 +11,7 @@ import {
   type Notification,
   unproven,
 } from '../../src/kit/index.js';
-import { anywhere, jsonOf, tellsAnyState } from './calls.js';
+import { anywhere, bringsArtifact, jsonOf, tellsAnyState } from './calls.js';
 import { token } from './sending.js';
 import { type Came, came } from './webhooks.js';
 
@@ -61,7 +61,8 @@ export const namesState = check('push/names-state', 'push.names-state')
   .when('a webhook is notified', async ({ all }) => all)
   .expects(
     'name the state of the task',
-    eachCame(({ call }) => (tellsAnyState(call) ? undefined : 'no state is in it')),
+    // Of what an artifact brings, the artifact says what kind of news it is.
+    eachCame(({ call }) => (tellsAnyState(call) || bringsArtifact(call) ? undefined : 'no state is in it')),
   )
   .killedBy('push-state-unnamed');
 

@@ -24,7 +24,7 @@ import {
   watch,
 } from '../../src/kit/index.js';
 import { notified, tells, wordOf } from './calls.js';
-import { authentication, listConfigs } from './stored.js';
+import { authentication, isGone, listConfigs, stateNow } from './stored.js';
 
 // Messages with a webhook of the kit, and what came there.
 
@@ -72,6 +72,8 @@ export interface Told {
   /** As it was when it had settled. */
   readonly task: Task;
   readonly listed: Outcome<readonly TaskPushConfig[]> | undefined;
+  /** The task had ended, or was purged, when they had been listed. */
+  readonly isOver: boolean;
   /** What brought the webhook to the agent. */
   readonly exhibit: Exchange;
   readonly calls: readonly Notification[];
@@ -98,10 +100,12 @@ export async function sendWith(scene: Scene, path: string, sending: Sending = {}
   if (outcome.kind !== 'result') throw guarded(outcome);
   const first = taskOf(outcome.value);
   const listed = sending.lists === true ? await listConfigs(scene, first.id) : undefined;
+  const state = listed === undefined ? first.status.state : await stateNow(scene, first);
   await sending.meanwhile?.(first);
   const task = await settle(scene, first);
   const until = sending.any === true ? 'any' : task.status.state;
-  return { config, first, task, listed, exhibit: outcome.exchange, calls: await gather(scene, path, until) };
+  const calls = await gather(scene, path, until);
+  return { config, first, task, listed, isOver: isGone(state), exhibit: outcome.exchange, calls };
 }
 
 function taskOf(reply: SendReply): Task {

@@ -10,7 +10,7 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 import { each, ofConfig, same } from './judged.js';
-import { configured, listConfigs, readConfig, removed, second, setConfig, stored } from './stored.js';
+import { configured, listConfigs, readConfig, removed, second, setConfig, stored, unlessEnded } from './stored.js';
 
 // A2A 0.3 §7.5, §6.8, §6.10; 1.0 §3.1.7, §4.3.1.
 
@@ -43,61 +43,63 @@ export const urlKept = check('push/url-kept', 'push.url-kept')
 export const idKept = check('push/id-kept', 'push.id-kept')
   .given('kept', second)
   .when('the client sets a config with an id', async ({ kept }) => kept.set)
-  .expects('be given that id when it is set, read and listed', (set, { kept: { sent, read, listed } }) => {
+  .expects('be given that id when it is set, read and listed', (set, scene) => {
+    const { sent, read, listed } = scene.kept;
     const sameId = ({ config }: TaskPushConfig) => same('id', sent.id, config.id);
     const ids = listed.kind === 'result' ? listed.value.map(({ config }) => config.id) : undefined;
-    return each(
-      ofConfig(set, sameId),
-      read?.kind === 'result' ? sameId(read.value) : undefined,
-      ids === undefined || ids.includes(sent.id) ? undefined : `set with id ${sent.id}, listed are ${brief(ids)}`,
-    );
+    const isListed = ids === undefined || ids.includes(sent.id);
+    const missing = isListed ? undefined : `set with id ${sent.id}, listed are ${brief(ids)}`;
+    const other = each(ofConfig(set, sameId), read?.kind === 'result' ? sameId(read.value) : undefined);
+    return other ?? unlessEnded(scene, scene.kept, missing);
   })
   .killedBy('push-id-replaced', 'push-list-shows-other-ids');
 
 /** A configuration without an id, set after all others. */
 const unnamed = source('a task', async (scene) => {
-  const { task, sent } = await scene.use(configured);
+  const { task, state, sent } = await scene.use(configured);
   // What is deleted must not be this one.
   await scene.use(removed);
-  return setConfig(scene, task.id, { url: `${sent.url}/unnamed` });
+  return { task, state, set: await setConfig(scene, task.id, { url: `${sent.url}/unnamed` }) };
 });
 
 export const idOptional = check('push/id-optional', 'push.id-optional')
-  .given('outcome', unnamed)
-  .when('the client sets a config without an id', async ({ outcome }) => outcome)
-  .expects('be accepted', accepted)
+  .given('kept', unnamed)
+  .when('the client sets a config without an id', async ({ kept }) => kept.set)
+  .expects('be accepted', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
   .killedBy('push-id-demanded');
 
 export const idMade = check('push/id-made', 'push.id-made')
-  .given('outcome', unnamed)
-  .when('the client sets a config without an id', async ({ outcome }) => outcome)
-  .expects('be given an id', (outcome) => {
-    if (outcome.kind !== 'result') return accepted(outcome);
-    return outcome.value.config.id ? undefined : `there is no id in ${brief(outcome.wire)}`;
+  .given('kept', unnamed)
+  .when('the client sets a config without an id', async ({ kept }) => kept.set)
+  .expects('be given an id', (set, scene) => {
+    if (set.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(set));
+    return set.value.config.id ? undefined : `there is no id in ${brief(set.wire)}`;
   })
   .killedBy('push-id-not-made', 'push-id-demanded');
 
 const replaced = source('a task with a push notification config', async (scene) => {
-  const { task, sent } = await scene.use(configured);
+  const { task, state, sent } = await scene.use(configured);
   await scene.use(removed);
   const id = scene.uuid();
   const first = await setConfig(scene, task.id, { id, url: `${sent.url}/old` });
   const url = `${sent.url}/new`;
   const again = await setConfig(scene, task.id, { id, url });
-  return { id, url, first, again, listed: await listConfigs(scene, task.id) };
+  return { task, state, id, url, first, again, listed: await listConfigs(scene, task.id) };
 });
 
 export const configReplaced = check('push/config-replaced', 'push.config-replaced')
   .given('kept', replaced)
   .when('the client sets another url under the same id', async ({ kept }) => kept.again)
-  .expects('keep the new one only', (again, { kept: { id, url, first, listed } }) => {
+  .expects('keep the new one only', (again, scene) => {
+    const { id, url, first, listed } = scene.kept;
     if (first.kind !== 'result' || first.value.config.id !== id) {
       return unproven(`the first config was not kept under the id that was sent: ${describe(first)}`);
     }
-    if (again.kind !== 'result') return accepted(again);
+    if (again.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(again));
     if (listed.kind !== 'result') return unproven(`the configs could not be listed: ${describe(listed)}`);
     const urls = listed.value.filter(({ config }) => config.id === id).map(({ config }) => config.url);
-    return urls.length === 1 && urls[0] === url ? undefined : `under the id there are ${brief(urls)}`;
+    const isNewOnly = urls.length === 1 && urls[0] === url;
+    return unlessEnded(scene, scene.kept, isNewOnly ? undefined : `under the id there are ${brief(urls)}`);
   })
   .killedBy('push-set-again-adds', 'push-set-again-ignored', 'push-set-again-refused');
 

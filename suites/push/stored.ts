@@ -1,9 +1,9 @@
 import {
   anyTask,
   describe,
-  isSettled,
   isString,
   isTerminal,
+  type Judgement,
   member,
   type Outcome,
   openTask,
@@ -12,7 +12,9 @@ import {
   source,
   type Task,
   type TaskPushConfig,
+  type TaskState,
   Unreached,
+  unproven,
 } from '../../src/kit/index.js';
 
 // One task and the configurations that are kept for it, in this order: list none, set one, read it, set another, list
@@ -23,6 +25,8 @@ type Listed = Outcome<readonly TaskPushConfig[]>;
 
 export interface Stored {
   readonly task: Task;
+  /** Before anything was set: the state of the task; undefined: the agent did not know it any more. */
+  readonly state: TaskState | undefined;
   /** Before anything was set. */
   readonly before: Listed;
   readonly sent: PushConfig & { readonly id: string };
@@ -64,14 +68,41 @@ export async function listConfigs(scene: Scene, taskId: string): Promise<Listed>
 const isAbsent = (set: Set): boolean =>
   set.kind === 'refusal' && (set.error === 'MethodNotFound' || set.error === 'PushNotificationNotSupported');
 
+/** The state of a task now; undefined: the agent does not know it any more. What cannot be read is as it was. */
+export async function stateNow(scene: Scene, { id, status }: Task): Promise<TaskState | undefined> {
+  const now = await scene.client.call('get', { id });
+  if (now.kind === 'result') return now.value.status.state;
+  return now.kind === 'refusal' && now.error === 'TaskNotFound' ? undefined : status.state;
+}
+
+/** Its configurations need not be kept any longer, nor new ones taken (1.0 §3.1.7, §3.3.2). */
+export const isGone = (state: TaskState | undefined): boolean => state === undefined || isTerminal(state);
+
+/**
+ * A failure that was seen on a task that has ended since, or was purged, is none. On one that had ended before it is, as
+ * the agent had taken a configuration all the same.
+ */
+export async function unlessEnded(
+  scene: Scene,
+  { task, state }: Pick<Stored, 'task' | 'state'>,
+  judgement: Judgement,
+): Promise<Judgement> {
+  if (typeof judgement !== 'string') return judgement;
+  const now = await stateNow(scene, task);
+  if (now === undefined) return unproven(`the task was purged meanwhile: ${judgement}`);
+  const hasEnded = isTerminal(now) && !isGone(state);
+  return hasEnded ? unproven(`the task has ended meanwhile: ${judgement}`) : judgement;
+}
+
 async function storeOn(scene: Scene, task: Task): Promise<Stored> {
   if (task.id === '') throw new Unreached('the task came without an id that could be sent back');
+  const state = await stateNow(scene, task);
   const before = await scene.client.call('pushList', { taskId: task.id });
   let last: Stored | undefined;
   for (const url of addresses(scene, 'stored')) {
     const sent = { id: scene.uuid(), url };
     const set = await setConfig(scene, task.id, sent);
-    last = { task, before, sent, set, read: undefined };
+    last = { task, state, before, sent, set, read: undefined };
     if (set.kind !== 'refusal' || isAbsent(set)) break;
   }
   if (last === undefined) throw new Unreached('there was no address to set');
@@ -85,10 +116,10 @@ const keptId = ({ set, sent }: Stored): string => (set.kind === 'result' && set.
 export const stored = source('a task', async (scene): Promise<Stored> => {
   const task = await scene.use(anyTask);
   const first = await storeOn(scene, task);
-  const isDecided = first.read?.kind === 'result' || first.set.kind === 'withheld' || isAbsent(first.set);
+  if (first.read?.kind === 'result' || first.set.kind === 'withheld' || isAbsent(first.set)) return first;
   // What was at work may have ended since, and be purged (§3.3.2).
-  const mayBeGone = first.set.kind === 'refusal' && first.set.error === 'TaskNotFound' && !isSettled(task.status.state);
-  if (isDecided || !(isTerminal(task.status.state) || mayBeGone)) return first;
+  const now = await stateNow(scene, task);
+  if (!isGone(now)) return first;
   try {
     return await storeOn(scene, await scene.use(openTask));
   } catch (error) {
@@ -119,10 +150,10 @@ export const second = source('a task with a push notification config', async (sc
 });
 
 export const removed = source('a task with a push notification config', async (scene) => {
-  const { task, id } = await scene.use(second);
+  const { task, state, id } = await scene.use(second);
   const ref = { taskId: task.id, configId: id };
   const deleted = await scene.client.call('pushDelete', ref);
   const read = await readConfig(scene, task.id, id);
   const listed = await listConfigs(scene, task.id);
-  return { task, id, deleted, read, listed, again: await scene.client.call('pushDelete', ref) };
+  return { task, state, id, deleted, read, listed, again: await scene.client.call('pushDelete', ref) };
 });

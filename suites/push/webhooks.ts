@@ -20,7 +20,7 @@ import {
 } from '../../src/kit/index.js';
 import { notified } from './calls.js';
 import { gather, guarded, hooks, inline, moreMs, token } from './sending.js';
-import { authentication, basic, readConfig, setConfig } from './stored.js';
+import { authentication, basic, isGone, readConfig, setConfig, stateNow } from './stored.js';
 
 // An open task with webhooks of the kit, and all that the agent sent to them.
 
@@ -30,6 +30,8 @@ export interface Registered {
   readonly second: { readonly config: PushConfig; readonly calls: readonly Notification[] };
   /** Read while the task was open. */
   readonly read: Outcome<TaskPushConfig>;
+  /** The task had ended, or was purged, when that had been read. */
+  readonly isOver: boolean;
   /** What came to a webhook that had been deleted before anything happened to the task. */
   readonly removed: { readonly outcome: Outcome<null>; readonly calls: readonly Notification[] };
   readonly exhibit: Exchange;
@@ -54,8 +56,8 @@ export const registered = source('an open task with webhooks', async (scene): Pr
   const goneId = (gone.kind === 'result' && gone.value.config.id) || configs.gone.id;
   const outcome = await scene.client.call('pushDelete', { taskId: before.id, configId: goneId });
   const read = await readConfig(scene, before.id, set.value.config.id ?? configs.first.id);
-  const now = await scene.client.call('get', { id: before.id });
-  const state = now.kind === 'result' ? now.value.status.state : before.status.state;
+  const now = await stateNow(scene, before);
+  const state = now ?? before.status.state;
   const since = scene.clock.now();
   const task = await settle(scene, await goOn(scene, { ...before, status: { state } }));
   const moved = task.status.state !== state;
@@ -70,7 +72,8 @@ export const registered = source('an open task with webhooks', async (scene): Pr
   const late = notified(webhook.received('removed')).filter(({ at }) => at > since);
   const isTold = first.calls.length + second.calls.length > 0;
   const still = isTold ? undefined : whyStill(state, moved);
-  return { task, first, second, read, removed: { outcome, calls: late }, exhibit: set.exchange, still };
+  const removed = { outcome, calls: late };
+  return { task, first, second, read, isOver: isGone(now), removed, exhibit: set.exchange, still };
 });
 
 /** With other credentials than the first; without any where the agent does not take a webhook with those. */

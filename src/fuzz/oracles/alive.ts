@@ -109,8 +109,8 @@ async function again(trace: Trace, sent: Sent, court: Court): Promise<Sent | und
 
 /** Silences that were looked at twice; each takes several times the limit of time. */
 interface Weighed {
-  /** By change: true, or how often it was none. */
-  readonly hangs: Map<string, true | number>;
+  /** By change: how often it was looked at and was one, and how often it was none. */
+  readonly hangs: Map<string, { readonly seen: number; readonly vain: number }>;
   /** Plain requests that were as silent: the agent works for longer than anybody waits. */
   slow: number;
 }
@@ -118,6 +118,8 @@ const weighed = remembered((): Weighed => ({ hangs: new Map(), slow: 0 }));
 const mostWeighed = 48;
 const mostSlow = 3;
 const mostVain = 2;
+/** An agent that is slow at random is silent now and then, and answers what it is compared with: once is chance. */
+const leastSeen = 2;
 
 /** The request without its changes, and without the wish not to wait for the end of the work. */
 function patientStep(step: CallStep): CallStep {
@@ -168,10 +170,11 @@ async function hangs(trace: Trace, sent: Sent, court: Court): Promise<boolean> {
 async function isHang(trace: Trace, sent: Sent, court: Court): Promise<boolean> {
   const { hangs: known } = weighed(court);
   const name = `${sent.step.operation} ${mutationsOf(sent.step).join(' ')}`;
-  const found = known.get(name) ?? 0;
-  if (found === true || found >= mostVain || known.size >= mostWeighed) return found === true;
+  const { seen, vain } = known.get(name) ?? { seen: 0, vain: 0 };
+  if (seen >= leastSeen) return true;
+  if (vain >= mostVain || (known.size >= mostWeighed && !known.has(name))) return false;
   const judged = await hangs(trace, sent, court);
-  known.set(name, judged ? true : found + 1);
+  known.set(name, judged ? { seen: seen + 1, vain } : { seen, vain: vain + 1 });
   return judged;
 }
 

@@ -5,6 +5,7 @@ import type { CallStep, Demand } from '../case.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { isSignedTrick } from '../tricks-signed.js';
+import { nestsIn } from '../values.js';
 import { exceptionIn } from './exception-words.js';
 import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, withOnly } from './mutation.js';
 import { noJson, noRequest, type Ruling, rulingOn, unknownMethod } from './refusal-rules.js';
@@ -56,6 +57,12 @@ const neverRight: Readonly<Partial<Record<Demand, readonly ErrorName[]>>> = {
   open: ['InternalError'],
 };
 
+/** Levels that any parser takes. */
+const deepest = 32;
+
+const isDeep = ({ params = null, edits = [] }: CallStep): boolean =>
+  [params, ...edits.map(({ value = null }) => value)].some((value) => nestsIn(value) > deepest);
+
 interface Charge {
   readonly bucket: string;
   readonly title: string;
@@ -79,6 +86,8 @@ function charge(sent: Sent, court: Court): Charge | undefined {
   }
   if (outcome.kind !== 'refusal') return undefined;
   if (outcome.code === undefined) return pageCharge(sent, outcome, court, ruling);
+  // RFC 8259 §9: a parser may limit how deeply a text nests, and then it has not read what nests.
+  if ((outcome.error === 'ParseError' || outcome.error === 'InvalidRequest') && isDeep(step)) return undefined;
   if (ruling !== undefined && outcome.error !== undefined && ruling.names.includes(outcome.error)) return undefined;
   const keys = demanded(court, ruling?.code);
   const isWrong = outcome.error !== undefined && neverRight[demand]?.includes(outcome.error) === true;

@@ -65,7 +65,7 @@ describe('a script', { timeout: 120_000 }, () => {
       say('stream', 'tck-stream-chunked', { events: 1, listenMs: 1500 }),
       on('cancel'),
     ]);
-    expect(script).toMatch(/\| hear 1 \d+ 1 /);
+    expect(script).toMatch(/\n {2}tune 1 \d+ .*\n {2}hear 1 1\n/);
     expect(codes).toEqual([0, 1]);
   });
 

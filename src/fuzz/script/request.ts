@@ -81,11 +81,15 @@ export function alone({ input, words }: Command, name: string, seconds: number):
   return `${piped(input)} ask ${name} ${seconds} ${words} --data-binary @-`;
 }
 
-/** Reads a stream, and drops it after so many events. */
-export const streamed = ({ input, words }: Command, name: string, seconds: number, events: number): string =>
-  input.length === 0
-    ? `hear ${name} ${seconds} ${events} ${words}`
-    : `${piped(input)} hear ${name} ${seconds} ${events} ${words} --data-binary @-`;
+/** What asks for a stream, in lines before; what begins it, and what drops it after so many events. */
+export function streamed({ input, words }: Command, name: string, seconds: number, events: number) {
+  const file = `"$dir/${name}.sent"`;
+  return {
+    before: input.length === 0 ? [] : [kept(input, file)],
+    begun: `tune ${name} ${seconds} ${words}${input.length === 0 ? '' : ` --data-binary @${file}`}`,
+    dropped: `hear ${name} ${events}`,
+  };
+}
 
 /** What sends one request among others: lines before, and arguments of the one curl that sends them all. */
 export function among({ input, words }: Command, name: string, seconds: number): { before: string; section: string } {

@@ -82,24 +82,33 @@ ready() {
     mkfifo "$dir/$name.sent"
   done
 }`,
-  hear: `# hear <name> <seconds> <events> <arguments of curl>: a stream, which is dropped after so many events
-hear() {
-  name=$1 most=$2 events=$3
-  shift 3
-  cat >"$dir/$name.sent"
+  tune: `# tune <name> <seconds> <arguments of curl>: begins a stream
+tune() {
+  name=$1 most=$2
+  shift 2
   : >"$dir/$name.head"
   rm -f "$dir/pipe"
   mkfifo "$dir/pipe"
-  curl -sSN --max-time "$most" -D "$dir/$name.head" "$@" <"$dir/$name.sent" >"$dir/pipe" 2>"$dir/$name.error" &
+  curl -sSN --max-time "$most" -D "$dir/$name.head" "$@" >"$dir/pipe" 2>"$dir/$name.error" &
+  tuned=$!
+  exec 3<"$dir/pipe"
+}`,
+  hear: `# hear <name> <events>: what came on it, until it is dropped after so many events
+hear() {
+  name=$1 events=$2
+  cr=$(printf '\\r')
   n=0
   while [ $n -lt "$events" ]; do
     IFS= read -r line || { printf %s "$line"; break; }
     printf '%s\\n' "$line"
-    case $line in '' | "$(printf '\\r')") n=$((n + 1)) ;; esac
-  done <"$dir/pipe" >"$dir/$name.body"
-  kill $! 2>/dev/null
-  wait $! 2>/dev/null
-  status=$(awk 'NR == 1 { print $2 }' "$dir/$name.head")
+    case $line in '' | "$cr") n=$((n + 1)) ;; esac
+  done <&3 >"$dir/$name.body"
+  exec 3<&-
+  kill "$tuned" 2>/dev/null
+  wait "$tuned" 2>/dev/null
+  status=
+  IFS=' ' read -r line status line <"$dir/$name.head"
+  status=\${status%"$cr"}
   echo "\${status:-000} 0 0" >"$dir/$name.about"
   if [ -n "$status" ]; then echo 0; else echo 52; fi >"$dir/$name.exit"
 }`,
