@@ -17,7 +17,9 @@ const cannotRead = (path: string, why: string): TckError => new TckError('config
 
 function documentIn(path: string): unknown {
   try {
-    if (statSync(path).size > longestFile) throw cannotRead(path, 'it is too large to be a case');
+    const file = statSync(path);
+    if (!file.isFile()) throw cannotRead(path, 'it is no file');
+    if (file.size > longestFile) throw cannotRead(path, 'it is too large to be a case');
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     throw error instanceof TckError ? error : cannotRead(path, causeOf(error));
@@ -33,8 +35,11 @@ export async function readCases(path: string): Promise<readonly StoredCase[]> {
     name: basename(file, '.json'),
   });
   if (!statSync(path).isDirectory()) return [read(path)];
-  const files = readdirSync(path).filter((name) => name.endsWith('.json'));
+  const files = readdirSync(path, { withFileTypes: true }).filter(
+    (one) => one.name.endsWith('.json') && !one.isDirectory(),
+  );
   return files
+    .map(({ name }) => name)
     .toSorted()
     .slice(0, mostRead)
     .map((name) => read(join(path, name)));
@@ -48,7 +53,13 @@ function write(path: string, text: string, mode = 0o644): void {
   }
 }
 
+/** Throws `TckError('config')` for what is there and is no folder. */
+export function checkFolder(folder: string): void {
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new TckError('config', `${folder} is no folder`);
+}
+
 function openFolder(folder: string): void {
+  checkFolder(folder);
   try {
     makeFolder(folder);
   } catch (error) {

@@ -251,7 +251,7 @@ describe('a campaign', () => {
     expect(few.bodies.length).toBe(25);
     expect(few.summary.cut).toContain('25 requests');
     const one = await campaign({ runs: 400 }, { stage: { requestBudget: 1 } });
-    expect(one.summary.cut).toBe('the budget of 1 request is spent');
+    expect(one.summary.cut).toBe('the budget of requests is spent');
     const tasks = await campaign({ runs: 400 }, { stage: { taskBudget: 10 } });
     expect(tasks.summary.cut).toContain('10 tasks');
     expect(tasks.tasks).toBeLessThanOrEqual(10);

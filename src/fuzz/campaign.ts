@@ -1,5 +1,5 @@
 import type { Finding, FuzzOutcome, FuzzPhase, FuzzStage } from '../run/index.js';
-import { type Exchange, plural } from '../wire/index.js';
+import type { Exchange } from '../wire/index.js';
 import type { Attempt, Bench, CampaignParts, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
 import { createChooser } from './chooser.js';
@@ -70,9 +70,8 @@ export const fuzzPhase =
       if (signal?.aborted === true) cut ??= 'interrupted';
       if (settings.timeMs !== undefined && clock.now() - started >= settings.timeMs) cut ??= 'the time is over';
       if (stage.requestBudget !== undefined && lab.requests >= stage.requestBudget)
-        cut ??= `the budget of ${plural(stage.requestBudget, 'request')} is spent`;
-      if (stage.taskBudget !== undefined && lab.tasks >= stage.taskBudget)
-        cut ??= `the budget of ${plural(stage.taskBudget, 'task')} is spent`;
+        cut ??= 'the budget of requests is spent';
+      if (stage.taskBudget !== undefined && lab.tasks >= stage.taskBudget) cut ??= 'the budget of tasks is spent';
       return cut !== undefined;
     };
 

@@ -10,6 +10,8 @@ export interface Confirmation {
   readonly of: number;
   /** The attempts that showed it. */
   readonly shown: readonly Attempt[];
+  /** Why it was not run again. */
+  readonly why?: string;
 }
 
 /** A case and what ran before it have at most so many requests together. */
@@ -21,10 +23,13 @@ export async function count(next: Case, shows: Shows, times: number, bench: Benc
   let of = 0;
   while (of < times && !bench.isOver()) {
     const attempt = await bench.attempt(next);
-    // What could not begin any more shows nothing, and does not show it is mended.
-    if (attempt.trace.sent.length === 0 && bench.isOver()) break;
+    const does = shows(attempt);
+    // What was not sent to its end shows nothing, and does not show it is mended.
+    if (!does && (attempt.trace.isWithheld === true || (attempt.trace.sent.length === 0 && bench.isOver()))) {
+      return { case: next, times: shown.length, of, shown, why: attempt.trace.cut ?? '' };
+    }
     of++;
-    if (shows(attempt)) shown.push(attempt);
+    if (does) shown.push(attempt);
   }
   return { case: next, times: shown.length, of, shown };
 }

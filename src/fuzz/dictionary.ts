@@ -125,10 +125,10 @@ export function hexOf(dice: Dice, digits = 8): string {
 export const uuidOf = (dice: Dice): string =>
   `${hexOf(dice)}-${hexOf(dice, 4)}-4${hexOf(dice, 3)}-a${hexOf(dice, 3)}-${hexOf(dice, 12)}`;
 
-/** Metadata as clients send them. */
-export const metadataValues: readonly Value[] = [
+/** Metadata as clients send them. `skill`: the id of one that the agent has. */
+export const metadataValues = (skill = 'chat'): readonly Value[] => [
   {},
   { note: 'tck' },
   { 'https://example.com/note': { list: [1, 'two', null, true], nested: { deep: { deeper: 'yes' } } } },
-  { skillId: 'chat', traceId: '4bf92f3577b34da6a3ce929d0e0e4736', priority: 1.5 },
+  { skillId: skill, traceId: '4bf92f3577b34da6a3ce929d0e0e4736', priority: 1.5 },
 ];

@@ -104,11 +104,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
   /** The most that a wait step waited for a task that settled, ms. */
   let longest: number | undefined;
 
-  /** Edits and tricks may bring another method into a request that only reads. */
-  const mayWrite = (step: CallStep, { request }: Spelled): boolean => {
+  /** Edits and tricks may bring another method into a request that only reads, anywhere in what goes out. */
+  const mayWrite = (step: CallStep, { request, body, raw, text = '' }: Spelled): boolean => {
     if (writingOperations.has(step.operation)) return true;
-    const text = JSON.stringify(request()) ?? '';
-    return methods.some((method) => text.includes(method));
+    const said = [JSON.stringify(request()) ?? '', text, latin(body), latin(raw)].map(unescaped).join('\n');
+    return methods.some((method) => said.includes(method.toLowerCase()));
   };
 
   async function transmit(step: CallStep, spelled: Spelled): Promise<Exchange | string> {
@@ -150,6 +150,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
     let order = 0;
     let quiet = 0;
     let cut: string | undefined;
+    let isWithheld = false;
+
+    function withhold(why: string): undefined {
+      cut ??= why;
+      isWithheld = true;
+    }
 
     async function call(step: CallStep, at: number, among?: number): Promise<Sent | undefined> {
       const spelled = spell(step, {
@@ -161,20 +167,15 @@ export function createExecutor(options: ExecutorOptions): Executor {
         credentials: client.own.headers,
         ...(again === undefined ? {} : { again }),
       });
-      if (readOnly && mayWrite(step, spelled)) {
-        cut ??= '--read-only: a request could create work or change a task';
-        return undefined;
-      }
+      if (readOnly && mayWrite(step, spelled))
+        return withhold('--read-only: a request could create work or change a task');
       const sentAt = order++;
       const exchange = await transmit(step, spelled);
       const endedAt = order++;
-      if (typeof exchange === 'string') {
-        cut ??= exchange;
-        return undefined;
-      }
+      if (typeof exchange === 'string') return withhold(exchange);
       const ended = endIn(exchange);
       if (ended !== undefined) cut ??= ended;
-      if (exchange.id === 'unsent') return undefined;
+      if (exchange.id === 'unsent') return withhold(cut ?? 'it was not sent');
       quiet = silent.has(exchange.failure?.kind ?? '') ? quiet + 1 : 0;
       if (quiet >= mostSilent) cut ??= `${quiet} requests in a row were not answered`;
       const reading = readExchange(exchange, dialect, inspector, false);
@@ -220,10 +221,19 @@ export function createExecutor(options: ExecutorOptions): Executor {
       else await Promise.all(step.calls.map((one, among) => call(one, at, among)));
     }
     sent.sort((a, b) => a.sentAt - b.sentAt);
-    return { case: run, sent, begun, ...(cut === undefined ? {} : { cut }) };
+    return { case: run, sent, begun, isWithheld, ...(cut === undefined ? {} : { cut }) };
   }
   return { perform };
 }
+
+const latin = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
+
+/** As a lenient reader of JSON may take it. */
+const unescaped = (text: string): string =>
+  text
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll('\\/', '/')
+    .toLowerCase();
 
 const digits = (number: number): string => (number % 1296).toString(36).padStart(2, '0');
 

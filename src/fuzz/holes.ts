@@ -52,6 +52,8 @@ const mediaType = always(({ dictionary: { inputModes }, dice }) => {
 }, 0.6);
 const jsonValues: readonly Value[] = [{ a: 1 }, {}, { list: [1, 2, 3], text: 'tck', none: null }];
 
+const metadata = always(({ dice, dictionary: { skills } }) => dice.pick(metadataValues(skills[0])), 0.12);
+
 const message: Readonly<Record<string, Hole>> = {
   messageId: always(({ dice, dictionary }) => `${dictionary.prompt(dice).messageIdWord}-${hexOf(dice)}`, 0.9),
   role: always((_, shape) => fromRole(shape)),
@@ -162,7 +164,7 @@ export function holeAt(
   if (name === configNameOf(dialect) && operation.startsWith('push')) return always(config, 0.5);
   if (operation === 'list' && name === 'status') return oneOf(shape.enum ?? states);
   if (name === 'metadata' || name.endsWith('/metadata')) {
-    return shape.forms.length > 0 ? undefined : oneOf(metadataValues, 0.12);
+    return shape.forms.length > 0 ? undefined : metadata;
   }
   const table = tables[operation];
   return Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,5 +1,4 @@
 import type { FuzzPhase, FuzzStage, Replay } from '../run/index.js';
-import { plural } from '../wire/index.js';
 import { findingId } from './bucket.js';
 import type { Bench, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
@@ -28,7 +27,7 @@ function benchOn(
     if (stage.signal?.aborted === true) cut ??= 'interrupted';
     if (stage.clock.now() >= end) cut ??= 'the time is over';
     if (stage.requestBudget !== undefined && lab.requests >= stage.requestBudget)
-      cut ??= `the budget of ${plural(stage.requestBudget, 'request')} is spent`;
+      cut ??= 'the budget of requests is spent';
     return cut !== undefined;
   };
   return {
@@ -86,14 +85,14 @@ async function replayOne(
   const bench = isDeadly ? deathBench(own, plain, lab.canary, stage) : plain;
   const isForeign = spelled.case !== stored.case && !isDeadly;
   const bucket = await bucketNow(own, spelled.case, isForeign, bench);
-  const { times, of, shown } = await count(
-    spelled.case,
-    showsIn(bucket, false),
-    settling.confirmations ?? usualConfirmations,
-    bench,
-  );
+  const {
+    times,
+    of,
+    shown,
+    why: unsent,
+  } = await count(spelled.case, showsIn(bucket, false), settling.confirmations ?? usualConfirmations, bench);
   const isAway = plain.cut() === away;
-  if (of === 0) return { ...notRun(stored, plain.cut() ?? 'the campaign ended'), isAway };
+  if (of === 0) return { ...notRun(stored, plain.cut() ?? unsent ?? 'the campaign ended'), isAway };
   const replay: Replay = { name, bucket, title: why, verdict: times > 0 ? 'shows' : 'gone', times, of };
   const symptom = shown[0] && showing(bucket, shown[0]);
   if (symptom === undefined) return { replay, isAway };

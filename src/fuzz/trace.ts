@@ -49,4 +49,6 @@ export interface Trace {
   readonly begun: ReadonlyMap<string, Begun>;
   /** Why the case was not run to its end: the agent is gone, a limit, a stop. */
   readonly cut?: string;
+  /** A request of it was not sent at all: nothing comes of what is missing. */
+  readonly isWithheld?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { FuzzTarget } from '../../index.js';
 import { TckError } from '../../model/tck-error.js';
-import { corpusWriter, readCases, writeFinding } from '../case-folder.js';
+import { checkFolder, corpusWriter, readCases, writeFinding } from '../case-folder.js';
 import type { GivenArguments } from '../given.js';
 import { checkTarget } from '../target-check.js';
 import type { Terminal } from '../terminal.js';
@@ -8,7 +8,29 @@ import type { Terminal } from '../terminal.js';
 const usualRuns = 1000;
 const usualFolder = 'a2a-tck-findings';
 
-async function campaignOf(given: GivenArguments): Promise<FuzzTarget> {
+/** Disks may fill up: what was found is told all the same, and the first failure at the end. */
+function createWriting() {
+  let failed: { readonly error: unknown } | undefined;
+  return {
+    /** The same, which never throws. */
+    kept:
+      <T extends readonly unknown[]>(write: (...all: T) => void) =>
+      (...all: T): void => {
+        try {
+          write(...all);
+        } catch (error) {
+          failed ??= { error };
+        }
+      },
+    /** Throws what was thrown first. */
+    end(): void {
+      if (failed !== undefined) throw failed.error;
+    },
+  };
+}
+type Writing = ReturnType<typeof createWriting>;
+
+async function campaignOf(given: GivenArguments, writing: Writing): Promise<FuzzTarget> {
   const { runs = usualRuns, time, rate, corpus, replay, confirm, unguided, concurrency = 1 } = given;
   if (replay !== undefined && (corpus !== undefined || given.runs !== undefined)) {
     throw new TckError('usage', '--replay runs stored cases and no others', 'leave --corpus and --runs out');
@@ -22,9 +44,13 @@ async function campaignOf(given: GivenArguments): Promise<FuzzTarget> {
     ...(confirm === undefined ? {} : { confirmations: confirm }),
     guided: unguided !== true,
   };
-  if (replay !== undefined) return { ...told, replay: await readCases(replay) };
+  if (replay !== undefined) {
+    const cases = await readCases(replay);
+    if (cases.length === 0) throw new TckError('config', `${replay} holds no case`, 'promote a finding into it');
+    return { ...told, replay: cases };
+  }
   if (corpus === undefined) return told;
-  const onKept = corpusWriter(corpus);
+  const onKept = writing.kept(corpusWriter(corpus));
   return { ...told, corpus: await readCases(corpus), onKept };
 }
 
@@ -34,10 +60,14 @@ export async function fuzzCommand(given: GivenArguments, terminal: Terminal): Pr
   const all = await readGiven(given);
   const settings = settle(all, terminal.env);
   const url = await checkTarget(settings, given, terminal);
-  const fuzz = await campaignOf(all);
+  const writing = createWriting();
+  const fuzz = await campaignOf(all, writing);
   const folder = all.out ?? usualFolder;
+  checkFolder(folder);
   const { judge } = await import('../judging.js');
-  return judge(url, { ...settings, target: { ...settings.target, fuzz }, findings: folder }, terminal, {
-    onFinding: ({ id, replay, script }) => writeFinding(folder, id, replay, script),
+  const code = await judge(url, { ...settings, target: { ...settings.target, fuzz }, findings: folder }, terminal, {
+    onFinding: writing.kept(({ id, replay, script }) => writeFinding(folder, id, replay, script)),
   });
+  writing.end();
+  return code;
 }

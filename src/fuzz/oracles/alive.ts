@@ -213,7 +213,9 @@ function dead(trace: Trace, first: Sent, court: Court): Symptom {
   const { operation } = first.step;
   const bucket = name === 'valid' ? 'alive/dead' : `alive/dead ${operation} ${name}`;
   const title = name === 'valid' ? 'the agent answers nobody any more' : `${operation} (${name}): the agent is gone`;
-  return symptomOf('alive', bucket, title, first, demanded(court, 'sec.bad-input'));
+  // Of an agent that ends after plain requests nobody knows that it was the input.
+  const isBad = trace.sent.some(({ step }) => mutationsOf(step).length > 0);
+  return symptomOf('alive', bucket, title, first, demanded(court, isBad ? 'sec.bad-input' : undefined));
 }
 
 const lostFor: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout']);
