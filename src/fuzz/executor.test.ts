@@ -3,6 +3,7 @@ import { plainParts, type StagedOptions, staged } from '../../test/fuzzing.js';
 import { CarrierFailure } from '../wire/index.js';
 import type { CallStep, Case, Step } from './case.js';
 import { createLab } from './lab.js';
+import { fuzzParts } from './parts.js';
 
 const send = (text: string, more: Partial<CallStep> = {}): CallStep => ({
   step: 'call',
@@ -97,4 +98,18 @@ test('an agent that is silent is not asked for ever', async () => {
   const { sent, cut } = await perform([send('1'), send('2'), send('3'), get], { through: through ?? ((one) => one) });
   expect(sent.map(({ exchange }) => exchange.failure?.kind)).toEqual(['timeout', 'timeout']);
   expect(cut).toContain('not answered');
+});
+
+test.each([
+  ['a body', { trick: 'body', text: '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{}}' }],
+  ['escapes', { trick: 'body', text: String.raw`{"method":"\u006dessage\/send"}` }],
+  ['another case', { trick: 'body', text: '{"method":"Message/Send"}' }],
+])('a stored case that only reads brings no other method by %s', async (_, trick) => {
+  const steps = [{ ...get, params: { id: 'x' }, tricks: [trick] }];
+  for (const readOnly of [true, false]) {
+    const { stage } = await staged({ stage: { readOnly } });
+    const lab = createLab(stage, { runs: 1 }, fuzzParts(stage, { kit: 'test' }));
+    const { sent, isWithheld } = (await lab.examine({ dialect: stage.client.dialect.id, steps }, 1)).trace;
+    expect([sent.length, isWithheld]).toEqual(readOnly ? [0, true] : [1, false]);
+  }
 });

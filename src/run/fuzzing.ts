@@ -64,14 +64,11 @@ export function judgeFuzzGate(outcome: FuzzOutcome | undefined): Gate {
   const isKit = cut?.startsWith('the kit itself failed') === true;
   // Limits that the user set are no early end.
   const isEarly = cut !== undefined && /^(interrupted|the agent)/.test(cut);
-  const { replays = [] } = summary ?? {};
-  const isVain = replays.length > 0 && replays.every(({ verdict }) => verdict === 'not-run');
   const reasons = [
     ...(findings.length === 0 ? [] : [plural(findings.length, 'finding')]),
     ...(isKit || isEarly ? [`the campaign ended early: ${cut}`] : []),
-    ...(isVain ? ['no stored case could be run'] : []),
   ];
   if (isKit) return { passed: false, exitCode: 70, reasons };
   if (findings.length > 0) return { passed: false, exitCode: 1, reasons };
-  return isEarly || isVain ? { passed: false, exitCode: 4, reasons } : { passed: true, exitCode: 0, reasons };
+  return isEarly ? { passed: false, exitCode: 4, reasons } : { passed: true, exitCode: 0, reasons };
 }

@@ -38,7 +38,9 @@ export const unknownRefused = check('push/unknown-config-refused', 'push.unknown
 export const unknownCode = check('push/unknown-config-code', 'push.unknown-config-code')
   .given('kept', configured)
   .when('the client asks for a config id that nobody was given', ({ use }) => use(unknownConfig))
-  .expects('be refused as TaskNotFound', codeIs('TaskNotFound'))
+  .expects('be refused as TaskNotFound', (outcome, scene) =>
+    unlessEnded(scene, scene.kept, codeIs('TaskNotFound')(outcome)),
+  )
   .killedBy('push-unknown-config-is-internal-error');
 
 export const authenticationAccepted = check('push/authentication-accepted', 'push.authentication')

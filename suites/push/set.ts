@@ -17,7 +17,7 @@ import { configured, listConfigs, readConfig, removed, second, setConfig, stored
 export const implemented = check('push/set', 'push.implemented')
   .given('kept', stored)
   .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
-  .expects('be accepted', accepted)
+  .expects('be accepted', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
   .advice('The card declares push notifications: the methods to configure them must be there.')
   .killedBy('push-set-not-implemented', 'push-set-unsupported', 'push-set-is-internal-error');
 
