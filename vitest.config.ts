@@ -6,7 +6,7 @@ const commands = ['src/cli/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    testTimeout: 30_000,
     // Published servers under test log after their test has ended; a line that is still on its way must not fail the run.
     disableConsoleIntercept: true,
     // More than there are cores: many tests wait for a process of their own. Shares above all cores would be cut.

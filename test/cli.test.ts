@@ -188,26 +188,14 @@ describe('demo', () => {
     expect(shown).toEqual({ code: 0, out: readFileSync(join(folder, 'reports/tap'), 'utf8'), err: '' });
   });
 
-  test('credentials appear nowhere', async () => {
+  test.each(['console', 'json', 'ndjson', 'junit'])('credentials appear nowhere in %s', async (format) => {
     const config = join(folder, 'secret.yaml');
     writeFileSync(config, 'header: "X-Api-Key: sesame-one"\n');
-    for (const format of ['console', 'json', 'ndjson', 'junit']) {
-      const args = [
-        'demo',
-        '--config',
-        config,
-        '--bearer-env',
-        'TOKEN',
-        '--report',
-        format,
-        '--verbose',
-        '--check',
-        'rpc/*',
-      ];
-      const { out, err } = await startChild([...args, '--fault', 'cancel-wrong-code'], { TOKEN: 'sesame-two' }).ended;
-      expect(out.length).toBeGreaterThan(500);
-      expect(out + err).not.toContain('sesame');
-    }
+    const given = ['--config', config, '--bearer-env', 'TOKEN', '--report', format, '--verbose', '--check', 'rpc/*'];
+    const { out, err } = await startChild(['demo', ...given, '--fault', 'cancel-wrong-code'], { TOKEN: 'sesame-two' })
+      .ended;
+    expect(out.length).toBeGreaterThan(500);
+    expect(out + err).not.toContain('sesame');
   });
 
   test('a reader that goes away does not change the verdict', async () => {

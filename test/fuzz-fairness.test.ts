@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CallStep, Step, Value } from '../src/fuzz/case.js';
 import { oracles } from '../src/fuzz/oracles/index.js';
+import { RpcFailure } from '../src/reference/failure.js';
 import { faults, type Patch } from '../src/reference/index.js';
-import { type Carrier, CarrierFailure } from '../src/wire/index.js';
+import { type Carrier, CarrierFailure, sleep } from '../src/wire/index.js';
 import { asked, cancel, edit, edited, judged, labOn, lookAt, plain, read, say } from './fuzz-judged.js';
 
 // What campaigns against real servers had shown wrong: docs/targets-fuzzed.md.
@@ -32,6 +33,41 @@ describe('the oracles of single answers', () => {
     );
     expect(overlooked).toBeGreaterThan(0);
     expect(buckets.filter((bucket) => bucket.startsWith('alive'))).toEqual([]);
+  });
+
+  // RFC 8259 §9: an implementation may limit how deeply texts nest.
+  test.each([
+    ['what nests too deeply', { $nest: ['[', 129] }, []],
+    ['a list', ['a'], ['error-class/ParseError get invalid-params type']],
+  ] as const)('an agent whose parser ends at an id that is %s', async (_, id, buckets) => {
+    const parser: Patch = (inner) => ({
+      parse(body) {
+        if (Buffer.from(body).includes('"id":[')) throw new RpcFailure('ParseError');
+        return inner.parse(body);
+      },
+    });
+    expect(await judged(edited(read, edit('/params/id', 'type', id)), 'a2a-0.3', [parser])).toEqual(buckets);
+  });
+
+  test('take no agent for hanging that is slow now and then, whatever it was asked', async () => {
+    let sends = 0;
+    // Each time what it is compared with is answered: unchanged, patient, without the member. Then the same again.
+    const slow = new Set([1, 5, 6]);
+    const atRandom: Patch = (inner, { clock }) => ({
+      async execute(command, call) {
+        if (command.op === 'send' && slow.has(++sends)) await sleep(clock, 60_000);
+        return inner.execute(command, call);
+      },
+    });
+    const { lab } = await labOn('a2a-0.3', [atRandom]);
+    const steps = edited(plain, edit('/params/metadata', 'bounds', { note: 'tck' }));
+    const hangs = async () =>
+      (await lab.examine({ dialect: 'a2a-0.3', steps }, 1)).symptoms.filter(({ bucket }) =>
+        bucket.startsWith('alive/hang'),
+      ).length;
+    expect([await hangs(), sends]).toEqual([1, 5]);
+    // Run again from scratch: silent once more, and not the second time.
+    expect([await hangs(), sends]).toEqual([0, 10]);
   });
 
   test('blame what broke inside, and not what was refused after it for a reason', async () => {

@@ -49,8 +49,6 @@ export function deathOf(
   const last = names.length === 0 ? 'none was changed' : names.join(', ');
   const told: Symptom = {
     ...symptom,
-    // Nothing bad was sent.
-    keys: names.length === 0 ? [] : symptom.keys,
     detail: `it did not come back, so that nothing could be run again; the last changed requests, in order: ${last}`,
   };
   const settled = { case: whole, symptom: told, times: 0, of: 0, shown: [seen] };

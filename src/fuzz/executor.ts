@@ -99,7 +99,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const held = <T>(waiting: Promise<T>): Promise<T> => waiting;
   const { client, clock, inspector, spell, readOnly, lend = held, lendLate = held } = options;
   const { dialect } = client;
-  const methods = [...writingOperations].flatMap((operation) => dialect.operations[operation]?.method ?? []);
+  const methods = [...writingOperations].flatMap(
+    (operation) => dialect.operations[operation]?.method.toLowerCase() ?? [],
+  );
 
   /** The most that a wait step waited for a task that settled, ms. */
   let longest: number | undefined;
@@ -108,7 +110,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const mayWrite = (step: CallStep, { request, body, raw, text = '' }: Spelled): boolean => {
     if (writingOperations.has(step.operation)) return true;
     const said = [JSON.stringify(request()) ?? '', text, latin(body), latin(raw)].map(unescaped).join('\n');
-    return methods.some((method) => said.includes(method.toLowerCase()));
+    return methods.some((method) => said.includes(method));
   };
 
   async function transmit(step: CallStep, spelled: Spelled): Promise<Exchange | string> {

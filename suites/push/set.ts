@@ -3,7 +3,6 @@ import {
   brief,
   check,
   describe,
-  isTerminal,
   openTask,
   source,
   type TaskPushConfig,
@@ -107,23 +106,23 @@ export const configReplaced = check('push/config-replaced', 'push.config-replace
 const sharedId = source('two tasks', async (scene) => {
   const { task: other, sent } = await scene.use(configured);
   await scene.use(removed);
-  const { id: taskId } = await scene.use(openTask);
+  const task = await scene.use(openTask);
   const config = { id: scene.uuid(), url: `${sent.url}/one` };
-  const set = await setConfig(scene, taskId, config);
+  const set = await setConfig(scene, task.id, config);
   const again = await setConfig(scene, other.id, { ...config, url: `${sent.url}/other` });
-  const read = await readConfig(scene, taskId, (set.kind === 'result' && set.value.config.id) || config.id);
-  return { config, set, again, read, now: await scene.client.call('get', { id: taskId }) };
+  const read = await readConfig(scene, task.id, (set.kind === 'result' && set.value.config.id) || config.id);
+  return { task, state: task.status.state, config, set, again, read };
 });
 
 // 1.0 §3.1.7, §3.1.8: a config is named by its task and its id, and persists until its task ends or it is deleted.
 export const idOfItsTask = check('push/id-of-its-task', 'push.config-persists')
   .given('kept', sharedId)
   .when('the client sets a config for the one, and another for the other under the same id', async ({ kept }) => kept)
-  .expects('keep the first', ({ config, set, again, read, now }) => {
+  .expects('keep the first', (kept, scene) => {
+    const { config, set, again, read } = kept;
     if (set.kind !== 'result') return unproven(`the first was not taken: ${describe(set)}`);
     if (again.kind !== 'result') return unproven(`the other was not taken: ${describe(again)}`);
     if (read.kind === 'result') return same('url', config.url, read.value.config.url);
-    const isOpen = now.kind === 'result' && !isTerminal(now.value.status.state);
-    return isOpen ? accepted(read) : unproven(`its task may have ended: ${describe(read)}`);
+    return unlessEnded(scene, kept, accepted(read));
   })
   .killedBy('push-id-of-one-task-only');
