@@ -141,3 +141,98 @@ test('what stays away is one, whichever request found out', async () => {
   expect(findings.map(({ confirmed }) => confirmed)).toEqual([{ times: 0, of: 0 }]);
   expect(summary.cut).toBe('the agent no longer answers');
 });
+
+/** A body that is read once. */
+async function* bodyOf(text: string) {
+  yield new TextEncoder().encode(text);
+}
+
+const isDeadly = (body: Uint8Array | undefined): boolean => {
+  try {
+    const { method, params } = JSON.parse(new TextDecoder().decode(body)) as { method?: unknown; params?: unknown };
+    return method === 'tasks/get' && typeof (params as { id?: unknown } | null)?.id !== 'string';
+  } catch {
+    return false;
+  }
+};
+
+/** What a campaign finds where something is `answered` to each request after it was asked for a task by what is no text. */
+async function foundAfterOddId(
+  answered: (sinceMs: number, body: Uint8Array | undefined) => ReturnType<Carrier> | undefined,
+  more: Partial<typeof settings> & { readonly concurrency?: number } = {},
+) {
+  let now = (): number => 0;
+  let since: number | undefined;
+  const through: StagedOptions['through'] = (agent: Carrier) => async (request, signal) => {
+    const instead = since === undefined ? undefined : answered(now() - since, request.body);
+    if (instead !== undefined) return instead;
+    const answer = await agent(request, signal);
+    if (isDeadly(request.body)) since = now();
+    return answer;
+  };
+  const { stage } = await staged({ through });
+  now = () => stage.clock.now();
+  const outcome = await fuzzPhase({ ...settings, ...more }, fuzzParts(stage, { kit: 'test' }))(stage);
+  return { ...outcome, wasMet: since !== undefined };
+}
+
+const nobody = (): never => {
+  throw new CarrierFailure('refused', 'nobody there');
+};
+
+test.each([1, 4])(
+  'an agent that dies after its answer and is started again is found, with %d at once',
+  async (concurrency) => {
+    const { findings, summary } = await foundAfterOddId((ms) => (ms < 200 ? nobody() : undefined), { concurrency });
+    expect(summary.cut).toBeUndefined();
+    expect(findings.map(({ bucket }) => bucket)).toEqual(['alive/dead']);
+    const [finding] = findings;
+    expect(finding).toMatchObject({ confirmed: { times: 3, of: 3 }, level: 'must' });
+    expect(finding!.steps).toBeLessThanOrEqual(2);
+    const { steps } = finding!.replay as {
+      readonly steps: readonly { readonly edits?: readonly { readonly at: string }[] }[];
+    };
+    expect(steps.flatMap(({ edits = [] }) => edits.map(({ at }) => at))).toEqual(['/params/id']);
+  },
+);
+
+const says = (text: string, status: number, type = 'application/json') =>
+  Promise.resolve({ status, headers: [['content-type', type]] as const, body: bodyOf(text) });
+const internal = says.bind(undefined, '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal error"}}');
+
+test.each([
+  ['an internal error', () => internal(200), 'InternalError'],
+  ['a page', () => says('<h1>Oops</h1>', 500, 'text/html'), 'HTTP 500'],
+])(
+  'an agent that answers everybody with %s since is found, though nobody could confirm it',
+  async (_, answer, named) => {
+    const { findings, summary } = await foundAfterOddId(answer);
+    expect(summary.cut).toBe('the agent no longer answers');
+    const [finding] = findings.filter(({ bucket }) => bucket === 'alive/failing');
+    expect(finding).toMatchObject({ confirmed: { times: 0, of: 0 }, requirements: [] });
+    expect(finding!.detail).toContain(`a harmless request is answered with ${named}`);
+    expect(finding!.detail).toMatch(/the last changed requests, in order: .*get \(/);
+  },
+);
+
+test.each([
+  ['too many requests', () => says('slow down', 429, 'text/plain')],
+  ['no service', () => says('busy', 503, 'text/plain')],
+  ['the page of somebody who guards it', () => says('<h1>Are you human?</h1>', 200, 'text/html')],
+])('an agent that says %s from then on has not failed', async (_, answer) => {
+  const { findings, wasMet } = await foundAfterOddId(answer);
+  expect(wasMet).toBe(true);
+  expect(findings.filter(({ bucket }) => bucket.startsWith('alive/'))).toEqual([]);
+});
+
+test('a stored case after which everybody is answered with a failure shows', async () => {
+  let hasFailed = false;
+  const through: StagedOptions['through'] = (agent: Carrier) => async (request, signal) => {
+    if (hasFailed) return internal(200);
+    hasFailed = isDeadly(request.body);
+    return agent(request, signal);
+  };
+  const { stage } = await staged({ through });
+  const outcome = await replayed(storedAs('alive/failing', deadly))(stage);
+  expect(outcome.summary.replays).toMatchObject([{ verdict: 'shows', times: 1, of: 1 }]);
+});

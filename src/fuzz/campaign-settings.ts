@@ -52,8 +52,11 @@ export interface Attempt {
 
 /** Tries cases one after the other, while nothing else of the campaign is under way. */
 export interface Bench {
-  /** Runs a case on an agent that has answered a canary before, and judges it by all oracles. */
-  attempt(next: Case): Promise<Attempt>;
+  /**
+   * Runs a case on an agent that has answered a canary before, and judges it by all oracles. `apartMs`: so long passes
+   * before each step about what an earlier one began.
+   */
+  attempt(next: Case, apartMs?: number): Promise<Attempt>;
   /** Nothing more can be tried: stopped, a budget is spent, the agent is gone for good. */
   isOver(): boolean;
 }
@@ -69,12 +72,16 @@ export interface Suspect {
   readonly number: number;
   /** Only what comes each time is wanted, and alone: that it comes at all is known. */
   readonly steadily?: boolean;
+  /** Only what comes also where the requests are apart is wanted. */
+  readonly atLeisure?: boolean;
 }
 
 export interface Confirmed {
   readonly finding: Finding;
   /** Those that the finding names. */
   readonly exchanges: readonly Exchange[];
+  /** It does not come where the requests are apart: its script may be too slow for it. */
+  readonly isHasty?: true;
 }
 
 /** Confirms a suspect, and makes it small; undefined: it never came again. */

@@ -102,6 +102,62 @@ describe('a finding that comes only sometimes', () => {
   });
 });
 
+/** A task is asked for as soon as it is known. */
+const asked = (name: string): Case => ({
+  dialect: 'a2a-0.3',
+  steps: [
+    {
+      step: 'call',
+      operation: 'send',
+      params: {
+        message: { kind: 'message', messageId: name, role: 'user', parts: [{ kind: 'text', text: name }] },
+        configuration: { blocking: false },
+      },
+      as: 'a',
+    },
+    { step: 'call', operation: 'get', params: { id: { $ref: 'a.task' } } },
+  ],
+});
+/** Of messages that are called hasty it shows only what follows at once. */
+const seesHaste: Oracle = ({ sent: [first, second] }) => {
+  const name = (first?.request as { params?: { message?: { messageId?: string } } })?.params?.message?.messageId ?? '';
+  const gap = (second?.exchange.startedAt ?? 0) - (first?.exchange.startedAt ?? 0);
+  if (second?.step.operation !== 'get' || !(name.startsWith('patient') || (name.startsWith('hasty') && gap < 20)))
+    return [];
+  return [{ oracle: 'test', bucket: 'test/haste', title: 't', detail: 'd', keys: [], sent: second }];
+};
+const foundInHaste = async (...corpus: readonly Case[]) => {
+  const told: (readonly [number, number])[] = [];
+  let cases = 0;
+  const { findings } = await campaign(
+    { runs: 400, corpus, renews: false },
+    {
+      stage: {
+        onFinding: ({ confirmed }) => told.push([confirmed.times, cases]),
+        onProgress: (count) => {
+          cases = count;
+        },
+      },
+    },
+    { oracles: () => [seesHaste], settle: createSettle({ kit: 'a2a-tck test', shrinkCap: 0 }) },
+  );
+  return { findings, told };
+};
+
+describe('a finding that comes only in haste', () => {
+  test('gives its place to a case that shows the same at leisure', async () => {
+    const { findings } = await foundInHaste(asked('hasty'), asked('hastier'), asked('patient'));
+    expect(findings).toMatchObject([{ confirmed: { times: 3, of: 3 }, case: 3 }]);
+  });
+
+  test('is told when no other shows it better, though the campaign goes on', async () => {
+    const { findings, told } = await foundInHaste(asked('hasty'));
+    expect(findings).toMatchObject([{ confirmed: { times: 3, of: 3 }, case: 1 }]);
+    expect(told).toHaveLength(1);
+    expect(told[0]![1]).toBeLessThan(300);
+  });
+});
+
 describe('a campaign', () => {
   test('sends the same requests in the same order for the same seed', async () => {
     const settings = { runs: 60 };

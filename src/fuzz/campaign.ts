@@ -4,26 +4,35 @@ import type { Attempt, Bench, CampaignParts, CampaignSettings, Confirmed, Suspec
 import type { Case } from './case.js';
 import { createChooser } from './chooser.js';
 import { oneByOne, type RunOptions, several } from './course.js';
-import { isDeath, unseenDeath } from './death.js';
+import { deathBench, failingFor, isDeath, unseenDeath } from './death.js';
 import { createDice } from './dice.js';
+import type { PerformOptions } from './executor.js';
 import type { Judged } from './judging.js';
 import { createLab, type Examined } from './lab.js';
 import { createNovelty, type Traits, traitsOf } from './novelty.js';
 import type { Symptom } from './oracle.js';
-import type { Trace } from './trace.js';
-import { createUnsure, isSure } from './unsure.js';
+import type { Sent, Trace } from './trace.js';
+import { createUnsure, isSteady, isSure } from './unsure.js';
 
 /** What is kept of a case until its turn comes. */
 interface Numbered extends Judged {
   readonly case: Case;
+  /** Those that were under way at the same time. */
+  readonly beside: ReadonlySet<Case>;
   readonly number: number;
   readonly traits: Traits;
 }
 
 /** What ran last, for symptoms that need a past. */
 const pastKept = 24;
-/** A symptom that did not come again is looked at so often; then it is chance. */
+/**
+ * A symptom that did not come again is looked at so often; then it is chance. Where others were under way it may be of
+ * their making, and the next case the first that shows it alone.
+ */
 const mostTries = 3;
+const mostTriesBeside = 6;
+/** So long somebody who starts the agent again may take to be seen, ms. */
+const deathMs = 300;
 /** Symptoms that are looked at in one campaign, and findings that it gives: an agent may fail in a new way each time. */
 const mostSuspects = 300;
 const mostFindings = 100;
@@ -31,11 +40,16 @@ const gone = 'the agent no longer answers';
 /** Cases between two notices of progress. */
 const stride = 25;
 
-const isTroubled = ({ sent, cut }: Trace): boolean =>
-  cut !== undefined ||
-  sent.some(
-    ({ exchange: { failure } }) => failure !== undefined && failure.kind !== 'aborted' && failure.kind !== 'too-large',
-  );
+/** No answer, the page of a failure, or to a right request a failure of the agent's own. */
+function isTrouble({ demand, exchange: { failure, response }, reading: { outcome } }: Sent): boolean {
+  if (failure !== undefined) return failure.kind !== 'aborted' && failure.kind !== 'too-large';
+  if (outcome.kind === 'broken') return (response?.status ?? 0) >= 500;
+  return demand === 'valid' && outcome.kind === 'refusal' && outcome.error === 'InternalError';
+}
+const isTroubled = ({ sent, cut }: Trace): boolean => cut !== undefined || sent.some(isTrouble);
+
+/** What is sent at once shows other things than the same in order. */
+const isRace = ({ steps }: Case): boolean => steps.some(({ step }) => step === 'together');
 
 /**
  * Runs cases, several at once if wanted. The same seed gives the same cases with the same requests on an agent that
@@ -56,7 +70,10 @@ export const fuzzPhase =
     const findings: Finding[] = [];
     const exchanges: Exchange[] = [];
     const past: Case[] = [];
-    const tries = new Map<string, number>();
+    /** Looks in vain by bucket, of races and of others: how many, and how many of them at cases with none beside. */
+    const tries = new Map<string, { readonly all: number; readonly alone: number }>();
+    const confirmedIn = new Set<string>();
+    const underWay = new Map<Case, Set<Case>>();
     const unsure = createUnsure();
     let cases = 0;
     let kept = 0;
@@ -89,12 +106,12 @@ export const fuzzPhase =
     async function examine(
       next: Case,
       number: number,
-      { onTurn, aside }: RunOptions = {},
+      { onTurn, ...how }: RunOptions & PerformOptions = {},
     ): Promise<Examined | undefined> {
       const examined = await lab.inTurn(async () => {
         await revival;
         onTurn?.();
-        return isOver() ? undefined : lab.examine(next, number, aside);
+        return isOver() ? undefined : lab.examine(next, number, how);
       });
       if (examined !== undefined && isTroubled(examined.trace)) {
         await tend();
@@ -103,12 +120,17 @@ export const fuzzPhase =
       return examined;
     }
 
-    /** What the agent died of cannot be run again. */
+    /** What the agent died of, or fails for good since, cannot be run again. */
     async function bury(): Promise<void> {
-      if (last === undefined || parts.bury === undefined || !(await lab.canary.isGone())) return;
+      if (last === undefined || parts.bury === undefined) return;
       const { seen, ...known } = last;
-      const symptom = seen.symptoms.find(isDeath) ?? unseenDeath;
-      add(parts.bury({ ...known, bucket: symptom.bucket, symptom }, seen, stage));
+      let symptom: Symptom | undefined;
+      if (await lab.canary.isGone()) symptom = seen.symptoms.find(isDeath) ?? unseenDeath;
+      else {
+        const failure = await lab.canary.failing();
+        symptom = failure === undefined ? undefined : failingFor(failure);
+      }
+      if (symptom !== undefined) add(parts.bury({ ...known, bucket: symptom.bucket, symptom }, seen, stage));
     }
 
     function add(confirmed: Confirmed): void {
@@ -119,28 +141,57 @@ export const fuzzPhase =
     }
 
     async function run(next: Case, number: number, how: RunOptions): Promise<Numbered | undefined> {
-      const examined = await examine(next, number, how);
+      const beside = new Set<Case>();
+      function onTurn(): void {
+        for (const [other, its] of underWay) {
+          its.add(next);
+          beside.add(other);
+        }
+        underWay.set(next, beside);
+        how.onTurn?.();
+      }
+      const examined = await examine(next, number, { ...how, onTurn });
+      underWay.delete(next);
       if (examined === undefined) return undefined;
       const { trace, symptoms, fault } = examined;
       // Many wait for their turn: the answers themselves are not kept.
-      return { case: next, number, traits: traitsOf(trace), symptoms, ...(fault === undefined ? {} : { fault }) };
+      return {
+        case: next,
+        number,
+        beside,
+        traits: traitsOf(trace),
+        symptoms,
+        ...(fault === undefined ? {} : { fault }),
+      };
     }
 
+    /** What an agent may remember, or be at, when a case runs: the nearest last. */
+    const before = ({ case: own, beside }: Numbered): readonly Case[] => [
+      ...past.filter((one) => !beside.has(one)),
+      ...[...beside].filter((one) => one !== own),
+    ];
+    const triesOf = (bucket: string, found: Case): string => `${isRace(found) ? 'race' : 'order'} ${bucket}`;
+
     const benchFor = (number: number): Bench => ({
-      async attempt(next): Promise<Attempt> {
+      async attempt(next, apartMs): Promise<Attempt> {
         await tend();
-        const examined = await examine(next, number);
+        const examined = await examine(next, number, apartMs === undefined ? {} : { apartMs });
         return examined ?? { trace: { case: next, sent: [], begun: new Map(), cut: cut ?? '' }, symptoms: [] };
       },
       isOver,
     });
 
+    function isTried(bucket: string, found: Case): boolean {
+      if (confirmedIn.has(bucket)) return true;
+      const { all, alone } = tries.get(triesOf(bucket, found)) ?? { all: 0, alone: 0 };
+      return alone >= mostTries || all >= mostTriesBeside;
+    }
+
     function isSuspect({ bucket, keys }: Symptom, found: Case): boolean {
       if (keys.length > 0 && keys.every((key) => stage.broken.has(key))) return false;
       if (isOver()) return false;
       if (unsure.has(bucket)) return unsure.mayBetter(bucket, found);
-      const isTried = (tries.get(bucket) ?? 0) >= mostTries;
-      return !isTried && suspects < mostSuspects && findings.length + unsure.size < mostFindings;
+      return !isTried(bucket, found) && suspects < mostSuspects && findings.length + unsure.size < mostFindings;
     }
 
     async function settle(symptom: Symptom, examined: Numbered): Promise<void> {
@@ -148,19 +199,25 @@ export const fuzzPhase =
       if (!isSuspect(symptom, found)) return;
       const { bucket } = symptom;
       // What an oracle tried is tried first, and this where that does not show it again.
-      const suspect = { case: found, bucket, symptom, before: [...past], number };
+      const suspect = { case: found, bucket, symptom, before: before(examined), number };
+      const plain = benchFor(number);
+      const bench = isDeath(symptom) ? deathBench(bucket, plain, lab.canary, stage, deathMs) : plain;
       if (unsure.has(bucket)) {
-        const better = await parts.settle({ ...suspect, steadily: true }, benchFor(number), stage);
-        if (better === undefined || !isSure(better)) return unsure.looked(bucket, found);
+        const wanted = { ...suspect, steadily: true, atLeisure: unsure.isSteady(bucket) };
+        const better = await parts.settle(wanted, bench, stage);
+        if (better === undefined || !isSteady(better)) return unsure.looked(bucket, found);
         unsure.drop(bucket);
-        return add(better);
+        if (isSure(better)) return add(better);
+        return unsure.wait(symptom, better, found, cases);
       }
-      tries.set(bucket, (tries.get(bucket) ?? 0) + 1);
+      const { all, alone } = tries.get(triesOf(bucket, found)) ?? { all: 0, alone: 0 };
+      const isAlone = lanes === 1 || examined.beside.size === 0;
+      tries.set(triesOf(bucket, found), { all: all + 1, alone: alone + (isAlone ? 1 : 0) });
       suspects++;
       const steadily = unsure.isPlain(symptom);
-      const confirmed = await parts.settle({ ...suspect, steadily }, benchFor(number), stage);
-      if (confirmed === undefined || (steadily && !isSure(confirmed))) return;
-      tries.set(bucket, mostTries);
+      const confirmed = await parts.settle({ ...suspect, steadily }, bench, stage);
+      if (confirmed === undefined || (steadily && !isSteady(confirmed))) return;
+      confirmedIn.add(bucket);
       if (isSure(confirmed)) add(confirmed);
       else unsure.wait(symptom, confirmed, found, cases);
     }

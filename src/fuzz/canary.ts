@@ -7,6 +7,13 @@ export interface Canary {
   isAlive(): Promise<boolean>;
   /** Asks several times more; true when no answer came to any. Another answer than at first is one. */
   isGone(): Promise<boolean>;
+  /** Nobody takes a connection at this moment, asked twice. */
+  isAway(): Promise<boolean>;
+  /**
+   * Asks several times: the failure of its own that each answer was, while the first answer of all was none; else
+   * undefined, also for limits of its rate.
+   */
+  failing(): Promise<string | undefined>;
   /** Restarts the agent where that is possible, or waits until somebody else has. Whether it answers again. */
   revive(): Promise<boolean>;
 }
@@ -30,6 +37,19 @@ const nobodysTask = '00000000-0000-4000-8000-00000000f022';
 /** The same answer, as far as it can be the same twice. */
 const kindOf = (outcome: Outcome<unknown>): string =>
   outcome.kind === 'refusal' ? `refusal ${outcome.code}` : outcome.kind;
+
+/** Server errors that speak of a limit or a method, and not of a defect. */
+const innocent: ReadonlySet<number> = new Set([501, 503, 504, 505]);
+
+/** A failure of the agent itself, as it names it. */
+function failureIn(outcome: Outcome<unknown>): string | undefined {
+  if (outcome.kind === 'refusal') return outcome.error === 'InternalError' ? 'InternalError' : undefined;
+  const status = outcome.kind === 'broken' ? (outcome.exchange.response?.status ?? 0) : 0;
+  return status >= 500 && !innocent.has(status) ? `HTTP ${status}` : undefined;
+}
+
+const isRefused = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'broken' && outcome.exchange.failure?.kind === 'refused';
 
 export function createCanary({ client, clock, restart, revivalMs, signal }: CanaryOptions): Canary {
   let first: string | undefined;
@@ -55,6 +75,17 @@ export function createCanary({ client, clock, restart, revivalMs, signal }: Cana
         await sleep(clock, firstPauseMs, signal);
       }
       return signal?.aborted !== true;
+    },
+    isAway: async () => isRefused(await ask()) && isRefused(await ask()),
+    async failing() {
+      let failure: string | undefined;
+      for (let asked = 0; asked < lastAsks; asked++) {
+        const outcome = await ask();
+        failure = failureIn(outcome);
+        if (failure === undefined || kindOf(outcome) === first) return undefined;
+        await sleep(clock, firstPauseMs, signal);
+      }
+      return failure;
     },
     async revive() {
       if (restart !== undefined) {

@@ -90,3 +90,6 @@ export const withCalls = ({ dialect, steps }: Case, change: (call: CallStep) => 
     return step.step === 'together' ? { ...step, calls: step.calls.map(change) } : step;
   }),
 });
+
+/** It asks for something that an earlier step began. */
+export const isFollowing = (step: Step): boolean => step.step !== 'wait' && JSON.stringify(step).includes('"$ref"');

@@ -3,7 +3,7 @@ import { type Inspector, isSettled, readExchange } from '../kit/index.js';
 import { writingOperations } from '../model/index.js';
 import { type Clock, type Exchange, sleep } from '../wire/index.js';
 import { begunIn, withOffer } from './begun.js';
-import type { CallStep, Case, WaitStep } from './case.js';
+import { type CallStep, type Case, isFollowing, type WaitStep } from './case.js';
 import type { Spell, Spelled } from './spelling.js';
 import type { Begun, Sent, Trace } from './trace.js';
 
@@ -30,10 +30,16 @@ export interface ExecutorOptions {
 export interface Executor {
   /**
    * `label`: a short text of this run of a case, for the ids of its requests; always of the same length. `again`: letters
-   * and digits that make the ids of its messages new; left out: they go out as they are. `aside`: awaited once in each wait
-   * step, after the first look at the task, whatever that showed: others go on meanwhile.
+   * and digits that make the ids of its messages new; left out: they go out as they are.
    */
-  perform(next: Case, label: string, again?: string, aside?: () => Promise<void>): Promise<Trace>;
+  perform(next: Case, label: string, again?: string, how?: PerformOptions): Promise<Trace>;
+}
+
+export interface PerformOptions {
+  /** Awaited once in each wait step, after the first look at the task, whatever that showed: others go on meanwhile. */
+  readonly aside?: () => Promise<void>;
+  /** So long passes before each step about what an earlier one began, ms; default 0. */
+  readonly apartMs?: number;
 }
 
 /** For the agent to end a stream on which nothing more can follow, ms. */
@@ -146,7 +152,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return 'kind' in came ? came.reason : came;
   }
 
-  async function perform(run: Case, label: string, again?: string, aside?: () => Promise<void>): Promise<Trace> {
+  async function perform(
+    run: Case,
+    label: string,
+    again?: string,
+    { aside, apartMs = 0 }: PerformOptions = {},
+  ): Promise<Trace> {
     const sent: Sent[] = [];
     const begun = new Map<string, Begun>();
     let order = 0;
@@ -218,6 +229,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     for (const [at, step] of run.steps.entries()) {
       if (options.signal?.aborted === true) cut ??= 'the run had ended';
       if (cut !== undefined) break;
+      if (apartMs > 0 && isFollowing(step)) await lend(sleep(clock, apartMs, options.signal));
       if (step.step === 'call') await call(step, at);
       else if (step.step === 'wait') await wait(step, at);
       else await Promise.all(step.calls.map((one, among) => call(one, at, among)));

@@ -4,7 +4,7 @@ import { createWire, type Tape } from '../wire/index.js';
 import type { CampaignParts, CampaignSettings } from './campaign-settings.js';
 import { type Canary, createCanary } from './canary.js';
 import type { Case } from './case.js';
-import { createExecutor, type Executor } from './executor.js';
+import { createExecutor, type Executor, type PerformOptions } from './executor.js';
 import { type Judged, judge } from './judging.js';
 import { lendingLate } from './late.js';
 import type { Court, Oracle } from './oracle.js';
@@ -20,8 +20,8 @@ export interface Lab {
   readonly canary: Canary;
   /** Does work in a place of its own: no more at once than the settings say, and none while it only waits. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs a case and asks all oracles. `aside`: as the executor has it. */
-  examine(next: Case, number: number, aside?: () => Promise<void>): Promise<Examined>;
+  /** Runs a case and asks all oracles. */
+  examine(next: Case, number: number, how?: PerformOptions): Promise<Examined>;
   /** Requests and sends so far. */
   readonly requests: number;
   readonly tasks: number;
@@ -78,13 +78,13 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
   const oracles: readonly Oracle[] = parts.oracles(stage);
   /** Runs so far for one case, while it is looked at. */
   const runs = new Map<number, number>();
-  const perform = (next: Case, number: number, aside?: () => Promise<void>): Promise<Trace> => {
+  const perform = (next: Case, number: number, how?: PerformOptions): Promise<Trace> => {
     const run = runs.get(number) ?? 0;
     runs.set(number, run + 1);
     // Only those that are under way are asked for again.
     if (runs.size > 256) runs.delete(runs.keys().next().value ?? 0);
     const label = labelOf(number, run);
-    return executor.perform(next, label, run > 0 || renews ? `${stage.seed.toString(36)}${label}` : undefined, aside);
+    return executor.perform(next, label, run > 0 || renews ? `${stage.seed.toString(36)}${label}` : undefined, how);
   };
   const known = {
     dialect: client.dialect,
@@ -101,8 +101,8 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
     executor,
     canary,
     inTurn: slots.hold,
-    async examine(next, number, aside) {
-      const trace = await perform(next, number, aside);
+    async examine(next, number, how) {
+      const trace = await perform(next, number, how);
       const court: Court = { ...known, perform: (other) => perform(other, number) };
       return { ...(await judge(trace, oracles, court)), trace };
     },

@@ -3,7 +3,7 @@ import { findingId } from './bucket.js';
 import type { Bench, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
 import { count } from './confirm.js';
-import { deathBench, isDeath } from './death.js';
+import { deathBench, isEnd } from './death.js';
 import { findingOf } from './finding.js';
 import { createLab, type Lab } from './lab.js';
 import { fuzzParts } from './parts.js';
@@ -81,7 +81,7 @@ async function replayOne(
   const plain = benchOn(lab, stage, number, end);
   if (plain.isOver()) return notRun(stored, plain.cut() ?? '');
   // An agent may die only once: nothing is run to learn how this dialect names it.
-  const isDeadly = isDeath({ bucket: own });
+  const isDeadly = isEnd({ bucket: own });
   const bench = isDeadly ? deathBench(own, plain, lab.canary, stage) : plain;
   const isForeign = spelled.case !== stored.case && !isDeadly;
   const bucket = await bucketNow(own, spelled.case, isForeign, bench);

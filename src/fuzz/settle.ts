@@ -25,5 +25,6 @@ export const createSettle =
       judgeStep: createStepJudge(stage.inspector),
       ...(stage.restart === undefined ? {} : { renew: stage.restart }),
     });
-    return settled && findingOf(settled, suspect, stage, kit);
+    if (settled === undefined) return undefined;
+    return { ...findingOf(settled, suspect, stage, kit), ...(settled.isHasty ? { isHasty: true } : {}) };
   };

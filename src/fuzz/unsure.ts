@@ -16,14 +16,16 @@ interface Waiting {
 }
 
 /**
- * Findings that came again, but not each time. Another case may show the same each time: its script is the better one, so
- * that they wait for it.
+ * Findings that came again, but not each time, or only in haste. Another case may show the same each time, at leisure: its
+ * script is the better one, so that they wait for it.
  */
 export interface Unsure {
   readonly size: number;
   has(bucket: string): boolean;
   /** Whether a case may take the place of what waits: none was looked at that is the same. */
   mayBetter(bucket: string, one: Case): boolean;
+  /** What waits comes each time, if in haste: only one at leisure is better. */
+  isSteady(bucket: string): boolean;
   /** Whether the same comes at times of requests that are not changed. */
   isPlain(symptom: Symptom): boolean;
   /** `cases`: how many were run until now. */
@@ -40,7 +42,10 @@ export interface Unsure {
 }
 
 /** It came again each time that it was tried, or could not be tried again. */
-export const isSure = ({ finding: { confirmed } }: Confirmed): boolean => confirmed.times === confirmed.of;
+export const isSteady = ({ finding: { confirmed } }: Confirmed): boolean => confirmed.times === confirmed.of;
+
+/** Nothing is to be waited for. */
+export const isSure = (confirmed: Confirmed): boolean => isSteady(confirmed) && confirmed.isHasty !== true;
 
 export function createUnsure(): Unsure {
   const waiting = new Map<string, Waiting>();
@@ -53,11 +58,15 @@ export function createUnsure(): Unsure {
     },
     has: (bucket) => waiting.has(bucket),
     mayBetter: (bucket, one) => waiting.get(bucket)?.looked.has(JSON.stringify(one)) === false,
+    isSteady(bucket) {
+      const one = waiting.get(bucket);
+      return one !== undefined && isSteady(one.confirmed);
+    },
     isPlain,
     wait(symptom, confirmed, shownBy, cases) {
       const looked = new Set([JSON.stringify(shownBy)]);
       waiting.set(symptom.bucket, { symptom, confirmed, looked, until: cases + mostCases });
-      sometimes.add(symptom.bucket);
+      if (!isSteady(confirmed)) sometimes.add(symptom.bucket);
     },
     looked(bucket, one) {
       waiting.get(bucket)?.looked.add(JSON.stringify(one));

@@ -202,20 +202,30 @@ async function lost(trace: Trace, sent: Sent, loss: Loss, court: Court): Promise
   return bucket === plain ? symptom : { ...symptom, plain };
 }
 
+/** It took no connection: nothing of the request has come to the agent. */
+const isRefused = ({ exchange }: Sent): boolean => exchange.failure?.kind === 'refused';
+
+/** What it broke by its end. Of an agent that ends after plain requests nobody knows that it was the input. */
+export function deathKeys({ sent }: Trace, court: Parameters<typeof demanded>[0]): Symptom['keys'] {
+  const isBad = sent.some((one) => mutationsOf(one.step).length > 0 && !isRefused(one));
+  return demanded(court, isBad ? 'sec.bad-input' : undefined);
+}
+
 /**
- * Nobody is answered any more. A request that came to nothing is to blame if it was changed; a plain one only found out,
- * and whatever was sent before it is the cause. Where one before it was changed too, nobody knows: an agent may die of it
- * a while after its answer.
+ * Nobody is answered any more, or was for a while: somebody may start again what has died. A request that came to nothing
+ * is to blame if it was changed; a plain one only found out, as does one that the agent never saw, and whatever was sent
+ * before it is the cause. Where one before it was changed too, nobody knows: an agent may die of it a while after its
+ * answer.
  */
-function dead(trace: Trace, first: Sent, court: Court): Symptom {
-  const isFirst = trace.sent.every((one) => one.sentAt >= first.sentAt || mutationsOf(one.step).length === 0);
+function dead(trace: Trace, first: Sent, isBack: boolean, court: Court): Symptom {
+  const isFirst =
+    !isRefused(first) && trace.sent.every((one) => one.sentAt >= first.sentAt || mutationsOf(one.step).length === 0);
   const name = isFirst ? mutationName(first.step) : 'valid';
   const { operation } = first.step;
   const bucket = name === 'valid' ? 'alive/dead' : `alive/dead ${operation} ${name}`;
-  const title = name === 'valid' ? 'the agent answers nobody any more' : `${operation} (${name}): the agent is gone`;
-  // Of an agent that ends after plain requests nobody knows that it was the input.
-  const isBad = trace.sent.some(({ step }) => mutationsOf(step).length > 0);
-  return symptomOf('alive', bucket, title, first, demanded(court, isBad ? 'sec.bad-input' : undefined));
+  const gone = isBack ? 'the agent takes no connections for a while' : 'the agent answers nobody any more';
+  const title = name === 'valid' ? gone : `${operation} (${name}): the agent is gone`;
+  return symptomOf('alive', bucket, title, first, deathKeys(trace, court));
 }
 
 const lostFor: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout']);
@@ -243,7 +253,10 @@ async function judgeAll(
   first: Sent | undefined,
   losses: readonly Lost[],
 ): Promise<readonly Symptom[]> {
-  if (first !== undefined && !(await court.isAlive())) return [dead(trace, first, court)];
+  if (first !== undefined) {
+    const isAlive = await court.isAlive();
+    if (!isAlive || isRefused(first)) return [dead(trace, first, isAlive, court)];
+  }
   const found = new Map<string, Symptom>();
   // What follows a lost connection may be lost with it.
   for (const { sent, loss } of losses.slice(0, 4)) {

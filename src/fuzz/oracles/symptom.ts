@@ -27,7 +27,10 @@ export const symptomOf = (
 ): Symptom => ({ oracle, bucket, title, detail, keys, sent });
 
 /** Those that the version has, that concern this agent, and that are more than a permission. */
-export const demanded = (court: Court, ...keys: readonly (RequirementKey | undefined)[]): readonly RequirementKey[] =>
+export const demanded = (
+  court: Pick<Court, 'ledger' | 'target'>,
+  ...keys: readonly (RequirementKey | undefined)[]
+): readonly RequirementKey[] =>
   keys.filter((key): key is RequirementKey => {
     const row = key === undefined ? undefined : court.ledger.row(key);
     return row !== undefined && row.level !== 'may' && notApplicable([row], court.target) === undefined;
