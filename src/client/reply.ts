@@ -1,34 +1,10 @@
-import { rememberedOn } from '../model/index.js';
+import { type Room, rememberedLast, rememberedOn } from '../model/index.js';
 import { bodyText, type Exchange, mediaType } from '../wire/index.js';
 
 /** One JSON text that came back: the whole body, or the data of one server-sent event. */
 export type Reply =
   | { readonly type: 'json'; readonly value: unknown; readonly text: string }
   | { readonly type: 'text'; readonly text: string; readonly problem: string };
-
-/**
- * Parsed once per exchange: many laws look at each. Large answers are parsed again for each instead, so that an agent
- * that gives nothing but large ones does not fill the memory; only the last few are kept.
- */
-const smallBytes = 256 * 1024;
-const large = new Map<Exchange, readonly Reply[]>();
-/** As much as a tape keeps: each of its bodies is parsed once at the end of a run. */
-const mostLargeBytes = 12 * 1024 * 1024;
-let largeBytes = 0;
-
-function repliesOfLarge(exchange: Exchange): readonly Reply[] {
-  const known = large.get(exchange);
-  if (known !== undefined) return known;
-  const replies = read(exchange);
-  large.set(exchange, replies);
-  largeBytes += exchange.response?.body.length ?? 0;
-  for (const oldest of large.keys()) {
-    if (largeBytes <= mostLargeBytes) break;
-    large.delete(oldest);
-    largeBytes -= oldest.response?.body.length ?? 0;
-  }
-  return replies;
-}
 
 /** No A2A document comes near it, and parsed JSON of a great depth costs many times its text. */
 const deepest = 1000;
@@ -81,8 +57,20 @@ function read(exchange: Exchange): readonly Reply[] {
   return streamed ? eventData(text).map(parse) : text.trim() === '' ? [] : [parse(text)];
 }
 
+/**
+ * Parsed once per exchange: many laws look at each. Of large answers only the last few are kept, so that an agent that
+ * gives nothing but large ones does not fill the memory; all others are parsed again when somebody asks for them.
+ */
 const repliesOfSmall = rememberedOn(read);
+const sizeOf = ({ response }: Exchange): number => response?.body.length ?? 0;
+
+/** What is made of it is not kept for as long as it is. */
+export const isLarge = (exchange: Exchange): boolean => sizeOf(exchange) > 256 * 1024;
+/** For what is made of large answers: as much as a tape keeps, which all laws judge one after the other. */
+export const roomForLarge: Room<Exchange> = { weightOf: sizeOf, most: 12 * 1024 * 1024 };
+
+const repliesOfLarge = rememberedLast(roomForLarge, read);
 
 /** The JSON texts of an answer; none for an empty body or when no answer came. */
 export const repliesOf = (exchange: Exchange): readonly Reply[] =>
-  (exchange.response?.body.length ?? 0) <= smallBytes ? repliesOfSmall(exchange) : repliesOfLarge(exchange);
+  isLarge(exchange) ? repliesOfLarge(exchange) : repliesOfSmall(exchange);

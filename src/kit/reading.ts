@@ -1,6 +1,6 @@
-import { type Outcome, readOutcome, repliesOf } from '../client/index.js';
+import { isLarge, type Outcome, readOutcome, repliesOf, roomForLarge } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { isObject, type Operation } from '../model/index.js';
+import { isObject, type Operation, rememberedLast } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, header, mediaType } from '../wire/index.js';
 import type { Inspection, Inspector } from './inspection.js';
 import { readStream, type StreamReading } from './streamed.js';
@@ -89,6 +89,7 @@ function documentsOf({ exchange, operation, envelopes }: Reading, sources: Sourc
   const ref = operation === undefined ? undefined : `rpc.schema.json#/$defs/${operation}.result`;
   // A call that names no version, or another one, may be answered as in that one.
   const isOurs = dialect.headers.every(([name, value]) => header(exchange.request.headers, name) === value);
+  const name = `result of ${operation}`;
   const knowsErrors = inspector.has('error.schema.json') && isOurs && exchange.purpose !== 'detection';
   return envelopes.flatMap(({ value }): readonly Document[] => {
     if (!isObject(value)) return [];
@@ -102,8 +103,8 @@ function documentsOf({ exchange, operation, envelopes }: Reading, sources: Sourc
     const result = value['result'];
     const of = operation === 'extendedCard' ? 'extended-card' : 'result';
     return [
-      { of, name: `result of ${operation}`, value: result, inspection: inspector.inspect(ref, result) },
-      ...(payments === undefined ? [] : paymentsIn(result, `result of ${operation}`, payments)),
+      { of, name, value: result, inspection: inspector.inspect(ref, result) },
+      ...(payments === undefined ? [] : paymentsIn(result, name, payments)),
     ] as const;
   });
 }
@@ -119,6 +120,12 @@ function utf8Of({ response }: Exchange): string | undefined {
 /** What was asked for by now. */
 type Made = { -readonly [Name in 'envelopes' | 'outcome' | 'documents' | 'stream' | 'utf8']?: Reading[Name] };
 
+/** Of large answers, only the last few are kept: see repliesOf. */
+const madeOfLarge = rememberedLast<Reading, Made>(
+  { ...roomForLarge, weightOf: ({ exchange }) => roomForLarge.weightOf(exchange) },
+  () => ({}),
+);
+
 /** A class: there are many, and objects that bring getters of their own share no shape, which makes each look slow. */
 class LazyReading implements Reading {
   readonly exchange: Exchange;
@@ -128,7 +135,8 @@ class LazyReading implements Reading {
   readonly rpcId: unknown;
   readonly sentId: boolean;
   readonly #sources: Sources;
-  readonly #kept: Made = {};
+  /** Not of a large answer. */
+  #kept: Made | undefined;
 
   constructor(exchange: Exchange, sources: Sources) {
     const { call, request } = exchange;
@@ -140,9 +148,9 @@ class LazyReading implements Reading {
     this.sentId = call !== undefined && Object.hasOwn(call, 'rpcId');
     this.#sources = sources;
   }
-  /** What is read of a large answer is not kept: see repliesOf. */
   get #made(): Made {
-    return (this.exchange.response?.body.length ?? 0) > 256 * 1024 ? {} : this.#kept;
+    this.#kept ??= isLarge(this.exchange) ? undefined : {};
+    return this.#kept ?? madeOfLarge(this);
   }
   get envelopes(): readonly Envelope[] {
     const made = this.#made;

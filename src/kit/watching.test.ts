@@ -3,7 +3,7 @@ import type { LiveStream, StreamItem } from '../client/index.js';
 import type { StreamEvent, TaskState } from '../model/index.js';
 import { type Clock, type Exchange, sleep, virtualClock } from '../wire/index.js';
 import type { Scene } from './scene.js';
-import { outcomeOf, watch } from './watching.js';
+import { outcomeOf, untilTask, watch } from './watching.js';
 
 // How a stream ends for those who watch it, on a clock that jumps.
 
@@ -80,4 +80,26 @@ test('a stream that is too long before its first event says nothing of what was 
   const stream = streamOf(virtualClock(0), [], 'too-large');
   await stream.collect();
   expect(await outcomeOf(stream)).toMatchObject({ kind: 'broken', fault: 'too-large' });
+});
+
+test('of a stream that does not tell its task each event is looked at a few times at most', async () => {
+  let looked = 0;
+  const item: StreamItem = {
+    envelope: {},
+    atMs: 0,
+    get event() {
+      looked++;
+      return undefined;
+    },
+  };
+  const seen: StreamItem[] = [];
+  const stream = {
+    seen,
+    async collect(enough: (seen: readonly StreamItem[]) => boolean) {
+      while (!enough(seen) && seen.length < 1000) seen.push(item);
+      return seen;
+    },
+  } as unknown as LiveStream;
+  expect(await untilTask(stream)).toBeUndefined();
+  expect(looked).toBeLessThan(4000);
 });

@@ -118,10 +118,15 @@ function endOf({ failure }: Exchange, wasDone: boolean, last: StreamItem | undef
 
 /** Reads on until the events tell which task it is, at most. */
 export async function untilTask(stream: LiveStream): Promise<string | undefined> {
-  const found = (seen: readonly StreamItem[]) =>
-    seen.map(({ event }) => taskIdIn(event)).find((id) => id !== undefined);
-  await stream.collect((seen) => found(seen) !== undefined || seen.some((item) => isLast(item)));
-  return found(stream.seen);
+  const tells = (item: StreamItem): boolean => taskIdIn(item.event) !== undefined;
+  // Each item is looked at once: a stream may bring thousands that say nothing.
+  let looked = 0;
+  await stream.collect((seen) => {
+    const fresh = seen.slice(looked);
+    looked = seen.length;
+    return fresh.some((item) => tells(item) || isLast(item));
+  });
+  return taskIdIn(stream.seen.find(tells)?.event);
 }
 
 /** A stream that was begun counts as accepted, with its first event; it is closed. For expectations of a refusal. */

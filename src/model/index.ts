@@ -5,6 +5,7 @@ export * from './json.js';
 export * from './life-cycle.js';
 export * from './operations.js';
 export * from './remembered.js';
+export * from './remembered-last.js';
 export * from './remembered-on.js';
 export * from './task.js';
 export * from './tck-error.js';

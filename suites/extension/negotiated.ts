@@ -186,12 +186,12 @@ export const coreUnchanged = law(
         one.operation === reading.operation &&
         asked(one.exchange).every((uri) => requiredUris(card).includes(uri)),
     );
+    const others = findings.length === 0 ? [] : plain.flatMap((one) => one.documents);
+    const old = new Set(others.flatMap(({ inspection }) => inspection.findings.map(({ rule }) => rule)));
+    const known = new Set(others.flatMap(({ inspection }) => [...inspection.visited]));
     for (const { rule, path, message, seen } of findings) {
       // Judged by the checks of the data model where it is wrong without extensions too, or was not seen without them.
-      const others = plain.flatMap((one) => one.documents);
-      const isOld = others.some(({ inspection }) => inspection.findings.some((one) => one.rule === rule));
-      const isKnown = others.some(({ inspection }) => inspection.visited.has(rule));
-      if (!isOld && isKnown) return `with ${optional.join(', ')}: result${path} ${message}: ${seen}`;
+      if (!old.has(rule) && known.has(rule)) return `with ${optional.join(', ')}: result${path} ${message}: ${seen}`;
     }
     return own.length > 0 && plain.some((one) => one.documents.length > 0) ? 'holds' : 'silent';
   },

@@ -70,10 +70,11 @@ export const legalMoves = law(
   (reading, _, tape) => {
     const { endings, places } = indexOf(tape);
     const { startedAt } = reading.exchange;
+    const isStream = reading.stream !== undefined;
     // Of two exchanges at the same time nobody knows which saw the task first.
     const isEarlier = ({ at, untilMs }: Ending): boolean => {
       // A stream ends long after it was begun: its place on the tape says nothing about its first events.
-      if (reading.stream !== undefined) return untilMs < startedAt;
+      if (isStream) return untilMs < startedAt;
       return untilMs <= startedAt && at < (places.get(reading) ?? 0);
     };
     let compared = false;

@@ -189,6 +189,8 @@ class ContentView extends View {
   readonly #trace: Trace;
   readonly #isOwn: boolean;
   #documents: readonly Document[] | undefined;
+  /** undefined: nobody has asked for it. */
+  #stream: { readonly is: Reading['stream'] } | undefined;
   constructor(view: Reading, trace: Trace, sent: Sent) {
     super(view, view);
     this.#trace = trace;
@@ -209,7 +211,9 @@ class ContentView extends View {
     return this.#documents;
   }
   override get stream(): Reading['stream'] {
-    return this.#isOwn ? withoutRepeats(this.base, this.#trace) : undefined;
+    if (!this.#isOwn) return undefined;
+    this.#stream ??= { is: withoutRepeats(this.base, this.#trace) };
+    return this.#stream.is;
   }
 }
 
