@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dialect, ranScript, stageAt, standingAgent } from '../../../test/emitted-scripts.js';
-import { fuzzFaults, variants } from '../../reference/index.js';
+import { isTerminal } from '../../model/index.js';
+import { fuzzFaults, type Patch, variants } from '../../reference/index.js';
 import { sleep } from '../../wire/index.js';
 import type { CallStep, Step } from '../case.js';
 import { createLab } from '../lab.js';
@@ -11,13 +12,23 @@ import { createSettle } from '../settle.js';
 // Scripts of what shows only when requests meet, a stream is dropped, or nothing is answered: made of real answers, run
 // with sh and curl.
 
-/** The script of a case on the agent of a fault, and its exit codes there and on the same agent without the fault. */
+/** The same of a seeded fault. */
 async function scripted(id: string, bucket: string, steps: readonly Step[], confirmations = 30) {
   const fault = fuzzFaults.find((one) => one.id === id);
   const base = variants.find((one) => one.id === fault?.on)?.patch;
   if (fault === undefined) throw new Error(`no fault ${id}`);
-  const plain = base === undefined ? [] : [base];
-  const [bad, clean] = [await standingAgent([...plain, fault.patch]), await standingAgent(plain)];
+  return scriptedOn(fault.patch, base === undefined ? [] : [base], bucket, steps, confirmations);
+}
+
+/** The script of a case on the agent of a fault, and its exit codes there and on the same agent without the fault. */
+async function scriptedOn(
+  patch: Patch,
+  plain: readonly Patch[],
+  bucket: string,
+  steps: readonly Step[],
+  confirmations: number,
+) {
+  const [bad, clean] = [await standingAgent([...plain, patch]), await standingAgent(plain)];
   const stage = await stageAt(bad);
   // As it stands: what it is made of is what the script is looked at for.
   const settling = { kit: 'a2a-tck test', shrinkCap: 0, confirmations };
@@ -130,6 +141,23 @@ describe('a script', { timeout: 120_000 }, () => {
     expect(script.indexOf('ready 2-1 2-2')).toBeLessThan(script.indexOf('ask 1 '));
     // Whatever state the task is in when the subscription begins.
     expect(script).toMatch(/shows\(\) \{\n {2}unfinal 2-1\n\}/);
+    expect(codes).toEqual([0, 1]);
+  });
+
+  test('sees what only a look in the middle of a wait shows', async () => {
+    const everySecondRead: Patch = (inner) => {
+      let reads = 0;
+      return {
+        find(taskId, op) {
+          const task = inner.find(taskId, op);
+          if (op !== 'get' || task === undefined || !isTerminal(task.status.state) || ++reads % 2 > 0) return task;
+          return { ...task, status: { ...task.status, state: 'working' } };
+        },
+      };
+    };
+    const steps = [say('send', 'hello'), wait, wait];
+    const { script, codes } = await scriptedOn(everySecondRead, [], 'law/task/legal-moves get', steps, 2);
+    expect(script).toMatch(/shows\(\) \{\n {2}reopened "\$task_a" 1 2 3\n\}/);
     expect(codes).toEqual([0, 1]);
   });
 });

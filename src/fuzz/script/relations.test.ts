@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../model/index.js';
 import type { Symptom } from '../oracle.js';
-import type { Sent } from '../trace.js';
-import { movedContext } from './relations.js';
+import type { Sent, Trace } from '../trace.js';
+import { movedContext, reopened } from './relations.js';
 
 const bucket = 'unchanged/context refused send valid';
 const symptom = { bucket } as Symptom;
@@ -27,4 +27,42 @@ test('a task that moved is seen by its contexts, whatever they are', () => {
 test('two tasks may be in two contexts', () => {
   const two = run(answered('send', 't1', 'first'), answered('send'), answered('get', 't2', 'second'));
   expect(movedContext(symptom, [two])).toEqual([]);
+});
+
+describe('a task that ended and is in another state', () => {
+  /** A look at a task, one after the other. */
+  const look = (at: number, state: string, operation: Operation = 'get', events = ''): Sent => {
+    const shown = `{"id":"f","result":{"kind":"task","id":"task-1","status":{"state":"${state}"},"history":[{"taskId":"task-1"}]}}`;
+    return {
+      step: { operation },
+      place: [at],
+      body: Buffer.from(operation === 'send' ? '{}' : '{"params":{"id":"task-1"}}'),
+      exchange: { response: { body: Buffer.from(events || shown) } },
+      sentAt: 2 * at,
+      endedAt: 2 * at + 1,
+    } as unknown as Sent;
+  };
+  /** All looks that are not named are those of a wait. */
+  const found = (bucket: string, ...looks: readonly Sent[]) =>
+    reopened({ bucket } as Symptom, [{ sent: looks } as unknown as Trace], run(looks[0]!, looks.at(-1)!));
+  const law = 'law/task/legal-moves get';
+  const relation = { kind: 'reopened', task: 'task-1', places: ['1', '2'] };
+
+  test('is seen in a look of a wait that others followed', () => {
+    expect(found(law, look(0, 'completed'), look(1, 'working'), look(2, 'completed'))).toEqual([relation]);
+    expect(found(law, look(0, 'working'), look(1, 'completed'), look(2, 'completed'))).toEqual([]);
+    expect(found('law/rpc/id-echoed get', look(0, 'completed'), look(1, 'working'))).toEqual([]);
+  });
+
+  test('was told by an event, and is shown by an answer', () => {
+    const event = (state: string) => `data: {"id":"f","result":{"taskId":"task-1","status":{"state":"${state}"}}}`;
+    const told = look(0, '', 'subscribe', event('working') + event('completed'));
+    expect(found(law, told, look(1, 'working'))).toEqual([relation]);
+    expect(found(law, look(0, 'completed'), look(1, '', 'subscribe', event('working')))).toEqual([]);
+  });
+
+  test('shows nothing where both were under way at once', () => {
+    const late = { ...look(0, 'completed'), endedAt: 9 };
+    expect(found(law, late, look(1, 'working'))).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { isObject, isString, member, type Operation } from '../../model/index.js';
 import type { Symptom } from '../oracle.js';
-import type { Sent } from '../trace.js';
+import type { Sent, Trace } from '../trace.js';
 import { flat } from './pattern.js';
 
 // Some symptoms are no text that comes but a relation: an id that is missing, two where one should be. What stands beside
@@ -18,7 +18,9 @@ export type Relation =
   /** It is a stream that came to its end, and its last status update is not final. */
   | { readonly kind: 'unfinal'; readonly place: string }
   /** It shows the task in this state, at its end. */
-  | { readonly kind: 'ended'; readonly place: string; readonly state: string };
+  | { readonly kind: 'ended'; readonly place: string; readonly state: string }
+  /** They show a task ended, and later in another state; all looks of a wait count. */
+  | { readonly kind: 'reopened'; readonly task: string; readonly places: readonly string[] };
 
 interface Lack {
   readonly place: string;
@@ -122,6 +124,64 @@ export function contradiction({ bucket }: Symptom, runs: readonly Table[]): read
     if (other !== undefined) return [one, other];
   }
   return [];
+}
+
+/** What they show of a task is so when they are answered. */
+const ofNow: ReadonlySet<Operation> = new Set(['send', 'get', 'cancel']);
+/** Events may tell of the past: of a task that is open, but an end stays. */
+const ofEvents: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
+
+const states = 'submitted|working|input[-_]required|auth[-_]required';
+const ended = 'completed|canceled|failed|rejected';
+const statusIn = new RegExp(
+  `"status"[ \\t]*:[ \\t]*\\{[^{}]*"state"[ \\t]*:[ \\t]*"((?:task_state_)?(?:${states}|${ended}))"`,
+  'i',
+);
+const isEnd = new RegExp(`^(?:task_state_)?(?:${ended})$`, 'i');
+
+/** A state of a task, as an answer or an event of it shows it. */
+interface Look {
+  readonly sent: Sent;
+  readonly state: string;
+  readonly ids: ReadonlySet<string>;
+}
+
+function looksIn(sent: Sent): readonly Look[] {
+  const { operation } = sent.step;
+  const isNow = ofNow.has(operation);
+  const texts = isNow ? [bodyOf(sent)] : ofEvents.has(operation) ? bodyOf(sent).split('data:') : [];
+  return texts.flatMap((text): readonly Look[] => {
+    const state = statusIn.exec(text)?.[1];
+    if (state === undefined) return [];
+    return [{ sent, state, ids: new Set([...valuesOf(text, 'id'), ...(isNow ? [] : valuesOf(text, 'taskId'))]) }];
+  });
+}
+
+/** A task that was shown ended and then in another state. A request names it: the script knows its id from there. */
+function reopenedIn(all: readonly Sent[]): string | undefined {
+  const looks = all.flatMap(looksIn);
+  for (const later of looks) {
+    if (!ofNow.has(later.sent.step.operation)) continue;
+    for (const { sent, state, ids } of looks) {
+      if (!isEnd.test(state) || later.state === state || sent.endedAt > later.sent.sentAt) continue;
+      const task = [...ids].find(
+        (id) => /^[\w.:-]{4,}$/.test(id) && later.ids.has(id) && flat(later.sent.body).includes(id),
+      );
+      if (task !== undefined) return task;
+    }
+  }
+  return undefined;
+}
+
+/** Each run showed a task ended, and later in another state, whichever looks those were. */
+export function reopened({ bucket }: Symptom, runs: readonly Trace[], table: Table): readonly Relation[] {
+  if (!/\blegal-moves\b|^life-cycle\/(?:revived|stale|two-ends)\b|^unchanged\/state\b/.test(bucket)) return [];
+  const tasks = runs.map(({ sent }) => reopenedIn(sent));
+  const [task] = tasks;
+  if (task === undefined || tasks.includes(undefined)) return [];
+  const shows = ({ step: { operation } }: Sent): boolean => ofNow.has(operation) || ofEvents.has(operation);
+  const places = [...table].filter(([, sent]) => shows(sent)).map(([place]) => place);
+  return [{ kind: 'reopened', task, places }];
 }
 
 const contextIn = (sent: Sent | undefined): string | undefined =>

@@ -94,6 +94,46 @@ ${rareFunctions['silent']}\nsilent 1`,
   });
 });
 
+describe('a task that is open again', () => {
+  /** The exit code for these bodies, by name; those of a wait are its looks. */
+  const opened = (bodies: Readonly<Record<string, string | readonly string[]>>): number | null => {
+    const kept = Object.entries(bodies).map(([name, body]) =>
+      typeof body === 'string'
+        ? `printf %s '${body}' >"$dir/${name}.body"`
+        : `printf '%s\\n' ${body.map((one) => `'${one}'`).join(' ')} >"$dir/${name}.polls"`,
+    );
+    const script = `dir=$(mktemp -d)
+flat() { tr -d '\\000\\r\\n' <"$dir/$1.body"; echo; }
+${rareFunctions['reopened']}
+${kept.join('\n')}
+reopened task-1 ${Object.keys(bodies).join(' ')}; code=$?; rm -r "$dir"; exit $code`;
+    return spawnSync('sh', ['-c', script]).status;
+  };
+  const shown = (state: string, id = 'task-1'): string =>
+    `{"id":"f","result":{"kind":"task","id": "${id}","status": {"timestamp":"x","state":"${state}"},"history":[{"text":"\\n"}]}}`;
+  const event = (state: string): string =>
+    `data: {"id":"f","result":{"taskId":"task-1","status":{"state":"${state}"}}}\n\n`;
+
+  test('is told by any look of a wait', () => {
+    expect(opened({ 1: shown('completed'), 2: [shown('working'), shown('completed')] })).toBe(0);
+    expect(opened({ 1: [shown('completed'), shown('working'), shown('completed')] })).toBe(0);
+    expect(opened({ 1: shown('submitted'), 2: [shown('working'), shown('completed')], 3: shown('completed') })).toBe(1);
+    expect(opened({ 1: shown('TASK_STATE_COMPLETED'), 2: shown('TASK_STATE_FAILED') })).toBe(0);
+  });
+
+  test('is another one than any other task', () => {
+    expect(opened({ 1: shown('completed', 'task-2'), 2: shown('working') })).toBe(1);
+    expect(opened({ 1: shown('completed'), 2: '{"id":"task-1","error":{"code":-32001}}' })).toBe(1);
+  });
+
+  test('is not told by what was sent at once, nor by an event', () => {
+    expect(opened({ '1-1': shown('completed'), '1-2': shown('working') })).toBe(1);
+    expect(opened({ '1-1': shown('completed'), '1-2': shown('working'), '2-1': shown('working') })).toBe(0);
+    expect(opened({ 1: shown('completed'), 2: event('working') + event('completed') })).toBe(1);
+    expect(opened({ 1: event('working') + event('completed'), 2: shown('working') })).toBe(0);
+  });
+});
+
 describe('a stream', () => {
   const update = (final: boolean, text = ''): string =>
     `data: {"kind": "status-update","text":${JSON.stringify(text)},"final": ${final}}\n\n`;

@@ -60,8 +60,12 @@ function canary({ dialect, endpoint, callers }: ScriptOptions): Exchange {
   };
 }
 
-const check = (sign: Sign): string => {
+const check = (sign: Sign, { slots }: Picked): string => {
   if (sign.kind === 'dead') return 'dead';
+  if (sign.kind === 'reopened') {
+    const slot = slots.find(({ value }) => value === sign.task);
+    return `reopened ${slot === undefined ? shellWord(sign.task) : `"$${slot.variable}"`} ${sign.places.join(' ')}`;
+  }
   const { place } = sign;
   switch (sign.kind) {
     case 'no-answer':
@@ -86,6 +90,8 @@ const check = (sign: Sign): string => {
       return `slow ${place} ${sign.ms}`;
     case 'large':
       return `large ${place} ${sign.bytes}`;
+    case 'polled':
+      return `polled ${place} ${shellWord(sign.pattern)}`;
     case 'like':
       return `like ${place} ${sign.status} ${shellWord(sign.pattern)}`;
   }
@@ -100,17 +106,19 @@ const words: Readonly<Record<Sign['kind'], string>> = {
   several: 'several tasks in the answer',
   unfinal: 'no final status update at the end of the answer',
   ended: 'the end of the task',
+  reopened: 'a task that is shown ended, and later in another state',
   lacks: 'something that is missing in the answer',
   'one-lacks': 'an answer without the id of its request among those that were sent at once',
   slow: 'an answer that takes long',
   large: 'an answer that is large',
   like: 'the answer that is shown',
+  polled: 'one of the answers that are shown',
 };
 
 function lookFor(signs: readonly Sign[]): string {
-  if (signs.length === 0) return 'the answers differ from run to run: read them';
+  if (signs.length === 0) return 'what is said above; nothing that a shell can compare tells it: read the answers';
   const told = signs.map((sign) =>
-    sign.kind === 'dead' || sign.kind === 'one-lacks'
+    sign.kind === 'dead' || sign.kind === 'one-lacks' || sign.kind === 'reopened'
       ? words[sign.kind]
       : `${words[sign.kind]} to request ${sign.place}`,
   );
@@ -209,7 +217,39 @@ function readyBefore(lines: readonly Line[]): Turn {
   };
 }
 
-const turnOf: Readonly<Record<Step['step'], (lines: readonly Line[]) => readonly string[]>> = {
+/** What is done with the looks of a wait but for the last one. */
+interface Looking {
+  /** They are kept, to be compared or read. */
+  readonly isKept: boolean;
+  /** It goes on for some looks when the task has settled. */
+  readonly goesOn: boolean;
+}
+
+const lookingFor = (signs: readonly Sign[]): Looking => {
+  const goesOn = signs.some(({ kind }) => kind === 'reopened');
+  return { goesOn, isKept: goesOn || signs.length === 0 || signs.some(({ kind }) => kind === 'polled') };
+};
+
+function awaited(line: Line, { isKept, goesOn }: Looking): readonly string[] {
+  const { name } = line;
+  return [
+    `# until the task has settled${goesOn ? ', and a bit longer' : ''}`,
+    ...(isKept ? [`: >"$dir/${name}.polls"`] : []),
+    goesOn ? 'n=0 still=0' : 'n=0',
+    'while [ $n -lt 25 ]; do',
+    indented(asked(line), '  '),
+    ...(isKept ? [`  flat ${name} >>"$dir/${name}.polls"`] : []),
+    ...(goesOn
+      ? // At once: what is behind mostly catches up soon.
+        [`  settled ${name} && still=$((still + 1)) && [ $still -lt 4 ] && continue`, '  [ $still -lt 4 ] || break']
+      : [`  settled ${name} && break`]),
+    '  n=$((n + 1))',
+    '  nap $n',
+    'done',
+  ];
+}
+
+const turnOf: Readonly<Record<Step['step'], (lines: readonly Line[], looking: Looking) => readonly string[]>> = {
   call: (lines) => lines.flatMap((line) => [about(line), askedOrHeard(line)]),
   together(lines) {
     if (lines.some(({ command }) => command.words === undefined))
@@ -217,17 +257,7 @@ const turnOf: Readonly<Record<Step['step'], (lines: readonly Line[]) => readonly
     const { bodies, command } = atOnce(lines);
     return [...bodies.flatMap(({ texts }) => texts), command];
   },
-  wait: (lines) =>
-    lines.flatMap((line) => [
-      '# until the task has settled',
-      'n=0',
-      'while [ $n -lt 15 ]; do',
-      indented(asked(line), '  '),
-      `  settled ${line.name} && break`,
-      '  n=$((n + 1))',
-      '  sleep 1',
-      'done',
-    ]),
+  wait: (lines, looking) => lines.flatMap((line) => awaited(line, looking)),
 };
 
 const underWay = /"state"[ \t]*:[ \t]*"(task_state_)?(submitted|working)"/i;
@@ -244,7 +274,7 @@ function isUrgent(lines: readonly Line[], before: readonly Line[]): boolean {
 }
 
 /** The requests of all steps, each begun in time. */
-function stepsPart(trace: Trace, picked: Picked, options: ScriptOptions): Part {
+function stepsPart(trace: Trace, picked: Picked, looking: Looking, options: ScriptOptions): Part {
   const { steps } = trace.case;
   const all = steps.map((_, at) => linesOf(trace, at, picked, options));
   // A shell reads one stream at a time.
@@ -253,7 +283,7 @@ function stepsPart(trace: Trace, picked: Picked, options: ScriptOptions): Part {
     const kind = steps[at]?.step ?? 'call';
     const mayBeReady = kind !== 'wait' && (!lines.some(isCut) || (isOneStream && lines.length === 1));
     if (mayBeReady && isUrgent(lines, all[at - 1] ?? [])) return readyBefore(lines);
-    return { ahead: [], lines: lines.length === 0 ? [] : turnOf[kind](lines) };
+    return { ahead: [], lines: lines.length === 0 ? [] : turnOf[kind](lines, looking) };
   });
   const ahead = turns.flatMap((turn) => turn.ahead);
   const text = turns.flatMap(({ lines }, at) => [
@@ -265,21 +295,21 @@ function stepsPart(trace: Trace, picked: Picked, options: ScriptOptions): Part {
 }
 
 /** Shows every answer, in order of the requests. */
-const reportFunction = (trace: Trace): string =>
+const reportFunction = (trace: Trace, { isKept }: Looking): string =>
   [
     'report() {',
     `  for name in ${[...lastAt(trace).keys()].join(' ')}; do`,
     '    echo "--- request $name: HTTP $(told "$name" 1), $(told "$name" 2) s"',
     '    [ -s "$dir/$name.error" ] && cat "$dir/$name.error"',
-    `    flat "$name" | tr -d '\\001-\\010\\013-\\037\\177' | awk '{ print substr($0, 1, 2000) }'`,
+    `    ${isKept ? '{ cat "$dir/$name.polls" 2>/dev/null || flat "$name"; }' : 'flat "$name"'} | tr -d '\\001-\\010\\013-\\037\\177' | awk '{ print substr($0, 1, 2000) }'`,
     '  done',
     '}',
   ].join('\n');
 
-/** A race is run in rounds until it is met; flaky ones need several tries, too, and an agent that was busy a second. */
-const triesOf = ({ times, of, case: { steps } }: Settled, isInHaste: boolean): number => {
+/** A race is run in rounds until it is met; what depends on time needs several tries, too, and a busy agent a second. */
+const triesOf = ({ times, of, case: { steps } }: Settled, isTimed: boolean): number => {
   if (steps.some(({ step }) => step === 'together')) return 200;
-  return times < of || isInHaste ? 20 : 3;
+  return times < of || isTimed ? 20 : 3;
 };
 
 /** What takes long once may be the fault of a busy machine; what shows each time shows twice. */
@@ -287,6 +317,36 @@ const mustShowTwice = ({ times, of, case: { steps } }: Settled, signs: readonly 
   times === of &&
   signs.some(({ kind }) => kind === 'silent' || kind === 'slow') &&
   steps.every(({ step }) => step !== 'together');
+
+/** Runs the steps until it shows. */
+const rounds = (found: Settled, signs: readonly Sign[], isTimed: boolean): readonly string[] => [
+  `tries=\${A2A_TCK_TRIES:-${triesOf(found, isTimed)}}`,
+  'round=0',
+  // Not for ever, where each try takes long.
+  'end=$(($(date +%s) + 60))',
+  'while [ $round -lt "$tries" ] && [ "$(date +%s)" -lt $end ]; do',
+  '  steps',
+  ...(mustShowTwice(found, signs)
+    ? ['  # Once may be the fault of a busy machine.', '  if shows && { steps; shows; }; then']
+    : ['  if shows; then']),
+  '    report',
+  `    echo ${shellWord(`It shows: ${printable(found.symptom.title, 300)}`)}`,
+  '    exit 0',
+  '  fi',
+  '  round=$((round + 1))',
+  'done',
+  'report',
+  `echo ${shellWord(`It does not show. Look for: ${lookFor(signs)}.`)}`,
+  'exit 1',
+];
+
+/** Where nothing that a shell compares tells whether it shows: 0 would say of a right agent that it does, 1 of a faulty one not. */
+const ending = [
+  'steps',
+  'report',
+  'echo "Whether it shows is not told by what a shell can compare: read the answers."',
+  'exit 3',
+];
 
 /** The functions that a text calls, and those that they call. */
 function neededBy(text: string): readonly string[] {
@@ -299,7 +359,7 @@ function neededBy(text: string): readonly string[] {
 
 /**
  * A POSIX shell script that sends the requests of a finding alone and tells by its exit code whether the fault shows: 0
- * it does, 1 it does not, 2 no agent answers. Its first argument is another endpoint to send them to.
+ * it does, 1 it does not, 2 no agent answers, 3 a reader has to tell. Its first argument is another endpoint to send them to.
  */
 export function scriptOf(found: Settled, options: ScriptOptions): string {
   const [first] = found.shown;
@@ -307,14 +367,14 @@ export function scriptOf(found: Settled, options: ScriptOptions): string {
   const { trace } = first;
   const signs = signsOf(found.symptom, found.shown, options.redact);
   const picked = picksOf(trace);
-  const sent = stepsPart(trace, picked, options);
+  const looking = lookingFor(signs);
+  const sent = stepsPart(trace, picked, looking, options);
   const alive = commandOf(canary(options), [], options);
   const steps = indented(sent.text, '  ');
-  const checks = signs.length === 0 ? 'false' : signs.map(check).join(' &&\n    ');
   const body = [
     `canary() {\n${indented(alone(alive, '0', 10), '  ')}\n}`,
     `steps() {\n${steps}\n}`,
-    `shows() {\n  ${checks}\n}`,
+    ...(signs.length === 0 ? [] : [`shows() {\n  ${signs.map((sign) => check(sign, picked)).join(' &&\n    ')}\n}`]),
   ].join('\n');
   const rare = neededBy(body);
   const variables = [...new Set([...alive.variables, ...sent.variables])];
@@ -325,7 +385,7 @@ export function scriptOf(found: Settled, options: ScriptOptions): string {
     ...options.sentences.map((one) => comment(`Broken: ${one}`)),
     comment(`Look for: ${lookFor(signs)}.`),
     comment(options.origin),
-    `# sh ${options.id}.sh [endpoint]; exit code 0: it shows, 1: it does not, 2: no agent answers.`,
+    `# sh ${options.id}.sh [endpoint]; exit code ${signs.length === 0 ? '2: no agent answers, 3: read whether it shows' : '0: it shows, 1: it does not, 2: no agent answers'}.`,
     'set -u',
     'LC_ALL=C',
     'export LC_ALL',
@@ -337,30 +397,13 @@ export function scriptOf(found: Settled, options: ScriptOptions): string {
     functions,
     ...rare,
     body,
-    reportFunction(trace),
+    reportFunction(trace, looking),
     'canary',
     'if no_answer 0; then',
     '  echo "no agent answers at $url: $(cat "$dir/0.error")"',
     '  exit 2',
     'fi',
-    `tries=\${A2A_TCK_TRIES:-${triesOf(found, sent.isInHaste)}}`,
-    'round=0',
-    // Not for ever, where each try takes long.
-    'end=$(($(date +%s) + 60))',
-    'while [ $round -lt "$tries" ] && [ "$(date +%s)" -lt $end ]; do',
-    '  steps',
-    ...(mustShowTwice(found, signs)
-      ? ['  # Once may be the fault of a busy machine.', '  if shows && { steps; shows; }; then']
-      : ['  if shows; then']),
-    '    report',
-    `    echo ${shellWord(`It shows: ${printable(found.symptom.title, 300)}`)}`,
-    '    exit 0',
-    '  fi',
-    '  round=$((round + 1))',
-    'done',
-    'report',
-    `echo ${shellWord(`It does not show. Look for: ${lookFor(signs)}.`)}`,
-    'exit 1',
+    ...(signs.length === 0 ? ending : rounds(found, signs, sent.isInHaste || looking.goesOn)),
     '',
   ].join('\n');
 }

@@ -133,6 +133,8 @@ pick() {
     }
   }'
 }`,
+  nap: `# nap <n>: short at first, as most tasks are done soon; where sleep knows whole seconds only, one
+nap() { if [ "$1" -gt 10 ] || ! sleep 0.05 2>/dev/null; then sleep 1; fi; }`,
   settled: `settled() { ! flat "$1" | grep -Eiq '"state"[ \\t]*:[ \\t]*"(task_state_)?(submitted|working)"'; }`,
   has: `# has <name> <text>
 has() { flat "$1" | grep -Fq -e "$2"; }`,
@@ -150,6 +152,42 @@ several() {
 differs() { [ "$(pick "$1" "$3" 1)" != "$(pick "$2" "$3" 1)" ]; }`,
   ended: `# ended <name> <state>
 ended() { flat "$1" | grep -Eq -e "\\"state\\"[ \\t]*:[ \\t]*\\"$2\\""; }`,
+  polled: `# polled <name> <pattern>: one of the looks of a wait is like it
+polled() { grep -Eq -e "$2" "$dir/$1.polls"; }`,
+  reopened: `# reopened <task> <names>: it was shown ended, and later in another state; of what was sent at once none is later
+reopened() {
+  task=$1
+  shift
+  for name; do
+    if [ -f "$dir/$name.polls" ]; then
+      awk -v name="$name" '{ print name "/" NR " " $0 }' "$dir/$name.polls"
+    else
+      printf '%s ' "\${name%-*}"
+      flat "$name"
+    fi
+  done | awk -v task="$task" '
+    # An event may tell of the past, but an end stays.
+    function look(text, isNow, state, short, isEnd, one) {
+      if (!match(text, "\\"" (isNow ? "id" : "(id|taskId)") "\\"[ \\t]*:[ \\t]*\\"" task "\\"")) return
+      if (!match(text, "\\"status\\"[ \\t]*:[ \\t]*[{][^{}]*\\"state\\"[ \\t]*:[ \\t]*\\"[^\\"]*\\"")) return
+      state = substr(text, RSTART, RLENGTH)
+      sub(/"$/, "", state)
+      sub(/^.*"/, "", state)
+      short = tolower(state)
+      sub(/^task_state_/, "", short)
+      isEnd = short ~ /^(completed|canceled|failed|rejected)$/
+      if (!isEnd && short !~ /^(submitted|working|(input|auth)[-_]required)$/) return
+      if (isNow) for (one in ended) if (one != state) found = 1
+      if (isEnd) now[state]
+    }
+    $1 != turn { for (one in now) ended[one]; split("", now); turn = $1 }
+    {
+      body = substr($0, index($0, " ") + 1)
+      if (body ~ /^[ \\t]*[{]/) look(body, 1)
+      else for (n = split(body, part, "data:"); n > 0; n--) look(part[n], 0)
+    }
+    END { exit !found }'
+}`,
   unfinal: `# unfinal <name>: a stream came to its end, and its last status update is not final
 unfinal() {
   ! no_answer "$1" || return 1

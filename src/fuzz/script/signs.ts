@@ -12,6 +12,7 @@ import {
   notFinal,
   otherContext,
   type Relation,
+  reopened,
   severalTasks,
 } from './relations.js';
 
@@ -25,15 +26,20 @@ export type Sign =
   | { readonly kind: 'silent'; readonly place: string }
   | { readonly kind: 'slow'; readonly place: string; readonly ms: number }
   | { readonly kind: 'large'; readonly place: string; readonly bytes: number }
-  | { readonly kind: 'like'; readonly place: string; readonly status: number; readonly pattern: string };
+  | { readonly kind: 'like'; readonly place: string; readonly status: number; readonly pattern: string }
+  /** One of the looks of a wait is like it, whichever. */
+  | { readonly kind: 'polled'; readonly place: string; readonly pattern: string };
 
 /** The name of a request in a script: `3`, or `3-2` for the second of those sent together. */
 export const nameOf = ({ place: [at, among] }: Sent, { case: { steps } }: Trace): string =>
   steps[at]?.step === 'together' ? `${at + 1}-${(among ?? 0) + 1}` : `${at + 1}`;
 
-/** The last exchange at each place: what a wait saw before is nothing to compare. */
+/** The last exchange at each place: what a wait saw before comes another number of times in each run. */
 export const lastAt = (trace: Trace): ReadonlyMap<string, Sent> =>
   new Map(trace.sent.map((one) => [nameOf(one, trace), one]));
+
+/** A look of a wait that others followed. */
+const isPassed = (sent: Sent, trace: Trace): boolean => lastAt(trace).get(nameOf(sent, trace)) !== sent;
 
 /** One answer shows these by itself; most laws judge each for itself, a few compare. */
 const ofOneAnswer = ({ oracle, bucket }: Symptom): boolean =>
@@ -74,11 +80,20 @@ const labelOf = ({ sent }: Trace): string | undefined =>
 
 type Redact = (exchange: Exchange) => Exchange;
 
-/** The body of an answer, without secrets, as if it had come in the first run. */
-function bodyIn({ sent, trace }: Seen, label: string | undefined, redact: Redact): string {
+/** The id of the request, where it is one that each look of a wait has another of. */
+const ownId = ({ exchange }: Sent): string | undefined => {
+  const id = exchange.call?.rpcId;
+  return typeof id === 'string' && /^f[0-9a-z]{10}$/.test(id) ? id : undefined;
+};
+
+/** The body of an answer, without secrets, as if it had come to the request that the script sends, made of the first run. */
+function bodyIn({ sent, trace }: Seen, first: Trace, redact: Redact): string {
   const body = flat(redact(sent.exchange).response?.body ?? new Uint8Array());
-  const own = labelOf(trace);
-  return own === undefined || label === undefined ? body : body.replaceAll(own, label);
+  const [own, label] = [labelOf(trace), labelOf(first)];
+  const last = lastAt(first).get(nameOf(sent, trace));
+  const [from, to] = [ownId(sent), last && ownId(last)];
+  const answered = from === undefined || to === undefined ? body : body.replaceAll(from, to);
+  return own === undefined || label === undefined ? answered : answered.replaceAll(own, label);
 }
 
 const idsIn = ({ begun }: Trace): readonly string[] =>
@@ -94,10 +109,15 @@ function likeSign(place: string, seen: readonly Seen[], redact: Redact): Sign | 
   }
   const status = first.sent.exchange.response?.status ?? 0;
   if (!seen.every(({ sent }) => sent.exchange.response?.status === status)) return undefined;
-  const label = labelOf(first.trace);
-  const bodies = seen.map((one) => bodyIn(one, label, redact));
+  const bodies = seen.map((one) => bodyIn(one, first.trace, redact));
   const asked = first.trace.sent.map(({ body }) => flat(body)).join('\n');
   return { kind: 'like', place, status, pattern: patternOf(bodies, idsIn(first.trace), asked) };
+}
+
+/** The same of looks that a wait went on after: the script finds it among all of them. */
+function polledSign(place: string, seen: readonly Seen[], redact: Redact): Sign | undefined {
+  const sign = likeSign(place, seen, redact);
+  return sign?.kind === 'like' ? { kind: 'polled', place, pattern: sign.pattern } : undefined;
 }
 
 function costSign(place: string, seen: readonly Seen[]): Sign {
@@ -118,6 +138,19 @@ function shownBy(symptom: Symptom, trace: Trace): Sent | undefined {
   return symptom.oracle === 'cost' ? slowest(trace) : undefined;
 }
 
+/**
+ * The answers that a script compares are those that show the symptom. Where a probe of an oracle showed it, or a look that
+ * a wait went on after, they are what every agent says.
+ */
+function isCovered({ oracle, sent, case: probe }: Symptom, trace: Trace): boolean {
+  if (sent === undefined) return probe === undefined;
+  if (!trace.sent.includes(sent) || isPassed(sent, trace)) return false;
+  if (oracle !== 'unchanged') return true;
+  // It names what was refused; the next look shows the change.
+  const next = trace.sent.find((one) => one.sentAt > sent.endedAt && one.step.operation === 'get');
+  return next === undefined || !isPassed(next, trace);
+}
+
 /** What all answers have in common, request by request. */
 function allSigns(traces: readonly Trace[], redact: Redact): readonly Sign[] {
   const tables = traces.map((trace) => ({ trace, table: lastAt(trace) }));
@@ -132,7 +165,8 @@ function allSigns(traces: readonly Trace[], redact: Redact): readonly Sign[] {
 
 /** Any answer will do for it, as long as there is one. */
 const isVague = (sign: Sign): boolean =>
-  sign.kind === 'like' && sign.pattern === '' && sign.status >= 200 && sign.status < 300;
+  (sign.kind === 'polled' && sign.pattern === '') ||
+  (sign.kind === 'like' && sign.pattern === '' && sign.status >= 200 && sign.status < 300);
 
 /** Signs that hold for whatever is answered tell nothing: then a reader has to. */
 export function signsOf(symptom: Symptom, shown: readonly Attempt[], redact: Redact): readonly Sign[] {
@@ -142,7 +176,7 @@ export function signsOf(symptom: Symptom, shown: readonly Attempt[], redact: Red
 
 /**
  * What all runs that showed a symptom have in common, as far as a shell can see it. Of a symptom of one answer, that
- * answer; of others, all answers together. Empty: nothing is the same.
+ * answer; of others, all answers together. Empty: nothing is the same, or what is the same shows nothing.
  */
 function commonSigns(symptom: Symptom, shown: readonly Attempt[], redact: Redact): readonly Sign[] {
   const { bucket, oracle } = symptom;
@@ -160,12 +194,15 @@ function commonSigns(symptom: Symptom, shown: readonly Attempt[], redact: Redact
     if (oracle === 'cost') return [costSign(place, seen)];
     const answers = seen.map(({ sent }) => sent);
     const single = ofOneAnswer(symptom);
-    const relation =
-      lostId(place, symptom, answers, lastAt(first)) ??
-      otherContext(place, symptom, traces.map(lastAt)) ??
-      notFinal(place, symptom, answers) ??
-      (single ? severalTasks(place, answers) : undefined);
-    const sign = relation ?? (single ? likeSign(place, seen, redact) : undefined);
+    const passed = seen.some(({ sent, trace }) => isPassed(sent, trace));
+    const relation = passed
+      ? undefined
+      : (lostId(place, symptom, answers, lastAt(first)) ??
+        otherContext(place, symptom, traces.map(lastAt)) ??
+        notFinal(place, symptom, answers) ??
+        (single ? severalTasks(place, answers) : undefined));
+    const like = passed ? polledSign : likeSign;
+    const sign = relation ?? (single ? like(place, seen, redact) : undefined);
     if (sign !== undefined) return [sign];
   }
   const tables = traces.map(lastAt);
@@ -175,5 +212,11 @@ function commonSigns(symptom: Symptom, shown: readonly Attempt[], redact: Redact
     ...movedContext(symptom, tables),
   ];
   if (related.length > 0) return related;
-  return allSigns(traces, redact);
+  const opened = reopened(symptom, traces, lastAt(first));
+  if (opened.length > 0) return opened;
+  const isShown = shown.every((attempt) => {
+    const own = showing(bucket, attempt);
+    return own !== undefined && isCovered(own, attempt.trace);
+  });
+  return isShown ? allSigns(traces, redact) : [];
 }
