@@ -127,6 +127,25 @@ const deleteConfig: Turn = ({ dice, tools, steps }, actor) => {
   if (dice.chance(0.6)) askConfig({ dice, tools, steps, actors: [] }, actor);
 };
 
+/** Of two configurations one goes, and the other stays. */
+const deleteOneOfTwo: Turn = ({ dice, tools, steps }, actor) => {
+  if (!tools.operations.includes('pushSet')) return;
+  const task = taskOf(actor);
+  const [gone, kept] = dice.chance(0.5) ? (['pair-0', 'pair-1'] as const) : (['pair-1', 'pair-0'] as const);
+  for (const id of ['pair-0', 'pair-1']) {
+    const url = `${tools.webhook}/${actor.name}/${id}`;
+    steps.push(callOf(tools, 'pushSet', { taskId: task, config: { id, url } }));
+    if (!actor.configs.includes(id)) actor.configs.push(id);
+  }
+  const lists = tools.operations.includes('pushList') && dice.chance(0.5);
+  steps.push(
+    callOf(tools, 'pushDelete', { taskId: task, configId: gone }),
+    lists ? callOf(tools, 'pushList', { taskId: task }) : callOf(tools, 'pushGet', { taskId: task, configId: kept }),
+    // What has ended may have forgotten them.
+    callOf(tools, 'get', { id: task }),
+  );
+};
+
 /** Configurations of two tasks with one id are two. */
 const setForBoth: Turn = ({ dice, tools, steps, actors }, actor) => {
   const [other] = actors.filter((one) => one !== actor);
@@ -207,6 +226,7 @@ const options: readonly Option[] = [
   { turn: setForBoth, needs: 'pushSet', weight: ({ state }) => (state === 'over' ? 1 : 2) },
   { turn: askConfig, needs: 'pushGet', weight: ({ configs }) => (configs.length > 0 ? 4 : 1) },
   { turn: deleteConfig, needs: 'pushDelete', weight: ({ configs }) => (configs.length > 0 ? 4 : 1) },
+  { turn: deleteOneOfTwo, needs: 'pushDelete', weight: ({ state }) => (state === 'over' ? 0 : 3) },
   { turn: mixUp, needs: 'send', weight: () => 1 },
   { turn: stray, weight: () => 1 },
   { turn: list, needs: 'list', weight: () => 2 },
@@ -253,8 +273,8 @@ function tour(plot: Plot, actor: Actor): void {
   take(closings);
   for (let count = dice.below(mostAfter + 1); count > 0; count--) take(dice.chance(0.5) ? closings : others);
 }
-/** Not about the task. */
-const aside: ReadonlySet<Turn> = new Set([read, another, stray]);
+/** Not about the task, or long enough by themselves. */
+const aside: ReadonlySet<Turn> = new Set([read, another, stray, deleteOneOfTwo]);
 
 function wander(plot: Plot): void {
   const { dice, actors } = plot;

@@ -1,6 +1,8 @@
 import { isString, member, type Operation, type PushConfig, type TaskPushConfig } from '../../model/index.js';
+import { type CallStep, withCalls } from '../case.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
+import { doesAlone } from './controls.js';
 import {
   type Account,
   accountOf,
@@ -180,6 +182,107 @@ function judge(
   return undefined;
 }
 
+/** A configuration that is missing, and the deletions of others since it was set. */
+interface Gone {
+  readonly id: string;
+  readonly set: ConfigStep;
+  readonly deletions: readonly ConfigStep[];
+}
+
+/** Refused, and not because something broke inside. */
+const isPlainlyRefused = ({ sent }: ConfigStep): boolean =>
+  sent.reading.outcome.kind === 'refusal' && !mayTakeEffect(sent);
+
+function goneWithAnother(
+  look: ConfigStep,
+  steps: readonly ConfigStep[],
+  account: Account,
+  trace: Trace,
+): Gone | undefined {
+  if (look.kind === 'list' ? look.configs.some(({ id }) => id === undefined) : !isPlainlyRefused(look))
+    return undefined;
+  if (!isOpenAfter(look.task, look.sent, account)) return undefined;
+  const changes = steps.filter(({ kind, sent }) => (kind === 'set' || kind === 'delete') && !isBefore(look.sent, sent));
+  const unclear = mayChange(look.task, account, trace);
+  const ids = look.kind === 'list' ? changes.map(({ id }) => id) : [look.id];
+  for (const id of new Set(ids)) {
+    const set = changes.findLast((one) => one.id === id);
+    if (id === undefined || set?.kind !== 'set' || !set.accepted) continue;
+    if (look.configs.some((one) => one.id === id) || unclear.some((one) => !isBefore(one, set.sent))) continue;
+    const later = changes.filter((one) => one !== set && !isBefore(one.sent, set.sent));
+    const isClear = later.every(
+      (one) =>
+        one.id !== undefined &&
+        (one.accepted || isPlainlyRefused(one)) &&
+        isBefore(set.sent, one.sent) &&
+        isBefore(one.sent, look.sent),
+    );
+    const deletions = later.filter(({ kind, accepted }) => kind === 'delete' && accepted);
+    if (isClear && deletions.length > 0) return { id, set, deletions };
+  }
+  return undefined;
+}
+
+/**
+ * Whether one of those that were deleted is shown where it is only read instead, and the other one is there afterwards, as
+ * two of two addresses; undefined: the task ended meanwhile.
+ */
+function showsBoth(
+  control: Trace,
+  look: ConfigStep,
+  { set, deletions }: Gone,
+  { dialect }: Court,
+): boolean | undefined {
+  const account = accountOf(control, dialect);
+  const instead = new Set(deletions.map(({ id }) => id));
+  let isOver = false;
+  for (const [task, steps] of configSteps(control, account)) {
+    const id = steps.findLast(({ sent }) => sent.step === set.sent.step)?.id;
+    const last = steps.findLast(({ sent }) => sent.step === look.sent.step);
+    if (id === undefined || last === undefined) continue;
+    const own = last.configs.find((one) => one.id === id);
+    const isOther = (config: PushConfig): boolean => own !== undefined && addressOf(config) !== addressOf(own);
+    const isRead = (one: ConfigStep): boolean =>
+      one.kind === 'read' && one !== last && isBefore(one.sent, last.sent) && instead.has(one.id);
+    const isShown = steps.some((one) => isRead(one) && one.configs.some((it) => it.id === one.id && isOther(it)));
+    if (isShown) return true;
+    if (own === undefined && !isOpenAfter(task, last.sent, account)) isOver = true;
+  }
+  return isOver ? undefined : false;
+}
+
+/** How many it keeps is for the agent to decide: it is held to those that it keeps where nothing is deleted. */
+async function judgeGone(look: ConfigStep, gone: Gone, trace: Trace, court: Court): Promise<Symptom | undefined> {
+  const deleting = new Set(gone.deletions.map(({ sent }) => sent.step));
+  // Both operations name a configuration in the same way.
+  const asRead = (call: CallStep): CallStep => (deleting.has(call) ? { ...call, operation: 'pushGet' } : call);
+  const read = { ...trace, case: withCalls(trace.case, asRead) };
+  const both = (control: Trace): boolean | undefined => showsBoth(control, look, gone, court);
+  if (!(await doesAlone(read, court, 'deleted-with-another', () => true, both))) return undefined;
+  const op = look.sent.step.operation;
+  const others = [...new Set(gone.deletions.map(({ id }) => id))].join(', ');
+  return {
+    oracle: 'life-cycle',
+    bucket: `life-cycle/config-deleted-with-another ${op}`,
+    title: 'A push notification configuration is gone after another one was deleted',
+    detail: `${op} does not show the configuration ${gone.id} of the task ${look.task}, of which only ${others} was deleted`,
+    keys: rowsOf(court.ledger, 'push.config-kept', 'push.config-persists'),
+    sent: look.sent,
+  };
+}
+
+async function judgeAllGone(
+  suspects: readonly { readonly look: ConfigStep; readonly gone: Gone }[],
+  trace: Trace,
+  court: Court,
+): Promise<readonly Symptom[]> {
+  for (const { look, gone } of suspects) {
+    const symptom = await judgeGone(look, gone, trace, court);
+    if (symptom !== undefined) return [symptom];
+  }
+  return [];
+}
+
 /** Bounded: a case has few steps, and no more are compared. */
 const mostSteps = 64;
 
@@ -187,13 +290,17 @@ export const configs: Oracle = (trace, court) => {
   if (trace.sent.length < 2 || !trace.sent.some(({ step }) => step.operation === 'pushSet')) return [];
   const account = accountOf(trace, court.dialect);
   const found: Symptom[] = [];
+  const suspects: { readonly look: ConfigStep; readonly gone: Gone }[] = [];
   for (const all of configSteps(trace, account).values()) {
     const steps = all.slice(0, mostSteps);
     for (const look of steps) {
       if (look.kind !== 'read' && look.kind !== 'list') continue;
       const symptom = judge(look, steps, account, trace, court);
       if (symptom !== undefined) found.push(symptom);
+      const gone = goneWithAnother(look, steps, account, trace);
+      if (gone !== undefined) suspects.push({ look, gone });
     }
   }
-  return found;
+  // What is lost or other by itself says nothing of deletions.
+  return found.length > 0 || suspects.length === 0 ? found : judgeAllGone(suspects, trace, court);
 };
