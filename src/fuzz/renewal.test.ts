@@ -67,3 +67,13 @@ test('cases that are joined keep their ids apart, and what was twice in one of t
   expect(ids[0]).toBe(ids[1]);
   expect(ids.slice(4)).toEqual(['m-1', 'm-1']);
 });
+
+test('a task that nobody was given is another one the next time, and the same one in all requests of that time', () => {
+  const id = 'f0000000-dead-4000-8000-0123456789ab';
+  const said = (step: CallStep, again?: string) => sent(step, again).match(/f0000000-dead-4000-8000-[0-9a-f]{12}/)?.[0];
+  const get: CallStep = { step: 'call', operation: 'get', params: { id } };
+  const toNobody = send({ messageId: 'm-1', taskId: id });
+  expect([said(get), said(toNobody)]).toEqual([id, id]);
+  expect(said(get, '1')).toBe(said(toNobody, '1'));
+  expect(new Set([id, said(get, '1'), said(get, '2')]).size).toBe(3);
+});

@@ -171,16 +171,21 @@ const mixUp: Turn = ({ dice, tools, steps, actors }, actor) => {
   steps.push(callOf(tools, 'send', { message, configuration: quickly(tools) }));
 };
 
-/** What nobody was given. */
-const stray: Turn = ({ dice, tools, steps }) => {
+/** A message to a task that nobody was given. What is refused begins nothing. */
+function sayToNobody({ dice, tools, steps }: Plot): void {
   const id = unknownId(dice);
+  steps.push(callOf(tools, 'send', { message: answerTo(dice, id), configuration: quickly(tools) }));
+  if (tools.operations.includes('get')) steps.push(callOf(tools, 'get', { id }));
+}
+
+/** What nobody was given. */
+const stray: Turn = (plot) => {
+  const { dice, tools, steps } = plot;
   const kinds = (['get', 'cancel', 'subscribe', 'send'] as const).filter((one) => tools.operations.includes(one));
   const operation = dice.pick(kinds);
-  steps.push(
-    operation === 'send'
-      ? callOf(tools, 'send', { message: answerTo(dice, id), configuration: quickly(tools) })
-      : callOf(tools, operation, { id }, operation === 'subscribe' ? { listenMs: 200 } : {}),
-  );
+  if (operation === 'send') return sayToNobody(plot);
+  const id = unknownId(dice);
+  steps.push(callOf(tools, operation, { id }, operation === 'subscribe' ? { listenMs: 200 } : {}));
 };
 
 const list: Turn = ({ dice, tools, steps }, actor) => {
@@ -302,6 +307,7 @@ export function story(dice: Dice, tools: ScriptTools): Case {
   const [first] = plot.actors;
   if (first !== undefined && dice.chance(0.6)) tour(plot, first);
   else wander(plot);
+  if (dice.chance(0.1)) sayToNobody(plot);
   for (const actor of plot.actors) {
     if (actor.settles && dice.chance(0.5)) plot.steps.push({ step: 'wait', for: actor.name });
     plot.steps.push(callOf(tools, 'get', { id: taskOf(actor) }));

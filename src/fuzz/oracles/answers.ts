@@ -13,10 +13,12 @@ import {
   isAccepted,
   isBefore,
   isOpenAfter,
+  mayTakeEffect,
   rowsOf,
   streamedTask,
   taskAsked,
 } from './sights.js';
+import { saidIn } from './symptom.js';
 
 // Whether an answer is about what was asked for, and whether it may be one at all.
 
@@ -71,14 +73,24 @@ function taskAnswered({ reading, step }: Sent): string | undefined {
   return (reply.type === 'task' ? reply.task.id : reply.message.taskId) || undefined;
 }
 
-function judgeNamed(sent: Sent, asked: Asked, account: Account, court: Court): Symptom | undefined {
+/** A message that was not refused, or broke inside, may have begun the task that it named: that is judged for itself. */
+const mayHaveBegun = (id: string, { sent: all }: Trace, { endedAt }: Sent): boolean =>
+  all.some(
+    (one) =>
+      (one.step.operation === 'send' || one.step.operation === 'stream') &&
+      one.sentAt < endedAt &&
+      mayTakeEffect(one) &&
+      saidIn(one).includes(id),
+  );
+
+function judgeNamed(trace: Trace, sent: Sent, asked: Asked, account: Account, court: Court): Symptom | undefined {
   const { operation } = asked;
   const id = taskAsked(asked);
   if (id === undefined || !isAccepted(sent)) return undefined;
   if (isUnknownId(id)) {
     const key = unknownKeys[operation];
     const keys = key === undefined ? [] : rowsOf(court.ledger, key);
-    if (keys.length === 0) return undefined;
+    if (keys.length === 0 || (operation !== 'send' && mayHaveBegun(id, trace, sent))) return undefined;
     return symptom(
       `unknown-task ${operation}`,
       'A task that nobody was given is answered for',
@@ -225,7 +237,7 @@ export const answers: Oracle = (trace, court) => {
     const asked = account.asked(sent);
     if (asked === undefined) continue;
     for (const one of [
-      judgeNamed(sent, asked, account, court),
+      judgeNamed(trace, sent, asked, account, court),
       judgeMixed(sent, asked, account, court),
       judgePage(sent, asked, court),
     ]) {

@@ -5,7 +5,7 @@ import type { Message } from '../../model/index.js';
 import { fuzzFaults } from '../../reference/fuzz-faults/index.js';
 import { faults, variants } from '../../reference/index.js';
 import type { CallStep, Step } from '../case.js';
-import { callOf, quickly, reference, type ScriptTools } from '../scripting.js';
+import { callOf, quickly, reference, type ScriptTools, unknownPrefix } from '../scripting.js';
 
 // Every oracle over scripts is shown one agent with the defect that it is there for, and the same agent without it.
 
@@ -38,6 +38,7 @@ const getConfig = (tools: ScriptTools, configId: string) => callOf(tools, 'pushG
 const listConfigs = (tools: ScriptTools) => callOf(tools, 'pushList', { taskId: task });
 const together = (...calls: readonly CallStep[]): Step => ({ step: 'together', calls });
 
+const stranger = `${unknownPrefix}0123456789ab`;
 const waiting = 'tck-input-required please';
 
 interface Defect {
@@ -140,6 +141,11 @@ const defects: readonly Defect[] = [
     profile: 'a2a-1.0',
     bucket: 'life-cycle/list-state',
     script: (tools) => [begin(tools, 'hello'), wait, callOf(tools, 'list', { state: 'input-required' })],
+  },
+  {
+    fault: 'send-refuses-unknown-task-and-makes-it',
+    bucket: 'life-cycle/unknown-task get',
+    script: (tools) => [send(tools, 'hello', { taskId: stranger }), callOf(tools, 'get', { id: stranger })],
   },
   {
     fault: 'auth-get-foreign',
@@ -269,6 +275,15 @@ test.each<[string, Script]>([
   const patches = [patchOf('sub-ends-at-once')];
   const buckets = await bucketsOf({ profile: 'a2a-0.3', variant, patches }, script);
   expect(buckets).not.toContain('streams/end-untold subscribe');
+});
+
+test('a task that a message was let begin under an id of its own is not held against those who read it', async () => {
+  const patches = [patchOf('send-adopts-unknown-task-id')];
+  const script: Script = (tools) => [
+    send(tools, 'hello', { taskId: stranger }),
+    callOf(tools, 'get', { id: stranger }),
+  ];
+  expect(await bucketsOf({ profile: 'a2a-1.0', patches }, script)).toEqual(['life-cycle/unknown-task send']);
 });
 
 test('agents that are right give no symptoms, whatever is told or raced', async () => {
