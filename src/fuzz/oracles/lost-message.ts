@@ -80,7 +80,7 @@ export async function lostMessage(trace: Trace, court: Court): Promise<Symptom |
     if (cancels || (isTerminal(state) && state !== 'completed')) continue;
     const kept = new Set(ending.sends.map(({ step }) => step));
     const keeps = (call: CallStep): boolean => kept.has(call);
-    const shows = (control: Trace): boolean => keepsAll(control, kept, court);
+    const shows = (control: Trace): boolean | undefined => keepsAll(control, kept, court);
     if (!(await doesAlone(trace, court, 'lost-message', keeps, shows))) continue;
     return {
       oracle: 'history',
@@ -94,12 +94,27 @@ export async function lostMessage(trace: Trace, court: Court): Promise<Symptom |
   return undefined;
 }
 
-/** One after the other all of them were accepted, and are shown. */
-function keepsAll(control: Trace, kept: ReadonlySet<CallStep>, court: Court): boolean {
+/**
+ * One after the other all of them were accepted, and are shown. undefined: one of them was not taken, as the task had
+ * ended by then.
+ */
+function keepsAll(control: Trace, kept: ReadonlySet<CallStep>, court: Court): boolean | undefined {
   const account = accountOf(control, court.dialect);
+  let isOver = false;
   for (const task of account.byTask.keys()) {
     const ending = endingOf(control, task, account, ({ step }) => kept.has(step));
     if (ending?.sends.length === kept.size && ending.missing.length === 0) return true;
+    if (control.sent.some((sent) => kept.has(sent.step) && isTooLate(sent, task, account))) isOver = true;
   }
-  return false;
+  return isOver ? undefined : false;
+}
+
+/** Refused, and the task is seen to have ended before or after that. */
+function isTooLate(sent: Sent, task: string, account: Account): boolean {
+  const sights = account.byTask.get(task) ?? [];
+  return (
+    sent.reading.outcome.kind === 'refusal' &&
+    taskAsked(account.asked(sent)) === task &&
+    sights.some(({ status }) => status !== undefined && isTerminal(status.state))
+  );
 }
