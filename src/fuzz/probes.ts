@@ -153,8 +153,29 @@ function schemaProbes(tools: ProbeTools, operations: readonly Operation[], opera
       const chosen = isMain(place) ? [...all, ...extra(place)] : all.slice(0, mostElsewhere).map(() => undefined);
       return chosen.map((flavour) => probe((dice, op, names) => oddAt(tools, dice, op, names, place, flavour)));
     });
-  return [...broken, ...strange];
+  return [...broken, ...strange, ...inherited(tools, operations, params.places)];
 }
+
+/** What all objects inherit from, with a member to know it by: see oracles/polluted.ts. */
+const ancestors: readonly Trick[] = [
+  { trick: 'hostile-member', name: '__proto__', value: '{"polluted":true}', where: 'first' },
+  { trick: 'hostile-member', name: '__proto__', value: '{"polluted":true}', where: 'last' },
+  { trick: 'hostile-member', name: 'constructor', value: '{"prototype":{"polluted":true}}', where: 'last' },
+];
+
+/** Metadata of messages is what agents copy and merge. Few requests have any, so that it is put there. */
+const inherited = (tools: ProbeTools, operations: readonly Operation[], places: readonly Place[]): readonly Probe[] =>
+  places
+    .filter(({ path }) => operations.includes('send') && (path === '/metadata' || path === '/message/metadata'))
+    .flatMap((place) =>
+      ancestors.map(
+        (trick): Probe => ({
+          operations,
+          make: (dice, operation, names) =>
+            withTrick(tools.valid(dice, operation, names, wantedOf(place)), { ...trick, at: place.pointer }),
+        }),
+      ),
+    );
 
 /**
  * The same request with more changes, in places that it has. What falls over any of them falls over all of them at once;

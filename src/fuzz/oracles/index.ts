@@ -5,11 +5,12 @@ import { errorClass } from './error-class.js';
 import { laws } from './laws.js';
 import { leaks } from './leaks.js';
 import { paid } from './paid.js';
+import { polluted } from './polluted.js';
 import { signed } from './signed.js';
 import { statefulOracles } from './stateful.js';
 import { unchanged } from './unchanged.js';
 
 /** Those that judge a trace answer by answer, in the order in which symptoms are told. */
-export const answerOracles: readonly Oracle[] = [alive, laws, errorClass, unchanged, leaks, cost];
+export const answerOracles: readonly Oracle[] = [alive, laws, errorClass, unchanged, leaks, polluted, cost];
 
 export const oracles: readonly Oracle[] = [...answerOracles, ...statefulOracles, signed, paid];

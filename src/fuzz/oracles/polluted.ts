@@ -1,0 +1,64 @@
+import { neutralPrompt } from '../../kit/index.js';
+import { isObject, isString, type Message, member } from '../../model/index.js';
+import type { Case } from '../case.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import { callOf } from '../scripting.js';
+import type { Sent, Trace } from '../trace.js';
+import { remembered, saidIn, symptomOf } from './symptom.js';
+
+// Some requests have members named `__proto__` and `constructor` that hold `polluted`. Whoever copies them without a look
+// writes into what all objects inherit from, and shows `polluted` in answers that have nothing to do with them.
+
+const name = 'polluted';
+
+/** The objects of an answer that are the agent's own: nothing of a request is shown again there. */
+function* ownObjects(envelope: unknown): Generator<unknown> {
+  yield envelope;
+  yield member(envelope, 'error');
+  const result = member(envelope, 'result');
+  for (const shown of [result, member(result, 'task')]) {
+    // Messages, pages and configurations may be what was sent.
+    if (!isObject(member(shown, 'status')) || !isString(member(shown, 'id'))) continue;
+    yield shown;
+    yield member(shown, 'status');
+  }
+}
+
+const isPolluted = ({ exchange, reading }: Sent): boolean =>
+  Buffer.from(exchange.response?.body ?? []).includes(name) &&
+  reading.envelopes.some(({ value }) =>
+    [...ownObjects(value)].some((one) => isObject(one) && Object.hasOwn(one, name) && one[name] === true),
+  );
+
+const says = (sent: Sent): boolean => saidIn(sent).includes(name) || JSON.stringify(sent.step).includes(name);
+
+const asked = remembered(() => ({ times: 0, vain: 0 }));
+const mostVain = 3;
+
+/** A message that nobody has sent before, to no task and in no context. */
+function plainCase({ dialect }: Court, count: number): Case | undefined {
+  if (dialect.operations.send === undefined) return undefined;
+  const messageId = `tck-plain-words-${count}`;
+  const message: Message = { messageId, role: 'user', parts: [{ kind: 'text', text: neutralPrompt }] };
+  return { dialect: dialect.id, steps: [callOf({ dialect }, 'send', { message })] };
+}
+
+/** What an answer shows of requests of its own task is no sign; what the answer to a new and plain message shows is one. */
+async function proven(trace: Trace, court: Court): Promise<readonly Symptom[]> {
+  const memory = asked(court);
+  const plain = memory.vain < mostVain ? plainCase(court, memory.times++) : undefined;
+  if (plain === undefined) return [];
+  const shown = (await court.perform(plain)).sent.find((sent) => !says(sent) && isPolluted(sent));
+  if (shown === undefined) {
+    memory.vain++;
+    return [];
+  }
+  const title = 'an answer has a member that stood below __proto__ or constructor in another request';
+  const symptom = symptomOf('leak', `leak/polluted objects ${shown.step.operation}`, title, shown);
+  // The request that did it goes first, where this case has it.
+  const steps = trace.sent.some(says) ? trace.case.steps : [];
+  return [{ ...symptom, case: { ...plain, steps: [...steps, ...plain.steps] } }];
+}
+
+export const polluted: Oracle = (trace, court) =>
+  trace.sent.some((sent) => !says(sent) && isPolluted(sent)) ? proven(trace, court) : [];
