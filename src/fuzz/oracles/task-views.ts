@@ -20,12 +20,13 @@ const limitOf = ({ request, step }: Sent): unknown =>
     ? member(member(member(request, 'params'), 'configuration'), 'historyLength')
     : member(member(request, 'params'), 'historyLength');
 
-/** Both show as much of the history as there is, or the same share of it. */
-const showAlike = (a: Sight, b: Sight): boolean =>
-  a.sent.step.operation === b.sent.step.operation &&
-  a.sent.step.caller === b.sent.step.caller &&
-  (a.sent.step.edits ?? []).length + (b.sent.step.edits ?? []).length === 0 &&
-  limitOf(a.sent) === limitOf(b.sent);
+/** Sights that have one in common show as much of the history as there is, or the same share of it; undefined: with none. */
+export function shareOf({ sent }: Sight): string | undefined {
+  const { operation, caller, edits = [] } = sent.step;
+  return edits.length > 0 ? undefined : JSON.stringify([operation, caller ?? null, limitOf(sent) ?? 'all']);
+}
+
+const showAlike = (a: Sight, b: Sight): boolean => shareOf(a) !== undefined && shareOf(a) === shareOf(b);
 
 /** Links may be signed anew for each reader: only whether there is one counts. */
 const withoutLinks = <Whole extends { readonly parts: readonly Part[] }>(whole: Whole) => ({

@@ -7,7 +7,7 @@ import { caseUnchanged, mutationName, mutationsOf } from './mutation.js';
 import { canceledAllTheSame } from './refused-cancel.js';
 import { probed, reads } from './sandwich.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
-import { differenceOf, sightsIn } from './task-views.js';
+import { differenceOf, shareOf, sightsIn } from './task-views.js';
 
 // A request that was refused has no effect: what was there before is there after it, and nothing else.
 
@@ -18,6 +18,9 @@ const isRefused = ({ reading }: Sent): boolean =>
 export const isHarmless = (sent: Sent): boolean =>
   isRefused(sent) ||
   (reads.has(sent.step.operation) && sent.reading.operation === sent.step.operation && isPlain(sent));
+
+/** Of what was refused and of a look with another share in between nobody knows which one did it. */
+const isPlainRead = (sent: Sent): boolean => !isRefused(sent) && isHarmless(sent);
 
 /** No other method was put into it. */
 const isPlain = ({ step }: Sent): boolean =>
@@ -61,10 +64,16 @@ const isAnswered = ({ sent }: Trace, { task, sent: seen }: Sight): boolean =>
       member(member(member(one.request, 'params'), 'message'), 'taskId') === task.id,
   );
 
-function changed(trace: Trace, court: Court, earlier: Sight, later: Sight): Symptom | undefined {
+function changed(
+  trace: Trace,
+  court: Court,
+  earlier: Sight,
+  later: Sight,
+  isIdle: (sent: Sent) => boolean = isHarmless,
+): Symptom | undefined {
   const among = between(trace, earlier.sent, later.sent);
   // The later one may show its own effect.
-  if (among === undefined || ![...among, later.sent].every(isHarmless)) return undefined;
+  if (among === undefined || ![...among, later.sent].every(isIdle)) return undefined;
   // A payment that is refused ends the task that was to be paid, whichever way it is told (a2a-x402 v0.1 §8).
   if ([...among, later.sent].some(({ step }) => step.tricks?.some(isPaymentTrick) === true)) return undefined;
   const what = differenceOf(earlier, later);
@@ -137,10 +146,17 @@ export function changesIn(trace: Trace, court: Court): readonly Symptom[] {
   const found = new Map<string, Symptom>();
   const last = new Map<string, Sight>();
   for (const sight of sightsIn(trace)) {
-    const before = last.get(sight.task.id);
-    const symptom = before === undefined ? undefined : changed(trace, court, before, sight);
+    const { id } = sight.task;
+    const share = shareOf(sight);
+    // Of the history only the same share tells: what a shorter reading cut off is missing in the next full one.
+    const name = share === undefined ? id : `${id} ${share}`;
+    const [before, alike] = [last.get(id), last.get(name)];
+    const symptom =
+      (before && changed(trace, court, before, sight)) ??
+      (alike && alike !== before ? changed(trace, court, alike, sight, isPlainRead) : undefined);
     if (symptom !== undefined) found.set(symptom.bucket, symptom);
-    last.set(sight.task.id, sight);
+    last.set(id, sight);
+    last.set(name, sight);
   }
   for (const symptom of grown(trace)) found.set(symptom.bucket, symptom);
   return [...found.values()];
