@@ -387,6 +387,8 @@ function clientOn(
         ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}),
       };
       const streams = operation === 'stream' || operation === 'subscribe';
+      /** A subscription that opened and said nothing until the kit closed it: it was sent all the same. */
+      let silent: Exchange | undefined;
       const outcome = await patient<Outcome<unknown>>(post, async () => {
         const request = await spell(body, post, streams);
         if ('kind' in request) return request;
@@ -396,9 +398,12 @@ function clientOn(
             ? await hear(await wire.open(request, how), dialect, operation, hearing, clock)
             : await wire.exchange(request, how);
         seen?.(exchange);
+        const { response, failure } = exchange;
+        silent =
+          operation === 'subscribe' && response !== undefined && failure?.kind === 'aborted' ? exchange : undefined;
         return readOutcome(exchange, dialect, anything);
       });
-      return outcome.kind === 'withheld' ? outcome : outcome.exchange;
+      return outcome.kind === 'withheld' ? (silent ?? outcome) : outcome.exchange;
     },
     async get(url, headers = [], credentials) {
       const caller = calling(credentials, own, second);

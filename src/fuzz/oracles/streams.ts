@@ -4,6 +4,7 @@ import { excerpt } from '../../wire/index.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { accountOf, rowsOf, streamedTask, taskAsked } from './sights.js';
+import { silentIn } from './silent-streams.js';
 import { endsIn } from './stream-ends.js';
 
 // A2A 0.3 §7.2, §7.9; 1.0 §3.5.2: what the subscribers of one task are told. What one stream says within itself is
@@ -158,7 +159,7 @@ export const streams: Oracle = (trace, court) => {
     });
   }
   found.push(...compared(trace, court));
-  return endsIn(streamed, trace, court).then((ends) => found.concat(ends));
+  return endsIn(streamed, trace, court).then(async (ends) => [...found, ...ends, ...(await silentIn(trace, court))]);
 };
 
 const isStream = (operation: string): boolean => operation === 'stream' || operation === 'subscribe';
