@@ -18,10 +18,12 @@ Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 no agent there, 4 too little pr
 `;
 
 const fuzzNotes = `
-Every finding is confirmed by running it again from scratch, made as small as it gets, and written as a case that
---replay runs again and as a shell script that shows it alone.
-Exit codes: 0 nothing found, 1 a finding, whether it breaks a sentence of the specification or is a weakness such as a
-crash; 2 wrong usage, 3 no agent there, 4 the campaign ended early and found nothing, 70 the kit failed.
+Every finding is confirmed by running it again from scratch, made as small as
+it gets, and written as a case that --replay runs again and as a shell script
+that shows it alone.
+Exit codes: 0 nothing found; 1 a finding, whether it breaks a sentence of the
+specification or is a weakness such as a crash; 2 wrong usage; 3 no agent there;
+4 the campaign ended early and found nothing; 70 the kit failed.
 `;
 
 /** The commands. Each loads what it needs when it is called, so that help starts fast. */

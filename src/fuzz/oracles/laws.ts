@@ -142,7 +142,8 @@ function judge(trace: Trace, court: Court): readonly Symptom[] {
       const judgement = said(law, ofContent && content !== undefined ? content : view, court.target, past);
       if (judgement === 'holds' || judgement === 'silent' || judgement instanceof Unproven) continue;
       const operation = sent.step.operation;
-      const title = `${operation} must ${law.about}`;
+      const verb = keys.some((key) => court.ledger.row(key)?.level === 'must') ? 'must' : 'should';
+      const title = `${operation} ${verb} ${law.about}`;
       const detail = `${printable(judgement, 300)}; ${shownOf(sent)}`;
       found.push(symptomOf('law', `law/${law.id} ${operation}`, title, sent, keys, detail));
     }

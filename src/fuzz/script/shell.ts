@@ -216,5 +216,14 @@ slow() {
   awk -v took="$(told "$1" 2)" -v usual="$(told 0 2)" -v ms="$2" 'BEGIN { exit !(took * 1000 >= ms && took >= 5 * usual) }'
 }`,
   large: `large() { [ "$(told "$1" 3)" -ge "$2" ]; }`,
-  dead: `dead() { canary; no_answer 0; }`,
+  dead: `# dead: an agent may end a moment after its answer, and somebody start it again
+dead() {
+  n=0
+  while [ $n -lt 20 ]; do
+    canary
+    ! no_answer 0 || return 0
+    n=$((n + 1))
+  done
+  return 1
+}`,
 };
