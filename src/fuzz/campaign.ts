@@ -1,5 +1,6 @@
 import type { Finding, FuzzOutcome, FuzzPhase, FuzzStage } from '../run/index.js';
 import type { Exchange } from '../wire/index.js';
+import { createArrived } from './arrived.js';
 import type { Attempt, Bench, CampaignParts, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
 import { createChooser } from './chooser.js';
@@ -75,6 +76,7 @@ export const fuzzPhase =
     const confirmedIn = new Set<string>();
     const underWay = new Map<Case, Set<Case>>();
     const unsure = createUnsure();
+    const arrived = createArrived();
     let cases = 0;
     let kept = 0;
     let suspects = 0;
@@ -154,6 +156,7 @@ export const fuzzPhase =
       underWay.delete(next);
       if (examined === undefined) return undefined;
       const { trace, symptoms, fault } = examined;
+      arrived.note(trace);
       // Many wait for their turn: the answers themselves are not kept.
       return {
         case: next,
@@ -194,14 +197,36 @@ export const fuzzPhase =
       return !isTried(bucket, found) && suspects < mostSuspects && findings.length + unsure.size < mostFindings;
     }
 
+    /** Of a death: the case of another one that it comes of, if one of those that came last shows it. */
+    async function deadlyCase({ bucket, sent }: Symptom, found: Case, bench: Bench): Promise<Case | undefined> {
+      if (sent === undefined) return undefined;
+      for (const likely of arrived.shortlyBefore(sent.exchange)) {
+        if (likely === found) continue;
+        const { symptoms } = await bench.attempt(likely);
+        if (symptoms.some((one) => one.bucket === bucket)) return likely;
+      }
+      return undefined;
+    }
+
     async function settle(symptom: Symptom, examined: Numbered): Promise<void> {
       const { case: found, number } = examined;
       if (!isSuspect(symptom, found)) return;
       const { bucket } = symptom;
-      // What an oracle tried is tried first, and this where that does not show it again.
-      const suspect = { case: found, bucket, symptom, before: before(examined), number };
       const plain = benchFor(number);
-      const bench = isDeath(symptom) ? deathBench(bucket, plain, lab.canary, stage, deathMs) : plain;
+      const isDeadly = isDeath(symptom);
+      const bench = isDeadly ? deathBench(bucket, plain, lab.canary, stage, deathMs) : plain;
+      const isUnknown = bucket === unseenDeath.bucket && !unsure.has(bucket);
+      const cause = isUnknown ? await deadlyCase(symptom, found, bench) : undefined;
+      // Of a known death others have lost their requests, too: what was before them says nothing new.
+      const isBystander = isDeadly && confirmedIn.has(unseenDeath.bucket);
+      // What an oracle tried is tried first, and this where that does not show it again.
+      const suspect = {
+        case: cause ?? found,
+        bucket,
+        symptom,
+        before: isBystander ? [] : before(examined),
+        number,
+      };
       if (unsure.has(bucket)) {
         const wanted = { ...suspect, steadily: true, atLeisure: unsure.isSteady(bucket) };
         const better = await parts.settle(wanted, bench, stage);
