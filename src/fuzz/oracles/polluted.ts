@@ -48,7 +48,7 @@ async function proven(trace: Trace, court: Court): Promise<readonly Symptom[]> {
   const memory = asked(court);
   const plain = memory.vain < mostVain ? plainCase(court, memory.times++) : undefined;
   if (plain === undefined) return [];
-  const shown = (await court.perform(plain)).sent.find((sent) => !says(sent) && isPolluted(sent));
+  const shown = (await court.perform(plain)).sent.find((sent) => isPolluted(sent) && !says(sent));
   if (shown === undefined) {
     memory.vain++;
     return [];
@@ -61,4 +61,4 @@ async function proven(trace: Trace, court: Court): Promise<readonly Symptom[]> {
 }
 
 export const polluted: Oracle = (trace, court) =>
-  trace.sent.some((sent) => !says(sent) && isPolluted(sent)) ? proven(trace, court) : [];
+  trace.sent.some((sent) => isPolluted(sent) && !says(sent)) ? proven(trace, court) : [];
