@@ -18,7 +18,7 @@ import { createUnsure, isSteady, isSure } from './unsure.js';
 /** What is kept of a case until its turn comes. */
 interface Numbered extends Judged {
   readonly case: Case;
-  /** Those that were under way at the same time. */
+  /** Those that were under way at the same time, the last ones that began. */
   readonly beside: ReadonlySet<Case>;
   readonly number: number;
   readonly traits: Traits;
@@ -48,6 +48,16 @@ function isTrouble({ demand, exchange: { failure, response }, reading: { outcome
   return demand === 'valid' && outcome.kind === 'refusal' && outcome.error === 'InternalError';
 }
 const isTroubled = ({ sent, cut }: Trace): boolean => cut !== undefined || sent.some(isTrouble);
+
+/** Adds one; the oldest goes where there are more than so many. */
+function keep<T>(all: Set<T>, one: T, most: number): void {
+  all.add(one);
+  if (all.size <= most) return;
+  for (const oldest of all) {
+    all.delete(oldest);
+    return;
+  }
+}
 
 /** What is sent at once shows other things than the same in order. */
 const isRace = ({ steps }: Case): boolean => steps.some(({ step }) => step === 'together');
@@ -146,8 +156,8 @@ export const fuzzPhase =
       const beside = new Set<Case>();
       function onTurn(): void {
         for (const [other, its] of underWay) {
-          its.add(next);
-          beside.add(other);
+          keep(its, next, pastKept);
+          keep(beside, other, pastKept);
         }
         underWay.set(next, beside);
         how.onTurn?.();
