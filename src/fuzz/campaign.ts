@@ -12,6 +12,7 @@ import type { Judged } from './judging.js';
 import { createLab, type Examined } from './lab.js';
 import { createNovelty, type Traits, traitsOf } from './novelty.js';
 import type { Symptom } from './oracle.js';
+import { isOwnFailure } from './own-failure.js';
 import type { Sent, Trace } from './trace.js';
 import { createUnsure, isSteady, isSure } from './unsure.js';
 
@@ -44,7 +45,7 @@ const stride = 25;
 /** No answer, the page of a failure, or to a right request a failure of the agent's own. */
 function isTrouble({ demand, exchange: { failure, response }, reading: { outcome } }: Sent): boolean {
   if (failure !== undefined) return failure.kind !== 'aborted' && failure.kind !== 'too-large';
-  if (outcome.kind === 'broken') return (response?.status ?? 0) >= 500;
+  if (outcome.kind === 'broken') return isOwnFailure(response?.status ?? 0);
   return demand === 'valid' && outcome.kind === 'refusal' && outcome.error === 'InternalError';
 }
 const isTroubled = ({ sent, cut }: Trace): boolean => cut !== undefined || sent.some(isTrouble);

@@ -1,5 +1,6 @@
 import type { Client, Outcome } from '../client/index.js';
 import { type Clock, sleep } from '../wire/index.js';
+import { isOwnFailure } from './own-failure.js';
 
 /** Whether the agent still answers, and how it is brought back. */
 export interface Canary {
@@ -38,14 +39,11 @@ const nobodysTask = '00000000-0000-4000-8000-00000000f022';
 const kindOf = (outcome: Outcome<unknown>): string =>
   outcome.kind === 'refusal' ? `refusal ${outcome.code}` : outcome.kind;
 
-/** Server errors that speak of a limit or a method, and not of a defect. */
-const innocent: ReadonlySet<number> = new Set([501, 503, 504, 505]);
-
 /** A failure of the agent itself, as it names it. */
 function failureIn(outcome: Outcome<unknown>): string | undefined {
   if (outcome.kind === 'refusal') return outcome.error === 'InternalError' ? 'InternalError' : undefined;
   const status = outcome.kind === 'broken' ? (outcome.exchange.response?.status ?? 0) : 0;
-  return status >= 500 && !innocent.has(status) ? `HTTP ${status}` : undefined;
+  return isOwnFailure(status) ? `HTTP ${status}` : undefined;
 }
 
 const isRefused = (outcome: Outcome<unknown>): boolean =>

@@ -78,7 +78,7 @@ export function deathOf(
   const last =
     names.length > 0
       ? `the last changed requests, in order: ${names.join(', ')}`
-      : `none was changed, and not answered were: ${lost.join(', ')}`;
+      : `none was changed${lost.length === 0 ? '' : `, and not answered were: ${lost.join(', ')}`}`;
   const told: Symptom = {
     ...symptom,
     detail: `${isUnknown && symptom.detail !== '' ? `${symptom.detail}; ` : ''}it did not come back, so that nothing could be run again; ${last}`,

@@ -2,6 +2,7 @@ import { repliesOf } from '../../kit/index.js';
 import { isObject, member, type Operation } from '../../model/index.js';
 import type { CallStep } from '../case.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
+import { isOwnFailure } from '../own-failure.js';
 import type { Sent, Trace } from '../trace.js';
 import { isMembers } from '../values.js';
 import { exceptionIn } from './exception-words.js';
@@ -30,9 +31,6 @@ function mayClose({ exchange: { request }, body, step }: Sent): boolean {
 const streams: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
 
 type Loss = 'reset' | 'malformed' | 'hang' | 'page' | 'empty' | 'exception';
-
-/** Server errors that speak of a limit or a method, and not of a defect. */
-const innocent: ReadonlySet<number> = new Set([501, 503, 504, 505]);
 
 const hasResponse = ({ exchange }: Sent): boolean =>
   repliesOf(exchange).some(
@@ -78,7 +76,7 @@ function lossOf(sent: Sent): Loss | undefined {
       return undefined;
   }
   if (response === undefined) return undefined;
-  if (response.status >= 500 && !innocent.has(response.status) && !hasResponse(sent) && !mayClose(sent)) return 'page';
+  if (isOwnFailure(response.status) && !hasResponse(sent) && !mayClose(sent)) return 'page';
   // Of valid requests a law judges it.
   if (demand !== 'valid' && isEmpty(sent)) return 'empty';
   // Of a single change the class of the error is judged.
