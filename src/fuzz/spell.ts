@@ -12,7 +12,7 @@ import type { Frame, Outgoing } from './trick-kind.js';
 import { kindOf } from './tricks.js';
 import { rendered } from './tricks-frame.js';
 import { isTrusted } from './trust.js';
-import { hasShortWays, type Injection, print, refsOf, sizeOf, writtenOut } from './values.js';
+import { type Injection, print, refsOf, sizeOf, writtenOut } from './values.js';
 
 export interface SpellOptions {
   /** Tells whether params fit the schema: without it the tags of the edits are believed. */
@@ -26,7 +26,6 @@ export interface SpellOptions {
 /** Longer texts are not printed: a case from a file could ask for any length. */
 export const mostPrinted = 16 * 1024 * 1024;
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** The request object of a step before its edits. */
@@ -66,13 +65,13 @@ export function createSpell(options: SpellOptions = {}): Spell {
       kind?.members === undefined ? [] : [kind.members(trick)],
     );
     const injected = again === undefined ? injections : injections.map((one) => renewedMember(one, again));
-    const isWhole = !hasShortWays(edited.value);
-    const whole = isWhole ? edited.value : writtenOut(edited.value, context.resolve);
+    const whole = writtenOut(edited.value, context.resolve);
+    const isWhole = whole === edited.value;
     const value = whole !== undefined || sizeOf(edited.value) <= mostPrinted ? edited.value : null;
-    const plain = whole === undefined ? print(value, context.resolve) : JSON.stringify(whole);
-    let text = injections.length === 0 ? plain : print(value, context.resolve, injected);
+    const plain = once(() => (whole === undefined ? print(value, context.resolve) : JSON.stringify(whole)));
+    let text = injections.length === 0 ? plain() : print(value, context.resolve, injected);
     for (const [trick, kind] of kinds) text = kind?.text?.(trick, text) ?? text;
-    let body = encoder.encode(text);
+    let body: Uint8Array = Buffer.from(text);
     for (const [trick, kind] of kinds) {
       if (kind?.bytes !== undefined) body = new Uint8Array(kind.bytes(trick, body, text));
     }
@@ -84,8 +83,8 @@ export function createSpell(options: SpellOptions = {}): Spell {
       body,
     });
     const request = once(() => {
-      if (plain.length > 4 * 1024 * 1024) return undefined;
-      return whole === undefined ? parsed(plain) : whole;
+      if (plain().length > 4 * 1024 * 1024) return undefined;
+      return whole === undefined ? parsed(plain()) : whole;
     });
     const last = lasting(edited);
     const { demand, valid } = ruleOn({

@@ -56,8 +56,13 @@ export function nestsIn(value: Value): number {
 const unresolvedId = (ref: string): string => `unresolved-${ref.replaceAll('.', '-')}`;
 
 /** A context that is not known is left out: naming none is always right. */
-const isLeftOut = (special: Special | undefined, resolve: Resolve): boolean =>
-  special?.is === 'ref' && special.ref.endsWith('.context') && resolve(special.ref) === undefined;
+function isLeftOut(value: Value, resolve: Resolve): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const special = specialOf(value);
+  return special?.is === 'ref' && special.ref.endsWith('.context') && resolve(special.ref) === undefined;
+}
+/** In the place of a member that is left out. */
+const leftOut = Symbol('left out');
 
 const nested = (opening: '[' | '{', times: number): string => {
   if (opening === '[') return '['.repeat(times) + ']'.repeat(times);
@@ -76,55 +81,55 @@ export interface Injection {
 export const escapeStep = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 
-/** It is not the value that its JSON text is read as. */
-export function hasShortWays(value: Value): boolean {
-  if (typeof value === 'number') return !Number.isFinite(value) || Object.is(value, -0);
-  if (value === null || typeof value !== 'object') return false;
-  if (Array.isArray(value)) return value.some(hasShortWays);
-  if (specialOf(value) !== undefined) return true;
-  for (const name in value) {
-    const inner = (value as Members)[name];
-    if (inner !== undefined && hasShortWays(inner)) return true;
-  }
-  return false;
-}
-
 /** What is longer is not written out. */
 const mostWritten = 4096;
 
 /**
- * The value that its JSON text is read as, with the short ways written out; undefined where only the text tells: numbers
- * that JSON has not, text as it stands, what is long or nests.
+ * The value that its JSON text is read as, with the short ways written out: itself where it has none. undefined where only
+ * the text tells: numbers that JSON has not, text as it stands, what is long or nests.
  */
 export function writtenOut(value: Value, resolve: Resolve): Value | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined;
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) {
-    const items: Value[] = [];
-    for (const one of value as readonly Value[]) {
-      const item = writtenOut(one, resolve);
-      if (item === undefined) return undefined;
-      items.push(item);
-    }
-    return items;
-  }
+  if (Array.isArray(value)) return itemsOut(value, resolve);
   const special = specialOf(value);
-  if (special?.is === 'ref') return resolve(special.ref) ?? unresolvedId(special.ref);
-  if (special?.is === 'text' && special.unit.length * special.times <= mostWritten) {
-    // Halves of characters would meet.
-    return /\p{Cs}/u.test(special.unit) ? undefined : special.unit.repeat(special.times);
+  return special === undefined ? membersOut(value as Members, resolve) : specialOut(special, resolve);
+}
+
+function itemsOut(list: readonly Value[], resolve: Resolve): Value | undefined {
+  let made: Value[] | undefined;
+  for (let at = 0; at < list.length; at++) {
+    const one = list[at] as Value;
+    const item = writtenOut(one, resolve);
+    if (item === undefined) return undefined;
+    if (item !== one) made ??= list.slice(0, at);
+    made?.push(item);
   }
-  if (special !== undefined) return undefined;
-  const members: Record<string, Value> = {};
-  for (const name of Object.keys(value)) {
-    const one = (value as Members)[name] as Value;
-    if (isLeftOut(specialOf(one), resolve)) continue;
-    const member = writtenOut(one, resolve);
+  return made ?? list;
+}
+
+function membersOut(members: Members, resolve: Resolve): Value | undefined {
+  const names = Object.keys(members);
+  let made: Record<string, Value> | undefined;
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string;
+    const one = members[name] as Value;
+    const member = isLeftOut(one, resolve) ? leftOut : writtenOut(one, resolve);
+    if (member === undefined) return undefined;
+    if (member !== one) made ??= Object.fromEntries(names.slice(0, at).map((known) => [known, members[known] as Value]));
+    if (made === undefined || member === leftOut) continue;
     // It would be no member.
-    if (member === undefined || name === '__proto__') return undefined;
-    members[name] = member;
+    if (name === '__proto__') return undefined;
+    made[name] = member as Value;
   }
-  return members;
+  return made ?? members;
+}
+
+function specialOut(special: Special, resolve: Resolve): Value | undefined {
+  if (special.is === 'ref') return resolve(special.ref) ?? unresolvedId(special.ref);
+  if (special.is !== 'text' || special.unit.length * special.times > mostWritten) return undefined;
+  // Halves of characters would meet.
+  return /\p{Cs}/u.test(special.unit) ? undefined : special.unit.repeat(special.times);
 }
 
 /** The JSON text of a value. */
@@ -151,7 +156,7 @@ function printed(value: Value, resolve: Resolve, injections: readonly Injection[
   const members: string[] = [];
   for (const name of Object.keys(value)) {
     const one = (value as Members)[name] as Value;
-    if (isLeftOut(specialOf(one), resolve)) continue;
+    if (isLeftOut(one, resolve)) continue;
     members.push(`${JSON.stringify(name)}:${printed(one, resolve, injections, below(name))}`);
   }
   for (const injection of injections) {
