@@ -94,14 +94,17 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
     },
     pick(dice) {
       if (++picked >= refresh) reckon();
-      const total = kept.reduce((sum, { energy }) => sum + energy, 0);
+      let total = 0;
+      for (const { energy } of kept) total += energy;
       let left = (dice.below(1_000_000) / 1_000_000) * total;
-      const found = kept.findIndex(({ energy }) => {
-        left -= energy;
-        return !(left > 0);
-      });
       // Sums of fractions may leave a little at the end.
-      const entry = kept.at(found);
+      let entry = kept.at(-1);
+      for (const one of kept) {
+        left -= one.energy;
+        if (left > 0) continue;
+        entry = one;
+        break;
+      }
       if (entry === undefined) return undefined;
       entry.picks++;
       entry.energy = energyOf(entry);

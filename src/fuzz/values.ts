@@ -116,7 +116,8 @@ function membersOut(members: Members, resolve: Resolve): Value | undefined {
     const one = members[name] as Value;
     const member = isLeftOut(one, resolve) ? leftOut : writtenOut(one, resolve);
     if (member === undefined) return undefined;
-    if (member !== one) made ??= Object.fromEntries(names.slice(0, at).map((known) => [known, members[known] as Value]));
+    if (member !== one)
+      made ??= Object.fromEntries(names.slice(0, at).map((known) => [known, members[known] as Value]));
     if (made === undefined || member === leftOut) continue;
     // It would be no member.
     if (name === '__proto__') return undefined;
