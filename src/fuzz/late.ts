@@ -14,12 +14,15 @@ export function lendingLate(
 ): <T>(answer: Promise<T>) => Promise<T> {
   let lent = 0;
   return async (answer) => {
-    let stop = (): void => {};
-    const late = new Promise<'late'>((resolve) => {
-      stop = clock.after(lateMs, () => resolve('late'));
+    const isLate = await new Promise<boolean>((resolve) => {
+      const stop = clock.after(lateMs, () => resolve(true));
+      const over = (): void => {
+        stop();
+        resolve(false);
+      };
+      answer.then(over, over);
     });
-    const first = await Promise.race([answer.then(() => 'over' as const), late]).finally(stop);
-    if (first === 'over' || lent >= most) return answer;
+    if (!isLate || lent >= most) return answer;
     lent++;
     try {
       return await lend(answer);
