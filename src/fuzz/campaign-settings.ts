@@ -68,6 +68,8 @@ export interface Suspect {
   readonly symptom: Symptom;
   /** What ran before it, the oldest first: the agent may remember it. */
   readonly before: readonly Case[];
+  /** What was under way at the same time, the last that began last: the agent may have mixed them up. */
+  readonly beside?: readonly Case[];
   /** Number of the case in the campaign, from 1. */
   readonly number: number;
   /** Only what comes each time is wanted, and alone: that it comes at all is known. */

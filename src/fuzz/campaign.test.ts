@@ -1,10 +1,11 @@
 import { getEventListeners, setMaxListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { plainParts, type StagedOptions, staged } from '../../test/fuzzing.js';
+import { member } from '../model/index.js';
 import { CarrierFailure, sleep } from '../wire/index.js';
 import { fuzzPhase } from './campaign.js';
 import type { CampaignParts, CampaignSettings } from './campaign-settings.js';
-import type { Case } from './case.js';
+import { type Case, callsOf } from './case.js';
 import type { Oracle } from './oracle.js';
 import { createSettle } from './settle.js';
 import type { Sent } from './trace.js';
@@ -200,6 +201,32 @@ describe('a campaign', () => {
     // It waits for the first second, and then for nothing.
     expect(Math.max(...times)).toBeGreaterThanOrEqual(1000);
     expect(Math.max(...times)).toBeLessThan(1800);
+  });
+
+  test('finds what comes only where others are under way', async () => {
+    let last: unknown;
+    const { stage } = await staged({
+      through: (agent) => async (request, signal) => {
+        if (request.method !== 'POST') return agent(request, signal);
+        last = request;
+        await sleep(stage.clock, 5);
+        // Whoever asked last, all are answered as he is.
+        return agent(last as typeof request, signal);
+      },
+    });
+    const seesMixed: Oracle = ({ sent }) =>
+      sent
+        .filter(({ reading, request }) => member(reading.envelopes[0]?.value, 'id') !== member(request, 'id'))
+        .map((one) => ({ oracle: 'test', bucket: 'test/mixed', title: 't', detail: 'd', keys: [], sent: one }));
+    const corpus = Array.from({ length: 12 }, (_, at) => reading(`task-${at}`));
+    const settings = { runs: corpus.length, corpus, concurrency: 4 };
+    const changes = { oracles: () => [seesMixed], settle: createSettle({ kit: 'a2a-tck test' }) };
+    const parts = plainParts(stage.client.dialect, changes);
+    const { findings } = await fuzzPhase(settings, parts)(stage);
+    expect(findings).toMatchObject([{ bucket: 'test/mixed', confirmed: { times: 3, of: 3 } }]);
+    const replay = findings[0]?.replay as Case;
+    expect(replay.steps.map(({ step }) => step)).toEqual(['together']);
+    expect(callsOf(replay)).toHaveLength(2);
   });
 
   test('is guided by answers, or not', async () => {

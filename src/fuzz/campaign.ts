@@ -236,6 +236,7 @@ export const fuzzPhase =
         bucket,
         symptom,
         before: isBystander ? [] : before(examined),
+        beside: isBystander ? [] : [...examined.beside].filter((one) => one !== found),
         number,
       };
       if (unsure.has(bucket)) {

@@ -1,6 +1,6 @@
 import type { Attempt, Bench, Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
-import { joined, requestsOf } from './joined.js';
+import { joined, raced, requestsOf } from './joined.js';
 import { type Shows, showsIn } from './showing.js';
 
 export interface Confirmation {
@@ -16,6 +16,8 @@ export interface Confirmation {
 
 /** A case and what ran before it have at most so many requests together. */
 const mostRequests = 32;
+/** Requests that are sent at once, where it is not shown otherwise. */
+const mostAtOnce = 8;
 
 /** Counts how often a case shows it in `times` runs from scratch. */
 export async function count(next: Case, shows: Shows, times: number, bench: Bench): Promise<Confirmation> {
@@ -34,13 +36,16 @@ export async function count(next: Case, shows: Shows, times: number, bench: Benc
   return { case: next, times: shown.length, of, shown };
 }
 
+const fitting = (last: Case, others: readonly Case[]): readonly Case[] =>
+  others.filter((one) => one.dialect === last.dialect && one.steps.length > 0);
+
 /** A case with more and more of what ran before it: one case, two, four …, as long as that is little. */
 function* histories(last: Case, before: readonly Case[]): Generator<Case> {
-  const fitting = before.filter((one) => one.dialect === last.dialect && one.steps.length > 0);
+  const earlier = fitting(last, before);
   let taken = 0;
-  for (let wanted = 1; taken < fitting.length; wanted *= 2) {
-    const grown = Math.min(wanted, fitting.length);
-    const whole = joined(fitting.slice(-grown), last);
+  for (let wanted = 1; taken < earlier.length; wanted *= 2) {
+    const grown = Math.min(wanted, earlier.length);
+    const whole = joined(earlier.slice(-grown), last);
     if (requestsOf(whole) > mostRequests) return;
     taken = grown;
     yield whole;
@@ -49,10 +54,11 @@ function* histories(last: Case, before: readonly Case[]): Generator<Case> {
 
 /**
  * Runs a suspect again from scratch: what its oracle tried, then the case in which it was seen. Where it does not come
- * again alone, what ran before it is run before it. `undefined`: it never came again, or not as it was wanted.
+ * again alone, what ran before it is run before it, and at last what was under way with it is sent at once with the call
+ * that showed it. `undefined`: it never came again, or not as it was wanted.
  */
 export async function confirm(suspect: Suspect, bench: Bench, times: number): Promise<Confirmation | undefined> {
-  const { symptom, case: own, bucket, before, steadily = false } = suspect;
+  const { symptom, case: own, bucket, before, beside = [], steadily = false } = suspect;
   const shows = showsIn(bucket, false);
   const tried = symptom.case ?? own;
   for (const alone of new Set([tried, own])) {
@@ -66,5 +72,8 @@ export async function confirm(suspect: Suspect, bench: Bench, times: number): Pr
     if (found.times > 0) return found;
     if (bench.isOver()) return undefined;
   }
-  return undefined;
+  const call = symptom.sent?.step;
+  const race = call && raced(own, call, fitting(own, beside), mostAtOnce);
+  const found = race && (await count(race, shows, times, bench));
+  return found !== undefined && found.times > 0 ? found : undefined;
 }

@@ -1,4 +1,13 @@
-import { type CallStep, type Case, callsOf, type Step, type Trick, type Value, withCalls } from './case.js';
+import {
+  type CallStep,
+  type Case,
+  callsOf,
+  isFollowing,
+  type Step,
+  type Trick,
+  type Value,
+  withCalls,
+} from './case.js';
 import { renewedParams } from './renewal.js';
 import { isPaymentTrick } from './tricks-payment.js';
 import { mapValue, specialOf } from './values.js';
@@ -44,15 +53,36 @@ export function renamedStep(step: Step, rename: Rename): Step {
   return { ...step, calls: step.calls.map((call) => renamedCall(call, rename)) };
 }
 
-/** Several cases of one dialect as one, in order. Each keeps names of its own, and ids of messages. */
-export function joined(cases: readonly Case[], last: Case): Case {
-  const earlier = cases.flatMap((one, at) => {
-    const { steps } = withCalls(one, (call) =>
-      call.params === undefined ? call : { ...call, params: renewedParams(call.params, `c${at}`) },
-    );
-    return steps.map((step) => renamedStep(step, (name) => `c${at}-${name}`));
-  });
-  return { dialect: last.dialect, steps: [...earlier, ...last.steps] };
+/** The steps of another case, with names of their own, and ids of messages. */
+function stepsOfOther(one: Case, at: number): readonly Step[] {
+  const { steps } = withCalls(one, (call) =>
+    call.params === undefined ? call : { ...call, params: renewedParams(call.params, `c${at}`) },
+  );
+  return steps.map((step) => renamedStep(step, (name) => `c${at}-${name}`));
+}
+
+/** Several cases of one dialect as one, in order. */
+export const joined = (cases: readonly Case[], last: Case): Case => ({
+  dialect: last.dialect,
+  steps: [...cases.flatMap(stepsOfOther), ...last.steps],
+});
+
+/**
+ * The case with one of its calls sent at once with calls of others of its dialect, which follow nothing: half of them
+ * before it. At most `most` at once. undefined: it has no such call, or there is nothing to send with it.
+ */
+export function raced(own: Case, call: CallStep, others: readonly Case[], most: number): Case | undefined {
+  const at = own.steps.findIndex((step) => step === call || (step.step === 'together' && step.calls.includes(call)));
+  const step = own.steps[at];
+  if (step === undefined || step.step === 'wait') return undefined;
+  const mine = step.step === 'together' ? step.calls : [step];
+  const steps = others.flatMap(stepsOfOther).filter((one) => !isFollowing(one));
+  const room = most - mine.length;
+  const beside = room > 0 ? callsOf({ steps }).slice(-room) : [];
+  if (beside.length === 0) return undefined;
+  const half = Math.floor(beside.length / 2);
+  const calls = [...beside.slice(0, half), ...mine, ...beside.slice(half)];
+  return { ...own, steps: own.steps.with(at, { step: 'together', calls }) };
 }
 
 /** How many requests a case sends at least. */
