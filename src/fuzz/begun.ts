@@ -9,21 +9,18 @@ const contextIn = (event: StreamEvent | undefined): string | undefined => {
   return event.type === 'message' ? event.message.contextId : event.contextId;
 };
 
-function begunBy(task: unknown, context: unknown, config: unknown): Begun | undefined {
-  const begun: Begun = {
-    ...(isString(task) && task !== '' ? { task } : {}),
-    ...(isString(context) && context !== '' ? { context } : {}),
-    ...(isString(config) && config !== '' ? { config } : {}),
-  };
+type Told = Partial<Record<'task' | 'context' | 'config' | 'token', unknown>>;
+function begunBy(told: Told): Begun | undefined {
+  const begun: Begun = Object.fromEntries(Object.entries(told).filter(([, one]) => isString(one) && one !== ''));
   return Object.keys(begun).length === 0 ? undefined : begun;
 }
 
-/** The ids that an answer tells: of a task, its context, a configuration. undefined: it tells none. */
+/** The ids that an answer tells: of a task, its context, a configuration, the next page. undefined: it tells none. */
 export function begunIn(reading: Reading): Begun | undefined {
   const { stream } = reading;
   if (stream !== undefined) {
     const task = stream.events.map(taskIdIn).find((id) => id !== undefined);
-    return begunBy(task, stream.events.map(contextIn).find(isString), undefined);
+    return begunBy({ task, context: stream.events.map(contextIn).find(isString) });
   }
   const { outcome } = reading;
   if (outcome.kind !== 'result' || !isObject(outcome.value)) return undefined;
@@ -34,15 +31,20 @@ export function begunIn(reading: Reading): Begun | undefined {
     case 'subscribe': {
       const task = isObject(value['task']) ? value['task'] : undefined;
       const message = isObject(value['message']) ? value['message'] : undefined;
-      return begunBy(task?.['id'] ?? message?.['taskId'], task?.['contextId'] ?? message?.['contextId'], undefined);
+      return begunBy({
+        task: task?.['id'] ?? message?.['taskId'],
+        context: task?.['contextId'] ?? message?.['contextId'],
+      });
     }
     case 'get':
     case 'cancel':
-      return begunBy(value['id'], value['contextId'], undefined);
+      return begunBy({ task: value['id'], context: value['contextId'] });
+    case 'list':
+      return begunBy({ token: value['nextPageToken'] });
     case 'pushSet':
     case 'pushGet': {
       const config = isObject(value['config']) ? value['config'] : undefined;
-      return begunBy(value['taskId'], undefined, config?.['id']);
+      return begunBy({ task: value['taskId'], config: config?.['id'] });
     }
     default:
       return undefined;

@@ -6,7 +6,7 @@ import type { Operation } from '../model/index.js';
 
 /**
  * A JSON value with short ways for what is too large, too odd or not yet known. Each is an object with one member:
- * - `$ref`: "a.task", "a.context", "a.config": what the step named `a` began
+ * - `$ref`: "a.task", "a.context", "a.config", "a.token": what the step named `a` began
  * - `$text`: [unit, times]: a long string
  * - `$list`: [item, times]: a long array
  * - `$nest`: [opening, times]: nested arrays ("[") or objects ("{")
@@ -44,7 +44,7 @@ export interface CallStep {
   readonly params?: Value;
   readonly edits?: readonly Edit[];
   readonly tricks?: readonly Trick[];
-  /** The name of what the answer begins: a task, a context, a configuration. */
+  /** The name of what the answer begins: a task, a context, a configuration, a further page. */
   readonly as?: string;
   /** Default: the configured caller. */
   readonly caller?: 'second' | 'none';

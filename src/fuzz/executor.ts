@@ -269,6 +269,8 @@ function resolved(begun: ReadonlyMap<string, Begun>, reference: string): string 
       return found?.context;
     case 'config':
       return found?.config;
+    case 'token':
+      return found?.token;
     default:
       return undefined;
   }

@@ -19,7 +19,7 @@ export interface ScriptTools {
 }
 
 const mark = '\u0001ref:';
-/** Stands in canonical params for what an earlier step began: `a.task`, `a.context`, `a.config`. */
+/** Stands in canonical params for what an earlier step began: `a.task`, `a.context`, `a.config`, `a.token`. */
 export const reference = (name: string): string => `${mark}${name}`;
 
 /** Ids that no agent gave out; oracles know them by their beginning. */

@@ -9,7 +9,7 @@ export interface SpellContext {
   readonly dialect: Dialect;
   /** The JSON-RPC id of this request: always of the same length, and of no other request of the campaign. */
   readonly rpcId: string;
-  /** What `a.task`, `a.context`, `a.config` stand for; undefined while nobody knows. */
+  /** What `a.task`, `a.context`, `a.config`, `a.token` stand for; undefined while nobody knows. */
   resolve(reference: string): string | undefined;
   /** What the agent wants for the task that a step began; undefined while nobody knows. */
   offer?(step: string): Offer | undefined;

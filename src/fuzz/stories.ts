@@ -190,13 +190,33 @@ const stray: Turn = (plot) => {
 
 const list: Turn = ({ dice, tools, steps }, actor) => {
   const query = {
-    ...(dice.chance(0.6) ? { contextId: reference(`${actor.name}.context`) } : {}),
+    ...(dice.chance(0.6) ? { contextId: dice.chance(0.9) ? reference(`${actor.name}.context`) : unknownId(dice) } : {}),
     ...(dice.chance(0.3) ? { state: dice.pick(['working', 'completed', 'canceled', 'input-required']) } : {}),
     ...(dice.chance(0.4) ? { pageSize: dice.pick([1, 2, 10, 100]) } : {}),
     ...(dice.chance(0.3) ? { historyLength: dice.pick([0, 1, 10]) } : {}),
     ...(dice.chance(0.3) ? { includeArtifacts: true } : {}),
   };
   steps.push(callOf(tools, 'list', query));
+};
+
+/** Two tasks or three of one context that have ended, listed page by page. */
+const leafThrough: Turn = ({ dice, tools, steps }, actor) => {
+  const contextId = reference(`${actor.name}.context`);
+  const query = { contextId, pageSize: 1, ...(dice.chance(0.2) ? { includeArtifacts: true } : {}) };
+  const nameFor = (letter: string) => `${letter}${steps.length}`;
+  if (actor.settles) steps.push({ step: 'wait', for: actor.name });
+  for (let more = 1 + dice.below(2); more > 0; more--) {
+    const name = nameFor('u');
+    const message = { ...promptOf(dice, 'completed', tools), contextId };
+    steps.push(callOf(tools, 'send', { message, configuration: quickly(tools) }, { as: name }));
+    steps.push({ step: 'wait', for: name });
+  }
+  let page: string | undefined;
+  for (let count = 3; count > 0; count--) {
+    const next = page === undefined ? {} : { pageToken: reference(`${page}.token`) };
+    page = nameFor('p');
+    steps.push(callOf(tools, 'list', { ...query, ...next }, { as: page }));
+  }
 };
 
 /** Another caller, who has no business here. */
@@ -235,6 +255,7 @@ const options: readonly Option[] = [
   { turn: mixUp, needs: 'send', weight: () => 1 },
   { turn: stray, weight: () => 1 },
   { turn: list, needs: 'list', weight: () => 2 },
+  { turn: leafThrough, needs: 'list', weight: ({ state }) => (state === 'working' ? 0 : 2) },
   { turn: intrude, weight: () => 1 },
   { turn: another, needs: 'send', weight: () => 2 },
 ];
@@ -279,7 +300,7 @@ function tour(plot: Plot, actor: Actor): void {
   for (let count = dice.below(mostAfter + 1); count > 0; count--) take(dice.chance(0.5) ? closings : others);
 }
 /** Not about the task, or long enough by themselves. */
-const aside: ReadonlySet<Turn> = new Set([read, another, stray, deleteOneOfTwo]);
+const aside: ReadonlySet<Turn> = new Set([read, another, stray, deleteOneOfTwo, leafThrough]);
 
 function wander(plot: Plot): void {
   const { dice, actors } = plot;
@@ -308,6 +329,8 @@ export function story(dice: Dice, tools: ScriptTools): Case {
   if (first !== undefined && dice.chance(0.6)) tour(plot, first);
   else wander(plot);
   if (dice.chance(0.1)) sayToNobody(plot);
+  const quiet = tools.operations.includes('list') ? plot.actors.find(({ state }) => state !== 'working') : undefined;
+  if (quiet !== undefined && dice.chance(0.1)) leafThrough(plot, quiet);
   for (const actor of plot.actors) {
     if (actor.settles && dice.chance(0.5)) plot.steps.push({ step: 'wait', for: actor.name });
     plot.steps.push(callOf(tools, 'get', { id: taskOf(actor) }));

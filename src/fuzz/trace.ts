@@ -9,6 +9,8 @@ export interface Begun {
   readonly task?: string;
   readonly context?: string;
   readonly config?: string;
+  /** Of the page of a listing that comes next. */
+  readonly token?: string;
   /** What the agent wanted for the task, when it said so last. */
   readonly offer?: Offer;
 }

@@ -57,7 +57,7 @@ const weights: Readonly<Record<Operation, number>> = {
   send: 10,
   stream: 4,
   get: 6,
-  list: 1,
+  list: 2,
   cancel: 4,
   subscribe: 2,
   pushSet: 3,

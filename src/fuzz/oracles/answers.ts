@@ -1,5 +1,5 @@
 import type { RequirementKey } from '../../ledger/index.js';
-import { brief, isTerminal, type SendReply, type TaskPage } from '../../model/index.js';
+import { isTerminal, type SendReply } from '../../model/index.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import { isUnknownId, unknownPrefix } from '../scripting.js';
 import type { Sent, Trace } from '../trace.js';
@@ -149,36 +149,6 @@ function judgeForeign(sent: Sent, account: Account, court: Court): Symptom | und
   );
 }
 
-/** Pages hold what was asked for, and no more. */
-function judgePage(sent: Sent, asked: Asked, court: Court): Symptom | undefined {
-  if (asked.operation !== 'list' || sent.reading.outcome.kind !== 'result') return undefined;
-  const { tasks } = sent.reading.outcome.value as TaskPage;
-  const { contextId, state, pageSize } = asked.params;
-  const keysOf = (key: RequirementKey) => rowsOf(court.ledger, key);
-  if (contextId) {
-    const other = tasks.find((task) => task.contextId !== undefined && task.contextId !== contextId);
-    const keys = keysOf('list.context-filter');
-    if (other !== undefined && keys.length > 0) {
-      const detail = `asked for the context ${contextId}, given a task in ${other.contextId}`;
-      return symptom('list-context', 'A page holds tasks of another context', detail, keys, sent);
-    }
-  }
-  if (state !== undefined && state !== 'unknown') {
-    const other = tasks.find(({ status }) => status.state !== 'unknown' && status.state !== state);
-    const keys = keysOf('list.state-filter');
-    if (other !== undefined && keys.length > 0) {
-      const detail = `asked for ${brief(state)} tasks, given one that is ${other.status.state}`;
-      return symptom('list-state', 'A page holds tasks in another state', detail, keys, sent);
-    }
-  }
-  if (pageSize !== undefined && pageSize >= 1 && tasks.length > pageSize) {
-    const keys = keysOf('list.page-limit');
-    const detail = `asked for ${pageSize} tasks, given ${tasks.length}`;
-    if (keys.length > 0) return symptom('list-size', 'A page holds more than was asked for', detail, keys, sent);
-  }
-  return undefined;
-}
-
 /** New tasks are new, and in the context that was named for them. */
 function judgeNew(trace: Trace, account: Account, court: Court): readonly Symptom[] {
   const found: Symptom[] = [];
@@ -227,7 +197,7 @@ function judgeMixed(sent: Sent, asked: Asked, account: Account, court: Court): S
 
 export const answers: Oracle = (trace, court) => {
   // A single request that names no task says nothing here.
-  if (trace.sent.length < 2 && trace.sent[0]?.step.operation !== 'list' && !namesUnknown(trace)) return [];
+  if (trace.sent.length < 2 && !namesUnknown(trace)) return [];
   const account = accountOf(trace, court.dialect);
   const found = [...judgeNew(trace, account, court)];
   const foreign: Symptom[] = [];
@@ -236,13 +206,9 @@ export const answers: Oracle = (trace, court) => {
     if (intruder !== undefined) foreign.push(intruder);
     const asked = account.asked(sent);
     if (asked === undefined) continue;
-    for (const one of [
-      judgeNamed(trace, sent, asked, account, court),
-      judgeMixed(sent, asked, account, court),
-      judgePage(sent, asked, court),
-    ]) {
-      if (one !== undefined) found.push(one);
-    }
+    const named = judgeNamed(trace, sent, asked, account, court);
+    const mixed = judgeMixed(sent, asked, account, court);
+    for (const one of [named, mixed]) if (one !== undefined) found.push(one);
   }
   if (foreign.length === 0) return found;
   // Where nobody is told apart, nothing belongs to anybody.

@@ -3,7 +3,9 @@ import { answers } from './answers.js';
 import { configs } from './configs.js';
 import { histories } from './histories.js';
 import { lifeCycle } from './life-cycle.js';
+import { pages } from './pages.js';
+import { shares } from './shares.js';
 import { streams } from './streams.js';
 
 /** Those that look at several answers together: tasks, streams and configurations over a whole trace. */
-export const statefulOracles: readonly Oracle[] = [lifeCycle, answers, configs, streams, histories];
+export const statefulOracles: readonly Oracle[] = [lifeCycle, answers, shares, pages, configs, streams, histories];

@@ -20,7 +20,13 @@ export type Relation =
   /** It shows the task in this state, at its end. */
   | { readonly kind: 'ended'; readonly place: string; readonly state: string }
   /** They show a task ended, and later in another state; all looks of a wait count. */
-  | { readonly kind: 'reopened'; readonly task: string; readonly places: readonly string[] };
+  | { readonly kind: 'reopened'; readonly task: string; readonly places: readonly string[] }
+  /** Its members of this name are so many, or more. */
+  | { readonly kind: 'counts'; readonly place: string; readonly member: string; readonly least: number }
+  /** A text under a member `id` is one in an earlier answer too. */
+  | { readonly kind: 'repeats'; readonly place: string; readonly places: readonly string[] }
+  /** The last of these pages, all together show fewer tasks than the first one counts. */
+  | { readonly kind: 'misses'; readonly place: string; readonly places: readonly string[] };
 
 interface Lack {
   readonly place: string;
@@ -43,6 +49,48 @@ export function severalTasks(place: string, seen: readonly Sent[]): Relation | u
   if (!seen.every(({ step }) => ofOneTask.has(step.operation))) return undefined;
   const name = ['taskId', 'contextId'].find((one) => seen.every((sent) => valuesOf(bodyOf(sent), one).size > 1));
   return name === undefined ? undefined : { kind: 'several', place, member: name };
+}
+
+const countOf = (name: string, sent: Sent): number =>
+  [...bodyOf(sent).matchAll(new RegExp(`"${name}"[ \\t]*:`, 'g'))].length;
+
+/** What there is too much of, by the name of a member that each of it has. */
+const tellsOf: Readonly<Record<string, string>> = {
+  'history-length get': 'messageId',
+  'history-length send': 'messageId',
+  'list-size': 'status',
+  'list-artifacts': 'artifacts',
+};
+
+/** Each answer shows more than was asked for; an agent that keeps to it shows less. */
+export function excess(place: string, { bucket }: Symptom, seen: readonly Sent[]): Relation | undefined {
+  const what = bucket.replace(/^life-cycle\//, '');
+  if (what === 'list-context') {
+    if (seen.every((sent) => valuesOf(bodyOf(sent), 'contextId').size > 1)) {
+      return { kind: 'several', place, member: 'contextId' };
+    }
+    return { kind: 'counts', place, member: 'contextId', least: 1 };
+  }
+  if (what === 'list-state') {
+    const wrong = (sent: Sent) =>
+      [...valuesOf(bodyOf(sent), 'state')].filter((state) => !flat(sent.body).includes(`"${state}"`));
+    const state = seen[0] && wrong(seen[0]).find((one) => seen.every((sent) => wrong(sent).includes(one)));
+    return state === undefined ? undefined : { kind: 'ended', place, state };
+  }
+  const name = Object.hasOwn(tellsOf, what) ? tellsOf[what] : undefined;
+  if (name === undefined) return undefined;
+  const least = name === 'artifacts' ? 1 : Math.min(...seen.map((sent) => countOf(name, sent)));
+  return { kind: 'counts', place, member: name, least };
+}
+
+/** What pages of one walk show together. */
+export function leafed(place: string, { bucket }: Symptom, table: Table): Relation | undefined {
+  const repeats = bucket === 'life-cycle/page-repeats';
+  if (!repeats && bucket !== 'life-cycle/pages-lose') return undefined;
+  const kind = repeats ? 'repeats' : 'misses';
+  const places = [...table.keys()].filter((name) => table.get(name)?.step.operation === 'list');
+  const before = places.slice(0, places.indexOf(place));
+  return before.length === 0 ? undefined : { kind, place, places: kind === 'repeats' ? before : [...before, place] };
 }
 
 const idText = ({ exchange }: Sent): string => JSON.stringify(exchange.call?.rpcId) ?? '';

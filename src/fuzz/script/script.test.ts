@@ -134,6 +134,41 @@ reopened task-1 ${Object.keys(bodies).join(' ')}; code=$?; rm -r "$dir"; exit $c
   });
 });
 
+describe('a listing', () => {
+  /** The exit code for these answers, the first named 1. */
+  const listed = (call: string, ...bodies: readonly string[]): number | null => {
+    const [name = ''] = call.split(' ');
+    const kept = bodies.map((body, at) => `printf %s '${body}' >"$dir/${at + 1}.body"`);
+    const script = `dir=$(mktemp -d)
+flat() { tr -d '\\000\\r\\n' <"$dir/$1.body"; echo; }
+${rareFunctions[name]}
+${kept.join('\n')}
+${call}; code=$?; rm -r "$dir"; exit $code`;
+    return spawnSync('sh', ['-c', script]).status;
+  };
+  const page = (request: string, ids: readonly string[], token: string, total = 2): string =>
+    `{"id": "${request}","result":{"tasks":[${ids.map((id) => `{"id" : "${id}","status":{}}`).join()}],"nextPageToken": "${token}","totalSize":${total}}}`;
+
+  test('has so many members', () => {
+    expect(listed('counts 1 status 2', page('f', ['a', 'b'], ''))).toBe(0);
+    expect(listed('counts 1 status 3', page('f', ['a', 'b'], ''))).toBe(1);
+    expect(listed('counts 1 artifacts 1', page('f', ['a', 'b'], ''))).toBe(1);
+  });
+
+  test('repeats a task', () => {
+    expect(listed('repeats 2 1', page('f1', ['a'], 'x'), page('f2', ['a'], ''))).toBe(0);
+    expect(listed('repeats 2 1', page('f1', ['a'], 'x'), page('f2', ['b'], ''))).toBe(1);
+    expect(listed('repeats 3 1 2', page('f1', ['a'], 'x'), page('f2', ['b'], 'y'), page('f3', ['b'], ''))).toBe(0);
+  });
+
+  test('misses a task at its end', () => {
+    expect(listed('misses 1 2', page('f1', ['a'], 'x'), page('f2', [], ''))).toBe(0);
+    expect(listed('misses 1 2', page('f1', ['a'], 'x'), page('f2', ['b'], ''))).toBe(1);
+    expect(listed('misses 1 2', page('f1', ['a'], 'x', 3), page('f2', ['b'], 'y', 3))).toBe(1);
+    expect(listed('misses 1 2', page('f1', ['a'], 'x'), '{"id":"f2","error":{"code":-32602}}')).toBe(1);
+  });
+});
+
 describe('a stream', () => {
   const update = (final: boolean, text = ''): string =>
     `data: {"kind": "status-update","text":${JSON.stringify(text)},"final": ${final}}\n\n`;

@@ -80,6 +80,12 @@ const check = (sign: Sign, { slots }: Picked): string => {
       return `unfinal ${place}`;
     case 'several':
       return `several ${place} ${sign.member}`;
+    case 'counts':
+      return `counts ${place} ${sign.member} ${sign.least}`;
+    case 'repeats':
+      return `repeats ${place} ${sign.places.join(' ')}`;
+    case 'misses':
+      return `misses ${sign.places.join(' ')}`;
     case 'ended':
       return `ended ${place} ${sign.state}`;
     case 'lacks':
@@ -105,7 +111,10 @@ const words: Readonly<Record<Sign['kind'], string>> = {
   differs: 'an id that was another one before',
   several: 'several tasks in the answer',
   unfinal: 'no final status update at the end of the answer',
-  ended: 'the end of the task',
+  counts: 'more than was asked for in the answer',
+  repeats: 'a task that was shown before in the answer',
+  misses: 'the end of a listing in which a task is missing, in the answer',
+  ended: 'the state of a task that is shown in the answer',
   reopened: 'a task that is shown ended, and later in another state',
   lacks: 'something that is missing in the answer',
   'one-lacks': 'an answer without the id of its request among those that were sent at once',

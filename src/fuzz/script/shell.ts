@@ -152,6 +152,43 @@ several() {
 differs() { [ "$(pick "$1" "$3" 1)" != "$(pick "$2" "$3" 1)" ]; }`,
   ended: `# ended <name> <state>
 ended() { flat "$1" | grep -Eq -e "\\"state\\"[ \\t]*:[ \\t]*\\"$2\\""; }`,
+  counts: `# counts <name> <member> <n>: at least n members of this name
+counts() {
+  flat "$1" | awk -v k="\\"$2\\"[ \\t]*:" -v n="$3" '{ found += gsub(k, "") } END { exit !(found >= n) }'
+}`,
+  repeats: `# repeats <name> <names>: a text under a member id that one of the other answers has too
+repeats() {
+  for name; do flat "$name"; done | awk '{
+    while (match($0, /"id"[ \\t]*:[ \\t]*"[^"]*"/)) {
+      id = substr($0, RSTART, RLENGTH)
+      sub(/^"id"[ \\t]*:[ \\t]*/, "", id)
+      $0 = substr($0, RSTART + RLENGTH)
+      if (NR == 1) own[id]
+      else if (id in own) found = 1
+    }
+  }
+  END { exit !found }'
+}`,
+  misses: `# misses <names>: of these pages the last is the end of the listing, and the first one counts more tasks than they show.
+# Each answer has the id of its request beside those of tasks
+misses() {
+  for name; do flat "$name"; done | awk '
+    NR == 1 && match($0, /"totalSize"[ \\t]*:[ \\t]*[0-9]+/) {
+      total = substr($0, RSTART, RLENGTH)
+      sub(/^[^0-9]*/, "", total)
+    }
+    {
+      isEnd = $0 ~ /"nextPageToken"[ \\t]*:[ \\t]*""/
+      while (match($0, /"id"[ \\t]*:[ \\t]*"[^"]*"/)) {
+        id = substr($0, RSTART, RLENGTH)
+        sub(/^"id"[ \\t]*:[ \\t]*/, "", id)
+        $0 = substr($0, RSTART + RLENGTH)
+        if (!(id in seen)) shown++
+        seen[id]
+      }
+    }
+    END { exit !(total != "" && isEnd && shown - NR < total + 0) }'
+}`,
   polled: `# polled <name> <pattern>: one of the looks of a wait is like it
 polled() { grep -Eq -e "$2" "$dir/$1.polls"; }`,
   reopened: `# reopened <task> <names>: it was shown ended, and later in another state; of what was sent at once none is later

@@ -6,6 +6,8 @@ import type { Sent, Trace } from '../trace.js';
 import { flat, patternOf } from './pattern.js';
 import {
   contradiction,
+  excess,
+  leafed,
   lostId,
   lostMessage,
   movedContext,
@@ -43,7 +45,7 @@ const isPassed = (sent: Sent, trace: Trace): boolean => lastAt(trace).get(nameOf
 
 /** One answer shows these by itself; most laws judge each for itself, a few compare. */
 const ofOneAnswer = ({ oracle, bucket }: Symptom): boolean =>
-  /^life-cycle\/config/.test(bucket) ||
+  /^life-cycle\/(?:config|history-length|list-)/.test(bucket) ||
   (/^(alive|error-class|leaks?|cost|law)$/.test(oracle) && !/legal-moves|status-order/.test(bucket));
 
 /** The same request in one run after the other. */
@@ -200,6 +202,8 @@ function commonSigns(symptom: Symptom, shown: readonly Attempt[], redact: Redact
       : (lostId(place, symptom, answers, lastAt(first)) ??
         otherContext(place, symptom, traces.map(lastAt)) ??
         notFinal(place, symptom, answers) ??
+        excess(place, symptom, answers) ??
+        leafed(place, symptom, lastAt(first)) ??
         (single ? severalTasks(place, answers) : undefined));
     const like = passed ? polledSign : likeSign;
     const sign = relation ?? (single ? like(place, seen, redact) : undefined);

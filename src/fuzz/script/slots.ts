@@ -55,7 +55,7 @@ function slotOf(trace: Trace, name: string, member: keyof Begun, value: string) 
 /** What later requests of a trace have from answers to earlier ones. */
 export function picksOf(trace: Trace): Picked {
   const found = [...trace.begun].flatMap(([name, begun]) =>
-    (['task', 'context', 'config'] as const).flatMap((member) => {
+    (['task', 'context', 'config', 'token'] as const).flatMap((member) => {
       const value = begun[member];
       return value === undefined ? [] : (slotOf(trace, name, member, value) ?? []);
     }),

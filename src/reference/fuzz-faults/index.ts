@@ -4,6 +4,7 @@ import { chainFaults } from './chains.js';
 import { costFaults } from './costs.js';
 import { envelopeFaults } from './envelopes.js';
 import type { FuzzFault } from './fuzz-fault.js';
+import { listFaults } from './lists.js';
 import { paramFaults } from './params.js';
 import { raceFaults } from './races.js';
 import { stateFaults } from './states.js';
@@ -19,6 +20,7 @@ export const fuzzFaults: readonly FuzzFault[] = [
   ...costFaults,
   ...stateFaults,
   ...raceFaults,
+  ...listFaults,
   ...streamFaults,
   ...chainFaults,
   ...callerFaults,

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RequirementKey } from '../../ledger/index.js';
+import { isSettled, isTerminal, type ListQuery, type TaskPage, writingOperations } from '../../model/index.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import type { Sent, Trace } from '../trace.js';
+import { type Account, accountOf, isBefore, mayTakeEffect } from './sights.js';
+import { demanded, symptomOf } from './symptom.js';
+
+// A walk through the pages of a context in which nothing happens shows each of its tasks, and each once (1.0 §3.1.4).
+
+interface Page {
+  readonly sent: Sent;
+  readonly query: ListQuery;
+  readonly shown: TaskPage;
+}
+
+/** From a page without a token to one that its predecessor named, and so on. */
+type Walk = readonly [first: Page, ...later: Page[]];
+
+function pagesIn({ sent: all }: Trace, { asked }: Account): readonly Page[] {
+  return all.flatMap((sent): readonly Page[] => {
+    const { outcome } = sent.reading;
+    if (sent.step.operation !== 'list' || outcome.kind !== 'result') return [];
+    const wanted = asked(sent);
+    return wanted?.operation === 'list' ? [{ sent, query: wanted.params, shown: outcome.value as TaskPage }] : [];
+  });
+}
+
+const filters = ({ pageToken: _, ...query }: ListQuery): Omit<ListQuery, 'pageToken'> => query;
+
+/** The walk that a page is the last of; undefined: nobody knows where it came from. */
+function walkTo(page: Page, all: readonly Page[]): Walk | undefined {
+  const token = page.query.pageToken;
+  if (!token) return [page];
+  const before = all.find(
+    (one) =>
+      one.shown.nextPageToken === token &&
+      isBefore(one.sent, page.sent) &&
+      isDeepStrictEqual(filters(one.query), filters(page.query)),
+  );
+  const way = before && walkTo(before, all);
+  return way && [...way, page];
+}
+
+/** Made by the agent, for a task that this case began: nobody else puts tasks there. */
+function isOwn(contextId: string, { sightings, asked }: Account): boolean {
+  const first = sightings.find((one) => one.contextId === contextId)?.sent;
+  const wanted = first && asked(first);
+  return (wanted?.operation === 'send' || wanted?.operation === 'stream') && !wanted.params.message.contextId;
+}
+
+/** All tasks of the context that are known had settled before, and nothing was asked of any task meanwhile. */
+function isQuiet(walk: Walk, contextId: string, { sightings }: Account, { sent: all }: Trace): boolean {
+  const [first] = walk;
+  const last = walk.at(-1) ?? first;
+  const settled = new Map<string, boolean>();
+  for (const { sent, id, status, contextId: own, isNow } of sightings) {
+    if (own !== contextId) continue;
+    // What may tell of the past is sure of an end only.
+    const isCalm = status !== undefined && (isNow ? isSettled : isTerminal)(status.state);
+    if (isBefore(sent, first.sent)) settled.set(id, isCalm);
+    else if (status !== undefined && !isSettled(status.state)) return false;
+  }
+  const isBusy = all.some(
+    (one) =>
+      writingOperations.has(one.step.operation) &&
+      !isBefore(one, first.sent) &&
+      !isBefore(last.sent, one) &&
+      mayTakeEffect(one),
+  );
+  return !isBusy && [...settled.values()].every(Boolean);
+}
+
+const symptom = (bucket: string, title: string, detail: string, keys: readonly RequirementKey[], sent: Sent): Symptom =>
+  symptomOf('life-cycle', `life-cycle/${bucket}`, title, sent, keys, detail);
+
+const tasksOf = (walk: Walk) => walk.flatMap(({ shown }) => shown.tasks);
+
+/** The same task with the same time: it has not moved to where it is shown again. */
+function repeated(walk: Walk, page: Page, court: Court): Symptom | undefined {
+  const keys = demanded(court, 'list.paging');
+  const before = tasksOf(walk.slice(0, -1) as unknown as Walk);
+  const twice = page.shown.tasks.find(({ id, status }) =>
+    before.some((one) => one.id === id && isDeepStrictEqual(one.status, status)),
+  );
+  if (twice === undefined || keys.length === 0) return undefined;
+  const detail = `the task ${twice.id} is on two of ${walk.length} pages`;
+  return symptom('page-repeats', 'A task is on two pages of one listing', detail, keys, page.sent);
+}
+
+/** Pages tell how many tasks there are; at the last one all of them have been shown. */
+function lost(walk: Walk, page: Page, contextId: string, account: Account, court: Court): Symptom | undefined {
+  const [start] = walk;
+  const total = start.shown.totalSize;
+  if (total === undefined || page.shown.nextPageToken !== '') return undefined;
+  if (page.query.state !== undefined || page.query.updatedAfter !== undefined) return undefined;
+  // Who has purged tasks meanwhile counts fewer of them (§3.3.2).
+  if (walk.some(({ shown }) => shown.totalSize !== total)) return undefined;
+  const shown = new Set(tasksOf(walk).map(({ id }) => id));
+  if (shown.size >= total) return undefined;
+  const known = account.sightings.find(
+    (one) => one.contextId === contextId && isBefore(one.sent, start.sent) && !shown.has(one.id),
+  );
+  const keys = demanded(court, known === undefined ? 'list.total-size' : 'list.paging');
+  if (keys.length === 0) return undefined;
+  const detail = `totalSize is ${total}, and ${walk.length} pages show ${shown.size}${known === undefined ? '' : `: not the task ${known.id}`}`;
+  return symptom('pages-lose', 'The pages of a listing show fewer tasks than there are', detail, keys, page.sent);
+}
+
+export const pages: Oracle = (trace, court) => {
+  if (!trace.sent.some(({ step }) => step.operation === 'list')) return [];
+  const account = accountOf(trace, court.dialect);
+  const all = pagesIn(trace, account);
+  return all.flatMap((page): readonly Symptom[] => {
+    const { contextId } = page.query;
+    const walk = contextId && page.query.pageToken ? walkTo(page, all) : undefined;
+    if (walk === undefined || !contextId || !isOwn(contextId, account)) return [];
+    if (!isQuiet(walk, contextId, account, trace)) return [];
+    return [repeated(walk, page, court) ?? lost(walk, page, contextId, account, court)].filter(
+      (one) => one !== undefined,
+    );
+  });
+};
