@@ -135,7 +135,7 @@ export function hostileString(dice: Dice, maxBytes: number): Value {
   return `${dice.pick(['a', 'task', 'ü'])}${dice.pick(hostileStrings)}${dice.pick(['', 'b', '/'])}`;
 }
 
-const depths: readonly number[] = [2, 16, 64, 129, 200, 512, 1000, 5000, 20_000];
+const depths: readonly number[] = [2, 64, 129, 200, 512, 1000, 5000, 12_000, 20_000];
 
 /** Deep, but not deeper than `maxBytes` allows. */
 export const nesting = (dice: Dice, maxBytes: number, opening: '[' | '{' = dice.pick(['[', '{'])): Value => ({

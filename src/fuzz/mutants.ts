@@ -129,8 +129,11 @@ const flavours = {
   anything: ['deep', 'any'],
   none: [],
 } as const;
-/** `longest`: beyond what buffers hold; only where long texts belong, for it costs. */
-export type Flavour = (typeof flavours)[keyof typeof flavours][number] | 'longest';
+/**
+ * `longest`: beyond what buffers hold; only where long texts belong, for it costs. `key`: what is no id in a table of objects,
+ * or keeps a pattern busy; only where ids belong.
+ */
+export type Flavour = (typeof flavours)[keyof typeof flavours][number] | 'longest' | 'key';
 
 function sortOf({ types, forms, enum: words, const: one }: Shape): keyof typeof flavours {
   if (types.includes('integer') || types.includes('number')) return 'number';
@@ -156,15 +159,25 @@ export function odd(mutator: Mutator, request: Value, place: Place, wanted?: Fla
     if (item === undefined || flavour === 'empty') return set(pointer, 'bounds', []);
     // A list inside of a list would grow beyond all bounds.
     if (specialOf(item)?.is === 'list') return undefined;
-    const times = Math.min(dice.pick([100, 300, 1000, 2000]), Math.max(2, Math.floor(maxBytes / 400)));
-    return set(pointer, 'bounds', { $list: [item, times] });
+    const most = Math.floor(maxBytes / (2 * Math.max(32, JSON.stringify(item).length)));
+    return set(pointer, 'bounds', { $list: [item, Math.max(2, Math.min(dice.pick(counts), most))] });
   }
-  if (flavour === 'any') return set(pointer, 'bounds', hostileString(dice, maxBytes));
+  if (flavour === 'any') {
+    const other = dice.chance(0.5);
+    return set(
+      pointer,
+      'bounds',
+      other ? typedValue(dice, dice.pick(allTypes), maxBytes) : hostileString(dice, maxBytes),
+    );
+  }
   if (flavour === 'empty') return set(pointer, 'bounds', {});
   if (flavour === 'many') return set(pointer, 'bounds', manyMembers(dice.pick([100, 300, 1000])));
   const deep = nesting(dice, maxBytes);
   return set(pointer, 'bounds', sort === 'free' ? { nested: deep } : deep);
 }
+
+const counts: readonly number[] = [100, 300, 1000, 2000, 10_000];
+const keys: readonly string[] = ['__proto__', 'constructor', 'toString', `${'a'.repeat(40)}!`];
 
 function oddNumber(dice: Dice, flavour: Flavour): Value {
   if (flavour === 'negative') return dice.pick([-1, -2147483648]);
@@ -176,6 +189,7 @@ function oddNumber(dice: Dice, flavour: Flavour): Value {
 function oddText({ dice, maxBytes }: Mutator, flavour: Flavour): Value {
   if (flavour === 'cocktail') return cocktail(dice);
   if (flavour === 'empty') return '';
+  if (flavour === 'key') return dice.pick(keys);
   if (flavour === 'any') return hostileString(dice, maxBytes);
   const length = flavour === 'longest' ? 70_000 : dice.pick([300, 1025, 5000]);
   return { $text: [dice.pick(['A', 'a.', '0', ' ']), Math.min(length, Math.max(1, Math.floor(maxBytes / 12)))] };

@@ -125,6 +125,7 @@ const mostElsewhere = 1;
 
 const extra = ({ path }: Place): readonly Flavour[] => {
   if (path.endsWith('/text')) return ['longest'];
+  if (/(?:\/i|I)d$/.test(path)) return ['key'];
   return path.endsWith('/parts') ? ['many'] : [];
 };
 

@@ -334,6 +334,8 @@ export function story(dice: Dice, tools: ScriptTools): Case {
   for (const actor of plot.actors) {
     if (actor.settles && dice.chance(0.5)) plot.steps.push({ step: 'wait', for: actor.name });
     plot.steps.push(callOf(tools, 'get', { id: taskOf(actor) }));
+    // By now there is a history to be cut.
+    if (dice.chance(0.25)) plot.steps.push(callOf(tools, 'get', { id: taskOf(actor), historyLength: 1 }));
   }
   return { dialect: tools.dialect.id, steps: plot.steps };
 }

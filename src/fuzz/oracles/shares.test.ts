@@ -69,3 +69,22 @@ test('0.3 has histories that are cut too', async () => {
   expect(await told('get-ignores-history-length', bucket, 'a2a-0.3')).toContain(`life-cycle/${bucket}`);
   expect(await told(undefined, bucket, 'a2a-0.3')).toEqual([]);
 });
+
+test.each(['list-context', 'list-artifacts'])('%s of tasks of others comes with tasks of its own', async (bucket) => {
+  const fault = bucket === 'list-context' ? 'list-ignores-context' : 'list-always-with-artifacts';
+  const { patch } = faults.find(({ id: one }) => one === fault) ?? expect.fail(`no fault ${fault}`);
+  const { stage, stop } = await stageFor({ profile: 'a2a-1.0', patches: [patch] });
+  const tools = toolsFor(stage);
+  const hello = { messageId: 'm-of-others', role: 'user', parts: [{ kind: 'text', text: 'hello' }] } as const;
+  await scripted(stage, [callOf(tools, 'send', { message: hello }, { as: 'a' }), { step: 'wait', for: 'a' }]);
+  const query = bucket === 'list-context' ? { contextId: 'no-such-context' } : {};
+  const lone = await scripted(stage, [callOf(tools, 'list', query)]);
+  const [symptom] = lone.symptoms.filter((one) => one.bucket === `life-cycle/${bucket}`);
+  const steps = symptom?.case?.steps ?? expect.fail('it cannot be run alone');
+  // On an agent that was never asked for anything it shows as well, and needs no further case.
+  const fresh = await stageFor({ profile: 'a2a-1.0', patches: [patch] });
+  const alone = await scripted(fresh.stage, steps);
+  expect(alone.symptoms.map((one) => [one.bucket, one.case])).toContainEqual([`life-cycle/${bucket}`, undefined]);
+  stop();
+  fresh.stop();
+});

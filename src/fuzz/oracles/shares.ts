@@ -1,10 +1,21 @@
-import { plural } from '../../kit/index.js';
+import { neutralPrompt, plural } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
-import { brief, isObject, member, type SendReply, type Task, type TaskPage } from '../../model/index.js';
-import type { Oracle } from '../oracle.js';
-import type { Sent } from '../trace.js';
+import {
+  brief,
+  isObject,
+  isString,
+  type Message,
+  member,
+  type SendReply,
+  type Task,
+  type TaskPage,
+} from '../../model/index.js';
+import type { Case, Step } from '../case.js';
+import type { Court, Oracle, Symptom } from '../oracle.js';
+import { callOf } from '../scripting.js';
+import type { Sent, Trace } from '../trace.js';
 import { type Asked, accountOf } from './sights.js';
-import { demanded, symptomOf } from './symptom.js';
+import { demanded, remembered, symptomOf } from './symptom.js';
 
 // Who asks for a share of what there is gets no more: of a history (0.3 §7.3.1, 1.0 §3.2.4), of tasks (1.0 §3.1.4). Each
 // answer shows it by itself.
@@ -14,6 +25,8 @@ interface Excess {
   readonly title: string;
   readonly detail: string;
   readonly key: RequirementKey;
+  /** The tasks of a page that show it. */
+  readonly tasks?: readonly unknown[];
 }
 
 const longTitle = 'More messages of a history come than were asked for';
@@ -41,38 +54,35 @@ function longer(operation: 'get' | 'send', most: unknown, task: Task | undefined
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Artifacts are judged as they came: an empty list is one too. */
-const withArtifacts = (wire: unknown): unknown => {
+const withArtifacts = (wire: unknown): readonly unknown[] => {
   const tasks: unknown = member(wire, 'tasks');
-  return Array.isArray(tasks) ? tasks.find((task) => isObject(task) && Object.hasOwn(task, 'artifacts')) : undefined;
+  return Array.isArray(tasks) ? tasks.filter((task) => isObject(task) && Object.hasOwn(task, 'artifacts')) : [];
 };
 
-function ofPage(sent: Sent, { params }: Asked & { readonly operation: 'list' }): readonly Excess[] {
-  const { outcome } = sent.reading;
+function ofPage({ reading: { outcome } }: Sent, { params }: Asked & { readonly operation: 'list' }): readonly Excess[] {
   if (outcome.kind !== 'result') return [];
   const { tasks } = outcome.value as TaskPage;
   const { contextId, state, pageSize, historyLength, includeArtifacts } = params;
   const found: Excess[] = [];
-  const foreign = contextId
-    ? tasks.find((one) => one.contextId !== undefined && one.contextId !== contextId)
-    : undefined;
-  if (foreign !== undefined) {
+  const foreign = contextId ? tasks.filter((one) => one.contextId !== undefined && one.contextId !== contextId) : [];
+  if (foreign[0] !== undefined) {
     found.push({
       bucket: 'list-context',
       title: 'A page holds tasks of another context',
-      detail: `asked for the context ${contextId}, given a task in ${foreign.contextId}`,
+      detail: `asked for the context ${contextId}, given a task in ${foreign[0].contextId}`,
       key: 'list.context-filter',
+      tasks: foreign,
     });
   }
-  const other =
-    state === undefined || state === 'unknown'
-      ? undefined
-      : tasks.find(({ status }) => status.state !== 'unknown' && status.state !== state);
-  if (other !== undefined) {
+  const filters = state !== undefined && state !== 'unknown';
+  const others = filters ? tasks.filter(({ status: { state: own } }) => own !== 'unknown' && own !== state) : [];
+  if (others[0] !== undefined) {
     found.push({
       bucket: 'list-state',
       title: 'A page holds tasks in another state',
-      detail: `asked for ${brief(state)} tasks, given one that is ${other.status.state}`,
+      detail: `asked for ${brief(state)} tasks, given one that is ${others[0].status.state}`,
       key: 'list.state-filter',
+      tasks: others,
     });
   }
   if (isCount(pageSize) && pageSize >= 1 && tasks.length > pageSize) {
@@ -81,24 +91,27 @@ function ofPage(sent: Sent, { params }: Asked & { readonly operation: 'list' }):
       title: 'A page holds more than was asked for',
       detail: `asked for ${plural(pageSize, 'task')}, given ${tasks.length}`,
       key: 'list.page-limit',
+      tasks: tasks.slice(pageSize),
     });
   }
-  const long = isCount(historyLength) ? tasks.find(({ history = [] }) => history.length > historyLength) : undefined;
-  if (long !== undefined && isCount(historyLength)) {
+  const long = isCount(historyLength) ? tasks.filter(({ history = [] }) => history.length > historyLength) : [];
+  if (long[0] !== undefined) {
     found.push({
       bucket: 'history-length list',
       title: longTitle,
-      detail: longDetail(historyLength, long),
+      detail: longDetail(Number(historyLength), long[0]),
       key: 'list.history-length',
+      tasks: long,
     });
   }
-  const shown = includeArtifacts === true ? undefined : withArtifacts(outcome.wire);
-  if (shown !== undefined) {
+  const shown = includeArtifacts === true ? [] : withArtifacts(outcome.wire);
+  if (shown[0] !== undefined) {
     found.push({
       bucket: 'list-artifacts',
       title: 'A page shows artifacts that were not asked for',
-      detail: `includeArtifacts was ${brief(includeArtifacts ?? 'left out')}, given artifacts of ${brief(member(shown, 'id'))}`,
+      detail: `includeArtifacts was ${includeArtifacts ?? 'left out'}, given artifacts of ${brief(member(shown[0], 'id'))}`,
       key: 'list.artifacts-omitted',
+      tasks: shown,
     });
   }
   return found;
@@ -131,14 +144,67 @@ const mayExceed = (sent: Sent): boolean =>
     ? sent.reading.outcome.kind === 'result'
     : (taskIn(sent)?.history?.length ?? 0) > 0 && Buffer.from(sent.body).includes('istoryLength');
 
-export const shares: Oracle = (trace, court) => {
-  const { asked } = accountOf(trace, court.dialect);
+interface Seen {
+  readonly symptom: Symptom;
+  /** A task of the case itself shows it, so that nothing else has to have been there before. */
+  readonly alone: boolean;
+}
+
+function seenIn(trace: Trace, court: Court): readonly Seen[] {
+  const { asked, byTask } = accountOf(trace, court.dialect);
+  const isOwn = (task: unknown): boolean => {
+    const id: unknown = member(task, 'id');
+    return isString(id) && (byTask.get(id) ?? []).some(({ operation }) => operation !== 'list');
+  };
   return trace.sent.filter(mayExceed).flatMap((sent) => {
     const wanted = asked(sent);
     if (wanted === undefined) return [];
-    return excessIn(sent, wanted).flatMap(({ bucket, title, detail, key }) => {
+    return excessIn(sent, wanted).flatMap(({ bucket, title, detail, key, tasks }): readonly Seen[] => {
       const keys = demanded(court, key);
-      return keys.length === 0 ? [] : [symptomOf('life-cycle', `life-cycle/${bucket}`, title, sent, keys, detail)];
+      if (keys.length === 0) return [];
+      const symptom = symptomOf('life-cycle', `life-cycle/${bucket}`, title, sent, keys, detail);
+      return [{ symptom, alone: tasks === undefined || tasks.some(isOwn) }];
     });
   });
+}
+
+/** Two tasks that end, and the same listing after them. */
+function withTasks({ symptom: { sent } }: Seen, { dialect }: Court, count: number): Case | undefined {
+  if (sent === undefined || dialect.operations.send === undefined) return undefined;
+  const { as: _, ...list } = sent.step;
+  if (JSON.stringify(list).includes('$ref')) return undefined;
+  const begun = ['a', 'b'].flatMap((name): readonly Step[] => {
+    const message: Message = {
+      messageId: `tck-listed-${name}-${count}`,
+      role: 'user',
+      parts: [{ kind: 'text', text: neutralPrompt }],
+    };
+    return [callOf({ dialect }, 'send', { message }, { as: name }), { step: 'wait', for: name }];
+  });
+  return { dialect: dialect.id, steps: [...begun, list] };
+}
+
+/** Listings with tasks of their own, and how often they showed nothing, by bucket. */
+const triesOf = remembered(() => ({ count: 0, vain: new Map<string, number>() }));
+const mostVain = 2;
+
+/** What tasks of others show is asked for again with some of its own: then the case shows it wherever it is run. */
+async function aloneOf(seen: Seen, court: Court): Promise<Symptom> {
+  const { symptom } = seen;
+  const tries = triesOf(court);
+  const vain = tries.vain.get(symptom.bucket) ?? 0;
+  const next = seen.alone || vain >= mostVain ? undefined : withTasks(seen, court, tries.count++);
+  if (next === undefined) return symptom;
+  const again = seenIn(await court.perform(next), court);
+  if (again.some(({ symptom: { bucket }, alone }) => alone && bucket === symptom.bucket)) {
+    return { ...symptom, case: next };
+  }
+  tries.vain.set(symptom.bucket, vain + 1);
+  return symptom;
+}
+
+export const shares: Oracle = (trace, court) => {
+  const seen = seenIn(trace, court);
+  if (seen.every(({ alone }) => alone)) return seen.map(({ symptom }) => symptom);
+  return Promise.all(seen.map((one) => aloneOf(one, court)));
 };
