@@ -159,8 +159,8 @@ export function odd(mutator: Mutator, request: Value, place: Place, wanted?: Fla
     if (item === undefined || flavour === 'empty') return set(pointer, 'bounds', []);
     // A list inside of a list would grow beyond all bounds.
     if (specialOf(item)?.is === 'list') return undefined;
-    const most = Math.floor(maxBytes / (2 * Math.max(32, JSON.stringify(item).length)));
-    return set(pointer, 'bounds', { $list: [item, Math.max(2, Math.min(dice.pick(counts), most))] });
+    const times = Math.min(dice.pick([100, 300, 1000, 2000]), Math.max(2, Math.floor(maxBytes / 400)));
+    return set(pointer, 'bounds', { $list: [item, times] });
   }
   if (flavour === 'any') {
     const other = dice.chance(0.5);
@@ -176,7 +176,6 @@ export function odd(mutator: Mutator, request: Value, place: Place, wanted?: Fla
   return set(pointer, 'bounds', sort === 'free' ? { nested: deep } : deep);
 }
 
-const counts: readonly number[] = [100, 300, 1000, 2000, 10_000];
 const keys: readonly string[] = ['__proto__', 'constructor', 'toString', `${'a'.repeat(40)}!`];
 
 function oddNumber(dice: Dice, flavour: Flavour): Value {

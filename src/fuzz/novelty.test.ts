@@ -93,3 +93,13 @@ test('a step that was not answered in time is a slow one, whatever is usual', as
   expect(createNovelty().note(traitsOf({ ...base, sent: [first, silent] })).slowAt).toBe(1);
   expect(createNovelty().note(traitsOf(base)).slowAt).toBeUndefined();
 });
+
+test('a large step costs as much as a slow one', async () => {
+  const base = await run(get('x'), get('y'));
+  const of = (length: number): Trace => ({
+    ...base,
+    sent: base.sent.map((one, at) => (at === 1 ? { ...one, body: new Uint8Array(length) } : one)),
+  });
+  expect(createNovelty().note(traitsOf(of(1000))).slowAt).toBeUndefined();
+  expect(createNovelty().note(traitsOf(of(100_000))).slowAt).toBe(1);
+});

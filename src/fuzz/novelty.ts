@@ -18,6 +18,8 @@ const longestText = 300;
 /** An answer has to take so long, ms, and so many times as long as usual, to count as slow. */
 const slowMs = 500;
 const slowTimes = 8;
+/** What is larger takes as much time as a dozen others, at both ends. */
+const bulkyBytes = 65_536;
 
 const seeded = 0x811c9dc5 | 0;
 function hash(text: string, seed = seeded): number {
@@ -76,8 +78,8 @@ interface Taken {
   readonly step: number;
   readonly operation: string;
   readonly ms: number;
-  /** No answer came in time. */
-  readonly silent: boolean;
+  /** No answer came in time, or the request is large. */
+  readonly costly: boolean;
 }
 
 /** What the answers of one trace have, before it is known what is usual. */
@@ -209,12 +211,14 @@ export function traitsOf(trace: Trace): Traits {
   };
   for (const one of trace.sent) answer(one, looking);
   moves(trace, looking);
-  const times = trace.sent.map(({ step: { operation }, place: [step], exchange: { durationMs: ms, failure } }) => ({
-    operation,
-    ms,
-    silent: failure?.kind === 'timeout',
-    step,
-  }));
+  const times = trace.sent.map(
+    ({ step: { operation }, place: [step], body, exchange: { durationMs: ms, failure } }) => ({
+      operation,
+      ms,
+      costly: failure?.kind === 'timeout' || body.length > bulkyBytes,
+      step,
+    }),
+  );
   return { features: looking.features, texts: looking.texts, times };
 }
 
@@ -222,7 +226,7 @@ export function traitsOf(trace: Trace): Traits {
 export interface Noted {
   /** What was never counted before. */
   readonly fresh: readonly Fresh[];
-  /** Index of the first step that took much longer than usual, or was not answered at all. */
+  /** Index of the first step that took much longer than usual, was not answered at all, or is large. */
   readonly slowAt?: number;
 }
 
@@ -267,9 +271,9 @@ export function createNovelty(): Novelty {
       const add = (feature: number, spot: Spot): void => void (all.has(feature) || all.set(feature, spot));
       for (const { path, words, spot } of texts) if (isTelling(path, words)) add(blend(path, words), spot);
       let slowAt: number | undefined;
-      for (const { operation, ms, silent, step } of times) {
+      for (const { operation, ms, costly, step } of times) {
         const slow = slowness(operation, ms);
-        if (slow > 0 || silent) slowAt = Math.min(step, slowAt ?? step);
+        if (slow > 0 || costly) slowAt = Math.min(step, slowAt ?? step);
         // Who is followed for its time takes it again and again, and waiting leads nowhere.
         if (slow > 0) add(hash(`slow ${operation} ${slow}`), { step, granted: false });
       }

@@ -151,12 +151,14 @@ interface Seen {
 }
 
 function seenIn(trace: Trace, court: Court): readonly Seen[] {
+  const telling = trace.sent.filter(mayExceed);
+  if (telling.length === 0) return [];
   const { asked, byTask } = accountOf(trace, court.dialect);
   const isOwn = (task: unknown): boolean => {
     const id: unknown = member(task, 'id');
     return isString(id) && (byTask.get(id) ?? []).some(({ operation }) => operation !== 'list');
   };
-  return trace.sent.filter(mayExceed).flatMap((sent) => {
+  return telling.flatMap((sent) => {
     const wanted = asked(sent);
     if (wanted === undefined) return [];
     return excessIn(sent, wanted).flatMap(({ bucket, title, detail, key, tasks }): readonly Seen[] => {
