@@ -74,12 +74,12 @@ function isQuiet(walk: Walk, contextId: string, { sightings }: Account, { sent: 
 const symptom = (bucket: string, title: string, detail: string, keys: readonly RequirementKey[], sent: Sent): Symptom =>
   symptomOf('life-cycle', `life-cycle/${bucket}`, title, sent, keys, detail);
 
-const tasksOf = (walk: Walk) => walk.flatMap(({ shown }) => shown.tasks);
+const tasksOf = (walk: readonly Page[]) => walk.flatMap(({ shown }) => shown.tasks);
 
 /** The same task with the same time: it has not moved to where it is shown again. */
 function repeated(walk: Walk, page: Page, court: Court): Symptom | undefined {
   const keys = demanded(court, 'list.paging');
-  const before = tasksOf(walk.slice(0, -1) as unknown as Walk);
+  const before = tasksOf(walk.slice(0, -1));
   const twice = page.shown.tasks.find(({ id, status }) =>
     before.some((one) => one.id === id && isDeepStrictEqual(one.status, status)),
   );
@@ -88,7 +88,7 @@ function repeated(walk: Walk, page: Page, court: Court): Symptom | undefined {
   return symptom('page-repeats', 'A task is on two pages of one listing', detail, keys, page.sent);
 }
 
-/** Pages tell how many tasks there are; at the last one all of them have been shown. */
+/** Pages tell how many tasks match; at the last one all of them have been shown. */
 function lost(walk: Walk, page: Page, contextId: string, account: Account, court: Court): Symptom | undefined {
   const [start] = walk;
   const total = start.shown.totalSize;
@@ -104,7 +104,7 @@ function lost(walk: Walk, page: Page, contextId: string, account: Account, court
   const keys = demanded(court, known === undefined ? 'list.total-size' : 'list.paging');
   if (keys.length === 0) return undefined;
   const detail = `totalSize is ${total}, and ${walk.length} pages show ${shown.size}${known === undefined ? '' : `: not the task ${known.id}`}`;
-  return symptom('pages-lose', 'The pages of a listing show fewer tasks than there are', detail, keys, page.sent);
+  return symptom('pages-lose', 'The pages of a listing show fewer tasks than it counts', detail, keys, page.sent);
 }
 
 export const pages: Oracle = (trace, court) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../model/index.js';
 import type { Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
-import { movedContext, reopened } from './relations.js';
+import { excess, movedContext, reopened } from './relations.js';
 
 const bucket = 'unchanged/context refused send valid';
 const symptom = { bucket } as Symptom;
@@ -64,5 +64,46 @@ describe('a task that ended and is in another state', () => {
   test('shows nothing where both were under way at once', () => {
     const late = { ...look(0, 'completed'), endedAt: 9 };
     expect(found(law, late, look(1, 'working'))).toEqual([]);
+  });
+});
+
+describe('more than was asked for', () => {
+  const shown = (params: unknown, result: unknown): Sent =>
+    ({
+      step: { operation: 'list', params },
+      body: Buffer.from(JSON.stringify({ params })),
+      exchange: { response: { body: Buffer.from(JSON.stringify({ result })) } },
+    }) as unknown as Sent;
+  const inContext = (contextId: string) => ({ id: 't', contextId, status: { state: 'completed' } });
+  const of = (what: string, ...seen: readonly Sent[]) => excess('2', { bucket: `life-cycle/${what}` } as Symptom, seen);
+
+  test('is counted by what each of it has', () => {
+    const message = { messageId: 'm' };
+    const long = (count: number) => shown({}, { id: 't', history: Array.from({ length: count }, () => message) });
+    const counts = { kind: 'counts', place: '2', member: 'messageId', least: 2 };
+    expect(of('history-length get', long(2), long(3))).toEqual(counts);
+    expect(of('list-artifacts', shown({}, { tasks: [{ artifacts: [] }] }))).toEqual({
+      ...counts,
+      member: 'artifacts',
+      least: 1,
+    });
+    expect(of('two-ends', long(2))).toBeUndefined();
+  });
+
+  test('is a context that was not asked for, where there is one', () => {
+    const several = shown({ contextId: { $ref: 'a.context' } }, { tasks: [inContext('a'), inContext('b')] });
+    expect(of('list-context', several)).toEqual({ kind: 'several', place: '2', member: 'contextId' });
+    const unknown = shown({ contextId: 'nobody' }, { tasks: [inContext('a')] });
+    expect(of('list-context', unknown)).toMatchObject({ kind: 'counts', member: 'contextId', least: 1 });
+    // An agent that is right shows a task too.
+    expect(
+      of('list-context', shown({ contextId: { $ref: 'a.context' } }, { tasks: [inContext('b')] })),
+    ).toBeUndefined();
+  });
+
+  test('is a state that was not asked for, the same in each run', () => {
+    const other = shown({ status: 'canceled' }, { tasks: [inContext('a')] });
+    expect(of('list-state', other)).toEqual({ kind: 'ended', place: '2', state: 'completed' });
+    expect(of('list-state', other, shown({ status: 'canceled' }, { tasks: [] }))).toBeUndefined();
   });
 });

@@ -69,7 +69,9 @@ export function excess(place: string, { bucket }: Symptom, seen: readonly Sent[]
     if (seen.every((sent) => valuesOf(bodyOf(sent), 'contextId').size > 1)) {
       return { kind: 'several', place, member: 'contextId' };
     }
-    return { kind: 'counts', place, member: 'contextId', least: 1 };
+    // Of a context that nobody was given there is nothing to show.
+    const isKnown = seen.some(({ step }) => JSON.stringify(step.params ?? null).includes('$ref'));
+    return isKnown ? undefined : { kind: 'counts', place, member: 'contextId', least: 1 };
   }
   if (what === 'list-state') {
     const wrong = (sent: Sent) =>
