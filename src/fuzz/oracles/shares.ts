@@ -29,7 +29,7 @@ interface Excess {
   readonly tasks?: readonly unknown[];
 }
 
-const longTitle = 'More messages of a history come than were asked for';
+const longTitle = (operation: string): string => `${operation} shows more messages of a history than were asked for`;
 const longDetail = (most: number, { history = [], id }: Task): string =>
   `asked for ${plural(most, 'message')}, given ${history.length} of the task ${id}`;
 
@@ -45,7 +45,7 @@ function longer(operation: 'get' | 'send', most: unknown, task: Task | undefined
   const [key, zeroKey] = lengthKeys[operation];
   return {
     bucket: `history-length ${operation}`,
-    title: longTitle,
+    title: longTitle(operation),
     detail: longDetail(most, task),
     key: most === 0 ? zeroKey : key,
   };
@@ -98,7 +98,7 @@ function ofPage({ reading: { outcome } }: Sent, { params }: Asked & { readonly o
   if (long[0] !== undefined) {
     found.push({
       bucket: 'history-length list',
-      title: longTitle,
+      title: longTitle('list'),
       detail: longDetail(Number(historyLength), long[0]),
       key: 'list.history-length',
       tasks: long,
