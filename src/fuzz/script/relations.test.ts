@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../model/index.js';
 import type { Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
-import { excess, movedContext, reopened } from './relations.js';
+import { excess, lostId, movedContext, reopened } from './relations.js';
 
 const bucket = 'unchanged/context refused send valid';
 const symptom = { bucket } as Symptom;
@@ -106,4 +106,20 @@ describe('more than was asked for', () => {
     expect(of('list-state', other)).toEqual({ kind: 'ended', place: '2', state: 'completed' });
     expect(of('list-state', other, shown({ status: 'canceled' }, { tasks: [] }))).toBeUndefined();
   });
+});
+
+test('a short id that is lost is seen by the null in its place', () => {
+  const symptom = { bucket: 'law/rpc/id-echoed cancel' } as Symptom;
+  const came = (rpcId: unknown, text: string): Sent =>
+    ({
+      step: { operation: 'cancel' },
+      demand: 'valid',
+      exchange: { call: { rpcId }, response: { body: Buffer.from(text) } },
+    }) as unknown as Sent;
+  const told = (...seen: readonly Sent[]) => lostId('2', symptom, seen, new Map(seen.map((one) => ['2', one])));
+  const lost = '{"jsonrpc":"2.0","id": null,"result":{"id":"task-10"}}';
+  expect(told(came(0, lost), came(0, lost))).toEqual({ kind: 'nulled', place: '2' });
+  expect(told(came(0, lost), came(0, '{"jsonrpc":"2.0","id":0,"result":{}}'))).toBeUndefined();
+  // A long one is looked for as it is.
+  expect(told(came('f-1234', lost))).toEqual({ kind: 'lacks', place: '2', texts: ['"f-1234"'] });
 });

@@ -13,6 +13,8 @@ export type Relation =
   | { readonly kind: 'accepted'; readonly place: string }
   | { readonly kind: 'several'; readonly place: string; readonly member: string }
   | { readonly kind: 'lacks'; readonly place: string; readonly texts: readonly string[] }
+  /** It has null for an id. */
+  | { readonly kind: 'nulled'; readonly place: string }
   /** One of several answers lacks its text; which one is not always the same. */
   | { readonly kind: 'one-lacks'; readonly place: string; readonly each: readonly Lack[] }
   /** It is a stream that came to its end, and its last status update is not final. */
@@ -103,11 +105,17 @@ const besides = (place: string, table: Table): readonly string[] => {
   return place === step ? [place] : [...table.keys()].filter((name) => name.startsWith(`${step}-`));
 };
 
+const nullId = /"id"[ \t]*:[ \t]*null/;
+
 /** No answer carries the id of its request. `table`: of the run whose ids the script sends. */
 export function lostId(place: string, { bucket }: Symptom, seen: readonly Sent[], table: Table): Relation | undefined {
   if (!/\bid-echoed\b/.test(bucket)) return undefined;
   const isLost = seen.every((sent) => idText(sent) !== '' && !bodyOf(sent).includes(idText(sent)));
-  if (!isLost) return undefined;
+  if (!isLost) {
+    // A short id stands somewhere in most answers.
+    const isNull = seen.every((sent) => idText(sent) !== 'null' && nullId.test(bodyOf(sent)));
+    return isNull ? { kind: 'nulled', place } : undefined;
+  }
   const each = besides(place, table).flatMap((name): readonly Lack[] => {
     const sent = table.get(name);
     const tells = sent !== undefined && (name === place || sent.demand === 'valid') && idText(sent) !== '';

@@ -78,6 +78,8 @@ const check = (sign: Sign, { slots }: Picked): string => {
       return `differs ${place} ${sign.from} ${sign.member}`;
     case 'unfinal':
       return `unfinal ${place}`;
+    case 'nulled':
+      return `nulled ${place}`;
     case 'several':
       return `several ${place} ${sign.member}`;
     case 'counts':
@@ -109,6 +111,7 @@ const words: Readonly<Record<Sign['kind'], string>> = {
   silent: 'silence, while others are answered, in place of an answer',
   accepted: 'a result',
   differs: 'an id that was another one before',
+  nulled: 'null for an id in the answer',
   several: 'several tasks in the answer',
   unfinal: 'no final status update at the end of the answer',
   counts: 'more than was asked for in the answer',

@@ -148,6 +148,8 @@ several() {
   done
   return 1
 }`,
+  nulled: `# nulled <name>: null for an id
+nulled() { flat "$1" | grep -Eq -e '"id"[[:blank:]]*:[[:blank:]]*null'; }`,
   differs: `# differs <name> <other name> <member>
 differs() { [ "$(pick "$1" "$3" 1)" != "$(pick "$2" "$3" 1)" ]; }`,
   ended: `# ended <name> <state>
