@@ -4,12 +4,18 @@ import { expect, test } from 'vitest';
 
 const script = fileURLToPath(new URL('../scripts/bench-fuzz.js', import.meta.url));
 
-/** Those that take few requests: one of each kind. */
-const faults = [
-  'fuzz-history-one-too-long',
-  'fuzz-answers-swapped',
-  'fuzz-events-to-wrong-subscriber',
-  'fuzz-subscribe-to-ended-crashes',
+/** Those that take few requests: one of each kind. The first one does with its first seed only. */
+const chosen: readonly (readonly [seeds: string, faults: readonly string[]])[] = [
+  ['1', ['fuzz-lost-update']],
+  [
+    '3',
+    [
+      'fuzz-history-one-too-long',
+      'fuzz-answers-swapped',
+      'fuzz-events-to-wrong-subscriber',
+      'fuzz-subscribe-to-ended-crashes',
+    ],
+  ],
 ];
 
 /** Exit code, and what was told. */
@@ -20,9 +26,13 @@ const bench = (...args: readonly string[]): Promise<{ readonly code: number; rea
     );
   });
 
-test('seeded faults are found within the requests that proof/fuzz.txt states', { timeout: 120_000 }, async () => {
-  const chosen = faults.flatMap((id) => ['--fault', id]);
-  const { code, told } = await bench('--check', '--seeds', '3', '--chain-seeds', '0', '--cap', '400', ...chosen);
-  expect(told).toContain(`${faults.length} faults, ${faults.length} found by most seeds`);
-  expect([code, told]).toEqual([0, told]);
-});
+test.each(chosen)(
+  'seeded faults are found within the requests that proof/fuzz.txt states, with %s seeds: %s',
+  { timeout: 120_000 },
+  async (seeds, faults) => {
+    const named = faults.flatMap((id) => ['--fault', id]);
+    const { code, told } = await bench('--check', '--seeds', seeds, '--chain-seeds', '0', '--cap', '400', ...named);
+    expect(told).toMatch(new RegExp(`\\b${faults.length} faults?, ${faults.length} found by most seeds`));
+    expect([code, told]).toEqual([0, told]);
+  },
+);

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { type Dialect, dialectById } from '../src/dialect/index.js';
+import type { CallStep, Edit } from '../src/fuzz/case.js';
 import { createFuzzPhase, fuzzParts, fuzzPhase, readStoredCase } from '../src/fuzz/index.js';
+import { applyEdits } from '../src/fuzz/pointer.js';
 import { judgeFuzzGate } from '../src/run/fuzzing.js';
 import type { FuzzStage } from '../src/run/index.js';
 import { createHttpCarrier } from '../src/wire/http.js';
@@ -189,13 +191,19 @@ test.each([1, 4])(
     const [finding] = findings;
     expect(finding).toMatchObject({ confirmed: { times: 3, of: 3 }, level: 'must' });
     expect(finding!.steps).toBeLessThanOrEqual(2);
-    const { steps } = finding!.replay as {
-      readonly steps: readonly { readonly edits?: readonly { readonly at: string }[] }[];
+    // The one change that there is makes the request deadly, wherever it stands.
+    const { steps } = finding!.replay as { readonly steps: readonly CallStep[] };
+    const edits = steps.flatMap((step) => step.edits ?? []);
+    expect(edits).toHaveLength(1);
+    const changed = steps.find((step) => step.edits !== undefined) ?? expect.fail('nothing is changed');
+    const sent = (own: readonly Edit[]): Uint8Array => {
+      const request = { method: 'tasks/get', params: changed.params ?? {} };
+      // The id of a task that was begun is a text by then.
+      const text = JSON.stringify(applyEdits(request, own).value).replaceAll(/\{"\$ref":"[^"]*"\}/g, '"task"');
+      return new TextEncoder().encode(text);
     };
-    // Other params have no id that is a text either.
-    const changed = steps.flatMap(({ edits = [] }) => edits.map(({ at }) => at));
-    expect(changed).toHaveLength(1);
-    expect(['/params/id', '/params']).toContain(changed[0]);
+    expect(changed.operation).toBe('get');
+    expect([isDeadly(sent(edits)), isDeadly(sent([]))]).toEqual([true, false]);
   },
 );
 

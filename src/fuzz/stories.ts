@@ -200,7 +200,7 @@ const list: Turn = ({ dice, tools, steps }, actor) => {
 };
 
 /** Two tasks or three of one context that have ended, listed page by page. */
-const leafThrough: Turn = ({ dice, tools, steps }, actor) => {
+const walkPages: Turn = ({ dice, tools, steps }, actor) => {
   const contextId = reference(`${actor.name}.context`);
   const query = { contextId, pageSize: 1, ...(dice.chance(0.2) ? { includeArtifacts: true } : {}) };
   const nameFor = (letter: string) => `${letter}${steps.length}`;
@@ -255,7 +255,7 @@ const options: readonly Option[] = [
   { turn: mixUp, needs: 'send', weight: () => 1 },
   { turn: stray, weight: () => 1 },
   { turn: list, needs: 'list', weight: () => 2 },
-  { turn: leafThrough, needs: 'list', weight: ({ state }) => (state === 'working' ? 0 : 2) },
+  { turn: walkPages, needs: 'list', weight: ({ state }) => (state === 'working' ? 0 : 2) },
   { turn: intrude, weight: () => 1 },
   { turn: another, needs: 'send', weight: () => 2 },
 ];
@@ -300,7 +300,7 @@ function tour(plot: Plot, actor: Actor): void {
   for (let count = dice.below(mostAfter + 1); count > 0; count--) take(dice.chance(0.5) ? closings : others);
 }
 /** Not about the task, or long enough by themselves. */
-const aside: ReadonlySet<Turn> = new Set([read, another, stray, deleteOneOfTwo, leafThrough]);
+const aside: ReadonlySet<Turn> = new Set([read, another, stray, deleteOneOfTwo, walkPages]);
 
 function wander(plot: Plot): void {
   const { dice, actors } = plot;
@@ -330,7 +330,7 @@ export function story(dice: Dice, tools: ScriptTools): Case {
   else wander(plot);
   if (dice.chance(0.1)) sayToNobody(plot);
   const quiet = tools.operations.includes('list') ? plot.actors.find(({ state }) => state !== 'working') : undefined;
-  if (quiet !== undefined && dice.chance(0.1)) leafThrough(plot, quiet);
+  if (quiet !== undefined && dice.chance(0.1)) walkPages(plot, quiet);
   for (const actor of plot.actors) {
     if (actor.settles && dice.chance(0.5)) plot.steps.push({ step: 'wait', for: actor.name });
     plot.steps.push(callOf(tools, 'get', { id: taskOf(actor) }));

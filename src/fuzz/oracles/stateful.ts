@@ -4,8 +4,8 @@ import { configs } from './configs.js';
 import { histories } from './histories.js';
 import { lifeCycle } from './life-cycle.js';
 import { pages } from './pages.js';
-import { shares } from './shares.js';
+import { queries } from './queries.js';
 import { streams } from './streams.js';
 
 /** Those that look at several answers together: tasks, streams and configurations over a whole trace. */
-export const statefulOracles: readonly Oracle[] = [lifeCycle, answers, shares, pages, configs, streams, histories];
+export const statefulOracles: readonly Oracle[] = [lifeCycle, answers, queries, pages, configs, streams, histories];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../model/index.js';
 import type { Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
-import { excess, lostId, movedContext, reopened } from './relations.js';
+import { excess, leafed, lostId, movedContext, reopened } from './relations.js';
 
 const bucket = 'unchanged/context refused send valid';
 const symptom = { bucket } as Symptom;
@@ -122,4 +122,20 @@ test('a short id that is lost is seen by the null in its place', () => {
   expect(told(came(0, lost), came(0, '{"jsonrpc":"2.0","id":0,"result":{}}'))).toBeUndefined();
   // A long one is looked for as it is.
   expect(told(came('f-1234', lost))).toEqual({ kind: 'lacks', place: '2', texts: ['"f-1234"'] });
+});
+
+test('pages of one walk are those whose tokens led there', () => {
+  const listed = (as: string, params: unknown): Sent =>
+    ({ step: { operation: 'list', as, params } }) as unknown as Sent;
+  const all = run(
+    listed('other', {}),
+    listed('p', { contextId: 'a' }),
+    listed('q', { pageToken: { $ref: 'p.token' } }),
+    listed('r', { pageToken: { $ref: 'q.token' } }),
+  );
+  const told = (what: string, place: string) => leafed(place, { bucket: `life-cycle/${what}` } as Symptom, all);
+  expect(told('pages-lose', '4')).toEqual({ kind: 'misses', place: '4', places: ['2', '3', '4'] });
+  expect(told('page-repeats', '3')).toEqual({ kind: 'repeats', place: '3', places: ['2'] });
+  expect(told('page-repeats', '2')).toBeUndefined();
+  expect(told('two-ends', '4')).toBeUndefined();
 });

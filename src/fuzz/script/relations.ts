@@ -87,13 +87,29 @@ export function excess(place: string, { bucket }: Symptom, seen: readonly Sent[]
   return { kind: 'counts', place, member: name, least };
 }
 
+/** The page whose token a page was asked for by. */
+function pageBefore(place: string, table: Table): string | undefined {
+  const name = /"\$ref":"([^"]*)\.token"/.exec(JSON.stringify(table.get(place)?.step.params ?? null))?.[1];
+  return name === undefined ? undefined : [...table.keys()].find((one) => table.get(one)?.step.as === name);
+}
+
+/** The pages that led to this one, token by token, the first one first. A stored case may lead in a circle. */
+function pagesBefore(place: string, table: Table): readonly string[] {
+  const places: string[] = [];
+  let page = pageBefore(place, table);
+  while (page !== undefined && !places.includes(page)) {
+    places.unshift(page);
+    page = pageBefore(page, table);
+  }
+  return places;
+}
+
 /** What pages of one walk show together. */
 export function leafed(place: string, { bucket }: Symptom, table: Table): Relation | undefined {
   const repeats = bucket === 'life-cycle/page-repeats';
   if (!repeats && bucket !== 'life-cycle/pages-lose') return undefined;
   const kind = repeats ? 'repeats' : 'misses';
-  const places = [...table.keys()].filter((name) => table.get(name)?.step.operation === 'list');
-  const before = places.slice(0, places.indexOf(place));
+  const before = pagesBefore(place, table);
   return before.length === 0 ? undefined : { kind, place, places: kind === 'repeats' ? before : [...before, place] };
 }
 

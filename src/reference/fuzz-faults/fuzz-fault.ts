@@ -2,8 +2,8 @@ import type { ProfileId } from '../../dialect/index.js';
 import type { Patch } from '../seams.js';
 
 /**
- * One thing that is wrong with an agent and that no check asks for: it takes an odd input, a rare order of calls or two
- * calls at once. The fuzzer must find it.
+ * One thing that is wrong with an agent, mostly one that no check asks for: it takes an odd input, a rare order of calls or
+ * two calls at once. The fuzzer must find it.
  */
 export interface FuzzFault {
   readonly id: string;

@@ -1,11 +1,13 @@
-import type { ListQuery, Task, TaskPage } from '../../model/index.js';
-import type { Patch, Seams } from '../seams.js';
+import { listFaults as checked } from '../faults/list.js';
+import type { Patch } from '../seams.js';
 import { fuzzFault } from './fuzz-fault.js';
 
-type Listing = Seams['page'];
-const paging =
-  (make: (page: Listing, tasks: readonly Task[], query: ListQuery) => TaskPage): Patch =>
-  (inner) => ({ page: (tasks, query) => make(inner.page, tasks, query) });
+/** What the checks ask for as well: the fuzzer must see it by itself, in requests that it made up. */
+function patchOf(id: string): Patch {
+  const found = checked.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no fault ${id}`);
+  return found.patch;
+}
 
 /** What is shown too much, or too little, where a share of it is asked for. */
 export const listFaults = [
@@ -20,46 +22,29 @@ export const listFaults = [
     about: 'For a context without tasks the tasks of all contexts are listed.',
     seenBy: ['life-cycle'],
     profiles: ['a2a-1.0'],
-    patch: paging((page, tasks, { contextId, ...query }) => {
-      const isKnown = tasks.some((task) => task.contextId === contextId);
-      return page(tasks, isKnown && contextId !== undefined ? { ...query, contextId } : query);
+    patch: (inner) => ({
+      page(tasks, { contextId, ...query }) {
+        const isKnown = contextId !== undefined && tasks.some((task) => task.contextId === contextId);
+        return inner.page(tasks, isKnown ? { ...query, contextId } : query);
+      },
     }),
   }),
   fuzzFault('fuzz-history-of-listed-tasks-whole', {
     about: 'Listed tasks show the whole history, whatever share of it is asked for.',
     seenBy: ['life-cycle'],
     profiles: ['a2a-1.0'],
-    patch: paging((page, tasks, query) => {
-      const made = page(tasks, query);
-      const whole = new Map(tasks.map(({ id, history }) => [id, history]));
-      return {
-        ...made,
-        tasks: made.tasks.map((task) => {
-          const history = whole.get(task.id);
-          return history === undefined ? task : { ...task, history };
-        }),
-      };
-    }),
+    patch: patchOf('list-ignores-history-length'),
   }),
   fuzzFault('fuzz-second-page-loses-first-task', {
     about: 'A page that is asked for by its token lacks its first task.',
     seenBy: ['life-cycle'],
     profiles: ['a2a-1.0'],
-    patch: paging((page, tasks, query) => {
-      const made = page(tasks, query);
-      return query.pageToken === undefined ? made : { ...made, tasks: made.tasks.slice(1) };
-    }),
+    patch: patchOf('list-pages-skip'),
   }),
   fuzzFault('fuzz-second-page-repeats-last-task', {
     about: 'A page that is asked for by its token begins with the last task of the page before.',
     seenBy: ['life-cycle'],
     profiles: ['a2a-1.0'],
-    patch: paging((page, tasks, query) => {
-      const made = page(tasks, query);
-      if (query.pageToken === undefined) return made;
-      const { pageToken: _, ...first } = query;
-      const [before] = page(tasks, first).tasks.slice(-1);
-      return before === undefined ? made : { ...made, tasks: [before, ...made.tasks].slice(0, query.pageSize) };
-    }),
+    patch: patchOf('list-pages-overlap'),
   }),
 ];

@@ -88,3 +88,18 @@ test.each(['list-context', 'list-artifacts'])('%s of tasks of others comes with 
   stop();
   fresh.stop();
 });
+
+test('what several things show in one listing is asked for again once', async () => {
+  const patches = ['list-ignores-context', 'list-always-with-artifacts'].map(
+    (fault) => faults.find((one) => one.id === fault)?.patch ?? expect.fail(`no fault ${fault}`),
+  );
+  const { stage, stop } = await stageFor({ profile: 'a2a-1.0', patches });
+  const tools = toolsFor(stage);
+  const hello = { messageId: 'm-of-others', role: 'user', parts: [{ kind: 'text', text: 'hello' }] } as const;
+  await scripted(stage, [callOf(tools, 'send', { message: hello }, { as: 'a' }), { step: 'wait', for: 'a' }]);
+  const { symptoms } = await scripted(stage, [callOf(tools, 'list', { contextId: 'no-such-context' })]);
+  stop();
+  expect(symptoms.map((one) => one.bucket)).toEqual(['life-cycle/list-context', 'life-cycle/list-artifacts']);
+  expect(symptoms[0]?.case).toBeDefined();
+  expect(symptoms[1]?.case).toBe(symptoms[0]?.case);
+});

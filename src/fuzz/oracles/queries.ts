@@ -17,7 +17,7 @@ import type { Sent, Trace } from '../trace.js';
 import { type Asked, accountOf } from './sights.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 
-// Who asks for a share of what there is gets no more: of a history (0.3 §7.3.1, 1.0 §3.2.4), of tasks (1.0 §3.1.4). Each
+// Who asks for a part of what there is gets no more: of a history (0.3 §7.3.1, 1.0 §3.2.4), of tasks (1.0 §3.1.4). Each
 // answer shows it by itself.
 
 interface Excess {
@@ -191,22 +191,29 @@ const triesOf = remembered(() => ({ count: 0, vain: new Map<string, number>() })
 const mostVain = 2;
 
 /** What tasks of others show is asked for again with some of its own: then the case shows it wherever it is run. */
-async function aloneOf(seen: Seen, court: Court): Promise<Symptom> {
-  const { symptom } = seen;
+async function withOwn(all: readonly Seen[], court: Court): Promise<readonly Symptom[]> {
   const tries = triesOf(court);
-  const vain = tries.vain.get(symptom.bucket) ?? 0;
-  const next = seen.alone || vain >= mostVain ? undefined : withTasks(seen, court, tries.count++);
-  if (next === undefined) return symptom;
-  const again = seenIn(await court.perform(next), court);
-  if (again.some(({ symptom: { bucket }, alone }) => alone && bucket === symptom.bucket)) {
-    return { ...symptom, case: next };
+  const again = new Map<Sent | undefined, { readonly case: Case; readonly seen: readonly Seen[] }>();
+  const found: Symptom[] = [];
+  // One after the other: requests at once are for the campaign to count.
+  for (const one of all) {
+    const { symptom, alone } = one;
+    const { sent, bucket } = symptom;
+    const vain = tries.vain.get(bucket) ?? 0;
+    const isSought = !alone && vain < mostVain;
+    if (isSought && !again.has(sent)) {
+      const next = withTasks(one, court, tries.count++);
+      if (next !== undefined) again.set(sent, { case: next, seen: seenIn(await court.perform(next), court) });
+    }
+    const other = isSought ? again.get(sent) : undefined;
+    const shows = other?.seen.some((it) => it.alone && it.symptom.bucket === bucket) === true;
+    if (other !== undefined && !shows) tries.vain.set(bucket, vain + 1);
+    found.push(other !== undefined && shows ? { ...symptom, case: other.case } : symptom);
   }
-  tries.vain.set(symptom.bucket, vain + 1);
-  return symptom;
+  return found;
 }
 
-export const shares: Oracle = (trace, court) => {
+export const queries: Oracle = (trace, court) => {
   const seen = seenIn(trace, court);
-  if (seen.every(({ alone }) => alone)) return seen.map(({ symptom }) => symptom);
-  return Promise.all(seen.map((one) => aloneOf(one, court)));
+  return seen.every(({ alone }) => alone) ? seen.map(({ symptom }) => symptom) : withOwn(seen, court);
 };
