@@ -29,28 +29,47 @@ function hash(text: string, seed = seeded): number {
 }
 const blend = (one: number, other: number): number => Math.imul(one ^ (other + 0x9e3779b9), 0x85ebca6b);
 
-const typeOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'object' ? 'object' : typeof value;
+const typeNumbers = {
+  null: hash('null'),
+  array: hash('array'),
+  object: hash('object'),
+  string: hash('string'),
+  number: hash('number'),
+  boolean: hash('boolean'),
+};
+
+/** The type of a JSON value. */
+function typeOf(value: unknown): number {
+  if (value === null) return typeNumbers.null;
+  if (Array.isArray(value)) return typeNumbers.array;
+  return typeNumbers[typeof value as keyof typeof typeNumbers];
+}
 
 /** Ids, times and numbers tell nothing that the next answer could tell again. */
 const isNoise = (text: string): boolean => /^[\d\W]*$/.test(text) || /^[0-9a-f-]{16,}$|^\d{4}-\d\d-\d\dT/i.test(text);
 
-/** Names of members are mostly the same few. */
-const isNoisyName = remembered((name) => (name.length > longestText ? undefined : name), isNoise, 4096);
+/** Names of members, which are mostly the same few: ids among them are one name. */
+const nameNumber = remembered(
+  (name) => (name.length > longestText ? undefined : name),
+  (name: string) => hash(isNoise(name) ? '*' : name),
+  4096,
+);
 
-/** The words of a text, without ids and numbers. Agents mostly say the same. */
+/** The words of a text. Agents mostly say the same. */
 const wordsIn = remembered(
   (text) => text,
-  (text: string): readonly string[] =>
-    isNoise(text) ? [] : (text.toLowerCase().match(/[a-z]{2,}/g) ?? []).slice(0, 24),
+  (text: string): readonly string[] => (text.toLowerCase().match(/[a-z]{2,}/g) ?? []).slice(0, 24),
   1024,
 );
 
-/** Those that were not in what we sent, where they would be echoes. */
-const ownWords = (text: string, sent: () => string): string =>
-  wordsIn(text)
+/** Without ids and numbers, and without those that were in what we sent, where they would be echoes. */
+function ownWords(text: string, sent: () => string): string {
+  // Ids are new each time: remembered, they would drive out what is said often.
+  if (isNoise(text)) return '';
+  return wordsIn(text)
     .filter((word) => !sent().includes(word))
     .join(' ');
+}
 
 /** Where an answer first had a thing. */
 export interface Spot {
@@ -92,7 +111,8 @@ export interface Traits {
 /** What one trace was found to have so far. */
 interface Looking {
   readonly features: Map<number, Spot>;
-  readonly texts: Text[];
+  /** Each once, where it first stood. */
+  readonly texts: Map<number, Text>;
   /** The words of a text that were not sent, as a number; undefined: there are none. */
   wordsOf(text: string): number | undefined;
   /** An object of ours has such a member: where the answer has it too, it may be an echo. */
@@ -116,8 +136,10 @@ function look(value: unknown, root: number, spot: Spot, looking: Looking): void 
       const words = one.length > longestText ? undefined : looking.wordsOf(one);
       if (words === undefined) continue;
       // A word by itself names something, such as a state. Sentences are new each time.
+      const text = blend(path, words);
+      if (looking.texts.has(text)) continue;
       const leads = !spot.granted || /^\S{1,40}$/.test(one);
-      looking.texts.push({ path, words, spot: leads ? spot : { ...spot, granted: false } });
+      looking.texts.set(text, { path, words, spot: leads ? spot : { ...spot, granted: false } });
     } else if (Array.isArray(one)) {
       const inner = blend(path, 7);
       for (let at = 0; at < one.length && at < 64; at++) {
@@ -129,12 +151,14 @@ function look(value: unknown, root: number, spot: Spot, looking: Looking): void 
       let members = 0;
       for (const name of Object.keys(one)) {
         if (++members > 64) break;
-        const inner = hash(isNoisyName(name) ? '*' : name, path);
-        values.push(one[name]);
+        const value = one[name];
+        const inner = blend(path, nameNumber(name));
+        values.push(value);
         places.push(inner);
         names.push(name);
-        if (!looking.isEcho(name))
-          see(looking, hash(typeOf(one[name]), inner), own === 'metadata' ? { ...spot, name } : spot);
+        const feature = blend(inner, typeOf(value));
+        if (looking.features.has(feature) || looking.isEcho(name)) continue;
+        looking.features.set(feature, own === 'metadata' ? { ...spot, name } : spot);
       }
     }
   }
@@ -202,7 +226,7 @@ export function traitsOf(trace: Trace): Traits {
   // Answers of one trace mostly say the same again.
   const looking: Looking = {
     features: new Map(),
-    texts: [],
+    texts: new Map(),
     wordsOf: memoized((found) => {
       const words = ownWords(found, sent);
       return words === '' ? undefined : hash(words);
@@ -219,7 +243,7 @@ export function traitsOf(trace: Trace): Traits {
       step,
     }),
   );
-  return { features: looking.features, texts: looking.texts, times };
+  return { features: looking.features, texts: [...looking.texts.values()], times };
 }
 
 /** What one trace brought. */
@@ -267,8 +291,10 @@ export function createNovelty(): Novelty {
 
   return {
     note({ features, texts, times }) {
-      const all = new Map(features);
-      const add = (feature: number, spot: Spot): void => void (all.has(feature) || all.set(feature, spot));
+      const more = new Map<number, Spot>();
+      const add = (feature: number, spot: Spot): void => {
+        if (!features.has(feature) && !more.has(feature)) more.set(feature, spot);
+      };
       for (const { path, words, spot } of texts) if (isTelling(path, words)) add(blend(path, words), spot);
       let slowAt: number | undefined;
       for (const { operation, ms, costly, step } of times) {
@@ -278,11 +304,13 @@ export function createNovelty(): Novelty {
         if (slow > 0) add(hash(`slow ${operation} ${slow}`), { step, granted: false });
       }
       const fresh: Fresh[] = [];
-      for (const [feature, { step, granted, name }] of all) {
-        const count = counts.get(feature);
-        if (count === undefined && counts.size >= mostFeatures) continue;
-        if (count === undefined) fresh.push({ feature, step, granted, ...(name === undefined ? {} : { name }) });
-        counts.set(feature, (count ?? 0) + 1);
+      for (const all of [features, more]) {
+        for (const [feature, { step, granted, name }] of all) {
+          const count = counts.get(feature);
+          if (count === undefined && counts.size >= mostFeatures) continue;
+          if (count === undefined) fresh.push({ feature, step, granted, ...(name === undefined ? {} : { name }) });
+          counts.set(feature, (count ?? 0) + 1);
+        }
       }
       return { fresh, ...(slowAt === undefined ? {} : { slowAt }) };
     },

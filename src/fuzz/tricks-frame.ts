@@ -8,15 +8,22 @@ const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 /** The body in chunks of these sizes, the last one as long as it takes: characters are torn apart. */
 function chunked(body: Uint8Array, sizes: readonly number[], extension: string): Uint8Array {
   const parts: Uint8Array[] = [];
+  const [end, heads] = [latin1('\r\n'), new Map<number, Buffer>()];
+  function headOf(length: number): Buffer {
+    const head = heads.get(length) ?? latin1(`${length.toString(16)}${extension}\r\n`);
+    heads.set(length, head);
+    return head;
+  }
   for (let at = 0, turn = 0; at < body.length; turn++) {
     const size = Math.max(1, sizes[turn % Math.max(1, sizes.length)] ?? body.length);
     const piece = body.subarray(at, at + size);
-    parts.push(latin1(`${piece.length.toString(16)}${extension}\r\n`), piece, latin1('\r\n'));
+    parts.push(headOf(piece.length), piece, end);
     at += piece.length;
     // Enough to see; thousands of tiny chunks say nothing more.
     if (parts.length > 3000) sizes = [body.length];
   }
-  return new Uint8Array(Buffer.concat([...parts, latin1('0\r\n\r\n')]));
+  parts.push(latin1('0\r\n\r\n'));
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 const isLength = (line: string): boolean => /^content-length:/i.test(line);
