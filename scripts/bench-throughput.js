@@ -16,7 +16,7 @@
 //
 // And whether memory stays flat. Run `npm run build` first.
 //
-//   node scripts/bench-throughput.js [--warm 20000] [--cases 6000] [--rounds 3] [--connections 8,1]
+//   node scripts/bench-throughput.js [--warm 20000] [--cases 6000] [--rounds 5] [--connections 8,1]
 //                                    [--profile a2a-0.3 | --sdk]
 //   node --expose-gc scripts/bench-throughput.js --minutes 10
 import { spawn } from 'node:child_process';
@@ -228,7 +228,7 @@ async function timed(wanted) {
 export async function benchThroughput({
   warm = 20_000,
   cases = 6000,
-  rounds = 3,
+  rounds = 5,
   connections = [8, 1],
   profile = 'a2a-0.3',
   sdk = false,
@@ -310,7 +310,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     options: {
       warm: { type: 'string', default: '20000' },
       cases: { type: 'string', default: '6000' },
-      rounds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
       connections: { type: 'string', default: '8,1' },
       profile: { type: 'string', default: 'a2a-0.3' },
       sdk: { type: 'boolean', default: false },
