@@ -59,20 +59,22 @@ function idsIn(text) {
 
 const isGranted = (text) => text.slice(0, mostLooked).includes('"result":');
 
-/** A body as text and the ids in it, by turns. */
-function partsOf(body, known) {
-  if (body === undefined || body.length > mostLooked) return undefined;
-  const parts = Buffer.from(body)
-    .toString('latin1')
-    .split(/([\w-]{8,64})/);
-  if (!parts.some((part) => known.has(part))) return undefined;
-  return parts;
-}
-
-/** The recorded requests, and where they name what began in answers to others. */
+/** The recorded requests, and where they name what began in answers to others. Only these cost the loop anything. */
 function scriptOf(requests) {
-  const known = new Set(requests.flatMap(({ ids }) => ids));
-  return requests.map((one) => ({ ...one, headers: one.headers.flat(), parts: partsOf(one.body, known) }));
+  const bodies = requests.map(({ body = [] }) =>
+    body.length > mostLooked ? '' : Buffer.from(body).toString('latin1'),
+  );
+  // An answer also has the id of its request, and those that the request names.
+  const begunBy = requests.map(({ ids }, at) => ids.filter((id) => !bodies[at].includes(id)));
+  const begun = new Set(begunBy.flat());
+  const named = new Set();
+  const script = requests.map((one, at) => {
+    const parts = bodies[at].split(/([\w-]{8,64})/);
+    const names = parts.filter((part) => begun.has(part));
+    for (const name of names) named.add(name);
+    return { ...one, headers: one.headers.flat(), parts: names.length > 0 ? parts : undefined };
+  });
+  return script.map((one, at) => (begunBy[at].some((id) => named.has(id)) ? one : { ...one, ids: [] }));
 }
 
 /** The same requests without anything else: sent, read, parsed. */
@@ -95,7 +97,10 @@ async function bare(requests, connections) {
           body: one.parts === undefined ? (one.body ?? null) : renamed(one.parts, now),
         });
         const text = await body.text();
-        if (one.ids.length > 0) for (const [at, id] of idsIn(text).entries()) now.set(one.ids[at], id);
+        if (one.ids.length > 0) {
+          const ids = idsIn(text);
+          for (const [at, id] of one.ids.entries()) now.set(id, ids[at] ?? id);
+        }
         if (isGranted(text)) granted++;
         JSON.parse(text);
       } catch {
@@ -171,7 +176,7 @@ async function campaign({ url, profile, seed, around = (http) => http, ...settin
   return measured;
 }
 
-/** Gives every piece of a body to somebody else, too. */
+/** Gives every piece of a body to somebody else, too. No generator: its end would wait for the piece that is awaited. */
 function overheard(body, hear) {
   const pieces = body[Symbol.asyncIterator]();
   const heard = {
