@@ -45,34 +45,51 @@ const agent = (name: string, reply: (id: unknown) => unknown): RequestListener =
 };
 const notFound = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32001, message: 'Task not found' } });
 
-test('help starts fast and names the commands', async () => {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 5; round++) {
-    const started = performance.now();
-    const { code, out, err } = await a2aTck('--help');
-    best = Math.min(best, performance.now() - started);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const name of [
-      'run',
-      'demo',
-      'serve',
-      'lab',
-      'prove',
-      'list',
-      'explain',
-      'report',
-      'merge',
-      'diff',
-      'attest',
-      'verify',
-      'keygen',
-      'init',
-      'fleet',
-    ])
-      expect(out).toContain(`\n  ${name} `);
-  }
-  // 150 ms is the aim; slow machines get some slack.
-  expect(best).toBeLessThan(400);
+test('help names the commands', async () => {
+  const { code, out, err } = await a2aTck('--help');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  for (const name of [
+    'run',
+    'demo',
+    'serve',
+    'lab',
+    'prove',
+    'list',
+    'explain',
+    'report',
+    'merge',
+    'diff',
+    'attest',
+    'verify',
+    'keygen',
+    'init',
+    'fleet',
+  ])
+    expect(out).toContain(`\n  ${name} `);
+});
+
+// How long that takes depends on the machine: `npm run bench` holds it against a bare node. What it takes is known here.
+test('help starts fast: it loads the command line and the package that reads options, nothing else', async () => {
+  const hooks = `import { writeSync } from 'node:fs';
+    export async function load(url, context, next) {
+      writeSync(2, url + '\\n');
+      return next(url, context);
+    }`;
+  const loader = `import { register } from 'node:module';
+    register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}));`;
+  const { code, err } = await startChild(['--help'], {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(loader)}`,
+  }).ended;
+  expect(code).toBe(0);
+  const loaded = err.split('\n').filter((url) => url.startsWith('file:'));
+  expect(loaded.filter((url) => url.endsWith('/dist/src/cli/main.js'))).toHaveLength(1);
+  const parts = loaded.map(
+    (url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url.split('/dist/src/').at(-1),
+  );
+  const isLight = (part: string | undefined): boolean =>
+    part === 'commander' || part === 'identity.js' || part === 'model/tck-error.js' || /^cli\/[^/]+$/.test(part ?? '');
+  expect(parts.filter((part) => !isLight(part))).toEqual([]);
+  expect(new Set(parts).size).toBeLessThan(16);
 });
 
 describe('wrong usage ends with 2, one line and perhaps a hint', () => {
