@@ -203,6 +203,58 @@ describe('a campaign', () => {
     expect(Math.max(...times)).toBeLessThan(1800);
   });
 
+  test('sends what comes next while oracles look at what came', async () => {
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { stage } = await staged({
+      through: (agent) => (request, signal) => {
+        if (Buffer.from(request.body ?? []).includes('"task-3"')) arrive();
+        return agent(request, signal);
+      },
+    });
+    const looked: string[] = [];
+    const looksLong: Oracle = async ({ sent: [one] }) => {
+      await arrived;
+      if (one !== undefined) looked.push(idIn(one));
+      return [];
+    };
+    const corpus = Array.from({ length: 4 }, (_, at) => reading(`task-${at}`));
+    const parts = plainParts(stage.client.dialect, { oracles: () => [looksLong] });
+    await fuzzPhase({ runs: corpus.length, corpus, concurrency: 2 }, parts)(stage);
+    expect(looked.toSorted()).toEqual(['task-0', 'task-1', 'task-2', 'task-3']);
+  });
+
+  test('looks after an agent before what comes next is lost, too', async () => {
+    let isDead = false;
+    let lost = 0;
+    const { stage } = await staged({
+      through: (agent) => (request, signal) => {
+        const body = Buffer.from(request.body ?? []);
+        if (body.includes('"task-0"')) isDead = true;
+        if (!isDead) return agent(request, signal);
+        if (body.includes('"task-')) lost++;
+        throw new CarrierFailure('refused', 'nobody there');
+      },
+      stage: {
+        restart: async () => {
+          isDead = false;
+        },
+      },
+    });
+    const looksLong: Oracle = async () => {
+      await sleep(stage.clock, 100);
+      return [];
+    };
+    const corpus = Array.from({ length: 40 }, (_, at) => reading(`task-${at}`));
+    const parts = plainParts(stage.client.dialect, { oracles: () => [looksLong] });
+    const { summary } = await fuzzPhase({ runs: corpus.length, corpus, concurrency: 2 }, parts)(stage);
+    expect(summary).toMatchObject({ cases: 40 });
+    expect(lost).toBeGreaterThan(0);
+    expect(lost).toBeLessThan(10);
+  });
+
   test('finds what comes only where others are under way', async () => {
     let last: unknown;
     const { stage } = await staged({

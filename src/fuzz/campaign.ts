@@ -121,12 +121,17 @@ export const fuzzPhase =
       number: number,
       { onTurn, ...how }: RunOptions & PerformOptions = {},
     ): Promise<Examined | undefined> {
-      const examined = await lab.inTurn(async () => {
+      const run = await lab.inTurn(async () => {
         await revival;
         onTurn?.();
-        return isOver() ? undefined : lab.examine(next, number, how);
+        if (isOver()) return undefined;
+        const trace = await lab.perform(next, number, how);
+        // Of what an agent may have died others are not to die, too, before somebody has looked after it.
+        return isTroubled(trace) ? lab.judge(trace, number, true) : { trace };
       });
-      if (examined !== undefined && isTroubled(examined.trace)) {
+      if (run === undefined) return undefined;
+      const examined = 'symptoms' in run ? run : await lab.judge(run.trace, number, false);
+      if (isTroubled(run.trace)) {
         await tend();
         if (cut === gone) last ??= { seen: examined, case: next, number, before: [...past] };
       }

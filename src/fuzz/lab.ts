@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createClient } from '../client/index.js';
 import { createSlots, type FuzzStage } from '../run/index.js';
 import { createWire, type Tape } from '../wire/index.js';
@@ -20,8 +21,12 @@ export interface Lab {
   readonly canary: Canary;
   /** Does work in a place of its own: no more at once than the settings say, and none while it only waits. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs a case and asks all oracles. */
-  examine(next: Case, number: number, how?: PerformOptions): Promise<Examined>;
+  /** Runs a case, in the place that the caller holds. */
+  perform(next: Case, number: number, how?: PerformOptions): Promise<Trace>;
+  /** Asks all oracles. `isHeld`: the caller holds a place; else they take one while they send. */
+  judge(trace: Trace, number: number, isHeld: boolean): Promise<Examined>;
+  /** Both. */
+  examine(next: Case, number: number): Promise<Examined>;
   /** Requests and sends so far. */
   readonly requests: number;
   readonly tasks: number;
@@ -97,15 +102,21 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
     ...(stage.client.signer === undefined ? {} : { signer: stage.client.signer }),
     memory: {},
   };
+  const inTurn = slots.hold;
+  async function judgeOne(trace: Trace, number: number, isHeld: boolean): Promise<Examined> {
+    // Whoever has the place now sends first: the agent works while this one is judged.
+    if (lanes > 1 && !isHeld) await nextTurn();
+    const again = (other: Case): Promise<Trace> => perform(other, number);
+    const court: Court = { ...known, perform: isHeld ? again : (other) => inTurn(() => again(other)) };
+    return { ...(await judge(trace, oracles, court)), trace };
+  }
   return {
     executor,
     canary,
-    inTurn: slots.hold,
-    async examine(next, number, how) {
-      const trace = await perform(next, number, how);
-      const court: Court = { ...known, perform: (other) => perform(other, number) };
-      return { ...(await judge(trace, oracles, court)), trace };
-    },
+    inTurn,
+    perform,
+    judge: judgeOne,
+    examine: (next, number) => inTurn(async () => judgeOne(await perform(next, number), number, true)),
     get requests() {
       return count;
     },
