@@ -218,6 +218,7 @@ function memoized<T>(make: (text: string) => T): (text: string) => T {
 /** Depends on the trace and on nothing else. */
 export function traitsOf(trace: Trace): Traits {
   let text: string | undefined;
+  let quoted: ReadonlySet<string> | undefined;
   /** Everything that was sent, in small letters. */
   const sent = (): string => {
     text ??= trace.sent.map(({ body }) => bodyText(body.subarray(0, 8192)).toLowerCase()).join('\n');
@@ -231,7 +232,13 @@ export function traitsOf(trace: Trace): Traits {
       const words = ownWords(found, sent);
       return words === '' ? undefined : hash(words);
     }),
-    isEcho: memoized((name) => sent().includes(`"${name.toLowerCase()}"`)),
+    isEcho: memoized((name) => {
+      const small = name.toLowerCase();
+      if (small.includes('"')) return sent().includes(`"${small}"`);
+      // Whatever stands between two quotation marks, found once for all names.
+      quoted ??= new Set(sent().split('"').slice(1, -1));
+      return quoted.has(small);
+    }),
   };
   for (const one of trace.sent) answer(one, looking);
   moves(trace, looking);

@@ -82,7 +82,7 @@ export const escapeStep = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 
 /** What is longer is not written out. */
-const mostWritten = 4096;
+const mostWritten = 65_536;
 
 /**
  * The value that its JSON text is read as, with the short ways written out: itself where it has none. undefined where only
