@@ -1,5 +1,6 @@
 // Fuzzes agents that are right: the plain agent and every conforming variant of every profile. Nothing may be found. In
 // memory and virtual time; with --sockets on ports, where what only a connection has is tried too, but nothing is signed.
+// One case at a time, on ports eight; --concurrency says otherwise.
 // Run `npm run build` first.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -17,6 +18,7 @@ const { values: given } = parseArgs({
     seed: { type: 'string', default: '1' },
     threads: { type: 'string' },
     sockets: { type: 'boolean', default: false },
+    concurrency: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -29,8 +31,9 @@ const agents = profiles.flatMap((profile) =>
     .filter((id) => given.variant?.includes(id ?? 'clean') ?? true)
     .map((variant) => ({ profile, variant })),
 );
-// On ports they mostly wait: for work, for limits, for what is never answered.
+// On ports they mostly wait: for work, for limits, for what is never answered. So do the cases of each.
 const threads = Number(given.threads ?? Math.min(2, availableParallelism()) * (given.sockets ? 4 : 1));
+const concurrency = Number(given.concurrency ?? (given.sockets ? 8 : 1));
 const share = (total) => Math.ceil(Number(total) / agents.length);
 const jobs = agents.map((agent, at) => ({
   ...agent,
@@ -38,6 +41,7 @@ const jobs = agents.map((agent, at) => ({
   cases: share(given.cases),
   histories: share(given.histories),
   sockets: given.sockets,
+  concurrency,
 }));
 
 const started = performance.now();

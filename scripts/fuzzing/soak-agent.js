@@ -3,11 +3,11 @@ import { parentPort } from 'node:worker_threads';
 import { campaign } from './campaign.js';
 import { fuzzOn, serveOne, stageAgent } from './stage.js';
 
-/** Most of what an agent on a port takes is waiting. */
-const lanes = 8;
-
-/** @param {{ profile: string, variant?: string, seed: number, cases: number, histories: number, sockets: boolean }} job */
-async function soak({ profile, variant, seed, cases, histories, sockets }) {
+/**
+ * @param {{ profile: string, variant?: string, seed: number, cases: number, histories: number, sockets: boolean,
+ *   concurrency: number }} job
+ */
+async function soak({ profile, variant, seed, cases, histories, sockets, concurrency }) {
   const phases = [
     { runs: cases, races: 0.05 },
     { runs: histories, races: 1, guided: false },
@@ -16,7 +16,6 @@ async function soak({ profile, variant, seed, cases, histories, sockets }) {
   for (const [at, settings] of phases.entries()) {
     if (settings.runs === 0) continue;
     const agent = await (sockets ? serveOne : stageAgent)({ profile, variant });
-    const concurrency = sockets ? lanes : 1;
     // Nothing that is found is made small for long.
     const outcome = await fuzzOn({ ...agent, profile, seed }, campaign({ ...settings, concurrency, shrinkCap: 60 }));
     await agent.close();

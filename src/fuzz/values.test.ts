@@ -77,12 +77,18 @@ test.each([
   ['a number that is too large', Number.POSITIVE_INFINITY],
   ['text as it stands', { $raw: '1e3' }],
   ['nesting', { $nest: ['[', 3] }],
-  ['long text', { $text: ['ab', 3000] }],
+  ['long text', { $text: ['ab', 33_000] }],
   ['halves of characters', { $text: ['\udc00\ud800', 2] }],
   ['a member of the name of the prototype', JSON.parse('{"__proto__":{"$ref":"a.task"}}') as Value],
 ] as const)('%s is not written out, on its own or inside', (_, one) => {
   expect(writtenOut(one as Value, resolve)).toBeUndefined();
   expect(writtenOut([{ a: one as Value }], resolve)).toBeUndefined();
+});
+
+test('text of many thousand characters is written out as it is printed', () => {
+  const one = { $text: ['a"\\é\u2028', 12_000] } as const;
+  expect(writtenOut(one, resolve)).toBe('a"\\é\u2028'.repeat(12_000));
+  expect(JSON.stringify(writtenOut(one, resolve))).toBe(print(one, resolve));
 });
 
 test('an unknown reference is written out as it is printed, and a context is left out', () => {
