@@ -255,6 +255,48 @@ describe('a campaign', () => {
     expect(lost).toBeLessThan(10);
   });
 
+  test('sends nothing for an oracle while the agent is brought back', async () => {
+    let isDead = false;
+    let look = (): void => undefined;
+    const looking = new Promise<void>((resolve) => {
+      look = resolve;
+    });
+    let tellDeath = (): void => undefined;
+    const death = new Promise<void>((resolve) => {
+      tellDeath = resolve;
+    });
+    const { stage } = await staged({
+      through: (agent) => async (request, signal) => {
+        if (Buffer.from(request.body ?? []).includes('"task-1"')) {
+          await looking;
+          isDead = true;
+        }
+        if (isDead) throw new CarrierFailure('refused', 'nobody there');
+        return agent(request, signal);
+      },
+      stage: {
+        restart: async () => {
+          tellDeath();
+          await sleep(stage.clock, 200);
+          isDead = false;
+        },
+      },
+    });
+    const lost: boolean[] = [];
+    const asksAgain: Oracle = async ({ sent: [one] }, court) => {
+      if (one === undefined || idIn(one) !== 'task-0') return [];
+      look();
+      await death;
+      const { sent } = await court.perform(reading('again'));
+      lost.push(sent.some(({ exchange }) => exchange.failure !== undefined));
+      return [];
+    };
+    const corpus = Array.from({ length: 2 }, (_, at) => reading(`task-${at}`));
+    const parts = plainParts(stage.client.dialect, { oracles: () => [asksAgain] });
+    await fuzzPhase({ runs: corpus.length, corpus, concurrency: 2 }, parts)(stage);
+    expect(lost).toEqual([false]);
+  });
+
   test('finds what comes only where others are under way', async () => {
     let last: unknown;
     const { stage } = await staged({

@@ -116,21 +116,27 @@ export const fuzzPhase =
       await revival;
     }
 
+    /** In a place of its own, and when nobody looks after the agent. */
+    const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+      lab.inTurn(async () => {
+        await revival;
+        return work();
+      });
+
     async function examine(
       next: Case,
       number: number,
       { onTurn, ...how }: RunOptions & PerformOptions = {},
     ): Promise<Examined | undefined> {
-      const run = await lab.inTurn(async () => {
-        await revival;
+      const run = await inTurn(async () => {
         onTurn?.();
         if (isOver()) return undefined;
         const trace = await lab.perform(next, number, how);
         // Of what an agent may have died others are not to die, too, before somebody has looked after it.
-        return isTroubled(trace) ? lab.judge(trace, number, true) : { trace };
+        return isTroubled(trace) ? lab.judge(trace, number) : { trace };
       });
       if (run === undefined) return undefined;
-      const examined = 'symptoms' in run ? run : await lab.judge(run.trace, number, false);
+      const examined = 'symptoms' in run ? run : await lab.judge(run.trace, number, inTurn);
       if (isTroubled(run.trace)) {
         await tend();
         if (cut === gone) last ??= { seen: examined, case: next, number, before: [...past] };

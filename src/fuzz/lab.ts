@@ -23,8 +23,8 @@ export interface Lab {
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Runs a case, in the place that the caller holds. */
   perform(next: Case, number: number, how?: PerformOptions): Promise<Trace>;
-  /** Asks all oracles. `isHeld`: the caller holds a place; else they take one while they send. */
-  judge(trace: Trace, number: number, isHeld: boolean): Promise<Examined>;
+  /** Asks all oracles. `inTurn`: how they come to a place when they send; left out: the caller holds one for them. */
+  judge(trace: Trace, number: number, inTurn?: Lab['inTurn']): Promise<Examined>;
   /** Both. */
   examine(next: Case, number: number): Promise<Examined>;
   /** Requests and sends so far. */
@@ -102,21 +102,20 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
     ...(stage.client.signer === undefined ? {} : { signer: stage.client.signer }),
     memory: {},
   };
-  const inTurn = slots.hold;
-  async function judgeOne(trace: Trace, number: number, isHeld: boolean): Promise<Examined> {
+  const held: Lab['inTurn'] = (work) => work();
+  async function judgeOne(trace: Trace, number: number, inTurn = held): Promise<Examined> {
     // Whoever has the place now sends first: the agent works while this one is judged.
-    if (lanes > 1 && !isHeld) await nextTurn();
-    const again = (other: Case): Promise<Trace> => perform(other, number);
-    const court: Court = { ...known, perform: isHeld ? again : (other) => inTurn(() => again(other)) };
+    if (lanes > 1 && inTurn !== held) await nextTurn();
+    const court: Court = { ...known, perform: (other) => inTurn(() => perform(other, number)) };
     return { ...(await judge(trace, oracles, court)), trace };
   }
   return {
     executor,
     canary,
-    inTurn,
+    inTurn: slots.hold,
     perform,
     judge: judgeOne,
-    examine: (next, number) => inTurn(async () => judgeOne(await perform(next, number), number, true)),
+    examine: (next, number) => slots.hold(async () => judgeOne(await perform(next, number), number)),
     get requests() {
       return count;
     },

@@ -233,11 +233,9 @@ export function traitsOf(trace: Trace): Traits {
       return words === '' ? undefined : hash(words);
     }),
     isEcho: memoized((name) => {
-      const small = name.toLowerCase();
-      if (small.includes('"')) return sent().includes(`"${small}"`);
       // Whatever stands between two quotation marks, found once for all names.
       quoted ??= new Set(sent().split('"').slice(1, -1));
-      return quoted.has(small);
+      return quoted.has(name.toLowerCase());
     }),
   };
   for (const one of trace.sent) answer(one, looking);
