@@ -11,13 +11,14 @@ export interface JsonReport extends Omit<Report, 'exchanges'> {
 }
 
 export function jsonReport(report: Report): JsonReport {
-  const { kit, target, run, gate, summary, checks, findings, fuzz, payments, exchanges } = report;
+  const { kit, target, run, gate, causes, summary, checks, findings, fuzz, payments, exchanges } = report;
   return {
     schema: reportSchema,
     kit,
     target,
     run,
     gate,
+    ...(causes === undefined ? {} : { causes }),
     summary,
     checks,
     findings,

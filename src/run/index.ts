@@ -16,6 +16,7 @@ export { merged } from './merge.js';
 export { glob, type Planned, plan, planAll } from './plan.js';
 export { random, uuids } from './random.js';
 export {
+  type Cause,
   type CheckResult,
   type Finding,
   type FuzzSummary,

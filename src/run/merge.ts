@@ -1,7 +1,7 @@
 import type { Verdict } from '../kit/index.js';
 import { isLoopback, TckError } from '../model/index.js';
 import { type GateOptions, judgeGate } from './gate.js';
-import { type CheckResult, type Report, tally } from './result.js';
+import { type Cause, type CheckResult, type Report, tally } from './result.js';
 import type { ShardReport } from './shard.js';
 
 interface Part extends Report {
@@ -110,10 +110,24 @@ function renumbered(parts: readonly Part[]): readonly Part[] {
     return {
       ...part,
       checks: part.checks.map((check) => ({ ...check, exchanges: check.exchanges.map(moved) })),
+      ...(part.causes === undefined
+        ? {}
+        : { causes: part.causes.map((cause) => ({ ...cause, exchanges: cause.exchanges.map(moved) })) }),
       findings: part.findings.map((finding) => ({ ...finding, exchanges: finding.exchanges.map(moved) })),
       exchanges: part.exchanges.map((exchange) => ({ ...exchange, id: moved(exchange.id) })),
     };
   });
+}
+
+/** Each cause once, with the checks of all parts. */
+function causesOf(parts: readonly Part[]): Pick<Report, 'causes'> {
+  const known = new Map<string, Cause>();
+  for (const cause of parts.flatMap((part) => part.causes ?? [])) {
+    const first = known.get(cause.id);
+    const checks = [...new Set([...(first?.checks ?? []), ...cause.checks])];
+    known.set(cause.id, { ...(first ?? cause), checks });
+  }
+  return known.size === 0 ? {} : { causes: [...known.values()] };
 }
 
 /** The agent of all parts; where each part had one of its own, none of their cards stands for all. */
@@ -169,6 +183,7 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
       ...cut,
       findings,
     }),
+    ...causesOf(parts),
     summary: tally(checks),
     checks,
     findings,

@@ -23,9 +23,27 @@ export interface CheckResult {
   /** The request that shows the failure, as one shell line. */
   readonly curl?: string;
   readonly advice?: string;
+  /** The id of the cause that kept it from being judged. */
+  readonly cause?: string;
   /** Listed in the baseline: a known failure, or a stale or expired entry. */
   readonly baseline?: 'known' | 'stale' | 'expired';
   readonly durationMs: number;
+}
+
+/** What is so of the agent as a whole and kept checks from being judged: it is told once, before all checks. */
+export interface Cause {
+  /** The same for the same cause in every run: `redirect`, `credentials`, `operation:cancel`, `died`, `no-message`. */
+  readonly id: string;
+  /** One sentence, the fact first: "the endpoint redirects to /a2a/ (HTTP 307)". */
+  readonly fact: string;
+  /** What the user can do about it. */
+  readonly advice: string;
+  /** Ids of the checks that are inconclusive because of it. */
+  readonly checks: readonly string[];
+  /** Ids on the tape of what shows it. */
+  readonly exchanges: readonly string[];
+  /** The request that shows it, as one shell line. */
+  readonly curl?: string;
 }
 
 export interface Tally {
@@ -160,6 +178,8 @@ export interface Report {
     readonly shard?: ShardReport;
   };
   readonly gate: Gate;
+  /** Left out where there is none. */
+  readonly causes?: readonly Cause[];
   readonly summary: Summary;
   readonly checks: readonly CheckResult[];
   readonly findings: readonly Finding[];
