@@ -23,7 +23,7 @@ export const id = conforms(
   'data.artifact-id',
   'give each artifact an artifactId that is a string',
   noArtifact,
-).killedBy('data-artifact-index-instead-of-id', 'data-artifact-id-is-a-number');
+).killedBy('data-artifact-index-instead-of-id', 'data-artifact-id-is-a-number', 'data-artifact-id-is-empty');
 
 export const idsUnique = law(
   'data/artifact-ids-unique',

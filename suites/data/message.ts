@@ -18,7 +18,7 @@ export const id = conforms(
   'data.message-id',
   'give each message that is a result a messageId that is a string',
   noReply,
-).killedBy('data-reply-id-is-a-number', 'data-reply-without-id');
+).killedBy('data-reply-id-is-a-number', 'data-reply-id-is-empty', 'data-reply-without-id');
 
 export const replyRole = check('data/reply-role', 'data.agent-role')
   .given('message', messageAnswer)

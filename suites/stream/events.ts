@@ -27,6 +27,7 @@ export const statusUpdate = conforms(
   'stream-status-without-task-id',
   'stream-status-as-word',
   'stream-status-without-context',
+  'stream-status-with-empty-context',
   'stream-final-as-text',
 );
 
@@ -35,7 +36,12 @@ export const artifactUpdate = conforms(
   'stream.artifact-update',
   'give each artifact update the members that it must have',
   noArtifact,
-).killedBy('stream-artifact-as-list', 'stream-artifact-without-task-id', 'stream-last-chunk-as-text');
+).killedBy(
+  'stream-artifact-as-list',
+  'stream-artifact-without-task-id',
+  'stream-artifact-with-empty-task-id',
+  'stream-last-chunk-as-text',
+);
 
 export const noFinalFlag = conforms(
   'stream/no-final-flag',

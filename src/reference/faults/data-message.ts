@@ -27,6 +27,12 @@ export const dataMessageFaults = [
     breaks: ['data.message-id'],
     patch: onReplied((message) => set(message, 'messageId', 7)),
   }),
+  fault('data-reply-id-is-empty', {
+    about: 'The messageId of an answer is empty.',
+    breaks: ['data.message-id'],
+    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
+    patch: onMessageReply((message) => set(message, 'messageId', '')),
+  }),
   fault('data-reply-without-id', {
     about: 'A message that is the answer has no messageId.',
     breaks: ['data.message-id'],

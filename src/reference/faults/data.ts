@@ -148,6 +148,11 @@ export const dataFaults = [
     breaks: ['data.artifact-id'],
     patch: onArtifact((artifact) => set(artifact, 'artifactId', 1)),
   }),
+  fault('data-artifact-id-is-empty', {
+    about: 'The id of an artifact is empty.',
+    breaks: ['data.artifact-id'],
+    patch: onArtifact((artifact) => set(artifact, 'artifactId', '')),
+  }),
   fault('data-artifacts-of-one-id', {
     about: 'Every artifact is there twice.',
     breaks: ['data.artifact-ids-unique'],

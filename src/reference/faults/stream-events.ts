@@ -60,6 +60,20 @@ export const streamEventFaults = [
     profiles: allBut('openclaw'),
     patch: onUpdate('status', (update) => without(update, 'contextId')),
   }),
+  fault('stream-status-with-empty-context', {
+    about: 'The contextId of a status update is empty.',
+    breaks: ['stream.status-update'],
+    on,
+    profiles: allBut('openclaw'),
+    patch: onUpdate('status', (update) => ({ ...update, contextId: '' })),
+  }),
+  fault('stream-artifact-with-empty-task-id', {
+    about: 'The taskId of an artifact update is empty.',
+    breaks: ['stream.artifact-update'],
+    on,
+    profiles: allBut('openclaw'),
+    patch: onUpdate('artifact', (update) => ({ ...update, taskId: '' })),
+  }),
   fault('stream-final-as-text', {
     about: 'The flag final is a text.',
     breaks: ['stream.status-update'],
