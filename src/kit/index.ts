@@ -46,6 +46,7 @@ export {
   type Scene,
   type Source,
   source,
+  spoken,
   type Target,
 } from './scene.js';
 export { findSecret, secretForm } from './secret-forms.js';

@@ -67,7 +67,10 @@ export interface Scene {
   readonly x402: X402Scene | undefined;
   /** A fresh random UUID, from the seed of the run. */
   uuid(): string;
-  /** A message of the user with a fresh messageId; the text defaults to a neutral, cheap prompt. */
+  /**
+   * A message of the user with a fresh messageId. Without a text it is what `behaviours.completed` says; without that, a
+   * neutral, cheap prompt.
+   */
   say(text?: string): Message;
   /** The value of a source: shared ones are found once per run, fresh ones each time. */
   use<T>(source: Source<T>): Promise<T>;
@@ -97,3 +100,11 @@ export const fresh = <T>(about: string, find: (scene: Scene) => Promise<T>): Sou
 
 /** The least surprising thing to ask of an unknown agent: short, harmless, answerable by all. */
 export const neutralPrompt = 'Hello! Please answer in one short sentence.';
+
+/** A message of the user as a behaviour words it. */
+export const spoken = (uuid: () => string, { text = neutralPrompt, parts, metadata }: Behaviour): Message => ({
+  messageId: uuid(),
+  role: 'user',
+  parts: parts ?? [{ kind: 'text', text }],
+  ...(metadata === undefined ? {} : { metadata }),
+});

@@ -10,7 +10,7 @@ import {
   type TaskState,
 } from '../model/index.js';
 import { sleep } from '../wire/index.js';
-import { type Behaviour, fresh, type Goal, neutralPrompt, type Scene, type Source, source } from './scene.js';
+import { type Behaviour, fresh, type Goal, type Scene, type Source, source, spoken } from './scene.js';
 import { Unreached } from './verdict.js';
 
 /** One way to try to reach a goal. */
@@ -57,7 +57,7 @@ export const steers: { readonly [Name in Goal]: Steer } = {
   },
 };
 
-const neutral: Attempt = { about: 'a neutral prompt', message: (scene) => scene.say(neutralPrompt) };
+const neutral: Attempt = { about: 'a neutral prompt', message: (scene) => scene.say() };
 
 function attemptsFor(goal: Goal, wanted: Behaviour | undefined): readonly Attempt[] {
   const { word, messageIdWord, plain } = steers[goal];
@@ -67,11 +67,7 @@ function attemptsFor(goal: Goal, wanted: Behaviour | undefined): readonly Attemp
       : [
           {
             about: `behaviours.${goal}`,
-            message: (scene) => ({
-              ...scene.say(wanted.text),
-              ...(wanted.parts === undefined ? {} : { parts: wanted.parts }),
-              ...(wanted.metadata === undefined ? {} : { metadata: wanted.metadata }),
-            }),
+            message: (scene) => spoken(scene.uuid, wanted),
           },
         ];
   const prefixed: Attempt = {
@@ -112,6 +108,28 @@ export async function settle(scene: Scene, task: Task): Promise<Task> {
     seen = outcome.value;
   }
   return seen;
+}
+
+/** Whether a task shows the same as before: without a time and a new message nobody can tell. */
+export const stands = ({ status: before }: Task, { status: now }: Task): boolean =>
+  now.state === before.state &&
+  now.timestamp === before.timestamp &&
+  now.message?.messageId === before.message?.messageId;
+
+/**
+ * Reads a task that was answered until it has moved and settled again, or the patience is over: right after the answer it
+ * may still show the question.
+ */
+export async function settleAfter(scene: Scene, before: Task, answered: Task): Promise<Task> {
+  const until = scene.clock.now() + scene.patienceMs;
+  let seen = answered;
+  for (let pause = 50; stands(before, seen) && scene.clock.now() < until; pause = Math.min(pause * 2, 2000)) {
+    await sleep(scene.clock, Math.min(pause, Math.max(1, until - scene.clock.now())));
+    const outcome = await scene.client.call('get', { id: before.id });
+    if (outcome.kind !== 'result') return seen;
+    seen = outcome.value;
+  }
+  return settle(scene, { ...seen, id: before.id });
 }
 
 interface Reached {
@@ -185,7 +203,10 @@ interface Route {
   spare: Reached | undefined;
 }
 
-/** The first way that reaches the goal: what the neutral prompt did, the user's behaviours, then the known prefixes. */
+/**
+ * The first way that reaches the goal: the user's behaviours, what the neutral prompt did, then the known prefixes. What
+ * `behaviours.completed` says is the neutral prompt.
+ */
 const routes = new Map<Goal, Source<Route>>();
 function routeTo(goal: Goal): Source<Route> {
   const known = routes.get(goal);
@@ -194,12 +215,14 @@ function routeTo(goal: Goal): Source<Route> {
     const seen = new Set<string>();
     const refusals: string[] = [];
     const waits = goal !== 'working';
-    const tries: readonly (readonly [Attempt, () => Promise<Reached>])[] = [
-      [neutral, () => scene.use(neutralOutcome)],
-      ...attemptsFor(goal, scene.behaviours[goal]).map(
-        (how) => [how, () => attempt(scene, how, waits ? 'settle' : 'last')] as const,
-      ),
-    ];
+    const asNeutral = [neutral, () => scene.use(neutralOutcome)] as const;
+    const steered = attemptsFor(goal, scene.behaviours[goal]).map(
+      (how) => [how, () => attempt(scene, how, waits ? 'settle' : 'last')] as const,
+    );
+    const isWorded = scene.behaviours[goal] !== undefined && goal !== 'completed';
+    const tries: readonly (readonly [Attempt, () => Promise<Reached>])[] = isWorded
+      ? [...steered.slice(0, 1), asNeutral, ...steered.slice(1)]
+      : [asNeutral, ...steered];
     for (const [how, run] of tries) {
       try {
         const reached = await run();
@@ -358,19 +381,22 @@ export interface Continuation {
   readonly outcome: Outcome<SendReply>;
 }
 
+/** What a task that waits for the client is answered; any words will do. */
+export const answerTo = (scene: Pick<Scene, 'say'>, { id, contextId }: Pick<Task, 'id' | 'contextId'>): Message => ({
+  ...scene.say('Blue, please.'),
+  taskId: id,
+  ...(contextId === undefined ? {} : { contextId }),
+});
+
 /** Shared: the answer to one task that waited for input, and the reply to that answer. */
 export const continuation: Source<Continuation> = source('an answered request for input', async (scene) => {
   const before = await scene.use(aTask('input-required'));
-  const answer: Message = {
-    ...scene.say('Blue, please.'),
-    taskId: before.id,
-    ...(before.contextId === undefined ? {} : { contextId: before.contextId }),
-  };
+  const answer = answerTo(scene, before);
   return { before, answer, outcome: await sendQuick(scene, answer) };
 });
 
 const continuedTask: Source<Task> = source('a task of several turns', async (scene) => {
-  const { outcome } = await scene.use(continuation);
+  const { before, outcome } = await scene.use(continuation);
   if (outcome.kind !== 'result' || outcome.value.type !== 'task') throw new Unreached('the answer was not accepted');
-  return settle(scene, outcome.value.task);
+  return settleAfter(scene, before, outcome.value.task);
 });

@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '../client/index.js';
-import { type Behaviours, type Inspector, neutralPrompt, type Scene, type Source, type Target } from '../kit/index.js';
+import { type Behaviours, type Inspector, type Scene, type Source, spoken, type Target } from '../kit/index.js';
 import type { Exchange, Notification, Receiver } from '../wire/index.js';
 import { strangers } from './xpr.js';
 
@@ -92,7 +92,7 @@ export function createSession(options: SessionOptions): Session {
       xpr: options.xpr && { ...options.xpr, stranger: strangers(uuid) },
       x402: options.x402,
       uuid,
-      say: (text = neutralPrompt) => ({ messageId: uuid(), role: 'user', parts: [{ kind: 'text', text }] }),
+      say: (text) => spoken(uuid, text === undefined ? (behaviours.completed ?? {}) : { text }),
       async use<T>(source: Source<T>): Promise<T> {
         if (!source.shared) return source.find(self);
         let known = found.get(source);

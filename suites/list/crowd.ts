@@ -1,4 +1,5 @@
 import {
+  answerTo,
   describe,
   ifReached,
   isObject,
@@ -16,6 +17,7 @@ import {
   type Result,
   type Scene,
   settle,
+  settleAfter,
   source,
   type Task,
   type TaskPage,
@@ -40,7 +42,8 @@ export interface Crowd {
   readonly lostEarly?: Judgement;
 }
 
-async function settledBy(scene: Scene, message: Message): Promise<Task> {
+/** `before`: the task that the message answers. */
+async function settledBy(scene: Scene, message: Message, before?: Task): Promise<Task> {
   const outcome = await scene.client.call(
     'send',
     { message, configuration: { ...modes(scene), blocking: true } },
@@ -51,7 +54,7 @@ async function settledBy(scene: Scene, message: Message): Promise<Task> {
   if (value.type !== 'task') throw new Unreached('the agent answered with a message and made no task');
   const { task } = value;
   if (task.id === '' || !task.contextId) throw new Unreached('the task came without an id, or without a contextId');
-  const settled = await settle(scene, task);
+  const settled = await (before === undefined ? settle(scene, task) : settleAfter(scene, before, task));
   // What still changes would be listed as nobody has seen it.
   if (!isSettled(settled.status.state)) throw new Unreached('a task did not settle in time; raise --timeout');
   return settled;
@@ -78,7 +81,7 @@ async function mixedCrowd(scene: Scene): Promise<Crowd> {
   const [first, ...others] = tasks;
   if (first?.status.state !== 'input-required') return { contextId, tasks };
   const lostEarly = await lostFrom(scene, await pagesOf(scene, { contextId }), [first]);
-  const answered = await settledBy(scene, { ...scene.say('Blue, please.'), taskId: first.id, contextId });
+  const answered = await settledBy(scene, answerTo(scene, { id: first.id, contextId }), first);
   if (answered.id !== first.id) throw new Unreached('the answer to a task that waited for input became another task');
   return { contextId, tasks: [answered, ...others], lostEarly };
 }

@@ -13,6 +13,7 @@ import {
   sendQuick,
   sleep,
   source,
+  stands,
   type Task,
   unproven,
 } from '../../src/kit/index.js';
@@ -68,12 +69,6 @@ export const taskAnswers = check('message/task-answers-task', 'send.task-answers
     return outcome.value.type === 'task' ? undefined : 'the reply is a message, though the task exists';
   })
   .killedBy('send-answer-answered-by-message');
-
-/** Whether anything has happened to a task since it asked. Without a time and a new message nobody can tell. */
-const stands = (before: Task, now: Task): boolean =>
-  now.status.state === before.status.state &&
-  now.status.timestamp === before.status.timestamp &&
-  now.status.message?.messageId === before.status.message?.messageId;
 
 /** The task some time after the answer: as soon as it has moved. */
 const afterwards = source('an answered request for input', async (scene: Scene) => {

@@ -1,4 +1,5 @@
 import type { Rule } from '../../src/kit/index.js';
+import * as apart from './apart.js';
 import * as blocking from './blocking.js';
 import * as configuration from './configuration.js';
 import * as context from './context.js';
@@ -13,6 +14,7 @@ import * as terminal from './terminal.js';
 
 export const messageRules: readonly Rule[] = [
   send,
+  apart,
   context,
   ownContext,
   continuation,

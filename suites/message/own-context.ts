@@ -1,4 +1,5 @@
 import {
+  answerTo,
   aTask,
   check,
   describe,
@@ -13,14 +14,9 @@ import {
   type Task,
   unproven,
 } from '../../src/kit/index.js';
-import { inTime, sendPlain } from './sends.js';
+import { inTime, invented, sendPlain } from './sends.js';
 
 // A2A 1.0 §3.4.1 Context Identifier Semantics, §3.4.3 Multi-Turn Conversation Patterns.
-
-const invented = source('a contextId that nobody was given', async (scene: Scene) => {
-  const contextId = scene.uuid();
-  return { contextId, outcome: await sendQuick(scene, { ...scene.say(), contextId }) };
-});
 
 export const inventedContext = check('message/invented-context', 'send.unknown-context-id')
   .given('sent', invented)
@@ -44,7 +40,7 @@ interface Turn {
 
 const byTaskAlone = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {
   const before = await scene.use(aTask('input-required'));
-  return { before, outcome: await sendQuick(scene, { ...scene.say('Green, please.'), taskId: before.id }) };
+  return { before, outcome: await sendQuick(scene, answerTo(scene, { id: before.id })) };
 });
 const answerByTask = async (scene: Scene) => (await scene.use(byTaskAlone)).outcome;
 
@@ -63,7 +59,7 @@ export const inferred = check('message/context-inferred', 'send.continuation-kee
 
 const mismatched = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {
   const before = await scene.use(aTask('input-required'));
-  const message = { ...scene.say('Red, please.'), taskId: before.id, contextId: scene.uuid() };
+  const message = answerTo(scene, { id: before.id, contextId: scene.uuid() });
   const outcome = await scene.client.call('send', { message, configuration: early(scene) }, { invalid: true });
   // It would wait for ever.
   if (outcome.kind === 'refusal') await scene.client.call('cancel', { id: before.id });

@@ -1,14 +1,4 @@
-import {
-  check,
-  conforms,
-  describe,
-  firstAnswer,
-  law,
-  type SendReply,
-  sendQuick,
-  unproven,
-} from '../../src/kit/index.js';
-import { plain, taskIn } from './sends.js';
+import { check, conforms, describe, firstAnswer, law, type SendReply, unproven } from '../../src/kit/index.js';
 
 // A2A 0.3 §7.1 message/send, §11.1.2 core methods, §6.1 Task Object.
 
@@ -61,28 +51,3 @@ export const contextIdMade = check('message/context-id-made', 'send.context-id-m
   )
   .advice('When the client names no context, the agent makes one and names it in the task.')
   .killedBy('send-task-without-context-id', 'send-task-with-empty-context-id');
-
-/** Enough for some of them to be taken up in the same millisecond. */
-const burst = 8;
-
-export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
-  .given('answer', firstAnswer)
-  .alone()
-  .when('the client sends a second message without a taskId, and then eight at once', async (scene) => {
-    const second = await scene.use(plain);
-    if (typeof taskIn(second) === 'string') return [second];
-    return [second, ...(await Promise.all(Array.from({ length: burst }, () => sendQuick(scene, scene.say()))))];
-  })
-  .expects('answer each with another task', (outcomes, { answer }) => {
-    if (answer.type !== 'task') return unproven(noTask);
-    const tasks = outcomes.map(taskIn);
-    const ids = [answer.task.id, ...tasks.flatMap((task) => (typeof task === 'string' ? [] : [task.id]))];
-    const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-    if (twice !== undefined) return `two answers carry the task id ${twice}`;
-    const [second] = tasks;
-    return typeof second === 'string' ? unproven(second) : undefined;
-  })
-  .advice(
-    'Draw task ids at random: a clock or a count of tasks gives the same one twice to messages that come together.',
-  )
-  .killedBy('send-one-task-for-all', 'send-task-ids-of-the-clock');

@@ -27,6 +27,12 @@ export const told = source('a plain message', async (scene: Scene): Promise<Told
 export const plain = source(told.about, async (scene: Scene) => (await scene.use(told)).outcome);
 export const sendPlain = (scene: Scene): Promise<Outcome<SendReply>> => scene.use(plain);
 
+/** 1.0 §3.4.1: it is kept, or the message is refused. */
+export const invented = source('a contextId that nobody was given', async (scene: Scene) => {
+  const contextId = scene.uuid();
+  return { contextId, outcome: await sendQuick(scene, { ...scene.say(), contextId }) };
+});
+
 /** A message that joins this task. */
 export const sayTo = (scene: Scene, task: Task, text?: string) => ({
   ...scene.say(text),

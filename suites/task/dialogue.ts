@@ -1,4 +1,5 @@
 import {
+  answerTo,
   aTask,
   ifReached,
   type Judgement,
@@ -7,7 +8,7 @@ import {
   type Scene,
   type SendReply,
   sendQuick,
-  settle,
+  settleAfter,
   source,
   type Task,
   unproven,
@@ -31,13 +32,14 @@ export interface Dialogue {
 const all = 100;
 
 async function hold(scene: Scene): Promise<Dialogue> {
-  const { id, contextId } = await scene.use(aTask('input-required'));
+  const before = await scene.use(aTask('input-required'));
+  const { id, contextId } = before;
   const read = (historyLength: number) => scene.client.call('get', { id, historyLength });
   const asked = await read(all);
   const older = asked.kind === 'result' ? (asked.value.history ?? []) : [];
-  const answer = { ...scene.say('Blue, please.'), taskId: id, ...(contextId === undefined ? {} : { contextId }) };
+  const answer = answerTo(scene, before);
   const outcome = await sendQuick(scene, answer, 1);
-  if (outcome.kind === 'result' && outcome.value.type === 'task') await settle(scene, outcome.value.task);
+  if (outcome.kind === 'result' && outcome.value.type === 'task') await settleAfter(scene, before, outcome.value.task);
   return { contextId, older, answer, outcome, whole: await read(all), one: await read(1) };
 }
 

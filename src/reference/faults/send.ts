@@ -1,11 +1,11 @@
 import { methodOf } from '../../dialect/index.js';
-import { isSettled, isTerminal, member } from '../../model/index.js';
+import { isSettled, isTerminal, type Message, member } from '../../model/index.js';
 import { edited, onMessageReply, onResult, onSentTask, onTask, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
 import { taskOf } from '../rpc.js';
-import type { Outcome } from '../seams.js';
+import type { Act, Outcome } from '../seams.js';
 import { a2a } from '../variant.js';
 import { spelledLike } from '../words.js';
 
@@ -83,6 +83,56 @@ export const sendFaults = [
     about: 'The id of a task is the millisecond in which it was made.',
     breaks: ['send.distinct-ids'],
     patch: (inner, { clock }) => ({ id: (kind) => (kind === 'task' ? `task-${clock.now()}` : inner.id(kind)) }),
+  }),
+  fault('send-answers-crossed', {
+    about: 'Of sends at the same time, each is answered with what belongs to the one before it.',
+    breaks: ['send.own-answer'],
+    patch(inner) {
+      const underWay: Promise<Outcome>[] = [];
+      return {
+        async execute(command, call) {
+          if (command.op !== 'send') return inner.execute(command, call);
+          const before = underWay.at(-1);
+          const own = inner.execute(command, call);
+          underWay.push(own);
+          try {
+            const outcome = await own;
+            return before === undefined ? outcome : await before;
+          } finally {
+            underWay.splice(underWay.indexOf(own), 1);
+          }
+        },
+      };
+    },
+  }),
+  fault('send-artifacts-of-the-send-before', {
+    about: 'The artifacts of a task are those of the task before it.',
+    breaks: ['send.own-answer'],
+    patch(inner) {
+      let before: Extract<Act, { type: 'artifact' }> | undefined;
+      return {
+        stamp(act, task) {
+          if (act.type !== 'artifact' || act.append !== undefined) return inner.stamp(act, task);
+          const shown = before ?? act;
+          before = act;
+          return inner.stamp(shown, task);
+        },
+      };
+    },
+  }),
+  fault('send-histories-in-one', {
+    about: 'The history of a new task also has the messages of all tasks before it.',
+    breaks: ['send.own-answer'],
+    patch(inner) {
+      const all: Message[] = [];
+      return {
+        create(message) {
+          const task = inner.create(message);
+          all.push(message);
+          return { ...task, history: all.map((one) => ({ ...one, taskId: task.id })) };
+        },
+      };
+    },
   }),
   fault('send-context-made-anew', {
     about: 'Every new task is in a context of its own, whatever the client named.',

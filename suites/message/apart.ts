@@ -1,0 +1,47 @@
+import { check, describe, type Judgement, plural, unproven } from '../../src/kit/index.js';
+import { isKnown, marked, othersThan, strange } from './marked.js';
+import { taskIn } from './sends.js';
+
+// A2A 1.0 §3.1.1, 0.3 §7.1: a send is answered with the task, or with the reply, that is about its message; §3.4.2: each
+// new task has an id of its own.
+
+export const ownAnswer = check('message/own-answer', 'send.own-answer')
+  .given('sent', marked)
+  .alone()
+  .when('the client sends them, two one after the other and eight at once', async ({ sent }) => {
+    const [first] = sent;
+    return (sent.find((one) => strange(one, othersThan(one, sent)) !== undefined) ?? first)?.outcome;
+  })
+  .expects('be given to each what is about that message', (_, { sent }): Judgement => {
+    for (const one of sent) {
+      const found = strange(one, othersThan(one, sent));
+      if (found !== undefined) return `the answer to the message ${one.message.messageId} is of another one: ${found}`;
+    }
+    const refused = sent.find(({ outcome }) => outcome.kind !== 'result');
+    if (refused !== undefined) return unproven(`a message was not accepted: ${describe(refused.outcome)}`);
+    return sent.every(isKnown)
+      ? undefined
+      : unproven('an answer shows nothing of its message: neither its words, nor its id, nor its context');
+  })
+  .advice('Keep what belongs to a message in the call that handles it, not in a variable that all calls share.')
+  .killedBy('send-answers-crossed', 'send-artifacts-of-the-send-before', 'send-histories-in-one');
+
+export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
+  .given('sent', marked)
+  .alone()
+  .when('the client sends them, two one after the other and eight at once', async ({ sent }) =>
+    sent.map(({ outcome }) => outcome),
+  )
+  .expects('answer each with another task', (outcomes) => {
+    const tasks = outcomes.map(taskIn);
+    const ids = tasks.flatMap((task) => (typeof task === 'string' || task.id === '' ? [] : [task.id]));
+    const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+    if (twice !== undefined) return `two answers carry the task id ${twice}`;
+    if (ids.length > 1) return undefined;
+    const why = tasks.find((task) => typeof task === 'string');
+    return unproven(why ?? `only ${plural(ids.length, 'task')} came with an id`);
+  })
+  .advice(
+    'Draw task ids at random: a clock or a count of tasks gives the same one twice to messages that come together.',
+  )
+  .killedBy('send-one-task-for-all', 'send-task-ids-of-the-clock');

@@ -1,0 +1,117 @@
+import {
+  type Artifact,
+  brief,
+  ifReached,
+  type Message,
+  modes,
+  type Outcome,
+  promptTo,
+  type Scene,
+  type SendReply,
+  settle,
+  source,
+  type Task,
+} from '../../src/kit/index.js';
+import { invented } from './sends.js';
+
+// Messages that can be told apart, and what of one came back in the answer to another. No rules: index.ts does not
+// collect this file.
+
+/** Enough for some of them to be taken up in the same millisecond. */
+const burst = 8;
+
+/** One message that can be told from the others, and what came of it. */
+export interface Marked {
+  /** Stands in its text, and nowhere else in this run. */
+  readonly word: string;
+  readonly message: Message;
+  readonly outcome: Outcome<SendReply>;
+  /** The task when it had settled, where the answer shows one that had not. */
+  readonly after: Task | undefined;
+}
+
+/** The prompt with one more sentence, in its first text; a prompt without a text is told by its messageId only. */
+function withWord(prompt: Message, word: string): Message {
+  const at = prompt.parts.findIndex((part) => part.kind === 'text');
+  const parts = prompt.parts.map((part, index) =>
+    index === at && part.kind === 'text'
+      ? { ...part, text: `${part.text} Repeat this word in your answer: ${word}` }
+      : part,
+  );
+  return { ...prompt, parts };
+}
+
+/** What the agent finishes at once, or what it answers at all. */
+const simple = async (scene: Scene): Promise<Message> =>
+  (await ifReached(promptTo(scene, 'completed'))) ?? (await ifReached(promptTo(scene, 'message'))) ?? scene.say();
+
+/** Waited for: what is mixed up on the way to the end shows in the answer. */
+async function mark(scene: Scene, ownContext: boolean): Promise<Marked> {
+  const word = `tck${scene.uuid().replaceAll('-', '').slice(0, 12)}`;
+  const message = withWord({ ...(await simple(scene)), ...(ownContext ? { contextId: scene.uuid() } : {}) }, word);
+  const outcome = await scene.client.call(
+    'send',
+    { message, configuration: { ...modes(scene), blocking: true } },
+    { timeoutMs: scene.patienceMs },
+  );
+  const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
+  return { word, message, outcome, after: task?.id ? await settle(scene, task) : undefined };
+}
+
+/** Sent twice, one after the other, and then eight times at once. */
+export const marked = source('messages that can be told apart', async (scene): Promise<readonly Marked[]> => {
+  const probe = await scene.use(invented);
+  const kept = probe.outcome.kind === 'result' && contextOf(probe.outcome.value) === probe.contextId;
+  const sent = [await mark(scene, kept), await mark(scene, kept)];
+  // Who has no room for two has none for eight.
+  if (sent.every(({ outcome }) => outcome.kind !== 'result')) return sent;
+  return [...sent, ...(await Promise.all(Array.from({ length: burst }, () => mark(scene, kept))))];
+});
+
+const contextOf = (reply: SendReply): string | undefined =>
+  (reply.type === 'task' ? reply.task.contextId : reply.message.contextId) || undefined;
+
+/** The smallest things that are about one message: each message and each artifact. */
+function pieces({ outcome, after }: Marked): readonly (readonly [about: string, text: string])[] {
+  if (outcome.kind !== 'result') return [];
+  const { value } = outcome;
+  const textOf = (piece: Message | Artifact): string => JSON.stringify(piece).toLowerCase();
+  if (value.type === 'message') return [['the reply', textOf(value.message)]];
+  return [value.task, ...(after === undefined ? [] : [after])].flatMap(({ status, artifacts = [], history = [] }) => [
+    ...artifacts.map((one) => [`the artifact ${brief(one.artifactId || one.name)}`, textOf(one)] as const),
+    ...history.map((one) => [`the message ${brief(one.messageId)} of its history`, textOf(one)] as const),
+    ...(status.message === undefined ? [] : [['the message of its status', textOf(status.message)] as const]),
+  ]);
+}
+
+const marksOf = ({ word, message }: Marked): readonly string[] => [word, message.messageId.toLowerCase()];
+const shows = (text: string, one: Marked): boolean => marksOf(one).some((own) => text.includes(own));
+
+/** What of other messages came back in the answer to this one. */
+export function strange(one: Marked, others: readonly Marked[]): string | undefined {
+  if (one.outcome.kind !== 'result') return undefined;
+  const own = pieces(one);
+  const context = contextOf(one.outcome.value);
+  const isAnswered = own.some(([, text]) => shows(text, one));
+  for (const other of others) {
+    const { contextId, messageId } = other.message;
+    if (contextId !== undefined && context === contextId) return `it is in the context of the message ${messageId}`;
+    // In one context an agent may well remember what was said before.
+    const shared =
+      other.outcome.kind === 'result' && context !== undefined && contextOf(other.outcome.value) === context;
+    if (shared && isAnswered) continue;
+    const found = own.find(([, text]) => !shows(text, one) && shows(text, other));
+    if (found !== undefined) return `${found[0]} belongs to the message ${messageId}`;
+  }
+  return undefined;
+}
+
+export const othersThan = (one: Marked, all: readonly Marked[]): readonly Marked[] =>
+  all.filter((other) => other !== one);
+
+/** That it could be seen at all: something of its own message stands in the answer. */
+export const isKnown = (one: Marked): boolean =>
+  (one.outcome.kind === 'result' &&
+    one.message.contextId !== undefined &&
+    contextOf(one.outcome.value) === one.message.contextId) ||
+  pieces(one).some(([, text]) => shows(text, one));
