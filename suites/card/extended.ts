@@ -6,22 +6,44 @@ import {
   describe,
   firstAnswer,
   isObject,
+  type Judgement,
   law,
   NotClaimed,
+  type Outcome,
   refused,
   type Scene,
   sendQuick,
   source,
+  Unproven,
   unproven,
 } from '../../src/kit/index.js';
 import { noCard } from './declared.js';
 
 // A2A 0.3 §7.10 agent/getAuthenticatedExtendedCard, §6.11.1 params may be left out; 1.0 §3.1.11, §3.3.4.
 
-/** Asked once, with the configured credentials and without params. */
-const extendedCard = source('an extended card', (scene) =>
-  scene.client.call('extendedCard', {}, { envelope: ({ params: _, ...request }) => request }),
+/** With the configured credentials, and without params: so does the example of 1.0 §9.4.8, and 0.3 has none. */
+const withoutParams = source('an extended card, asked for without params', (scene) =>
+  // A tenant is named in params, if it has to be (1.0 §8.3.2).
+  scene.client.call(
+    'extendedCard',
+    {},
+    {
+      envelope: ({ params, ...request }) => (Object.keys(Object(params)).length > 0 ? { ...request, params } : request),
+    },
+  ),
 );
+/** The same request as clients write it that always have params. */
+const withEmptyParams = source('an extended card, asked for with empty params', ({ client }) =>
+  client.call('extendedCard', {}, { envelope: (request) => ({ params: {}, ...request }) }),
+);
+
+/** The card in whichever way it comes: what one of the two is refused for is judged by itself. */
+const extendedCard = source('an extended card', async ({ use }) => {
+  const bare = await use(withoutParams);
+  if (bare.kind === 'result' || bare.kind === 'denied') return bare;
+  const other = await use(withEmptyParams);
+  return other.kind === 'result' ? other : bare;
+});
 
 export const returned = check('card/extended-returned', 'card.extended-returned')
   .given('answer', extendedCard)
@@ -46,15 +68,32 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
   .advice('Either serve the extended card, or take supportsAuthenticatedExtendedCard out of the card.')
   .killedBy('extended-card-null', 'extended-card-empty', 'extended-card-missing');
 
+/** One way is refused, and the other one is not: then it is refused for its params. */
+function alsoAccepted(answer: Outcome<unknown>, other: Outcome<unknown>): Judgement {
+  if (answer.kind === 'result') return undefined;
+  // An error of credentials, of a limit or of the kit's own says nothing of params.
+  const open = refused(answer);
+  if (open instanceof Unproven) return open;
+  const blamed = answer.kind === 'refusal' && (answer.error === 'InvalidParams' || answer.error === 'InvalidRequest');
+  return other.kind === 'result' || blamed ? describe(answer) : unproven(`nothing is shown by ${describe(answer)}`);
+}
+
 export const paramsOmitted = check('card/extended-without-params', 'rpc.params-omitted')
-  .given('answer', extendedCard)
+  .given('answer', withoutParams)
   .when('the client fetches it without params', async ({ answer }) => answer)
-  .expects('not be refused for their absence', (answer) => {
-    const blamed = answer.kind === 'refusal' && (answer.error === 'InvalidParams' || answer.error === 'InvalidRequest');
-    if (blamed) return describe(answer);
-    return answer.kind === 'result' ? undefined : unproven(`nothing is shown by ${describe(answer)}`);
-  })
-  .killedBy('extended-card-wants-params', 'extended-card-blames-request');
+  .expects('not be refused for their absence', async (answer, { use }) =>
+    answer.kind === 'result' ? undefined : alsoAccepted(answer, await use(withEmptyParams)),
+  )
+  .advice('The method has no parameters, so a request for it need have no params: what is left out is not broken.')
+  .killedBy('extended-card-wants-params', 'extended-card-blames-request', 'extended-card-bare-unparsed');
+
+export const paramsEmpty = check('card/extended-empty-params', 'rpc.params-empty')
+  .given('answer', withEmptyParams)
+  .when('the client fetches it with the params {}', async ({ answer }) => answer)
+  .expects('not be refused for them', async (answer, { use }) =>
+    answer.kind === 'result' ? undefined : alsoAccepted(answer, await use(withoutParams)),
+  )
+  .killedBy('extended-card-refuses-params');
 
 /** Sentences of the card's schema that are no more than a recommendation. */
 const mild = new Set([

@@ -4,6 +4,7 @@ import {
   brief,
   type CallOptions,
   describe,
+  early,
   ifReached,
   type Judgement,
   type Outcome,
@@ -37,6 +38,22 @@ const resultOf = source('an accepted call', async (scene): Promise<Outcome<unkno
 });
 /** The control of every malformed request: a well-formed one, sent once per run. */
 export const wellFormed = (scene: Scene): Promise<Outcome<unknown>> => scene.use(resultOf);
+
+/**
+ * A call that shows itself when it is carried out: a read of a task that is there, or a message where the agent keeps
+ * none. What has a wrong envelope, or names a wrong version, is asked so.
+ */
+export async function showing(scene: Scene, options: CallOptions): Promise<Outcome<unknown>> {
+  const task = await ifReached(scene.use(anyTask));
+  return task === undefined ? acting(scene, options) : scene.client.call('get', { id: task.id }, options);
+}
+
+/** A message: whoever looks past what is wrong with its envelope begins to work. A read where no message may be sent. */
+export async function acting(scene: Scene, options: CallOptions): Promise<Outcome<unknown>> {
+  const params = { message: scene.say(), configuration: early(scene) };
+  const sent = await scene.client.call('send', params, options);
+  return sent.kind === 'withheld' ? ask(scene, options) : sent;
+}
 
 /** The outcome that tells most: the first that breaks the expectation, else the first that leaves it open. */
 export function telling<T extends Outcome<unknown>>(

@@ -9,7 +9,7 @@ import {
   source,
   unproven,
 } from '../../src/kit/index.js';
-import { telling, wellFormed } from './calls.js';
+import { acting, showing, telling, wellFormed } from './calls.js';
 import { responsesIn } from './responses.js';
 
 // A2A 0.3 §8.1 Standard JSON-RPC Errors; JSON-RPC 2.0 §4, §5, §7 (examples).
@@ -72,16 +72,19 @@ export const emptyBody = check('rpc/empty-body', 'rpc.parse-error')
   .butAccepts('a well-formed call', wellFormed)
   .killedBy('rpc-empty-body-is-nothing', 'rpc-parse-error-crashes');
 
-const noRequests = source('JSON that is no request', async ({ client }: Scene) => {
+const noRequests = source('JSON that is no request', async (scene: Scene) => {
+  const { client } = scene;
   const [scalar, object] = [await client.rpc(1, malformed), await client.rpc({}, malformed)];
-  return { scalar, object, methodless: await client.rpc({ jsonrpc: '2.0', id: 1 }, { ...malformed, id: 1 }) };
+  // With params that would do something: who guesses the method from them carries it out.
+  const methodless = await acting(scene, { ...malformed, id: 1, envelope: ({ method: _, ...request }) => request });
+  return { scalar, object, methodless };
 });
 
 /** AMB03-21: JSON-RPC's own examples decide for a method that is no string, but not for one that is missing. */
 const refusedShape = refusedAs('InvalidRequest', 'InvalidParams');
 
 export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
-  .when('the client sends {} and a call without method', async ({ use }) => {
+  .when('the client sends {} and a message without method', async ({ use }) => {
     const { object, methodless } = await use(noRequests);
     return telling([object, methodless], refusedShape);
   })
@@ -90,16 +93,22 @@ export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
   .advice(
     'What was read as JSON is no parse error: -32700 is for text that is no JSON, -32600 for JSON that is no call.',
   )
-  .killedBy('rpc-invalid-request-as-internal-error', 'rpc-invalid-request-as-parse-error', 'rpc-answers-anything');
+  .killedBy(
+    'rpc-invalid-request-as-internal-error',
+    'rpc-invalid-request-as-parse-error',
+    'rpc-answers-anything',
+    'rpc-method-guessed',
+  );
 
 export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-request-refused')
-  .when('the client sends 1, {} and a call without method', async ({ use }) => {
+  .when('the client sends 1, {} and a message without method', async ({ use }) => {
     const { scalar, object, methodless } = await use(noRequests);
     return telling([object, methodless, scalar], refused);
   })
   .expects('be refused', refused)
   .butAccepts('a well-formed call', wellFormed)
-  .killedBy('rpc-answers-anything', 'rpc-scalar-crashes');
+  .advice('Look at the method first: params alone ask for nothing.')
+  .killedBy('rpc-answers-anything', 'rpc-scalar-crashes', 'rpc-method-guessed');
 
 /** RFC 4627, which JSON-RPC 2.0 §2 cites, knows objects and arrays only: to it, a number is no JSON text. */
 const refusedScalar = refusedAs('InvalidRequest', 'ParseError');
@@ -120,8 +129,8 @@ export const unreadableId = check('rpc/unreadable-id', 'rpc.unreadable-id-null')
   .killedBy('rpc-unreadable-id-made-up', 'rpc-unreadable-id-left-out');
 
 export const methodType = check('rpc/method-type', 'rpc.method-type')
-  .when('the client calls the method 42, a number', ({ client }) =>
-    client.rpc({ jsonrpc: '2.0', id: 1, method: 42 }, { ...malformed, id: 1 }),
+  .when('the client sends a message under the method 42, a number', (scene) =>
+    acting(scene, { ...malformed, id: 1, envelope: (request) => ({ ...request, method: 42 }) }),
   )
   .expects('be refused as an invalid request', refusedAs('InvalidRequest'))
   .butAccepts('a well-formed call', wellFormed)
@@ -130,14 +139,16 @@ export const methodType = check('rpc/method-type', 'rpc.method-type')
     'rpc-invalid-request-as-invalid-params',
     'rpc-invalid-request-as-internal-error',
     'rpc-answers-anything',
+    'rpc-odd-method-guessed',
   );
 
-const paramsAsText = ({ client }: Scene) =>
-  client.call('get', {}, { ...malformed, envelope: (request) => ({ ...request, params: 'bar' }) });
+/** Params of a call that would do something, written as a text: who reads them once more carries it out. */
+const paramsAsText = (scene: Scene) =>
+  showing(scene, { ...malformed, envelope: (request) => ({ ...request, params: JSON.stringify(request['params']) }) });
 
 export const paramsType = check('rpc/params-type', 'rpc.params-type')
-  .when('the client calls with the params "bar"', paramsAsText)
+  .when('the client calls with params that are a text', paramsAsText)
   // AMB03-21.
   .expects('be refused as invalid params or as an invalid request', refusedAs('InvalidParams', 'InvalidRequest'))
   .butAccepts('a well-formed call', wellFormed)
-  .killedBy('rpc-params-type-unchecked', 'rpc-invalid-params-as-internal-error');
+  .killedBy('rpc-params-type-unchecked', 'rpc-params-read-twice', 'rpc-invalid-params-as-internal-error');

@@ -1,6 +1,5 @@
 import {
   answered,
-  anyTask,
   check,
   codeIs,
   describe,
@@ -14,26 +13,16 @@ import {
   source,
   unproven,
 } from '../../src/kit/index.js';
-import { knownCall, telling, wellFormed } from './calls.js';
+import { acting, showing, telling, wellFormed } from './calls.js';
 import { isJudged } from './responses.js';
 
 // A2A 0.3 §3.5 Method Mapping and Naming, §6.11.1 JSONRPCRequest Object, §8.1.
 
 const malformed = { invalid: true } as const;
 
-/** Of a task that is there, so that an agent that looks past the version shows itself by a result. */
 const otherVersions = source('calls of another JSON-RPC version', async (scene: Scene) => {
-  const { id } = await scene.use(anyTask);
-  const older = await scene.client.call(
-    'get',
-    { id },
-    { ...malformed, envelope: (request) => ({ ...request, jsonrpc: '1.0' }) },
-  );
-  const none = await scene.client.call(
-    'get',
-    { id },
-    { ...malformed, envelope: ({ jsonrpc: _, ...request }) => request },
-  );
+  const older = await showing(scene, { ...malformed, envelope: (request) => ({ ...request, jsonrpc: '1.0' }) });
+  const none = await showing(scene, { ...malformed, envelope: ({ jsonrpc: _, ...request }) => request });
   return [older, none] as const;
 });
 
@@ -42,7 +31,7 @@ export const versionChecked = check('rpc/version-checked', 'rpc.version-checked'
     telling(await use(otherVersions), refused),
   )
   .expects('be refused', refused)
-  .butAccepts('the same call with "2.0"', ({ use }) => use(knownCall))
+  .butAccepts('the same call with "2.0"', wellFormed)
   .killedBy('rpc-version-ignored', 'rpc-missing-version-ignored');
 
 export const versionCode = check('rpc/version-code', 'rpc.version-code')
@@ -50,17 +39,21 @@ export const versionCode = check('rpc/version-code', 'rpc.version-code')
     telling(await use(otherVersions), codeIs('InvalidRequest')),
   )
   .expects('be refused as an invalid request', codeIs('InvalidRequest'))
-  .butAccepts('the same call with "2.0"', ({ use }) => use(knownCall))
+  .butAccepts('the same call with "2.0"', wellFormed)
   .killedBy('rpc-invalid-request-as-internal-error', 'rpc-invalid-request-as-invalid-params');
 
 export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
-  .when('the client calls kit/no-such-method', ({ client, uuid }) => {
-    const id = uuid();
-    return client.rpc({ jsonrpc: '2.0', id, method: 'kit/no-such-method', params: {} }, { ...malformed, id });
-  })
+  .when('the client sends a message under the method kit/no-such-method', (scene) =>
+    acting(scene, { ...malformed, envelope: (request) => ({ ...request, method: 'kit/no-such-method' }) }),
+  )
   .expects('be refused as method not found', refusedAs('MethodNotFound'))
   .butAccepts('a method of A2A', wellFormed)
-  .killedBy('rpc-unknown-method-is-internal-error', 'rpc-unknown-method-as-page', 'rpc-unknown-method-answered');
+  .killedBy(
+    'rpc-unknown-method-is-internal-error',
+    'rpc-unknown-method-as-page',
+    'rpc-unknown-method-answered',
+    'rpc-odd-method-guessed',
+  );
 
 export const methodCase = check('rpc/method-case', 'rpc.method-case')
   .when('the client writes the method in capitals', ({ client, uuid }) =>

@@ -2,6 +2,7 @@ import {
   answered,
   check,
   describe,
+  type Exchange,
   type Judgement,
   law,
   type Outcome,
@@ -52,16 +53,107 @@ export const malformedAnswered = law(
   },
 ).killedBy('rpc-parse-error-crashes', 'rpc-parse-error-hangs', 'rpc-parse-error-resets', 'rpc-invalid-params-crash');
 
+/** One request of a ladder: what it has too much of, and what came. */
+interface Rung {
+  /** Reads after "with": "metadata nested 60 deep". */
+  readonly about: string;
+  readonly outcome: Outcome<unknown>;
+  /** For the report: the request that shows it. */
+  readonly exhibit?: Exchange;
+}
+
+/**
+ * From what nobody minds to what nobody takes: limits are looked for at round numbers, and what lies under them is not
+ * looked at at all. Ends with the first that breaks something.
+ */
+async function climb(
+  rungs: readonly (readonly [about: string, send: () => Promise<Outcome<unknown>>])[],
+): Promise<Rung | undefined> {
+  let last: Rung | undefined;
+  for (const [about, send] of rungs) {
+    const outcome = await send();
+    last = { about, outcome, ...(outcome.kind === 'withheld' ? {} : { exhibit: outcome.exchange }) };
+    if (typeof answered(outcome) === 'string') return last;
+  }
+  return last;
+}
+
+/** The rung names itself. */
+function eachAnswered(rung: Rung | undefined): Judgement {
+  if (rung === undefined) return unproven('nothing was sent');
+  const judgement = answered(rung.outcome);
+  return typeof judgement === 'string' ? `with ${rung.about}: ${judgement}` : judgement;
+}
+
+/** Objects and arrays in turn. */
+function nested(depth: number): unknown {
+  let value: unknown = 'bottom';
+  for (let level = 0; level < depth; level++) value = level % 2 === 0 ? { nested: value } : [value];
+  return value;
+}
+
+/** For a task that nobody made: who looks at it refuses the message before it costs anything. */
+const sendToNobody = (scene: Scene, message: object): Promise<Outcome<unknown>> =>
+  scene.client.call(
+    'send',
+    { message: { ...scene.say(), ...message, taskId: scene.uuid() }, configuration: { blocking: false } },
+    { invalid: true },
+  );
+
 export const deepNesting = check('rpc/deep-nesting', 'sec.bad-input')
   .given('plain', plainCall)
   .alone()
-  .when('the client nests 300 arrays in the metadata of a call', ({ client, uuid }) => {
-    let nested: unknown = 'bottom';
-    for (let depth = 0; depth < 300; depth++) nested = [nested];
-    return client.call('get', { id: uuid(), metadata: { nested } }, { invalid: true });
+  .when('the client nests metadata 10, 30, 60, 100 and 300 deep', (scene) => {
+    const { client, uuid } = scene;
+    const invalid = { invalid: true } as const;
+    return climb([
+      ...[10, 30, 60, 100, 300].map(
+        (depth) =>
+          [
+            `metadata nested ${depth} deep`,
+            () => client.call('get', { id: uuid(), metadata: { nested: nested(depth - 1) } }, invalid),
+          ] as const,
+      ),
+      ...[60, 300].map(
+        (depth) =>
+          [
+            `metadata of a message nested ${depth} deep`,
+            () => sendToNobody(scene, { metadata: { nested: nested(depth - 1) } }),
+          ] as const,
+      ),
+    ]);
   })
-  .expects('answer or refuse it', answered)
-  .killedBy('sec-deep-nesting-crashes', 'sec-deep-nesting-resets');
+  .expects('answer or refuse each', eachAnswered)
+  .advice('Refuse what is too deep with -32600 or -32602: a parser that gives up must not take the answer with it.')
+  .killedBy('sec-deep-nesting-crashes', 'sec-deep-nesting-resets', 'sec-some-nesting-hangs', 'sec-deep-message-resets');
+
+export const wideInput = check('rpc/wide-input', 'sec.bad-input')
+  .given('plain', plainCall)
+  .alone()
+  .when('the client sends metadata of 100 and 5000 members, and messages of 50 and 1000 parts', (scene) => {
+    const { client, uuid } = scene;
+    const wide = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`member${at}`, at]));
+    const [part] = scene.say('one of many').parts;
+    return climb([
+      ...[100, 5000].map(
+        (count) =>
+          [
+            `metadata of ${count} members`,
+            () => client.call('get', { id: uuid(), metadata: wide(count) }, { invalid: true }),
+          ] as const,
+      ),
+      ...[50, 1000].map(
+        (count) =>
+          [
+            `a message of ${count} parts`,
+            () => sendToNobody(scene, { parts: Array.from({ length: count }, () => part) }),
+          ] as const,
+      ),
+    ]);
+  })
+  .expects('answer or refuse each', eachAnswered)
+  .advice('Refuse what is too much with -32602; an unhandled limit of a library answers nobody.')
+  .killedBy('sec-wide-metadata-crashes', 'sec-many-parts-reset');
 
 /** Harmless to an agent that looks at what it gets: ids of no task, and params of the wrong shape. */
 const oddCalls = source('odd calls', async (scene: Scene) => {
@@ -75,6 +167,11 @@ const oddCalls = source('odd calls', async (scene: Scene) => {
     await client.call('get', { id: uuid() }, { ...invalid, envelope: polluted }),
     await client.call('send', { message: 'Hello' }, invalid),
     await client.call('send', { message: { ...scene.say(), parts: { kind: 'text' } } }, invalid),
+    // JSON-RPC 2.0 §4: an id is a string, a number or null. To answer such a call is free (AMB03-34, AMB10-39), to break is not.
+    await ask(scene, { ...invalid, id: { a: 1 } }),
+    await ask(scene, { ...invalid, id: [1] }),
+    await ask(scene, { ...invalid, id: true }),
+    await ask(scene, { ...invalid, id: 1.5 }),
   ] as const satisfies readonly Outcome<unknown>[];
 });
 
@@ -90,7 +187,13 @@ export const badInput = check('rpc/bad-input', 'sec.bad-input')
     telling<Outcome<unknown>>(await use(oddCalls), answered),
   )
   .expects('answer or refuse each', answered)
-  .killedBy('sec-long-ids-reset', 'sec-odd-letters-crash', 'sec-object-for-id-crashes', 'sec-text-for-message-crashes');
+  .killedBy(
+    'sec-long-ids-reset',
+    'sec-odd-letters-crash',
+    'sec-object-for-id-crashes',
+    'sec-text-for-message-crashes',
+    'sec-odd-request-ids-crash',
+  );
 
 export const survives = check('rpc/survives-bad-input', 'sec.bad-input')
   .given('plain', plainCall)
@@ -105,19 +208,38 @@ export const survives = check('rpc/survives-bad-input', 'sec.bad-input')
   .advice('One request must not end the process, nor the loop that reads the next ones.')
   .killedBy('sec-dies-of-bad-input', 'sec-hangs-after-bad-input');
 
+/** Who refuses a large body unread may close before it was all sent, and then the answer is lost (RFC 9110 §15.5.14). */
+function mayBeUnread(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'broken' || outcome.exchange.failure?.kind !== 'reset') return false;
+  const { body, cut } = outcome.exchange.request;
+  return cut === true || (body?.length ?? 0) > 128 * 1024;
+}
+
 export const oversized = check('rpc/oversized', 'sec.oversized')
   .given('plain', plainCall)
   .alone()
-  // For a task that nobody made: what takes the text refuses the message before it costs anything.
-  .when('the client sends a text of 1.5 MiB in one message', async (scene) => {
-    const message = { ...scene.say('All work and no play. '.repeat(71_500)), taskId: scene.uuid() };
-    const outcome = await scene.client.call('send', { message, configuration: { blocking: false } }, { invalid: true });
-    return { outcome, after: outcome.kind === 'withheld' ? outcome : await stillThere(scene) };
+  .when('the client sends texts of 32 KiB, 256 KiB and 1.5 MiB, each in one message', async (scene) => {
+    const words = 'All work and no play. ';
+    const rung = await climb(
+      (
+        [
+          ['a text of 32 KiB', 1_490],
+          ['a text of 256 KiB', 11_916],
+          ['a text of 1.5 MiB', 71_500],
+        ] as const
+      ).map(([about, times]) => [about, () => sendToNobody(scene, scene.say(words.repeat(times)))] as const),
+    );
+    const outcome = rung?.outcome;
+    const after = outcome === undefined || outcome.kind === 'withheld' ? outcome : await stillThere(scene);
+    return { ...rung, after };
   })
-  .expects('answer or refuse it', ({ outcome }) => {
-    // Who refuses a body unread may close before it was all sent, and then the answer is lost (RFC 9110 §15.5.14).
-    const closed = outcome.kind === 'broken' && outcome.exchange.failure?.kind === 'reset';
-    return closed ? unproven(`it was closed before the answer: ${describe(outcome)}`) : answeredInTime(outcome);
+  .expects('answer or refuse each', ({ about, outcome }) => {
+    if (outcome === undefined) return unproven('nothing was sent');
+    if (mayBeUnread(outcome)) return unproven(`it was closed before the answer: ${describe(outcome)}`);
+    const judgement = answeredInTime(outcome);
+    return typeof judgement === 'string' ? `with ${about}: ${judgement}` : judgement;
   })
-  .expects('answer the next call as before', ({ after }, { plain }) => asBefore(plain, after))
-  .killedBy('sec-large-body-crashes', 'sec-large-body-ends-agent');
+  .expects('answer the next call as before', ({ after }, { plain }) =>
+    after === undefined ? unproven('nothing was sent') : asBefore(plain, after),
+  )
+  .killedBy('sec-large-body-crashes', 'sec-large-body-ends-agent', 'sec-long-text-crashes');

@@ -1,5 +1,4 @@
 import {
-  anyTask,
   brief,
   check,
   codeIs,
@@ -12,10 +11,9 @@ import {
   refused,
   type Scene,
   source,
-  type Task,
   unproven,
 } from '../../src/kit/index.js';
-import { knownCall } from '../rpc/calls.js';
+import { showing, wellFormed } from '../rpc/calls.js';
 import { isJudged } from '../rpc/responses.js';
 import { isGone } from '../task/answers.js';
 
@@ -24,13 +22,9 @@ import { isGone } from '../task/answers.js';
 const name = 'A2A-Version';
 const under = (version: string) => ({ headers: [[name, version]] as const });
 
-/** Of a task that is there: an agent that looks past the version shows itself by a result. */
-const readUnder = (about: string, version: string) =>
-  source(about, async (scene: Scene) => {
-    const { id } = await scene.use(anyTask);
-    return scene.client.call('get', { id }, { ...under(version), invalid: true });
-  });
-const readUsual = (scene: Scene): Promise<Outcome<Task>> => scene.use(knownCall);
+/** An agent that looks past the version shows itself by a result. */
+const callUnder = (about: string, version: string) =>
+  source(about, (scene: Scene) => showing(scene, { ...under(version), invalid: true }));
 
 export const accepted = law(
   'version/accepted',
@@ -49,7 +43,7 @@ export const accepted = law(
   },
 ).killedBy('ver-refuses-its-own', 'ver-refuses-its-own-on-sends');
 
-const unheardOf = readUnder('a version that nobody has', '99.0');
+const unheardOf = callUnder('a version that nobody has', '99.0');
 
 /** Where the version is looked at by each method for itself, sending is what matters most. */
 const sentUnheardOf = source('a message in a version that nobody has', async (scene: Scene) => {
@@ -57,7 +51,7 @@ const sentUnheardOf = source('a message in a version that nobody has', async (sc
   return scene.client.call('send', params, { ...under('99.0'), invalid: true });
 });
 
-const oldVersion = readUnder('a version of other methods', '0.3');
+const oldVersion = callUnder('a version of other methods', '0.3');
 
 /** The version before, where the card does not declare it: its methods have other names, so that nothing is right. */
 const undeclared = source('a version that the card does not declare', async (scene: Scene) => {
@@ -71,11 +65,11 @@ export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsu
   .given('sent', sentUnheardOf)
   .given('old', undeclared)
   .when(
-    'the client reads and sends with A2A-Version: 99.0, and reads with 0.3 where the card declares no 0.3',
+    'the client calls and sends with A2A-Version: 99.0, and calls with 0.3 where the card declares no 0.3',
     async ({ outcome, sent, old }) => [sent, old].find((one) => one?.kind === 'result') ?? outcome,
   )
   .expects('be refused', refused)
-  .butAccepts('the same call under the right version', readUsual)
+  .butAccepts('the same call under the right version', wellFormed)
   .advice('A client of another version would misread the answer: refuse the call with -32009.')
   .killedBy('ver-header-not-read', 'ver-takes-later-versions', 'ver-takes-the-version-before', 'ver-unread-on-sends');
 
@@ -83,7 +77,7 @@ export const unsupportedCode = check('version/unsupported-code', 'ver.unsupporte
   .given('outcome', unheardOf)
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
   .expects('be refused as VersionNotSupported', codeIs('VersionNotSupported'))
-  .butAccepts('the same call under the right version', readUsual)
+  .butAccepts('the same call under the right version', wellFormed)
   .killedBy('ver-unsupported-as-invalid-request', 'ver-unsupported-as-unsupported-operation');
 
 export const namesSupported = check('version/names-supported', 'ver.names-supported')
@@ -98,16 +92,15 @@ export const namesSupported = check('version/names-supported', 'ver.names-suppor
   .killedBy('ver-refusal-names-none');
 
 export const malformedRefused = check('version/malformed-refused', 'ver.malformed-refused')
-  .given('outcome', readUnder('a version that is none', 'abc'))
+  .given('outcome', callUnder('a version that is none', 'abc'))
   .when('the client calls with A2A-Version: abc', async ({ outcome }) => outcome)
   .expects('be refused', refused)
-  .butAccepts('the same call under the right version', readUsual)
+  .butAccepts('the same call under the right version', wellFormed)
   .killedBy('ver-header-not-read', 'ver-takes-malformed');
 
-const withoutHeader = source('a call without A2A-Version', async (scene: Scene) => {
-  const { id } = await scene.use(anyTask);
-  return scene.client.call('get', { id }, { without: [name], invalid: true });
-});
+const withoutHeader = source('a call without A2A-Version', (scene: Scene) =>
+  showing(scene, { without: [name], invalid: true }),
+);
 
 export const missingHeader = check('version/missing-header', 'ver.missing-header')
   .given('outcome', withoutHeader)
@@ -117,27 +110,23 @@ export const missingHeader = check('version/missing-header', 'ver.missing-header
     'not be answered as in 1.0',
     (outcome): Judgement => (outcome.kind === 'result' ? 'it was taken for a call of 1.0' : refused(outcome)),
   )
-  .butAccepts('the same call with the header', readUsual)
+  .butAccepts('the same call with the header', wellFormed)
   .killedBy('ver-header-not-read', 'ver-missing-means-newest');
 
-const likeUsual = (outcome: Outcome<Task>): Judgement => {
+const likeUsual = (outcome: Outcome<unknown>): Judgement => {
   if (outcome.kind === 'refusal') return describe(outcome);
   return outcome.kind === 'result' ? undefined : refused(outcome);
 };
 
 export const patchIgnored = check('version/patch-ignored', 'ver.patch-ignored')
-  .given('plain', knownCall)
   .when('the client calls with A2A-Version: 1.0.1', async (scene) => {
-    const { id } = await scene.use(anyTask);
-    const outcome = await scene.client.call('get', { id }, under('1.0.1'));
+    const plain = await wellFormed(scene);
+    const outcome = await showing(scene, under('1.0.1'));
     // A task that has ended may have been purged since the plain call (§3.3.2).
-    return { outcome, again: isGone(outcome) ? await scene.client.call('get', { id }) : undefined };
+    return { outcome, usual: isGone(outcome) ? await showing(scene, {}) : plain };
   })
-  .expects('answer as to 1.0', ({ outcome, again }, { plain }) => {
-    const usual = again ?? plain;
-    return usual.kind === 'result'
-      ? likeUsual(outcome)
-      : unproven(`the plain call was not answered: ${describe(usual)}`);
-  })
+  .expects('answer as to 1.0', ({ outcome, usual }) =>
+    usual.kind === 'result' ? likeUsual(outcome) : unproven(`the plain call was not answered: ${describe(usual)}`),
+  )
   .advice('Patch numbers change nothing on the wire: compare Major.Minor only.')
   .killedBy('ver-patch-refused');

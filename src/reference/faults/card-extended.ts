@@ -7,7 +7,7 @@ import type { Patch } from '../seams.js';
 
 const on = 'extended-card';
 const refusingBare =
-  (failure: 'InvalidParams' | 'InvalidRequest'): Patch =>
+  (failure: 'InvalidParams' | 'InvalidRequest' | 'ParseError'): Patch =>
   (inner) => ({
     problems: (op, wire) =>
       op === 'extendedCard' && wire === undefined
@@ -72,6 +72,23 @@ export const cardExtendedFaults: readonly Fault[] = [
     breaks: ['rpc.params-omitted'],
     on,
     patch: refusingBare('InvalidRequest'),
+  }),
+  fault('extended-card-bare-unparsed', {
+    about: 'A request for the extended card without params is called a parse error.',
+    breaks: ['rpc.params-omitted'],
+    on,
+    patch: refusingBare('ParseError'),
+  }),
+  fault('extended-card-refuses-params', {
+    about: 'Whoever asks for the extended card with params, empty ones too, is refused.',
+    breaks: ['rpc.params-empty'],
+    on,
+    patch: (inner) => ({
+      problems: (op, wire) =>
+        op === 'extendedCard' && wire !== undefined
+          ? [{ path: 'params', about: 'there are no params', failure: 'InvalidParams' }]
+          : inner.problems(op, wire),
+    }),
   }),
   fault('extended-card-undeclared', {
     about: 'There is an extended card, of which the card says nothing.',

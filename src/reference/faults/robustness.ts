@@ -1,12 +1,16 @@
 import { isObject, member } from '../../model/index.js';
 import { fault } from '../fault.js';
+import { countMembers, depthOf, partsIn, textOf } from '../fuzz-faults/looking.js';
 import { bodyLimit, peek } from '../http.js';
 import type { Incoming, Patch, Reply } from '../seams.js';
 import { hung, page, replying, reset } from './rpc-replies.js';
 
 const params = (sent: unknown): unknown => member(sent, 'params');
 const idIn = (sent: unknown): unknown => member(params(sent), 'id') ?? member(params(sent), 'taskId');
-const isDeep = ({ body }: Incoming): boolean => Buffer.from(body ?? []).includes('['.repeat(200));
+/** How deep a body is nested, apart from the envelope, its params and their metadata. */
+const depth = (request: Incoming): number => depthOf(textOf(request)) - 3;
+const isDeep = (request: Incoming): boolean => depth(request) > 200;
+const hasMessage = (sent: unknown): boolean => isObject(member(params(sent), 'message'));
 const isLarge = ({ body }: Incoming): boolean => (body?.byteLength ?? 0) > bodyLimit;
 const isText = (_: Incoming, sent: unknown): boolean => typeof member(params(sent), 'message') === 'string';
 
@@ -35,6 +39,31 @@ export const robustnessFaults = [
     breaks: ['sec.bad-input'],
     patch: replying(isDeep, reset),
   }),
+  fault('sec-some-nesting-hangs', {
+    about: 'What is nested 50 to 90 deep is never answered; what is deeper is refused.',
+    breaks: ['sec.bad-input'],
+    patch: replying((request) => depth(request) >= 50 && depth(request) <= 90, hung),
+  }),
+  fault('sec-deep-message-resets', {
+    about: 'A message nested more than 40 deep ends the connection.',
+    breaks: ['sec.bad-input'],
+    patch: replying((request, sent) => hasMessage(sent) && depth(request) > 40, reset),
+  }),
+  fault('sec-wide-metadata-crashes', {
+    about: 'More than 1000 members in one request are answered with HTTP 500 and a page.',
+    breaks: ['sec.bad-input'],
+    patch: replying((_, sent) => countMembers(sent) > 1000, page(500)),
+  }),
+  fault('sec-many-parts-reset', {
+    about: 'A message of more than 100 parts ends the connection.',
+    breaks: ['sec.bad-input'],
+    patch: replying((_, sent) => partsIn(sent).length > 100, reset),
+  }),
+  fault('sec-long-text-crashes', {
+    about: 'A text of more than 100 KiB, below the limit of bodies, is answered with HTTP 500 and a page.',
+    breaks: ['sec.oversized'],
+    patch: replying((request) => (request.body?.byteLength ?? 0) > 100 * 1024 && !isLarge(request), page(500)),
+  }),
   fault('sec-long-ids-reset', {
     about: 'A very long task id ends the connection.',
     breaks: ['sec.bad-input'],
@@ -54,6 +83,14 @@ export const robustnessFaults = [
     about: 'A text in the place of a message is answered with HTTP 500 and a page.',
     breaks: ['sec.bad-input'],
     patch: replying(isText, page(500)),
+  }),
+  fault('sec-odd-request-ids-crash', {
+    about: 'A request whose id is true or a list is answered with HTTP 500 and a page.',
+    breaks: ['sec.bad-input'],
+    patch: replying((_, sent) => {
+      const id = member(sent, 'id');
+      return id === true || Array.isArray(id);
+    }, page(500)),
   }),
   fault('sec-dies-of-bad-input', {
     about: 'A text in the place of a message is refused, and then every connection is dropped.',

@@ -1,7 +1,19 @@
+import { methodOf } from '../../dialect/index.js';
+import { isObject, member } from '../../model/index.js';
 import { mistaking, without } from '../edits.js';
 import { fault } from '../fault.js';
-import type { Incoming } from '../seams.js';
+import type { Incoming, Patch } from '../seams.js';
 import { empty, hung, onRefusal, page, replying, reset } from './rpc-replies.js';
+
+/** The method is guessed from the params where it is so. */
+const guessing =
+  (isGuessed: (method: unknown) => boolean): Patch =>
+  (inner, { dialect }) => ({
+    admit(value, request) {
+      const isMeant = isGuessed(member(value, 'method')) && isObject(member(member(value, 'params'), 'message'));
+      return inner.admit(isMeant ? { ...Object(value), method: methodOf(dialect, 'send') } : value, request);
+    },
+  });
 
 const unparsed = (_: Incoming, sent: unknown): boolean => sent === undefined;
 
@@ -89,6 +101,16 @@ export const rpcErrorFaults = [
     about: 'What is no request is answered with the result null.',
     breaks: ['rpc.not-a-request', 'rpc.method-type'],
     patch: onRefusal(-32600, ({ error: _, ...response }) => ({ ...response, result: null })),
+  }),
+  fault('rpc-method-guessed', {
+    about: 'A request without a method that has a message is taken for a send.',
+    breaks: ['rpc.not-a-request-refused', 'rpc.not-a-request'],
+    patch: guessing((method) => method === undefined),
+  }),
+  fault('rpc-odd-method-guessed', {
+    about: 'A request with a message is taken for a send, whatever its method is.',
+    breaks: ['rpc.method-type', 'rpc.unknown-method'],
+    patch: guessing((method) => method === 42 || method === 'kit/no-such-method'),
   }),
   fault('rpc-unreadable-id-made-up', {
     about: 'An invalid request without an id is answered under the id "unknown".',

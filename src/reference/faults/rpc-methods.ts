@@ -44,6 +44,17 @@ export const rpcMethodFaults = [
       },
     }),
   }),
+  fault('rpc-params-read-twice', {
+    about: 'Params that are a text are parsed once more.',
+    breaks: ['rpc.params-type'],
+    patch: (inner) => ({
+      admit(value, request) {
+        const call = inner.admit(value, request);
+        const { params } = call;
+        return typeof params === 'string' && params.startsWith('{') ? { ...call, params: JSON.parse(params) } : call;
+      },
+    }),
+  }),
   fault('rpc-invalid-params-as-internal-error', {
     about: 'Invalid params are answered with -32603.',
     breaks: ['rpc.invalid-params', 'rpc.params-type'],

@@ -146,4 +146,14 @@ export const securityVariants = [
     ),
     profiles: a2a,
   }),
+  variant('extended-card-for-everybody', {
+    about: 'Declares no scheme, and gives everybody an extended card with another skill (AMB03-35).',
+    patch: together(able({ extendedCard: true }), (inner) => ({
+      async execute(command, call) {
+        const card = command.op === 'extendedCard' ? inner.extendedCard('nobody') : undefined;
+        return card === undefined ? inner.execute(command, call) : { op: 'extendedCard', result: card };
+      },
+    })),
+    profiles: ['a2a-0.3', 'a2a-0.2'],
+  }),
 ];
