@@ -5,7 +5,15 @@ import type { FuzzSettings } from './fuzz/index.js';
 import { readIdentity } from './identity.js';
 import type { Behaviours } from './kit/index.js';
 import type { Level } from './ledger/index.js';
-import { type Baseline, type FuzzOptions, run as judge, type Report, type RunEvent, type Shard } from './run/index.js';
+import {
+  type Baseline,
+  type FuzzOptions,
+  run as judge,
+  type Report,
+  type RunEvent,
+  type Shard,
+  seedOfVersion,
+} from './run/index.js';
 import { type WebhookTarget, webhooksFor } from './webhooks.js';
 import { createRedactor, type Header, realClock, secretsInUrl } from './wire/index.js';
 import { type X402Target, x402For } from './x402-target.js';
@@ -59,7 +67,10 @@ export interface TargetOptions {
   /** Percent of the applicable MUST checks that must reach pass or fail. */
   readonly minProof?: number;
   readonly baseline?: Baseline;
-  /** 0 to 2^32 - 1; default a random one. */
+  /**
+   * 0 to 2^32 - 1, of every choice and of the ids that are sent. Default: that of this version of the kit, with ids of
+   * its own for each run; for a campaign alone a random one.
+   */
   readonly seed?: number;
   /** Per exchange; default 10000. */
   readonly timeoutMs?: number;
@@ -93,7 +104,7 @@ export interface TargetOptions {
    * Restarts the agent, so that the kit can ask whether its tasks are still there. Rejects when it could not be done.
    */
   readonly restart?: () => Promise<void>;
-  /** Only this share of the checks is judged, counted from 1. All shards of a run need the same seed. */
+  /** Only this share of the checks is judged, counted from 1. All shards of a run need the same seed, as they have by default. */
   readonly shard?: Shard;
   /** Ends the run early with what is known. */
   readonly signal?: AbortSignal;
@@ -121,6 +132,19 @@ async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?
   const { alone = false, unasked = false, ...settings } = target;
   const { name, version } = readIdentity();
   return { fuzz: { phase: createFuzzPhase({ ...settings, kit: `${name} ${version}` }), alone, unasked } };
+}
+
+const anySeed = (): number => Math.floor(Math.random() * 2 ** 32);
+
+/**
+ * What a run tries is the same until the kit changes, so that a gate does not turn red by itself; a campaign alone is to
+ * try something new. Ids are new each time: an agent may take a message that it knows for the old one.
+ */
+function seedsFor({ seed, fuzz }: TargetOptions): { readonly seed: number; readonly idSeed?: number } {
+  if (seed !== undefined) return { seed };
+  return fuzz?.alone === true
+    ? { seed: anySeed() }
+    : { seed: seedOfVersion(readIdentity().version), idSeed: anySeed() };
 }
 
 /**
@@ -152,7 +176,7 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
         carrier,
         rawSocket: true,
         clock: realClock,
-        seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
+        ...seedsFor(options),
         limits: { timeoutMs: options.timeoutMs ?? 10_000, maxBytes },
         concurrency: options.concurrency ?? 8,
         ...(budget.requests === undefined ? {} : { requestBudget: budget.requests }),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { type RunEvent, run, TckError } from '../src/index.js';
+import { type RunEvent, run, runAgainst, type TargetOptions, TckError } from '../src/index.js';
 import { startAgent } from './examples/agent.js';
 import { firstFailure } from './examples/events.js';
 import { passes } from './examples/report.js';
@@ -41,6 +41,37 @@ test('the events end with the report', async () => {
     expect(first).toMatchObject({ type: 'run.started', seed: 1 });
     const judged = events.filter((event) => event.type === 'check.judged');
     expect(last?.type === 'run.ended' && last.report.checks.length).toBe(judged.length);
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('what is chosen is the same until the kit changes, and messages are new all the same', {
+  timeout: 30_000,
+}, async () => {
+  const agent = await startAgent();
+  try {
+    const asked = async (options: Partial<TargetOptions>) => {
+      const { run: told, exchanges } = await runAgainst({
+        url: agent.url,
+        checks: ['message/context-id-kept'],
+        concurrency: 1,
+        ...options,
+      });
+      const bodies = exchanges.map(({ request }) => new TextDecoder().decode(request.body));
+      return { seed: told.seed, ids: bodies.flatMap((body) => /"messageId":"([^"]+)"/.exec(body)?.[1] ?? []) };
+    };
+    const [first, second] = [await asked({}), await asked({})];
+    expect(second.seed).toBe(first.seed);
+    expect(first.ids.length).toBeGreaterThan(0);
+    expect(second.ids.filter((id) => first.ids.includes(id))).toEqual([]);
+    const [third, fourth] = [await asked({ seed: first.seed }), await asked({ seed: first.seed })];
+    expect(fourth).toEqual(third);
+    const campaigns = [
+      await asked({ fuzz: { alone: true, runs: 1 } }),
+      await asked({ fuzz: { alone: true, runs: 1 } }),
+    ];
+    expect(new Set([first.seed, ...campaigns.map(({ seed }) => seed)]).size).toBe(3);
   } finally {
     await agent.stop();
   }

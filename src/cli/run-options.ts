@@ -36,6 +36,7 @@ export const addRunOptions = (command: Command): Command =>
       .option('--shard <i/n>', 'only this part of the checks, from 1; a2a-tck merge puts the reports together')
       .option('--attest <file>', 'write the signed result: an in-toto statement about the agent card')
       .option('--attest-key-file <file>', 'a file with the Ed25519 key that signs it (PEM); or A2A_TCK_ATTEST_KEY'),
+    'that of this version of the kit',
   );
 
 /** Options of `fuzz`. */
@@ -51,12 +52,13 @@ export const addFuzzOptions = (command: Command): Command =>
       .option('--confirm <n>', 'runs from scratch that confirm a finding (default: 3)', integer(1, 20))
       .option('--unguided', 'choose each case without regard to earlier answers')
       .option('--concurrency <n>', 'cases in flight (default: 1)', integer(1, 64)),
+    'a new one',
   );
 
 /** What is called, who calls, and how far it may go. */
-const addTargetOptions = (command: Command): Command =>
+const addTargetOptions = (command: Command, usualSeed: string): Command =>
   command
-    .option('--seed <n>', 'of every random choice; printed when not given', integer(0, 2 ** 32 - 1))
+    .option('--seed <n>', `of every random choice (default: ${usualSeed})`, integer(0, 2 ** 32 - 1))
     .option('--timeout <ms>', 'for each exchange (default: 10000)', integer(1, 600_000))
     .option('--budget <caps>', 'hard caps, as requests=500,tasks=20', budget)
     .option('--read-only', 'nothing that creates a task, spends money or floods')

@@ -65,14 +65,12 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
   if (updatesBaseline && shard !== undefined) {
     throw new TckError('usage', '--update-baseline needs a run of all checks', 'leave --shard out');
   }
-  const { timeout, minProof, level, concurrency, budget, behaviours } = given;
+  const { seed, timeout, minProof, level, concurrency, budget, behaviours } = given;
   const paid = readX402(given, env);
   if (shard !== undefined && paid.x402?.key !== undefined && paid.x402.dryRun !== true) {
     const hint = 'leave --shard out, or pay with the play money of --x402-lab';
     throw new TckError('usage', 'each part of a run would spend as much as the whole: --shard takes no wallet', hint);
   }
-  // Parts of one run have one seed; each job of a pipeline would choose its own.
-  const seed = given.seed ?? (shard === undefined ? undefined : 1);
   return {
     url: given.url,
     outputs: readOutputs(given.report ?? [], given.json ?? false),

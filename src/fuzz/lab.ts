@@ -38,7 +38,8 @@ const labelOf = (number: number, run: number): string =>
 
 export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: CampaignParts): Lab {
   const { clock, inspector, target, ledger, rules, signal, limits } = stage;
-  const { renews = (settings.corpus ?? []).length > 0 } = settings;
+  const { renews = (settings.corpus ?? []).length > 0 || stage.idSeed !== undefined } = settings;
+  const renewal = (stage.idSeed ?? stage.seed).toString(36);
   let count = 0;
   /** Campaigns have no end, and traces hold what is looked at. */
   const tape: Tape = { nextId: () => `x${++count}`, add: () => undefined, exchanges: [], find: () => undefined };
@@ -89,7 +90,7 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
     // Only those that are under way are asked for again.
     if (runs.size > 256) runs.delete(runs.keys().next().value ?? 0);
     const label = labelOf(number, run);
-    return executor.perform(next, label, run > 0 || renews ? `${stage.seed.toString(36)}${label}` : undefined, how);
+    return executor.perform(next, label, run > 0 || renews ? `${renewal}${label}` : undefined, how);
   };
   const known = {
     dialect: client.dialect,

@@ -53,8 +53,8 @@ function generatorFor({ client, target, behaviours, readOnly, rawSocket, charges
 /** All parts of the fuzzer, put together. */
 export const fuzzParts = (stage: FuzzStage, settling: SettleSettings): CampaignParts => {
   const { tenant } = stage.client;
-  const { charges, seed } = stage;
-  const payer = charges === undefined ? {} : { payer: createPayer(seed, charges.seconds) };
+  const { charges, seed, idSeed = seed } = stage;
+  const payer = charges === undefined ? {} : { payer: createPayer(idSeed, charges.seconds) };
   return {
     spell: createSpell({ inspector: stage.inspector, ...payer, ...(tenant === undefined ? {} : { tenant }) }),
     generator: generatorFor,

@@ -23,6 +23,8 @@ export interface FuzzStage {
   /** The agent charges, and payments are to be tried: what it charges for, and its time in Unix seconds. */
   readonly charges?: { readonly message: string; seconds(): number };
   readonly seed: number;
+  /** Of the ids that are sent, where they are to be others in each campaign of one seed; left out: they are the same. */
+  readonly idSeed?: number;
   /** What is left of the budgets of the run; undefined: no cap. */
   readonly requestBudget?: number;
   readonly taskBudget?: number;

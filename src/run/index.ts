@@ -14,7 +14,7 @@ export { breaks, type FuzzOptions, isSteady } from './fuzzing.js';
 export { failsGate, findingFailsGate, judgeGate, proofPercent } from './gate.js';
 export { merged } from './merge.js';
 export { glob, type Planned, plan, planAll } from './plan.js';
-export { random, uuids } from './random.js';
+export { random, seedOfVersion, uuids } from './random.js';
 export {
   type Cause,
   type CheckResult,

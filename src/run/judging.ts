@@ -118,7 +118,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     ...options,
     ...caller,
     find: tape.find,
-    uuidsFor: uuidsByPurpose(seedOfShard(options.seed, options.shard)),
+    uuidsFor: uuidsByPurpose(seedOfShard(options.idSeed ?? options.seed, options.shard)),
     xpr: prepared?.scene,
     x402: payments?.scene,
     restart: restarts,

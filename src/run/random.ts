@@ -31,6 +31,9 @@ function mixed(seed: number, text: string): number {
   return hash >>> 0;
 }
 
+/** The seed of runs for which nobody chose one: the same for the same version of the kit. */
+export const seedOfVersion = (version: string): number => mixed(0, `a2a-tck ${version}`);
+
 /** Fresh version 4 UUIDs from a generator. */
 export function uuids(next: () => number): () => string {
   const hex = (digits: number): string => {

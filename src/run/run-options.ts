@@ -18,7 +18,10 @@ export interface RunOptions extends CallerCredentials {
   /** Offers exact bytes on sockets; false in memory. */
   readonly rawSocket: boolean;
   readonly clock: Clock;
+  /** Of every choice. */
   readonly seed: number;
+  /** Of the ids that are sent: an agent may remember those of earlier runs. Default: `seed`. */
+  readonly idSeed?: number;
   readonly limits: Limits;
   readonly concurrency: number;
   readonly requestBudget?: number;

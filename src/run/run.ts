@@ -45,7 +45,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       rawSocket: options.rawSocket,
     }),
   );
-  const uuid = uuids(random(seedOfShard(options.seed, shard)));
+  const uuid = uuids(random(seedOfShard(options.idSeed ?? options.seed, shard)));
   publish({
     type: 'run.started',
     at: new Date(started).toISOString(),
