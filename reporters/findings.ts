@@ -21,7 +21,7 @@ const texts = (value: unknown): readonly string[] =>
 
 function readFinding(raw: Unknown, index: number): ShownFinding {
   const confirmed = isObject(raw['confirmed']) ? raw['confirmed'] : {};
-  const { level, baseline } = raw;
+  const { level, baseline, unconfirmed } = raw;
   return {
     id: text(raw['id']) || `finding-${index + 1}`,
     oracle: text(raw['oracle']),
@@ -35,6 +35,7 @@ function readFinding(raw: Unknown, index: number): ShownFinding {
     case: count(raw['case']),
     script: text(raw['script']),
     exchanges: texts(raw['exchanges']),
+    ...(unconfirmed === 'for want of time' ? { unconfirmed } : {}),
     ...(baseline === 'known' || baseline === 'expired' ? { baseline } : {}),
   };
 }
@@ -55,7 +56,8 @@ export const scriptOf = ({ script }: ShownFinding): string =>
 export const isConfirmed = ({ confirmed }: ShownFinding): boolean => confirmed.times > 0;
 
 /** `seen again 3 of 3 times`, or that it came once only. */
-export function confirmationOf({ confirmed: { times, of } }: ShownFinding): string {
+export function confirmationOf({ confirmed: { times, of }, unconfirmed }: ShownFinding): string {
+  if (unconfirmed !== undefined) return `seen once, and not run again ${unconfirmed}`;
   if (times === 0) return 'seen once, and not again';
   return `seen again ${times} of ${plural(of, 'time')}${times < of ? ': flaky' : ''}`;
 }

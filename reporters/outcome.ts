@@ -12,10 +12,12 @@ export function outcomeOf(check: CheckResult, strict: boolean): Outcome {
 
 /**
  * A finding that does not come each time, breaks no sentence, or is known, fails nothing. In a run of the fuzzer alone
- * each of them counts.
+ * each of them counts that came again.
  */
 export function findingOutcome(finding: ShownFinding, report: Report, strict: boolean): Outcome {
-  return isFuzzOnly(report) || findingFailsGate(finding, strict) ? 'failure' : 'skipped';
+  return (isFuzzOnly(report) && finding.unconfirmed === undefined) || findingFailsGate(finding, strict)
+    ? 'failure'
+    : 'skipped';
 }
 
 /** Why a check has its outcome; empty for a pass. */

@@ -1,6 +1,6 @@
 import { dialects, type ProfileId } from '../src/dialect/index.js';
 import { createAgent, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
-import { type Report, run, type Shard } from '../src/run/index.js';
+import { type FuzzOptions, type Report, run, type Shard } from '../src/run/index.js';
 import { type Carrier, type Clock, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
 
@@ -15,6 +15,8 @@ export interface JudgedSettings {
   readonly concurrency?: number;
   readonly patches?: readonly Patch[];
   readonly shard?: Shard;
+  /** Inputs after the checks. Default: none. */
+  readonly fuzz?: FuzzOptions;
   /** Between the kit and the agent. */
   readonly between?: (carrier: Carrier, clock: Clock) => Carrier;
 }
@@ -25,6 +27,7 @@ export function judge({
   checks = [],
   patches = [],
   shard,
+  fuzz,
   concurrency = 1,
   between = (carrier) => carrier,
 }: JudgedSettings = {}): Promise<Report> {
@@ -61,6 +64,7 @@ export function judge({
     webhooks: webhooks.open,
     restart,
     ...(shard === undefined ? {} : { shard }),
+    ...(fuzz === undefined ? {} : { fuzz }),
   };
   return run(options, () => undefined).finally(() => agent.stop());
 }

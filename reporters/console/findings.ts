@@ -6,7 +6,8 @@ import { type Paint, wrap } from './paint.js';
 const labelWidth = 10;
 const longestCommand = 1500;
 
-function confirmation({ confirmed: { times, of } }: Finding): string {
+function confirmation({ confirmed: { times, of }, unconfirmed }: Finding): string {
+  if (unconfirmed !== undefined) return `not, ${unconfirmed}`;
   if (of === 0) return 'not: it was never run again';
   return times < of ? `flaky ${times}/${of}` : `${times}/${of}`;
 }

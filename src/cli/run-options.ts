@@ -44,7 +44,7 @@ export const addFuzzOptions = (command: Command): Command =>
   addTargetOptions(
     addProfileOption(addReportOptions(command))
       .option('--runs <n>', 'cases to try (default: 1000)', integer(1, 1_000_000_000))
-      .option('--time <seconds>', 'try no new case after so long', integer(1, 1_000_000))
+      .option('--time <seconds>', 'end after so long, confirmations and all', integer(1, 1_000_000))
       .option('--rate <n>', 'requests per second at most', integer(1, 100_000))
       .option('--corpus <folder>', 'begin with the cases in it, and add those that show something new')
       .option('--out <folder>', 'where findings go: a case and a script each (default: a2a-tck-findings)')

@@ -10,7 +10,7 @@ import type { Trace } from './trace.js';
 export interface CampaignSettings {
   /** Cases. Confirming and shrinking come on top. */
   readonly runs: number;
-  /** Default: no limit. */
+  /** Of the whole campaign, with all that confirms findings; default: no limit. */
   readonly timeMs?: number;
   /** Requests per second; default: no limit. */
   readonly rate?: number;
@@ -40,6 +40,8 @@ export interface CampaignParts {
   /** Oracles of one campaign: what they remember is theirs. */
   oracles(stage: FuzzStage): readonly Oracle[];
   readonly settle: Settle;
+  /** Tells of a suspect that nobody had the time to run again; left out: nothing is told of it. */
+  readonly tell?: (suspect: Suspect, seen: Attempt, stage: FuzzStage) => Confirmed;
   /** Tells of an agent that is gone for good; left out: the campaign only ends. */
   readonly bury?: (suspect: Suspect, seen: Attempt, stage: FuzzStage) => Confirmed;
 }
@@ -49,6 +51,12 @@ export interface Attempt {
   readonly trace: Trace;
   readonly symptoms: readonly Symptom[];
 }
+
+/** Of a case that was not run, or not to its end. */
+export const notTried = (next: Case, cut = ''): Attempt => ({
+  trace: { case: next, sent: [], begun: new Map(), isWithheld: true, cut },
+  symptoms: [],
+});
 
 /** Tries cases one after the other, while nothing else of the campaign is under way. */
 export interface Bench {

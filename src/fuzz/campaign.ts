@@ -1,7 +1,15 @@
 import type { Finding, FuzzOutcome, FuzzPhase, FuzzStage } from '../run/index.js';
 import type { Exchange } from '../wire/index.js';
 import { createArrived } from './arrived.js';
-import type { Attempt, Bench, CampaignParts, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
+import {
+  type Attempt,
+  type Bench,
+  type CampaignParts,
+  type CampaignSettings,
+  type Confirmed,
+  notTried,
+  type Suspect,
+} from './campaign-settings.js';
 import type { Case } from './case.js';
 import { createChooser } from './chooser.js';
 import { oneByOne, type RunOptions, several } from './course.js';
@@ -13,6 +21,7 @@ import { createLab, type Examined } from './lab.js';
 import { createNovelty, type Traits, traitsOf } from './novelty.js';
 import type { Symptom } from './oracle.js';
 import { isOwnFailure } from './own-failure.js';
+import { isOutOfTime, shorter, timeIsOver } from './time.js';
 import type { Sent, Trace } from './trace.js';
 import { createUnsure, isSteady, isSure } from './unsure.js';
 
@@ -23,6 +32,8 @@ interface Numbered extends Judged {
   readonly beside: ReadonlySet<Case>;
   readonly number: number;
   readonly traits: Traits;
+  /** Kept only where symptoms may have to be told as they were seen. */
+  readonly trace?: Trace;
 }
 
 /** What ran last, for symptoms that need a past. */
@@ -39,6 +50,13 @@ const deathMs = 300;
 const mostSuspects = 300;
 const mostFindings = 100;
 const gone = 'the agent no longer answers';
+/**
+ * What is left of the time for what the last cases show: as long as so many of the longest case, and this at least, ms;
+ * never more than this share of all.
+ */
+const reservedCases = 4;
+const leastReserveMs = 2000;
+const reservedShare = 0.2;
 /** Cases between two notices of progress. */
 const stride = 25;
 
@@ -75,6 +93,7 @@ export const fuzzPhase =
   async (stage) => {
     const { clock, signal } = stage;
     const started = clock.now();
+    const timeMs = shorter(settings.timeMs, stage.timeMs);
     const lab = createLab(stage, settings, parts);
     const novelty = createNovelty();
     const chooser = createChooser(parts.generator(stage), createDice(stage.seed), novelty.countOf, settings);
@@ -91,18 +110,26 @@ export const fuzzPhase =
     let cases = 0;
     let kept = 0;
     let suspects = 0;
+    let longestMs = 0;
     let cut: string | undefined;
     let fault: string | undefined;
     let revival: Promise<void> | undefined;
     let last: (Pick<Suspect, 'case' | 'number' | 'before'> & { readonly seen: Attempt }) | undefined;
 
+    const isTimeUp = (): boolean => isOutOfTime(signal) || clock.now() - started >= timeMs;
     const isOver = (): boolean => {
+      if (isTimeUp()) cut ??= timeIsOver;
       if (signal?.aborted === true) cut ??= 'interrupted';
-      if (settings.timeMs !== undefined && clock.now() - started >= settings.timeMs) cut ??= 'the time is over';
       if (stage.requestBudget !== undefined && lab.requests >= stage.requestBudget)
         cut ??= 'the budget of requests is spent';
       if (stage.taskBudget !== undefined && lab.tasks >= stage.taskBudget) cut ??= 'the budget of tasks is spent';
       return cut !== undefined;
+    };
+
+    /** What is left of the time is for confirming what was seen. */
+    const isClosing = (): boolean => {
+      const reserve = Math.min(reservedShare * timeMs, Math.max(leastReserveMs, reservedCases * longestMs));
+      return Number.isFinite(timeMs) && clock.now() - started >= timeMs - reserve;
     };
 
     /** After trouble: whether the agent still answers. One looks after it for all. */
@@ -128,8 +155,10 @@ export const fuzzPhase =
       number: number,
       { onTurn, ...how }: RunOptions & PerformOptions = {},
     ): Promise<Examined | undefined> {
+      let begunAt = 0;
       const run = await inTurn(async () => {
         onTurn?.();
+        begunAt = clock.now();
         if (isOver()) return undefined;
         const trace = await lab.perform(next, number, how);
         // Of what an agent may have died others are not to die, too, before somebody has looked after it.
@@ -137,6 +166,9 @@ export const fuzzPhase =
       });
       if (run === undefined) return undefined;
       const examined = 'symptoms' in run ? run : await lab.judge(run.trace, number, inTurn);
+      longestMs = Math.max(longestMs, clock.now() - begunAt);
+      // What was cut in the middle shows nothing.
+      if (isTimeUp()) return undefined;
       if (isTroubled(run.trace)) {
         await tend();
         if (cut === gone) last ??= { seen: examined, case: next, number, before: [...past] };
@@ -186,6 +218,7 @@ export const fuzzPhase =
         beside,
         traits: traitsOf(trace),
         symptoms,
+        ...(symptoms.length === 0 ? {} : { trace }),
         ...(fault === undefined ? {} : { fault }),
       };
     }
@@ -197,11 +230,13 @@ export const fuzzPhase =
     ];
     const triesOf = (bucket: string, found: Case): string => `${isRace(found) ? 'race' : 'order'} ${bucket}`;
 
-    const benchFor = (number: number): Bench => ({
+    /** `onTried`: told of each attempt that came to its end. */
+    const benchFor = (number: number, onTried?: () => void): Bench => ({
       async attempt(next, apartMs): Promise<Attempt> {
         await tend();
         const examined = await examine(next, number, apartMs === undefined ? {} : { apartMs });
-        return examined ?? { trace: { case: next, sent: [], begun: new Map(), cut: cut ?? '' }, symptoms: [] };
+        if (examined !== undefined) onTried?.();
+        return examined ?? notTried(next, cut);
       },
       isOver,
     });
@@ -212,8 +247,10 @@ export const fuzzPhase =
       return alone >= mostTries || all >= mostTriesBeside;
     }
 
-    function isSuspect({ bucket, keys }: Symptom, found: Case): boolean {
-      if (keys.length > 0 && keys.every((key) => stage.broken.has(key))) return false;
+    const isBroken = ({ keys }: Symptom): boolean => keys.length > 0 && keys.every((key) => stage.broken.has(key));
+    function isSuspect(symptom: Symptom, found: Case): boolean {
+      const { bucket } = symptom;
+      if (isBroken(symptom)) return false;
       if (isOver()) return false;
       if (unsure.has(bucket)) return unsure.mayBetter(bucket, found);
       return !isTried(bucket, found) && suspects < mostSuspects && findings.length + unsure.size < mostFindings;
@@ -231,10 +268,19 @@ export const fuzzPhase =
     }
 
     async function settle(symptom: Symptom, examined: Numbered): Promise<void> {
-      const { case: found, number } = examined;
-      if (!isSuspect(symptom, found)) return;
+      const { case: found, number, trace } = examined;
       const { bucket } = symptom;
-      const plain = benchFor(number);
+      const isNew = !confirmedIn.has(bucket) && !unsure.has(bucket) && !tries.has(triesOf(bucket, found));
+      let tried = 0;
+      /** It was seen, and there was no time to run it again. */
+      function tellUnconfirmed(): void {
+        if (!isTimeUp() || tried > 0 || !isNew || isBroken(symptom) || findings.length >= mostFindings) return;
+        if (trace === undefined || parts.tell === undefined) return;
+        const seen = { trace, symptoms: [symptom] };
+        add(parts.tell({ case: found, bucket, symptom, before: [], number }, seen, stage));
+      }
+      if (!isSuspect(symptom, found)) return tellUnconfirmed();
+      const plain = benchFor(number, () => tried++);
       const isDeadly = isDeath(symptom);
       const bench = isDeadly ? deathBench(bucket, plain, lab.canary, stage, deathMs) : plain;
       const isUnknown = bucket === unseenDeath.bucket && !unsure.has(bucket);
@@ -264,7 +310,8 @@ export const fuzzPhase =
       suspects++;
       const steadily = unsure.isPlain(symptom);
       const confirmed = await parts.settle({ ...suspect, steadily }, bench, stage);
-      if (confirmed === undefined || (steadily && !isSteady(confirmed))) return;
+      if (confirmed === undefined) return tellUnconfirmed();
+      if (steadily && !isSteady(confirmed)) return;
       confirmedIn.add(bucket);
       if (isSure(confirmed)) add(confirmed);
       else unsure.wait(symptom, confirmed, found, cases);
@@ -281,9 +328,9 @@ export const fuzzPhase =
         chooser.keep(examined.case, noted);
         settings.onKept?.(examined.case);
       }
-      if (examined.symptoms.some((symptom) => isSuspect(symptom, examined.case))) {
+      if (isTimeUp() || examined.symptoms.some((symptom) => isSuspect(symptom, examined.case))) {
         // What is confirmed is alone with the agent.
-        await quiet();
+        if (!isTimeUp()) await quiet();
         for (const symptom of examined.symptoms) await settle(symptom, examined);
       }
       for (const waited of unsure.take(cases)) add(waited);
@@ -295,12 +342,14 @@ export const fuzzPhase =
     if (await lab.canary.isAlive()) {
       const courseParts = { clock, run, fold };
       const course = lanes === 1 ? oneByOne(courseParts) : several(lanes, courseParts);
-      for (let number = 1; number <= settings.runs && !isOver(); number++) {
+      let number = 1;
+      for (; number <= settings.runs && !isOver() && !isClosing(); number++) {
         await course.before(number);
-        if (isOver()) break;
+        if (isOver() || isClosing()) break;
         await course.begin(chooser.choose(), number);
       }
       await course.end();
+      if (number <= settings.runs && isClosing()) cut ??= timeIsOver;
       for (const waited of unsure.take()) add(waited);
       await bury();
     } else cut = 'the agent does not answer';

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { FuzzPhase } from '../run/index.js';
 import { fuzzPhase } from './campaign.js';
 import type { CampaignSettings } from './campaign-settings.js';
@@ -7,6 +6,7 @@ import { fuzzParts } from './parts.js';
 import { replayPhase } from './replay.js';
 import type { SettleSettings } from './settle.js';
 import { caseDocument, type StoredCase } from './stored-case.js';
+import { inTime } from './time.js';
 import { transcode } from './transcode.js';
 
 export { fuzzPhase } from './campaign.js';
@@ -24,22 +24,6 @@ export interface FuzzSettings extends Omit<CampaignSettings, 'corpus' | 'onKept'
   readonly replay?: readonly StoredCase[];
 }
 
-/** Nothing waits for the limit of an agent any more when the time is over: it may ask for more than a minute each time. */
-const inTime =
-  (timeMs: number, phase: FuzzPhase): FuzzPhase =>
-  async (stage) => {
-    const over = new AbortController();
-    const stop = stage.clock.after(timeMs, () => over.abort());
-    const signal = AbortSignal.any([over.signal, ...(stage.client.signal === undefined ? [] : [stage.client.signal])]);
-    // Every request that waits listens to it.
-    setMaxListeners(0, signal);
-    try {
-      return await phase({ ...stage, client: { ...stage.client, signal } });
-    } finally {
-      stop();
-    }
-  };
-
 /** A campaign of all generators and oracles, or stored cases again. */
 export function createFuzzPhase({ corpus = [], onKept, replay, ...settings }: FuzzSettings): FuzzPhase {
   const campaign: FuzzPhase = (stage) => {
@@ -53,5 +37,5 @@ export function createFuzzPhase({ corpus = [], onKept, replay, ...settings }: Fu
     return fuzzPhase(all, fuzzParts(stage, settings))(stage);
   };
   const phase = replay === undefined ? campaign : replayPhase(replay, settings, settings);
-  return settings.timeMs === undefined ? phase : inTime(settings.timeMs, phase);
+  return inTime(settings.timeMs, phase);
 }

@@ -10,7 +10,7 @@ import { oracles } from './oracles/index.js';
 import { createPayer } from './payer.js';
 import { paymentCase } from './payments.js';
 import { race } from './races.js';
-import { createSettle, type SettleSettings } from './settle.js';
+import { createSettle, type SettleSettings, unconfirmedOf } from './settle.js';
 import { createSpell } from './spell.js';
 import { story } from './stories.js';
 
@@ -60,6 +60,7 @@ export const fuzzParts = (stage: FuzzStage, settling: SettleSettings): CampaignP
     generator: generatorFor,
     oracles: () => oracles,
     settle: createSettle(settling),
+    tell: (suspect, seen, on) => unconfirmedOf(suspect, seen, on, settling.kit),
     bury: (suspect, seen, on) => deathOf(suspect, seen, on, settling.kit),
   };
 };

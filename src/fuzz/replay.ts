@@ -1,6 +1,6 @@
 import type { FuzzPhase, FuzzStage, Replay } from '../run/index.js';
 import { findingId } from './bucket.js';
-import type { Bench, CampaignSettings, Confirmed, Suspect } from './campaign-settings.js';
+import { type Bench, type CampaignSettings, type Confirmed, notTried, type Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
 import { count } from './confirm.js';
 import { deathBench, isEnd } from './death.js';
@@ -10,6 +10,7 @@ import { fuzzParts } from './parts.js';
 import type { SettleSettings } from './settle.js';
 import { showing, showsIn } from './showing.js';
 import type { StoredCase } from './stored-case.js';
+import { isOutOfTime, shorter, timeIsOver } from './time.js';
 import { transcode } from './transcode.js';
 
 const usualConfirmations = 3;
@@ -24,8 +25,8 @@ function benchOn(
 ): Bench & { readonly cut: () => string | undefined } {
   let cut: string | undefined;
   const isOver = (): boolean => {
+    if (stage.clock.now() >= end || isOutOfTime(stage.signal)) cut ??= timeIsOver;
     if (stage.signal?.aborted === true) cut ??= 'interrupted';
-    if (stage.clock.now() >= end) cut ??= 'the time is over';
     if (stage.requestBudget !== undefined && lab.requests >= stage.requestBudget)
       cut ??= 'the budget of requests is spent';
     return cut !== undefined;
@@ -36,8 +37,9 @@ function benchOn(
       if (!isOver() && !(await lab.canary.isAlive()) && !isOver() && !(await lab.canary.revive()) && !isOver()) {
         cut = away;
       }
-      if (isOver()) return { trace: { case: next, sent: [], begun: new Map(), cut: cut ?? '' }, symptoms: [] };
-      return lab.examine(next, number);
+      const seen = isOver() ? undefined : await lab.examine(next, number);
+      // What was cut in the middle shows nothing.
+      return seen === undefined || (isOver() && cut === timeIsOver) ? notTried(next, cut) : seen;
     },
     isOver,
     cut: () => cut,
@@ -106,7 +108,7 @@ export const replayPhase =
   (cases: readonly StoredCase[], settings: CampaignSettings, settling: SettleSettings): FuzzPhase =>
   async (stage) => {
     const started = stage.clock.now();
-    const end = started + (settings.timeMs ?? Number.POSITIVE_INFINITY);
+    const end = started + shorter(settings.timeMs, stage.timeMs);
     const lab = createLab(stage, { ...settings, renews: true }, fuzzParts(stage, settling));
     const replays: Replay[] = [];
     const found = new Map<string, Confirmed>();
@@ -123,7 +125,7 @@ export const replayPhase =
       }
       stage.onProgress(at + 1, lab.requests, found.size);
     }
-    const cut = stage.signal?.aborted === true ? 'interrupted' : silence;
+    const cut = stage.signal?.aborted === true && !isOutOfTime(stage.signal) ? 'interrupted' : silence;
     return {
       findings: [...found.values()].map(({ finding }) => finding),
       exchanges: [...found.values()].flatMap(({ exchanges }) => exchanges),

@@ -1,4 +1,5 @@
-import type { Settle } from './campaign-settings.js';
+import type { FuzzStage } from '../run/index.js';
+import type { Attempt, Confirmed, Settle, Suspect } from './campaign-settings.js';
 import { findingOf } from './finding.js';
 import { settleFinding } from './settlement.js';
 import { createStepJudge } from './step-judge.js';
@@ -12,6 +13,15 @@ export interface SettleSettings {
   readonly shrinkMs?: number;
   /** Name and version of the kit, for what is stored. */
   readonly kit: string;
+}
+
+/** A suspect as it was seen, where there is no time to run it again. */
+export function unconfirmedOf(suspect: Suspect, seen: Attempt, stage: FuzzStage, kit: string): Confirmed {
+  const { symptom } = suspect;
+  const told = { ...symptom, detail: `${symptom.detail}; not confirmed for want of time` };
+  const settled = { case: seen.trace.case, symptom: told, times: 0, of: 0, shown: [seen] };
+  const { finding, exchanges } = findingOf(settled, suspect, stage, kit);
+  return { finding: { ...finding, unconfirmed: 'for want of time' }, exchanges };
 }
 
 /** Confirms a suspect, makes it small, and writes down how it is shown. */

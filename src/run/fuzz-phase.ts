@@ -28,6 +28,8 @@ export interface FuzzStage {
   /** What is left of the budgets of the run; undefined: no cap. */
   readonly requestBudget?: number;
   readonly taskBudget?: number;
+  /** When the campaign has to be over, confirmations too, ms; undefined: no limit but its own. */
+  readonly timeMs?: number;
   readonly readOnly: boolean;
   readonly redactor: Redactor;
   /** Restarts the agent, and waits until it answers again. */

@@ -16,19 +16,24 @@ export interface FuzzGround extends Omit<FuzzStage, 'restart' | 'onProgress' | '
   readonly fuzz: FuzzOptions;
   /** What the checks have used of the budgets. */
   readonly used: { readonly requests: number; readonly tasks: number };
+  /** How long the checks took, ms. */
+  readonly checksMs: number;
   readonly restart: FuzzStage['restart'];
   publish(event: RunEvent): void;
 }
 
 /** What nobody asked for may cost so much. */
 const usualRequests = 250;
+/** Of the time that the checks took: a fifth of the whole. On a quick agent, that costs nobody anything, ms. */
+const usualShare = 1 / 4;
+const leastMs = 500;
 
 const remaining = (budget: number | undefined, used: number): number | undefined =>
   budget === undefined ? undefined : Math.max(0, budget - used);
 
 /** Runs the campaign on the agent as the run has found it. `undefined`: there is none. */
 export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined> {
-  const { fuzz: chosen, used, publish, restart, requestBudget, taskBudget, ...rest } = ground;
+  const { fuzz: chosen, used, checksMs, publish, restart, requestBudget, taskBudget, ...rest } = ground;
   const { client, readOnly, redactor, signal } = rest;
   if (signal?.aborted === true) return undefined;
   // Signed requests keep under a limit of a few a minute.
@@ -40,6 +45,7 @@ export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined>
     ...rest,
     ...(requests === undefined ? {} : { requestBudget: requests }),
     ...(tasks === undefined ? {} : { taskBudget: tasks }),
+    ...(chosen.unasked === true ? { timeMs: Math.max(leastMs, usualShare * checksMs) } : {}),
     ...(restart === undefined ? {} : { restart }),
     onProgress: (cases, sent, findings) => publish({ type: 'fuzz.progress', cases, requests: sent, findings }),
     onFinding: (finding) => publish({ type: 'finding', finding }),
@@ -59,16 +65,19 @@ export const breaks = (finding: Finding, wanted: CheckResult['level']): boolean 
 
 /** Of a run of inputs alone: every finding counts, also those that break no sentence. */
 export function judgeFuzzGate(outcome: FuzzOutcome | undefined): Gate {
-  const { findings = [], summary } = outcome ?? {};
+  const { findings: all = [], summary } = outcome ?? {};
+  const findings = all.filter(({ unconfirmed }) => unconfirmed === undefined);
+  const unconfirmed = all.length - findings.length;
   const cut = outcome === undefined ? 'interrupted' : summary?.cut;
   const isKit = cut?.startsWith('the kit itself failed') === true;
   // Limits that the user set are no early end.
   const isEarly = cut !== undefined && /^(interrupted|the agent)/.test(cut);
   const reasons = [
     ...(findings.length === 0 ? [] : [plural(findings.length, 'finding')]),
+    ...(unconfirmed === 0 ? [] : [`${plural(unconfirmed, 'finding')} not confirmed for want of time`]),
     ...(isKit || isEarly ? [`the campaign ended early: ${cut}`] : []),
   ];
   if (isKit) return { passed: false, exitCode: 70, reasons };
   if (findings.length > 0) return { passed: false, exitCode: 1, reasons };
-  return isEarly ? { passed: false, exitCode: 4, reasons } : { passed: true, exitCode: 0, reasons };
+  return isEarly || unconfirmed > 0 ? { passed: false, exitCode: 4, reasons } : { passed: true, exitCode: 0, reasons };
 }

@@ -106,6 +106,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const { dialect, target } = detected;
   const inspector = inspectorFor(dialect.schemas);
   const now = () => clock.now();
+  const began = now();
   const slots = createSlots(options.concurrency);
   const ask = (over: Wire) =>
     probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
@@ -187,6 +188,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
           ledger: ledgerFor(options, detected),
           broken: new Set(broken),
           used,
+          checksMs: now() - began,
           redactor,
           restart: restarts,
           nextId: tape.nextId,

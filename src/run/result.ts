@@ -102,9 +102,11 @@ export interface Finding {
   readonly requirements: readonly string[];
   /**
    * It came again in so many of so many runs from the beginning; fewer than all is flaky. 0 of 0: the agent died of it
-   * and stayed away, so that it could not be run again.
+   * and stayed away, so that it could not be run again, or there was no time for it.
    */
   readonly confirmed: { readonly times: number; readonly of: number };
+  /** Why it was not run again, though the agent is there. Such a one fails no gate. */
+  readonly unconfirmed?: 'for want of time';
   /** Requests of the smallest case that still shows it. */
   readonly steps: number;
   readonly seed: number;
