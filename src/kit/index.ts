@@ -36,6 +36,7 @@ export { type Innards, innards, innardsIn, innerSigns, type Sign } from './innar
 export type { Finding, Inspection, Inspector } from './inspection.js';
 export * from './judges.js';
 export { conforms, type Law, type LawJudgement, law } from './law.js';
+export { placesOf, severally } from './places.js';
 export { type Document, type Envelope, evidence, type Reading, readExchange } from './reading.js';
 export {
   type Behaviour,
@@ -43,6 +44,8 @@ export {
   fresh,
   type Goal,
   neutralPrompt,
+  noCard,
+  noCardAt,
   type Scene,
   type Source,
   source,

@@ -9,6 +9,8 @@ export interface Finding {
 }
 export interface Inspection {
   readonly findings: readonly Finding[];
+  /** How many places of each rule are broken beside those of the findings. */
+  readonly more: ReadonlyMap<string, number>;
   /** Keys whose place was there to be judged. */
   readonly visited: ReadonlySet<string>;
 }

@@ -8,7 +8,7 @@ const kinds = ['card', 'payment', 'payment-card', 'result', 'extended-card', 'er
 /** An answer of every kind of document; a broken one has a finding of each key. */
 function reading(keys: readonly string[], isBroken: boolean): Reading {
   const findings = isBroken ? keys.map((rule) => ({ rule, path: '/a', message: 'must not be', seen: '1' })) : [];
-  const inspection = { findings, visited: new Set(keys) };
+  const inspection = { findings, more: new Map(), visited: new Set(keys) };
   const documents = kinds.map((of) => ({ of, name: of, value: { a: 1 }, inspection }));
   return { valid: true, documents } as unknown as Reading;
 }

@@ -1,5 +1,6 @@
 import type { FaultId, RequirementKey } from '../ledger/index.js';
 import { isObject, member } from '../model/index.js';
+import { placesOf } from './places.js';
 import type { Document, Reading } from './reading.js';
 import type { Target } from './scene.js';
 import type { Judgement } from './verdict.js';
@@ -85,7 +86,7 @@ const placeOfDocument = (of: Document['of']): Place =>
 /**
  * A law that the schemas decide: no document that came back breaks the place that carries the key (`x-rule`). Keys of
  * the card, of extensions and of signatures are judged on the card, those of payments on metadata of the agent; all
- * others on results.
+ * others on results. The reason names each place of the first document that is broken.
  */
 export function conforms(
   id: `${string}/${string}`,
@@ -100,11 +101,9 @@ export function conforms(
       if (placeOfDocument(document.of) !== place) continue;
       // What answers a broken request may show it again, in the history of a task: the defect is then our own.
       if (!reading.valid && document.of !== 'error') continue;
-      const { findings, visited } = document.inspection;
-      const broken = findings.find((finding) => finding.rule === key && !isEcho(document.value, finding.path));
-      if (broken !== undefined) {
-        return `${document.name}${broken.path} ${broken.message}: ${broken.seen}`;
-      }
+      const { findings, more, visited } = document.inspection;
+      const broken = findings.filter((finding) => finding.rule === key && !isEcho(document.value, finding.path));
+      if (broken.length > 0) return placesOf(document.name, broken, more.get(key));
       seen ||= visited.has(key);
     }
     return seen ? 'holds' : 'silent';

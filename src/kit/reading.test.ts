@@ -49,7 +49,7 @@ function counted(exchanges: readonly Exchange[]) {
     has: () => true,
     inspect() {
       counts.inspected++;
-      return { findings: [], visited: new Set() };
+      return { findings: [], more: new Map(), visited: new Set() };
     },
   };
   const tape = exchanges.map((exchange) => readExchange(exchange, dialect, inspector, false));

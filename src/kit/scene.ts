@@ -17,9 +17,16 @@ export interface Target {
   /** The card as it came: any JSON value, undefined when none came. */
   readonly cardDocument: unknown;
   readonly cardExchange: Exchange | undefined;
+  /** A document that stands where a card could be and is none, and what is told of it; never beside a card. */
+  readonly cardInstead?: { readonly exchange: Exchange; readonly told: string };
   /** That of the URL that the user gave, and those that he allowed: no other is called. */
   readonly origins: readonly string[];
 }
+
+/** Why nothing can be said of the card. */
+export const noCard = 'no card was found; give its URL with --url';
+export const noCardAt = ({ cardInstead }: Target): string =>
+  cardInstead === undefined ? noCard : `no card was found: ${cardInstead.told}`;
 
 /** Prompts of the user that steer the agent; see the README. */
 export type Goal =

@@ -31,13 +31,23 @@ const longestPath = 300;
 
 export const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** At most 200 findings, at least one of each rule among them: a flood of one defect hides no other. */
-export function collect(errors: readonly ErrorObject[], visits: Visits, ruleOf: RuleOf): readonly Finding[] {
-  const first = new Map<string, Finding>();
-  const others = new Map<string, Finding>();
+export interface Collected {
+  readonly findings: readonly Finding[];
+  /** How many places of each rule are not among the findings. */
+  readonly more: ReadonlyMap<string, number>;
+}
+
+/** At most 200 findings, shared out among the rules: a flood of one defect hides no other. */
+export function collect(errors: readonly ErrorObject[], visits: Visits, ruleOf: RuleOf): Collected {
+  const byRule = new Map<string, Map<string, Finding>>();
+  const order = new Map<Finding, number>();
   const add = (finding: Finding) => {
-    if (!first.has(finding.rule)) first.set(finding.rule, finding);
-    else if (others.size < mostFindings) others.set(`${finding.rule} ${finding.path} ${finding.message}`, finding);
+    const known = byRule.get(finding.rule) ?? new Map<string, Finding>();
+    byRule.set(finding.rule, known);
+    const key = `${finding.path} ${finding.message}`;
+    if (known.has(key)) return;
+    known.set(key, finding);
+    order.set(finding, order.size);
   };
   const places: Places = new Map(visits.rules);
   for (const error of errors) {
@@ -45,11 +55,22 @@ export function collect(errors: readonly ErrorObject[], visits: Visits, ruleOf: 
     if (error.keyword !== 'if') add(findingOf(error, places, ruleOf));
   }
   for (const finding of visits.open) add(finding);
-  const repeats = ({ rule, path, message }: Finding) =>
-    first.get(rule)?.path === path && first.get(rule)?.message === message;
-  return [...first.values(), ...[...others.values()].filter((finding) => !repeats(finding))]
-    .slice(0, mostFindings)
-    .map((finding) => ({ ...finding, path: shortened(finding.path) }));
+  const waiting = [...byRule].map(([rule, known]) => ({ rule, left: [...known.values()], taken: 0 }));
+  const taken: Finding[] = [];
+  // One of each rule in turn.
+  while (taken.length < mostFindings && waiting.some(({ left, taken: at }) => at < left.length)) {
+    for (const one of waiting) {
+      const finding = one.left[one.taken];
+      if (finding === undefined || (taken.length >= mostFindings && one.taken > 0)) continue;
+      taken.push(finding);
+      one.taken += 1;
+    }
+  }
+  taken.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
+  return {
+    findings: taken.map((finding) => ({ ...finding, path: shortened(finding.path) })),
+    more: new Map(waiting.flatMap(({ rule, left, taken: at }) => (at < left.length ? [[rule, left.length - at]] : []))),
+  };
 }
 
 /** Names of members come from the agent, and have any length. */

@@ -13,6 +13,8 @@ export type { Finding } from './findings.js';
 
 export interface Inspection {
   readonly findings: readonly Finding[];
+  /** How many places of each rule are broken beside those of the findings. */
+  readonly more: ReadonlyMap<string, number>;
   /** Keys whose place was present in the document, or missing from it though required: those that could be judged. */
   readonly visited: ReadonlySet<string>;
 }
@@ -68,12 +70,12 @@ export function createInspector(folder: string): Inspector {
         if (cause instanceof RangeError) return unreadable('too large to inspect', document);
         throw cause;
       }
-      const findings = collect(validate.errors ?? [], visits, ruleOf);
+      const { findings, more } = collect(validate.errors ?? [], visits, ruleOf);
       // Errors hold on to the document.
       validate.errors = null;
       for (const { rule } of findings) visits.keys.add(rule);
       visits.keys.delete(unruled);
-      return { findings, visited: visits.keys };
+      return { findings, more, visited: visits.keys };
     },
     mostRemembered,
   );
@@ -92,6 +94,7 @@ export function createInspector(folder: string): Inspector {
 
 const unreadable = (message: string, document: unknown): Inspection => ({
   findings: [{ rule: unruled, path: '', message, seen: seenOf(document) }],
+  more: new Map(),
   visited: new Set(),
 });
 

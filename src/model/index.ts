@@ -2,6 +2,7 @@ export * from './card.js';
 export * from './errors.js';
 export * from './inner-addresses.js';
 export * from './json.js';
+export * from './json-fault.js';
 export * from './life-cycle.js';
 export * from './operations.js';
 export * from './remembered.js';

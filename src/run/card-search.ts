@@ -1,6 +1,6 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
-import { isObject, TckError } from '../model/index.js';
-import { createRedactor, type Exchange, excerpt, type Header, header, type Wire } from '../wire/index.js';
+import { isObject, jsonFault, TckError } from '../model/index.js';
+import { bodyText, createRedactor, type Exchange, excerpt, type Header, header, type Wire } from '../wire/index.js';
 
 /** Throws `TckError('usage')` for anything but an absolute http(s) URL. */
 export function parseTargetUrl(text: string): URL {
@@ -42,6 +42,26 @@ function unreachable(url: URL, exchange: Exchange): TckError {
   );
 }
 
+/** What stands in the place of a card, for people; the document came with a 2xx status. */
+function insteadOf(exchange: Exchange): string {
+  const [reply] = repliesOf(exchange);
+  if (reply?.type === 'json') {
+    if (!isObject(reply.value)) return 'JSON, but no object';
+    const members = Object.keys(reply.value).slice(0, 8).join(', ');
+    return `a JSON object with ${members === '' ? 'no members' : excerpt(members, 100)}, which is no card`;
+  }
+  const fault = jsonFault(bodyText(exchange.response?.body));
+  if (fault === undefined) return 'no card';
+  return `no JSON: line ${fault.line}, column ${fault.column} is ${fault.what}`;
+}
+
+/** What was found where a card could be: the first JSON or almost JSON, else the first document. */
+export function cardInstead(found: readonly Exchange[]): { exchange: Exchange; told: string } | undefined {
+  const isLikely = (one: Exchange) => /^\s*[[{]/.test(bodyText(one.response?.body.subarray(0, 100)));
+  const exchange = found.find(isLikely) ?? found[0];
+  return exchange && { exchange, told: `${exchange.request.url} gives ${insteadOf(exchange)}` };
+}
+
 export interface FoundCard {
   readonly url: string;
   readonly exchange: Exchange;
@@ -69,12 +89,13 @@ function locationOf({ response }: Exchange, from: string): URL | undefined {
   return to;
 }
 
-/** Looks for a card at, below and around a URL; redirects of the same origin are followed. Throws `TckError('unreachable')` when there is nobody at all. */
+/** Looks for a card at, below and around a URL; redirects of the same origin are followed. `instead` takes the documents that are no card. Throws `TckError('unreachable')` when there is nobody at all. */
 export async function findCard(
   { wire, credentials, query = [] }: SearchOptions,
   url: URL,
   paths: readonly string[],
   evidence: string[],
+  instead: Exchange[] = [],
 ): Promise<FoundCard | undefined> {
   let timeouts = 0;
   const waiting = [...candidates(url, paths)];
@@ -104,7 +125,11 @@ export async function findCard(
     }
     const elsewhere = locationOf(exchange, candidate);
     if (elsewhere?.origin === url.origin) waiting.unshift(elsewhere.href);
-    const told = elsewhere === undefined ? 'no card' : `at ${excerpt(elsewhere.href, 200)} instead`;
+    const isPlace = candidate !== url.href || looksLikeCardUrl(url);
+    const isDocument = status >= 200 && status < 300 && exchange.response?.body.length !== 0;
+    if (isPlace && isDocument) instead.push(exchange);
+    const none = isDocument ? insteadOf(exchange) : 'no card';
+    const told = elsewhere === undefined ? none : `at ${excerpt(elsewhere.href, 200)} instead`;
     evidence.push(`GET ${candidate}: HTTP ${status}, ${told}`);
   }
   return undefined;

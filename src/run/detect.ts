@@ -3,7 +3,7 @@ import type { Target } from '../kit/index.js';
 import { type Card, member, stringMember, TckError, unknownCard } from '../model/index.js';
 import type { Exchange } from '../wire/index.js';
 import { type CardClaim, claimsOf, inOrder } from './card-claims.js';
-import { type FoundCard, findCard, parseTargetUrl, type SearchOptions } from './card-search.js';
+import { cardInstead, type FoundCard, findCard, parseTargetUrl, type SearchOptions } from './card-search.js';
 import { ask, type Probe, type ProbeOptions, probe, type Understood } from './probe.js';
 
 export { parseTargetUrl } from './card-search.js';
@@ -185,7 +185,9 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   const evidence: string[] = [];
   const candidates = forced === undefined ? dialects : [forced];
   const paths = [...new Set(candidates.flatMap((dialect) => dialect.cardPaths))];
-  const found = await findCard(options, url, paths, evidence);
+  const others: Exchange[] = [];
+  const found = await findCard(options, url, paths, evidence, others);
+  const instead = found === undefined ? cardInstead(others) : undefined;
   const claims = claimsOf(found?.document, evidence);
   const ranked = inOrder(candidates, claims, found);
   const endpointsOf = (dialect: Dialect) => {
@@ -211,6 +213,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
       card: cardOf(dialect, found),
       cardDocument: found?.document,
       cardExchange: found?.exchange,
+      ...(instead === undefined ? {} : { cardInstead: instead }),
       origins: [...new Set([url.origin, ...options.allowedOrigins])],
     },
     evidence,

@@ -7,6 +7,7 @@ import {
   expectationOf,
   type Law,
   NotClaimed,
+  noCardAt,
   type Outcome,
   type Reading,
   readExchange,
@@ -193,6 +194,10 @@ export function readTape(
   });
 }
 
+/** Why a law had nothing to judge: without a card, no law about it has. */
+const whyNothing = (judged: Law, target: Target): string =>
+  target.cardDocument === undefined && /^(card|signature)$/.test(suiteOf(judged)) ? noCardAt(target) : judged.otherwise;
+
 /** Judges one law on all that was recorded: broken once is a failure, held at least once and never broken a pass. */
 export function judgeLaw(
   planned: Planned,
@@ -239,7 +244,7 @@ export function judgeLaw(
     return result(planned, { verdict: 'pass', reason: '' }, held.slice(0, 3), now() - started, redactor);
   return result(
     planned,
-    { verdict: 'inconclusive', reason: open?.reason ?? judged.otherwise },
+    { verdict: 'inconclusive', reason: open?.reason ?? whyNothing(judged, target) },
     [],
     now() - started,
     redactor,

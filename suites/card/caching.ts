@@ -1,5 +1,5 @@
 import { brief, check, header, law, mediaType, NotClaimed, unproven } from '../../src/kit/index.js';
-import { noCard } from './declared.js';
+import { noCard, noCardAt } from './declared.js';
 
 // A2A 1.0 §8.6 Caching; RFC 9110 §8.8.3, §13.1.2; RFC 9111 §5.2.
 
@@ -40,8 +40,8 @@ export const notModified = check('card/not-modified', 'card.not-modified')
     if (tag === undefined) throw new NotClaimed('the card has no ETag');
     return { tag, answer: await client.get(target.cardUrl, [['If-None-Match', tag]]) };
   })
-  .expects('be told that it has not changed', (seen) => {
-    if (seen === undefined) return unproven(noCard);
+  .expects('be told that it has not changed', (seen, { target }) => {
+    if (seen === undefined) return unproven(noCardAt(target));
     const { response } = seen.answer;
     if (response === undefined) return unproven('no answer came');
     if (response.status === 304) return undefined;

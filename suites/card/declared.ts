@@ -1,8 +1,8 @@
+export { noCard, noCardAt } from '../../src/kit/index.js';
+
 import { isObject, type JsonObject, type Law, type LawJudgement, type Target } from '../../src/kit/index.js';
 
 // What laws on the card share: the card as it came, and which of its optional members are there.
-
-export const noCard = 'no card was found; give its URL with --url';
 
 /** Judges the card itself and is silent about everything else. */
 export const onCard =

@@ -10,6 +10,7 @@ import {
   law,
   NotClaimed,
   type Outcome,
+  placesOf,
   refused,
   type Scene,
   sendQuick,
@@ -17,7 +18,7 @@ import {
   Unproven,
   unproven,
 } from '../../src/kit/index.js';
-import { noCard } from './declared.js';
+import { noCardAt } from './declared.js';
 
 // A2A 0.3 §7.10 agent/getAuthenticatedExtendedCard, §6.11.1 params may be left out; 1.0 §3.1.11, §3.3.4.
 
@@ -117,8 +118,8 @@ export const structure = law(
   ({ documents }) => {
     const found = documents.find((one) => one.of === 'extended-card');
     if (found === undefined) return 'silent';
-    const broken = found.inspection.findings.find(({ rule }) => !mild.has(rule));
-    return broken === undefined ? 'holds' : `extended card${broken.path} ${broken.message}: ${broken.seen}`;
+    const broken = found.inspection.findings.filter(({ rule }) => !mild.has(rule));
+    return broken.length === 0 ? 'holds' : placesOf(found.name, broken);
   },
 ).killedBy('extended-card-without-name', 'extended-card-skill-without-id', 'extended-card-empty');
 
@@ -135,8 +136,8 @@ export const unsupported = check('card/extended-unsupported', 'card.extended-uns
     outcome: await use(undeclared),
     known: target.cardDocument !== undefined,
   }))
-  .expects('be refused', ({ outcome, known }) => {
-    if (!known) return unproven(noCard);
+  .expects('be refused', ({ outcome, known }, { target }) => {
+    if (!known) return unproven(noCardAt(target));
     // Whether it wants credentials or does not exist: no card came (AMB03-14).
     return outcome.kind === 'denied' ? undefined : refused(outcome);
   })
@@ -149,8 +150,8 @@ export const unsupportedCode = check('card/extended-unsupported-code', 'card.ext
     outcome: await use(undeclared),
     known: target.cardDocument !== undefined,
   }))
-  .expects('be refused as UnsupportedOperation', ({ outcome, known }) =>
-    known ? codeIs('UnsupportedOperation')(outcome) : unproven(noCard),
+  .expects('be refused as UnsupportedOperation', ({ outcome, known }, { target }) =>
+    known ? codeIs('UnsupportedOperation')(outcome) : unproven(noCardAt(target)),
   )
   .butAccepts('a request that is due', speaks)
   .killedBy('extended-card-as-unknown-method', 'extended-card-as-not-configured');

@@ -6,11 +6,12 @@ import {
   type Judgement,
   law,
   NotClaimed,
+  severally,
   source,
   Unproven,
   unproven,
 } from '../../src/kit/index.js';
-import { filled, noCard, objectsIn, onCard, unless } from './declared.js';
+import { filled, noCard, noCardAt, objectsIn, onCard, unless } from './declared.js';
 import { answersAt, isSpoken } from './probes.js';
 
 // A2A 0.3 §5.6 Transport Declaration and URL Relationships, §5.5.5 AgentInterface.
@@ -80,7 +81,7 @@ export const noConflict = check('card/no-transport-conflict', 'card.no-transport
 export const transportDeclared = check('card/transport-declared', 'card.transport-declared')
   .when('the client looks for a transport in the card', async ({ card }) => card.interfaces.length)
   .expects('declare one', async (count, scene) => {
-    if (scene.target.cardDocument === undefined) return unproven(noCard);
+    if (scene.target.cardDocument === undefined) return unproven(noCardAt(scene.target));
     if (count > 0) return undefined;
     const there = await answersAt(scene, { url: scene.target.endpoint, transport: 'JSONRPC' });
     if (there === undefined) return unproven(`the card names no interface, though ${scene.target.endpoint} answers`);
@@ -122,10 +123,11 @@ export const transportNames = law(
   onCard((card) => {
     const names = [card['preferredTransport'], ...additional(card).map((one) => one['transport'])].filter(isString);
     const odd = names.filter((one) => !core.includes(one));
-    for (const one of odd) {
+    const wrong = odd.flatMap((one) => {
       const meant = core.find((known) => letters(one).startsWith(letters(known)));
-      if (meant !== undefined) return `${brief(one)} is no transport; ${meant} is`;
-    }
+      return meant === undefined ? [] : [`${brief(one)} is no transport, ${meant} is`];
+    });
+    if (wrong.length > 0) return severally(wrong);
     if (odd[0] !== undefined) return unproven(`${brief(odd[0])} is no core transport; an extension may be meant`);
     return names.length > 0 ? 'holds' : 'silent';
   }),

@@ -7,6 +7,7 @@ import {
   isObject,
   isString,
   type Judgement,
+  jsonFault,
   law,
   mediaType,
   member,
@@ -16,18 +17,24 @@ import {
   unproven,
   unseen,
 } from '../../src/kit/index.js';
-import { noCard } from './declared.js';
+import { noCard, noCardAt } from './declared.js';
 
 // A2A 0.3 §5.1 the card exists, §5.2 how it is found, §5.3 where.
 
 const recommendedUrl = ({ client, target }: Scene): string =>
   `${new URL(target.url).origin}${client.dialect.cardPaths[0] ?? ''}`;
 
-/** The exchange that brought the card; where none did, what stands at the recommended place. */
+/** The exchange that brought the card, or a document in its place; where none did, what stands at the recommended one. */
 const cardAnswer = source('the place of the card', async (scene) => {
-  if (scene.target.cardExchange !== undefined) return scene.target.cardExchange;
-  return scene.client.get(recommendedUrl(scene));
+  const { cardExchange, cardInstead } = scene.target;
+  return cardExchange ?? cardInstead?.exchange ?? scene.client.get(recommendedUrl(scene));
 });
+
+/** A document stands there that is no JSON object: what is wrong with it is one finding, that of `card/is-object`. */
+const isNoObject = ({ response }: Exchange): boolean => {
+  const status = response?.status ?? 0;
+  return response !== undefined && status >= 200 && status <= 299 && response.body.length > 0 && !isReadable(response);
+};
 
 /** Answers that leave open what stands there. */
 function closed(exchange: Exchange): Judgement {
@@ -41,16 +48,34 @@ function closed(exchange: Exchange): Judgement {
 export const published = check('card/published', 'card.published')
   .given('found', cardAnswer)
   .when('the client looks there', async ({ found }) => found)
-  .expects('publish a card', (found, { target }) =>
-    target.cardDocument === undefined
-      ? (closed(found) ??
-        `no card at ${target.url} nor at the well-known paths; ${found.request.url}: ${evidence(found)}`)
-      : undefined,
-  )
+  .expects('publish a card', (found, { target }) => {
+    if (target.cardDocument !== undefined) return undefined;
+    if (isNoObject(found)) return unproven(`${noCardAt(target)}; card/is-object judges it`);
+    const there = target.cardInstead?.told ?? `${found.request.url}: ${evidence(found)}`;
+    return closed(found) ?? `no card at ${target.url} nor at the well-known paths; ${there}`;
+  })
   .advice('Serve the card at /.well-known/agent-card.json, or give its URL with --url.')
   .killedBy('card-not-served', 'card-server-error');
 
 const strict = new TextDecoder('utf-8', { fatal: true });
+
+/** `value` is the JSON; a text says what is there in its place. */
+function readJson(body: Uint8Array): { readonly value: unknown } | string {
+  let text: string;
+  try {
+    text = strict.decode(body);
+  } catch {
+    return `it is no UTF-8: ${brief(bodyText(body.subarray(0, 200)))}`;
+  }
+  const fault = jsonFault(text);
+  if (fault === undefined) return { value: JSON.parse(text) };
+  const { line, column, what, near } = fault;
+  return `it is no JSON: line ${line}, column ${column} is ${what}${near === '' ? '' : `: ${brief(near)}`}`;
+}
+const isReadable = ({ body }: { readonly body: Uint8Array }): boolean => {
+  const read = readJson(body);
+  return typeof read !== 'string' && isObject(read.value);
+};
 
 export const object = check('card/is-object', 'card.is-object')
   .given('found', cardAnswer)
@@ -63,15 +88,11 @@ export const object = check('card/is-object', 'card.is-object')
     if (failure !== undefined || response === undefined || status < 200 || status > 299) {
       return unproven('no card was found that could be read');
     }
-    let value: unknown;
-    try {
-      value = JSON.parse(strict.decode(response.body));
-    } catch (problem) {
-      const what = problem instanceof TypeError ? 'it is no UTF-8' : 'it is no JSON';
-      return `${what}: ${brief(bodyText(response.body.subarray(0, 200)))}`;
-    }
-    if (!isObject(value)) return `the root is no object: ${brief(value)}`;
-    return target.cardDocument === undefined ? unproven(`the object there is no card: ${brief(value)}`) : undefined;
+    const read = readJson(response.body);
+    const where = found.request.url;
+    if (typeof read === 'string') return `${where}: ${read}`;
+    if (!isObject(read.value)) return `${where}: the root is no object: ${brief(read.value)}`;
+    return target.cardDocument === undefined ? unproven(noCardAt(target)) : undefined;
   })
   .killedBy('card-is-html', 'card-is-array', 'card-truncated', 'card-in-latin1');
 
@@ -93,19 +114,20 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
     if (found === undefined || found === target.cardExchange) return undefined;
     const open = closed(found);
     if (open !== undefined) return open;
-    const elsewhere = target.cardUrl === undefined ? '' : `; the card was found at ${target.cardUrl}`;
+    if (target.cardDocument === undefined) return unproven(`${noCardAt(target)}; card/published judges it`);
+    const elsewhere = `; the card was found at ${target.cardUrl}`;
     let value: unknown;
     try {
       value = JSON.parse(bodyText(found.response?.body));
     } catch {
       value = undefined;
     }
-    const there = found.response?.status === 200 && isObject(value) && target.cardDocument !== undefined;
+    const there = found.response?.status === 200 && isObject(value);
     if (there && identity(scene, value) === identity(scene, target.cardDocument)) return undefined;
     return `${found.request.url}: ${there ? 'the card of another agent' : evidence(found)}${elsewhere}`;
   })
   .advice('Clients look at /.well-known/agent-card.json first; serve the card there as well.')
-  .killedBy('card-not-served', 'card-only-elsewhere');
+  .killedBy('card-only-elsewhere');
 
 export const jsonType = law(
   'card/media-type',

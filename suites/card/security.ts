@@ -7,6 +7,7 @@ import {
   type JsonObject,
   law,
   member,
+  severally,
   type Target,
 } from '../../src/kit/index.js';
 import { filled, noCard, objectsIn, onCard, own, unless } from './declared.js';
@@ -107,8 +108,9 @@ export const securityNames = law(
   onCard((card) => {
     const known = new Set(schemesOf(card).map(([name]) => name));
     const used = namedIn(card);
-    const lost = used.find((name) => !known.has(name));
-    if (lost !== undefined) return `security names ${brief(lost)}, which is not in securitySchemes`;
+    const lost = [...new Set(used)].filter((name) => !known.has(name));
+    if (lost.length > 0)
+      return `not in securitySchemes, but named by security: ${severally(lost.map((one) => brief(one)))}`;
     return used.length > 0 ? 'holds' : 'silent';
   }),
 ).killedBy('card-security-name-unknown', 'card-skill-security-name-unknown');

@@ -1,4 +1,4 @@
-import { brief, conforms, isObject, isString, law } from '../../src/kit/index.js';
+import { brief, conforms, isObject, isString, law, severally } from '../../src/kit/index.js';
 import { filled, objectsIn, onCard, own, unless } from './declared.js';
 
 // A2A 0.3 §5.5.6 AgentCardSignature, RFC 7515 §4. Over what a signature goes is not defined (AMB03-27): none is verified.
@@ -48,10 +48,11 @@ export const protectedHeader = law(
     const texts = objectsIn(card['signatures'])
       .map((one) => one['protected'])
       .filter(isString);
-    for (const text of texts) {
+    const wrong = texts.flatMap((text) => {
       const problem = problemOf(text);
-      if (problem !== undefined) return `protected ${problem}: ${brief(text)}`;
-    }
+      return problem === undefined ? [] : [`protected ${problem}: ${brief(text)}`];
+    });
+    if (wrong.length > 0) return severally(wrong);
     return texts.length > 0 ? 'holds' : 'silent';
   }),
 ).killedBy(

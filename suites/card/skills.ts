@@ -1,4 +1,4 @@
-import { brief, conforms, isString, law } from '../../src/kit/index.js';
+import { brief, conforms, isString, law, severally } from '../../src/kit/index.js';
 import { noCard, objectsIn, onCard, own, unless } from './declared.js';
 
 // A2A 0.3 §5.5.4 AgentSkill.
@@ -47,8 +47,8 @@ export const skillIdsUnique = law(
       .map((skill) => skill['id'])
       .filter(isString);
     const seen = new Set<string>();
-    const twice = ids.find((id) => seen.size === seen.add(id).size);
-    if (twice !== undefined) return `two skills have the id ${brief(twice)}`;
+    const twice = ids.filter((id) => seen.size === seen.add(id).size);
+    if (twice.length > 0) return `several skills have the id ${severally(twice.map((one) => brief(one)))}`;
     return ids.length > 0 ? 'holds' : 'silent';
   }),
 ).killedBy('card-skill-ids-repeat');

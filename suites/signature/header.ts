@@ -6,6 +6,7 @@ import {
   type LawJudgement,
   law,
   protectedHeader,
+  severally,
 } from '../../src/kit/index.js';
 import { objectsIn, onCard } from '../card/declared.js';
 
@@ -24,7 +25,9 @@ const onHeaders = (judge: (header: JsonObject) => string | undefined) =>
     const headers = objectsIn(card['signatures'])
       .map(protectedHeader)
       .filter((header) => header !== undefined);
-    return headers.map(judge).find((problem) => problem !== undefined) ?? (headers.length > 0 ? 'holds' : 'silent');
+    const wrong = headers.map(judge).filter((problem) => problem !== undefined);
+    if (wrong.length > 0) return severally(wrong);
+    return headers.length > 0 ? 'holds' : 'silent';
   });
 
 export const kid = law(

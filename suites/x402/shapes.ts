@@ -1,4 +1,4 @@
-import { conforms, law, x402Text } from '../../src/kit/index.js';
+import { conforms, law, placesOf, x402Text } from '../../src/kit/index.js';
 import { ofOffers, ofOptional, optionsIn, tradeOf } from './tape.js';
 
 // The form of offers. x402 core v1 §5.1, v2 §5.1; scheme exact on EVM.
@@ -20,9 +20,8 @@ const shape = law(
       if (of !== 'payment') continue;
       const { findings, visited } = inspection;
       const isAbsent = !Object.hasOwn(Object(value), metadataKeys.required);
-      const broken = findings.find(({ rule }) => rule === 'x402.offer-shape');
-      if (broken !== undefined && !(isEmbedded && isAbsent))
-        return `${name}${broken.path} ${broken.message}: ${broken.seen}`;
+      const broken = findings.filter(({ rule }) => rule === 'x402.offer-shape');
+      if (broken.length > 0 && !(isEmbedded && isAbsent)) return placesOf(name, broken);
       seen ||= visited.has('x402.offer-shape') && !isAbsent;
     }
     return seen ? 'holds' : 'silent';

@@ -149,7 +149,8 @@ function isRepeated(value: unknown, texts: readonly string[]): boolean {
 }
 
 function withoutEchoes(document: Document, isOwn: boolean, texts: () => readonly string[]): Document {
-  const { findings, visited } = document.inspection;
+  const { inspection } = document;
+  const { findings } = inspection;
   if (findings.length === 0 || document.of === 'error') return document;
   const kept = findings.filter(({ path }) => {
     if (agentsOwn.test(path)) return true;
@@ -157,7 +158,7 @@ function withoutEchoes(document: Document, isOwn: boolean, texts: () => readonly
     // A missing member is named by its place: what lacks it may be ours.
     return !isRepeated(at(document.value, path), texts()) && !isRepeated(at(document.value, parentOf(path)), texts());
   });
-  return kept.length === findings.length ? document : { ...document, inspection: { findings: kept, visited } };
+  return kept.length === findings.length ? document : { ...document, inspection: { ...inspection, findings: kept } };
 }
 
 /** Both as it was written and as it would be written again. */
