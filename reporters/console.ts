@@ -1,12 +1,13 @@
 import type { CheckResult, Report, RunEvent, TargetReport } from '../src/run/index.js';
 import { plural, printable } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
+import { causesText } from './console/causes.js';
 import { failureText } from './console/failure.js';
 import { findingsText } from './console/findings.js';
 import { type Paint, paintWith, wrap } from './console/paint.js';
 import { paymentsText } from './console/payments.js';
 import { summaryText } from './console/summary.js';
-import { troubles } from './groups.js';
+import { troubles, withoutCause } from './groups.js';
 import type { Rendering, ReportContext, Reporter } from './reporter.js';
 import { duration } from './wording.js';
 
@@ -15,9 +16,10 @@ const clearLine = '\r\u001b[2K';
 function ending(report: Report, context: ReportContext, paint: Paint): string {
   const failures = troubles(report.checks).map((check) => failureText(check, report.target.profile, context, paint));
   const blocks = [
+    causesText(report, context, paint),
     ...failures,
     toleratedText(report.checks, context, paint),
-    inconclusiveText(report.checks, context, paint),
+    inconclusiveText(withoutCause(report), context, paint),
     paymentsText(report, paint),
     findingsText(report, context, paint),
     summaryText(report, paint),

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { CheckResult, Report } from '../src/run/index.js';
 import { printable } from '../src/wire/index.js';
 import { confirmationOf, rankOf, readFindings, type ShownFinding, scriptOf } from './findings.js';
+import { causesOf } from './groups.js';
 import { jsonText } from './json.js';
 import { printableLines } from './lines.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
+import { gateWord } from './wording.js';
 
 // Common Test Report Format, https://ctrf.io/docs/specification/overview
 
@@ -80,14 +82,14 @@ function findingTest(finding: ShownFinding, report: Report, strict: boolean) {
   };
 }
 
-const gateTest = (reasons: readonly string[]) => ({
+const gateTest = (gate: Report['gate']) => ({
   testId: 'gate',
   name: 'gate',
   status: 'failed' as const,
   duration: 0,
   suite: ['gate'],
   type: 'gate',
-  ...shown({ message: reasons.join('; ') }),
+  ...shown({ message: `${gateWord(gate)}: ${gate.reasons.join('; ')}` }),
 });
 
 /** A UUID that is the same for the same run, so that rendering it again changes nothing. */
@@ -107,7 +109,13 @@ function document(report: Report, context: ReportContext) {
   ];
   // As in TAP: a gate can fail on what no check shows.
   const isRed = shownTests.some(({ status }) => status === 'failed');
-  const tests = gate.passed || isRed ? shownTests : [...shownTests, gateTest(gate.reasons)];
+  const tests = gate.passed || isRed ? shownTests : [...shownTests, gateTest(gate)];
+  const causes = causesOf(report).map(({ id, fact, advice, checks }) => ({
+    id: printable(id),
+    fact: printable(fact),
+    advice: printable(advice),
+    checks: checks.length,
+  }));
   const count = (status: Status) => tests.filter((test) => test.status === status).length;
   const start = Date.parse(run.startedAt);
   const summary = {
@@ -121,7 +129,7 @@ function document(report: Report, context: ReportContext) {
     start,
     stop: start + Math.round(run.durationMs),
     duration: Math.round(run.durationMs),
-    extra: { gate: { ...gate, reasons: gate.reasons.map((one) => printable(one)) }, levels: report.summary },
+    extra: { gate: { ...gate, reasons: gate.reasons.map((one) => printable(one)) }, levels: report.summary, causes },
   };
   const agent = {
     appName: target.agent.name ?? '',

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../src/run/index.js';
+import type { Cause, CheckResult, Report } from '../src/run/index.js';
 
 const failed = (checks: readonly CheckResult[], level: CheckResult['level']): readonly CheckResult[] =>
   checks.filter((check) => check.level === level && check.verdict === 'fail' && check.baseline === undefined);
@@ -23,6 +23,14 @@ export const troubles = (checks: readonly CheckResult[]): readonly CheckResult[]
 
 /** Failures of MAY sentences: told, and no more. */
 export const notDone = (checks: readonly CheckResult[]): readonly CheckResult[] => failed(checks, 'may');
+
+/** What is so of the whole agent, and kept checks from being judged: the one that kept most of them first. */
+export const causesOf = ({ causes = [] }: Report): readonly Cause[] =>
+  [...causes].sort((a, b) => b.checks.length - a.checks.length);
+
+/** Those that no cause explains. */
+export const withoutCause = ({ checks, causes = [] }: Report): readonly CheckResult[] =>
+  checks.filter(({ cause }) => !causes.some(({ id }) => id === cause));
 
 /** What could not be shown, by reason, the commonest first: each reason says what would be needed. */
 export function openByReason(checks: readonly CheckResult[]): readonly (readonly [string, readonly CheckResult[]])[] {

@@ -21,6 +21,7 @@ export {
   type ReportFormat,
   type Sentence,
 } from './reporter.js';
+export { gateWord } from './wording.js';
 
 /** Every format, in the order in which they are listed. */
 export const reporters: readonly Reporter[] = [

@@ -1,8 +1,10 @@
 import type { CheckResult, Report } from '../src/run/index.js';
 import { printable } from '../src/wire/index.js';
 import { readFindings, type ShownFinding } from './findings.js';
+import { causesOf } from './groups.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type Reporter } from './reporter.js';
+import { gateWord } from './wording.js';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -100,7 +102,7 @@ function gatesuite({ gate, run }: Report, isRed: boolean) {
   if (tests === 0) return { text: [], tests, failures, skipped };
   const time = seconds(0);
   const head = { name: 'gate', timestamp: run.startedAt, tests, failures, errors: 0, skipped, time };
-  const message = attributes({ message: gate.reasons.join('; ') });
+  const message = attributes({ message: `${gateWord(gate)}: ${gate.reasons.join('; ')}` });
   const text = [
     `  <testsuite${attributes(head)}>`,
     `    <testcase${attributes({ name: 'gate', classname: 'a2a-tck.gate', time })}>`,
@@ -109,6 +111,30 @@ function gatesuite({ gate, run }: Report, isRed: boolean) {
     '  </testsuite>',
   ];
   return { text, tests, failures, skipped };
+}
+
+/** What is so of the whole agent, a skipped case each. */
+function causesuite(report: Report) {
+  const causes = causesOf(report);
+  if (causes.length === 0) return { text: [], tests: 0, skipped: 0 };
+  const count = causes.length;
+  const time = seconds(0);
+  const head = {
+    name: 'causes',
+    timestamp: report.run.startedAt,
+    tests: count,
+    failures: 0,
+    errors: 0,
+    skipped: count,
+  };
+  const cases = causes.map(({ id, fact, advice, checks }) => {
+    const kept = checks.length === 0 ? '' : ` (keeps ${checks.length} checks from being judged)`;
+    const message = attributes({ message: `${fact}${advice === '' ? '' : `: ${advice}`}${kept}` });
+    const about = attributes({ name: id, classname: 'a2a-tck.causes', time });
+    return `    <testcase${about}>\n      <skipped${message}/>\n    </testcase>`;
+  });
+  const text = [[`  <testsuite${attributes({ ...head, time })}>`, ...cases, '  </testsuite>'].join('\n')];
+  return { text, tests: count, skipped: count };
 }
 
 function counts(checks: readonly CheckResult[], strict: boolean) {
@@ -127,14 +153,15 @@ function document(report: Report, strict: boolean): string {
   });
   const found = findingsuite(report, strict);
   const own = counts(checks, strict);
+  const causes = causesuite(report);
   const gate = gatesuite(report, own.failures + own.errors + found.failures > 0);
   const about = {
     name: `${kit.name} ${kit.version}`,
     timestamp,
     ...own,
-    tests: own.tests + found.tests + gate.tests,
+    tests: own.tests + found.tests + causes.tests + gate.tests,
     failures: own.failures + found.failures + gate.failures,
-    skipped: own.skipped + found.skipped + gate.skipped,
+    skipped: own.skipped + found.skipped + causes.skipped + gate.skipped,
     time: seconds(run.durationMs),
   };
   return [
@@ -142,6 +169,7 @@ function document(report: Report, strict: boolean): string {
     `<testsuites${attributes(about)}>`,
     ...suites,
     ...found.text,
+    ...causes.text,
     ...gate.text,
     '</testsuites>',
     '',

@@ -1,8 +1,15 @@
 import type { Report } from '../src/run/index.js';
 import { plural } from '../src/wire/index.js';
 import { readFindings } from './findings.js';
-import { known, notDone, openByReason, troubles } from './groups.js';
-import { findingSection, openSection, paymentSection, toleratedSection, troubleSection } from './markdown/sections.js';
+import { causesOf, known, notDone, openByReason, troubles, withoutCause } from './groups.js';
+import {
+  causeSection,
+  findingSection,
+  openSection,
+  paymentSection,
+  toleratedSection,
+  troubleSection,
+} from './markdown/sections.js';
 import { code, paragraph, prose } from './markdown/text.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
 import { duration, fuzzText, gateText, isFuzzOnly, levels, tallied, tallyHeads } from './wording.js';
@@ -30,7 +37,7 @@ function head(report: Report): string {
     `seed ${run.seed}`,
   ];
   return [
-    `## ${gate.passed ? '✓' : '✗'} ${word}${why === '' ? '' : `: ${prose(why, 1000)}`}`,
+    `## ${gate.passed ? '✓' : gate.exitCode === 4 ? '?' : '✗'} ${word}${why === '' ? '' : `: ${prose(why, 1000)}`}`,
     '',
     `${name}${version} speaks ${code(target.profile)} at ${code(target.endpoint)}. ${prose(kit.name)} ${prose(kit.version)}, ${facts.join(', ')}, exit ${gate.exitCode}.`,
     '',
@@ -58,14 +65,15 @@ function document(report: Report, context: ReportContext): string {
     paymentSection(payments),
     toleratedSection('Known failures (baseline)', known(checks)),
     toleratedSection('MAY, not done', notDone(checks)),
-    openSection(openByReason(checks), mostReasons),
+    openSection(openByReason(withoutCause(report)), mostReasons),
   ].filter((one) => one !== '');
+  const causes = causesOf(report).map(causeSection);
   const failures = troubles(checks).map((check) => troubleSection(check, target.profile, context));
   const findings = readFindings(report.findings).map(findingSection);
   // Failures come first, but must not crowd out all that is told beside them.
   const aside = fitting(asides, mostCharacters / 3);
   const room = mostCharacters - start.length - aside.text.length - 300;
-  const main = fitting([...failures, ...findings], room);
+  const main = fitting([...causes, ...failures, ...findings], room);
   const left = main.left + aside.left;
   const note =
     left === 0

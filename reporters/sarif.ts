@@ -1,11 +1,13 @@
 import type { CheckResult, Report } from '../src/run/index.js';
 import { printable } from '../src/wire/index.js';
 import { isConfirmed, readFindings } from './findings.js';
+import { causesOf } from './groups.js';
 import { jsonText } from './json.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
 import { resultsOf } from './sarif/results.js';
 import { checkRule, findingRule, sentencesOf } from './sarif/rules.js';
 import { sarifText } from './sarif/text.js';
+import { gateWord } from './wording.js';
 
 // Static Analysis Results Interchange Format 2.1.0, https://docs.oasis-open.org/sarif/sarif/v2.1.0/
 
@@ -18,17 +20,24 @@ const notification = (check: CheckResult, level: 'error' | 'warning') => ({
   associatedRule: { id: printable(check.id) },
 });
 
-function invocationOf({ run, gate, checks }: Report) {
+function invocationOf(report: Report) {
+  const { run, gate, checks } = report;
   const errors = checks.filter(({ verdict }) => verdict === 'error');
   const stale = checks.filter(({ baseline }) => baseline === 'stale');
   const start = Date.parse(run.startedAt);
   return {
     executionSuccessful: gate.exitCode !== 70,
     exitCode: gate.exitCode,
-    exitCodeDescription: gate.reasons.map((one) => printable(one)).join('; ') || 'the gate passed',
+    exitCodeDescription: [`the gate ${gateWord(gate)}`, ...gate.reasons.map((one) => printable(one))].join('; '),
     startTimeUtc: new Date(start).toISOString(),
     endTimeUtc: new Date(start + Math.round(run.durationMs)).toISOString(),
-    toolExecutionNotifications: errors.map((check) => notification(check, 'error')),
+    toolExecutionNotifications: [
+      ...errors.map((check) => notification(check, 'error')),
+      ...causesOf(report).map(({ fact, advice }) => ({
+        level: 'warning' as const,
+        message: { text: sarifText(advice === '' ? fact : `${fact}: ${advice}`) },
+      })),
+    ],
     toolConfigurationNotifications: stale.map((check) => notification(check, 'warning')),
   };
 }

@@ -1,10 +1,12 @@
 import type { CheckResult, Report } from '../src/run/index.js';
 import { printable } from '../src/wire/index.js';
 import { confirmationOf, rankOf, readFindings, type ShownFinding, scriptOf } from './findings.js';
+import { causesOf } from './groups.js';
 import { jsonText } from './json.js';
 import { printableLines } from './lines.js';
 import { findingOutcome, messageOf, outcomeOf } from './outcome.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
+import { gateWord } from './wording.js';
 
 // TAP 14, https://testanything.org/tap-version-14-specification.html
 
@@ -91,7 +93,8 @@ function document(report: Report, context: ReportContext): string {
   ];
   const isRed = points.some(({ ok, directive }) => !ok && directive === undefined);
   // A gate can fail on what no check shows, such as too little proof: the harness must see that too.
-  if (!gate.passed && !isRed) points.push({ ok: false, name: `gate - ${plain(gate.reasons.join('; '))}`, details: [] });
+  if (!gate.passed && !isRed)
+    points.push({ ok: false, name: `gate - ${gateWord(gate)}: ${plain(gate.reasons.join('; '))}`, details: [] });
   const lines = points.flatMap(({ ok, name, directive, details }, index) => [
     `${ok ? 'ok' : 'not ok'} ${index + 1} - ${name}${directive === undefined ? '' : ` # ${directive}`}`,
     ...details,
@@ -101,7 +104,10 @@ function document(report: Report, context: ReportContext): string {
     `# ${plain(`${kit.name} ${kit.version}`)}: ${plain(target.profile)} at ${plain(target.endpoint)}, seed ${run.seed}`,
     `1..${points.length}`,
     ...lines,
-    `# gate ${gate.passed ? 'passed' : 'failed'}, exit ${gate.exitCode}${gate.reasons.map((one) => `; ${plain(one)}`).join('')}`,
+    ...causesOf(report).map(
+      ({ fact, advice }) => `# cause: ${plain(fact)}${advice === '' ? '' : `; ${plain(advice)}`}`,
+    ),
+    `# gate ${gateWord(gate)}, exit ${gate.exitCode}${gate.reasons.map((one) => `; ${plain(one)}`).join('')}`,
     '',
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { type CheckResult, proofPercent, type Report } from '../src/run/index.js';
+import { type CheckResult, proofOfReport, type Report } from '../src/run/index.js';
 import { plural } from '../src/wire/index.js';
 import { known } from './groups.js';
 
@@ -13,10 +13,9 @@ export const tallied = ['pass', 'fail', 'inconclusive', 'notApplicable', 'error'
 export const tallyHeads = ['pass', 'fail', 'inconclusive', 'not applicable', 'error'] as const;
 
 /** What a pass is worth: the share of the applicable MUST checks that reached pass or fail. */
-function proofText({ summary: { must }, checks }: Report): string {
-  const applicable = must.pass + must.fail + must.inconclusive + must.error;
-  const shown = must.pass + must.fail;
-  return `${shown} of ${applicable} applicable MUST checks were shown either way (${proofPercent(checks)} %)`;
+function proofText(report: Report): string {
+  const { shown, of, counted, percent } = proofOfReport(report);
+  return `${shown} of ${of} applicable ${counted} were shown either way (${percent} %)`;
 }
 
 /** What a passed gate let through. */
@@ -31,20 +30,24 @@ function toleratedText({ checks }: Report): string {
 export const isFuzzOnly = ({ checks, fuzz }: Report): boolean => checks.length === 0 && fuzz !== undefined;
 
 interface GateText {
-  readonly word: 'PASSED' | 'NOTHING FOUND' | 'FAILED' | 'TOO LITTLE PROVEN' | 'KIT ERROR';
+  readonly word: 'PASSED' | 'NOTHING FOUND' | 'FAILED' | 'UNPROVEN' | 'KIT ERROR';
   /** Foreign text may be in it; may be empty. */
   readonly why: string;
 }
+
+const gateWords = { 0: 'passed', 1: 'failed', 4: 'UNPROVEN', 70: 'error of the kit' } as const;
+
+/** What a gate says, in a line of other words. */
+export const gateWord = ({ exitCode }: Pick<Report['gate'], 'exitCode'>): string => gateWords[exitCode];
 
 export function gateText(report: Report): GateText {
   const { exitCode, reasons } = report.gate;
   const told = reasons.join('; ');
   if (exitCode === 1) return { word: 'FAILED', why: told };
   if (exitCode === 70) return { word: 'KIT ERROR', why: told };
-  if (isFuzzOnly(report)) return { word: exitCode === 0 ? 'NOTHING FOUND' : 'TOO LITTLE PROVEN', why: told };
-  return exitCode === 0
-    ? { word: 'PASSED', why: `${toleratedText(report)}; ${proofText(report)}` }
-    : { word: 'TOO LITTLE PROVEN', why: `${told}; ${proofText(report)}` };
+  if (isFuzzOnly(report)) return { word: exitCode === 0 ? 'NOTHING FOUND' : 'UNPROVEN', why: told };
+  if (exitCode === 4) return { word: 'UNPROVEN', why: told };
+  return { word: 'PASSED', why: `${toleratedText(report)}; ${proofText(report)}` };
 }
 
 /** What a campaign of the fuzzer did; empty where nothing was fuzzed. */

@@ -1,4 +1,4 @@
-import { breaks, type CheckResult, proofPercent, type Report } from '../../src/run/index.js';
+import { breaks, type CheckResult, proofOfReport, type Report, usualMinProof } from '../../src/run/index.js';
 import { printable } from '../../src/wire/index.js';
 
 /** Names that shields.io knows. */
@@ -14,9 +14,6 @@ export interface BadgeState {
   /** Why it is not green; undefined when it is. */
   readonly why: string | undefined;
 }
-
-/** Less is no base for a badge with a colour. */
-const leastProof = 50;
 
 /** Passed out of all that apply. Never rounded up: 100 means all of them. */
 export function passedPercent(checks: readonly CheckResult[]): number {
@@ -34,8 +31,10 @@ function tooLittle({ checks, run, gate }: Report): string | undefined {
   if (run.cut !== undefined) return 'the run ended early';
   if (gate.exitCode === 70) return 'the kit itself failed';
   if (!checks.some((one) => one.level === 'must' && one.verdict === 'pass')) return 'no MUST passed';
-  const proof = proofPercent(checks);
-  if (proof < leastProof) return `${proof}% of MUST shown, ${leastProof}% needed`;
+  if (run.messages?.accepted === false) return 'no message was accepted';
+  const { percent } = proofOfReport({ checks, run });
+  // Less is no base for a badge with a colour, whatever the gate asks for.
+  if (percent < usualMinProof) return `${percent}% of MUST shown, ${usualMinProof}% needed`;
   return gate.exitCode === 4 ? 'less was shown than asked for' : undefined;
 }
 

@@ -24,7 +24,7 @@ const gateStyles = {
   PASSED: 'green',
   'NOTHING FOUND': 'green',
   FAILED: 'red',
-  'TOO LITTLE PROVEN': 'yellow',
+  UNPROVEN: 'yellow',
   'KIT ERROR': 'magenta',
 } as const;
 

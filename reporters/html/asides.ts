@@ -1,4 +1,4 @@
-import type { PaymentReport } from '../../src/run/index.js';
+import type { Cause, PaymentReport } from '../../src/run/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { confirmationOf, isConfirmed, rankOf, type ShownFinding } from '../findings.js';
 import { command, exchangeList, row, type Scene, sentenceView } from './check.js';
@@ -8,6 +8,15 @@ const signed = (finding: ShownFinding): Markup =>
   isConfirmed(finding)
     ? html`<span class="badge fail"><span aria-hidden="true">✗</span> finding</span>`
     : html`<span class="badge inconclusive"><span aria-hidden="true">?</span> not confirmed</span>`;
+
+/** What is so of the whole agent: the fact, what to do, the request that shows it. */
+export function causeView({ id, fact, advice, checks, exchanges, curl }: Cause, scene: Scene): Markup {
+  return html`<details class="check" data-verdict="inconclusive" data-level="must">
+<summary><h3><span class="badge inconclusive"><span aria-hidden="true">?</span> cause</span> <code>${printable(id, 100)}</code></h3><span class="reason">${printable(fact, 600)}</span></summary>
+<div class="inside"><dl>${row('Found', printable(fact, 2000))}${row('To do', printable(advice, 2000))}${row('Keeps', `${plural(checks.length, 'check')} from being judged`)}
+${curl === undefined ? undefined : row('Repeat', command(`Command that shows the cause ${printable(id, 100)}`, curl))}${row('Exchanges', exchangeList(exchanges, true, scene))}</dl></div></details>
+`;
+}
 
 /** What the fuzzer found, and the script that shows it again. */
 export function findingView(finding: ShownFinding, scene: Scene): Markup {

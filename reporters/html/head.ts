@@ -10,14 +10,14 @@ const styles = {
   PASSED: 'pass',
   'NOTHING FOUND': 'pass',
   FAILED: 'fail',
-  'TOO LITTLE PROVEN': 'inconclusive',
+  UNPROVEN: 'inconclusive',
   'KIT ERROR': 'error',
 } as const;
 const signs = {
   PASSED: '✓',
   'NOTHING FOUND': '✓',
   FAILED: '✗',
-  'TOO LITTLE PROVEN': '?',
+  UNPROVEN: '?',
   'KIT ERROR': '!',
 } as const;
 

@@ -1,8 +1,8 @@
 import type { CheckResult, Report } from '../../src/run/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { readFindings } from '../findings.js';
-import { kitErrors, known, notDone, openByReason, overdue, troubles } from '../groups.js';
-import { findingView, paymentView } from './asides.js';
+import { causesOf, kitErrors, known, notDone, openByReason, overdue, troubles } from '../groups.js';
+import { causeView, findingView, paymentView } from './asides.js';
 import { openCheck, quietCheck, type Scene } from './check.js';
 import { exchangeLine, exchangeView } from './exchange.js';
 import { html, type Markup } from './markup.js';
@@ -105,7 +105,9 @@ export function partsOf(report: Report, scene: Scene): readonly Part[] {
   const checks = checkParts(report, scene);
   const found = readFindings(findings).map((finding) => findingView(finding, scene));
   const rest = restParts(report, scene);
+  const causes = causesOf(report).map((cause) => causeView(cause, scene));
   return [
+    ...part('causes', 'Causes', 'So of the whole agent; each kept checks from being judged.', causes),
     ...checks,
     ...part('findings', 'Findings of the fuzzer', '', found),
     ...part(

@@ -56,7 +56,7 @@ export function page(report: Report, context: ReportContext): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${report.gate.passed ? '✓' : '✗'} ${agentName(report)}: conformance report</title>
+<title>${report.gate.passed ? '✓' : report.gate.exitCode === 4 ? '?' : '✗'} ${agentName(report)}: conformance report</title>
 <style>${style}</style>
 </head>
 <body>

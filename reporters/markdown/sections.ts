@@ -1,4 +1,4 @@
-import type { CheckResult, PaymentReport } from '../../src/run/index.js';
+import type { Cause, CheckResult, PaymentReport } from '../../src/run/index.js';
 import { plural } from '../../src/wire/index.js';
 import { confirmationOf, rankOf, type ShownFinding } from '../findings.js';
 import type { ReportContext } from '../reporter.js';
@@ -35,6 +35,19 @@ const sentenceText = (sentence: string): string =>
 function signOf({ verdict, baseline }: CheckResult): string {
   if (verdict === 'error') return '⚠ ERROR of the kit';
   return baseline === 'stale' || baseline === 'expired' ? `✗ ${baseline.toUpperCase()}` : '✗ FAIL';
+}
+
+/** What is so of the whole agent, a section each. */
+export function causeSection({ fact, advice, checks, curl }: Cause): string {
+  return [
+    `### ? CAUSE ${prose(fact, 600)}`,
+    '',
+    ...(advice === '' ? [] : item('To do', prose(advice, 600))),
+    ...(checks.length === 0 ? [] : item('Keeps', `${plural(checks.length, 'check')} from being judged`)),
+    '',
+    curl === undefined ? '' : folded('How to repeat it', command(curl)),
+    '',
+  ].join('\n');
 }
 
 /** The fact, the sentence, what to do; the story and the command behind a fold. */

@@ -143,13 +143,27 @@ describe('the suite', () => {
     await begin();
     expect(seen.map((target) => [target.url, target.suites])).toEqual([['http://late.test', ['card']]]);
     expect(reports).toEqual([report]);
-    expect(names.every((name) => name.startsWith('card/'))).toBe(true);
+    expect(names.filter((name) => !name.startsWith('card/'))).toEqual(['gate']);
     const told = ends();
     expect([failing, passing, missing].map((id) => told.get(id))).toEqual([
       'MUST not met: because',
       'pass',
       'skipped: a2a-0.3 does not have it',
     ]);
+  });
+
+  test.for<[string, readonly CheckResult[], string]>([
+    ['enough', [result('card/a', 'pass')], 'pass'],
+    ['a failure, which has a test of its own', [result('card/a', 'fail')], 'pass'],
+    [
+      'nothing',
+      [result('card/a', 'inconclusive')],
+      'UNPROVEN: 0 of 1 applicable MUST checks were shown either way (0 %), 50 % are asked for (--min-proof)',
+    ],
+  ])('one test says whether enough was shown: %s', async ([, checks, expected]) => {
+    const { begin, ends } = await play({ url }, async () => reportOf(checks));
+    await begin();
+    expect(ends().get('gate')).toBe(expected);
   });
 
   test.for<[string, Omit<ConformanceOptions, 'url'>]>([

@@ -5,7 +5,7 @@ import { type Ledger, loadLedger, overlaid, type Requirement } from '../ledger/i
 import { TckError } from '../model/index.js';
 import { type Planned, plan, type Report } from '../run/index.js';
 import { ending } from '../wire/index.js';
-import { testEnd } from './test-case.js';
+import { testEnd, unprovenText } from './test-case.js';
 
 export interface ConformanceOptions extends Omit<TargetOptions, 'url' | 'onEvent' | 'signal' | 'shard' | 'fuzz'> {
   /** Base, card or endpoint URL; a function is called when the tests begin, for agents that the suite starts itself. */
@@ -60,7 +60,7 @@ function declared(all: readonly Planned[]): readonly Planned[] {
 }
 
 /**
- * Declares a suite with one test for each check. The agent is judged once, before the first of them: that takes few
+ * Declares a suite with one test for each check, and one that fails where too little was shown. The agent is judged once, before the first of them: that takes few
  * requests, since checks share what they bring about. Throws `TckError('usage')` for a selection that matches nothing.
  */
 export function declareConformance(
@@ -87,5 +87,10 @@ export function declareConformance(
         if (end.kind === 'fail') throw new ConformanceError(end.message);
       });
     }
+    runner.test('gate: enough was shown', () => {
+      if (report === undefined) throw new ConformanceError('the agent could not be judged');
+      // What failed has a test of its own; a suite in which all is skipped must not look like a success.
+      if (report.gate.exitCode === 4) throw new ConformanceError(`UNPROVEN: ${unprovenText(report)}`);
+    });
   });
 }

@@ -24,6 +24,9 @@ function details(check: CheckResult, rows: readonly Requirement[]): string {
     .join('');
 }
 
+/** Why a run has shown too little, the cause first. */
+export const unprovenText = ({ gate }: Report): string => printable(gate.reasons.join('; '), longest);
+
 /** What fails the gate fails a test; everything else that is no pass is skipped, and says why. */
 export function testEnd(id: string, report: Report, rows: readonly Requirement[], strict: boolean): TestEnd {
   const check = report.checks.find((one) => one.id === id);

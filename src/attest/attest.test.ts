@@ -34,7 +34,13 @@ describe('the statement', () => {
   test.for<[string, readonly CheckResult[], Partial<Report['run']>, string]>([
     ['all passed', [result('a/b', 'pass'), result('a/c', 'not-applicable')], {}, 'PASSED'],
     ['a MUST is open', [result('a/b', 'pass'), result('a/c', 'inconclusive')], {}, 'WARNED'],
-    ['nothing is shown', [], {}, 'WARNED'],
+    ['nothing is shown', [], {}, 'FAILED'],
+    [
+      'less than half is shown',
+      [result('a/b', 'pass'), ...['c', 'd'].map((id) => result(id, 'inconclusive'))],
+      {},
+      'FAILED',
+    ],
     ['a SHOULD failed', [result('a/b', 'pass'), result('a/c', 'fail', 'should')], {}, 'WARNED'],
     ['a known failure', [result('a/b', 'pass'), { ...result('a/c', 'fail'), baseline: 'known' }], {}, 'WARNED'],
     ['chosen checks', [result('a/b', 'pass')], { selection: { suites: ['a'], checks: [], level: 'may' } }, 'WARNED'],

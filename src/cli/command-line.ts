@@ -14,7 +14,7 @@ Examples:
   a2a-tck fuzz --url http://localhost:4000           try inputs that no check has
 
 a2a-tck run --help shows all options of a run.
-Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 no agent there, 4 too little proven, 70 the kit failed.
+Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 no agent there, 4 unproven, 70 the kit failed.
 `;
 
 const fuzzNotes = `
@@ -146,7 +146,11 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
       .command('merge')
       .description('one report of all parts of a run')
       .argument('<part.json...>', 'what runs with --shard wrote')
-      .option('--min-proof <percent>', 'gate: share of the MUST checks that must be shown either way', percent),
+      .option(
+        '--min-proof <percent>',
+        'gate: share of the MUST checks that must be shown either way; 0: ask for nothing (default: 50)',
+        percent,
+      ),
   ).action(async (files, given) =>
     exit(await (await import('./commands/merge.js')).mergeCommand(files, given, terminal)),
   );

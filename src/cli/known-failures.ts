@@ -61,6 +61,13 @@ export function renewBaseline(
     ...report,
     checks,
     findings,
-    gate: judgeGate(checks, { strict, findings, ...(minProof === undefined ? {} : { minProof }) }),
+    gate: judgeGate(checks, {
+      strict,
+      findings,
+      minProof,
+      messages: report.run.messages,
+      causes: report.causes,
+      readOnly: report.run.readOnly,
+    }),
   };
 }

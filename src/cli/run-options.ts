@@ -24,7 +24,11 @@ export const addRunOptions = (command: Command): Command =>
       .option('--suite <names>', 'only these suites: a comma list, * stands for anything', list)
       .option('--check <ids>', 'only these checks: a comma list, * stands for anything', list)
       .addOption(new Option('--level <level>', 'lowest level to run (default: all)').choices(['must', 'should', 'may']))
-      .option('--min-proof <percent>', 'gate: share of the MUST checks that must be shown either way', percent)
+      .option(
+        '--min-proof <percent>',
+        'gate: share of the MUST checks that must be shown either way; 0: ask for nothing (default: 50)',
+        percent,
+      )
       .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
       .option('--update-baseline', 'write what fails now into the baseline')
       .option(

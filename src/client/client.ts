@@ -139,6 +139,16 @@ export interface Client {
   readonly hasSecond: boolean;
   /** Tasks that sends of this run may have created so far. */
   readonly tasksSent: number;
+  /** What came of the valid messages of this run, sent or streamed. */
+  readonly messages: MessagesSeen;
+}
+
+/** Whether an agent takes messages at all. */
+export interface MessagesSeen {
+  /** At least one was answered with a task, a message or an update. */
+  readonly accepted: boolean;
+  /** What came of the first that was not. */
+  readonly refused: Outcome<unknown> | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -166,10 +176,20 @@ interface Shared {
   hopeless: boolean;
   /** Requests so far, by purpose. */
   readonly orders: Map<string, number>;
+  accepted: boolean;
+  refused: Outcome<unknown> | undefined;
 }
 
 export function createClient(options: ClientOptions): Client {
-  return clientOn(options, { tasks: 0, quietUntil: 0, hopeless: false, orders: new Map() }, 'run', undefined);
+  const shared: Shared = {
+    tasks: 0,
+    quietUntil: 0,
+    hopeless: false,
+    orders: new Map(),
+    accepted: false,
+    refused: undefined,
+  };
+  return clientOn(options, shared, 'run', undefined);
 }
 
 function clientOn(
@@ -322,6 +342,14 @@ function clientOn(
     return undefined;
   }
 
+  /** Notes whether the agent takes messages, by what came of a valid one. */
+  function note<Seen extends LiveStream | Outcome<unknown>>(operation: Operation, call: CallOptions, seen: Seen): Seen {
+    if ((operation !== 'send' && operation !== 'stream') || !isValid(call)) return seen;
+    if (seen.kind === 'result' || (seen.kind === 'stream' && seen.seen[0]?.event !== undefined)) shared.accepted = true;
+    else if (seen.kind !== 'stream') shared.refused ??= seen;
+    return seen;
+  }
+
   const self: Client = {
     dialect,
     endpoint,
@@ -329,7 +357,7 @@ function clientOn(
       const spelled = dialect.operations[operation];
       if (spelled === undefined) return { kind: 'withheld', reason: `${dialect.title} has no ${operation} operation` };
       const reason = withheld(operation);
-      if (reason !== undefined) return { kind: 'withheld', reason };
+      if (reason !== undefined) return note(operation, call, { kind: 'withheld', reason });
       const decode = (result: unknown) =>
         spelled.result.decode(result) as Operations[typeof operation]['result'] | undefined;
       if (spelled.url !== undefined) {
@@ -338,20 +366,20 @@ function clientOn(
         seen?.(fetched);
         return readFetched(fetched, dialect, decode);
       }
-      const { body, note } = envelop(operation, params, call);
-      return patient(call, () => transmit(body, call, note, decode));
+      const { body, note: about } = envelop(operation, params, call);
+      return note(operation, call, await patient(call, () => transmit(body, call, about, decode)));
     },
     async open(operation, params, call = {}) {
       const spelled = dialect.operations[operation];
       if (spelled === undefined) return { kind: 'withheld', reason: `${dialect.title} has no ${operation} operation` };
       const reason = withheld(operation);
-      if (reason !== undefined) return { kind: 'withheld', reason };
-      const { body, note } = envelop(operation, params, call);
+      if (reason !== undefined) return note(operation, call, { kind: 'withheld', reason });
+      const { body, note: about } = envelop(operation, params, call);
       const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;
-      return patient<Opened>(call, async () => {
+      const opened = await patient<Opened>(call, async () => {
         const request = await spell(body, call, true);
         if ('kind' in request) return request;
-        const open = await wire.open(request, sending(call, note));
+        const open = await wire.open(request, sending(call, about));
         if (seen !== undefined) open.ended.then(seen, () => undefined);
         if (open.head === undefined || mediaType(open.head.headers) !== 'text/event-stream') {
           await drain(open.chunks);
@@ -365,6 +393,7 @@ function clientOn(
         stop();
         return read(await open.ended, call, decode);
       });
+      return note(operation, call, opened);
     },
     rpc(request, post = {}) {
       return self.post(JSON.stringify(request) ?? '', post);
@@ -429,6 +458,9 @@ function clientOn(
     hasSecond: isSomebody(second),
     get tasksSent() {
       return shared.tasks;
+    },
+    get messages() {
+      return { accepted: shared.accepted, refused: shared.refused };
     },
   };
   return self;

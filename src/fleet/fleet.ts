@@ -30,7 +30,7 @@ export interface Fleet {
   readonly targets: readonly FleetEntry[];
 }
 
-/** Worst first: the kit failed, wrong options, a gate failed, nobody there, too little proven, all passed. */
+/** Worst first: the kit failed, wrong options, a gate failed, nobody there, unproven, all passed. */
 const order: readonly number[] = [70, 2, 1, 3, 4, 0];
 
 export const worstExit = (codes: readonly number[]): number =>
@@ -41,7 +41,7 @@ const words: Readonly<Record<number, string>> = {
   1: 'failed',
   2: 'wrong options',
   3: 'no agent there',
-  4: 'too little proven',
+  4: 'unproven',
 };
 
 export const wordFor = (exitCode: number): string => words[exitCode] ?? 'the kit failed';

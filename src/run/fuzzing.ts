@@ -1,6 +1,6 @@
 import { type Exchange, plural } from '../wire/index.js';
 import type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
-import type { CheckResult, Finding, Gate, RunEvent } from './result.js';
+import { type CheckResult, type Finding, type Gate, gateOf, type RunEvent } from './result.js';
 
 /** Inputs that are tried after the checks, or in their place. */
 export interface FuzzOptions {
@@ -77,7 +77,7 @@ export function judgeFuzzGate(outcome: FuzzOutcome | undefined): Gate {
     ...(unconfirmed === 0 ? [] : [`${plural(unconfirmed, 'finding')} not confirmed for want of time`]),
     ...(isKit || isEarly ? [`the campaign ended early: ${cut}`] : []),
   ];
-  if (isKit) return { passed: false, exitCode: 70, reasons };
-  if (findings.length > 0) return { passed: false, exitCode: 1, reasons };
-  return isEarly || unconfirmed > 0 ? { passed: false, exitCode: 4, reasons } : { passed: true, exitCode: 0, reasons };
+  if (isKit) return gateOf(70, reasons);
+  if (findings.length > 0) return gateOf(1, reasons);
+  return gateOf(isEarly || unconfirmed > 0 ? 4 : 0, reasons);
 }

@@ -2,11 +2,40 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainCheck, plainFinding } from '../../test/reports.js';
 import { judgeFuzzGate } from './fuzzing.js';
-import { judgeGate, proofPercent } from './gate.js';
-import type { CheckResult, Finding } from './result.js';
+import { judgeGate, proofOf } from './gate.js';
+import type { Cause, CheckResult, Finding } from './result.js';
 
 const result = (over: Partial<CheckResult>): CheckResult => ({ ...plainCheck, ...over });
 const plain = { strict: false };
+
+const open = [result({ verdict: 'inconclusive' })];
+const noMessage = { strict: false, messages: { accepted: false } };
+const heldBack = [1, 2].map(() =>
+  result({ verdict: 'inconclusive', reason: 'not sent: --read-only: it could create work' }),
+);
+const cause = (id: string, checks: readonly string[]): Cause => ({
+  id,
+  fact: `it is ${id}`,
+  advice: `mend ${id}`,
+  checks,
+  exchanges: [],
+});
+
+test('too little is told with its cause first', () => {
+  const none = judgeGate(open, {
+    strict: false,
+    messages: { accepted: false, why: 'no message was accepted: -32603 Internal error' },
+  });
+  expect(none.verdict).toBe('unproven');
+  expect(none.reasons[0]).toBe('no message was accepted: -32603 Internal error');
+  expect(none.reasons[1]).toContain('0 of 1 applicable MUST checks');
+  const causes = [cause('operation:list', ['a', 'b']), cause('credentials', ['a', 'b', 'c'])];
+  expect(judgeGate(open, { strict: false, messages: { accepted: false, why: 'x' }, causes }).reasons[0]).toBe(
+    'it is credentials: mend credentials',
+  );
+  expect(judgeGate(open, { strict: false, causes }).reasons[0]).toBe('it is credentials: mend credentials');
+  expect(judgeGate([result({})], { strict: false, causes }).reasons).toEqual([]);
+});
 
 describe('exit codes, as the contract has them', () => {
   test.for<[string, readonly CheckResult[], Parameters<typeof judgeGate>[1], number]>([
@@ -21,6 +50,20 @@ describe('exit codes, as the contract has them', () => {
     ['an error of the kit', [result({ verdict: 'error' }), result({ verdict: 'fail' })], plain, 70],
     ['too little proof', [result({}), result({ verdict: 'inconclusive' })], { strict: false, minProof: 51 }, 4],
     ['enough proof', [result({}), result({ verdict: 'inconclusive' })], { strict: false, minProof: 50 }, 0],
+    ['half, and nobody said how much', [result({}), result({ verdict: 'inconclusive' })], plain, 0],
+    ['less than half, and nobody said how much', [result({}), ...open, ...open], plain, 4],
+    ['nothing shown, and nothing asked for', open, { strict: false, minProof: 0 }, 0],
+    ['nothing shown', open, plain, 4],
+    ['nothing that applies', [result({ verdict: 'not-applicable' })], plain, 4],
+    ['one chosen SHOULD, shown', [result({ level: 'should' })], plain, 0],
+    ['one chosen SHOULD, not shown', [result({ level: 'should', verdict: 'inconclusive' })], plain, 4],
+    ['a part that shows nothing', open, { strict: false, isPart: true }, 0],
+    ['no message accepted', [result({})], { strict: false, messages: { accepted: false } }, 4],
+    ['no message accepted, and nothing asked for', [result({})], { ...noMessage, minProof: 0 }, 0],
+    ['no message accepted, and a MUST failed', [result({ verdict: 'fail' })], noMessage, 1],
+    ['a message accepted', [result({})], { strict: false, messages: { accepted: true } }, 0],
+    ['not sent for --read-only', [result({}), ...heldBack], { strict: false, readOnly: true }, 0],
+    ['said to be so by the agent', [result({}), ...heldBack], plain, 4],
     ['a run cut short', [result({})], { strict: false, cut: 'interrupted' }, 4],
     ['a failure in a run cut short', [result({ verdict: 'fail' })], { strict: false, cut: 'interrupted' }, 1],
   ])('%s', ([, results, options, code]) => {
@@ -73,18 +116,18 @@ test('turning a pass into inconclusive never raises the proof', () => {
       const passes = all.flatMap((one, index) => (one.verdict === 'pass' ? [index] : []));
       const chosen = passes[at % Math.max(1, passes.length)];
       const less = all.map((one, index) => (index === chosen ? { ...one, verdict: 'inconclusive' as const } : one));
-      expect(proofPercent(less)).toBeLessThanOrEqual(proofPercent(all));
+      expect(proofOf(less).percent).toBeLessThanOrEqual(proofOf(all).percent);
     }),
   );
 });
 
 test('nothing shown is nothing proven, and 100 % means all', () => {
-  expect(proofPercent([])).toBe(0);
-  expect(proofPercent([result({ verdict: 'inconclusive' })])).toBe(0);
+  expect(proofOf([]).percent).toBe(0);
+  expect(proofOf([result({ verdict: 'inconclusive' })]).percent).toBe(0);
   fc.assert(
     fc.property(results, (all) => {
       const open = all.some((one) => one.level === 'must' && one.verdict === 'inconclusive');
-      if (open) expect(proofPercent(all)).toBeLessThan(100);
+      if (open) expect(proofOf(all).percent).toBeLessThan(100);
     }),
   );
 });

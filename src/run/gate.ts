@@ -1,25 +1,86 @@
 import { plural } from '../wire/index.js';
+import type { Acceptance } from './acceptance.js';
 import { isSteady } from './fuzzing.js';
-import type { CheckResult, Finding, Gate } from './result.js';
+import { type Cause, type CheckResult, type Finding, type Gate, gateOf, type Report } from './result.js';
+
+/** What a gate asks for where nobody says otherwise, percent. */
+export const usualMinProof = 50;
 
 export interface GateOptions {
   /** A failed SHOULD fails the gate too. */
   readonly strict: boolean;
-  /** Percent of applicable MUST checks that must have reached pass or fail; undefined: no such gate. */
-  readonly minProof?: number;
+  /**
+   * Percent of applicable MUST checks that must have reached pass or fail. Default: `usualMinProof`. 0: neither that nor
+   * an accepted message is asked for.
+   */
+  readonly minProof?: number | undefined;
   /** The run ended before all was judged. */
-  readonly cut?: string;
+  readonly cut?: string | undefined;
   /** One of several parts: how much was proven is judged on all of them. */
   readonly isPart?: boolean;
   /** Of the fuzzer: what breaks a sentence and came again each time counts as a failed check. */
   readonly findings?: readonly Finding[];
+  /** Left out where no check that was chosen needs a message. */
+  readonly messages?: Acceptance | undefined;
+  /** Of the whole agent: the gate names the one that matters most. */
+  readonly causes?: readonly Cause[] | undefined;
+  /** What was not sent for `--read-only` does not count. */
+  readonly readOnly?: boolean | undefined;
 }
 
-/** Share of applicable MUST checks that were shown either way, percent, floored; 0 when there are none. */
-export function proofPercent(results: readonly CheckResult[]): number {
-  const musts = results.filter((result) => result.level === 'must' && result.verdict !== 'not-applicable');
-  const shown = musts.filter((result) => result.verdict === 'pass' || result.verdict === 'fail').length;
-  return musts.length === 0 ? 0 : Math.floor((100 * shown) / musts.length);
+/** How many of the checks that count were shown either way. */
+export interface ProofShare {
+  readonly shown: number;
+  readonly of: number;
+  /** What counts: all that was chosen, where no MUST is among it. */
+  readonly counted: 'MUST checks' | 'chosen checks';
+  /** Floored; 0 when there are none. */
+  readonly percent: number;
+}
+
+const isHeldBack = ({ verdict, reason }: CheckResult): boolean =>
+  verdict === 'inconclusive' && reason.includes('--read-only');
+
+/** The share of applicable MUST checks that were shown either way; of all that was chosen, where that has no MUST. */
+export function proofOf(results: readonly CheckResult[], readOnly = false): ProofShare {
+  const applicable = results.filter((one) => one.verdict !== 'not-applicable' && !(readOnly && isHeldBack(one)));
+  const musts = applicable.filter((one) => one.level === 'must');
+  const counted = musts.length > 0 ? musts : applicable;
+  const shown = counted.filter((one) => one.verdict === 'pass' || one.verdict === 'fail').length;
+  return {
+    shown,
+    of: counted.length,
+    counted: musts.length > 0 ? 'MUST checks' : 'chosen checks',
+    percent: counted.length === 0 ? 0 : Math.floor((100 * shown) / counted.length),
+  };
+}
+
+/** That of a report. */
+export const proofOfReport = ({ checks, run }: Pick<Report, 'checks' | 'run'>): ProofShare =>
+  proofOf(checks, run.readOnly);
+
+/** Causes that keep a whole agent from taking messages. */
+const ofWholeAgent = /^(binding|credentials|died|limit|overloaded|redirect|no-message)$/;
+
+const told = ({ fact, advice }: Cause): string => (advice === '' ? fact : `${fact}: ${advice}`);
+
+/** Why less was shown than the gate asks for, the cause first; empty: enough was. */
+function tooLittle(results: readonly CheckResult[], options: GateOptions): readonly string[] {
+  const { minProof = usualMinProof, isPart, messages, causes = [], readOnly } = options;
+  if (minProof === 0 || isPart === true) return [];
+  const { shown, of, counted, percent } = proofOf(results, readOnly);
+  const isUnaccepted = messages?.accepted === false;
+  const isShort = percent < minProof;
+  if (!isUnaccepted && !isShort) return [];
+  const [widest] = [...causes].sort((a, b) => b.checks.length - a.checks.length);
+  const lead = isUnaccepted ? causes.find(({ id }) => ofWholeAgent.test(id)) : widest;
+  const why = isUnaccepted && lead === undefined ? (messages.why ?? 'no message was accepted') : undefined;
+  const asked = isShort ? `, ${minProof} % are asked for (--min-proof)` : '';
+  const share =
+    of === 0
+      ? 'none of the chosen checks applies to this agent'
+      : `${shown} of ${of} applicable ${counted} were shown either way (${percent} %)${asked}`;
+  return [...(lead === undefined ? [] : [told(lead)]), ...(why === undefined ? [] : [why]), share];
 }
 
 /** Whether a broken sentence of this level fails the gate. */
@@ -48,8 +109,7 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
   const stale = results.filter((one) => one.baseline === 'stale').length;
   const expired = results.filter((one) => one.baseline === 'expired').length;
   const errors = results.filter((one) => one.verdict === 'error').length;
-  const proof = proofPercent(results);
-  const unproven = options.minProof !== undefined && options.isPart !== true && proof < options.minProof;
+  const lacks = tooLittle(results, options);
   const reasons = [
     ...some(errors, 'check ended in an error of the kit itself', 'checks ended in an error of the kit itself'),
     ...some(musts, 'MUST check failed', 'MUST checks failed'),
@@ -57,18 +117,16 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
     ...some(found, 'finding of the fuzzer breaks a sentence', 'findings of the fuzzer break sentences'),
     ...some(stale, 'baseline entry is stale: the check passes now', 'baseline entries are stale: the checks pass now'),
     ...some(expired, 'baseline entry has expired', 'baseline entries have expired'),
-    ...(unproven
-      ? [`${proof} % of the applicable MUST checks were shown either way, ${options.minProof} % are asked for`]
-      : []),
+    ...lacks,
     ...(options.cut === undefined ? [] : [`the run ended early: ${options.cut}`]),
   ];
   const demands = {
     ...(options.strict ? { strict: true } : {}),
-    ...(options.minProof === undefined ? {} : { minProof: options.minProof }),
+    minProof: options.minProof ?? usualMinProof,
   };
-  const gate = (exitCode: Gate['exitCode']): Gate => ({ passed: exitCode === 0, exitCode, reasons, ...demands });
+  const gate = (exitCode: Gate['exitCode']): Gate => ({ ...gateOf(exitCode, reasons), ...demands });
   if (errors > 0) return gate(70);
   if (musts + shoulds + found + stale + expired > 0) return gate(1);
   // A run that was cut short has shown too little, whatever the percentage.
-  return gate(unproven || options.cut !== undefined ? 4 : 0);
+  return gate(lacks.length > 0 || options.cut !== undefined ? 4 : 0);
 }

@@ -11,7 +11,15 @@ export { type Detected, detect, parseTargetUrl } from './detect.js';
 export { type Change, type Difference, difference, type Trend } from './difference.js';
 export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export { breaks, type FuzzOptions, isSteady } from './fuzzing.js';
-export { failsGate, findingFailsGate, judgeGate, proofPercent } from './gate.js';
+export {
+  failsGate,
+  findingFailsGate,
+  judgeGate,
+  type ProofShare,
+  proofOf,
+  proofOfReport,
+  usualMinProof,
+} from './gate.js';
 export { merged } from './merge.js';
 export { glob, type Planned, plan, planAll } from './plan.js';
 export { random, seedOfVersion, uuids } from './random.js';

@@ -3,6 +3,7 @@ import type { Inspector } from '../kit/index.js';
 import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
+import { type Acceptance, acceptanceOf } from './acceptance.js';
 import { type Detected, probe } from './detect.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
 import { fuzz } from './fuzzing.js';
@@ -59,6 +60,8 @@ export interface Judged {
   readonly cut: string | undefined;
   /** Redacted. */
   readonly fuzz: FuzzOutcome | undefined;
+  /** Undefined where no chosen check needs a message, or none may be sent. */
+  readonly messages: Acceptance | undefined;
 }
 
 type Judging = RunOptions &
@@ -197,6 +200,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   return {
     checks: planned.flatMap((one) => results.get(one.rule.id) ?? []),
     tasks: session.client.tasksSent,
+    messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
     fuzz: fuzzed,
     cut:
       wire.gone() ??

@@ -119,6 +119,13 @@ function renumbered(parts: readonly Part[]): readonly Part[] {
   });
 }
 
+/** What one part was seen to do, the agent of all does. */
+function messagesOf(parts: readonly Part[]): Pick<Report['run'], 'messages'> {
+  const known = parts.flatMap(({ run }) => run.messages ?? []);
+  const messages = known.find(({ accepted }) => accepted) ?? known[0];
+  return messages === undefined ? {} : { messages };
+}
+
 /** Each cause once, with the checks of all parts. */
 function causesOf(parts: readonly Part[]): Pick<Report, 'causes'> {
   const known = new Map<string, Cause>();
@@ -175,6 +182,8 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
       requests: sum(({ run }) => run.requests),
       tasks: sum(({ run }) => run.tasks),
       ...cut,
+      ...(first.run.readOnly === undefined ? {} : { readOnly: first.run.readOnly }),
+      ...messagesOf(parts),
       ...(first.run.selection === undefined ? {} : { selection: first.run.selection }),
     },
     gate: judgeGate(checks, {
@@ -182,6 +191,9 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
       ...(proofs.length === 0 ? {} : { minProof: Math.max(...proofs) }),
       ...cut,
       findings,
+      ...messagesOf(parts),
+      ...causesOf(parts),
+      readOnly: parts.some(({ run }) => run.readOnly),
     }),
     ...causesOf(parts),
     summary: tally(checks),

@@ -1,5 +1,6 @@
 import type { Level, Verdict } from '../kit/index.js';
 import type { Exchange } from '../wire/index.js';
+import type { Acceptance } from './acceptance.js';
 import type { Selection } from './plan.js';
 import type { ShardReport } from './shard.js';
 
@@ -154,8 +155,21 @@ export interface Replay {
   readonly reason?: string;
 }
 
+/** What a gate says, by its exit code. */
+const gateVerdicts = { 0: 'passed', 1: 'failed', 4: 'unproven', 70: 'error' } as const;
+
+/** A gate without its demands. */
+export const gateOf = (exitCode: Gate['exitCode'], reasons: readonly string[]): Gate => ({
+  passed: exitCode === 0,
+  verdict: gateVerdicts[exitCode],
+  exitCode,
+  reasons,
+});
+
 export interface Gate {
   readonly passed: boolean;
+  /** Unproven: nothing failed, and too little was shown. Left out in reports of before. */
+  readonly verdict?: (typeof gateVerdicts)[keyof typeof gateVerdicts];
   readonly exitCode: 0 | 1 | 4 | 70;
   readonly reasons: readonly string[];
   /** What was asked for, so that parts of a run can be judged together, and a run be shown again as it was judged. */
@@ -176,6 +190,10 @@ export interface Report {
     readonly cut?: string;
     /** Only these were chosen; left out: all checks. */
     readonly selection?: Selection;
+    /** Nothing was sent that could create a task or change one. */
+    readonly readOnly?: true;
+    /** Whether the agent was seen to take a message; left out where no chosen check needs one. */
+    readonly messages?: Acceptance;
     /** A part of a run; `merged` makes one of all parts. */
     readonly shard?: ShardReport;
   };

@@ -91,6 +91,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     detected.dialect.id,
   );
   const cut = options.signal?.aborted === true ? 'interrupted' : results.cut;
+  const messages = results.messages && redactor.value(results.messages);
   const text = detected.dialect.textOf?.(textClues(tape.exchanges));
   const report: Report = {
     kit: options.kit,
@@ -102,6 +103,8 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       requests: tape.exchanges.filter((one) => one.toWebhook !== true).length + (results.fuzz?.summary.requests ?? 0),
       tasks: results.tasks + (results.fuzz?.tasks ?? 0),
       ...(cut === undefined ? {} : { cut }),
+      ...(options.readOnly ? { readOnly: true } : {}),
+      ...(messages === undefined ? {} : { messages }),
       ...selectionOf(options.selection),
       ...(shard === undefined ? {} : { shard: { ...shard, plan: planDigest(whole) } }),
     },
@@ -109,10 +112,12 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       ? judgeFuzzGate(results.fuzz)
       : judgeGate(shard === undefined ? baselined : ofShard(baselined, planned), {
           strict: options.strict,
-          ...(options.minProof === undefined ? {} : { minProof: options.minProof }),
-          ...(cut === undefined ? {} : { cut }),
+          minProof: options.minProof,
+          cut,
           isPart: shard !== undefined,
           findings,
+          messages,
+          readOnly: options.readOnly,
         }),
     summary: tally(baselined),
     checks: baselined,

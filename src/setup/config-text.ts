@@ -98,7 +98,7 @@ export function configText(url: string | undefined, detected: Detected | undefin
       ? []
       : [credentialBlock(detected), pushBlock(detected), signingBlock(detected), paymentBlock(detected)]),
     [
-      '# Percent of the MUST checks that must be shown either way, once you know what can be shown.',
+      '# Percent of the MUST checks that must be shown either way (default 50), once you know what can be shown.',
       off('min-proof: 80'),
       '# Known failures, each with a reason and perhaps a last day; --update-baseline writes it.',
       off('baseline: a2a-baseline.yaml'),

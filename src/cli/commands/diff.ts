@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { jsonText } from '../../../reporters/index.js';
+import { gateWord, jsonText } from '../../../reporters/index.js';
 import type { Change, Difference, Trend } from '../../run/index.js';
 import { printable } from '../../wire/index.js';
 import { type Terminal, wantsColour } from '../terminal.js';
@@ -23,7 +23,8 @@ function text({ before, after, gate, changed, appeared, vanished }: Difference, 
     before[name] === after[name]
       ? []
       : [`${name}: ${printable(before[name], 200)} -> ${printable(after[name], 200)}\n`];
-  const gates = `gate: ${before.gate.passed ? 'passed' : 'failed'} (exit ${before.gate.exitCode}) -> ${after.gate.passed ? 'passed' : 'failed'} (exit ${after.gate.exitCode})`;
+  const told = ({ gate: { exitCode } }: Difference['before']): string => `${gateWord({ exitCode })} (exit ${exitCode})`;
+  const gates = `gate: ${told(before)} -> ${told(after)}`;
   const counts = trends.map((trend) => `${all.filter((one) => one.trend === trend).length} ${trend}`).join(', ');
   return [
     ...(['url', 'profile', 'kit'] as const).flatMap(differs),

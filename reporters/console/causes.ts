@@ -1,0 +1,25 @@
+import type { Report } from '../../src/run/index.js';
+import { plural, printable } from '../../src/wire/index.js';
+import { causesOf } from '../groups.js';
+import type { ReportContext } from '../reporter.js';
+import { type Paint, wrap } from './paint.js';
+
+const labelWidth = 10;
+const longestCommand = 4000;
+const mostCauses = 12;
+
+/** What concerns the whole agent, once each, before all that could not be judged because of it. */
+export function causesText(report: Report, context: ReportContext, paint: Paint): string {
+  const causes = causesOf(report);
+  const indent = 2 + labelWidth;
+  const flow = (text: string) => wrap(printable(text, 600), indent, context.columns);
+  const line = (name: string, text: string) => `  ${paint('dim', name.padEnd(labelWidth))}${text}\n`;
+  const blocks = causes.slice(0, mostCauses).map(({ fact, advice, checks, curl }) => {
+    const head = `${paint(['bold', 'yellow'], 'CAUSE')} ${wrap(printable(fact, 600), 6, context.columns)}\n`;
+    const kept = checks.length === 0 ? '' : line('keeps', `${plural(checks.length, 'check')} from being judged`);
+    const command = curl === undefined || curl.length > longestCommand ? '' : line('repeat', printable(curl, 16_000));
+    return `${head}${kept}${command}${advice === '' ? '' : line('to do', flow(advice))}`;
+  });
+  const rest = causes.length - blocks.length;
+  return [...blocks, ...(rest > 0 ? [`and ${plural(rest, 'more cause')}, in the JSON report\n`] : [])].join('\n');
+}

@@ -1,0 +1,34 @@
+import { describe, type MessagesSeen } from '../client/index.js';
+import { excerpt } from '../wire/index.js';
+
+/** Whether the agent was seen to take a message: without that, nothing that it does shows what it is for. */
+export interface Acceptance {
+  readonly accepted: boolean;
+  /** Where none was accepted: one sentence, the fact first. */
+  readonly why?: string;
+}
+
+/** What a run has seen of messages. */
+export function acceptanceOf({ accepted, refused }: MessagesSeen): Acceptance {
+  return accepted ? { accepted } : { accepted, why: whyNone(refused) };
+}
+
+function whyNone(refused: MessagesSeen['refused']): string {
+  if (refused === undefined) return 'no message was sent';
+  switch (refused.kind) {
+    case 'withheld':
+      return `no message was sent: ${refused.reason}`;
+    case 'denied': {
+      const told = refused.message === undefined ? `${refused.status}` : excerpt(refused.message, 100);
+      return `no call was accepted: ${told}, give credentials with --bearer-env or --header`;
+    }
+    case 'busy':
+      return `no message was accepted: the agent's limit answers each (${excerpt(refused.message, 100)}); try again later, or raise the limit`;
+    case 'refusal':
+      return refused.code === undefined
+        ? `no message was accepted: ${describe(refused)}`
+        : `no message was accepted: ${refused.code} ${excerpt(refused.message, 100)}`;
+    default:
+      return `no message was accepted: ${describe(refused)}`;
+  }
+}
