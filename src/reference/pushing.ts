@@ -1,4 +1,4 @@
-import type { Operation } from '../model/index.js';
+import type { Operation, PushConfig } from '../model/index.js';
 import type { WireRequest } from '../wire/index.js';
 import { RpcFailure } from './failure.js';
 import type { Command, Outcome, Patch, RpcCall, Seams, World } from './seams.js';
@@ -48,6 +48,35 @@ export const telling =
   (inner) => ({
     recipients: (event, task) => inner.recipients(event, task).filter(({ id }) => keeps(event, id ?? '')),
   });
+
+/** Tells which deliveries of a task are under way, and when the last of them is over. */
+export function underWay(world: World): {
+  readonly patch: Patch;
+  of(taskId: string): boolean;
+  over(taskId: string): Promise<void>;
+} {
+  const open = new Map<string, Set<Promise<void>>>();
+  const taskOf = (config: PushConfig): string =>
+    world.store.all().find(({ id }) => world.store.configs(id).includes(config))?.id ?? '';
+  return {
+    of: (taskId) => (open.get(taskId)?.size ?? 0) > 0,
+    async over(taskId) {
+      for (let now = open.get(taskId); now !== undefined && now.size > 0; now = open.get(taskId))
+        await Promise.all(now);
+    },
+    patch: (inner) => ({
+      async deliver(request, config) {
+        const id = taskOf(config);
+        const set = open.get(id) ?? new Set();
+        open.set(id, set);
+        const delivery = inner.deliver(request, config);
+        set.add(delivery);
+        await delivery;
+        set.delete(delivery);
+      },
+    }),
+  };
+}
 
 /** One attempt over the outbound wire; the status and the location of the answer. Never rejects. */
 export async function attempt(

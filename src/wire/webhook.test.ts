@@ -45,6 +45,22 @@ describe.each([
   ['in memory', inMemory],
   ['on a socket', onSocket],
 ])('%s', (_, begin) => {
+  test('a call that is left hanging says when it was given up', async () => {
+    const { receiver, way } = await begin();
+    receiver.answer('h', 'hang');
+    const patience = new AbortController();
+    const request = { method: 'POST', url: receiver.url('h'), headers: [], body: new Uint8Array([123, 125]) };
+    const gone = way(request, patience.signal).then(
+      () => undefined,
+      () => undefined,
+    );
+    const call = await receiver.next('h', 5000);
+    expect(call?.givenUpAt).toBeUndefined();
+    patience.abort();
+    await gone;
+    await expect.poll(() => call?.givenUpAt).toBeTypeOf('number');
+  });
+
   test('a call is given out once, and is on the tape', async () => {
     const { receiver, tape, way } = await begin();
     const waiting = receiver.next('a', 5000);

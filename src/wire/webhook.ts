@@ -14,6 +14,8 @@ export interface Notification {
   /** When it had come, by the clock of the run. */
   readonly at: number;
   readonly exchange: Exchange;
+  /** Of a call that is left without an answer: when the agent gave it up. Not there while it waits. */
+  readonly givenUpAt?: number;
 }
 
 /** Webhooks of the kit, which the agent calls. Nothing here throws for what is sent to it. */
@@ -71,7 +73,7 @@ const plain = (status: number, headers: readonly Header[] = [], text = ''): Wire
 
 /** Rejects when `open` does. */
 export async function createReceiver({ open, clock, tape, key }: ReceiverOptions): Promise<Receiver> {
-  const calls: Notification[] = [];
+  const calls: (Notification & { givenUpAt?: number })[] = [];
   const answers = new Map<string, WebhookAnswer>();
   const given = new Map<string, number>();
   const waiting = new Set<{ readonly path: string; wake(call: Notification | undefined): void }>();
@@ -93,7 +95,7 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
     return call;
   }
 
-  function record(path: string, request: WireRequest, status: number | undefined, headers: readonly Header[]): void {
+  function record(path: string, request: WireRequest, status: number | undefined, headers: readonly Header[]) {
     const body = request.body?.slice(0, webhookBodyLimit);
     const isCut = (request.body?.length ?? 0) > webhookBodyLimit;
     bytes += body?.length ?? 0;
@@ -110,11 +112,13 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
       durationMs: 0,
     };
     tape.add(exchange);
-    calls.push({ path, request: exchange.request, at: now, exchange });
+    const made: (typeof calls)[number] = { path, request: exchange.request, at: now, exchange };
+    calls.push(made);
     for (const one of [...waiting].filter((one) => one.path === path)) {
       const call = take(path);
       if (call !== undefined) one.wake(call);
     }
+    return made;
   }
 
   const serve: Carrier = async (request, signal) => {
@@ -125,10 +129,15 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
     const asks = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     const wanted = (asks ? undefined : answers.get(path)) ?? { status: 200 };
     if (wanted === 'hang') {
-      record(path, request, undefined, []);
+      const call = record(path, request, undefined, []);
       await new Promise<void>((resolve) => {
         hanging.add(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
+        const giveUp = (): void => {
+          call.givenUpAt ??= clock.now();
+          resolve();
+        };
+        if (signal.aborted) giveUp();
+        else signal.addEventListener('abort', giveUp, { once: true });
       });
       return plain(503);
     }

@@ -30,6 +30,25 @@ export function anywhere(value: unknown, holds: (name: string, value: unknown) =
   return Object.entries(value).some(([name, one]) => holds(name, one) || anywhere(one, holds, depth + 1));
 }
 
+/** The id of the task that a call is about, whatever its body is: that of an event, or of a task as it is. */
+export function taskNamed(call: Notification): string | undefined {
+  let ofTask: string | undefined;
+  let ofEvent: string | undefined;
+  walk(jsonOf(call), (value) => {
+    const [id, taskId] = [member(value, 'id'), member(value, 'taskId')];
+    if (isString(taskId) && taskId !== '') ofEvent ??= taskId;
+    if (isString(id) && id !== '' && isObject(member(value, 'status'))) ofTask ??= id;
+  });
+  return ofTask ?? ofEvent;
+}
+
+/** Every object in a value. */
+function walk(value: unknown, visit: (value: object) => void, depth = 0): void {
+  if (depth > 20 || typeof value !== 'object' || value === null) return;
+  visit(value);
+  for (const inner of Object.values(value)) walk(inner, visit, depth + 1);
+}
+
 /** How the dialect spells a state. */
 export function wordOf({ client }: Scene, state: TaskState): unknown {
   const task = client.dialect.operations.get.result.encode({ id: '', status: { state } });

@@ -23,7 +23,8 @@ export const notifies = check('push/notified', 'push.notified')
   .when('the task goes on', async ({ hooked }) => hooked)
   .expects('notify each webhook', async (hooked, scene) => {
     if (hooked.still !== undefined) return unproven(hooked.still);
-    for (const { config, calls } of [hooked.first, hooked.second]) {
+    for (const { config, set, calls } of [hooked.first, hooked.second]) {
+      if (set.kind !== 'result') return unproven(`a second webhook was not taken: ${describe(set)}`);
       if (calls.length === 0) return missing(scene, config.url);
     }
     return undefined;
@@ -43,7 +44,10 @@ export const inlineListed = check('push/inline', 'send.inline-push')
   .killedBy('push-inline-ignored', 'push-inline-ignored-by-the-quick');
 
 function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Judgement {
-  if (listed?.kind !== 'result') return unproven(`the configs could not be listed: ${listed && describe(listed)}`);
+  if (listed?.kind !== 'result')
+    return unproven(
+      `the configs could not be listed: ${listed === undefined ? 'the message was not answered' : describe(listed)}`,
+    );
   const urls = listed.value.map((one) => one.config.url);
   if (urls.includes(config.url)) return undefined;
   const wasOver = isSettled(first.status.state) || isOver;
@@ -97,6 +101,7 @@ export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   .when('the client deletes a webhook and the task goes on', async ({ hooked }) => hooked)
   .expects('notify the others only', ({ still, removed, first, second }) => {
     if (still !== undefined) return unproven(still);
+    if (removed.set.kind !== 'result') return unproven(`it was not taken at all: ${describe(removed.set)}`);
     if (removed.outcome.kind !== 'result') return unproven(`it could not be deleted: ${describe(removed.outcome)}`);
     if (removed.calls.length > 0)
       return `${plural(removed.calls.length, 'notification')} came to the webhook that was deleted`;

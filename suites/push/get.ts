@@ -1,6 +1,17 @@
-import { accepted, answered, check, codeIs, conforms, refused, source, unproven } from '../../src/kit/index.js';
+import {
+  accepted,
+  answered,
+  check,
+  codeIs,
+  conforms,
+  describe,
+  refused,
+  source,
+  unproven,
+} from '../../src/kit/index.js';
 import { same } from './judged.js';
-import { configured, readConfig, second, unlessEnded } from './stored.js';
+import { firstSent } from './sending.js';
+import { configured, isRefused, readConfig, second, unlessEnded } from './stored.js';
 
 // A2A 0.3 §7.6, §6.8, §6.9; 1.0 §3.1.8, §4.3.1, §4.3.2.
 
@@ -45,9 +56,21 @@ export const unknownCode = check('push/unknown-config-code', 'push.unknown-confi
 
 export const authenticationAccepted = check('push/authentication-accepted', 'push.authentication')
   .given('kept', second)
-  .when('the client sets a config with bearer credentials', async ({ kept }) => kept.other.set)
+  .when('the client sets a config with bearer credentials', async ({ kept }) => kept.other.refused ?? kept.other.set)
   .expects('be accepted', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
   .killedBy('push-authentication-refused');
+
+export const inlineAuthenticationAccepted = check('push/inline-authentication-accepted', 'push.authentication')
+  .given('first', firstSent)
+  .when('a message has a webhook with bearer credentials', async ({ first }) => first.refused ?? first.sent.outcome)
+  // Who refuses it without credentials as well has refused the webhook.
+  .expects('be accepted', (outcome, { first }) =>
+    isRefused(outcome) && first.refused === undefined
+      ? unproven(`a webhook of the kit was refused with credentials and without: ${describe(outcome)}`)
+      : accepted(outcome),
+  )
+  .advice('Take the config and send what it says in the Authorization header of each notification.')
+  .killedBy('push-inline-authentication-refused');
 
 export const authenticationShape = conforms(
   'push/authentication',

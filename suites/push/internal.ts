@@ -14,7 +14,7 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 import { notified } from './calls.js';
-import { hooks, moreMs, sendWith } from './sending.js';
+import { hooks, lateness, sendWith } from './sending.js';
 import { configured, setConfig } from './stored.js';
 import { demandCalls } from './webhooks.js';
 
@@ -79,7 +79,7 @@ const uses = source('a message with a webhook on the loopback interface', async 
   });
   if (outcome.kind === 'result' && outcome.value.type === 'task') {
     await settle(scene, outcome.value.task);
-    await webhook.next('called', moreMs);
+    await webhook.next('called', await scene.use(lateness));
   }
   return { inside, outcome, came: webhook.received('called') };
 });

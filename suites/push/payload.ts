@@ -12,7 +12,7 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 import { anywhere, bringsArtifact, jsonOf, tellsAnyState } from './calls.js';
-import { token } from './sending.js';
+import { token } from './stored.js';
 import { type Came, came } from './webhooks.js';
 
 // A2A 0.3 §9.5, §6.9 and topics/streaming-and-async; 1.0 §3.5.1, §4.3.3, §13.2.
@@ -110,24 +110,32 @@ export const tokenSent = check('push/token-sent', 'push.token-sent')
 const isEncoded = (scheme: string, given: string, wanted: string): boolean =>
   /^basic$/i.test(scheme) && Buffer.from(given, 'base64').toString() === wanted;
 
+const isBearer = ({ config: { authentication } }: Came): boolean =>
+  (authentication?.schemes ?? []).some((one) => /^bearer$/i.test(one));
+const withCredentials = (all: readonly Came[], bearer: boolean): readonly Came[] =>
+  all.filter((one) => one.config.authentication?.credentials !== undefined && isBearer(one) === bearer);
+
+const sentAfterScheme = eachCame(({ call, config: { authentication } }) => {
+  const sent = header(call.request.headers, 'authorization')?.trim();
+  const wanted = authentication?.credentials;
+  if (!isString(wanted)) return undefined;
+  const [scheme = '', ...rest] = sent?.split(/\s+/) ?? [];
+  if (sent === undefined) return 'there is no Authorization header';
+  const named = authentication?.schemes ?? [];
+  const isNamed = named.some((one) => one.toLowerCase() === scheme.toLowerCase());
+  if (!isNamed) return `the scheme of the Authorization header is none of ${named.join(', ')}`;
+  const given = rest.join(' ');
+  return given === wanted || isEncoded(scheme, given, wanted) ? undefined : 'the Authorization header is another';
+});
+
 export const credentialsSent = check('push/credentials-sent', 'push.credentials-sent')
   .given('all', came)
-  .when('a webhook with credentials is notified', async ({ all }) =>
-    all.filter(({ config }) => config.authentication?.credentials !== undefined),
-  )
-  .expects(
-    'send them in the Authorization header, after their scheme',
-    eachCame(({ call, config: { authentication } }) => {
-      const sent = header(call.request.headers, 'authorization')?.trim();
-      const wanted = authentication?.credentials;
-      if (!isString(wanted)) return undefined;
-      const [scheme = '', ...rest] = sent?.split(/\s+/) ?? [];
-      if (sent === undefined) return 'there is no Authorization header';
-      const named = authentication?.schemes ?? [];
-      const isNamed = named.some((one) => one.toLowerCase() === scheme.toLowerCase());
-      if (!isNamed) return `the scheme of the Authorization header is none of ${named.join(', ')}`;
-      const given = rest.join(' ');
-      return given === wanted || isEncoded(scheme, given, wanted) ? undefined : 'the Authorization header is another';
-    }),
-  )
-  .killedBy('push-credentials-unsent', 'push-credentials-without-scheme', 'push-credentials-always-bearer');
+  .when('a webhook with bearer credentials is notified', async ({ all }) => withCredentials(all, true))
+  .expects('send them in the Authorization header, after their scheme', sentAfterScheme)
+  .killedBy('push-credentials-unsent', 'push-credentials-without-scheme');
+
+export const basicCredentialsSent = check('push/basic-credentials-sent', 'push.basic-credentials-sent')
+  .given('all', came)
+  .when('a webhook with credentials of the scheme Basic is notified', async ({ all }) => withCredentials(all, false))
+  .expects('send them in the Authorization header, after their scheme', sentAfterScheme)
+  .killedBy('push-credentials-unsent', 'push-credentials-always-bearer');

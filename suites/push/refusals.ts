@@ -94,7 +94,7 @@ export const unsupportedCode = check('push/unsupported-code', 'push.unsupported-
  * Sets a broken config, and takes it away again where the agent kept it. Alone, after all that lists configs: what
  * would be shown there is no fault of the list.
  */
-async function setBroken(scene: Scene, taskId: string, config: Odd): Promise<Outcome<TaskPushConfig>> {
+async function setBroken(scene: Scene, taskId: string, config: Odd | undefined): Promise<Outcome<TaskPushConfig>> {
   const set = await scene.client.call('pushSet', { taskId, config }, { invalid: true });
   const configId = set.kind === 'result' ? set.value.config.id : undefined;
   if (configId) await scene.client.call('pushDelete', { taskId, configId });
@@ -110,6 +110,40 @@ export const urlRequired = check('push/url-required', 'push.url-required')
   .butAccepts('the same with one', setKnown)
   .expects('be refused', refused)
   .killedBy('push-url-optional');
+
+export const configRequired = check('push/config-required', 'push.config-required')
+  .given('kept', configured)
+  .alone()
+  .when('the client sets no config', (scene) => setBroken(scene, scene.kept.task.id, undefined))
+  .butAccepts('one', setKnown)
+  .expects('be refused', refused)
+  .killedBy('push-config-optional');
+
+const readKnown = async (scene: Scene) => {
+  const { read, set } = await scene.use(configured);
+  return read ?? set;
+};
+
+export const taskIdRequired = check('push/task-id-required', 'push.task-id-required')
+  .given('kept', configured)
+  .when('the client reads and lists configs without the id of a task', async ({ client, kept }) => ({
+    get: await client.call('pushGet', { taskId: undefined, configId: kept.id }, { invalid: true }),
+    list: await client.call('pushList', { taskId: undefined }, { invalid: true }),
+  }))
+  .butAccepts('reading one with it', readKnown)
+  .expects('be refused', (seen, scene) =>
+    judgeEach(seen, ['get', 'list'], (outcome) => (isLeftOut(outcome, scene) ? undefined : refused(outcome))),
+  )
+  .killedBy('push-task-id-optional');
+
+export const configIdRequired = check('push/config-id-required', 'push.config-id-required')
+  .given('kept', configured)
+  .when('the client reads a config without its id', ({ client, kept }) =>
+    client.call('pushGet', { taskId: kept.task.id }, { invalid: true }),
+  )
+  .butAccepts('reading one with it', readKnown)
+  .expects('be refused', refused)
+  .killedBy('push-config-id-optional');
 
 export const urlChecked = check('push/url-checked', 'push.url-checked')
   .given('kept', configured)

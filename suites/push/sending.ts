@@ -1,6 +1,7 @@
 import {
   describe,
   type Exchange,
+  ifReached,
   isSettled,
   type Message,
   modes,
@@ -23,15 +24,10 @@ import {
   Unreached,
   watch,
 } from '../../src/kit/index.js';
-import { notified, tells, wordOf } from './calls.js';
-import { authentication, isGone, listConfigs, stateNow } from './stored.js';
+import { notified, taskNamed, tells, wordOf } from './calls.js';
+import { type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from './stored.js';
 
 // Messages with a webhook of the kit, and what came there.
-
-export const token = 'a2a-tck-webhook-token';
-
-/** After the first notification, how long the others are waited for, ms. */
-export const moreMs = 1500;
 
 /** The webhooks of the kit. Throws `Unreached` where there are none. */
 export function hooks(scene: Scene): Receiver {
@@ -39,14 +35,28 @@ export function hooks(scene: Scene): Receiver {
   return scene.webhook;
 }
 
-export const guarded = (outcome: Outcome<unknown>): Unreached =>
-  new Unreached(
-    `the agent did not take the webhook of the kit: ${describe(outcome)}. It may call no such address; give --webhook and --webhook-url`,
-    outcome.kind === 'withheld' ? undefined : outcome.exchange,
+/** No webhook of the kit was taken, as far as can be told: nothing came there. */
+export function guarded(outcome: Outcome<unknown>): Unreached {
+  const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  const seen = describe(outcome);
+  return new Unreached(
+    outcome.kind === 'refusal'
+      ? `the agent refused a webhook of the kit: ${seen}. It may call no such address; give --webhook and --webhook-url`
+      : `what became of a webhook of the kit is not known: ${seen}`,
+    exchange,
   );
+}
 
-/** Waits for notifications until there is one of this state, or of any; or until none comes any more. */
-export async function gather(scene: Scene, path: string, state: TaskState | 'any'): Promise<readonly Notification[]> {
+/**
+ * Waits for notifications until there is one of this state, or of any; not for longer than the patience, and behind the
+ * first one not for longer than `moreFor`.
+ */
+async function gather(
+  scene: Scene,
+  path: string,
+  state: TaskState | 'any',
+  moreFor: number,
+): Promise<readonly Notification[]> {
   const webhook = hooks(scene);
   const word = state === 'any' ? undefined : wordOf(scene, state);
   const here = () => notified(webhook.received(path));
@@ -55,7 +65,7 @@ export async function gather(scene: Scene, path: string, state: TaskState | 'any
   while (!here().some((call) => state === 'any' || tells(call, word))) {
     if (isFirst && here().length > 0) {
       isFirst = false;
-      until = scene.clock.now() + moreMs;
+      until = scene.clock.now() + moreFor;
     }
     const left = until - scene.clock.now();
     if (left <= 0) break;
@@ -63,6 +73,11 @@ export async function gather(scene: Scene, path: string, state: TaskState | 'any
     if (next === undefined) break;
   }
   return here();
+}
+
+/** Waits for what comes to a webhook, as long as this agent needs: ten times what it took to tell the end of a task. */
+export async function come(scene: Scene, path: string, state: TaskState | 'any'): Promise<readonly Notification[]> {
+  return gather(scene, path, state, await scene.use(lateness));
 }
 
 export interface Told {
@@ -77,6 +92,12 @@ export interface Told {
   /** What brought the webhook to the agent. */
   readonly exhibit: Exchange;
   readonly calls: readonly Notification[];
+  /** The message was answered with a task; else the webhook told of it. */
+  readonly answered: boolean;
+  /** When the message went out, when its answer had come or was given up, and when the task was seen to have settled, or was given up. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  readonly settledAt: number;
 }
 
 export interface Sending {
@@ -88,24 +109,98 @@ export interface Sending {
   readonly any?: boolean;
   /** What is done with the task before it is waited for. */
   readonly meanwhile?: (task: Task) => Promise<unknown>;
+  /** How long the answer may take, ms. */
+  readonly timeoutMs?: number;
+  /** In place of the usual waiting for the task. */
+  readonly settling?: (task: Task) => Promise<Task>;
 }
+
+interface Sent {
+  readonly config: PushConfig;
+  readonly outcome: Outcome<SendReply>;
+  /** At once, as a task that has ended need not keep any. */
+  readonly listed: Told['listed'];
+  /** The task had ended, or was purged, when they had been listed. */
+  readonly isOver: boolean;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+async function send(scene: Scene, path: string, extras: Extras, sending: Sending): Promise<Sent> {
+  const config = { id: scene.uuid(), url: hooks(scene).url(path), ...extras };
+  const sentAt = scene.clock.now();
+  const { timeoutMs } = sending;
+  const outcome = await scene.client.call(
+    'send',
+    {
+      message: sending.message ?? scene.say(neutralPrompt),
+      configuration: { ...modes(scene), blocking: sending.blocking ?? false, push: config },
+    },
+    timeoutMs === undefined ? {} : { timeoutMs },
+  );
+  const sent = { config, outcome, sentAt, answeredAt: scene.clock.now() };
+  const first = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
+  if (first === undefined) return { ...sent, listed: undefined, isOver: false };
+  if (sending.lists !== true) return { ...sent, listed: undefined, isOver: isGone(first.status.state) };
+  const listed = await listConfigs(scene, first.id);
+  return { ...sent, listed, isOver: isGone(await stateNow(scene, first)) };
+}
+
+/** Waits for the task of a message and for what comes to its webhook. */
+async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, more?: number): Promise<Told> {
+  const { outcome, ...rest } = sent;
+  if (outcome.kind === 'withheld') throw guarded(outcome);
+  const first = outcome.kind === 'result' ? taskOf(outcome.value) : await calledFor(scene, path, outcome);
+  await sending.meanwhile?.(first);
+  const task = await (sending.settling?.(first) ?? settle(scene, first));
+  const settledAt = scene.clock.now();
+  const until = sending.any === true ? 'any' : task.status.state;
+  const calls = await gather(scene, path, until, more ?? (await scene.use(lateness)));
+  const answered = outcome.kind === 'result';
+  return { ...rest, answered, first, task, exhibit: outcome.exchange, calls, settledAt };
+}
+
+/** Who calls a webhook has taken it, whatever the message was answered: its task is the one that the calls name. */
+async function calledFor(
+  scene: Scene,
+  path: string,
+  outcome: Exclude<Outcome<SendReply>, { kind: 'result' | 'withheld' }>,
+): Promise<Task> {
+  const calls = notified(hooks(scene).received(path));
+  if (calls.length === 0) throw guarded(outcome);
+  for (const id of new Set(calls.slice(0, 3).map(taskNamed))) {
+    const read = id === undefined ? undefined : await scene.client.call('get', { id });
+    if (read?.kind === 'result') return read.value;
+  }
+  throw new Unreached(
+    `the agent called the webhook, and its task is not known: the message came to ${describe(outcome)}`,
+    outcome.exchange,
+  );
+}
+
+/** The first message with a webhook, and with how much of a configuration the agent took it. */
+export interface FirstSent {
+  readonly sent: Sent;
+  readonly extras: Extras;
+  /** What came of all of it, where the agent takes less only. */
+  readonly refused: Outcome<SendReply> | undefined;
+}
+export const firstSent = source('a message with a webhook', async (scene): Promise<FirstSent> => {
+  const [all, ...less] = outfits;
+  const sent = await send(scene, 'inline', all, { lists: true });
+  if (!isRefused(sent.outcome) || notified(hooks(scene).received('inline')).length > 0)
+    return { sent, extras: all, refused: undefined };
+  for (const extras of less) {
+    const again = await send(scene, 'inline', extras, { lists: true });
+    if (!isRefused(again.outcome)) return { sent: again, extras, refused: sent.outcome };
+  }
+  return { sent, extras: all, refused: undefined };
+});
 
 /** Sends a message with a webhook at `path`, and waits for the task and for what comes there. */
 export async function sendWith(scene: Scene, path: string, sending: Sending = {}): Promise<Told> {
-  const config = { id: scene.uuid(), url: hooks(scene).url(path), token, authentication };
-  const outcome = await scene.client.call('send', {
-    message: sending.message ?? scene.say(neutralPrompt),
-    configuration: { ...modes(scene), blocking: sending.blocking ?? false, push: config },
-  });
-  if (outcome.kind !== 'result') throw guarded(outcome);
-  const first = taskOf(outcome.value);
-  const listed = sending.lists === true ? await listConfigs(scene, first.id) : undefined;
-  const state = listed === undefined ? first.status.state : await stateNow(scene, first);
-  await sending.meanwhile?.(first);
-  const task = await settle(scene, first);
-  const until = sending.any === true ? 'any' : task.status.state;
-  const calls = await gather(scene, path, until);
-  return { config, first, task, listed, isOver: isGone(state), exhibit: outcome.exchange, calls };
+  const { extras } = await scene.use(firstSent);
+  return follow(scene, path, await send(scene, path, extras, sending), sending);
 }
 
 function taskOf(reply: SendReply): Task {
@@ -114,7 +209,22 @@ function taskOf(reply: SendReply): Task {
 }
 
 /** A plain message with a webhook. */
-export const inline = source('a message with a webhook', (scene) => sendWith(scene, 'inline', { lists: true }));
+export const inline = source('a message with a webhook', async (scene) =>
+  follow(scene, 'inline', (await scene.use(firstSent)).sent, {}, scene.patienceMs),
+);
+
+/** For how long more notifications are waited for behind the first, ms; at least. */
+const leastMs = 1500;
+
+/** Ten times what the agent took to tell the end of a plain task; the least where it did not tell that. */
+export const lateness = source('how soon notifications come', async (scene): Promise<number> => {
+  const told = await ifReached(scene.use(inline));
+  if (told === undefined) return leastMs;
+  const word = wordOf(scene, told.task.status.state);
+  const first = told.calls.find((call) => tells(call, word));
+  const tookMs = first === undefined ? 0 : first.at - told.settledAt;
+  return Math.min(scene.patienceMs, Math.max(leastMs, 10 * tookMs));
+});
 
 /** The same with work that takes its time. Throws `Unreached` where nothing more has come of it than the answer told. */
 export const lasting = source('a message with a webhook', async (scene): Promise<Told> => {
@@ -128,7 +238,8 @@ export const lasting = source('a message with a webhook', async (scene): Promise
 /** A streamed message with a webhook, read to the end of its stream, and what came to the webhook. */
 export const streamed = source('a streamed message with a webhook', async (scene) => {
   if (!scene.card.capabilities.streaming) throw new NotClaimed('the card declares no streaming');
-  const config = { id: scene.uuid(), url: hooks(scene).url('inline-streamed'), token, authentication };
+  const { extras } = await scene.use(firstSent);
+  const config = { id: scene.uuid(), url: hooks(scene).url('inline-streamed'), ...extras };
   const opened = await openStream(scene, 'stream', {
     message: scene.say(neutralPrompt),
     configuration: { ...modes(scene), push: config },
@@ -139,5 +250,5 @@ export const streamed = source('a streamed message with a webhook', async (scene
   const last = events.map(stateIn).findLast((state) => state !== undefined);
   if (first === undefined || last === undefined) throw new Unreached('the stream began with no task');
   if (first === last || !isSettled(last)) throw new Unreached(`the task was ${first} at first, and ${last} in the end`);
-  return { config, calls: await gather(scene, 'inline-streamed', 'any') };
+  return { config, calls: await come(scene, 'inline-streamed', 'any') };
 });

@@ -5,7 +5,7 @@ import { silence } from './webhooks.js';
 /** Nothing came: a failure only of an agent that is known to reach the kit (lessons 3). */
 export async function missing(scene: Scene, what: string): Promise<Judgement> {
   const why = await scene.use(silence);
-  return why === undefined ? `no notification came to ${what}` : unproven(why);
+  return why === undefined ? `no notification came to ${what} within ${scene.patienceMs / 1000} s` : unproven(why);
 }
 
 /** Who was given the end of the task as the answer may think that it needs no notification. */

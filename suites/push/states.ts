@@ -12,7 +12,7 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 import { tells, tellsAnyState, wordOf } from './calls.js';
-import { inline, sendWith, type Told } from './sending.js';
+import { inline, lateness, sendWith, type Told } from './sending.js';
 import { toldAt } from './silence.js';
 import { demandCalls } from './webhooks.js';
 
@@ -57,7 +57,7 @@ async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judg
   if (!calls.some(tellsAnyState)) return unproven('the notifications name no state');
   return first.status.state === state
     ? unproven(`the answer to the message was ${state} already`)
-    : `${plural(calls.length, 'notification')} came, and none says ${brief(wordOf(scene, state))}`;
+    : `${plural(calls.length, 'notification')} came, and within ${(await scene.use(lateness)) / 1000} s of the end none says ${brief(wordOf(scene, state))}`;
 }
 
 export const completedTold = check('push/notified-completed', 'push.notified-state')

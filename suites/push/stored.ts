@@ -136,17 +136,51 @@ export const configured = source('a task with a push notification config', async
   return { ...found, set: found.set, id: keptId(found) };
 });
 
+export const token = 'a2a-tck-webhook-token';
 export const authentication = { schemes: ['Bearer'], credentials: 'a2a-tck-webhook-credentials' };
 
 /** Another scheme, with credentials that are sent as they are (RFC 7617). */
 export const basic = { schemes: ['Basic'], credentials: Buffer.from('a2a-tck:webhook').toString('base64') };
 
-/** A second one, with all that a configuration may have. */
+export type Extras = Pick<PushConfig, 'token' | 'authentication'>;
+
+/** What a configuration may have beside its url: all of it, or less where the agent refuses that. */
+export const outfits: readonly [Extras, ...Extras[]] = [{ token, authentication }, { token }, {}];
+
+/** Refused for what it is, or broken by it: not silence, and not for want of credentials. */
+export const isRefused = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refusal' || (outcome.kind === 'broken' && outcome.exchange.response !== undefined);
+
+export interface Taken {
+  readonly sent: PushConfig;
+  readonly set: Set;
+  /** What came of the first of the extras, where others were taken only. */
+  readonly refused: Set | undefined;
+}
+
+/** Sets a configuration with the first extras that the agent takes it with; where it takes none, with the first. */
+export async function setWith(
+  scene: Scene,
+  taskId: string,
+  config: PushConfig,
+  [all, ...less]: readonly [Extras, ...Extras[]] = outfits,
+): Promise<Taken> {
+  const sent = { ...config, ...all };
+  const set = await setConfig(scene, taskId, sent);
+  if (!isRefused(set) || isAbsent(set)) return { sent, set, refused: undefined };
+  for (const extras of less) {
+    const other = { ...config, ...extras };
+    const again = await setConfig(scene, taskId, other);
+    if (again.kind === 'result') return { sent: other, set: again, refused: set };
+  }
+  return { sent, set, refused: undefined };
+}
+
+/** A second one, with all that a configuration may have and the agent takes. */
 export const second = source('a task with a push notification config', async (scene) => {
   const first = await scene.use(configured);
-  const sent = { id: scene.uuid(), url: `${first.sent.url}/second`, token: 'a2a-tck-webhook-token', authentication };
-  const set = await setConfig(scene, first.task.id, sent);
-  return { ...first, other: { sent, set }, listed: await listConfigs(scene, first.task.id) };
+  const other = await setWith(scene, first.task.id, { id: scene.uuid(), url: `${first.sent.url}/second` });
+  return { ...first, other, listed: await listConfigs(scene, first.task.id) };
 });
 
 export const removed = source('a task with a push notification config', async (scene) => {

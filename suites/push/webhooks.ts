@@ -18,22 +18,32 @@ import {
   type TaskState,
   Unreached,
 } from '../../src/kit/index.js';
-import { notified } from './calls.js';
-import { gather, guarded, hooks, inline, moreMs, token } from './sending.js';
-import { authentication, basic, isGone, readConfig, setConfig, stateNow } from './stored.js';
+import { notified, tells, wordOf } from './calls.js';
+import { come, guarded, hooks, inline, lateness } from './sending.js';
+import { basic, isGone, readConfig, setConfig, setWith, stateNow } from './stored.js';
 
 // An open task with webhooks of the kit, and all that the agent sent to them.
 
+interface Hooked {
+  readonly config: PushConfig;
+  readonly set: Outcome<TaskPushConfig>;
+  readonly calls: readonly Notification[];
+}
+
 export interface Registered {
   readonly task: Task;
-  readonly first: { readonly config: PushConfig; readonly calls: readonly Notification[] };
-  readonly second: { readonly config: PushConfig; readonly calls: readonly Notification[] };
+  readonly first: Hooked;
+  readonly second: Hooked;
   /** Read while the task was open. */
   readonly read: Outcome<TaskPushConfig>;
   /** The task had ended, or was purged, when that had been read. */
   readonly isOver: boolean;
   /** What came to a webhook that had been deleted before anything happened to the task. */
-  readonly removed: { readonly outcome: Outcome<null>; readonly calls: readonly Notification[] };
+  readonly removed: {
+    readonly set: Outcome<TaskPushConfig>;
+    readonly outcome: Outcome<null>;
+    readonly calls: readonly Notification[];
+  };
   readonly exhibit: Exchange;
   /** Why nothing was to be told; undefined: the task has changed. */
   readonly still: string | undefined;
@@ -43,47 +53,42 @@ export interface Registered {
 export const registered = source('an open task with webhooks', async (scene): Promise<Registered> => {
   const webhook = hooks(scene);
   const before = await asking(scene);
-  const make = (path: string, more: Partial<PushConfig> = {}) => ({
-    id: scene.uuid(),
-    url: webhook.url(path),
-    ...more,
-  });
-  const configs = { first: make('first', { token, authentication }), gone: make('removed') };
-  const set = await setConfig(scene, before.id, configs.first);
+  const make = (path: string) => ({ id: scene.uuid(), url: webhook.url(path) });
+  const gone = make('removed');
+  const one = await setWith(scene, before.id, make('first'));
+  const { set } = one;
   if (set.kind !== 'result') throw guarded(set);
-  const other = await setSecond(scene, before.id, make('second'));
-  const gone = await setConfig(scene, before.id, configs.gone);
-  const goneId = (gone.kind === 'result' && gone.value.config.id) || configs.gone.id;
+  // With other credentials than the first.
+  const other = await setWith(scene, before.id, make('second'), [{ authentication: basic }, {}]);
+  const setGone = await setConfig(scene, before.id, gone);
+  const goneId = (setGone.kind === 'result' && setGone.value.config.id) || gone.id;
   const outcome = await scene.client.call('pushDelete', { taskId: before.id, configId: goneId });
-  const read = await readConfig(scene, before.id, set.value.config.id ?? configs.first.id);
+  const read = await readConfig(scene, before.id, set.value.config.id ?? one.sent.id ?? '');
   const now = await stateNow(scene, before);
   const state = now ?? before.status.state;
   const since = scene.clock.now();
   const task = await settle(scene, await goOn(scene, { ...before, status: { state } }));
   const moved = task.status.state !== state;
   // What asks for input again may have worked in between.
-  if (!moved) await sleep(scene.clock, moreMs);
+  if (!moved) await sleep(scene.clock, await scene.use(lateness));
   const calls = async (path: string) =>
-    moved ? gather(scene, path, task.status.state) : notified(webhook.received(path));
+    moved ? come(scene, path, task.status.state) : notified(webhook.received(path));
   const [toFirst, toSecond] = await Promise.all([calls('first'), calls('second')]);
-  const first = { config: configs.first, calls: toFirst };
-  const second = { config: other, calls: toSecond };
+  const first = { config: one.sent, set, calls: toFirst };
+  const second = { config: other.sent, set: other.set, calls: toSecond };
   if (moved) await sleep(scene.clock, 300);
-  const late = notified(webhook.received('removed')).filter(({ at }) => at > since);
-  const isTold = first.calls.length + second.calls.length > 0;
-  const still = isTold ? undefined : whyStill(state, moved);
-  const removed = { outcome, calls: late };
+  const old = wordOf(scene, state);
+  // What was on its way when the webhook was deleted tells of what was before.
+  const late = notified(webhook.received('removed')).filter(
+    (call) => call.at > since && !(tells(call, old) && !tells(call, wordOf(scene, task.status.state))),
+  );
+  const areTold = first.calls.length > 0 && (second.calls.length > 0 || other.set.kind !== 'result');
+  const isAnyTold = first.calls.length > 0 || second.calls.length > 0;
+  const wasOver = isTerminal(state);
+  const still = areTold || (isAnyTold && !wasOver) ? undefined : whyStill(state, moved);
+  const removed = { set: setGone, outcome, calls: late };
   return { task, first, second, read, isOver: isGone(now), removed, exhibit: set.exchange, still };
 });
-
-/** With other credentials than the first; without any where the agent does not take a webhook with those. */
-async function setSecond(scene: Scene, taskId: string, config: PushConfig): Promise<PushConfig> {
-  const guardedBy = { ...config, authentication: basic };
-  const set = await setConfig(scene, taskId, guardedBy);
-  if (set.kind === 'result') return guardedBy;
-  await setConfig(scene, taskId, config);
-  return config;
-}
 
 const whyStill = (state: TaskState, moved: boolean): string | undefined =>
   isTerminal(state)

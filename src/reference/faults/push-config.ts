@@ -1,5 +1,6 @@
 import { isObject, member, stringMember, type TaskPushConfig } from '../../model/index.js';
 import { edited, mistaking, onReply, onResult, set, without } from '../edits.js';
+import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
 import { executing, refusingPush, resulting } from '../pushing.js';
@@ -198,6 +199,18 @@ export const pushConfigFaults = [
       'InvalidParams',
       ({ op, params }) => op === 'pushSet' && params.config.authentication !== undefined,
     ),
+  }),
+  fault('push-inline-authentication-refused', {
+    about: 'A message whose webhook has authentication is refused.',
+    breaks: ['push.authentication'],
+    on,
+    patch: (inner) => ({
+      execute(command, call) {
+        if (command.op === 'send' && command.params.configuration?.push?.authentication !== undefined)
+          throw new RpcFailure('InvalidParams', 'authentication of webhooks is not supported');
+        return inner.execute(command, call);
+      },
+    }),
   }),
   fault('push-authentication-without-scheme', {
     about: 'The authentication of a config comes back without its scheme.',

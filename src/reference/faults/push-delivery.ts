@@ -1,7 +1,7 @@
 import { isTerminal, type PushConfig, type TaskState } from '../../model/index.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import { attempt, executing, telling } from '../pushing.js';
+import { attempt, executing, telling, underWay } from '../pushing.js';
 import { type Patch, type Seams, together } from '../seams.js';
 
 const on = 'push';
@@ -174,6 +174,43 @@ export const pushDeliveryFaults = [
         },
         transition: (task, event) => (open > 0 ? task : inner.transition(task, event)),
       };
+    },
+  }),
+  fault('push-waits-for-ever', {
+    about: 'A task stands still for as long as its webhook does not answer, without any timeout.',
+    breaks: ['push.hanging-webhook'],
+    on,
+    patch: (inner, world, whole) => {
+      const patient: Patch = () => ({
+        async deliver(request) {
+          // Whoever never gives up reads nothing else into the silence.
+          const answer = await world.outbound?.(request, new AbortController().signal);
+          for await (const _ of answer?.body ?? []);
+        },
+      });
+      const { patch, of } = underWay(world);
+      const still: Patch = (before) => ({
+        transition: (task, event) => (of(task.id) ? task : before.transition(task, event)),
+      });
+      return together(patient, patch, still)(inner, world, whole);
+    },
+  }),
+  fault('push-answer-waits-for-webhook', {
+    about: 'A message with returnImmediately is answered when its webhook has answered, or was given up.',
+    breaks: ['push.hanging-webhook-answer'],
+    on,
+    patch: (inner, world, whole) => {
+      const { patch, over } = underWay(world);
+      const waiting: Patch = (before) => ({
+        async execute(command, call) {
+          const outcome = await before.execute(command, call);
+          if (outcome.op !== 'send' || outcome.result.type !== 'task') return outcome;
+          await new Promise<void>((resolve) => void world.clock.after(100, resolve));
+          await over(outcome.result.task.id);
+          return outcome;
+        },
+      });
+      return together(patch, waiting)(inner, world, whole);
     },
   }),
   fault('push-retries-at-once', {

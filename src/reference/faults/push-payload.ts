@@ -97,7 +97,7 @@ export const pushPayloadFaults = [
   }),
   fault('push-credentials-unsent', {
     about: 'The credentials of a webhook are not sent.',
-    breaks: ['push.credentials-sent'],
+    breaks: ['push.credentials-sent', 'push.basic-credentials-sent'],
     on,
     patch: onHeaders(without('authorization')),
   }),
@@ -111,7 +111,7 @@ export const pushPayloadFaults = [
   }),
   fault('push-credentials-always-bearer', {
     about: 'The credentials of a webhook are sent as Bearer, whatever scheme they are of.',
-    breaks: ['push.credentials-sent'],
+    breaks: ['push.basic-credentials-sent'],
     on,
     patch: onHeaders((headers) =>
       headers.map(([name, value]) => [name, name === 'authorization' ? value.replace(/^\S+/, 'Bearer') : value]),

@@ -2,7 +2,7 @@ import type { Operation } from '../../model/index.js';
 import { mistaking, overlooking } from '../edits.js';
 import { fault } from '../fault.js';
 import { executing } from '../pushing.js';
-import type { Patch } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 
 const on = 'push';
 
@@ -78,6 +78,27 @@ export const pushRefusalFaults = [
     breaks: ['push.url-required', 'push.url-checked'],
     on,
     patch: overlooking('pushSet', 'config.url'),
+  }),
+  fault('push-task-id-optional', {
+    about: 'Without a taskId an empty list of configs comes.',
+    breaks: ['push.task-id-required'],
+    on,
+    patch: together(
+      overlooking('pushList', 'taskId'),
+      executing('pushList', ({ op, params }, usual) => (params.taskId === '' ? { op, result: [] } : usual())),
+    ),
+  }),
+  fault('push-config-id-optional', {
+    about: 'Without an id the first config comes.',
+    breaks: ['push.config-id-required'],
+    on,
+    patch: overlooking('pushGet', 'configId'),
+  }),
+  fault('push-config-optional', {
+    about: 'A config that is not there is taken.',
+    breaks: ['push.config-required'],
+    on,
+    patch: overlooking('pushSet', 'config'),
   }),
   fault('push-url-unchecked', {
     about: 'A config may have any text for a url.',

@@ -1,11 +1,17 @@
-import { isTerminal } from '../../model/index.js';
-import { attempt, refusingPush } from '../pushing.js';
+import { isTerminal, type TaskPushConfig } from '../../model/index.js';
+import { attempt, refusingPush, resulting, underWay } from '../pushing.js';
 import { type Patch, together } from '../seams.js';
 import { a2a, variant } from '../variant.js';
 import { able } from './declaring.js';
 
 const pushing = (...patches: readonly Patch[]): Patch => together(able({ push: true }), ...patches);
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+function withoutSecrets({ taskId, config: { token: _, authentication, ...config } }: TaskPushConfig): TaskPushConfig {
+  if (authentication === undefined) return { taskId, config };
+  const { credentials: __, ...scheme } = authentication;
+  return { taskId, config: { ...config, authentication: scheme } };
+}
 
 /** What the freedom of an agent is that sends push notifications. */
 export const pushVariants = [
@@ -70,6 +76,60 @@ export const pushVariants = [
         const schemes = op === 'pushSet' ? params.config.authentication?.schemes : undefined;
         return schemes !== undefined && !schemes.some((one) => one.toLowerCase() === 'bearer');
       }),
+    ),
+    profiles: a2a,
+  }),
+  variant('push-waits-15-seconds', {
+    about: 'A task goes on when its webhook has answered, or after 15 seconds: 10 to 30 are recommended (1.0 §4.3.3).',
+    patch: pushing((inner, world, whole) => {
+      const { store, clock } = world;
+      const patient: Patch = (before) => ({
+        deliver: (request, config) =>
+          Promise.race([
+            before.deliver(request, config),
+            new Promise<void>((resolve) => void clock.after(15_000, resolve)),
+          ]),
+      });
+      const { patch, of } = underWay(world);
+      const meanwhile: { readonly taskId: string; readonly happen: () => void }[] = [];
+      const queueing: Patch = (before) => ({
+        transition(task, event) {
+          if (!of(task.id)) return before.transition(task, event);
+          meanwhile.push({
+            taskId: task.id,
+            happen() {
+              const now = store.get(task.id);
+              if (now !== undefined) store.publish(whole.transition(now, event), event);
+            },
+          });
+          return task;
+        },
+        async deliver(request, config) {
+          await before.deliver(request, config);
+          for (let at = meanwhile.findIndex(({ taskId }) => !of(taskId)); at >= 0; ) {
+            const [next] = meanwhile.splice(at, 1);
+            next?.happen();
+            at = meanwhile.findIndex(({ taskId }) => !of(taskId));
+          }
+        },
+      });
+      return together(patient, patch, queueing)(inner, world, whole);
+    }),
+    profiles: ['a2a-1.0'],
+  }),
+  variant('push-of-everything', {
+    about: 'Webhooks are told of every event of a task, of artifacts too.',
+    patch: pushing((inner, { store }) => ({
+      recipients: (event, task) => (event.type === 'message' ? inner.recipients(event, task) : store.configs(task.id)),
+    })),
+    profiles: a2a,
+  }),
+  variant('push-secrets-unshown', {
+    about: 'A config is shown without its token and its credentials: no sentence says that they come back.',
+    patch: pushing(
+      resulting('pushSet', (found) => withoutSecrets(found)),
+      resulting('pushGet', (found) => withoutSecrets(found)),
+      resulting('pushList', (found) => found.map(withoutSecrets)),
     ),
     profiles: a2a,
   }),
