@@ -1,6 +1,7 @@
 import { type Dialect, errorName } from '../dialect/index.js';
 import { brief, type ErrorName, isObject, member } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, type Header, header, mediaType } from '../wire/index.js';
+import { isDenial } from './denial.js';
 import { repliesOf } from './reply.js';
 
 /** What came of a call. The target cannot make the client throw: each thing that it may do is one of these. */
@@ -31,6 +32,8 @@ export interface Denied {
   readonly status: number;
   /** What the error of JSON-RPC says, where it is told by one. */
   readonly message?: string;
+  /** Calls of this dialect are signed: an account is wanted. */
+  readonly signs?: true;
   readonly exchange: Exchange;
 }
 /** The agent's rate or load limit, also after waiting. */
@@ -103,14 +106,16 @@ export function readOutcome<T>(
     if (isBusy(exchange, code, message)) return { kind: 'busy', message, exchange };
     if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
     const known = typeof code === 'number' ? code : undefined;
-    const name = known === undefined ? undefined : errorName(dialect, known);
-    if (name === 'AuthenticationError') return { kind: 'denied', status, message, exchange };
+    const data = member(error, 'data');
+    if (isDenial(exchange, dialect, { code, message, data })) {
+      return { kind: 'denied', status, message, ...(dialect.signed === undefined ? {} : { signs: true }), exchange };
+    }
     return {
       kind: 'refusal',
       code: known,
-      error: name,
+      error: known === undefined ? undefined : errorName(dialect, known),
       message,
-      data: member(error, 'data'),
+      data,
       id: member(reply.value, 'id'),
       exchange,
     };

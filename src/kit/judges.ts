@@ -20,9 +20,9 @@ function undecided(outcome: Outcome<unknown>): Judgement {
       return unproven(`not sent: ${outcome.reason}`);
     case 'denied':
       return unproven(
-        outcome.message === undefined
-          ? `the agent wants credentials (HTTP ${outcome.status}); give them with --bearer-env or --header`
-          : `the agent wants credentials (${describe(outcome)}); give an account with --xpr-account and its key`,
+        outcome.signs === true
+          ? `the agent wants credentials (${describe(outcome)}); give an account with --xpr-account and its key`
+          : `the agent wants credentials (${outcome.message === undefined ? `HTTP ${outcome.status}` : describe(outcome)}); give them with --bearer-env or --header`,
       );
     case 'busy':
       return unproven(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);

@@ -1,6 +1,7 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
 import { isObject, jsonFault, TckError } from '../model/index.js';
-import { bodyText, createRedactor, type Exchange, excerpt, type Header, header, type Wire } from '../wire/index.js';
+import { bodyText, createRedactor, type Exchange, excerpt, type Header, type Wire } from '../wire/index.js';
+import { locationOf } from './redirects.js';
 
 /** Throws `TckError('usage')` for anything but an absolute http(s) URL. */
 export function parseTargetUrl(text: string): URL {
@@ -75,19 +76,6 @@ export interface SearchOptions {
 }
 
 const mostRedirects = 5;
-
-/** Where a redirect leads. */
-function locationOf({ response }: Exchange, from: string): URL | undefined {
-  if (response === undefined || response.status < 300 || response.status >= 400) return undefined;
-  const location = header(response.headers, 'location');
-  if (location === undefined || !URL.canParse(location, from)) return undefined;
-  const to = new URL(location, from);
-  // Neither is sent.
-  to.hash = '';
-  to.username = '';
-  to.password = '';
-  return to;
-}
 
 /** Looks for a card at, below and around a URL; redirects of the same origin are followed. `instead` takes the documents that are no card. Throws `TckError('unreachable')` when there is nobody at all. */
 export async function findCard(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Parameter } from '../client/index.js';
 import { dialectById, dialects, type ProfileId } from '../dialect/index.js';
 import { isObject, type JsonObject } from '../model/index.js';
 import { createAgent, type Patch, variants } from '../reference/index.js';
@@ -12,6 +13,7 @@ interface Looking {
   readonly url?: string;
   readonly profile?: string;
   readonly credentials?: readonly Header[];
+  readonly query?: readonly Parameter[];
 }
 interface Found extends Detected {
   /** Method, path and JSON-RPC method of every request, in order. */
@@ -20,7 +22,7 @@ interface Found extends Detected {
 
 async function look(
   carrier: Carrier,
-  { url = baseUrl, profile = 'auto', credentials = [] }: Looking = {},
+  { url = baseUrl, profile = 'auto', credentials = [], query = [] }: Looking = {},
 ): Promise<Found> {
   const sent: string[] = [];
   const wire = createWire({
@@ -34,7 +36,7 @@ async function look(
     tape: createTape(),
     limits: { timeoutMs: 1000, maxBytes: 1 << 20 },
   });
-  const found = await detect({ url, profile, wire, credentials, allowedOrigins: [], uuid: uuids(random(1)) });
+  const found = await detect({ url, profile, wire, credentials, query, allowedOrigins: [], uuid: uuids(random(1)) });
   return { ...found, sent };
 }
 
@@ -207,6 +209,46 @@ describe('credentials', () => {
     const { evidence, sent } = await look(agentOf('a2a-0.2', locked));
     expect(evidence.at(-1)).toMatch(/^the agent wants credentials/);
     expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
+  });
+});
+
+describe('redirects of the endpoint', () => {
+  const moved =
+    (status: number, where: (url: URL) => string): Carrier =>
+    async (request, signal) => {
+      const url = new URL(request.url);
+      if (url.pathname === '/rpc/') return agentOf('a2a-0.3')({ ...request, url: `${url.origin}/` }, signal);
+      if (request.method !== 'POST') return agentOf('a2a-0.3')(request, signal);
+      async function* nothing() {}
+      return { status, headers: [['location', where(url)]], body: nothing() };
+    };
+
+  test.each([301, 302, 307, 308])('%i is followed within the origin, by POST', async (status) => {
+    const { target, redirect, evidence, dialect } = await look(moved(status, () => '/rpc/'));
+    expect(new URL(target.endpoint).pathname).toBe('/rpc/');
+    expect(redirect).toMatchObject({ status, stopped: undefined });
+    expect(dialect.id).toBe('a2a-0.3');
+    expect(evidence.join('\n')).toMatch(/\/rpc\/ instead; followed/);
+  });
+  test.each([
+    ['303', 303, () => '/rpc/', 'not for a POST'],
+    ['another origin', 307, () => 'https://other.test/rpc/', 'another origin'],
+    ['itself', 307, ({ pathname }: URL) => pathname, 'a loop'],
+    ['ever more', 308, ({ pathname }: URL) => `${pathname}x`, 'a loop'],
+  ] as const)('%s is told and not followed', async (_, status, where, stopped) => {
+    const { redirect, sent } = await look(moved(status, where));
+    expect(redirect).toMatchObject({ status, stopped });
+    expect(sent.filter((one) => one.includes('other.test'))).toEqual([]);
+    expect(sent.length).toBeLessThan(40);
+  });
+  test.each(['', 'no url://', 'ftp://agent.test/', `/${'x'.repeat(5000)}`])('to %j leads nowhere', async (location) => {
+    const { redirect } = await look(moved(307, () => location));
+    expect(redirect === undefined || redirect.stopped !== undefined).toBe(true);
+  });
+  test('the query that the kit adds by itself does not come twice', async () => {
+    const carrier = moved(307, ({ search }) => `/rpc/${search}`);
+    const { target } = await look(carrier, { query: [['key', 'secret']] });
+    expect(target.endpoint).toMatch(/\/rpc\/$/);
   });
 });
 

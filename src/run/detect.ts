@@ -4,7 +4,8 @@ import { type Card, member, stringMember, TckError, unknownCard } from '../model
 import type { Exchange } from '../wire/index.js';
 import { type CardClaim, claimsOf, inOrder } from './card-claims.js';
 import { cardInstead, type FoundCard, findCard, parseTargetUrl, type SearchOptions } from './card-search.js';
-import { ask, type Probe, type ProbeOptions, probe, type Understood } from './probe.js';
+import { ask, type Probe, type ProbeOptions, type Understood } from './probe.js';
+import { describeRedirect, probeFollowing, type Redirect } from './redirects.js';
 
 export { parseTargetUrl } from './card-search.js';
 export { type Probe, probe } from './probe.js';
@@ -27,6 +28,8 @@ export interface Detected {
   readonly isAgent: boolean;
   /** The probe that decided; undefined when none was understood at all. */
   readonly probed: Exchange | undefined;
+  /** The endpoint sends its callers elsewhere. */
+  readonly redirect: Redirect | undefined;
 }
 
 const cardOf = (dialect: Dialect, found: FoundCard | undefined): Card =>
@@ -77,10 +80,16 @@ interface Heard {
   readonly dialect: Dialect;
   readonly endpoint: string;
   readonly probe: Probe;
+  readonly redirect: Redirect | undefined;
 }
 const weight: readonly Understood[] = ['no', 'other', 'answered', 'denied', 'spoken'];
 const better = (one: Heard, other: Heard | undefined): boolean =>
   other === undefined || weight.indexOf(one.probe.understood) > weight.indexOf(other.probe.understood);
+
+/** Origins that may be called. */
+const originsOf = ({ url, allowedOrigins }: DetectionOptions): readonly string[] => [
+  ...new Set([new URL(url).origin, ...allowedOrigins]),
+];
 
 /** Asks in one spelling after the other, endpoint by endpoint, until one is understood or credentials are wanted. */
 async function listen(
@@ -95,9 +104,10 @@ async function listen(
   let best: Heard | undefined;
   for (const endpoint of new Set(spellings.flatMap(endpointsOf))) {
     for (const dialect of spellings) {
-      const heard = { dialect, endpoint, probe: await probe(options, endpoint, dialect) };
+      const heard = { dialect, ...(await probeFollowing(options, endpoint, dialect, originsOf(options))) };
       const { understood, seen } = heard.probe;
-      evidence.push(`POST ${endpoint}: ${seen}`);
+      if (heard.redirect !== undefined) evidence.push(`POST ${endpoint}: ${describeRedirect(heard.redirect)}`);
+      evidence.push(`POST ${heard.endpoint}: ${seen}`);
       if (better(heard, best)) best = heard;
       if (understood === 'spoken' || understood === 'denied') return best;
       // Whoever does not speak JSON-RPC at all speaks no other spelling of it either.
@@ -214,11 +224,12 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
       cardDocument: found?.document,
       cardExchange: found?.exchange,
       ...(instead === undefined ? {} : { cardInstead: instead }),
-      origins: [...new Set([url.origin, ...options.allowedOrigins])],
+      origins: originsOf(options),
     },
     evidence,
     isAgent:
       found !== undefined || heard?.probe.enveloped === true || understood === 'answered' || understood === 'denied',
     probed: heard?.probe.exchange,
+    redirect: heard?.redirect,
   };
 }

@@ -25,8 +25,6 @@ export interface Probe {
 
 /** -32009 in every version that has versions: the agent speaks A2A, but not this one. */
 const versionNotSupported = -32009;
-/** The XPR dialect wants a signature, and says so inside of JSON-RPC. */
-const wantsCredentials = /auth|credential|signature|unauthorized|forbidden|api.?key|token/i;
 
 function understand(outcome: Outcome<unknown>): Understood {
   switch (outcome.kind) {
@@ -39,8 +37,7 @@ function understand(outcome: Outcome<unknown>): Understood {
     case 'refusal':
       if (outcome.code === undefined) return 'no';
       if (outcome.error === 'TaskNotFound') return 'spoken';
-      if (outcome.error === 'MethodNotFound' || outcome.code === versionNotSupported) return 'other';
-      return outcome.code === -32000 && wantsCredentials.test(outcome.message) ? 'denied' : 'answered';
+      return outcome.error === 'MethodNotFound' || outcome.code === versionNotSupported ? 'other' : 'answered';
     default:
       return 'no';
   }

@@ -1,0 +1,99 @@
+import type { Parameter } from '../client/index.js';
+import type { Dialect } from '../dialect/index.js';
+import { type Exchange, excerpt, header } from '../wire/index.js';
+import { type Probe, type ProbeOptions, probe } from './probe.js';
+
+// No text of A2A speaks of redirects; RFC 9110 §15.4 says what they mean to a POST.
+
+const mostRedirects = 5;
+/** No URL of an endpoint is longer. */
+const longest = 2000;
+
+/** Where a redirect leads. */
+export function locationOf({ response }: Pick<Exchange, 'response'>, from: string): URL | undefined {
+  if (response === undefined || response.status < 300 || response.status >= 400) return undefined;
+  const location = header(response.headers, 'location');
+  if (location === undefined || location.length > longest || !URL.canParse(location, from)) return undefined;
+  const to = new URL(location, from);
+  // Neither is sent.
+  to.hash = '';
+  to.username = '';
+  to.password = '';
+  return to;
+}
+
+/** An endpoint that sends its callers elsewhere. */
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
+  readonly status: number;
+  /** Why it was not followed; undefined: the kit calls `to` for the whole run. */
+  readonly stopped: 'another origin' | 'not for a POST' | 'a loop' | undefined;
+  readonly exchange: Exchange;
+}
+
+/**
+ * 307 and 308 keep the method. After 301 and 302 a client may go on with GET or with POST, so POST is right; 303 means
+ * that the answer is fetched by GET, which is no JSON-RPC.
+ */
+const keepsPost = new Set([301, 302, 307, 308]);
+
+/** Many servers send the query along: what the kit adds to each call by itself is not to come twice. */
+function withoutOwn(url: URL, query: readonly Parameter[]): URL {
+  for (const [name, value] of query) if (url.searchParams.get(name) === value) url.searchParams.delete(name);
+  return url;
+}
+
+function redirectOf(
+  { query = [] }: ProbeOptions,
+  exchange: Exchange,
+  from: string,
+  seen: ReadonlySet<string>,
+  origins: readonly string[],
+): Redirect | undefined {
+  const location = locationOf(exchange, from);
+  const to = location && withoutOwn(location, query);
+  const status = exchange.response?.status ?? 0;
+  if (to === undefined || status === 300 || status === 304) return undefined;
+  const why = (): Redirect['stopped'] => {
+    if (!keepsPost.has(status)) return 'not for a POST';
+    if (!origins.includes(to.origin)) return 'another origin';
+    return seen.has(to.href) || seen.size > mostRedirects ? 'a loop' : undefined;
+  };
+  return { from, to: to.href, status, stopped: why(), exchange };
+}
+
+export interface Followed {
+  /** What answered in the end. */
+  readonly endpoint: string;
+  readonly probe: Probe;
+  /** The first way that was shown. */
+  readonly redirect: Redirect | undefined;
+}
+
+/** What to say of it in one line. */
+export const describeRedirect = ({ to, status, stopped }: Redirect): string => {
+  const where = `HTTP ${status}, at ${excerpt(to, 200)} instead`;
+  return stopped === undefined ? `${where}; followed` : `${where}; not followed (${stopped})`;
+};
+
+/** Probes an endpoint, and where it sends its callers within the origins that may be called. */
+export async function probeFollowing(
+  options: ProbeOptions,
+  first: string,
+  dialect: Dialect,
+  origins: readonly string[],
+): Promise<Followed> {
+  const seen = new Set([first]);
+  let endpoint = first;
+  let redirect: Redirect | undefined;
+  for (;;) {
+    const probed = await probe(options, endpoint, dialect);
+    const next = redirectOf(options, probed.exchange, endpoint, seen, origins);
+    if (next === undefined) return { endpoint, probe: probed, redirect };
+    redirect = redirect === undefined ? next : { ...redirect, to: next.to, stopped: next.stopped };
+    if (next.stopped !== undefined) return { endpoint: first, probe: probed, redirect };
+    seen.add(next.to);
+    endpoint = next.to;
+  }
+}
