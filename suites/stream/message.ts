@@ -11,6 +11,7 @@ import {
   type Scene,
   unproven,
 } from '../../src/kit/index.js';
+import { cutShort } from './stopped.js';
 import { configured, lastState, ofMessage, plain, type Told } from './streams.js';
 
 // A2A 0.3 §7.2 message/stream, §7.1.1; 1.0 §3.1.2, §3.2.2.
@@ -65,7 +66,8 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
   .given('bare', plain)
   .given('told', configured)
   .when('the client streams a message and asks for an immediate return', async ({ told }) => told.opened)
-  .expects('be streamed to the end of the task all the same', (opened: Opened, { bare, told }): Judgement => {
+  .expects('be streamed to the end of the task all the same', async (opened: Opened, scene): Promise<Judgement> => {
+    const { bare, told } = scene;
     if (opened.kind !== 'stream') {
       const judgement = accepted(opened);
       return served(bare) || typeof judgement !== 'string' ? judgement : unproven(judgement);
@@ -75,7 +77,7 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
     if (told.watched?.end !== 'ended' || state === undefined) return unproven('the stream did not come to its end');
     const other = lastState(bare.watched?.events ?? []);
     if (other === undefined || !isSettled(other)) return unproven(`streams of this agent end in ${state} anyway`);
-    return `the stream ended while the task was ${state}`;
+    return cutShort(told.watched, 'went on', scene);
   })
   .killedBy('stream-returns-at-once', 'stream-refuses-configuration');
 

@@ -42,25 +42,28 @@ async function underWay(scene: Scene, goal: Goal): Promise<{ stream: LiveStream;
   throw new Unreached(`no stream of a task that takes its time: ${seen}; set behaviours.${goal} in the configuration`);
 }
 
-async function readEnd(scene: Scene, id: string): Promise<Outcome<Task>> {
-  const outcome = await scene.client.call('get', { id });
-  if (outcome.kind !== 'result' || isSettled(outcome.value.status.state)) return outcome;
-  await settle(scene, { ...outcome.value, id });
-  return scene.client.call('get', { id });
+/** How a task is read when a stream of it has ended. */
+export interface Afterwards {
+  /** Right then. */
+  readonly atOnce: Outcome<Task>;
+  /** When it had settled, or when the patience was over. */
+  readonly after: Outcome<Task>;
+}
+export async function readEnd(scene: Scene, id: string): Promise<Afterwards> {
+  const atOnce = await scene.client.call('get', { id });
+  if (atOnce.kind !== 'result' || isSettled(atOnce.value.status.state)) return { atOnce, after: atOnce };
+  await settle(scene, { ...atOnce.value, id });
+  return { atOnce, after: await scene.client.call('get', { id }) };
 }
 
 /** A long task whose stream was dropped, and to which the client then subscribed. */
-export interface Dropped {
+export interface Dropped extends Afterwards {
   readonly taskId: string;
   readonly before: readonly StreamEvent[];
   readonly opened: Opened;
   readonly watched: Watched | undefined;
   /** The task when half of the patience was over. Undefined where the stream came to an end. */
   readonly halfway: Outcome<Task> | undefined;
-  /** When the subscription was refused: the task right after it. */
-  readonly atOnce: Outcome<Task> | undefined;
-  /** The task when it had settled, or when the patience was over. */
-  readonly after: Outcome<Task>;
 }
 export const dropped: Source<Dropped> = source('a stream that was dropped', async (scene) => {
   const { stream, taskId } = await underWay(scene, 'long-running');
@@ -81,8 +84,7 @@ export const dropped: Source<Dropped> = source('a stream that was dropped', asyn
   const watched = opened.kind === 'stream' ? await watch(scene, opened) : undefined;
   stop();
   const halfway = await reading;
-  const atOnce = watched === undefined ? await scene.client.call('get', { id: taskId }) : undefined;
-  return { taskId, before, opened, watched, halfway, atOnce, after: await readEnd(scene, taskId) };
+  return { taskId, before, opened, watched, halfway, ...(await readEnd(scene, taskId)) };
 });
 
 /** One task with several streams; the times are those of the kit's clock. */
@@ -117,7 +119,7 @@ export const several: Source<Several> = source('a task with several streams', as
   const [first, fast] = await Promise.all([watch(scene, stream, heard), read(second)]);
   const last = await read(slow);
   const late = await joining;
-  const after = await readEnd(scene, taskId);
+  const { after } = await readEnd(scene, taskId);
   return { first, second: fast, slow: last, joinedAt, closedOne: other.kind === 'stream', late, after };
 });
 

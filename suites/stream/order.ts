@@ -1,6 +1,7 @@
 import {
   bodyText,
   isInterrupted,
+  isSettled,
   isTerminal,
   law,
   type Reading,
@@ -45,7 +46,8 @@ export const finalFlag = law(
     const { stream } = reading;
     if (stream?.ended !== true || stream.refused) return 'silent';
     const last = eventsOf(reading).findLast((event) => event?.type === 'status');
-    if (last?.type !== 'status') return 'silent';
+    // A server may end a stream on which nothing happens: the last update is yet to come.
+    if (last?.type !== 'status' || !isSettled(last.status.state)) return 'silent';
     return isFinal(last) ? 'holds' : `the last status update, ${last.status.state}, is not final`;
   },
 ).killedBy('stream-never-final');
@@ -89,7 +91,8 @@ export const endsWithStatus = law(
     const { stream } = reading;
     if (stream?.ended !== true || stream.refused) return 'silent';
     const last = eventsOf(reading).at(-1);
-    if (last === undefined) return 'silent';
+    const isWhole = eventsOf(reading).some((event) => isSettled(stateIn(event) ?? 'unknown'));
+    if (last === undefined || !isWhole) return 'silent';
     return last.type === 'status' ? 'holds' : `the last event is of the type ${last.type}`;
   },
 ).killedBy('stream-artifact-after-final');

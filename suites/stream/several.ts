@@ -11,6 +11,7 @@ import {
 } from '../../src/kit/index.js';
 import { canonical } from './artifacts.js';
 import { type Several, several } from './open-tasks.js';
+import { cutShort, stoppedEarly } from './stopped.js';
 import { isPaused, lastState } from './streams.js';
 
 // A2A 1.0 §3.5.2 Multiple Streams Per Task; 0.3 §7.9 as far as it goes.
@@ -49,7 +50,7 @@ function due({ first, joinedAt }: Several, joined: Watched): readonly string[] {
 }
 
 const isCut = (watched: Watched): boolean =>
-  watched.end === 'lost' || watched.end === 'unfinished' || isPaused(watched);
+  watched.end === 'lost' || watched.end === 'unfinished' || isPaused(watched) || stoppedEarly(watched);
 
 /** Why two streams say nothing about each other. */
 function incomparable({ first }: Several, other: Watched | undefined): Judgement {
@@ -98,20 +99,23 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
 export const independent = check('stream/independent', 'stream.independent')
   .given('seen', several)
   .when('the client closes one of them', async ({ seen }) => seen)
-  .expects('go on with the others to the end', ({ first, second, after, closedOne }): Judgement => {
-    if (!closedOne) return unproven('the agent did not open another stream of the task, and need not');
-    if (after.kind !== 'result') return unproven('the task could not be read');
-    const { state } = after.value.status;
-    for (const watched of [first, ...(second === undefined ? [] : [second])]) {
-      const { events, end } = watched;
-      const shown = lastState(events);
-      if (shown !== undefined && isTerminal(shown)) continue;
-      if (isPaused(watched)) return unproven('a stream stopped where the task waited for a sign-in');
-      if (end === 'ended' && isTerminal(state)) return `a stream ended in ${shown}, and the task in ${state}`;
-      return unproven(`the other streams did not come to an end (${end})`);
-    }
-    return undefined;
-  })
+  .expects(
+    'go on with the others to the end',
+    async ({ first, second, after, closedOne }, scene): Promise<Judgement> => {
+      if (!closedOne) return unproven('the agent did not open another stream of the task, and need not');
+      if (after.kind !== 'result') return unproven('the task could not be read');
+      const { state } = after.value.status;
+      for (const watched of [first, ...(second === undefined ? [] : [second])]) {
+        const { events, end } = watched;
+        const shown = lastState(events);
+        if (shown !== undefined && isTerminal(shown)) continue;
+        if (isPaused(watched)) return unproven('a stream stopped where the task waited for a sign-in');
+        if (end === 'ended' && isTerminal(state)) return cutShort(watched, `in ${state}`, scene);
+        return unproven(`the other streams did not come to an end (${end})`);
+      }
+      return undefined;
+    },
+  )
   .killedBy('stream-closing-one-closes-all');
 
 export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stream.same-events')

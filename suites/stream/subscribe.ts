@@ -5,7 +5,6 @@ import {
   type Judgement,
   mayFollow,
   type Opened,
-  type Outcome,
   type Part,
   stateIn,
   type Task,
@@ -16,14 +15,13 @@ import {
 import { assemble, textOf } from './artifacts.js';
 import { closed } from './closed.js';
 import { type Dropped, dropped, several, waitingSubscribed } from './open-tasks.js';
-import { isPaused, lastState } from './streams.js';
+import { isOver, stoppedEarly, tellsTheEnd } from './stopped.js';
+import { isPaused } from './streams.js';
 
 // A2A 0.3 §7.9 tasks/resubscribe, 1.0 §3.1.6 Subscribe to Task.
 
 const subscribing = 'the client drops it and subscribes to its task';
 
-const isOver = (read: Outcome<Task> | undefined): boolean =>
-  read?.kind === 'result' && isTerminal(read.value.status.state);
 const hasEnded = ({ after }: Dropped): boolean => isOver(after);
 
 export const implemented = check('stream/subscribe-implemented', 'sub.implemented')
@@ -34,13 +32,13 @@ export const implemented = check('stream/subscribe-implemented', 'sub.implemente
     if (opened.kind !== 'refusal') return unproven(describe(opened));
     const isUnknown = opened.error === 'MethodNotFound';
     const { atOnce } = seen;
-    const wasOpen = atOnce?.kind === 'result' && !isTerminal(atOnce.value.status.state);
+    const wasOpen = atOnce.kind === 'result' && !isTerminal(atOnce.value.status.state);
     return isUnknown || wasOpen ? describe(opened) : unproven(`the task may have ended: ${describe(opened)}`);
   })
   .killedBy('sub-not-implemented', 'sub-refuses-open-tasks');
 
 /** The stream of the subscription, to a task that had not ended when it began. */
-function under(seen: Dropped, judge: (watched: Watched) => Judgement): Judgement {
+function under<Found>(seen: Dropped, judge: (watched: Watched) => Found): Found | Judgement {
   const { opened, watched } = seen;
   if (watched === undefined) {
     return unproven(opened.kind === 'stream' ? 'it was not read' : `no stream came: ${describe(opened)}`);
@@ -52,9 +50,10 @@ function under(seen: Dropped, judge: (watched: Watched) => Judgement): Judgement
 
 /** The same, where the stream did not stop before. */
 const toItsEnd = (seen: Dropped, judge: (watched: Watched) => Judgement): Judgement =>
-  under(seen, (watched) =>
-    isPaused(watched) ? unproven('the stream stopped where the task waited for a sign-in') : judge(watched),
-  );
+  under(seen, (watched) => {
+    if (isPaused(watched)) return unproven('the stream stopped where the task waited for a sign-in');
+    return stoppedEarly(watched) ? unproven('the stream stopped before its task had ended') : judge(watched);
+  });
 
 export const firstEvent = check('stream/subscription-first-event', 'sub.first-event')
   .given('seen', dropped)
@@ -100,16 +99,8 @@ export const laterUpdates = check('stream/subscription-updates', 'sub.later-upda
   .when(subscribing, async ({ seen }) => seen.opened)
   .expects(
     'be told how the task ends',
-    (_, { seen }): Judgement =>
-      toItsEnd(seen, ({ events, end }) => {
-        const state = lastState(events);
-        if (state !== undefined && isTerminal(state)) return undefined;
-        // What ends late may end when nobody listens any more.
-        const couldTell = end === 'unfinished' ? isOver(seen.halfway) : end !== 'lost' && hasEnded(seen);
-        if (!couldTell) return unproven(`the task did not end in time (${state ?? 'no state'}); raise --timeout`);
-        const now = seen.after.kind === 'result' ? seen.after.value.status.state : '';
-        return `the task is ${now}, and the stream ${end === 'ended' ? 'ended' : 'stayed'} without a word of it`;
-      }),
+    async (_, scene): Promise<Judgement> =>
+      under(scene.seen, (watched) => tellsTheEnd({ ...scene.seen, watched }, scene)),
   )
   .killedBy('sub-hears-nothing', 'sub-ends-at-once', 'sub-silent-about-the-end');
 

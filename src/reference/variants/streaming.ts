@@ -20,6 +20,32 @@ const thinkingFor =
     },
   });
 
+/** Ends a stream on which nothing has happened for so long, ms. */
+const endingIdleAfter =
+  (ms: number): Patch =>
+  (inner, { clock }) => ({
+    async stream(command, call) {
+      const events = (await inner.stream(command, call))[Symbol.asyncIterator]();
+      async function* impatient(): AsyncGenerator<StreamEvent> {
+        try {
+          for (;;) {
+            let stop = (): void => {};
+            const idle = new Promise<undefined>((resolve) => {
+              stop = clock.after(ms, () => resolve(undefined));
+            });
+            const next = await Promise.race([events.next(), idle]);
+            stop();
+            if (next === undefined || next.done === true) return;
+            yield next.value;
+          }
+        } finally {
+          void events.return?.();
+        }
+      }
+      return impatient();
+    },
+  });
+
 /** Streams and push notifications, and the freedom that there is in them. */
 export const streamingVariants = [
   variant('streaming', {
@@ -40,6 +66,12 @@ export const streamingVariants = [
   variant('stream-of-long-work', {
     about: 'Each step of a task takes seconds, so that many tasks end when the kit has given up their streams.',
     patch: streamingAnd(thinkingFor(4000)),
+    profiles: streamers,
+  }),
+  variant('stream-ends-when-idle', {
+    about:
+      'A stream on which nothing happens for a while ends; the task goes on. No sentence says how long it is kept.',
+    patch: streamingAnd(endingIdleAfter(300)),
     profiles: streamers,
   }),
   variant('stream-with-comments', {

@@ -1,0 +1,74 @@
+import {
+  ifReached,
+  isTerminal,
+  type Judgement,
+  type Outcome,
+  type Scene,
+  type Task,
+  unproven,
+  type Watched,
+} from '../../src/kit/index.js';
+import { type Afterwards, several } from './open-tasks.js';
+import { isPaused, lastState, plain } from './streams.js';
+
+// Streams that a server ended before they had shown the end of their task. No rules: index.ts does not collect this file.
+
+/** The server ended the stream, and the task had not ended by what it had shown. */
+export function stoppedEarly({ events, end }: Watched): boolean {
+  return end === 'ended' && !isTerminal(lastState(events) ?? 'unknown');
+}
+
+export const isOver = (read: Outcome<Task> | undefined): boolean =>
+  read?.kind === 'result' && isTerminal(read.value.status.state);
+
+const silenceAtEnd = ({ seen, exchange }: Watched): number => exchange.durationMs - (seen.at(-1)?.atMs ?? 0);
+
+/** The longest time between two events. */
+const longestSilence = ({ seen }: Watched): number =>
+  seen.reduce((most, { atMs }, at) => Math.max(most, atMs - (seen[at - 1]?.atMs ?? atMs)), 0);
+
+/**
+ * No sentence says how long a server keeps a stream on which nothing happens: what ended after a silence, or after a long
+ * time, may have ended for that. Not so where the same agent kept another stream for longer, and through a longer silence.
+ */
+function outlasted(stopped: Watched, other: Watched): boolean {
+  return longestSilence(other) > 2 * silenceAtEnd(stopped) && other.exchange.durationMs > stopped.exchange.durationMs;
+}
+
+/** Streams of this agent that went on for a while. */
+async function longStreams(scene: Scene): Promise<readonly Watched[]> {
+  const told = await ifReached(scene.use(plain));
+  const seen = await ifReached(scene.use(several));
+  return [told?.watched, seen?.first, seen?.second].flatMap((watched) => watched ?? []);
+}
+
+/** Judges a stream that stopped early. `then`: what had become of its task. */
+export async function cutShort(stopped: Watched, then: string, scene: Scene): Promise<Judgement> {
+  const others = await longStreams(scene);
+  const after = `the stream ended after ${lastState(stopped.events)}, and the task ${then}`;
+  if (others.some((other) => outlasted(stopped, other))) return after;
+  return unproven(`${after}; the agent may end streams on which nothing happens`);
+}
+
+/** A stream, and its task as it was read. */
+export interface Ending extends Afterwards {
+  readonly watched: Watched;
+  /** While the stream was open, long before it was given up. */
+  readonly halfway: Outcome<Task> | undefined;
+}
+
+/** A stream must tell how its task ends. */
+export async function tellsTheEnd({ watched, halfway, atOnce, after }: Ending, scene: Scene): Promise<Judgement> {
+  const { events, end } = watched;
+  const shown = lastState(events);
+  if (shown !== undefined && isTerminal(shown)) return undefined;
+  if (isPaused(watched)) return unproven('the stream stopped where the task waited for a sign-in');
+  if (end === 'lost') return unproven('the connection was lost');
+  const now = after.kind === 'result' ? after.value.status.state : '';
+  // What ends late may end when nobody listens any more.
+  if (isOver(end === 'unfinished' ? halfway : atOnce)) {
+    return `the task is ${now}, and the stream ${end === 'ended' ? 'ended' : 'stayed'} without a word of it`;
+  }
+  if (end === 'ended' && isOver(after)) return cutShort(watched, `was ${now} later`, scene);
+  return unproven(`the task did not end in time (${shown ?? 'no state'}); raise --timeout`);
+}
