@@ -76,6 +76,15 @@ test.for<[string, readonly StreamEvent[], Then, number]>([
   expect(clock.now()).toBe(seconds * 1000);
 });
 
+test('of an answer to a task that waited, the task as it was is no end', async () => {
+  const clock = virtualClock(0);
+  const scene = { clock, patienceMs: 10_000 } as Scene;
+  const asItWas = await watch(scene, streamOf(clock, [status('input-required')], 'stay'), { wasWaiting: true });
+  expect(asItWas.end).toBe('unfinished');
+  const again = [status('input-required'), status('input-required')];
+  expect((await watch(scene, streamOf(clock, again, 'stay'), { wasWaiting: true })).end).toBe('waiting');
+});
+
 test('a stream that is too long before its first event says nothing of what was asked', async () => {
   const stream = streamOf(virtualClock(0), [], 'too-large');
   await stream.collect();

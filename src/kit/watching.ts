@@ -76,14 +76,19 @@ const onlyWaits = (item: StreamItem | undefined): boolean => {
   return state !== undefined && isInterrupted(state) && !isFinal;
 };
 
-/**
- * Reads a stream to its end, and closes it when it goes on for too long, or stays open when all is said. `heard` is
- * called with each update, until nothing more can follow.
- */
+/** How a stream is watched. */
+export interface Watching {
+  /** Called with each update, until nothing more can follow. */
+  heard?(latest: StreamEvent | undefined): void;
+  /** The task waited for what was sent: that its first event still shows it waiting is no end. */
+  readonly wasWaiting?: boolean;
+}
+
+/** Reads a stream to its end, and closes it when it goes on for too long, or stays open when all is said. */
 export async function watch(
   scene: Scene,
   stream: LiveStream,
-  heard: (latest: StreamEvent | undefined) => void = () => {},
+  { heard = () => {}, wasWaiting = false }: Watching = {},
 ): Promise<Watched> {
   const { clock, patienceMs } = scene;
   const within = async (ms: number, enough?: (seen: readonly StreamItem[]) => boolean) => {
@@ -91,13 +96,14 @@ export async function watch(
     await stream.collect(enough);
     stop();
   };
+  const isAsItWas = (seen: readonly StreamItem[]): boolean => wasWaiting && seen.length === 1 && onlyWaits(seen[0]);
   const isDone = (seen: readonly StreamItem[]): boolean => seen.some((item) => isLast(item));
   // A task that waits may go on: only what comes last counts as its end.
   await within(patienceMs, (seen) => {
     heard(seen.at(-1)?.event);
-    return isDone(seen.slice(-1));
+    return isDone(seen.slice(-1)) && !isAsItWas(seen);
   });
-  const wasDone = isDone(stream.seen);
+  const wasDone = isDone(stream.seen) && !isAsItWas(stream.seen);
   if (wasDone) await within(graceMs(scene));
   else stream.close();
   const exchange = await stream.ended;

@@ -1,5 +1,17 @@
-import { check, isSettled, type Judgement, stateIn, unproven } from '../../src/kit/index.js';
+import {
+  check,
+  ifReached,
+  isEnd,
+  isSettled,
+  type Judgement,
+  source,
+  stateIn,
+  unproven,
+  type Watched,
+} from '../../src/kit/index.js';
 import { closed } from './closed.js';
+import { answered } from './follow-ups.js';
+import { dropped } from './open-tasks.js';
 import { plain, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.2 with the streaming guide (AMB03-09), 1.0 §3.1.2, §3.1.6: streams end when nothing more can follow.
@@ -10,6 +22,26 @@ export const closes = check('stream/closes', 'stream.closes')
   .expects('end as well', closed)
   .advice('End the response after the last update: clients wait for it.')
   .killedBy('stream-stays-open', 'stream-keeps-alive-for-ever');
+
+/** Streams that were read to the end of their tasks, however they were begun. */
+const readToTheEnd = source('streams of tasks that end', async (scene): Promise<readonly Watched[]> => {
+  const told = await scene.use(plain);
+  const followed = await ifReached(scene.use(answered));
+  const resumed = await ifReached(scene.use(dropped));
+  return [told.watched, followed?.watched, resumed?.watched].flatMap((watched) => watched ?? []);
+});
+
+export const noHang = check('stream/no-hang', 'stream.no-hang')
+  .given('all', readToTheEnd)
+  .when('the client reads them to the end of their tasks', async ({ all }) => all)
+  .expects('not stay open for ever', (all): Judgement => {
+    const ended = all.filter(({ events }) => events.some(isEnd));
+    const found = ended.map(closed);
+    const hang = found.find((one) => typeof one === 'string');
+    return hang ?? (found.includes(undefined) ? undefined : unproven('no stream showed the end of its task'));
+  })
+  .advice('End the response after the last update: clients wait for it.')
+  .killedBy('stream-stays-open', 'stream-follow-up-stays-open');
 
 export const stateMatches = check('stream/state-matches-get', 'stream.state-matches-get')
   .given('told', plain)

@@ -69,7 +69,7 @@ export const firstEvent = law(
     if (first === undefined) return 'silent';
     return first.type === 'task' || first.type === 'message' ? 'holds' : `the first event is of the type ${first.type}`;
   },
-).killedBy('stream-begins-with-status');
+).killedBy('stream-begins-with-status', 'stream-follow-up-begins-with-update');
 
 export const sameTask = law(
   'stream/same-task',

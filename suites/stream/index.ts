@@ -3,6 +3,7 @@ import * as artifact from './artifact.js';
 import * as cancel from './cancel.js';
 import * as ending from './ending.js';
 import * as events from './events.js';
+import * as followUp from './follow-up.js';
 import * as message from './message.js';
 import * as order from './order.js';
 import * as refusals from './refusals.js';
@@ -19,6 +20,7 @@ export const streamRules: readonly Rule[] = [
   events,
   order,
   ending,
+  followUp,
   artifact,
   task,
   several,

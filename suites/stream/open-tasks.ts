@@ -116,7 +116,7 @@ export const several: Source<Several> = source('a task with several streams', as
   const heard = (latest: StreamEvent | undefined): void => {
     if (latest?.type === 'artifact') joining ??= joinLate(scene, taskId);
   };
-  const [first, fast] = await Promise.all([watch(scene, stream, heard), read(second)]);
+  const [first, fast] = await Promise.all([watch(scene, stream, { heard }), read(second)]);
   const last = await read(slow);
   const late = await joining;
   const { after } = await readEnd(scene, taskId);

@@ -5,6 +5,7 @@ import {
   type Outcome,
   type Scene,
   type Task,
+  type TaskState,
   unproven,
   type Watched,
 } from '../../src/kit/index.js';
@@ -18,8 +19,9 @@ export function stoppedEarly({ events, end }: Watched): boolean {
   return end === 'ended' && !isTerminal(lastState(events) ?? 'unknown');
 }
 
-export const isOver = (read: Outcome<Task> | undefined): boolean =>
-  read?.kind === 'result' && isTerminal(read.value.status.state);
+export const stateOf = (read: Outcome<Task> | undefined): TaskState | undefined =>
+  read?.kind === 'result' ? read.value.status.state : undefined;
+export const isOver = (read: Outcome<Task> | undefined): boolean => isTerminal(stateOf(read) ?? 'unknown');
 
 const silenceAtEnd = ({ seen, exchange }: Watched): number => exchange.durationMs - (seen.at(-1)?.atMs ?? 0);
 
@@ -64,7 +66,7 @@ export async function tellsTheEnd({ watched, halfway, atOnce, after }: Ending, s
   if (shown !== undefined && isTerminal(shown)) return undefined;
   if (isPaused(watched)) return unproven('the stream stopped where the task waited for a sign-in');
   if (end === 'lost') return unproven('the connection was lost');
-  const now = after.kind === 'result' ? after.value.status.state : '';
+  const now = stateOf(after) ?? stateOf(atOnce);
   // What ends late may end when nobody listens any more.
   if (isOver(end === 'unfinished' ? halfway : atOnce)) {
     return `the task is ${now}, and the stream ${end === 'ended' ? 'ended' : 'stayed'} without a word of it`;

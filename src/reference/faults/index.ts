@@ -45,6 +45,7 @@ import { sendTerminalFaults } from './send-terminal.js';
 import { signatureFaults } from './signature.js';
 import { streamChunkFaults } from './stream-chunks.js';
 import { streamEventFaults } from './stream-events.js';
+import { streamFollowUpFaults } from './stream-follow-ups.js';
 import { streamOrderFaults } from './stream-order.js';
 import { streamRefusalFaults } from './stream-refusals.js';
 import { streamTaskFaults } from './stream-tasks.js';
@@ -113,6 +114,7 @@ export const faults: readonly Fault[] = [
   ...streamTransportFaults,
   ...streamEventFaults,
   ...streamOrderFaults,
+  ...streamFollowUpFaults,
   ...streamChunkFaults,
   ...streamTaskFaults,
   ...streamRefusalFaults,

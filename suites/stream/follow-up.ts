@@ -1,0 +1,113 @@
+import {
+  accepted,
+  check,
+  continuation,
+  describe,
+  ifReached,
+  isInterrupted,
+  isSettled,
+  type Judgement,
+  type Scene,
+  taskIdIn,
+  unproven,
+} from '../../src/kit/index.js';
+import { closed } from './closed.js';
+import { answered, type FollowUp, interrupted } from './follow-ups.js';
+import { stateOf, tellsTheEnd } from './stopped.js';
+import { lastState } from './streams.js';
+
+// A2A 0.3 §7.2 ("to initiate/continue a task AND subscribes the client"), 1.0 §3.1.2, §3.4.3: streams of messages to
+// tasks that are there.
+
+const answering = 'the client streams an answer to it';
+
+/** No event at all: what a stream without any has told. */
+function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
+  if (watched?.end === 'ended') return 'the stream ended without an event';
+  const then = stateOf(halfway);
+  const has = then !== undefined && isSettled(then) && then !== task.status.state;
+  const waited = opened.kind === 'stream' ? 'the stream stayed open' : 'no stream came';
+  return has
+    ? `the task was ${then}, and ${waited} without a word of it`
+    : unproven(`${waited} without an event, and the task did not end in time (${then ?? 'no state'})`);
+}
+
+/** The stream told what became of the task. */
+async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
+  const { opened, watched, after } = seen;
+  if (watched === undefined) {
+    if (opened.kind === 'broken' && opened.fault === 'timeout') return silent(seen);
+    if (opened.kind === 'stream') return unproven('the stream was not read');
+    return opened.kind === 'result' ? unproven('one result came and no stream') : accepted(opened);
+  }
+  if (watched.seen.length === 0) return silent(seen);
+  const { events } = watched;
+  if (events[0]?.type === 'message') return unproven('the agent answered with a message');
+  const shown = lastState(events);
+  const asksAgain = shown !== undefined && isInterrupted(shown) && stateOf(after) === shown;
+  return asksAgain ? undefined : tellsTheEnd({ ...seen, watched }, scene);
+}
+
+export const followUp = check('stream/follow-up', 'stream.follow-up')
+  .given('seen', answered)
+  .when(answering, async ({ seen }) => seen)
+  .expects('be streamed what becomes of the task', async (seen, scene): Promise<Judgement> => {
+    const { opened } = seen;
+    if (opened.kind !== 'refusal') return tells(seen, scene);
+    const { outcome } = (await ifReached(scene.use(continuation))) ?? {};
+    return outcome?.kind === 'result'
+      ? `without a stream such an answer is accepted; streamed: ${describe(opened)}`
+      : unproven(`such an answer is not accepted without a stream either: ${describe(opened)}`);
+  })
+  .advice('Attach the stream to the task before its work goes on, and begin with the task as it is.')
+  .killedBy(
+    'stream-follow-up-is-silent',
+    'stream-follow-up-is-empty',
+    'stream-follow-up-is-refused',
+    'stream-follow-up-ends-at-once',
+  );
+
+export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
+  .given('seen', interrupted)
+  .when('the client streams a message to it, and then cancels it', async ({ seen }) => seen)
+  .expects('be streamed what becomes of the task', async (seen, scene): Promise<Judgement> => {
+    // 1.0 §3.3.3: an agent may take messages to a task at work, and need not.
+    const { opened } = seen;
+    return opened.kind === 'refusal' ? unproven(`it takes no message: ${describe(opened)}`) : tells(seen, scene);
+  })
+  .killedBy('stream-follow-up-is-silent');
+
+/** The ids that the events name, where there are any. */
+function named(seen: FollowUp, read: 'taskId' | 'contextId'): readonly string[] {
+  const ids = (seen.watched?.events ?? []).map((event) => {
+    if (event.type === 'message') return undefined;
+    if (read === 'taskId') return taskIdIn(event);
+    return event.type === 'task' ? event.task.contextId : event.contextId;
+  });
+  return ids.flatMap((id) => id || []);
+}
+function sameAs(sent: string | undefined, given: readonly string[], what: string): Judgement {
+  if (sent === undefined || given.length === 0) return unproven(`the stream named no ${what}`);
+  const other = given.find((id) => id !== sent);
+  return other && `the message was for the ${what} ${sent}, and the stream is of ${other}`;
+}
+
+export const sameTask = check('stream/follow-up-task', 'send.continues-task')
+  .given('seen', answered)
+  .when(answering, async ({ seen }) => seen)
+  .expects('be streamed that task', (seen) => sameAs(seen.task.id, named(seen, 'taskId'), 'task'))
+  .killedBy('stream-follow-up-makes-a-task');
+
+export const sameContext = check('stream/follow-up-context', 'send.continuation-keeps-context')
+  .given('seen', answered)
+  .when(answering, async ({ seen }) => seen)
+  .expects('stay in its context', (seen) => sameAs(seen.task.contextId, named(seen, 'contextId'), 'context'))
+  .killedBy('stream-follow-up-in-another-context');
+
+export const closes = check('stream/follow-up-closes', 'stream.closes')
+  .given('seen', answered)
+  .when(answering, async ({ seen }) => seen)
+  .expects('end with the task', ({ watched, opened }) =>
+    watched === undefined ? unproven(opened.kind === 'stream' ? 'it was not read' : describe(opened)) : closed(watched),
+  )
+  .killedBy('stream-follow-up-stays-open', 'stream-stays-open');

@@ -1,0 +1,64 @@
+import {
+  aTask,
+  type Message,
+  type Opened,
+  type Outcome,
+  openStream,
+  type Scene,
+  type Source,
+  source,
+  type Task,
+  type Watched,
+  watch,
+} from '../../src/kit/index.js';
+import { type Afterwards, readEnd } from './open-tasks.js';
+import { sayTo } from './streams.js';
+
+// Streamed messages to tasks that are there. No rules: index.ts does not collect this file.
+
+/** A message to an open task, and what was streamed about it. */
+export interface FollowUp extends Afterwards {
+  /** As it was before. */
+  readonly task: Task;
+  readonly message: Message;
+  readonly opened: Opened;
+  readonly watched: Watched | undefined;
+  /** What the agent was asked of the task while the stream was open. Undefined where the stream came to an end before. */
+  readonly halfway: Outcome<Task> | undefined;
+}
+
+async function follow(
+  scene: Scene,
+  task: Task,
+  meanwhile: () => Promise<Outcome<Task>>,
+  afterMs: number,
+): Promise<FollowUp> {
+  const message = sayTo(scene, task);
+  let asking: Promise<Outcome<Task>> | undefined;
+  const ask = () => {
+    asking ??= meanwhile();
+  };
+  // A stream that says nothing may not even have a head.
+  const stop = scene.clock.after(scene.patienceMs / 2, ask);
+  const opened = await openStream(scene, 'stream', { message });
+  const isLong = scene.clock.after(afterMs, ask);
+  const watched = opened.kind === 'stream' ? await watch(scene, opened, { wasWaiting: true }) : undefined;
+  stop();
+  isLong();
+  const halfway = await asking;
+  return { task, message, opened, watched, halfway, ...(await readEnd(scene, task.id)) };
+}
+
+/** The task is read when half of the patience is over. */
+export const answered: Source<FollowUp> = source('a task that asks for input', async (scene) => {
+  const task = await scene.use(aTask('input-required'));
+  const read = () => scene.client.call('get', { id: task.id });
+  return follow(scene, task, read, scene.patienceMs);
+});
+
+/** It is canceled as soon as the stream has begun, or when half of the patience is over. */
+export const interrupted: Source<FollowUp> = source('a task at work', async (scene) => {
+  const task = await scene.use(aTask('working'));
+  const cancel = () => scene.client.call('cancel', { id: task.id });
+  return follow(scene, task, cancel, 0);
+});
