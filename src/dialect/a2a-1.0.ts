@@ -23,7 +23,7 @@ import {
 import { a2a03 } from './a2a-0.3.js';
 import { card } from './a2a-1.0-card.js';
 import { type Codec, field, flag, integer, list, map, mapped, nothing, record, text, words } from './codec.js';
-import type { Dialect, TextClues } from './dialect.js';
+import type { Dialect, TextClues, TextFollowed } from './dialect.js';
 import { type ArtifactEvent, objects, type StatusEvent } from './objects.js';
 
 // A2A 1.0 (texts 1.0.0 and 1.0.1), JSON-RPC binding, ProtoJSON spelling of specification/a2a.proto.
@@ -211,13 +211,20 @@ const noParams: Codec<Record<string, never>> = mapped<Record<string, never>>(
   () => ({}),
 );
 
-/** 1.0.1 made ErrorInfo in JSON-RPC errors a SHOULD (§9.5) and notifications application/a2a+json (§4.3.3). */
-function textOf({ errorsWithInfo, errorsWithoutInfo, notificationTypes }: TextClues): string {
-  if (notificationTypes.has('application/a2a+json')) return 'it follows 1.0.1: notifications are application/a2a+json';
-  if (notificationTypes.has('application/json')) return 'it follows 1.0.0: notifications are application/json';
-  if (errorsWithoutInfo > 0) return 'it follows 1.0.1: errors come without ErrorInfo, which 1.0.0 demands';
+/**
+ * 1.0.1 made ErrorInfo in JSON-RPC errors a SHOULD and their data a list in the example too (§9.5), and notifications
+ * application/a2a+json (§4.3.3).
+ */
+function textOf({ errorsWithInfo, errorsWithoutInfo, objectsAsData, notificationTypes }: TextClues): TextFollowed {
+  const follows = (text: string, why: string) => ({ text, says: `it follows ${text}: ${why}` });
+  if (notificationTypes.has('application/a2a+json')) return follows('1.0.1', 'notifications are application/a2a+json');
+  if (notificationTypes.has('application/json')) return follows('1.0.0', 'notifications are application/json');
+  if (errorsWithoutInfo > 0) return follows('1.0.1', 'errors come without ErrorInfo, which 1.0.0 demands');
+  if (errorsWithInfo > 0 && objectsAsData > 0) {
+    return follows('1.0.0', 'errors of A2A carry ErrorInfo, and others have an object as data, as in its example');
+  }
   const seen = errorsWithInfo > 0 ? 'errors carry ErrorInfo' : 'nothing that tells them apart was seen';
-  return `it fits both 1.0.0 and 1.0.1: ${seen}`;
+  return { text: undefined, says: `it fits both 1.0.0 and 1.0.1: ${seen}` };
 }
 
 export const a2a10: Dialect = {

@@ -23,8 +23,18 @@ export interface TextClues {
   /** Errors of A2A with and without a google.rpc.ErrorInfo among their details. */
   readonly errorsWithInfo: number;
   readonly errorsWithoutInfo: number;
+  /** Errors of JSON-RPC itself whose data is an object and no list. */
+  readonly objectsAsData: number;
   /** Media types of the notifications that came. */
   readonly notificationTypes: ReadonlySet<string>;
+}
+
+/** Which text of its version an agent follows. */
+export interface TextFollowed {
+  /** 1.0.1; undefined: what was seen fits several. */
+  readonly text: string | undefined;
+  /** One line for people. */
+  readonly says: string;
 }
 
 /** How one version or dialect spells the canonical model. A value; a new one is a delta of another. */
@@ -52,8 +62,8 @@ export interface Dialect {
   readonly codes: Readonly<Partial<Record<ErrorName, number>>>;
   /** What the card says of this dialect: it names it, it may be it, or it names another. */
   recognises(cardDocument: unknown): 'yes' | 'maybe' | 'no';
-  /** Which text of the version the agent follows, one line for people; absent where there is one text. */
-  readonly textOf?: (clues: TextClues) => string;
+  /** Which text of the version the agent follows; absent where there is one text. */
+  readonly textOf?: (clues: TextClues) => TextFollowed;
   /** Calls are signed, over so many lines; absent: they are not. */
   readonly signed?: 3 | 5;
   /** Stream events of this version carry a final flag. */

@@ -15,6 +15,7 @@ export {
   type OperationTable,
   type ProfileId,
   type TextClues,
+  type TextFollowed,
 } from './dialect.js';
 
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */

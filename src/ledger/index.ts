@@ -1,4 +1,13 @@
 export { type Ambiguity, loadAmbiguities } from './ambiguities.js';
 export type { FaultId, RequirementKey } from './generated.js';
-export { type Ledger, type Level, levels, loadLedger, overlaid, type Requirement } from './requirements.js';
+export {
+  inText,
+  isIn,
+  type Ledger,
+  type Level,
+  levels,
+  loadLedger,
+  overlaid,
+  type Requirement,
+} from './requirements.js';
 export { fileOf, idOf, readSchemas, resolve } from './schema-files.js';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../suites/index.js';
 import { loadAmbiguities } from './ambiguities.js';
-import { loadLedger } from './requirements.js';
+import { inText, isIn, loadLedger } from './requirements.js';
 
 const folder = new URL('../../schemas/requirements/', import.meta.url);
 const ids = readdirSync(folder)
@@ -40,6 +40,12 @@ describe.for(ids)('%s', (id) => {
     expect(named.filter((one) => !known.has(one))).toEqual([]);
   });
 
+  test('what only some texts of a version have is decided by laws, which are judged when the text is known', () => {
+    const later = rows.filter(({ since }) => since !== undefined).map(({ key }) => key);
+    const early = rules.filter((rule) => rule.kind === 'check' && rule.keys.some((key) => later.includes(key)));
+    expect(early.map((rule) => rule.id)).toEqual([]);
+  });
+
   test('all rows that one rule decides are of one level', () => {
     const mixed = rules.filter((rule) => {
       const levels = rule.keys.map((key) => ledger.row(key)?.level).filter((level) => level !== undefined);
@@ -47,6 +53,20 @@ describe.for(ids)('%s', (id) => {
     });
     expect(mixed.map((rule) => rule.id)).toEqual([]);
   });
+});
+
+test('a sentence is in its text and in later ones; the latest counts where nobody knows which it is', () => {
+  const one = { since: '1.0.2' };
+  expect(['1.0.1', '1.0.2', '1.0.10', undefined].map((text) => isIn(one, text))).toEqual([false, true, true, true]);
+  expect([undefined, '1.0.0'].map((text) => isIn({ since: undefined }, text))).toEqual([true, true]);
+});
+
+test('a ledger of one text has the rows of that text', () => {
+  const ledger = loadLedger('a2a-1.0');
+  expect(inText(ledger, '1.0.1').row('err.bad-request')).toBeDefined();
+  expect(inText(ledger, '1.0.0').row('err.bad-request')).toBeUndefined();
+  expect(inText(ledger, undefined).row('err.bad-request')).toBeDefined();
+  expect(inText(ledger, '1.0.0').row('err.error-info')).toBeDefined();
 });
 
 test('rule ids are used once', () => {

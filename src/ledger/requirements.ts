@@ -23,6 +23,8 @@ export interface Requirement {
   /** Why no check covers it although it could be seen. */
   readonly uncovered: string | undefined;
   readonly ambiguity: string | undefined;
+  /** The text of the version that brought the sentence, such as 1.0.1; undefined: the first one has it. */
+  readonly since: string | undefined;
 }
 
 export interface Ledger {
@@ -45,6 +47,7 @@ interface RawRow {
   readonly testable: string;
   readonly uncovered?: string;
   readonly ambiguity?: string;
+  readonly since?: string;
   readonly max_verdict?: 'warn' | 'info';
 }
 interface RawLedger {
@@ -63,8 +66,26 @@ function row(raw: RawRow): Requirement {
   const level =
     raw.max_verdict === 'info' ? 'may' : raw.max_verdict === 'warn' && stated === 'must' ? 'should' : stated;
   const unobservable = /^not-observable:\s*(.*)$/s.exec(raw.testable)?.[1];
-  const { id, key, section, statement, observe, needs, ambiguity, uncovered } = raw;
-  return { id, key, level, section, statement, observe, needs, unobservable, uncovered, ambiguity };
+  const { id, key, section, statement, observe, needs, ambiguity, uncovered, since } = raw;
+  return { id, key, level, section, statement, observe, needs, unobservable, uncovered, ambiguity, since };
+}
+
+/** Whether a text of the version has the sentence. Where nothing shows which text it is, the latest counts. */
+export const isIn = ({ since }: Pick<Requirement, 'since'>, text: string | undefined): boolean =>
+  since === undefined || text === undefined || since.localeCompare(text, 'en', { numeric: true }) <= 0;
+
+/** The rows that a text has. */
+export function inText(ledger: Ledger, text: string | undefined): Ledger {
+  const without = new Set(ledger.rows.filter((one) => !isIn(one, text)));
+  if (without.size === 0) return ledger;
+  return {
+    ...ledger,
+    rows: ledger.rows.filter((one) => !without.has(one)),
+    row(key) {
+      const found = ledger.row(key);
+      return found === undefined || without.has(found) ? undefined : found;
+    },
+  };
 }
 
 const folder = new URL('../../schemas/requirements/', import.meta.url);

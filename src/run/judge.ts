@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/index.js';
+import type { Dialect, TextFollowed } from '../dialect/index.js';
 import type { Inspector } from '../kit/index.js';
 import {
   type Check,
@@ -17,6 +17,7 @@ import {
   Unreached,
   type Verdict,
 } from '../kit/index.js';
+import { isIn } from '../ledger/index.js';
 import { curlOf, type Exchange, type Redactor } from '../wire/index.js';
 import { notApplicable } from './claims.js';
 import type { Planned } from './plan.js';
@@ -198,17 +199,30 @@ export function readTape(
 const whyNothing = (judged: Law, target: Target): string =>
   target.cardDocument === undefined && /^(card|signature)$/.test(suiteOf(judged)) ? noCardAt(target) : judged.otherwise;
 
+/** What laws are judged by, beside what was recorded. */
+export interface LawGround {
+  readonly target: Target;
+  /** Which text of the version the agent follows, where the version has several. */
+  readonly text: TextFollowed | undefined;
+}
+
+/** Why the text that the agent follows has none of the sentences. */
+function notInText(rows: Planned['rows'], text: TextFollowed | undefined): string | undefined {
+  if (text === undefined || rows.some((row) => isIn(row, text.text))) return undefined;
+  return `the sentence came with ${rows[0]?.since}, and ${text.says}`;
+}
+
 /** Judges one law on all that was recorded: broken once is a failure, held at least once and never broken a pass. */
 export function judgeLaw(
   planned: Planned,
   readings: readonly Reading[],
-  target: Target,
+  { target, text }: LawGround,
   now: () => number,
   redactor: Redactor,
 ): CheckResult {
   const started = now();
   const judged = planned.rule as Law;
-  const reason = notApplicable(planned.rows, target) ?? judged.claimed?.(target);
+  const reason = notApplicable(planned.rows, target) ?? notInText(planned.rows, text) ?? judged.claimed?.(target);
   if (reason !== undefined)
     return result(planned, { verdict: 'not-applicable', reason }, [], now() - started, redactor);
   const broken: Exchange[] = [];

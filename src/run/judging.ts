@@ -1,6 +1,7 @@
 import type { ClientOptions } from '../client/index.js';
+import type { TextFollowed } from '../dialect/index.js';
 import type { Inspector } from '../kit/index.js';
-import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
+import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
 import { type Acceptance, acceptanceOf } from './acceptance.js';
@@ -19,6 +20,7 @@ import { createSession, tenantOf } from './session.js';
 import { seedOfShard } from './shard.js';
 import { createSlots } from './slots.js';
 import { standing } from './standing.js';
+import { textClues } from './text-clues.js';
 import type { Webhooks } from './webhooks.js';
 import type { PreparedX402 } from './x402.js';
 import type { Prepared } from './xpr.js';
@@ -58,6 +60,8 @@ export interface Judged {
   readonly tasks: number;
   /** Why the run ended early. */
   readonly cut: string | undefined;
+  /** Which text of the version the agent was seen to follow, where the version has several. */
+  readonly text: TextFollowed | undefined;
   /** Redacted. */
   readonly fuzz: FuzzOutcome | undefined;
   /** Undefined where no chosen check needs a message, or none may be sent. */
@@ -168,8 +172,9 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
   const counted = tape.exchanges.filter(({ id }) => !superseded.has(id));
   const readings = readTape(counted, dialect, inspectors, target.cardExchange);
+  const text = dialect.textOf?.(textClues(tape.exchanges));
   for (const one of planned) {
-    if (one.rule.kind === 'law') settle(weigh(one, judgeLaw(one, readings, target, now, redactor)));
+    if (one.rule.kind === 'law') settle(weigh(one, judgeLaw(one, readings, { target, text }, now, redactor)));
   }
   const broken = planned
     .filter(({ rule }) => results.get(rule.id)?.verdict === 'fail')
@@ -188,7 +193,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
           ...(payments === undefined ? {} : { charges: chargesOf(payments) }),
           target,
           inspector,
-          ledger: ledgerFor(options, detected),
+          ledger: inText(ledgerFor(options, detected), text?.text),
           broken: new Set(broken),
           used,
           checksMs: now() - began,
@@ -201,6 +206,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     checks: planned.flatMap((one) => results.get(one.rule.id) ?? []),
     tasks: session.client.tasksSent,
     messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
+    text,
     fuzz: fuzzed,
     cut:
       wire.gone() ??

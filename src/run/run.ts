@@ -13,7 +13,6 @@ import { random, uuids } from './random.js';
 import { type CheckResult, type Report, type RunEvent, type TargetReport, tally } from './result.js';
 import type { RunOptions } from './run-options.js';
 import { planDigest, seedOfShard, shareOf } from './shard.js';
-import { textClues } from './text-clues.js';
 import { openWebhooks } from './webhooks.js';
 import { lateSecrets, type PreparedX402, prepareX402 } from './x402.js';
 import { type Prepared, prepareXpr, withoutAccount } from './xpr.js';
@@ -92,10 +91,9 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   );
   const cut = options.signal?.aborted === true ? 'interrupted' : results.cut;
   const messages = results.messages && redactor.value(results.messages);
-  const text = detected.dialect.textOf?.(textClues(tape.exchanges));
   const report: Report = {
     kit: options.kit,
-    target: text === undefined ? target : { ...target, detection: [...target.detection, text] },
+    target: results.text === undefined ? target : { ...target, detection: [...target.detection, results.text.says] },
     run: {
       startedAt: new Date(started).toISOString(),
       durationMs: Math.round(clock.now() - started),

@@ -36,27 +36,33 @@ test('errors of A2A are counted by their details, those of JSON-RPC are not', ()
     answered({ code: -32001, message: 'No.', data: [info] }),
     answered({ code: -32001, message: 'No.' }),
     answered({ code: -32602, message: 'No.' }),
+    answered({ code: -32601, message: 'No.', data: { method: 'x' } }),
     notified('application/a2a+json'),
   ]);
-  expect(clues).toMatchObject({ errorsWithInfo: 1, errorsWithoutInfo: 1 });
+  expect(clues).toMatchObject({ errorsWithInfo: 1, errorsWithoutInfo: 1, objectsAsData: 1 });
   expect([...clues.notificationTypes]).toEqual(['application/a2a+json']);
 });
 
 const clues = (over: Partial<TextClues>): TextClues => ({
   errorsWithInfo: 0,
   errorsWithoutInfo: 0,
+  objectsAsData: 0,
   notificationTypes: new Set(),
   ...over,
 });
 
-test.for<[Partial<TextClues>, RegExp]>([
-  [{ notificationTypes: new Set(['application/a2a+json']) }, /follows 1\.0\.1/],
-  [{ notificationTypes: new Set(['application/json']) }, /follows 1\.0\.0/],
-  [{ errorsWithoutInfo: 1 }, /follows 1\.0\.1/],
-  [{ errorsWithInfo: 3 }, /both/],
-  [{}, /both/],
-])('%j says %s', ([seen, said]) => {
-  expect(dialectById('a2a-1.0')?.textOf?.(clues(seen))).toMatch(said);
+test.for<[Partial<TextClues>, string | undefined, RegExp]>([
+  [{ notificationTypes: new Set(['application/a2a+json']) }, '1.0.1', /follows 1\.0\.1/],
+  [{ notificationTypes: new Set(['application/json']) }, '1.0.0', /follows 1\.0\.0/],
+  [{ errorsWithoutInfo: 1 }, '1.0.1', /follows 1\.0\.1/],
+  [{ errorsWithInfo: 3 }, undefined, /both/],
+  [{ errorsWithInfo: 3, objectsAsData: 1 }, '1.0.0', /follows 1\.0\.0/],
+  [{ objectsAsData: 1 }, undefined, /both/],
+  [{}, undefined, /both/],
+])('%j is %s, and says %s', ([seen, text, said]) => {
+  const followed = dialectById('a2a-1.0')?.textOf?.(clues(seen));
+  expect(followed?.text).toBe(text);
+  expect(followed?.says).toMatch(said);
 });
 
 test('a version with one text says nothing', () => {

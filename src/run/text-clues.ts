@@ -8,7 +8,7 @@ const isErrorInfo = (detail: unknown): boolean =>
 
 /** What a run has seen of the points in which two texts of one version differ. */
 export function textClues(exchanges: readonly Exchange[]): TextClues {
-  const clues = { errorsWithInfo: 0, errorsWithoutInfo: 0, notificationTypes: new Set<string>() };
+  const clues = { errorsWithInfo: 0, errorsWithoutInfo: 0, objectsAsData: 0, notificationTypes: new Set<string>() };
   for (const exchange of exchanges) {
     if (exchange.toWebhook === true) {
       const type = mediaType(exchange.request.headers);
@@ -19,10 +19,12 @@ export function textClues(exchanges: readonly Exchange[]): TextClues {
     for (const reply of repliesOf(exchange)) {
       const error = reply.type === 'json' ? member(reply.value, 'error') : undefined;
       const code = member(error, 'code');
-      // The errors of A2A; those of JSON-RPC itself are told apart by their codes in both texts.
-      if (!isObject(error) || typeof code !== 'number' || code > -32001 || code < -32099) continue;
+      if (!isObject(error) || typeof code !== 'number') continue;
       const data = member(error, 'data');
-      if (Array.isArray(data) && data.some(isErrorInfo)) clues.errorsWithInfo++;
+      // Errors of JSON-RPC itself need no ErrorInfo in either text.
+      if (code <= -32600) clues.objectsAsData += isObject(data) ? 1 : 0;
+      else if (code > -32001 || code < -32099) continue;
+      else if (Array.isArray(data) && data.some(isErrorInfo)) clues.errorsWithInfo++;
       else clues.errorsWithoutInfo++;
     }
   }

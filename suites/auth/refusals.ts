@@ -4,12 +4,17 @@ import {
   check,
   describe,
   type Exchange,
+  evidence,
   header,
   type Judgement,
+  law,
   type Outcome,
+  type Reading,
   source,
+  type Target,
   unproven,
 } from '../../src/kit/index.js';
+import { isJudged } from '../rpc/responses.js';
 import { withoutCredentials } from './callers.js';
 
 // A2A 0.3 §4.4, §7.10; 1.0 §3.3.2, §7.4, §13.3: how callers without credentials are refused.
@@ -50,35 +55,51 @@ export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
 const challengeIn = ({ response }: Exchange): string | undefined =>
   response && header(response.headers, 'www-authenticate');
 
-export const challenge = check('auth/challenge', 'auth.challenge')
-  .given('answer', refusal)
-  .when('the client calls without credentials', async ({ answer }) => answer)
-  .expects('name what is wanted in WWW-Authenticate when the status is 401', (answer) => {
-    const open = noRefusal(answer);
-    if (open !== undefined || answer.kind === 'withheld') return open;
-    if (answer.exchange.response?.status !== 401) return unproven(`the status is not 401: ${describe(answer)}`);
-    return challengeIn(answer.exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : undefined;
-  })
-  .killedBy('auth-without-challenge');
+/** Calls, and the extended card where it is fetched by a GET: what stands before other paths of the host is not the agent. */
+const asksTheAgent = (reading: Reading, target: Target): boolean =>
+  isJudged(reading, target) || reading.exchange.fetches === 'extendedCard';
+
+const no401 = { otherwise: 'no call was answered with HTTP 401' };
+
+// HTTP 403 is about permissions, and asks for nothing that the caller could show.
+export const challenge = law(
+  'auth/challenge',
+  'auth.challenge',
+  'name in WWW-Authenticate what is wanted, when it is HTTP 401',
+  no401,
+  (reading, target) => {
+    const { exchange } = reading;
+    if (!asksTheAgent(reading, target) || exchange.response?.status !== 401) return 'silent';
+    return challengeIn(exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : 'holds';
+  },
+).killedBy('auth-without-challenge', 'auth-undeclared-without-challenge');
 
 const schemeWords = /\b(bearer|basic|digest|oauth|openid|mtls|api[-_ ]?key)\b/i;
 const words = (card: Card): readonly string[] =>
   Object.entries(card.securitySchemes).flatMap(([name, scheme]) =>
     scheme.type === 'apiKey' ? [name, scheme.name] : [name],
   );
+const declaresSecurity = ({ security, securitySchemes }: Card): boolean =>
+  security.length > 0 || Object.keys(securitySchemes).length > 0;
 
-export const challengeNamed = check('auth/challenge-named', 'auth.challenge-named')
-  .given('answer', refusal)
-  .when('the client calls without credentials', async ({ answer }) => answer)
-  .expects('say which credentials are wanted', (answer, { card }) => {
-    const open = noRefusal(answer);
-    if (open !== undefined || answer.kind === 'withheld') return open;
-    if (challengeIn(answer.exchange) !== undefined) return undefined;
-    const said = bodyText(answer.exchange.response?.body);
+export const challengeNamed = law(
+  'auth/challenge-named',
+  'auth.challenge-named',
+  'say which credentials are wanted, when they are missing or wrong',
+  no401,
+  (reading, target) => {
+    const { exchange, outcome } = reading;
+    if (!asksTheAgent(reading, target)) return 'silent';
+    const { card } = target;
+    // An error of JSON-RPC may mean many things by its words: it counts where the card says that there are credentials.
+    const isMeant = outcome.kind === 'denied' && outcome.status !== 403 && declaresSecurity(card);
+    if (exchange.response?.status !== 401 && !isMeant) return 'silent';
+    if (challengeIn(exchange) !== undefined) return 'holds';
+    const said = bodyText(exchange.response?.body);
     const names = schemeWords.test(said) || words(card).some((word) => word.length > 3 && said.includes(word));
-    return names ? undefined : `neither WWW-Authenticate nor the body names a scheme: ${describe(answer)}`;
-  })
-  .killedBy('auth-without-challenge');
+    return names ? 'holds' : `neither WWW-Authenticate nor the body names a scheme: ${evidence(exchange)}`;
+  },
+).killedBy('auth-without-challenge', 'auth-undeclared-without-challenge');
 
 /** Asked without credentials; the same with them tells whether there is one at all. */
 const extendedWithout = source('the extended card without credentials', ({ client }) =>
@@ -105,10 +126,12 @@ export const extendedCard = check('auth/extended-card', 'auth.extended-card')
 export const extendedCardStatus = check('auth/extended-card-status', 'auth.extended-card-status')
   .given('answer', extendedWithout)
   .when('the client fetches the extended card without credentials', async ({ answer }) => answer)
-  .expects('be refused with HTTP 401 and WWW-Authenticate', (answer) => {
+  // AMB03-14: HTTP 401 is what the section names, and any other refusal passes. With 401 comes the challenge.
+  .expects('be refused with WWW-Authenticate, where it is HTTP 401', (answer) => {
     const open = noRefusal(answer);
     if (open !== undefined || answer.kind === 'withheld') return open;
-    if (answer.exchange.response?.status !== 401) return describe(answer);
+    if (answer.exchange.response?.status !== 401)
+      return unproven(`the text leaves other refusals open: ${describe(answer)}`);
     return challengeIn(answer.exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : undefined;
   })
-  .killedBy('auth-extended-card-error', 'auth-extended-card-without-challenge');
+  .killedBy('auth-extended-card-without-challenge');

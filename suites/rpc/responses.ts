@@ -34,9 +34,12 @@ export function responsesIn(exchange: Exchange): readonly JsonObject[] {
   return found;
 }
 
+/** Credentials and the version may stand behind the path. */
+const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? url;
+
 /** A call to the agent's own endpoint; detection also knocks at wrong doors, and in other dialects. */
 export const isJudged = ({ isCall, exchange }: Reading, { endpoint }: Target): boolean =>
-  isCall && exchange.request.url === endpoint && exchange.purpose !== 'detection';
+  isCall && exchange.purpose !== 'detection' && withoutQuery(exchange.request.url) === withoutQuery(endpoint);
 
 /** Judges each response on the tape. Answers of gateways for want of credentials or by a rate limit are exempt. */
 export const eachResponse =

@@ -27,6 +27,9 @@ const rowText = (row: Requirement): string =>
     `  ${row.id}, section ${row.section}`,
     `    says      ${row.statement}`,
     `    seen by   ${row.observe}`,
+    ...(row.since === undefined
+      ? []
+      : [`    since     ${row.since}: not judged where the agent is seen to follow an earlier text`]),
     ...(row.ambiguity === undefined
       ? []
       : [`    unclear   ${row.ambiguity}: the text is ambiguous, and the verdict is kept to its safe side`]),

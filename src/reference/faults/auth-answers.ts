@@ -2,7 +2,7 @@ import { isObject, stringMember } from '../../model/index.js';
 import { header } from '../../wire/index.js';
 import { alice } from '../accounts.js';
 import { onError, onReply, onResult } from '../edits.js';
-import { RpcFailure } from '../failure.js';
+import { RpcFailure, Unauthorized } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { jsonHeaders, methodIn, type peek, plainReply } from '../http.js';
 import type { Patch, Reply } from '../seams.js';
@@ -48,6 +48,16 @@ export const authAnswerFaults: readonly Fault[] = [
     on,
     patch: denying((reply) => ({ ...reply, headers: jsonHeaders, body: failing('No.') })),
   }),
+  fault('auth-undeclared-without-challenge', {
+    about: 'Wants credentials of which the card says nothing, and HTTP 401 does not say what is wanted either.',
+    breaks: ['auth.challenge', 'auth.challenge-named'],
+    patch: () => ({
+      authenticate() {
+        throw new Unauthorized();
+      },
+      challenge: () => plainReply(401, 'No.'),
+    }),
+  }),
   fault('auth-wants-user-id', {
     about: 'Messages are to name their user, though he is known.',
     breaks: ['auth.no-payload-identity'],
@@ -70,12 +80,6 @@ export const authAnswerFaults: readonly Fault[] = [
       authenticate: async (request) =>
         isExtended(request, dialect.operations.extendedCard?.method) ? alice.name : inner.authenticate(request),
     }),
-  }),
-  fault('auth-extended-card-error', {
-    about: 'Without credentials the extended card is refused with HTTP 400.',
-    breaks: ['auth.extended-card-status'],
-    on: 'extended-card',
-    patch: denying(() => ({ status: 400, headers: jsonHeaders, body: failing('Sign in first') })),
   }),
   fault('auth-extended-card-without-challenge', {
     about: 'Without credentials the extended card is refused with HTTP 401 that does not say what is wanted.',

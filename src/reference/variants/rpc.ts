@@ -1,5 +1,5 @@
 import { member } from '../../model/index.js';
-import { mistaking, onEnvelope } from '../edits.js';
+import { mistaking, onEnvelope, onError, onNotification } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { jsonHeaders, peek } from '../http.js';
 import { type Patch, type Reply, type RpcCall, together } from '../seams.js';
@@ -87,6 +87,24 @@ export const rpcVariants = [
       mistaking('ExtendedCardNotConfigured', 'MethodNotFound'),
     ),
     profiles: before10,
+  }),
+  variant('follows-1.0.0', {
+    about:
+      'Follows the first text of 1.0: webhooks get application/json, and errors of JSON-RPC have an object as data.',
+    patch: together(
+      onNotification(({ headers, ...request }) => ({
+        ...request,
+        headers: headers.map(([name, value]) =>
+          name.toLowerCase() === 'content-type' ? [name, 'application/json'] : [name, value],
+        ),
+      })),
+      onError((error, failure, call) =>
+        ['MethodNotFound', 'InvalidParams', 'InvalidRequest', 'ParseError'].includes(failure)
+          ? { ...error, data: { method: call?.method ?? '' } }
+          : error,
+      ),
+    ),
+    profiles: ['a2a-1.0'],
   }),
   variant('rate-limit-429', {
     about: 'From the 21st call in a minute on, a gateway answers 429 with Retry-After.',

@@ -156,4 +156,20 @@ export const securityVariants = [
     })),
     profiles: ['a2a-0.3', 'a2a-0.2'],
   }),
+  variant('extended-card-refused-with-400', {
+    about: 'Whoever shows nothing is refused the extended card with HTTP 400 and an error of JSON-RPC (AMB03-14).',
+    ...inHeaders(bearerOf),
+    patch: together(
+      declaring({ security: [{}, { bearer: [] }], securitySchemes: { bearer } }),
+      able({ extendedCard: true }),
+      () => ({
+        challenge: () => ({
+          status: 400,
+          headers: jsonHeaders,
+          body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32007, message: 'Sign in first' } }),
+        }),
+      }),
+    ),
+    profiles: ['a2a-0.3'],
+  }),
 ];
