@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { dialects } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
-import { findCard } from '../run/card-search.js';
+import { findCards } from '../run/card-search.js';
 import { cardDigest, parseTargetUrl } from '../run/index.js';
 import { causeOf } from './cause.js';
 import { lookingAt } from './looking.js';
 
-async function fetched(text: string): Promise<unknown> {
+/** The card as each client gets it: it may differ by the version that the client names. */
+async function fetched(text: string): Promise<readonly unknown[]> {
   const url = parseTargetUrl(text);
   return lookingAt(text, async (wire) => {
     const paths = [...new Set(dialects.flatMap((dialect) => dialect.cardPaths))];
+    const versioned = dialects.find(({ headers }) => headers.length > 0)?.headers ?? [];
     const evidence: string[] = [];
-    const found = await findCard({ wire, credentials: [] }, url, paths, evidence);
-    if (found !== undefined) return found.document;
+    const found = await findCards({ wire, credentials: [], versioned }, url, paths, evidence);
+    const cards = [found.plain, found.versioned].filter((one) => one !== undefined);
+    if (cards.length > 0) return cards.map(({ document }) => document);
     throw new TckError('not-an-agent', `there is no agent card: ${evidence.join('; ')}`);
   });
 }
@@ -26,8 +29,10 @@ function fromFile(file: string): unknown {
 }
 
 /**
- * SHA-256 of the canonical form of a card; undefined when it has none. `from`: URL of an agent or of its card, or a
- * file.
+ * SHA-256 of the canonical form of a card, in each form that clients get it in. `from`: URL of an agent or of its card,
+ * or a file.
  */
-export const digestOfCard = async (from: string): Promise<string | undefined> =>
-  cardDigest(/^https?:/i.test(from) ? await fetched(from) : fromFile(from));
+export async function digestsOfCard(from: string): Promise<readonly string[]> {
+  const cards = /^https?:/i.test(from) ? await fetched(from) : [fromFile(from)];
+  return cards.flatMap((card) => cardDigest(card) ?? []);
+}

@@ -86,6 +86,8 @@ export interface ClientOptions extends CallerCredentials {
   readonly secondSigner?: Signer;
   /** Messages are not sent, for this reason. */
   readonly sendsOff?: string;
+  /** Nothing is sent to an endpoint, for this reason: the agent is not known to have one. */
+  readonly unspoken?: string;
   /** Named in the params of every call, where the interface has one (1.0 §8.3.2). */
   readonly tenant?: string | undefined;
   /** Extensions that the card requires: a call that does not ask for them may be refused for that (1.0 §3.3.4). */
@@ -329,6 +331,7 @@ function clientOn(
   }
 
   function withheld(operation: Operation | undefined): string | undefined {
+    if (options.unspoken !== undefined) return options.unspoken;
     if (options.readOnly && operation !== undefined && writingOperations.has(operation)) {
       return '--read-only: this request could create work or change a task';
     }
@@ -399,6 +402,7 @@ function clientOn(
       return self.post(JSON.stringify(request) ?? '', post);
     },
     post(body, post = {}) {
+      if (options.unspoken !== undefined) return Promise.resolve({ kind: 'withheld', reason: options.unspoken });
       const off = options.readOnly ? '--read-only: this request could create work' : options.sendsOff;
       if (off !== undefined && post.invalid !== true && post.harmless !== true) {
         return Promise.resolve({ kind: 'withheld', reason: off });
@@ -448,6 +452,7 @@ function clientOn(
       return exchange;
     },
     async raw(bytes, call = { valid: false }) {
+      if (options.unspoken !== undefined) return undefined;
       const exchange = await wire.raw?.(endpoint, bytes, { purpose, call });
       if (exchange !== undefined) seen?.(exchange);
       return exchange;

@@ -1,4 +1,3 @@
-import { member, stringMember } from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
 import { card } from './a2a-0.3-card.js';
 import { dataModel } from './data-model.js';
@@ -29,10 +28,4 @@ export const a2a02: Dialect = {
   cardPaths: ['/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent-card', '/agent-card'],
   operations,
   codes,
-  recognises(document) {
-    if (Array.isArray(member(document, 'supportedInterfaces'))) return 'no';
-    const version = stringMember(document, 'protocolVersion');
-    if (version === undefined) return 'maybe';
-    return /^0\.2(\.|$)/.test(version) ? 'yes' : 'no';
-  },
 };

@@ -1,5 +1,4 @@
 import type { TaskPushConfig } from '../model/index.js';
-import { member, stringMember } from '../model/index.js';
 import { card } from './a2a-0.3-card.js';
 import { list, nothing } from './codec.js';
 import { dataModel } from './data-model.js';
@@ -32,12 +31,6 @@ export const a2a03: Dialect = {
   extensionHeader: 'X-A2A-Extensions',
   finalFlag: true,
   card,
-  recognises(document) {
-    if (Array.isArray(member(document, 'supportedInterfaces'))) return 'no';
-    const version = stringMember(document, 'protocolVersion');
-    if (version === undefined) return 'maybe';
-    return /^0\.3(\.|$)/.test(version) ? 'yes' : 'no';
-  },
   operations: {
     send: { method: 'message/send', params: sendParams, result: sendReply },
     stream: { method: 'message/stream', params: sendParams, result: event },

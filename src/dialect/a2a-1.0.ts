@@ -239,12 +239,6 @@ export const a2a10: Dialect = {
   textOf,
   finalFlag: false,
   card,
-  recognises(document) {
-    const interfaces = member(document, 'supportedInterfaces');
-    if (!Array.isArray(interfaces) || interfaces.length === 0) return 'no';
-    const versions = interfaces.map((one: unknown) => stringMember(one, 'protocolVersion') ?? '');
-    return versions.some((version) => version.startsWith('1.')) ? 'yes' : 'maybe';
-  },
   operations: {
     send: { method: 'SendMessage', params: sendParams, result: sendReply },
     stream: { method: 'SendStreamingMessage', params: sendParams, result: event },

@@ -60,8 +60,11 @@ export interface Dialect {
   readonly card: Codec<Card>;
   /** JSON-RPC error codes of the names that this version defines. */
   readonly codes: Readonly<Partial<Record<ErrorName, number>>>;
-  /** What the card says of this dialect: it names it, it may be it, or it names another. */
-  recognises(cardDocument: unknown): 'yes' | 'maybe' | 'no';
+  /**
+   * Of a dialect that is no version of A2A: whether the card has all that it alone has, some of it, or nothing. Left
+   * out: a version, which the card names.
+   */
+  readonly recognises?: (cardDocument: unknown) => 'yes' | 'maybe' | 'no';
   /** Which text of the version the agent follows; absent where there is one text. */
   readonly textOf?: (clues: TextClues) => TextFollowed;
   /** Calls are signed, over so many lines; absent: they are not. */

@@ -77,14 +77,28 @@ const card: Codec<Card> = mapped<Card>(
   },
 );
 
-/** The marks of the card that the gateway makes: a word for a mode, skills without tags, a flag without a format. */
+/** Design, Agent Card Generation: the members of a skill that the gateway writes. */
+const skillMembers: ReadonlySet<string> = new Set(['id', 'name', 'description']);
+
+const isBare = (skill: unknown): boolean =>
+  isObject(skill) && Object.keys(skill).every((name) => skillMembers.has(name));
+
+/**
+ * The marks of the card that the gateway makes, all of them: cards of early A2A, and cards written by hand, have one or
+ * another, such as `authentication.schemes`.
+ */
 function isGenerated(document: unknown): boolean {
+  const capabilities = member(document, 'capabilities');
   const skills = member(document, 'skills');
   return (
-    member(member(document, 'capabilities'), 'stateTransitionHistory') === true &&
+    stringMember(document, 'version') === '1.0.0' &&
+    member(capabilities, 'stateTransitionHistory') === true &&
+    member(capabilities, 'pushNotifications') === false &&
     strings(member(document, 'defaultInputModes')).join() === 'text' &&
+    strings(member(document, 'defaultOutputModes')).join() === 'text' &&
     Array.isArray(skills) &&
-    skills.every((skill) => member(skill, 'tags') === undefined)
+    skills.length > 0 &&
+    skills.every(isBare)
   );
 }
 
@@ -106,9 +120,8 @@ export const openclaw: Dialect = {
     subscribe: { method: 'tasks/resubscribe', params: taskRef, result: event },
   },
   recognises(document) {
-    if (stringMember(document, 'protocolVersion') !== undefined) return 'no';
-    const isNamed = stringMember(document, 'name') === 'OpenClaw Agent';
-    const demands = Array.isArray(member(member(document, 'authentication'), 'schemes'));
-    return isNamed || demands || isGenerated(document) ? 'yes' : 'maybe';
+    if (member(document, 'protocolVersion') !== undefined || member(document, 'supportedInterfaces') !== undefined)
+      return 'no';
+    return stringMember(document, 'name') === 'OpenClaw Agent' || isGenerated(document) ? 'yes' : 'no';
   },
 };

@@ -1,4 +1,4 @@
-import { member, stringMember, type TaskQuery, type TaskRef } from '../model/index.js';
+import { member, type TaskQuery, type TaskRef } from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
 import { field, integer, map, record, text } from './codec.js';
 import { dataModel } from './data-model.js';
@@ -16,9 +16,14 @@ export const terminalBench: Dialect = {
   schemas: 'a2a/terminal-bench',
   cardPaths: ['/.well-known/agent-card', '/agent-card', ...a2a03.cardPaths.slice(0, 2)],
   recognises(document) {
-    const named = stringMember(member(document, 'metadata'), 'a2a_version') !== undefined;
-    const longRunning = member(member(document, 'capabilities'), 'longRunningTasks') !== undefined;
-    return stringMember(document, 'protocolVersion') === undefined && (named || longRunning) ? 'yes' : 'maybe';
+    // Whoever names a version of A2A is judged by it; words in the metadata are no such claim.
+    if (member(document, 'protocolVersion') !== undefined || member(document, 'supportedInterfaces') !== undefined)
+      return 'no';
+    const marks = [
+      member(member(document, 'metadata'), 'a2a_version'),
+      member(member(document, 'capabilities'), 'longRunningTasks'),
+    ].filter((one) => one !== undefined);
+    return marks.length === 2 ? 'yes' : marks.length === 1 ? 'maybe' : 'no';
   },
   operations: {
     send: { method: 'message.send', params: sendParams, result: sendReply },

@@ -8,5 +8,6 @@ export * from './operations.js';
 export * from './remembered.js';
 export * from './remembered-last.js';
 export * from './remembered-on.js';
+export * from './same-machine.js';
 export * from './task.js';
 export * from './tck-error.js';

@@ -1,70 +1,111 @@
 import { type Dialect, dialectById, dialects } from '../dialect/index.js';
-import { isObject, member, stringMember } from '../model/index.js';
+import { member, stringMember } from '../model/index.js';
+import { excerpt } from '../wire/index.js';
 import type { FoundCard } from './card-search.js';
+import { bindingsOf, type DeclaredInterface, declaredIn, isJsonRpc, lineOf, versionIn } from './declared.js';
 
 /** One thing that a card says the agent speaks. */
 export interface CardClaim {
   readonly dialect: Dialect;
   /** Where the card says so: "supportedInterfaces", "protocolVersion". */
   readonly by: string;
-  /** The endpoint that the card names for it. */
+  /** The endpoint that the card names for it, in JSON-RPC. */
   readonly url: string | undefined;
 }
 
+/** The A2A version of that name; undefined for one that the kit does not know. */
 const dialectOfVersion = (version: string): Dialect | undefined => {
-  const line = /^(?:1|0\.\d+)(?=\.|$)/.exec(version)?.[0];
+  const line = lineOf(version);
   return line === undefined ? undefined : dialectById(line === '1' ? 'a2a-1.0' : `a2a-${line}`);
 };
 
-/** 1.0 §4.4.6: each interface has a version of its own; one of 0.3 is tested as 0.3. */
-function ofInterfaces(document: unknown): readonly (CardClaim | string)[] {
-  const entries = member(document, 'supportedInterfaces');
-  if (!Array.isArray(entries)) return [];
-  return entries.flatMap((entry): readonly (CardClaim | string)[] => {
-    if (stringMember(entry, 'protocolBinding') !== 'JSONRPC') return [];
-    const version = stringMember(entry, 'protocolVersion') ?? '1.0';
-    const dialect = dialectOfVersion(version);
-    if (dialect === undefined)
-      return [`the card names an interface of version ${version}, which the kit does not know`];
-    return [{ dialect, by: 'supportedInterfaces', url: stringMember(entry, 'url') }];
-  });
+/** The dialects with a mark of their own on the card: all of them, or one and the place that is theirs. */
+const marked = ({ recognises, cardPaths }: Dialect, document: unknown, url: string): boolean => {
+  const found = recognises?.(document) ?? 'no';
+  return found === 'yes' || (found === 'maybe' && new URL(url).pathname.endsWith(cardPaths[0] ?? '/'));
+};
+
+/** What an interface claims; a text says why it claims nothing that the kit can judge. */
+function claimOf({ version, by, binding, url }: DeclaredInterface): CardClaim | string | undefined {
+  if (version === undefined) return undefined;
+  const dialect = dialectOfVersion(version);
+  if (dialect === undefined && by === 'supportedInterfaces')
+    return `the card names an interface of version ${excerpt(version, 40)}, which the kit does not know`;
+  if (dialect === undefined) return undefined;
+  const where = by === 'supportedInterfaces' ? by : 'protocolVersion';
+  return { dialect, by: where, url: isJsonRpc(binding) ? url : undefined };
 }
 
-/** What the members say that cards had before 1.0; in a dual card they stand beside the interfaces. */
-function ofRoot(document: unknown): readonly CardClaim[] {
-  if (!isObject(document)) return [];
-  const { supportedInterfaces: _, ...root } = document;
-  const by = stringMember(root, 'protocolVersion') === undefined ? 'its members' : 'protocolVersion';
-  return dialects
-    .filter((dialect) => dialect.recognises(root) === 'yes')
-    .map((dialect) => ({ dialect, by, url: stringMember(root, 'url') }));
+export interface Claims {
+  /** The first claim first, each dialect once. */
+  readonly claims: readonly CardClaim[];
+  /** All that the card declares. */
+  readonly declared: readonly DeclaredInterface[];
+  /** "HTTP+JSON": what it declares, where the kit can judge none of it. */
+  readonly only: string | undefined;
 }
 
-/** Everything that the card claims, the first claim first; claims that the kit cannot judge become evidence. */
-export function claimsOf(document: unknown, evidence: string[]): readonly CardClaim[] {
-  const claims = [...ofInterfaces(document), ...ofRoot(document)];
-  const known = claims.filter((claim) => typeof claim !== 'string');
-  evidence.push(...claims.filter((claim) => typeof claim === 'string'));
-  const first = known.filter((one, at) => known.findIndex(({ dialect }) => dialect === one.dialect) === at);
-  if (first.length > 1) {
-    const all = first.map(({ dialect, by }) => `${dialect.id} (${by})`).join(' and ');
-    evidence.push(`a dual card: it claims ${all}; --profile chooses the other side`);
+/** Everything that the card claims; claims that the kit cannot judge become evidence. */
+export function claimsOf(found: FoundCard | undefined, evidence: string[]): Claims {
+  const document = found?.document;
+  const declared = declaredIn(document);
+  const made = declared.map(claimOf);
+  const note = (line: string): void => {
+    if (!evidence.includes(line)) evidence.push(line);
+  };
+  for (const one of made) if (typeof one === 'string') note(one);
+  const known = made.filter((one) => typeof one === 'object');
+  const callable = known.filter(({ url }) => url !== undefined);
+  // A card that names a version and no interface claims it as well.
+  const root = versionIn(document);
+  const named = root === undefined ? undefined : dialectOfVersion(root);
+  if (root !== undefined && named === undefined && declared.every(({ by }) => by !== 'supportedInterfaces'))
+    note(`the card claims version ${excerpt(root, 40)}, which the kit does not know`);
+  const bare =
+    named !== undefined && known.length === 0 ? [{ dialect: named, by: 'protocolVersion', url: undefined }] : [];
+  const own = dialects
+    .filter((one) => found !== undefined && marked(one, document, found.url))
+    .map((dialect) => ({ dialect, by: 'its members', url: stringMember(document, 'url') }));
+  const all = [...(callable.length > 0 ? callable : known), ...bare, ...own];
+  const claims = all.filter((one, at) => all.findIndex(({ dialect }) => dialect === one.dialect) === at);
+  if (claims.length > 1) {
+    const told = claims.map(({ dialect, by }) => `${dialect.id} (${by})`).join(' and ');
+    note(`a dual card: it claims ${told}; --profile chooses the other side`);
   }
-  return first;
+  const isJudged = ({ binding, version }: DeclaredInterface): boolean =>
+    isJsonRpc(binding) && (version === undefined || dialectOfVersion(version) !== undefined);
+  const cannot = declared.length > 0 && !declared.some(isJudged);
+  return { claims, declared, only: cannot ? bindingsOf(declared) : undefined };
 }
 
-/** The order in which spellings are tried: what is claimed, then what the card does not rule out, then the rest. */
+/** Members that 1.0 alone has. */
+const hasMembersOf10 = (document: unknown): boolean =>
+  member(document, 'supportedInterfaces') !== undefined ||
+  member(document, 'securityRequirements') !== undefined ||
+  member(member(document, 'capabilities'), 'extendedAgentCard') !== undefined;
+
+/** Where the card names no version, its form tells which is the likeliest. */
+function byForm(found: FoundCard): readonly string[] {
+  if (hasMembersOf10(found.document)) return ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'];
+  // Only 0.2 looks there first, and cards of that time often name no version.
+  const isOldPlace = found.url.endsWith(dialectById('a2a-0.2')?.cardPaths[0] ?? '/');
+  return isOldPlace ? ['a2a-0.2', 'a2a-0.3', 'a2a-1.0'] : ['a2a-0.3', 'a2a-0.2', 'a2a-1.0'];
+}
+
+/** The order in which spellings are tried: what is claimed, then the versions that the card fits, then the rest. */
 export function inOrder(
   candidates: readonly Dialect[],
   claims: readonly CardClaim[],
   found: FoundCard | undefined,
 ): readonly Dialect[] {
+  if (found === undefined) return candidates;
+  const form = byForm(found);
   const rank = (dialect: Dialect): number => {
     const claimed = claims.findIndex((claim) => claim.dialect === dialect);
     if (claimed >= 0) return claimed;
-    if (found === undefined || dialect.recognises(found.document) !== 'maybe') return found === undefined ? 50 : 90;
-    // Only 0.2 looks there first, and cards of that time often name no version.
-    return found.url.endsWith(dialect.cardPaths[0] ?? '') && dialect.id === 'a2a-0.2' ? 49 : 50;
+    const fits = form.indexOf(dialect.id);
+    if (fits >= 0) return 100 + fits;
+    return dialect.recognises?.(found.document) === 'maybe' ? 200 : 300;
   };
   return [...candidates].sort((a, b) => rank(a) - rank(b));
 }

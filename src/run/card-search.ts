@@ -1,5 +1,5 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
-import { isObject, jsonFault, TckError } from '../model/index.js';
+import { asReached, isObject, isSamePlace, jsonFault, TckError } from '../model/index.js';
 import { bodyText, createRedactor, type Exchange, excerpt, type Header, type Wire } from '../wire/index.js';
 import { locationOf } from './redirects.js';
 
@@ -73,30 +73,72 @@ export interface SearchOptions {
   readonly wire: Wire;
   readonly credentials: readonly Header[];
   readonly query?: readonly Parameter[];
+  /** What a client of the version sends that names it with each request (1.0 §3.6.1). */
+  readonly versioned?: readonly Header[];
 }
 
 const mostRedirects = 5;
 
-/** Looks for a card at, below and around a URL; redirects of the same origin are followed. `instead` takes the documents that are no card. Throws `TckError('unreachable')` when there is nobody at all. */
-export async function findCard(
+const ask = (
   { wire, credentials, query = [] }: SearchOptions,
+  url: string,
+  headers: readonly Header[],
+): Promise<Exchange> =>
+  wire.exchange(
+    {
+      method: 'GET',
+      url: withQuery(url, query),
+      headers: [['accept', 'application/json'], ...headers, ...credentials],
+    },
+    { purpose: 'detection' },
+  );
+
+function cardIn(exchange: Exchange, url: string): FoundCard | undefined {
+  const reply = repliesOf(exchange)[0];
+  const status = exchange.response?.status ?? 0;
+  if (status < 200 || status >= 300 || reply?.type !== 'json' || !isCardLike(reply.value)) return undefined;
+  return { url, exchange, document: reply.value };
+}
+
+/** Refused, and not for want of credentials or because nothing is there: who names his version may be let in. */
+const mayWantVersion = ({ response }: Exchange): boolean =>
+  response !== undefined &&
+  response.status >= 400 &&
+  response.status < 500 &&
+  ![401, 403, 404].includes(response.status);
+
+/** The card as clients see it, by what they say of their version. */
+export interface FoundCards {
+  /** As clients see it that name none: those before 1.0. */
+  readonly plain: FoundCard | undefined;
+  /** As clients see it that name theirs; undefined: they see none. */
+  readonly versioned: FoundCard | undefined;
+}
+
+/**
+ * Looks for a card at, below and around a URL; redirects of the same origin are followed. Where one is found, it is
+ * fetched once more as a client does that names its version, unless `versioned` is left out. `instead` takes the
+ * documents that are no card. Throws `TckError('unreachable')` when there is nobody at all.
+ */
+export async function findCards(
+  options: SearchOptions,
   url: URL,
   paths: readonly string[],
   evidence: string[],
   instead: Exchange[] = [],
-): Promise<FoundCard | undefined> {
+): Promise<FoundCards> {
+  const { versioned = [] } = options;
   let timeouts = 0;
   const waiting = [...candidates(url, paths)];
   const most = waiting.length + mostRedirects;
   const asked = new Set<string>();
+  const fetchVersioned = async (candidate: string): Promise<FoundCard | undefined> =>
+    versioned.length === 0 ? undefined : cardIn(await ask(options, candidate, versioned), candidate);
   for (let candidate = waiting.shift(); candidate !== undefined; candidate = waiting.shift()) {
     if (asked.size >= most) break;
     if (asked.has(candidate)) continue;
     asked.add(candidate);
-    const exchange = await wire.exchange(
-      { method: 'GET', url: withQuery(candidate, query), headers: [['accept', 'application/json'], ...credentials] },
-      { purpose: 'detection' },
-    );
+    const exchange = await ask(options, candidate, []);
     const kind = exchange.failure?.kind;
     if (kind === 'refused' || kind === 'dns' || kind === 'tls') throw unreachable(url, exchange);
     if (kind === 'budget') break;
@@ -105,14 +147,20 @@ export async function findCard(
       if (kind === 'timeout' && ++timeouts >= 2) break;
       continue;
     }
-    const reply = repliesOf(exchange)[0];
-    const status = exchange.response?.status ?? 0;
-    if (status >= 200 && status < 300 && reply?.type === 'json' && isCardLike(reply.value)) {
+    const plain = cardIn(exchange, candidate);
+    if (plain !== undefined) {
       evidence.push(`GET ${candidate}: an agent card`);
-      return { url: candidate, exchange, document: reply.value };
+      return { plain, versioned: await fetchVersioned(candidate) };
+    }
+    const status = exchange.response?.status ?? 0;
+    const named = mayWantVersion(exchange) ? await fetchVersioned(candidate) : undefined;
+    if (named !== undefined) {
+      const spelled = versioned.map((one) => one.join(': ')).join(', ');
+      evidence.push(`GET ${candidate}: HTTP ${status}; with ${spelled}, an agent card`);
+      return { plain: undefined, versioned: named };
     }
     const elsewhere = locationOf(exchange, candidate);
-    if (elsewhere?.origin === url.origin) waiting.unshift(elsewhere.href);
+    if (elsewhere !== undefined && isSamePlace(elsewhere, url)) waiting.unshift(asReached(elsewhere, url).href);
     const isPlace = candidate !== url.href || looksLikeCardUrl(url);
     const isDocument = status >= 200 && status < 300 && exchange.response?.body.length !== 0;
     if (isPlace && isDocument) instead.push(exchange);
@@ -120,5 +168,5 @@ export async function findCard(
     const told = elsewhere === undefined ? none : `at ${excerpt(elsewhere.href, 200)} instead`;
     evidence.push(`GET ${candidate}: HTTP ${status}, ${told}`);
   }
-  return undefined;
+  return { plain: undefined, versioned: undefined };
 }

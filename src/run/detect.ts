@@ -1,22 +1,39 @@
 import { type Dialect, dialectById, dialects } from '../dialect/index.js';
 import type { Target } from '../kit/index.js';
 import { type Card, member, stringMember, TckError, unknownCard } from '../model/index.js';
-import type { Exchange } from '../wire/index.js';
-import { type CardClaim, claimsOf, inOrder } from './card-claims.js';
-import { cardInstead, type FoundCard, findCard, parseTargetUrl, type SearchOptions } from './card-search.js';
+import type { Exchange, Header } from '../wire/index.js';
+import { type CardClaim, type Claims, claimsOf, inOrder } from './card-claims.js';
+import { cardDigest } from './card-digest.js';
+import {
+  cardInstead,
+  type FoundCard,
+  type FoundCards,
+  findCards,
+  parseTargetUrl,
+  type SearchOptions,
+} from './card-search.js';
+import { type Endpoint, endpointsOf, namedEndpoints } from './endpoints.js';
+import { interfacesOf } from './interfaces.js';
 import { ask, type Probe, type ProbeOptions, type Understood } from './probe.js';
 import { describeRedirect, probeFollowing, type Redirect } from './redirects.js';
+import type { InterfaceReport } from './result.js';
 
 export { parseTargetUrl } from './card-search.js';
 export { type Probe, probe } from './probe.js';
 
-export interface DetectionOptions extends SearchOptions, ProbeOptions {
+export interface DetectionOptions extends Omit<SearchOptions, 'versioned'>, ProbeOptions {
   /** Base URL, card URL or endpoint URL of the agent. */
   readonly url: string;
   /** A profile, or `auto`. */
   readonly profile: string;
   /** Origins, other than the given one, that a card may send us to. */
   readonly allowedOrigins: readonly string[];
+}
+
+/** What of the agent keeps the kit from calling it, and what the user can do. */
+export interface Unspoken {
+  readonly fact: string;
+  readonly advice: string;
 }
 
 export interface Detected {
@@ -30,47 +47,18 @@ export interface Detected {
   readonly probed: Exchange | undefined;
   /** The endpoint sends its callers elsewhere. */
   readonly redirect: Redirect | undefined;
+  /** Which interfaces the card declares, and which one is judged. */
+  readonly interfaces: readonly InterfaceReport[];
+  /** Why nothing is sent to an endpoint: the card declares no binding that the kit can judge, and none was heard. */
+  readonly unspoken?: Unspoken;
 }
 
 const cardOf = (dialect: Dialect, found: FoundCard | undefined): Card =>
   (found === undefined ? undefined : dialect.card.decode(found.document)) ?? unknownCard;
 
-/** The endpoints that the card names for a dialect; more than one where it can be read in several ways. */
-function namedEndpoints(dialect: Dialect, claims: readonly CardClaim[], card: Card): readonly string[] {
-  const claim = claims.find((one) => one.dialect === dialect && one.url !== undefined);
-  const at = card.interfaces.find((one) => one.transport === 'JSONRPC') ?? card.interfaces[0];
-  const named = at?.or === undefined ? [claim?.url ?? at?.url] : [at.url, at.or];
-  return named.filter((url) => url !== undefined);
-}
-
-/** Where a dialect may be spoken: where the card says, kept to the origins that are allowed, then where it is usual. */
-function endpoints(
-  options: DetectionOptions,
-  url: URL,
-  dialect: Dialect,
-  named: readonly string[],
-  cardUrl: string | undefined,
-  evidence: string[],
-): readonly string[] {
-  const found: string[] = [];
-  const note = (line: string): void => {
-    if (!evidence.includes(line)) evidence.push(line);
-  };
-  for (const one of named) {
-    const at = URL.canParse(one) ? new URL(one) : undefined;
-    const web = at?.protocol === 'http:' || at?.protocol === 'https:';
-    if (at === undefined) continue;
-    if (web && (at.origin === url.origin || options.allowedOrigins.includes(at.origin))) found.push(at.href);
-    else if (web) {
-      const mapped = `${url.origin}${at.pathname}${at.search}`;
-      note(`the card names ${at.href}, another origin than the one given; ${mapped} is used (see --allow-origin)`);
-      found.push(mapped);
-    } else note(`the card names ${one}, which is no http URL`);
-  }
-  if (cardUrl !== url.href) found.push(url.href);
-  found.push(`${url.origin}${dialect.endpointPath === '' ? '/' : dialect.endpointPath}`, `${url.origin}/a2a`);
-  return [...new Set(found)];
-}
+/** The card as a client of the dialect gets it. */
+const seenBy = ({ headers }: Dialect, { plain, versioned }: FoundCards): FoundCard | undefined =>
+  headers.length > 0 ? (versioned ?? plain) : (plain ?? versioned);
 
 /** Dialects whose probe is the same request cannot be told apart by it. */
 const spellingOf = ({ headers, operations }: Dialect): string =>
@@ -78,7 +66,7 @@ const spellingOf = ({ headers, operations }: Dialect): string =>
 
 interface Heard {
   readonly dialect: Dialect;
-  readonly endpoint: string;
+  readonly endpoint: Endpoint;
   readonly probe: Probe;
   readonly redirect: Redirect | undefined;
 }
@@ -95,19 +83,21 @@ const originsOf = ({ url, allowedOrigins }: DetectionOptions): readonly string[]
 async function listen(
   options: DetectionOptions,
   ranked: readonly Dialect[],
-  endpointsOf: (dialect: Dialect) => readonly string[],
+  endpoints: (dialect: Dialect) => readonly Endpoint[],
   evidence: string[],
 ): Promise<Heard | undefined> {
   const spellings = ranked.filter(
     (one, at) => ranked.findIndex((other) => spellingOf(other) === spellingOf(one)) === at,
   );
   let best: Heard | undefined;
-  for (const endpoint of new Set(spellings.flatMap(endpointsOf))) {
+  const all = spellings.flatMap(endpoints);
+  for (const endpoint of all.filter((one, at) => all.findIndex(({ url }) => url === one.url) === at)) {
     for (const dialect of spellings) {
-      const heard = { dialect, ...(await probeFollowing(options, endpoint, dialect, originsOf(options))) };
+      const probed = await probeFollowing(options, endpoint.url, dialect, originsOf(options));
+      const heard = { ...probed, dialect, endpoint: { ...endpoint, url: probed.endpoint } };
       const { understood, seen } = heard.probe;
-      if (heard.redirect !== undefined) evidence.push(`POST ${endpoint}: ${describeRedirect(heard.redirect)}`);
-      evidence.push(`POST ${heard.endpoint}: ${seen}`);
+      if (heard.redirect !== undefined) evidence.push(`POST ${endpoint.url}: ${describeRedirect(heard.redirect)}`);
+      evidence.push(`POST ${heard.endpoint.url}: ${seen}`);
       if (better(heard, best)) best = heard;
       if (understood === 'spoken' || understood === 'denied') return best;
       // Whoever does not speak JSON-RPC at all speaks no other spelling of it either.
@@ -138,8 +128,8 @@ async function settleVersion(
   const isOpen = alike.length > 1 && !claims.some(({ dialect }) => alike.includes(dialect));
   if (!isOpen || newer === undefined || heard.probe.understood !== 'spoken') return first;
   const method = newer.operations.extendedCard?.method ?? '';
-  const { outcome, seen } = await ask(options, heard.endpoint, newer, method);
-  evidence.push(`POST ${heard.endpoint}: ${seen}`);
+  const { outcome, seen } = await ask(options, heard.endpoint.url, newer, method);
+  evidence.push(`POST ${heard.endpoint.url}: ${seen}`);
   const missing = outcome.kind === 'refusal' && outcome.error === 'ExtendedCardNotConfigured';
   return missing || outcome.kind === 'result' || outcome.kind === 'denied' ? newer : first;
 }
@@ -147,8 +137,8 @@ async function settleVersion(
 /** 0.1 is not tested, but a person should learn that it is what is spoken. */
 async function lookForOldest(options: DetectionOptions, heard: Heard | undefined, evidence: string[]): Promise<void> {
   if (heard?.probe.understood !== 'other') return;
-  const { outcome, seen } = await ask(options, heard.endpoint, heard.dialect, 'tasks/send');
-  evidence.push(`POST ${heard.endpoint}: ${seen}`);
+  const { outcome, seen } = await ask(options, heard.endpoint.url, heard.dialect, 'tasks/send');
+  evidence.push(`POST ${heard.endpoint.url}: ${seen}`);
   const known = outcome.kind === 'refusal' && outcome.error === 'InvalidParams';
   if (known) evidence.push('the agent speaks A2A 0.1 (tasks/send), which the kit does not test');
 }
@@ -156,11 +146,21 @@ async function lookForOldest(options: DetectionOptions, heard: Heard | undefined
 /** What follows from all that was seen, for people. */
 function conclusion(
   dialect: Dialect,
-  claims: readonly CardClaim[],
-  forced: Dialect | undefined,
-  understood: Understood | undefined,
+  { claims, only }: Claims,
+  {
+    forced,
+    source,
+    understood,
+    isUnspoken,
+  }: {
+    readonly forced: Dialect | undefined;
+    readonly source: string;
+    readonly understood: Understood | undefined;
+    readonly isUnspoken: boolean;
+  },
 ): string {
   const claimed = claims.map((claim) => claim.dialect.id);
+  if (isUnspoken) return `profile ${dialect.id} is from ${source}, which declares only ${only}; no JSON-RPC was heard`;
   if (forced !== undefined) {
     const foreign = claimed.length > 0 && !claimed.includes(dialect.id);
     return `profile ${dialect.id}, as asked for${foreign ? `; the card claims ${claimed.join(' and ')}` : ''}`;
@@ -170,7 +170,6 @@ function conclusion(
   if (first !== dialect.id && understood === 'spoken')
     return `the card claims ${first}, the agent speaks ${dialect.id}`;
   if (understood === 'denied') {
-    const source = claims.length > 0 ? 'the card' : 'a guess';
     if (dialect.signed !== undefined) return `the agent wants signed requests; profile ${dialect.id} is from ${source}`;
     return `the agent wants credentials, give them with --bearer-env or --header; profile ${dialect.id} is from ${source}`;
   }
@@ -185,51 +184,96 @@ function chosenDialect(profile: string): Dialect | undefined {
   throw new TckError('usage', `--profile ${profile} is not known`, `known profiles: ${known}`);
 }
 
+/** What a client of the newest version that is asked for sends to name it. */
+const versionedOf = (candidates: readonly Dialect[]): readonly Header[] =>
+  candidates.find(({ headers }) => headers.length > 0)?.headers ?? [];
+
+/** A card may differ by the version that the client names (1.0 §3.6): each claims what it claims. */
+function readCards({ plain, versioned }: FoundCards, evidence: string[]): Claims {
+  if (plain === undefined || versioned === undefined) return claimsOf(versioned ?? plain, evidence);
+  const digest = cardDigest(versioned.document);
+  if (digest !== undefined && digest === cardDigest(plain.document)) return claimsOf(plain, evidence);
+  evidence.push('the card differs by whether the client names its version with A2A-Version; each client gets its own');
+  const [young, old] = [claimsOf(versioned, evidence), claimsOf(plain, evidence)];
+  const all = [...young.claims, ...old.claims];
+  const claims = [...all.filter(({ url }) => url !== undefined), ...all.filter(({ url }) => url === undefined)];
+  return {
+    claims: claims.filter((one, at) => claims.findIndex(({ dialect }) => dialect === one.dialect) === at),
+    declared: [...young.declared, ...old.declared],
+    only: young.only !== undefined && old.only !== undefined ? young.only : undefined,
+  };
+}
+
+/** The control of what no card declares: it must be seen to be spoken, in a dialect that the card claims. */
+function isHeard(understood: Understood | undefined, forced: Dialect | undefined): boolean {
+  if (understood === 'spoken') return true;
+  return forced !== undefined && understood !== undefined && understood !== 'no';
+}
+
+const unspokenOf = (only: string): Unspoken => ({
+  fact: `the card declares only ${only}`,
+  advice: 'the kit judges JSON-RPC: declare a JSONRPC interface beside it, or judge the card alone with --suite card',
+});
+
 /**
  * Finds the card, the endpoint and the dialect. What is spoken counts for more than what the card claims. Throws
  * `TckError('unreachable')` when nothing answers at all; an answer that is no agent's is told by `isAgent`.
  */
 export async function detect(options: DetectionOptions): Promise<Detected> {
-  const url = parseTargetUrl(options.url);
+  const given = parseTargetUrl(options.url);
   const forced = chosenDialect(options.profile);
   const evidence: string[] = [];
+  const note = (line: string): void => {
+    if (!evidence.includes(line)) evidence.push(line);
+  };
   const candidates = forced === undefined ? dialects : [forced];
   const paths = [...new Set(candidates.flatMap((dialect) => dialect.cardPaths))];
   const others: Exchange[] = [];
-  const found = await findCard(options, url, paths, evidence, others);
-  const instead = found === undefined ? cardInstead(others) : undefined;
-  const claims = claimsOf(found?.document, evidence);
-  const ranked = inOrder(candidates, claims, found);
-  const endpointsOf = (dialect: Dialect) => {
-    const named = namedEndpoints(dialect, claims, cardOf(dialect, found));
-    return endpoints(options, url, dialect, named, found?.url, evidence);
+  const cards = await findCards({ ...options, versioned: versionedOf(candidates) }, given, paths, evidence, others);
+  const any = cards.versioned ?? cards.plain;
+  const instead = any === undefined ? cardInstead(others) : undefined;
+  const claims = readCards(cards, evidence);
+  const ranked = inOrder(candidates, claims.claims, any);
+  // What the card rules out is not guessed.
+  const claimed = ranked.filter((dialect) => claims.claims.some((one) => one.dialect === dialect));
+  const asked =
+    claims.only === undefined || forced !== undefined ? ranked : claimed.length > 0 ? claimed : ranked.slice(0, 1);
+  const endpoints = (dialect: Dialect): readonly Endpoint[] => {
+    const named = namedEndpoints(dialect, claims.claims, cardOf(dialect, seenBy(dialect, cards)));
+    return endpointsOf(dialect, named, { given, allowedOrigins: options.allowedOrigins, cardUrl: any?.url }, note);
   };
-  const heard = await listen(options, ranked, endpointsOf, evidence);
-  if (forced === undefined) await lookForOldest(options, heard, evidence);
+  const heard = await listen(options, asked, endpoints, evidence);
   const understood = heard?.probe.understood;
+  const isUnspoken = claims.only !== undefined && !isHeard(understood, forced);
+  if (forced === undefined && !isUnspoken) await lookForOldest(options, heard, evidence);
   // Whoever wants credentials first has not said what he speaks.
-  const isTold = heard !== undefined && (understood === 'spoken' || understood === 'answered');
-  const dialect = isTold ? await settleVersion(options, heard, ranked, claims, evidence) : ranked[0];
+  const isTold = !isUnspoken && heard !== undefined && (understood === 'spoken' || understood === 'answered');
+  const dialect = isTold ? await settleVersion(options, heard, asked, claims.claims, evidence) : asked[0];
   if (dialect === undefined) throw new TckError('internal', 'no dialect to choose from');
+  const found = seenBy(dialect, cards);
   const words = stringMember(member(found?.document, 'metadata'), 'a2a_version');
   if (words !== undefined) evidence.push(`the metadata of the card claim A2A ${words}`);
-  evidence.push(conclusion(dialect, claims, forced, understood));
+  const source = claims.claims.length > 0 ? 'the card' : any === undefined ? 'a guess' : 'the form of the card';
+  evidence.push(conclusion(dialect, claims, { forced, source, understood, isUnspoken }));
+  const target: Target = {
+    url: options.url,
+    endpoint: heard?.endpoint.url ?? given.href,
+    cardUrl: found?.url,
+    card: cardOf(dialect, found),
+    cardDocument: found?.document,
+    cardExchange: found?.exchange,
+    ...(instead === undefined ? {} : { cardInstead: instead }),
+    origins: originsOf(options),
+  };
   return {
     dialect,
-    target: {
-      url: options.url,
-      endpoint: heard?.endpoint ?? url.href,
-      cardUrl: found?.url,
-      card: cardOf(dialect, found),
-      cardDocument: found?.document,
-      cardExchange: found?.exchange,
-      ...(instead === undefined ? {} : { cardInstead: instead }),
-      origins: originsOf(options),
-    },
+    target,
     evidence,
     isAgent:
       found !== undefined || heard?.probe.enveloped === true || understood === 'answered' || understood === 'denied',
     probed: heard?.probe.exchange,
     redirect: heard?.redirect,
+    interfaces: interfacesOf(claims.declared, dialect, target, heard?.endpoint.named, isUnspoken),
+    ...(isUnspoken && claims.only !== undefined ? { unspoken: unspokenOf(claims.only) } : {}),
   };
 }

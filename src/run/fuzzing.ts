@@ -63,8 +63,15 @@ export const isSteady = ({ confirmed: { times, of }, baseline }: Pick<Finding, '
 export const breaks = (finding: Finding, wanted: CheckResult['level']): boolean =>
   finding.level === wanted && isSteady(finding);
 
-/** Of a run of inputs alone: every finding counts, also those that break no sentence. */
-export function judgeFuzzGate(outcome: FuzzOutcome | undefined): Gate {
+/**
+ * Of a run of inputs alone: every finding counts, also those that break no sentence. `off`: why there was nothing to
+ * send them to.
+ */
+export function judgeFuzzGate(
+  outcome: FuzzOutcome | undefined,
+  off?: { readonly fact: string; readonly advice: string },
+): Gate {
+  if (off !== undefined) return gateOf(4, [`nothing was tried: ${off.fact}; ${off.advice}`]);
   const { findings: all = [], summary } = outcome ?? {};
   const findings = all.filter(({ unconfirmed }) => unconfirmed === undefined);
   const unconfirmed = all.length - findings.length;

@@ -29,6 +29,7 @@ export {
   type Finding,
   type FuzzSummary,
   type Gate,
+  type InterfaceReport,
   type PaymentReport,
   type Replay,
   type Report,

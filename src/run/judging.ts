@@ -5,6 +5,7 @@ import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
 import { type Acceptance, acceptanceOf } from './acceptance.js';
+import { causeOfBinding, isOfCard, namingBinding } from './binding.js';
 import { type Detected, probe } from './detect.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
 import { fuzz } from './fuzzing.js';
@@ -14,7 +15,7 @@ import type { Planned } from './plan.js';
 import { isLate, playAll } from './playing.js';
 import { uuidsByPurpose } from './random.js';
 import { restarted } from './restart.js';
-import type { CheckResult, RunEvent } from './result.js';
+import type { Cause, CheckResult, RunEvent } from './result.js';
 import type { RunOptions } from './run-options.js';
 import { createSession, tenantOf } from './session.js';
 import { seedOfShard } from './shard.js';
@@ -57,6 +58,8 @@ function inspectorFor(folder: string): Inspector {
 
 export interface Judged {
   readonly checks: readonly CheckResult[];
+  /** What kept checks from being judged, each told once. */
+  readonly causes: readonly Cause[];
   readonly tasks: number;
   /** Why the run ended early. */
   readonly cut: string | undefined;
@@ -84,7 +87,7 @@ export interface Ground {
 
 type Caller = Omit<ClientOptions, 'wire' | 'taskBudget'>;
 
-function callerOf(options: Judging, { detected: { dialect, target }, uuid, publish }: Ground): Caller {
+function callerOf(options: Judging, { detected: { dialect, target, unspoken }, uuid, publish }: Ground): Caller {
   const { clock, prepared, payments, signal, query, secondCredentials, secondQuery, readOnly } = options;
   return {
     clock,
@@ -97,6 +100,7 @@ function callerOf(options: Judging, { detected: { dialect, target }, uuid, publi
     ...(prepared?.signer === undefined ? {} : { signer: prepared.signer }),
     ...(prepared?.secondSigner === undefined ? {} : { secondSigner: prepared.secondSigner }),
     ...(prepared?.sendsOff === undefined ? {} : { sendsOff: prepared.sendsOff }),
+    ...(unspoken === undefined ? {} : { unspoken: unspoken.fact }),
     tenant: tenantOf(target),
     readOnly,
     // Limits count by the minute; an agent that limits for ever must not hold a run with a short timeout.
@@ -110,7 +114,7 @@ function callerOf(options: Judging, { detected: { dialect, target }, uuid, publi
 export async function judgeAll(options: Judging, ground: Ground): Promise<Judged> {
   const { clock, restart, signal, prepared, payments } = options;
   const { detected, planned, wire, tape, redactor, uuid, publish } = ground;
-  const { dialect, target } = detected;
+  const { dialect, target, unspoken } = detected;
   const inspector = inspectorFor(dialect.schemas);
   const now = () => clock.now();
   const began = now();
@@ -137,14 +141,18 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   });
   const results = new Map<string, CheckResult>();
   const settle = (result: CheckResult) => {
-    const clean = cleanResult(result, redactor);
+    const clean = cleanResult(unspoken === undefined ? result : namingBinding(unspoken, result), redactor);
     results.set(clean.id, clean);
     publish({ type: 'check.judged', result: clean });
   };
   wire.watch(ask);
   const { isSomebody } = session.client;
+  const isOff = (one: Planned): boolean => unspoken !== undefined && !isOfCard(one);
   const weighs = planned.some((one) => !countsAlone(one, isSomebody));
-  const doubt = weighs ? await slots.hold(() => standing(session.scene('control', () => undefined))) : undefined;
+  const doubt =
+    weighs && unspoken === undefined
+      ? await slots.hold(() => standing(session.scene('control', () => undefined)))
+      : undefined;
   const counts = (result: CheckResult): boolean =>
     result.verdict !== 'pass' && !isForWant(result) && !(doubt?.isLate === true && isLate(result, tape));
   const weigh = (one: Planned, result: CheckResult): CheckResult =>
@@ -154,6 +162,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const live = planned.filter((one) => one.rule.kind === 'check');
   const judge = async (one: Planned): Promise<CheckResult> => {
     if (signal?.aborted === true) return notJudged(one, target, 'the run was interrupted', redactor);
+    if (unspoken !== undefined && isOff(one)) return notJudged(one, target, unspoken.fact, redactor);
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
     return judgeCheck(one, session, target, now, redactor);
   };
@@ -170,11 +179,16 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     isHopeless: () => doubt?.isLate === true || wire.gone() !== undefined,
   });
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
-  const counted = tape.exchanges.filter(({ id }) => !superseded.has(id));
+  // What the search for JSON-RPC met where none is declared says nothing of the agent.
+  const counted = tape.exchanges.filter(
+    ({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined),
+  );
   const readings = readTape(counted, dialect, inspectors, target.cardExchange);
   const text = dialect.textOf?.(textClues(tape.exchanges));
   for (const one of planned) {
-    if (one.rule.kind === 'law') settle(weigh(one, judgeLaw(one, readings, { target, text }, now, redactor)));
+    if (one.rule.kind !== 'law') continue;
+    if (unspoken !== undefined && isOff(one)) settle(notJudged(one, target, unspoken.fact, redactor));
+    else settle(weigh(one, judgeLaw(one, readings, { target, text }, now, redactor)));
   }
   const broken = planned
     .filter(({ rule }) => results.get(rule.id)?.verdict === 'fail')
@@ -184,7 +198,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     tasks: session.client.tasksSent,
   };
   const fuzzed =
-    options.fuzz === undefined || (options.shard?.index ?? 1) > 1 || wire.gone() !== undefined
+    options.fuzz === undefined || unspoken !== undefined || (options.shard?.index ?? 1) > 1 || wire.gone() !== undefined
       ? undefined
       : await fuzz({
           ...options,
@@ -202,8 +216,10 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
           nextId: tape.nextId,
           publish,
         });
+  const checks = planned.flatMap((one) => results.get(one.rule.id) ?? []);
   return {
-    checks: planned.flatMap((one) => results.get(one.rule.id) ?? []),
+    checks,
+    causes: causeOfBinding(detected, checks, redactor),
     tasks: session.client.tasksSent,
     messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
     text,

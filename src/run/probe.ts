@@ -1,5 +1,14 @@
-import { describe, type Outcome, type Parameter, readOutcome, type Signer, withQuery } from '../client/index.js';
+import {
+  describe,
+  type Outcome,
+  type Parameter,
+  readOutcome,
+  repliesOf,
+  type Signer,
+  withQuery,
+} from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
+import { member } from '../model/index.js';
 import type { Exchange, Header, Wire } from '../wire/index.js';
 
 export interface ProbeOptions {
@@ -26,6 +35,13 @@ export interface Probe {
 /** -32009 in every version that has versions: the agent speaks A2A, but not this one. */
 const versionNotSupported = -32009;
 
+/** An error object alone may be that of another protocol: HTTP+JSON has `{ error: { code: 404 } }` (1.0 §11.6). */
+function isOfJsonRpc({ code, exchange }: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean {
+  const [reply] = repliesOf(exchange);
+  const names = reply?.type === 'json' && member(reply.value, 'jsonrpc') !== undefined;
+  return code !== undefined && (names || (code <= -32000 && code >= -32768));
+}
+
 function understand(outcome: Outcome<unknown>): Understood {
   switch (outcome.kind) {
     case 'result':
@@ -35,7 +51,7 @@ function understand(outcome: Outcome<unknown>): Understood {
     case 'busy':
       return 'answered';
     case 'refusal':
-      if (outcome.code === undefined) return 'no';
+      if (!isOfJsonRpc(outcome)) return 'no';
       if (outcome.error === 'TaskNotFound') return 'spoken';
       return outcome.error === 'MethodNotFound' || outcome.code === versionNotSupported ? 'other' : 'answered';
     default:
@@ -80,7 +96,7 @@ export async function probe(options: ProbeOptions, endpoint: string, dialect: Di
   return {
     understood: understand(outcome),
     seen: `${method} with a random id: ${describe(outcome)}`,
-    enveloped: outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined),
+    enveloped: outcome.kind === 'result' || (outcome.kind === 'refusal' && isOfJsonRpc(outcome)),
     exchange,
   };
 }

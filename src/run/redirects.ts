@@ -1,5 +1,6 @@
 import type { Parameter } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
+import { asReached } from '../model/index.js';
 import { type Exchange, excerpt, header } from '../wire/index.js';
 import { type Probe, type ProbeOptions, probe } from './probe.js';
 
@@ -52,7 +53,7 @@ function redirectOf(
   origins: readonly string[],
 ): Redirect | undefined {
   const location = locationOf(exchange, from);
-  const to = location && withoutOwn(location, query);
+  const to = location && withoutOwn(asReached(location, new URL(from)), query);
   const status = exchange.response?.status ?? 0;
   if (to === undefined || status === 300 || status === 304) return undefined;
   const why = (): Redirect['stopped'] => {

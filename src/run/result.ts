@@ -56,6 +56,20 @@ export interface Tally {
 }
 export type Summary = { readonly [Name in Level]: Tally };
 
+/** An interface of the agent, and whether the run says anything of it. */
+export interface InterfaceReport {
+  readonly url: string;
+  /** As the card names it: "JSONRPC", "HTTP+JSON", a URI. */
+  readonly binding: string;
+  readonly version?: string;
+  readonly tenant?: string;
+  /** The card declares it; else it was found by looking where such endpoints usually are. */
+  readonly declared: boolean;
+  readonly judged: 'in-full' | 'not';
+  /** Why it is not judged. */
+  readonly why?: string;
+}
+
 export interface TargetReport {
   readonly url: string;
   readonly endpoint: string;
@@ -68,6 +82,8 @@ export interface TargetReport {
   readonly detection: readonly string[];
   /** URIs that the card declares. */
   readonly extensions: readonly string[];
+  /** What the card declares, and what is judged; left out in reports of before. */
+  readonly interfaces?: readonly InterfaceReport[];
 }
 
 /** A payment with funds that nobody has answered for: see `Report.payments`. */

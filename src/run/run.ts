@@ -107,7 +107,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       ...(shard === undefined ? {} : { shard: { ...shard, plan: planDigest(whole) } }),
     },
     gate: isAlone
-      ? judgeFuzzGate(results.fuzz)
+      ? judgeFuzzGate(results.fuzz, detected.unspoken)
       : judgeGate(shard === undefined ? baselined : ofShard(baselined, planned), {
           strict: options.strict,
           minProof: options.minProof,
@@ -115,8 +115,10 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
           isPart: shard !== undefined,
           findings,
           messages,
+          causes: results.causes,
           readOnly: options.readOnly,
         }),
+    ...(results.causes.length === 0 ? {} : { causes: results.causes }),
     summary: tally(baselined),
     checks: baselined,
     findings,
@@ -165,7 +167,7 @@ function paymentsOf(payments: PreparedX402 | undefined): Pick<Report, 'payments'
   return list === undefined ? {} : { payments: list };
 }
 
-function describeTarget({ dialect, target, evidence }: Detected, redactor: Redactor): TargetReport {
+function describeTarget({ dialect, target, evidence, interfaces }: Detected, redactor: Redactor): TargetReport {
   const { name, version, capabilities } = target.card;
   const digest = target.cardDocument === undefined ? undefined : cardDigest(target.cardDocument);
   return {
@@ -180,5 +182,6 @@ function describeTarget({ dialect, target, evidence }: Detected, redactor: Redac
     },
     detection: evidence.map((line) => redactor.text(line)),
     extensions: capabilities.extensions.map((one) => redactor.text(one.uri)),
+    interfaces: interfaces.map((one) => redactor.value(one)),
   };
 }

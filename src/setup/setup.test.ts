@@ -26,7 +26,7 @@ function found(card: Partial<Card>): Detected {
     cardExchange: undefined,
     origins: [],
   };
-  return { dialect, target, evidence: [], isAgent: true, probed: undefined, redirect: undefined };
+  return { dialect, target, evidence: [], isAgent: true, probed: undefined, redirect: undefined, interfaces: [] };
 }
 
 describe('credentials', () => {

@@ -39,9 +39,9 @@ async function judge(opened: Opened, { card, passed = false }: VerifyArguments):
   if (!opened.genuine) return opened;
   const { subject, predicate } = opened.statement;
   if (card !== undefined) {
-    const { digestOfCard } = await import('../card-document.js');
-    const digest = await digestOfCard(card);
-    if (!subject.some((one) => one.digest?.sha256 === digest)) {
+    const { digestsOfCard } = await import('../card-document.js');
+    const digests = await digestsOfCard(card);
+    if (!subject.some((one) => digests.some((digest) => digest === one.digest?.sha256))) {
       return { genuine: false, reason: `the card at ${createRedactor([]).url(card)} is not the one that was judged` };
     }
   }

@@ -1,0 +1,105 @@
+import { isObject, member, stringMember } from '../model/index.js';
+import { excerpt } from '../wire/index.js';
+
+/** One interface as a card declares it, whatever version the card is of. */
+export interface DeclaredInterface {
+  readonly url: string;
+  /** As it stands there: "JSONRPC", "HTTP+JSON", a URI. */
+  readonly binding: string;
+  /** The version that it is said to have, or that the card gives it: "1.0", "0.3.0"; undefined where it has none. */
+  readonly version: string | undefined;
+  readonly tenant?: string;
+  /** Where the card says so. */
+  readonly by: 'supportedInterfaces' | 'its root';
+}
+
+/** A card may list any number; more are not looked at. */
+const most = 50;
+
+/** A number is read as well: it is a fault of the card, and tells the version all the same. */
+export function versionIn(value: unknown, name = 'protocolVersion'): string | undefined {
+  const found = member(value, name);
+  if (typeof found === 'number') return String(found);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+/** Which line of A2A a version is of: "0.3", "1". */
+export const lineOf = (version: string): string | undefined =>
+  /^v?(1|0\.\d{1,4})(?=\.|$)/.exec(version.slice(0, 20).trim())?.[1];
+
+const isOld = (version: string | undefined): boolean => version?.replace(/^v/, '').startsWith('0.') === true;
+
+/** Also where it is written in another way ("json-rpc", "JSON-RPC 2.0"): that is a fault, but no other binding. */
+export const isJsonRpc = (binding: string): boolean =>
+  /^jsonrpc/.test(
+    binding
+      .slice(0, 40)
+      .toLowerCase()
+      .replaceAll(/[^a-z]/g, ''),
+  );
+
+const textOf = (value: unknown, name: string): string | undefined => stringMember(value, name) || undefined;
+
+/** 1.0 §4.4.6. Where the card says at its root that it is of an earlier version, so are entries that name none. */
+function listed(document: unknown, root: string | undefined): readonly DeclaredInterface[] {
+  const entries = member(document, 'supportedInterfaces');
+  if (!Array.isArray(entries)) return [];
+  return entries.slice(0, most).flatMap((entry: unknown): readonly DeclaredInterface[] => {
+    const url = stringMember(entry, 'url');
+    const tenant = textOf(entry, 'tenant');
+    if (url === undefined) return [];
+    return [
+      {
+        url,
+        binding: textOf(entry, 'protocolBinding') ?? 'JSONRPC',
+        version: versionIn(entry) ?? (isOld(root) ? root : '1.0'),
+        ...(tenant === undefined ? {} : { tenant }),
+        by: 'supportedInterfaces',
+      },
+    ];
+  });
+}
+
+/** 0.3 §5.6: the main pair, then those that add to it. */
+function rooted(document: unknown, version: string | undefined): readonly DeclaredInterface[] {
+  const by = 'its root';
+  const url = textOf(document, 'url');
+  const main = url === undefined ? [] : [{ url, binding: textOf(document, 'preferredTransport') ?? 'JSONRPC' }];
+  const entries = member(document, 'additionalInterfaces');
+  const others = (Array.isArray(entries) ? entries.slice(0, most) : []).flatMap((entry: unknown) => {
+    const at = textOf(entry, 'url');
+    const binding = textOf(entry, 'transport');
+    return at === undefined || binding === undefined ? [] : [{ url: at, binding }];
+  });
+  return [...main, ...others].map((one) => ({ ...one, version, by }));
+}
+
+const keyOf = ({ url, binding, version, tenant }: DeclaredInterface): string =>
+  JSON.stringify([url, binding, version === undefined ? '' : (lineOf(version) ?? version), tenant]);
+
+/**
+ * Every interface that a card declares, each once. Beside a list of interfaces, what stands at the root is a leftover,
+ * unless it says that it is of an earlier version.
+ */
+export function declaredIn(document: unknown): readonly DeclaredInterface[] {
+  if (!isObject(document)) return [];
+  const root = versionIn(document);
+  const list = listed(document, root);
+  const all = [...list, ...(list.length === 0 || isOld(root) ? rooted(document, root) : [])];
+  const seen = new Set<string>();
+  return all.filter((one) => !seen.has(keyOf(one)) && seen.add(keyOf(one)));
+}
+
+/** "HTTP+JSON and GRPC", for people. */
+export function bindingsOf(declared: readonly DeclaredInterface[]): string {
+  const names = [
+    ...new Set(
+      declared.map(({ binding, version }) =>
+        excerpt(isJsonRpc(binding) && version !== undefined ? `${binding} ${version}` : binding, 80),
+      ),
+    ),
+  ];
+  const shown = names.slice(0, 3);
+  const rest = names.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(' and ');
+}

@@ -1,0 +1,56 @@
+import type { Dialect } from '../dialect/index.js';
+import { asReached, type Card, isSamePlace } from '../model/index.js';
+import type { CardClaim } from './card-claims.js';
+import { isJsonRpc } from './declared.js';
+
+/** Where a dialect may be spoken. */
+export interface Endpoint {
+  readonly url: string;
+  /** The URL on the card that leads there; undefined: the kit looks there by itself. */
+  readonly named: string | undefined;
+}
+
+/** The endpoints that the card names for a dialect; more than one where it can be read in several ways. */
+export function namedEndpoints(dialect: Dialect, claims: readonly CardClaim[], card: Card): readonly string[] {
+  const claim = claims.find((one) => one.dialect === dialect && one.url !== undefined);
+  const at = card.interfaces.find(({ transport }) => isJsonRpc(transport)) ?? card.interfaces[0];
+  const named = at?.or === undefined ? [claim?.url ?? at?.url] : [at.url, at.or];
+  return named.filter((url) => url !== undefined);
+}
+
+/** Where the card says, kept to the origins that are allowed, then where it is usual. */
+export function endpointsOf(
+  dialect: Dialect,
+  named: readonly string[],
+  {
+    given,
+    allowedOrigins,
+    cardUrl,
+  }: {
+    readonly given: URL;
+    readonly allowedOrigins: readonly string[];
+    readonly cardUrl: string | undefined;
+  },
+  note: (line: string) => void,
+): readonly Endpoint[] {
+  const found: Endpoint[] = [];
+  for (const one of named) {
+    const at = URL.canParse(one) ? new URL(one) : undefined;
+    const web = at?.protocol === 'http:' || at?.protocol === 'https:';
+    if (at === undefined) continue;
+    if (web && isSamePlace(at, given)) found.push({ url: asReached(at, given).href, named: one });
+    else if (web && allowedOrigins.includes(at.origin)) found.push({ url: at.href, named: one });
+    else if (web) {
+      const mapped = `${given.origin}${at.pathname}${at.search}`;
+      note(`the card names ${at.href}, another origin than the one given; ${mapped} is used (see --allow-origin)`);
+      found.push({ url: mapped, named: one });
+    } else note(`the card names ${one}, which is no http URL`);
+  }
+  const usual = [
+    ...(cardUrl === given.href ? [] : [given.href]),
+    `${given.origin}${dialect.endpointPath === '' ? '/' : dialect.endpointPath}`,
+    `${given.origin}/a2a`,
+  ];
+  for (const url of usual) found.push({ url, named: undefined });
+  return found.filter((one, at) => found.findIndex(({ url }) => url === one.url) === at);
+}

@@ -1,0 +1,66 @@
+import type { Dialect } from '../dialect/index.js';
+import type { Target } from '../kit/index.js';
+import { type DeclaredInterface, isJsonRpc, lineOf } from './declared.js';
+import type { InterfaceReport } from './result.js';
+import { tenantOf } from './session.js';
+
+/** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
+const versionOf = ({ id }: Dialect): string | undefined => /^a2a-(.*)$/.exec(id)?.[1];
+
+/** What a card leaves unsaid is no contradiction. */
+function isOfVersion({ version }: DeclaredInterface, dialect: Dialect): boolean {
+  const own = versionOf(dialect);
+  return version === undefined || (own !== undefined && lineOf(version) === lineOf(own));
+}
+
+function whyNot({ binding, version }: DeclaredInterface, isOurs: boolean, isUnspoken: boolean): string {
+  if (!isJsonRpc(binding)) return 'the kit judges JSON-RPC only';
+  const line = version === undefined ? undefined : lineOf(version);
+  if (version !== undefined && line !== '1' && line !== '0.3' && line !== '0.2')
+    return 'the kit does not know this version';
+  if (isUnspoken) return 'no JSON-RPC was heard';
+  if (!isOurs) return `a run judges one version; --profile a2a-${line === '1' ? '1.0' : line} judges this one`;
+  return 'a run judges one interface of a version';
+}
+
+/**
+ * Every interface that the card declares, and the one that is judged, also where the card does not declare it. `named`:
+ * the URL on the card that led to the endpoint.
+ */
+export function interfacesOf(
+  declared: readonly DeclaredInterface[],
+  dialect: Dialect,
+  target: Target,
+  named: string | undefined,
+  isUnspoken: boolean,
+): readonly InterfaceReport[] {
+  const tenant = tenantOf(target);
+  // Where a document leaves open what the URL of a card means, it is called by another one than stands there.
+  const meant = target.card.interfaces.find((one) => one.url === named || one.or === named);
+  const isNamed = ({ url }: DeclaredInterface): boolean => url === named || url === (meant?.or ?? meant?.url);
+  const fits = (one: DeclaredInterface): boolean =>
+    !isUnspoken && named !== undefined && isJsonRpc(one.binding) && isNamed(one) && isOfVersion(one, dialect);
+  const judged = declared.find((one) => fits(one) && one.tenant === tenant) ?? declared.find(fits);
+  const version = versionOf(dialect);
+  const own: readonly InterfaceReport[] =
+    judged !== undefined || isUnspoken
+      ? []
+      : [
+          {
+            url: target.endpoint,
+            binding: 'JSONRPC',
+            ...(version === undefined ? {} : { version }),
+            declared: false,
+            judged: 'in-full',
+          },
+        ];
+  return [
+    ...own,
+    ...declared.map((one): InterfaceReport => {
+      const { by: _, version: stated, ...rest } = one;
+      const shown = { ...rest, ...(stated === undefined ? {} : { version: stated }), declared: true };
+      if (one === judged) return { ...shown, judged: 'in-full' };
+      return { ...shown, judged: 'not', why: whyNot(one, isOfVersion(one, dialect), isUnspoken) };
+    }),
+  ];
+}

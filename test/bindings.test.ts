@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { dialectById, type ProfileId } from '../src/dialect/index.js';
+import { isObject, type JsonObject } from '../src/model/index.js';
+import { createAgent, type Patch, type Reply, together } from '../src/reference/index.js';
+import { rest } from '../src/reference/variants/rest.js';
+import { type Report, run } from '../src/run/index.js';
+import { openly, virtualClock } from '../src/wire/index.js';
+import { plainRun } from './plain-run.js';
+
+// Agents whose card declares other bindings than JSON-RPC, or JSON-RPC beside others.
+
+const baseUrl = 'http://agent.test';
+
+function judge(profile: ProfileId, patches: readonly Patch[], url = baseUrl): Promise<Report> {
+  const dialect = dialectById(profile);
+  if (dialect === undefined) throw new Error('no such dialect');
+  const clock = virtualClock();
+  const agent = createAgent({ dialect, clock, baseUrl, patches });
+  const options = { ...plainRun, url, profile: 'auto', carrier: agent.handle, clock, redactor: openly };
+  return run(options, () => undefined).finally(() => agent.stop());
+}
+
+const withCard =
+  (change: (card: JsonObject) => unknown): Patch =>
+  (inner) => ({
+    cardDocument() {
+      const card = inner.cardDocument();
+      return isObject(card) ? change(card) : card;
+    },
+  });
+
+/** The card declares these bindings, each at a URL of its own, in the spelling of its version. */
+const declares = (profile: ProfileId, ...bindings: readonly string[]): Patch =>
+  withCard((card) => {
+    const at = (binding: string) => (binding === 'JSONRPC' ? `${baseUrl}/` : `${baseUrl}/rest`);
+    if (profile === 'a2a-1.0') {
+      const supportedInterfaces = bindings.map((one) => ({
+        url: at(one),
+        protocolBinding: one,
+        protocolVersion: '1.0',
+      }));
+      return { ...card, supportedInterfaces };
+    }
+    const [main = '', ...others] = bindings;
+    const additionalInterfaces = others.map((one) => ({ url: at(one), transport: one }));
+    return { ...card, url: at(main), preferredTransport: main, additionalInterfaces };
+  });
+
+/** What stands where JSON-RPC might be. */
+const endpoint =
+  (status: number, type: string, body: string): Patch =>
+  () => ({ serveRpc: (): Promise<Reply> => Promise.resolve({ status, headers: [['content-type', type]], body }) });
+const json = 'application/json';
+const answers: Readonly<Record<string, Patch>> = {
+  nothing: endpoint(404, 'text/plain', 'Not found'),
+  'a page': endpoint(200, 'text/html', '<!doctype html><title>Weather</title>'),
+  'an error of HTTP+JSON': endpoint(
+    404,
+    json,
+    JSON.stringify({ error: { code: 404, status: 'NOT_FOUND', message: 'No such resource', details: [] } }),
+  ),
+  'JSON-RPC of another protocol': endpoint(
+    200,
+    json,
+    JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32601, message: 'Method not found' } }),
+  ),
+  'a demand for credentials': endpoint(401, json, '{"error":"unauthorized"}'),
+};
+
+const failed = ({ checks }: Report) => checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
+
+describe.for(['a2a-1.0', 'a2a-0.3'] as const)('an agent of %s whose card declares only HTTP+JSON', (profile) => {
+  test.for(Object.keys(answers))('and has %s elsewhere is judged by its card', async (name) => {
+    const report = await judge(profile, [declares(profile, 'HTTP+JSON'), answers[name] as Patch, rest('/rest')]);
+    expect(report.target.profile).toBe(profile);
+    expect(failed(report)).toEqual([]);
+    const [cause, ...others] = report.causes ?? [];
+    expect(others).toEqual([]);
+    expect(cause).toMatchObject({ id: 'binding', fact: 'the card declares only HTTP+JSON' });
+    expect(cause?.advice).toContain('--suite card');
+    expect(report.gate).toMatchObject({ verdict: 'unproven', exitCode: 4 });
+    expect(report.gate.reasons[0]).toContain('the card declares only HTTP+JSON');
+    const open = report.checks.filter(({ verdict, suite }) => verdict === 'inconclusive' && suite !== 'card');
+    expect(open.length).toBeGreaterThan(50);
+    expect(open.map(({ id }) => id).filter((id) => !cause?.checks.includes(id))).toEqual([]);
+    expect(report.checks.filter(({ verdict, suite }) => verdict === 'pass' && suite === 'card').length).toBeGreaterThan(
+      8,
+    );
+    expect(report.checks.filter(({ verdict, suite }) => verdict === 'pass' && !/card|signature/.test(suite))).toEqual(
+      [],
+    );
+    expect(report.target.interfaces).toEqual([
+      expect.objectContaining({ binding: 'HTTP+JSON', declared: true, judged: 'not' }),
+    ]);
+    // The search, and what the checks of the card ask: nothing is sent again and again to what does not speak JSON-RPC.
+    expect(report.run.requests).toBeLessThan(30);
+  });
+
+  test('and speaks JSON-RPC all the same is judged in it, and said to be', async () => {
+    const report = await judge(profile, [declares(profile, 'HTTP+JSON')]);
+    expect(report.causes ?? []).toEqual([]);
+    expect(report.target.interfaces).toEqual([
+      expect.objectContaining({ url: `${baseUrl}/`, binding: 'JSONRPC', declared: false, judged: 'in-full' }),
+      expect.objectContaining({ url: `${baseUrl}/rest`, binding: 'HTTP+JSON', declared: true, judged: 'not' }),
+    ]);
+    expect(report.checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(50);
+  });
+
+  test('beside JSON-RPC, and before it, is judged in JSON-RPC at its own URL', async () => {
+    const report = await judge(profile, [declares(profile, 'HTTP+JSON', 'JSONRPC')]);
+    expect(report.target.endpoint).toBe(`${baseUrl}/`);
+    expect(report.target.interfaces).toEqual([
+      expect.objectContaining({
+        binding: 'HTTP+JSON',
+        declared: true,
+        judged: 'not',
+        why: 'the kit judges JSON-RPC only',
+      }),
+      expect.objectContaining({ url: `${baseUrl}/`, binding: 'JSONRPC', declared: true, judged: 'in-full' }),
+    ]);
+  });
+});
+
+test('nothing else is claimed of an agent of its own bindings: faults of the card still fail', async () => {
+  const spoiled = withCard(({ description: _, ...card }) => card);
+  const report = await judge('a2a-1.0', [together(declares('a2a-1.0', 'GRPC'), spoiled), answers['nothing'] as Patch]);
+  expect(failed(report).map(({ id }) => id)).toContain('card/description');
+});
