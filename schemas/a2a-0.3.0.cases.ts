@@ -306,6 +306,18 @@ const moreInvalid: readonly Invalid[] = [
   ),
   bad('agent-card.schema.json', 'a list', [card], 'card.is-object', ''),
   bad('agent-card.schema.json', 'a path as url', { ...card, url: '/a2a' }, 'card.url', '/url'),
+  ...['https://<HOST>/a2a', 'local://agent', 'REPLACE_BY_THE_ENDPOINT', 'https://a.example/{id}'].map((url) =>
+    bad('agent-card.schema.json', `the url ${url}`, { ...card, url }, 'card.url', '/url'),
+  ),
+  ...['/a2a', 'https://<HOST>/a2a', 'local://agent'].map((url) =>
+    bad(
+      'agent-card.schema.json',
+      `the url ${url} of an interface`,
+      { ...card, additionalInterfaces: [{ url, transport: 'JSONRPC' }] },
+      'card.interface-members',
+      '/additionalInterfaces/0/url',
+    ),
+  ),
   bad(
     'agent-card.schema.json',
     'a gRPC target for JSON-RPC',

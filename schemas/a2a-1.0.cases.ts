@@ -257,8 +257,18 @@ const moreValid: readonly Valid[] = [
   },
   {
     ref: 'agent-card.schema.json',
+    name: 'a gRPC target',
+    document: face({ url: 'grpc.a.example:443', protocolBinding: 'GRPC', protocolVersion: '1.0' }),
+  },
+  {
+    ref: 'agent-card.schema.json',
     name: 'a binding of its own',
     document: face({ url: 'wss://a.example', protocolBinding: 'https://a.example/ws/v1', protocolVersion: '1.0' }),
+  },
+  {
+    ref: 'agent-card.schema.json',
+    name: 'a requirement with a member of a later version',
+    document: { ...card, securityRequirements: [{ any: {} }, { schemes: { a: {} }, any: [] }] },
   },
   {
     ref: 'agent-card.schema.json',
@@ -389,6 +399,26 @@ const moreInvalid: readonly Invalid[] = [
     'card.url',
     '/supportedInterfaces/1/url',
   ),
+  ...(
+    [
+      ['https://<HOST>/a2a', 'JSONRPC'],
+      ['https://{host}/a2a', 'HTTP+JSON'],
+      ['local://agent', 'JSONRPC'],
+      ['https:///a2a', 'JSONRPC'],
+      ['https://a.example/{id}', 'JSONRPC'],
+      ['/grpc', 'GRPC'],
+      ['<HOST>:443', 'GRPC'],
+      ['socket', 'https://a.example/ws/v1'],
+    ] as const
+  ).map(([url, protocolBinding]) =>
+    bad(
+      'agent-card.schema.json',
+      `the url ${url} for ${protocolBinding}`,
+      face({ url, protocolBinding, protocolVersion: '1.0' }),
+      'card.url',
+      '/supportedInterfaces/1/url',
+    ),
+  ),
   bad(
     'agent-card.schema.json',
     'a binding that is only a word',
@@ -423,7 +453,7 @@ const moreInvalid: readonly Invalid[] = [
       `the old member ${name}`,
       { ...card, [name as string]: value },
       'card.no-old-members',
-      '',
+      `/${name}`,
     ),
   ),
   bad(
@@ -481,8 +511,8 @@ const moreInvalid: readonly Invalid[] = [
     'agent-card.schema.json',
     'a requirement of 0.3',
     { ...card, securityRequirements: [{ a: ['s'] }] },
-    'card.security-shape',
-    '/securityRequirements/0/schemes',
+    'card.no-old-members',
+    '/securityRequirements/0',
   ),
   bad(
     'agent-card.schema.json',

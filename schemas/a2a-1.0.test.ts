@@ -84,7 +84,7 @@ describe('rules of 1.0', () => {
 describe('schema files of 1.0', () => {
   const ajv = new Ajv2020({ strict: false });
   for (const keyword of ['x-rule', 'x-open']) ajv.addKeyword(keyword);
-  for (const format of ['base64', 'base64url']) ajv.addFormat(format, true);
+  for (const format of ['base64', 'base64url', 'http-url', 'uri', 'grpc-target']) ajv.addFormat(format, true);
 
   it.each(files)('$name is a schema under its own $id, and compiles in each of its definitions', ({ name, schema }) => {
     expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true);

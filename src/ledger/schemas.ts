@@ -1,5 +1,5 @@
 import { _, Ajv2020, Name, str, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject, isString, type JsonObject, remembered } from '../model/index.js';
+import { isGrpcTarget, isHttpUrl, isObject, isString, isUri, type JsonObject, remembered } from '../model/index.js';
 import { deepest, type Extent, extentOf, sampled, seenOf } from './bounds.js';
 import { collect, escaped, type Finding, type Visits } from './findings.js';
 import { idOf, readSchemas, resolve, subschemas, unruled } from './schema-files.js';
@@ -158,6 +158,9 @@ function newAjv(): Ajv2020 {
   // Functions, not patterns: a pattern that counts in fours gives up on a file of eight megabytes.
   ajv.addFormat('base64', (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text));
   ajv.addFormat('base64url', (text: string) => text.length % 4 !== 1 && /^[A-Za-z0-9_-]+$/.test(text));
+  ajv.addFormat('http-url', isHttpUrl);
+  ajv.addFormat('uri', isUri);
+  ajv.addFormat('grpc-target', isGrpcTarget);
   ajv.addKeyword({
     keyword: 'x-rule',
     schemaType: 'string',

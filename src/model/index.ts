@@ -11,3 +11,4 @@ export * from './remembered-on.js';
 export * from './same-machine.js';
 export * from './task.js';
 export * from './tck-error.js';
+export * from './uri.js';

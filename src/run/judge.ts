@@ -222,9 +222,13 @@ export function judgeLaw(
 ): CheckResult {
   const started = now();
   const judged = planned.rule as Law;
-  const reason = notApplicable(planned.rows, target) ?? notInText(planned.rows, text) ?? judged.claimed?.(target);
-  if (reason !== undefined)
-    return result(planned, { verdict: 'not-applicable', reason }, [], now() - started, redactor);
+  const unclaimed = judged.claimed?.(target);
+  const isOut = (reason: string): CheckResult =>
+    result(planned, { verdict: 'not-applicable', reason }, [], now() - started, redactor);
+  const outside = notApplicable(planned.rows, target) ?? notInText(planned.rows, text);
+  // What has the wrong type may look as if it were not there: the schemas are asked first.
+  const reason = outside ?? (judged.bySchemas === true ? undefined : unclaimed);
+  if (reason !== undefined) return isOut(reason);
   const broken: Exchange[] = [];
   const held: Exchange[] = [];
   let first: string | undefined;
@@ -254,6 +258,7 @@ export function judgeLaw(
       redactor,
     );
   }
+  if (unclaimed !== undefined) return isOut(unclaimed);
   if (held.length > 0)
     return result(planned, { verdict: 'pass', reason: '' }, held.slice(0, 3), now() - started, redactor);
   return result(

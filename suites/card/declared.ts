@@ -1,6 +1,6 @@
-export { noCard, noCardAt } from '../../src/kit/index.js';
+import { isObject, type JsonObject, type Law, type LawJudgement, member, type Target } from '../../src/kit/index.js';
 
-import { isObject, type JsonObject, type Law, type LawJudgement, type Target } from '../../src/kit/index.js';
+export { noCard, noCardAt } from '../../src/kit/index.js';
 
 // What laws on the card share: the card as it came, and which of its optional members are there.
 
@@ -18,14 +18,15 @@ export const unless =
   ({ cardDocument }: Target): string | undefined =>
     isObject(cardDocument) && !has(cardDocument) ? missing : undefined;
 
+/** One of the members has a value; null is none. Where a schema forbids null, its law says so all the same. */
 export const own =
   (...names: readonly string[]) =>
   (value: unknown): boolean =>
-    isObject(value) && names.some((name) => Object.hasOwn(value, name));
+    isObject(value) && names.some((name) => (member(value, name) ?? undefined) !== undefined);
 
-/** Something stands there, and it is not an empty list or map. A wrong type counts: it is to be judged. */
+/** Something stands there, and it is not an empty list or map. */
 export const filled = (value: unknown): boolean => {
-  if (value === undefined) return false;
+  if (value === undefined || value === null) return false;
   if (Array.isArray(value)) return value.length > 0;
   return !isObject(value) || Object.keys(value).length > 0;
 };

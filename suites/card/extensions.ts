@@ -6,7 +6,12 @@ import { filled, objectsIn, own, unless } from './declared.js';
 export const uri = conforms('card/extension-uri', 'ext.uri', 'give each declared extension a string uri', {
   otherwise: 'the card declares no extension',
   unless: unless('the card declares no extension', (card) => filled(member(card['capabilities'], 'extensions'))),
-}).killedBy('card-extension-without-uri', 'card-extension-uri-number', 'card-extensions-map');
+}).killedBy(
+  'card-extension-without-uri',
+  'card-extension-uri-number',
+  'card-extensions-map',
+  'card-extensions-empty-map',
+);
 
 export const members = conforms(
   'card/extension-members',

@@ -1,5 +1,5 @@
 import { conforms, law, member } from '../../src/kit/index.js';
-import { noCard, objectsIn, unless } from './declared.js';
+import { noCard, objectsIn, own, unless } from './declared.js';
 
 // A2A 1.0 §4.4.6 AgentInterface, §5.8 Custom Binding Identification, §3.6 Versioning, §A.2.2. The schema decides.
 
@@ -38,7 +38,7 @@ export const oldMembers = conforms('card/no-old-members', 'card.no-old-members',
 export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of an interface as a string', {
   ...always,
   unless: unless('no interface of the card has a tenant', (card) =>
-    objectsIn(card['supportedInterfaces']).some((one) => Object.hasOwn(one, 'tenant')),
+    objectsIn(card['supportedInterfaces']).some(own('tenant')),
   ),
 }).killedBy('card-tenant-number', 'card-tenant-null');
 

@@ -28,7 +28,7 @@ export const schemeType = conforms(
   'card.scheme-type',
   'give each security scheme one of the five types',
   declared,
-).killedBy('card-scheme-without-type', 'card-scheme-type-unknown', 'card-schemes-list');
+).killedBy('card-scheme-without-type', 'card-scheme-type-unknown', 'card-schemes-list', 'card-schemes-empty-list');
 export const schemeMembers = conforms(
   'card/scheme-members',
   'card.scheme-members',

@@ -13,7 +13,12 @@ export const members = conforms(
   'sig.members',
   'give each signature as protected and signature',
   signed,
-).killedBy('card-signature-without-protected', 'card-signature-number', 'card-signatures-map');
+).killedBy(
+  'card-signature-without-protected',
+  'card-signature-number',
+  'card-signatures-map',
+  'card-signatures-empty-map',
+);
 export const encoding = conforms(
   'card/signature-encoding',
   'sig.base64url',

@@ -8,6 +8,7 @@ const always = { otherwise: noCard };
 export const skills = conforms('card/skills', 'card.skills', 'give the card a list of skills', always).killedBy(
   'card-no-skills',
   'card-skills-map',
+  'card-skills-empty-map',
 );
 export const skillId = conforms('card/skill-id', 'card.skill-id', 'give each skill a string id', always).killedBy(
   'card-skill-without-id',

@@ -1,4 +1,15 @@
-import { brief, conforms, isString, law, member } from '../../src/kit/index.js';
+import {
+  brief,
+  conforms,
+  isObject,
+  isString,
+  isUri,
+  law,
+  member,
+  placesOf,
+  severally,
+  unproven,
+} from '../../src/kit/index.js';
 import { filled, noCard, onCard, own, unless } from './declared.js';
 
 // A2A 0.3 §5.5 AgentCard, §5.5.1 AgentProvider, §5.5.2 AgentCapabilities. The schema of the card decides.
@@ -27,18 +38,32 @@ export const protocolVersion = conforms(
   'give the card a string protocolVersion',
   always,
 ).killedBy('card-no-protocol-version', 'card-protocol-version-number');
-export const protocolVersionLine = conforms(
+const versionLine = 'card.protocol-version-line';
+/** A card that names other versions is right where the agent speaks those. */
+export const protocolVersionLine = law(
   'card/protocol-version-line',
-  'card.protocol-version-line',
+  versionLine,
   'name the version in protocolVersion that the agent is tested as',
   {
     otherwise: 'the card has no string protocolVersion',
     advice: 'If the card is right, the wrong profile was chosen: run with --profile auto.',
   },
+  ({ documents }, _, tape) => {
+    const found = documents.find(({ of }) => of === 'card');
+    if (found === undefined || !found.inspection.visited.has(versionLine)) return 'silent';
+    const broken = found.inspection.findings.filter(({ rule }) => rule === versionLine);
+    if (broken.length === 0) return 'holds';
+    const isSpoken = tape.some(({ valid, operation, outcome }) => valid && operation && outcome.kind === 'result');
+    return isSpoken
+      ? placesOf(found.name, broken)
+      : unproven(`no call was accepted that shows which version is spoken; ${placesOf(found.name, broken)}`);
+  },
 ).killedBy('card-claims-older-version');
 export const url = conforms('card/url', 'card.url', 'give the card an absolute URL of its endpoint', always).killedBy(
   'card-no-url',
   'card-url-relative',
+  'card-url-placeholder',
+  'card-url-of-nothing',
 );
 // AMB03-02: the prose demands it, the schema has a default. The row is lowered to a warning.
 export const preferredTransport = conforms(
@@ -52,7 +77,7 @@ export const capabilities = conforms(
   'card.capabilities',
   'give the card an object of capabilities',
   always,
-).killedBy('card-no-capabilities', 'card-capabilities-list');
+).killedBy('card-no-capabilities', 'card-capabilities-list', 'card-capabilities-empty-list');
 export const capabilityFlags = conforms(
   'card/capability-flags',
   'card.capability-flags',
@@ -79,7 +104,12 @@ export const modesAreMediaTypes = conforms(
 export const provider = conforms('card/provider', 'card.provider', 'give the provider as organization and url', {
   otherwise: noCard,
   unless: unless('the card has no provider', own('provider')),
-}).killedBy('card-provider-list', 'card-provider-without-url', 'card-provider-without-organization');
+}).killedBy(
+  'card-provider-list',
+  'card-provider-without-url',
+  'card-provider-without-organization',
+  'card-provider-text',
+);
 export const links = conforms('card/links', 'card.links', 'give the links of the card as strings', {
   otherwise: noCard,
   unless: unless('the card has no documentationUrl and no iconUrl', own('documentationUrl', 'iconUrl')),
@@ -107,13 +137,41 @@ export const interfaceMembers = conforms(
       (card) => filled(card['additionalInterfaces']) || own('supportedInterfaces')(card),
     ),
   },
-).killedBy('card-interface-without-transport', 'card-interface-without-url', 'card-interfaces-map');
+).killedBy(
+  'card-interface-without-transport',
+  'card-interface-without-url',
+  'card-interfaces-map',
+  'card-additional-empty-map',
+  'card-interface-url-relative',
+);
 
-const urlsOf = (card: unknown): readonly (readonly [string, unknown])[] => [
-  ['documentationUrl', member(card, 'documentationUrl')],
-  ['iconUrl', member(card, 'iconUrl')],
-  ['provider.url', member(member(card, 'provider'), 'url')],
-];
+/** By JSON pointer. Of a scheme, also what stands in the member that names its type, and in its flows. */
+function urlsOf(card: unknown): readonly (readonly [string, unknown])[] {
+  const found: (readonly [string, unknown])[] = [
+    ['/documentationUrl', member(card, 'documentationUrl')],
+    ['/iconUrl', member(card, 'iconUrl')],
+    ['/provider/url', member(member(card, 'provider'), 'url')],
+  ];
+  // A scheme, what it holds, its flows, and each flow.
+  const look = (value: unknown, at: string, levels: number): void => {
+    if (!isObject(value)) return;
+    for (const [name, inner] of Object.entries(value)) {
+      const place = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (schemeUrls.has(name)) found.push([place, inner]);
+      else if (levels > 0) look(inner, place, levels - 1);
+    }
+  };
+  look(member(card, 'securitySchemes'), '/securitySchemes', 4);
+  return found;
+}
+const schemeUrls = new Set([
+  'authorizationUrl',
+  'tokenUrl',
+  'refreshUrl',
+  'deviceAuthorizationUrl',
+  'oauth2MetadataUrl',
+  'openIdConnectUrl',
+]);
 
 /** To ProtoJSON an empty text is the same as none. */
 const isThere = (link: unknown): link is string => isString(link) && link !== '';
@@ -127,7 +185,8 @@ export const linksAreUrls = law(
     unless: unless('the card has no links', (card) => urlsOf(card).some(([, link]) => isThere(link))),
   },
   onCard((card) => {
-    const bad = urlsOf(card).find(([, link]) => isThere(link) && !URL.canParse(link));
-    return bad === undefined ? 'holds' : `${bad[0]} is no absolute URL: ${brief(bad[1])}`;
+    const bad = urlsOf(card).filter(([, link]) => isThere(link) && !isUri(link));
+    if (bad.length === 0) return 'holds';
+    return severally(bad.map(([place, link]) => `${place} is no absolute URL: ${brief(link)}`));
   }),
-).killedBy('card-documentation-relative', 'card-provider-url-bare-host');
+).killedBy('card-documentation-relative', 'card-provider-url-bare-host', 'card-oauth-url-placeholder');
