@@ -45,6 +45,7 @@ function findingText(finding: Finding, report: Report, context: ReportContext, p
     line('found', paint('red', flow(finding.title))),
     line('came', flow(finding.detail)),
     ...sentences,
+    ...((finding.operations ?? []).length > 1 ? [line('through', flow((finding.operations ?? []).join(', ')))] : []),
     line('confirmed', `${confirmation(finding)}, ${plural(finding.steps, 'request')}, case ${finding.case}`),
     ...again(finding, report, context).map(([name, text]) => line(name, text)),
     '',

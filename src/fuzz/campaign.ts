@@ -1,6 +1,8 @@
+import type { Operation } from '../model/index.js';
 import type { Finding, FuzzOutcome, FuzzPhase, FuzzStage } from '../run/index.js';
 import type { Exchange } from '../wire/index.js';
 import { createArrived } from './arrived.js';
+import { causeOf, findingId } from './bucket.js';
 import {
   type Attempt,
   type Bench,
@@ -49,6 +51,7 @@ const deathMs = 300;
 /** Symptoms that are looked at in one campaign, and findings that it gives: an agent may fail in a new way each time. */
 const mostSuspects = 300;
 const mostFindings = 100;
+const mostCauses = 1000;
 const gone = 'the agent no longer answers';
 /**
  * What is left of the time for what the last cases show: as long as so many of the longest case, and this at least, ms;
@@ -103,7 +106,12 @@ export const fuzzPhase =
     const past: Case[] = [];
     /** Looks in vain by bucket, of races and of others: how many, and how many of them at cases with none beside. */
     const tries = new Map<string, { readonly all: number; readonly alone: number }>();
+    /** By cause. */
     const confirmedIn = new Set<string>();
+    /** Operations that showed a finding, by its id. */
+    const through = new Map<string, Set<Operation>>();
+    /** Of causes that are known by what was left of their cases: the findings that they are. */
+    const ids = new Map<string, string>();
     const underWay = new Map<Case, Set<Case>>();
     const unsure = createUnsure();
     const arrived = createArrived();
@@ -189,11 +197,24 @@ export const fuzzPhase =
       if (symptom !== undefined) add(parts.bury({ ...known, bucket: symptom.bucket, symptom }, seen, stage));
     }
 
-    function add(confirmed: Confirmed): void {
-      if (findings.some(({ id }) => id === confirmed.finding.id)) return;
-      findings.push(confirmed.finding);
-      exchanges.push(...confirmed.exchanges);
-      stage.onFinding(confirmed.finding);
+    const told = (finding: Finding): Finding => {
+      const operations = [...(through.get(finding.id) ?? [])].sort();
+      return operations.length === 0 ? finding : { ...finding, operations };
+    };
+
+    function add({ finding, exchanges: its }: Confirmed): void {
+      if (findings.some(({ id }) => id === finding.id)) return;
+      findings.push(finding);
+      exchanges.push(...its);
+      stage.onFinding(told(finding));
+    }
+
+    /** Where it was made small, and is known by what is left: `id`. */
+    function noteThrough(symptom: Symptom, id = ids.get(causeOf(symptom)) ?? findingId(causeOf(symptom))): void {
+      const operation = symptom.sent?.step.operation;
+      const known = through.get(id);
+      if (operation === undefined || (known === undefined && through.size >= mostCauses)) return;
+      through.set(id, (known ?? new Set()).add(operation));
     }
 
     async function run(next: Case, number: number, how: RunOptions): Promise<Numbered | undefined> {
@@ -241,19 +262,19 @@ export const fuzzPhase =
       isOver,
     });
 
-    function isTried(bucket: string, found: Case): boolean {
-      if (confirmedIn.has(bucket)) return true;
+    function isTried({ bucket, cause = bucket }: Symptom, found: Case): boolean {
+      if (confirmedIn.has(cause)) return true;
       const { all, alone } = tries.get(triesOf(bucket, found)) ?? { all: 0, alone: 0 };
       return alone >= mostTries || all >= mostTriesBeside;
     }
 
     const isBroken = ({ keys }: Symptom): boolean => keys.length > 0 && keys.every((key) => stage.broken.has(key));
     function isSuspect(symptom: Symptom, found: Case): boolean {
-      const { bucket } = symptom;
       if (isBroken(symptom)) return false;
       if (isOver()) return false;
-      if (unsure.has(bucket)) return unsure.mayBetter(bucket, found);
-      return !isTried(bucket, found) && suspects < mostSuspects && findings.length + unsure.size < mostFindings;
+      const cause = causeOf(symptom);
+      if (unsure.has(cause)) return unsure.mayBetter(cause, found);
+      return !isTried(symptom, found) && suspects < mostSuspects && findings.length + unsure.size < mostFindings;
     }
 
     /** Of a death: the case of another one that it comes of, if one of those that came last shows it. */
@@ -270,7 +291,8 @@ export const fuzzPhase =
     async function settle(symptom: Symptom, examined: Numbered): Promise<void> {
       const { case: found, number, trace } = examined;
       const { bucket } = symptom;
-      const isNew = !confirmedIn.has(bucket) && !unsure.has(bucket) && !tries.has(triesOf(bucket, found));
+      const cause = causeOf(symptom);
+      const isNew = !confirmedIn.has(cause) && !unsure.has(cause) && !tries.has(triesOf(bucket, found));
       let tried = 0;
       /** It was seen, and there was no time to run it again. */
       function tellUnconfirmed(): void {
@@ -283,24 +305,24 @@ export const fuzzPhase =
       const plain = benchFor(number, () => tried++);
       const isDeadly = isDeath(symptom);
       const bench = isDeadly ? deathBench(bucket, plain, lab.canary, stage, deathMs) : plain;
-      const isUnknown = bucket === unseenDeath.bucket && !unsure.has(bucket);
-      const cause = isUnknown ? await deadlyCase(symptom, found, bench) : undefined;
+      const isUnknown = bucket === unseenDeath.bucket && !unsure.has(cause);
+      const deadly = isUnknown ? await deadlyCase(symptom, found, bench) : undefined;
       // Of a known death others have lost their requests, too: what was before them says nothing new.
       const isBystander = isDeadly && confirmedIn.has(unseenDeath.bucket);
       // What an oracle tried is tried first, and this where that does not show it again.
       const suspect = {
-        case: cause ?? found,
+        case: deadly ?? found,
         bucket,
         symptom,
         before: isBystander ? [] : before(examined),
         beside: isBystander ? [] : [...examined.beside].filter((one) => one !== found),
         number,
       };
-      if (unsure.has(bucket)) {
-        const wanted = { ...suspect, steadily: true, atLeisure: unsure.isSteady(bucket) };
+      if (unsure.has(cause)) {
+        const wanted = { ...suspect, steadily: true, atLeisure: unsure.isSteady(cause) };
         const better = await parts.settle(wanted, bench, stage);
-        if (better === undefined || !isSteady(better)) return unsure.looked(bucket, found);
-        unsure.drop(bucket);
+        if (better === undefined || !isSteady(better)) return unsure.looked(cause, found);
+        unsure.drop(cause);
         if (isSure(better)) return add(better);
         return unsure.wait(symptom, better, found, cases);
       }
@@ -312,7 +334,9 @@ export const fuzzPhase =
       const confirmed = await parts.settle({ ...suspect, steadily }, bench, stage);
       if (confirmed === undefined) return tellUnconfirmed();
       if (steadily && !isSteady(confirmed)) return;
-      confirmedIn.add(bucket);
+      confirmedIn.add(cause);
+      ids.set(cause, confirmed.finding.id);
+      noteThrough(symptom);
       if (isSure(confirmed)) add(confirmed);
       else unsure.wait(symptom, confirmed, found, cases);
     }
@@ -328,6 +352,7 @@ export const fuzzPhase =
         chooser.keep(examined.case, noted);
         settings.onKept?.(examined.case);
       }
+      for (const symptom of examined.symptoms) noteThrough(symptom);
       if (isTimeUp() || examined.symptoms.some((symptom) => isSuspect(symptom, examined.case))) {
         // What is confirmed is alone with the agent.
         if (!isTimeUp()) await quiet();
@@ -355,7 +380,7 @@ export const fuzzPhase =
     } else cut = 'the agent does not answer';
     stage.onProgress(cases, lab.requests, findings.length);
     if (fault !== undefined) cut ??= `the kit itself failed: ${fault}`;
-    return outcome(stage, findings, exchanges, lab.tasks, {
+    return outcome(stage, findings.map(told), exchanges, lab.tasks, {
       cases,
       requests: lab.requests,
       features: novelty.size,

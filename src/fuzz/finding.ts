@@ -4,6 +4,7 @@ import { type Exchange, plural, printable } from '../wire/index.js';
 import { findingId } from './bucket.js';
 import type { Confirmed, Suspect } from './campaign-settings.js';
 import { callsOf } from './case.js';
+import { settledCause } from './cause.js';
 import { requestsOf } from './joined.js';
 import { replayScript } from './script/replay-script.js';
 import { scriptOf } from './script/script.js';
@@ -41,7 +42,12 @@ const joining = ['It is made of several cases, which were not run again: the kit
 const paying = ['A payment is for one task and for two minutes: the kit makes another one. Its wallets have no money.'];
 
 /** A settled symptom as it stands in the report, with the exchanges of the run that showed it first. */
-export function findingOf(found: Settled, { bucket, number }: Suspect, stage: FuzzStage, kit: string): Confirmed {
+export function findingOf(
+  found: Settled,
+  { bucket, symptom: seen, number }: Suspect,
+  stage: FuzzStage,
+  kit: string,
+): Confirmed {
   const { symptom, times, of, shown } = found;
   const { ledger, redactor, client } = stage;
   const { dialect, endpoint } = client;
@@ -49,7 +55,7 @@ export function findingOf(found: Settled, { bucket, number }: Suspect, stage: Fu
   const level = levels.find((one) => rows.some((row) => row.level === one));
   const title = printable(redactor.text(symptom.title), 300);
   const detail = printable(redactor.text(symptom.detail), 1500);
-  const id = findingId(bucket);
+  const id = findingId(settledCause({ ...seen, bucket }, found.case));
   // Ids that an agent said may be in it.
   const replay: unknown = redactor.value(caseDocument(found.case, kit, { bucket, why: title }));
   const sent = shown[0]?.trace.sent.slice(-mostExchanges) ?? [];

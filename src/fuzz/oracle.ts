@@ -15,6 +15,11 @@ export interface Symptom {
    * `alive/reset send type /params/message/parts`.
    */
   readonly bucket: string;
+  /**
+   * The same for the same law that is broken for the same cause, whichever operation shows it: together they are one
+   * finding. Left out: the bucket.
+   */
+  readonly cause?: string;
   /** The bucket of the same without what was changed in the request: where that comes at times, this may be no more. */
   readonly plain?: string;
   /** One line for people, the fact first. */

@@ -1,5 +1,4 @@
 import type { FuzzPhase, FuzzStage, Replay } from '../run/index.js';
-import { findingId } from './bucket.js';
 import { type Bench, type CampaignSettings, type Confirmed, notTried, type Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
 import { count } from './confirm.js';
@@ -119,8 +118,8 @@ export const replayPhase =
         silence === undefined ? await replayOne(stored, at + 1, lab, stage, settling, end) : notRun(stored, silence);
       if (isAway === true) silence = away;
       replays.push(replay);
-      if (confirmed !== undefined && !found.has(findingId(replay.bucket))) {
-        found.set(findingId(replay.bucket), confirmed);
+      if (confirmed !== undefined && !found.has(confirmed.finding.id)) {
+        found.set(confirmed.finding.id, confirmed);
         stage.onFinding(confirmed.finding);
       }
       stage.onProgress(at + 1, lab.requests, found.size);

@@ -1,3 +1,4 @@
+import { causeOf } from './bucket.js';
 import type { Confirmed } from './campaign-settings.js';
 import type { Case } from './case.js';
 import type { Symptom } from './oracle.js';
@@ -21,19 +22,19 @@ interface Waiting {
  */
 export interface Unsure {
   readonly size: number;
-  has(bucket: string): boolean;
+  has(cause: string): boolean;
   /** Whether a case may take the place of what waits: none was looked at that is the same. */
-  mayBetter(bucket: string, one: Case): boolean;
+  mayBetter(cause: string, one: Case): boolean;
   /** What waits comes each time, if in haste: only one at leisure is better. */
-  isSteady(bucket: string): boolean;
+  isSteady(cause: string): boolean;
   /** Whether the same comes at times of requests that are not changed. */
   isPlain(symptom: Symptom): boolean;
   /** `cases`: how many were run until now. */
   wait(symptom: Symptom, confirmed: Confirmed, shownBy: Case, cases: number): void;
   /** A case was looked at, and did not show it each time. */
-  looked(bucket: string, one: Case): void;
+  looked(cause: string, one: Case): void;
   /** A better one was found. */
-  drop(bucket: string): void;
+  drop(cause: string): void;
   /**
    * Takes out what has waited long enough when so many cases were run; left out: all. What is no more than the same of a
    * plain request is forgotten.
@@ -65,7 +66,7 @@ export function createUnsure(): Unsure {
     isPlain,
     wait(symptom, confirmed, shownBy, cases) {
       const looked = new Set([JSON.stringify(shownBy)]);
-      waiting.set(symptom.bucket, { symptom, confirmed, looked, until: cases + mostCases });
+      waiting.set(causeOf(symptom), { symptom, confirmed, looked, until: cases + mostCases });
       if (!isSteady(confirmed)) sometimes.add(symptom.bucket);
     },
     looked(bucket, one) {

@@ -124,6 +124,8 @@ export interface Finding {
   readonly confirmed: { readonly times: number; readonly of: number };
   /** Why it was not run again, though the agent is there. Such a one fails no gate. */
   readonly unconfirmed?: 'for want of time';
+  /** All that showed the same in the campaign: one cause is one finding, whichever operation shows it. */
+  readonly operations?: readonly string[];
   /** Requests of the smallest case that still shows it. */
   readonly steps: number;
   readonly seed: number;

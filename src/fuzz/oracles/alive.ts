@@ -7,7 +7,7 @@ import type { Sent, Trace } from '../trace.js';
 import { isMembers } from '../values.js';
 import { exceptionIn } from './exception-words.js';
 import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, worksOn } from './mutation.js';
-import { demanded, remembered, saidIn, symptomOf } from './symptom.js';
+import { demanded, remembered, saidIn, symptomOf, throughAny } from './symptom.js';
 
 // A2A 0.3 §10.2, 1.0 §13: whatever is sent, an agent goes on and says something.
 
@@ -185,7 +185,9 @@ async function lost(trace: Trace, sent: Sent, loss: Loss, court: Court): Promise
   const { operation } = sent.step;
   if (loss === 'hang' && !(await isHang(trace, sent, court))) return undefined;
   const shows = loss === 'exception' ? (other: Sent) => exceptionOf(other) !== undefined : isSame(loss);
-  const mutation = await culprit(trace, sent, court, loss, shows);
+  // What hangs was compared with the request without its changes.
+  const isSingle = loss === 'hang' && mutationsOf(sent.step).length === 1;
+  const mutation = isSingle ? mutationName(sent.step) : await culprit(trace, sent, court, loss, shows);
   // Of a single change the class of the error is judged: it shows there.
   if (loss === 'exception' && mutationsOf(sent.step).includes(mutation)) return undefined;
   const bucketOf = (name: string): string => `alive/${loss} ${operation} ${name}`;
@@ -197,7 +199,7 @@ async function lost(trace: Trace, sent: Sent, loss: Loss, court: Court): Promise
     loss === 'exception' ? undefined : broken ? 'sec.bad-input' : loss === 'page' ? 'rpc.response-object' : undefined,
   );
   const symptom = symptomOf('alive', bucket, `${operation} (${mutation}): ${titles[loss]}`, sent, keys);
-  return bucket === plain ? symptom : { ...symptom, plain };
+  return bucket === plain ? symptom : { ...throughAny(symptom), plain };
 }
 
 /** It took no connection: nothing of the request has come to the agent. */
@@ -223,7 +225,7 @@ function dead(trace: Trace, first: Sent, isBack: boolean, court: Court): Symptom
   const bucket = name === 'valid' ? 'alive/dead' : `alive/dead ${operation} ${name}`;
   const gone = isBack ? 'the agent takes no connections for a while' : 'the agent answers nobody any more';
   const title = name === 'valid' ? gone : `${operation} (${name}): the agent is gone`;
-  return symptomOf('alive', bucket, title, first, deathKeys(trace, court));
+  return throughAny(symptomOf('alive', bucket, title, first, deathKeys(trace, court)));
 }
 
 const lostFor: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout']);

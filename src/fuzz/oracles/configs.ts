@@ -152,6 +152,7 @@ function judge(
       return {
         ...base,
         bucket: `life-cycle/config-survives ${op}`,
+        cause: 'life-cycle/config-survives',
         title: 'A push notification configuration is still there after it was deleted',
         detail: `${op} shows the configuration ${id} of the task ${look.task}`,
         keys: rowsOf(ledger, 'push.deleted-gone'),
@@ -164,6 +165,7 @@ function judge(
       return {
         ...base,
         bucket: `life-cycle/config-lost ${op}`,
+        cause: 'life-cycle/config-lost',
         title: 'A push notification configuration that was set is not there',
         detail: `${op} does not show the configuration ${id} of the task ${look.task}, which is open`,
         keys: rowsOf(ledger, 'push.config-kept', 'push.config-persists'),
@@ -173,6 +175,7 @@ function judge(
       return {
         ...base,
         bucket: `life-cycle/config-other ${op}`,
+        cause: 'life-cycle/config-other',
         title: 'A push notification configuration is not the one that was set',
         detail: `${id} was set with ${set.url}, and ${op} shows ${there.url}`,
         keys: rowsOf(ledger, 'push.config-kept'),
@@ -264,6 +267,7 @@ async function judgeGone(look: ConfigStep, gone: Gone, trace: Trace, court: Cour
   return {
     oracle: 'life-cycle',
     bucket: `life-cycle/config-deleted-with-another ${op}`,
+    cause: 'life-cycle/config-deleted-with-another',
     title: 'A push notification configuration is gone after another one was deleted',
     detail: `${op} does not show the configuration ${gone.id} of the task ${look.task}, of which only ${others} was deleted`,
     keys: rowsOf(court.ledger, 'push.config-kept', 'push.config-persists'),

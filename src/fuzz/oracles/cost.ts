@@ -5,7 +5,7 @@ import { type Baseline, baselineOf, noteUsual } from './baseline.js';
 import { costIn, growthOf, type Kind, least } from './cost-series.js';
 import { doublings, isSuperLinear } from './growth.js';
 import { byWeight, type Sizable, sizablesOf } from './sizes.js';
-import { remembered, symptomOf } from './symptom.js';
+import { remembered, symptomOf, throughAny } from './symptom.js';
 
 // A2A 0.3 §10.2, 1.0 §13: resource management. Time and bytes may grow with the request, but not faster than it.
 
@@ -125,7 +125,7 @@ async function weigh(trace: Trace, court: Court, suspicion: Suspicion): Promise<
     const told = points.map(({ size, cost }) => `${Math.round(size)}: ${Math.round(cost)} ${unit}`).join(', ');
     const what = kind === 'time' ? 'the time' : 'the answer';
     const title = `${operation}: ${what} grows faster than ${sizable.place}`;
-    return symptomOf('cost', bucket, title, sent, [], `size and cost there: ${told}`);
+    return throughAny(symptomOf('cost', bucket, title, sent, [], `size and cost there: ${told}`));
   }
   return undefined;
 }

@@ -65,9 +65,18 @@ const isDeep = ({ params = null, edits = [] }: CallStep): boolean =>
 
 interface Charge {
   readonly bucket: string;
+  /** As a symptom has it. */
+  readonly cause?: string;
   readonly title: string;
   readonly keys: readonly RequirementKey[];
 }
+
+/** What the suites say of a place in params is said of each operation by itself: those are different sentences. */
+const isOfOperation = ({ step }: Sent, ruling: Ruling | undefined): boolean =>
+  ruling !== undefined && (step.edits ?? []).some(({ at }) => at.startsWith('/params'));
+
+/** Whether params are wrong, or only odd: what breaks inside is the same. */
+const layerOf = (demand: Demand): Demand => (demand === 'open' ? 'invalid-params' : demand);
 
 function charge(sent: Sent, court: Court): Charge | undefined {
   const { step, demand, reading } = sent;
@@ -80,6 +89,7 @@ function charge(sent: Sent, court: Court): Charge | undefined {
     if (keys.length === 0) return undefined;
     return {
       bucket: `error-class/accepted ${operation} ${mutation}`,
+      ...(isOfOperation(sent, ruling) ? {} : { cause: `error-class/accepted ${mutation}` }),
       title: `${operation} (${mutation}) is accepted`,
       keys,
     };
@@ -99,18 +109,15 @@ function charge(sent: Sent, court: Court): Charge | undefined {
   const what = ruling === undefined ? (mutation.split(' ')[0] ?? mutation) : mutation;
   return {
     bucket: `error-class/${got} ${operation} ${demand} ${what}`,
+    ...(isOfOperation(sent, ruling) ? {} : { cause: `error-class/${got} ${layerOf(demand)} ${what}` }),
     title: `${operation} (${mutation}) is refused with ${outcome.code}${outcome.error === undefined ? '' : ` (${outcome.error})`}`,
     keys,
   };
 }
 
 /** A refusal of HTTP, without a JSON-RPC error: right only where HTTP itself may refuse. */
-function pageCharge(
-  { step, exchange }: Sent,
-  outcome: Refusal,
-  court: Court,
-  ruling: Ruling | undefined,
-): Charge | undefined {
+function pageCharge(sent: Sent, outcome: Refusal, court: Court, ruling: Ruling | undefined): Charge | undefined {
+  const { step, exchange } = sent;
   const status = exchange.response?.status ?? 0;
   if (httpRefusals.has(status) || outcome.kind !== 'refusal') return undefined;
   const keys = demanded(court, ruling?.code);
@@ -118,6 +125,7 @@ function pageCharge(
   const mutation = mutationName(step);
   return {
     bucket: `error-class/page ${step.operation} ${mutation}`,
+    ...(isOfOperation(sent, ruling) ? {} : { cause: `error-class/page ${mutation}` }),
     title: `${step.operation} (${mutation}) is refused with HTTP ${status} and no JSON-RPC error`,
     keys,
   };
@@ -168,6 +176,11 @@ const withWords = (sent: Sent, found: Charge): Charge => {
   return words === undefined ? found : { ...found, title: `${found.title}, with the words of an exception` };
 };
 
+const charged = (sent: Sent, { bucket, cause, title, keys }: Charge): Symptom => ({
+  ...symptomOf('error-class', bucket, title, sent, keys),
+  ...(cause === undefined ? {} : { cause }),
+});
+
 const isInternal = ({ reading: { outcome } }: Sent): boolean =>
   outcome.kind === 'refusal' && outcome.error === 'InternalError';
 
@@ -197,8 +210,7 @@ async function single(trace: Trace, sent: Sent, court: Court): Promise<Symptom |
   const found = other !== undefined && judged.has(other.demand) ? charge(other, court) : undefined;
   if (other === undefined || found === undefined || !(await isProven(alone, other, court, found.bucket)))
     return undefined;
-  const { bucket, title, keys } = withWords(other, found);
-  return { ...symptomOf('error-class', bucket, title, other, keys), case: alone.case };
+  return { ...charged(other, withWords(other, found)), case: alone.case };
 }
 
 /** Broken requests are refused, as what they are. */
@@ -227,7 +239,7 @@ async function provenOf(
   const found: Symptom[] = [];
   for (const { sent, charge: one } of charges) {
     if (!(await isProven(trace, sent, court, one.bucket))) continue;
-    found.push(symptomOf('error-class', one.bucket, one.title, sent, one.keys));
+    found.push(charged(sent, one));
   }
   for (const sent of several) {
     const symptom = await single(trace, sent, court);

@@ -17,7 +17,7 @@ import {
 } from './law-fitness.js';
 import { createLawMemo } from './law-memo.js';
 import { contentView, viewOf } from './law-view.js';
-import { remembered, shownOf, symptomOf } from './symptom.js';
+import { remembered, shownOf, symptomOf, throughAny } from './symptom.js';
 
 interface Fit {
   readonly law: Law;
@@ -128,7 +128,9 @@ function judge(trace: Trace, court: Court): readonly Symptom[] {
     if (memo.isClean(key)) continue;
     const before = found.length;
     const cut = cutId(view);
-    if (cut !== undefined) found.push(symptomOf('law', `law/fraction-id ${sent.step.operation}`, cut, sent));
+    if (cut !== undefined) {
+      found.push(throughAny(symptomOf('law', `law/fraction-id ${sent.step.operation}`, cut, sent)));
+    }
     let content: Reading | undefined;
     for (const fit of asked(view, isConforming(view))) {
       const { law, keys, content: ofContent, compares } = fit;
@@ -145,7 +147,7 @@ function judge(trace: Trace, court: Court): readonly Symptom[] {
       const verb = keys.some((key) => court.ledger.row(key)?.level === 'must') ? 'must' : 'should';
       const title = `${operation} ${verb} ${law.about}`;
       const detail = `${printable(judgement, 300)}; ${shownOf(sent)}`;
-      found.push(symptomOf('law', `law/${law.id} ${operation}`, title, sent, keys, detail));
+      found.push(throughAny(symptomOf('law', `law/${law.id} ${operation}`, title, sent, keys, detail)));
     }
     if (found.length === before) memo.noteClean(key);
   }

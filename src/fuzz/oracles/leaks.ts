@@ -5,7 +5,7 @@ import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { foreignIn } from './leak-foreign.js';
 import { leakSigns, resultHints, resultSigns } from './leak-signs.js';
-import { demanded, remembered, saidIn, symptomOf } from './symptom.js';
+import { demanded, remembered, saidIn, symptomOf, throughAny } from './symptom.js';
 
 // A2A 1.0 §3.3.2, §13: what an answer must not show: the inside of the agent, secrets, what belongs to somebody else.
 
@@ -128,13 +128,15 @@ export const leaks: Oracle = (trace, court) => {
       const { operation } = sent.step;
       const bucket = `leak/${what} ${operation}`;
       if (found.has(bucket)) continue;
-      found.set(bucket, symptomOf('leak', bucket, `an answer to ${operation} shows ${what}`, sent, keys, detail));
+      const title = `an answer to ${operation} shows ${what}`;
+      found.set(bucket, throughAny(symptomOf('leak', bucket, title, sent, keys, detail)));
     }
   }
   for (const { sent, what, keys } of foreignIn(trace, court)) {
     const { operation } = sent.step;
     const bucket = `leak/${what} ${operation}`;
-    found.set(bucket, symptomOf('leak', bucket, `an answer to ${operation} shows ${what}`, sent, keys));
+    const title = `an answer to ${operation} shows ${what}`;
+    found.set(bucket, throughAny(symptomOf('leak', bucket, title, sent, keys)));
   }
   return [...found.values()];
 };

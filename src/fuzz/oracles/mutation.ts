@@ -93,14 +93,15 @@ export async function culprit(
 ): Promise<string> {
   const names = mutationsOf(sent.step);
   const all = mutationName(sent.step);
-  if (names.length < 2 || names.length > mostChanges) return all;
+  if (names.length < 1 || names.length > mostChanges) return all;
   const known = culprits(court);
   const key = `${topic} ${sent.step.operation} ${names.join(' ')}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   if (known.size >= mostCulprits) return all;
   const name = await isolated(trace, sent, court, names, shows);
-  known.set(key, name ?? all);
+  // With the next request the same change may be to blame.
+  if (name !== 'valid' || names.length > 1) known.set(key, name ?? all);
   return name ?? all;
 }
 
@@ -112,6 +113,8 @@ async function isolated(
   shows: (other: Sent) => boolean,
 ): Promise<string | undefined> {
   if (await shownBy(trace, sent, court, unchangedStep(sent.step), shows)) return 'valid';
+  // Of one change there is nothing to choose.
+  if (names.length === 1) return names[0];
   for (const [at, name] of names.entries()) {
     if (await shownBy(trace, sent, court, withOnly(sent.step, at), shows)) return name;
   }

@@ -4,7 +4,7 @@ import type { Case } from '../case.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import { callOf } from '../scripting.js';
 import type { Sent, Trace } from '../trace.js';
-import { remembered, saidIn, symptomOf } from './symptom.js';
+import { remembered, saidIn, symptomOf, throughAny } from './symptom.js';
 
 // Some requests have members named `__proto__` and `constructor` that hold `polluted`. Whoever copies them without a look
 // writes into what all objects inherit from, and shows `polluted` in answers that have nothing to do with them.
@@ -54,7 +54,7 @@ async function proven(trace: Trace, court: Court): Promise<readonly Symptom[]> {
     return [];
   }
   const title = 'an answer has a member that stood below __proto__ or constructor in another request';
-  const symptom = symptomOf('leak', `leak/polluted objects ${shown.step.operation}`, title, shown);
+  const symptom = throughAny(symptomOf('leak', `leak/polluted objects ${shown.step.operation}`, title, shown));
   // The request that did it goes first, where this case has it.
   const steps = trace.sent.some(says) ? trace.case.steps : [];
   return [{ ...symptom, case: { ...plain, steps: [...steps, ...plain.steps] } }];

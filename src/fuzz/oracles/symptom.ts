@@ -26,6 +26,17 @@ export const symptomOf = (
   detail = shownOf(sent),
 ): Symptom => ({ oracle, bucket, title, detail, keys, sent });
 
+/** Whichever operation shows it, it is one defect: the cause is the bucket without the operation. */
+export function throughAny<T extends Pick<Symptom, 'bucket' | 'sent'>>(symptom: T): T & { readonly cause: string } {
+  const { bucket, sent } = symptom;
+  const operation = sent?.step.operation ?? '';
+  // Operations are words of the kit, each between an oracle, what it saw, and a place.
+  const [first = '', ...words] = bucket.split(' ');
+  const [oracle = '', seen] = first.split('/');
+  const rest = words.filter((word) => word !== operation);
+  return { ...symptom, cause: [seen === operation ? oracle : first, ...rest].join(' ') };
+}
+
 /** Those that the version has, that concern this agent, and that are more than a permission. */
 export const demanded = (
   court: Pick<Court, 'ledger' | 'target'>,
