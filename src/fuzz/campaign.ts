@@ -1,5 +1,5 @@
 import type { Operation } from '../model/index.js';
-import type { Finding, FuzzOutcome, FuzzPhase, FuzzStage } from '../run/index.js';
+import type { Acceptance, Finding, FuzzOutcome, FuzzPhase, FuzzStage } from '../run/index.js';
 import type { Exchange } from '../wire/index.js';
 import { createArrived } from './arrived.js';
 import { causeOf, findingId } from './bucket.js';
@@ -23,6 +23,7 @@ import { createLab, type Examined } from './lab.js';
 import { createNovelty, type Traits, traitsOf } from './novelty.js';
 import type { Symptom } from './oracle.js';
 import { isOwnFailure } from './own-failure.js';
+import { createTaken } from './taken.js';
 import { isOutOfTime, shorter, timeIsOver } from './time.js';
 import type { Sent, Trace } from './trace.js';
 import { createUnsure, isSteady, isSure } from './unsure.js';
@@ -99,7 +100,9 @@ export const fuzzPhase =
     const timeMs = shorter(settings.timeMs, stage.timeMs);
     const lab = createLab(stage, settings, parts);
     const novelty = createNovelty();
-    const chooser = createChooser(parts.generator(stage), createDice(stage.seed), novelty.countOf, settings);
+    const generator = parts.generator(stage);
+    const chooser = createChooser(generator, createDice(stage.seed), novelty.countOf, settings);
+    const taken = createTaken(generator, createDice(stage.seed), stage);
     const lanes = Math.max(1, settings.concurrency ?? 1);
     const findings: Finding[] = [];
     const exchanges: Exchange[] = [];
@@ -232,6 +235,7 @@ export const fuzzPhase =
       if (examined === undefined) return undefined;
       const { trace, symptoms, fault } = examined;
       arrived.note(trace);
+      taken.note(trace);
       // Many wait for their turn: the answers themselves are not kept.
       return {
         case: next,
@@ -378,9 +382,12 @@ export const fuzzPhase =
       for (const waited of unsure.take()) add(waited);
       await bury();
     } else cut = 'the agent does not answer';
+    // Nobody is asked who is away.
+    const isEarly = cut !== undefined && cut !== timeIsOver && !cut.startsWith('the budget');
+    const messages = isEarly ? undefined : await taken.settle((next) => lab.perform(next, 0));
     stage.onProgress(cases, lab.requests, findings.length);
     if (fault !== undefined) cut ??= `the kit itself failed: ${fault}`;
-    return outcome(stage, findings.map(told), exchanges, lab.tasks, {
+    return outcome(stage, findings.map(told), exchanges, lab.tasks, messages, {
       cases,
       requests: lab.requests,
       features: novelty.size,
@@ -395,5 +402,12 @@ const outcome = (
   findings: readonly Finding[],
   exchanges: readonly Exchange[],
   tasks: number,
+  messages: Acceptance | undefined,
   told: Omit<FuzzOutcome['summary'], 'seed'>,
-): FuzzOutcome => ({ findings, exchanges, tasks, summary: { seed, ...told } });
+): FuzzOutcome => ({
+  findings,
+  exchanges,
+  tasks,
+  ...(messages === undefined ? {} : { messages }),
+  summary: { seed, ...told },
+});

@@ -3,12 +3,14 @@ import { type Bench, type CampaignSettings, type Confirmed, notTried, type Suspe
 import type { Case } from './case.js';
 import { count } from './confirm.js';
 import { deathBench, isEnd } from './death.js';
+import { createDice } from './dice.js';
 import { findingOf } from './finding.js';
 import { createLab, type Lab } from './lab.js';
 import { fuzzParts } from './parts.js';
 import type { SettleSettings } from './settle.js';
 import { showing, showsIn } from './showing.js';
 import type { StoredCase } from './stored-case.js';
+import { createTaken } from './taken.js';
 import { isOutOfTime, shorter, timeIsOver } from './time.js';
 import { transcode } from './transcode.js';
 
@@ -108,7 +110,8 @@ export const replayPhase =
   async (stage) => {
     const started = stage.clock.now();
     const end = started + shorter(settings.timeMs, stage.timeMs);
-    const lab = createLab(stage, { ...settings, renews: true }, fuzzParts(stage, settling));
+    const parts = fuzzParts(stage, settling);
+    const lab = createLab(stage, { ...settings, renews: true }, parts);
     const replays: Replay[] = [];
     const found = new Map<string, Confirmed>();
     // The first answer is what later ones are compared with.
@@ -124,11 +127,14 @@ export const replayPhase =
       }
       stage.onProgress(at + 1, lab.requests, found.size);
     }
+    const taken = createTaken(parts.generator(stage), createDice(stage.seed), stage);
     const cut = stage.signal?.aborted === true && !isOutOfTime(stage.signal) ? 'interrupted' : silence;
+    const messages = cut === undefined ? await taken.settle((next) => lab.perform(next, 0)) : undefined;
     return {
       findings: [...found.values()].map(({ finding }) => finding),
       exchanges: [...found.values()].flatMap(({ exchanges }) => exchanges),
       tasks: lab.tasks,
+      ...(messages === undefined ? {} : { messages }),
       summary: {
         seed: stage.seed,
         cases: replays.filter(({ verdict }) => verdict !== 'not-run').length,

@@ -2,6 +2,7 @@ import type { ClientOptions } from '../client/index.js';
 import type { Behaviours, Inspector, Rule, Target } from '../kit/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Carrier, Clock, Exchange, Limits, Redactor } from '../wire/index.js';
+import type { Acceptance } from './acceptance.js';
 import type { Finding, FuzzSummary } from './result.js';
 
 /** All that a campaign of the fuzzer is given of a run: the agent as it was found, and how it may be treated. */
@@ -46,6 +47,8 @@ export interface FuzzOutcome {
   /** Those that the findings name, with the ids that they name; not yet redacted. */
   readonly exchanges: readonly Exchange[];
   readonly tasks: number;
+  /** Whether the agent was seen to take a message: to do anything, where none may be sent. */
+  readonly messages?: Acceptance;
   readonly summary: FuzzSummary;
 }
 

@@ -52,7 +52,8 @@ export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined>
   });
   const exchanges = outcome.exchanges.map((exchange): Exchange => redactor.redactExchange(exchange));
   for (const exchange of exchanges) publish({ type: 'exchange', exchange });
-  return { ...outcome, exchanges };
+  const { messages } = outcome;
+  return { ...outcome, exchanges, ...(messages === undefined ? {} : { messages: redactor.value(messages) }) };
 }
 
 /** It came again each time, and nobody has put up with it: only such a one fails a gate. */
@@ -64,15 +65,18 @@ export const breaks = (finding: Finding, wanted: CheckResult['level']): boolean 
   finding.level === wanted && isSteady(finding);
 
 /**
- * Of a run of inputs alone: every finding counts, also those that break no sentence. `off`: why there was nothing to
- * send them to.
+ * Of a run of inputs alone: every finding counts, also those that break no sentence. Where no message was ever accepted
+ * nothing is proven by what was not found. `off`: why there was nothing to send them to. `minProof` 0: no accepted
+ * message is asked for.
  */
 export function judgeFuzzGate(
   outcome: FuzzOutcome | undefined,
   off?: { readonly fact: string; readonly advice: string },
+  minProof?: number,
 ): Gate {
   if (off !== undefined) return gateOf(4, [`nothing was tried: ${off.fact}; ${off.advice}`]);
-  const { findings: all = [], summary } = outcome ?? {};
+  const { findings: all = [], summary, messages } = outcome ?? {};
+  const isUnaccepted = messages?.accepted === false && minProof !== 0;
   const findings = all.filter(({ unconfirmed }) => unconfirmed === undefined);
   const unconfirmed = all.length - findings.length;
   const cut = outcome === undefined ? 'interrupted' : summary?.cut;
@@ -80,11 +84,12 @@ export function judgeFuzzGate(
   // Limits that the user set are no early end.
   const isEarly = cut !== undefined && /^(interrupted|the agent)/.test(cut);
   const reasons = [
+    ...(isUnaccepted ? [messages.why ?? 'no message was accepted'] : []),
     ...(findings.length === 0 ? [] : [plural(findings.length, 'finding')]),
     ...(unconfirmed === 0 ? [] : [`${plural(unconfirmed, 'finding')} not confirmed for want of time`]),
     ...(isKit || isEarly ? [`the campaign ended early: ${cut}`] : []),
   ];
   if (isKit) return gateOf(70, reasons);
   if (findings.length > 0) return gateOf(1, reasons);
-  return gateOf(isEarly || unconfirmed > 0 ? 4 : 0, reasons);
+  return gateOf(isEarly || isUnaccepted || unconfirmed > 0 ? 4 : 0, reasons);
 }

@@ -1,3 +1,4 @@
+export { type Acceptance, acceptanceOf } from './acceptance.js';
 export {
   type Baseline,
   type BaselineEntry,

@@ -90,7 +90,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     detected.dialect.id,
   );
   const cut = options.signal?.aborted === true ? 'interrupted' : results.cut;
-  const messages = results.messages && redactor.value(results.messages);
+  const messages = isAlone ? results.fuzz?.messages : results.messages && redactor.value(results.messages);
   const report: Report = {
     kit: options.kit,
     target: results.text === undefined ? target : { ...target, detection: [...target.detection, results.text.says] },
@@ -107,7 +107,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       ...(shard === undefined ? {} : { shard: { ...shard, plan: planDigest(whole) } }),
     },
     gate: isAlone
-      ? judgeFuzzGate(results.fuzz, detected.unspoken)
+      ? judgeFuzzGate(results.fuzz, detected.unspoken, options.minProof)
       : judgeGate(shard === undefined ? baselined : ofShard(baselined, planned), {
           strict: options.strict,
           minProof: options.minProof,

@@ -1,0 +1,50 @@
+import type { Outcome } from '../client/index.js';
+import { type Acceptance, acceptanceOf, type FuzzStage } from '../run/index.js';
+import type { Case } from './case.js';
+import type { Dice } from './dice.js';
+import type { Generator } from './generator.js';
+import type { Sent, Trace } from './trace.js';
+
+/** Whether the agent was seen to do anything for anybody: a campaign on one that refuses all shows nothing. */
+export interface Taken {
+  note(trace: Trace): void;
+  /** Asks with plain messages, where none was accepted so far. */
+  settle(perform: (next: Case) => Promise<Trace>): Promise<Acceptance>;
+}
+
+/** Words and media types are drawn: one message may be refused for its own sake. */
+const mostAsks = 3;
+
+const isSend = ({ step: { operation } }: Sent): boolean => operation === 'send' || operation === 'stream';
+
+/** Where nothing may be sent that begins work, a refusal for a reason is all that there is to see. */
+const isReasoned = ({ kind, ...outcome }: Outcome<unknown>): boolean =>
+  kind === 'refusal' && 'error' in outcome && outcome.error !== undefined && outcome.error !== 'InternalError';
+
+export function createTaken(generator: Generator, dice: Dice, { client: { dialect } }: FuzzStage): Taken {
+  const canSend = generator.operations.includes('send');
+  let accepted = false;
+  let refused: Outcome<unknown> | undefined;
+
+  function note({ sent }: Trace): void {
+    if (accepted) return;
+    for (const one of sent) {
+      if (canSend && !isSend(one)) continue;
+      const { outcome, stream } = one.reading;
+      const isTaken = outcome.kind === 'result' || (stream?.events ?? []).length > 0;
+      if (isTaken || (!canSend && isReasoned(outcome))) accepted = true;
+      else if (one.demand === 'valid') refused ??= outcome;
+    }
+  }
+  return {
+    note,
+    async settle(perform) {
+      const [operation = 'get'] = canSend ? (['send'] as const) : generator.operations;
+      for (let asked = 0; asked < mostAsks && !accepted; asked++) {
+        const steps = [generator.valid(dice.branch('taken'), operation, [])];
+        note(await perform({ dialect: dialect.id, steps }));
+      }
+      return acceptanceOf({ accepted, refused });
+    },
+  };
+}
