@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dialectById, type ProfileId } from '../src/dialect/index.js';
 import { isObject, type JsonObject } from '../src/model/index.js';
-import { createAgent, type Patch, type Reply, together } from '../src/reference/index.js';
+import { createAgent, type Patch, type Reply, together, variants } from '../src/reference/index.js';
 import { rest } from '../src/reference/variants/rest.js';
 import { type Report, run } from '../src/run/index.js';
 import { openly, virtualClock } from '../src/wire/index.js';
@@ -125,4 +125,16 @@ test('nothing else is claimed of an agent of its own bindings: faults of the car
   const spoiled = withCard(({ description: _, ...card }) => card);
   const report = await judge('a2a-1.0', [together(declares('a2a-1.0', 'GRPC'), spoiled), answers['nothing'] as Patch]);
   expect(failed(report).map(({ id }) => id)).toContain('card/description');
+});
+
+test('the interfaces of a card that names localhost are asked where the agent is reached', async () => {
+  const found = variants.find(({ id }) => id === 'card-names-localhost');
+  const url = 'http://127.0.0.1:4000';
+  const { checks, exchanges } = await judge('a2a-0.3', [found?.patch as Patch], url);
+  const verdicts = checks
+    .filter(({ id }) => id === 'card/endpoint-answers' || id === 'card/interfaces-answer')
+    .map(({ verdict }) => verdict);
+  expect(verdicts).toEqual(['pass', 'pass']);
+  const asked = exchanges.filter((one) => one.toWebhook !== true).map(({ request }) => new URL(request.url).origin);
+  expect(new Set(asked)).toEqual(new Set([url]));
 });

@@ -30,7 +30,9 @@ export {
 } from '../wire/index.js';
 export * as x402Text from '../x402/index.js';
 export * as xprText from '../xpr/index.js';
+export { callableUrl } from './callable.js';
 export * from './callers.js';
+export { versionHeaders } from './card-fetch.js';
 export { type Check, type Control, check, type Expectation, type Givens } from './check.js';
 export { type Innards, innards, innardsIn, innerSigns, type Sign } from './innards.js';
 export type { Finding, Inspection, Inspector } from './inspection.js';

@@ -101,11 +101,11 @@ function cardIn(exchange: Exchange, url: string): FoundCard | undefined {
 }
 
 /** Refused, and not for want of credentials or because nothing is there: who names his version may be let in. */
-const mayWantVersion = ({ response }: Exchange): boolean =>
-  response !== undefined &&
-  response.status >= 400 &&
-  response.status < 500 &&
-  ![401, 403, 404].includes(response.status);
+function mayWantVersion(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0;
+  if (status >= 200 && status < 300) return repliesOf(exchange)[0]?.type === 'json';
+  return status >= 400 && status < 500 && ![401, 403, 404].includes(status);
+}
 
 /** The card as clients see it, by what they say of their version. */
 export interface FoundCards {

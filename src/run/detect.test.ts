@@ -252,6 +252,73 @@ describe('redirects of the endpoint', () => {
   });
 });
 
+describe('a card that differs by the version that the client names', () => {
+  const { patch } = variant('card-by-version');
+  const told = 'the card differs by whether the client names its version with A2A-Version; each client gets its own';
+
+  test('is judged as a client of 1.0 gets it', async () => {
+    const { dialect, target, evidence, sent } = await look(agentOf('a2a-1.0', patch));
+    expect(dialect.id).toBe('a2a-1.0');
+    expect(target.card.capabilities.extendedCard).toBe(true);
+    expect(target.cardExchange?.request.headers).toContainEqual(['A2A-Version', '1.0']);
+    expect(evidence).toContain(told);
+    expect(sent.filter((one) => one.startsWith('GET'))).toHaveLength(2);
+  });
+  test('is judged as a client of 0.3 gets it, where 0.3 is asked for', async () => {
+    const { dialect, target, evidence } = await look(agentOf('a2a-1.0', patch), { profile: 'a2a-0.3' });
+    expect([dialect.id, evidence.at(-1)]).toEqual(['a2a-0.3', 'profile a2a-0.3, as asked for']);
+    expect(target.card).toMatchObject({ protocolVersion: '0.3.0', capabilities: { extendedCard: false } });
+    expect(evidence).not.toContain(told);
+  });
+  test('is one where the version is nothing to the agent', async () => {
+    for (const id of ['a2a-0.3', 'a2a-1.0'] as const) {
+      const { dialect, evidence, sent } = await look(agentOf(id));
+      expect(dialect.id).toBe(id);
+      expect(evidence).not.toContain(told);
+      expect(sent.filter((one) => one.startsWith('GET'))).toHaveLength(2);
+    }
+  });
+  test.for([200, 406])('may be there for those alone that name it (HTTP %i without)', async (status) => {
+    const strict: Patch = (inner) => ({
+      serveCard: (request) =>
+        request.headers.some(([name]) => name.toLowerCase() === 'a2a-version')
+          ? inner.serveCard(request)
+          : { status, headers: [['content-type', 'application/json']], body: '{"error":"VersionNotSupported"}' },
+    });
+    const { dialect, target } = await look(agentOf('a2a-1.0', strict));
+    expect(dialect.id).toBe('a2a-1.0');
+    expect(target.card.name).toBe('Reference Agent');
+  });
+});
+
+describe('the machine itself has several names', () => {
+  const named = (url: string): Patch => withCard((card) => ({ ...card, url }));
+  const says = (evidence: readonly string[]) => evidence.filter((line) => line.includes('another origin'));
+
+  test.for([
+    ['http://127.0.0.1:4000', 'http://localhost:4000/'],
+    ['http://[::1]:4000', 'http://localhost:4000/'],
+    ['http://localhost:4000', 'http://127.0.0.1:4000/'],
+    ['http://localhost:4000', 'http://[::1]:4000/'],
+  ] as const)('at %s the card names %s', async ([url, other]) => {
+    const { target, evidence, interfaces } = await look(agentOf('a2a-0.3', named(other)), { url });
+    expect(target.endpoint).toBe(`${url}/`);
+    expect(says(evidence)).toEqual([]);
+    expect(interfaces).toEqual([
+      { url: other, binding: 'JSONRPC', version: '0.3.0', declared: true, judged: 'in-full' },
+    ]);
+  });
+  test.for([
+    'http://localhost:4001/',
+    'https://localhost:4000/',
+    'http://127.0.0.2:4000/',
+    'http://agent.localhost:4000/',
+  ])('at another port, scheme or machine it is another origin: %s', async (other) => {
+    const { evidence } = await look(agentOf('a2a-0.3', named(other)), { url: 'http://127.0.0.1:4000' });
+    expect(says(evidence)).toHaveLength(1);
+  });
+});
+
 describe('what is no agent, or one of another time', () => {
   const answering =
     (answer: (body: JsonObject) => unknown): Carrier =>

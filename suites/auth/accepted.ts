@@ -1,4 +1,5 @@
 import {
+  callableUrl,
   check,
   demanded,
   describe,
@@ -86,11 +87,12 @@ export const noPayloadIdentity = law(
   },
 ).killedBy('auth-wants-user-id');
 
-/** The kit does not speak gRPC; other origins than those allowed are never called. */
-const callable = ({ target }: Scene, { url, transport }: Interface): boolean =>
-  (transport === 'JSONRPC' || transport === 'HTTP+JSON') &&
-  URL.canParse(url) &&
-  [...target.origins, new URL(target.endpoint).origin].includes(new URL(url).origin);
+/** The interfaces besides the endpoint that the kit can call: it does not speak gRPC, and calls no other origins. */
+const others = ({ card, target }: Scene): readonly Interface[] =>
+  card.interfaces.flatMap((one) => {
+    const url = one.transport === 'JSONRPC' || one.transport === 'HTTP+JSON' ? callableUrl(target, one.url) : undefined;
+    return url === undefined || url === target.endpoint ? [] : [{ ...one, url }];
+  });
 
 async function ask({ client, uuid }: Scene, { url, transport }: Interface): Promise<Exchange | undefined> {
   const id = uuid();
@@ -111,10 +113,10 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
   .when('the client uses the same credentials on every other interface', async (scene) => {
     if (letIn(scene.answer) !== undefined)
       throw new Unreached(`not even the first lets it in: ${describe(scene.answer)}`);
-    const others = scene.card.interfaces.filter((one) => one.url !== scene.target.endpoint && callable(scene, one));
-    if (others.length === 0) throw new Unreached('no other interface can be called by the kit');
+    const found = others(scene);
+    if (found.length === 0) throw new Unreached('no other interface can be called by the kit');
     const answers: Exchange[] = [];
-    for (const one of others.slice(0, 3)) answers.push(...[await ask(scene, one)].filter((seen) => seen !== undefined));
+    for (const one of found.slice(0, 3)) answers.push(...[await ask(scene, one)].filter((seen) => seen !== undefined));
     return answers;
   })
   .expects('not be refused for them', (answers) => {

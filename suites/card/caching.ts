@@ -1,4 +1,4 @@
-import { brief, check, header, law, mediaType, NotClaimed, unproven } from '../../src/kit/index.js';
+import { brief, check, header, law, mediaType, NotClaimed, unproven, versionHeaders } from '../../src/kit/index.js';
 import { noCard, noCardAt } from './declared.js';
 
 // A2A 1.0 §8.6 Caching; RFC 9110 §8.8.3, §13.1.2; RFC 9111 §5.2.
@@ -33,12 +33,13 @@ export const etag = law(
 ).killedBy('card-without-etag', 'card-etag-unquoted');
 
 export const notModified = check('card/not-modified', 'card.not-modified')
-  .when('the client fetches the card again with the ETag that it knows', async ({ client, target }) => {
+  .when('the client fetches the card again with the ETag that it knows', async (scene) => {
+    const { client, target } = scene;
     const known = target.cardExchange?.response;
     if (target.cardUrl === undefined || known === undefined) return undefined;
     const tag = header(known.headers, 'etag');
     if (tag === undefined) throw new NotClaimed('the card has no ETag');
-    return { tag, answer: await client.get(target.cardUrl, [['If-None-Match', tag]]) };
+    return { tag, answer: await client.get(target.cardUrl, [...versionHeaders(scene), ['If-None-Match', tag]]) };
   })
   .expects('be told that it has not changed', (seen, { target }) => {
     if (seen === undefined) return unproven(noCardAt(target));

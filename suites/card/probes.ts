@@ -1,5 +1,6 @@
 import {
   brief,
+  callableUrl,
   describe,
   type Exchange,
   evidence,
@@ -23,23 +24,21 @@ const sameUrl = (a: string, b: string): boolean =>
   URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;
 
 /** Other origins than those that the user gave or allowed are never called. */
-function callable({ target }: Scene, url: string): Judgement {
+function closed({ target }: Scene, url: string): Judgement {
   if (!URL.canParse(url)) return unproven(`${brief(url)} is no URL`);
   const { origin, protocol } = new URL(url);
-  const given = [...target.origins, new URL(target.endpoint).origin];
   if (protocol !== 'http:' && protocol !== 'https:') return unproven(`${brief(url)} is no http URL`);
-  if (given.includes(origin)) return undefined;
   return unproven(
-    `the card names ${origin}, and ${given[0]} was given: allow it with --allow-origin, or correct the card`,
+    `the card names ${origin}, and ${target.origins[0]} was given: allow it with --allow-origin, or correct the card`,
   );
 }
 
 /** Whether the transport of an interface answers at its URL. */
 export async function answersAt(scene: Scene, at: Interface): Promise<Judgement> {
   if (!isSpoken(at)) return unproven(`the kit does not speak ${brief(at.transport)}`);
-  return (
-    callable(scene, at.url) ?? (at.transport === 'JSONRPC' ? rpcAnswers(scene, at.url) : restAnswers(scene, at.url))
-  );
+  const url = callableUrl(scene.target, at.url);
+  if (url === undefined) return closed(scene, at.url);
+  return at.transport === 'JSONRPC' ? rpcAnswers(scene, url) : restAnswers(scene, url);
 }
 
 /** Busy, slow, guarded or moved: none of it says what would answer. */

@@ -16,6 +16,7 @@ import {
   source,
   unproven,
   unseen,
+  versionHeaders,
 } from '../../src/kit/index.js';
 import { noCard, noCardAt } from './declared.js';
 
@@ -27,7 +28,7 @@ const recommendedUrl = ({ client, target }: Scene): string =>
 /** The exchange that brought the card, or a document in its place; where none did, what stands at the recommended one. */
 const cardAnswer = source('the place of the card', async (scene) => {
   const { cardExchange, cardInstead } = scene.target;
-  return cardExchange ?? cardInstead?.exchange ?? scene.client.get(recommendedUrl(scene));
+  return cardExchange ?? cardInstead?.exchange ?? scene.client.get(recommendedUrl(scene), versionHeaders(scene));
 });
 
 /** A document stands there that is no JSON object: what is wrong with it is one finding, that of `card/is-object`. */
@@ -107,7 +108,9 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
     if (target.cardUrl !== undefined && target.cardUrl === new URL(target.url).href) {
       throw new NotClaimed('the agent was configured by the URL of its card (§5.2)');
     }
-    return target.cardUrl === undefined ? scene.use(cardAnswer) : client.get(recommendedUrl(scene));
+    return target.cardUrl === undefined
+      ? scene.use(cardAnswer)
+      : client.get(recommendedUrl(scene), versionHeaders(scene));
   })
   .expects('be there', (found, scene) => {
     const { target } = scene;

@@ -1,5 +1,6 @@
 import {
   brief,
+  callableUrl,
   check,
   isObject,
   isString,
@@ -37,11 +38,10 @@ async function keysAt(scene: Scene, jku: string | undefined): Promise<Pick<Signa
   const open = (keys: string) => ({ keys, isWrong: false });
   if (jku === undefined) return open('the protected header names no jku, and the kit has no other key');
   if (!URL.canParse(jku)) return { keys: `the jku ${brief(jku)} is no URL`, isWrong: true };
-  const { origin } = new URL(jku);
-  if (![...scene.target.origins, new URL(scene.target.cardUrl ?? scene.target.url).origin].includes(origin)) {
-    return open(`the key is at ${origin}, which was not allowed; allow it with --allow-origin`);
-  }
-  const exchange = await scene.client.get(jku, [], 'none');
+  const at = callableUrl(scene.target, jku);
+  if (at === undefined)
+    return open(`the key is at ${new URL(jku).origin}, which was not allowed; allow it with --allow-origin`);
+  const exchange = await scene.client.get(at, [], 'none');
   const { response, failure } = exchange;
   if (response === undefined) return open(`${jku} gave no answer: ${failure?.detail}`);
   const [reply] = repliesOf(exchange);

@@ -1,9 +1,10 @@
 import { dialectById } from '../../dialect/index.js';
 import { isObject } from '../../model/index.js';
-import { header } from '../../wire/index.js';
+import { type Header, header } from '../../wire/index.js';
 import { alice, bearerOf } from '../accounts.js';
 import { createAgent } from '../agent.js';
 import { onCard, onReply, set } from '../edits.js';
+import { jsonHeaders } from '../replies.js';
 import { type Patch, together } from '../seams.js';
 import { variant } from '../variant.js';
 import { able, declaring } from './declaring.js';
@@ -21,7 +22,33 @@ const speaking03: Patch = (inner, { baseUrl, clock }) => {
   };
 };
 
+/** The card of 0.3, which declares less, for whoever does not name 1.0 (1.0 §3.6.2). */
+const cardByVersion: Patch = (inner, _, whole) => ({
+  serveCard(request) {
+    const vary: Header = ['vary', 'A2A-Version'];
+    if (header(request.headers, 'a2a-version') === '1.0') {
+      const reply = inner.serveCard(request);
+      return reply instanceof Promise ? reply : { ...reply, headers: [...reply.headers, vary] };
+    }
+    const { interfaces, ...card } = whole.card();
+    const older = dialectById('a2a-0.3')?.card.encode({
+      ...card,
+      protocolVersion: '0.3.0',
+      capabilities: { ...card.capabilities, extendedCard: false },
+      interfaces: interfaces.map(({ url, transport }) => ({ url, transport })),
+    });
+    const body = whole.print(older);
+    return { status: 200, headers: [...jsonHeaders, vary, ['cache-control', 'max-age=60'], ['etag', '"old"']], body };
+  },
+});
+
 export const card10Variants = [
+  variant('card-by-version', {
+    about:
+      'Serves 0.3 at the same URL, and to clients that do not name 1.0 the card of 0.3, which declares no extended card.',
+    patch: together(able({ extendedCard: true }), cardByVersion, speaking03),
+    profiles: ['a2a-1.0'],
+  }),
   variant('two-versions', {
     about: 'Serves 0.3 at the same URL, and its card keeps the members of 0.3 (1.0 §3.6.2, AMB10-31).',
     patch: together(

@@ -19,6 +19,32 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
       rest('/rest'),
     ),
   }),
+  variant('rest-preferred', {
+    about: 'Names HTTP+JSON first, and JSON-RPC second: all transports are equal in status (0.3 §3.2, 1.0 §5.2).',
+    patch: together(
+      declaring(({ interfaces }) => ({
+        interfaces: [
+          ...interfaces.map((one) => ({ ...one, url: `${one.url}rest`, transport: 'HTTP+JSON' })),
+          ...interfaces,
+        ],
+      })),
+      rest('/rest'),
+    ),
+  }),
+  variant('card-names-localhost', {
+    about:
+      'The card names the machine itself by another of its names than the one by which it is reached (RFC 6761 §6.3).',
+    cardUrl: () => 'http://127.0.0.1:4000',
+    patch: together(
+      declaring(({ interfaces }) => {
+        const here = interfaces.map((one) => ({ ...one, url: 'http://localhost:4000/' }));
+        return {
+          interfaces: [...here, ...here.map((one) => ({ ...one, url: `${one.url}rest`, transport: 'HTTP+JSON' }))],
+        };
+      }),
+      rest('/rest'),
+    ),
+  }),
   variant('one-url-two-transports', {
     about: 'Speaks JSON-RPC and HTTP+JSON at the same URL, told apart by the path below it (AMB03-24).',
     patch: together(
@@ -146,6 +172,8 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
 /** Which say nothing in the spelling of a version; the others are spelled as in A2A 0.2 and 0.3. */
 const neutral: ReadonlySet<string> = new Set([
   'two-interfaces',
+  'rest-preferred',
+  'card-names-localhost',
   'one-url-two-transports',
   'public-grpc',
   'card-with-links',
