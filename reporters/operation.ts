@@ -28,8 +28,10 @@ export type Exchanges = ReadonlyMap<string, Exchange>;
 export const exchangesById = ({ exchanges }: Report): Exchanges =>
   new Map(exchanges.map((exchange) => [exchange.id, exchange]));
 
-/** The exchange that shows a verdict: the one that the curl line of the check repeats, else its last. */
-export function exhibitOf({ exchanges: ids, curl }: CheckResult, exchanges: Exchanges): Exchange | undefined {
+/** The exchange that shows a verdict; in reports of before the one that its curl line repeats, else its last. */
+export function exhibitOf({ exchanges: ids, exhibit, curl }: CheckResult, exchanges: Exchanges): Exchange | undefined {
+  const named = exhibit === undefined ? undefined : exchanges.get(exhibit);
+  if (named !== undefined) return named;
   const own = ids.slice(0, 200).flatMap((id) => exchanges.get(id) ?? []);
   const repeated = curl === undefined ? undefined : own.find((exchange) => curlOf(exchange) === curl);
   return repeated ?? own.at(-1);

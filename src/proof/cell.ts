@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Dialect } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
 import type { Fault, Impostor, Patch, Variant } from '../reference/index.js';
-import { type Report, run } from '../run/index.js';
+import { type CheckResult, type Report, run } from '../run/index.js';
 import { type Exchange, memoryWebhooks, openly, virtualClock } from '../wire/index.js';
 import { baseUrl, callersOf, stageAgent, toldOf, webhooksUrl } from './staged-agent.js';
 
@@ -29,6 +29,8 @@ export interface Row {
   /** With the reasons of all that failed or ended in an error. */
   readonly fail: Readonly<Record<string, string>>;
   readonly error: Readonly<Record<string, string>>;
+  /** Checks that failed without an exchange of the tape that shows it. */
+  readonly unshown: readonly string[];
   /** The same for two agents that gave the same answers, byte by byte. */
   readonly answers: string;
   /** What the agent threw inside: a defect of the fault or of the agent, never a kill. */
@@ -75,8 +77,11 @@ function digest(exchanges: readonly Exchange[]): string {
 function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
   const reasons = (verdict: string): Record<string, string> =>
     Object.fromEntries(report.checks.filter((one) => one.verdict === verdict).map((one) => [one.id, one.reason]));
+  const onTape = new Set(report.exchanges.map(({ id }) => id));
+  const isShown = ({ exhibit }: CheckResult): boolean => exhibit !== undefined && onTape.has(exhibit);
   return {
     role,
+    unshown: report.checks.filter((one) => one.verdict === 'fail' && !isShown(one)).map(({ id }) => id),
     pass: Object.keys(reasons('pass')),
     fail: reasons('fail'),
     error: reasons('error'),

@@ -165,7 +165,8 @@ function agentProblems(row: Row, id: string): readonly string[] {
     row.role.type === 'impostor'
       ? row.pass.filter((check) => !isAllowed(id, check)).map((check) => `${who} passes ${check}`)
       : [];
-  return [...errors, ...crashes, ...wrong, ...fooled];
+  const unshown = row.unshown.map((check) => `check ${check} shows no exchange for what it found on ${who}`);
+  return [...errors, ...crashes, ...wrong, ...fooled, ...unshown];
 }
 
 function faultProblems(fault: FaultProof): readonly string[] {

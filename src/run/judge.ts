@@ -20,6 +20,7 @@ import {
 import { isIn } from '../ledger/index.js';
 import { curlOf, type Exchange, type Redactor } from '../wire/index.js';
 import { notApplicable } from './claims.js';
+import { exhibitOf, isOutcome } from './exhibit.js';
 import type { Planned } from './plan.js';
 import type { CheckResult } from './result.js';
 import type { Session } from './session.js';
@@ -31,19 +32,6 @@ interface Ruling {
   /** The exchange that shows it. */
   readonly exhibit?: Exchange | undefined;
 }
-
-const isOutcome = (value: unknown): value is Outcome<unknown> =>
-  typeof value === 'object' && value !== null && 'kind' in value && ('exchange' in value || value.kind === 'withheld');
-
-/** Of an outcome; of anything else, what its source names as the exhibit, or the first of several does. */
-function exchangeOf(value: unknown): Exchange | undefined {
-  if (isOutcome(value)) return value.kind === 'withheld' ? undefined : value.exchange;
-  const [one] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  return typeof one === 'object' && one !== null && 'exhibit' in one ? (one.exhibit as Exchange) : undefined;
-}
-
-/** What the agent sent by itself cannot be sent again by the reader. */
-const lastSent = (seen: readonly Exchange[]): Exchange | undefined => seen.findLast((one) => one.toWebhook !== true);
 
 function whatCame(seen: unknown): string {
   return isOutcome(seen) ? describe(seen) : '';
@@ -57,31 +45,41 @@ async function rule(check: Check, session: Session, seen: Exchange[]): Promise<R
   const full = Object.assign(Object.create(Object.getPrototypeOf(scene)), scene, givens) as typeof scene &
     Record<string, unknown>;
   const outcome = await check.when.act(full);
-  const exhibit = exchangeOf(outcome) ?? lastSent(seen);
+  const shownBy = (reason: string): Exchange | undefined =>
+    exhibitOf(
+      reason,
+      outcome,
+      seen.map((one) => session.find(one.id) ?? one),
+    );
   let open: Unproven | undefined;
   for (const expectation of check.expectations) {
     const judgement = await expectation.judge(outcome, full);
     if (typeof judgement === 'string') {
       const alike = await refusedAlike(outcome, check.controls, full);
       if (alike !== undefined) return { ...alike, actual: whatCame(outcome) };
-      return {
-        verdict: 'fail',
-        reason: judgement,
-        actual: whatCame(outcome) || judgement,
-        exhibit: exhibit ?? lastSent(seen),
-      };
+      const exhibit = shownBy(judgement);
+      const came = exhibit?.response === undefined ? judgement : evidence(exhibit);
+      return { verdict: 'fail', reason: judgement, actual: whatCame(outcome) || came, exhibit };
     }
     if (judgement instanceof Unproven) open ??= judgement;
   }
-  if (open !== undefined) return { verdict: 'inconclusive', reason: open.reason, actual: whatCame(outcome), exhibit };
+  if (open !== undefined) {
+    const { reason } = open;
+    return { verdict: 'inconclusive', reason, actual: whatCame(outcome), exhibit: shownBy(reason) };
+  }
   for (const control of check.controls) {
     const counterpart = await control.act(full);
     if (counterpart.kind !== 'result') {
       const reason = `the refusal proves nothing: ${control.about} was not accepted either (${describe(counterpart)})`;
-      return { verdict: 'inconclusive', reason, actual: whatCame(outcome), exhibit: exchangeOf(counterpart) };
+      return {
+        verdict: 'inconclusive',
+        reason,
+        actual: whatCame(outcome),
+        exhibit: exhibitOf(reason, counterpart, []),
+      };
     }
   }
-  return { verdict: 'pass', reason: '', actual: whatCame(outcome), exhibit };
+  return { verdict: 'pass', reason: '', actual: whatCame(outcome) };
 }
 
 const isLate = (outcome: Outcome<unknown>): boolean => outcome.kind === 'broken' && outcome.fault === 'timeout';
@@ -101,7 +99,7 @@ async function refusedAlike(
   const counterpart = await control.act(scene);
   if (isLate(outcome) && isLate(counterpart)) {
     const reason = `${control.about} was not answered in time either; raise --timeout`;
-    return { verdict: 'inconclusive', reason, exhibit: exchangeOf(counterpart) };
+    return { verdict: 'inconclusive', reason, exhibit: exhibitOf(reason, counterpart, []) };
   }
   if (outcome.kind !== 'refusal' || counterpart.kind !== 'refusal' || counterpart.code !== outcome.code)
     return undefined;
@@ -140,7 +138,9 @@ function result(
     expected: expectationOf(judged),
     actual: ruling.actual ?? '',
     exchanges: ids,
-    ...(showsCurl && ruling.exhibit !== undefined ? { curl: curlOf(redactor.redactExchange(ruling.exhibit)) } : {}),
+    ...(showsCurl && ruling.exhibit !== undefined
+      ? { exhibit: ruling.exhibit.id, curl: curlOf(redactor.redactExchange(ruling.exhibit)) }
+      : {}),
     ...(ruling.verdict === 'fail' && judged.advice !== undefined ? { advice: judged.advice } : {}),
     durationMs: Math.round(durationMs),
   };

@@ -109,7 +109,11 @@ function renumbered(parts: readonly Part[]): readonly Part[] {
     before += part.exchanges.reduce((most, { id }) => Math.max(most, numberOf(id)), 0);
     return {
       ...part,
-      checks: part.checks.map((check) => ({ ...check, exchanges: check.exchanges.map(moved) })),
+      checks: part.checks.map((check) => ({
+        ...check,
+        exchanges: check.exchanges.map(moved),
+        ...(check.exhibit === undefined ? {} : { exhibit: moved(check.exhibit) }),
+      })),
       ...(part.causes === undefined
         ? {}
         : { causes: part.causes.map((cause) => ({ ...cause, exchanges: cause.exchanges.map(moved) })) }),

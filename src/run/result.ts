@@ -21,7 +21,9 @@ export interface CheckResult {
   readonly actual: string;
   /** Ids on the tape, in order of sending. */
   readonly exchanges: readonly string[];
-  /** The request that shows the failure, as one shell line. */
+  /** Id on the tape of the exchange from which the failure was read. */
+  readonly exhibit?: string;
+  /** Its request, as one shell line. */
   readonly curl?: string;
   readonly advice?: string;
   /** The id of the cause that kept it from being judged. */

@@ -46,6 +46,8 @@ export interface Session {
   readonly client: Client;
   /** A scene for one check; `seen` collects the exchanges that the check caused or relied on. */
   scene(purpose: string, seen: (exchange: Exchange) => void): Scene;
+  /** An exchange of the tape. */
+  readonly find: (id: string) => Exchange | undefined;
   /** What sources have found with answers that came too late is looked for again. */
   forgetLate(): void;
 }
@@ -134,6 +136,7 @@ export function createSession(options: SessionOptions): Session {
   return {
     client,
     scene,
+    find: options.find,
     forgetLate() {
       for (const [source, { late }] of found) if (late) found.delete(source);
     },

@@ -81,13 +81,15 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
   .given('found', signatures)
   .when('the client verifies the signatures of the card', async ({ found, target }) => {
     const document = target.cardDocument;
-    return found.map((one) => ({
+    const judged = found.map((one) => ({
       one,
       tried: isObject(document) ? keysFor(one).map((key) => verifyCard(document, one.value, key)) : [],
     }));
+    // The card is what is signed, not the keys that were fetched for it.
+    return { judged, exhibit: target.cardExchange };
   })
   // §8.4.3: several may stand there while keys are changed; one is enough.
-  .expects('be the one that one of them was made over', (judged): Judgement => {
+  .expects('be the one that one of them was made over', ({ judged }): Judgement => {
     const all = judged.flatMap(({ tried }) => tried);
     if (all.some(({ verified }) => verified)) return undefined;
     const broken = all.find((one): one is Verification & { verified: false } => !one.verified);

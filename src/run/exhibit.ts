@@ -1,0 +1,94 @@
+import { describe, type Outcome } from '../kit/index.js';
+import { bodyText, type Exchange } from '../wire/index.js';
+
+// Which exchange shows a failure: the one that it was read from, so that its curl line repeats it.
+
+type Answered = Exclude<Outcome<unknown>, { kind: 'withheld' }>;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+export const isOutcome = (value: unknown): value is Outcome<unknown> =>
+  isObject(value) && 'kind' in value && ('exchange' in value || value['kind'] === 'withheld');
+
+const isAnswered = (value: unknown): value is Answered => isOutcome(value) && value.kind !== 'withheld';
+
+const isExchange = (value: unknown): value is Exchange =>
+  isObject(value) && 'request' in value && 'startedAt' in value && 'id' in value;
+
+/** Something in what a check has seen that an exchange shows. */
+interface Candidate {
+  readonly exchange: Exchange;
+  /** What is said of it where it is judged: that it was accepted, or how it was refused. */
+  readonly told: string | undefined;
+  /** The name of the part that it belongs to, where the parts have names. */
+  readonly about: string | undefined;
+}
+
+/** What a check returns has few parts; what hangs on them (tasks, cards) is not looked through. */
+const deepest = 4;
+const mostParts = 400;
+
+/** Outcomes and exchanges in what a check has seen, in order; a part's own exhibit comes before its outcome. */
+function candidatesIn(seen: unknown): readonly Candidate[] {
+  const found: Candidate[] = [];
+  let parts = 0;
+  function look(value: unknown, depth: number, about: string | undefined): void {
+    if (!isObject(value) || parts++ > mostParts) return;
+    if (isAnswered(value)) found.push({ exchange: value.exchange, told: describe(value), about });
+    else if (isExchange(value)) found.push({ exchange: value, told: undefined, about });
+    else if (depth < deepest && !isOutcome(value)) {
+      const named = typeof value['about'] === 'string' && value['about'] !== '' ? value['about'] : about;
+      if ('exhibit' in value) look(value['exhibit'], depth + 1, named);
+      for (const [name, part] of Object.entries(value)) if (name !== 'exhibit') look(part, depth + 1, named);
+    }
+  }
+  look(seen, 0, undefined);
+  return found;
+}
+
+const mostWords = 24;
+/** Of each body, characters that are looked at. */
+const mostText = 64 * 1024;
+const mostCandidates = 60;
+
+/** Ids, names of members, codes and numbers of a reason: what its exchange says too. */
+const wordsOf = (reason: string): readonly string[] =>
+  [...new Set(reason.slice(0, 2000).match(/[\w.:/-]{4,}|-?\d{2,}/g) ?? [])].slice(0, mostWords);
+
+/** How much of a reason an exchange says: what came counts for more than what was sent. */
+function score({ request, response }: Exchange, words: readonly string[]): number {
+  const came = bodyText(response?.body.subarray(0, mostText));
+  const sent = `${request.url} ${bodyText(request.body?.subarray(0, mostText))}`;
+  return words.reduce((sum, word) => sum + (came.includes(word) ? 2 : 0) + (sent.includes(word) ? 1 : 0), 0);
+}
+
+/** The first of those that say most of it. */
+function bestOf(exchanges: readonly Exchange[], reason: string): Exchange | undefined {
+  const words = wordsOf(reason);
+  let best: { readonly exchange: Exchange; readonly points: number } | undefined;
+  for (const exchange of exchanges.slice(0, mostCandidates)) {
+    const points = score(exchange, words);
+    if (best === undefined || points > best.points) best = { exchange, points };
+  }
+  return best?.exchange;
+}
+
+/** What the agent sent by itself cannot be sent again by the reader. */
+const isRepeatable = ({ toWebhook, id }: Exchange): boolean => toWebhook !== true && id !== 'unsent';
+
+/**
+ * The exchange that a judgement was read from. `seen`: what the check has returned; `sent`: all that it has sent or relied
+ * on, in order, for checks whose parts show no exchange.
+ */
+export function exhibitOf(reason: string, seen: unknown, sent: readonly Exchange[]): Exchange | undefined {
+  if (isOutcome(seen)) return seen.kind === 'withheld' ? undefined : seen.exchange;
+  if (isObject(seen) && isExchange(seen['exhibit'])) return seen['exhibit'];
+  const all = candidatesIn(seen);
+  const named = all.filter(({ about }) => about !== undefined && reason.includes(about));
+  const candidates = named.length > 0 ? named : all;
+  const told = candidates.find((one) => one.told !== undefined && reason.includes(one.told));
+  if (told !== undefined) return told.exchange;
+  if (named.length > 0) return named[0]?.exchange;
+  const own = candidates.map(({ exchange }) => exchange);
+  return bestOf(own.filter(isRepeatable), reason) ?? bestOf([...sent].reverse().filter(isRepeatable), reason);
+}
