@@ -48,7 +48,7 @@ function foreseen(options: ConformanceOptions): readonly Planned[] {
       nothing = error;
     }
   }
-  if (found.length === 0) throw nothing;
+  if (found.length === 0) throw nothing ?? new TckError('usage', 'the selection matches no check');
   return found;
 }
 

@@ -67,10 +67,12 @@ const told = ({ fact, advice }: Cause): string => (advice === '' ? fact : `${fac
 /** Why less was shown than the gate asks for, the cause first; empty: enough was. */
 function tooLittle(results: readonly CheckResult[], options: GateOptions): readonly string[] {
   const { minProof = usualMinProof, isPart, messages, causes = [], readOnly } = options;
-  if (minProof === 0 || isPart === true) return [];
+  // Where nothing was judged, nobody can have asked for less.
+  const isEmpty = results.length === 0;
+  if (isPart === true || (minProof === 0 && !isEmpty)) return [];
   const { shown, of, counted, percent } = proofOf(results, readOnly);
   const isUnaccepted = messages?.accepted === false;
-  const isShort = percent < minProof;
+  const isShort = isEmpty || percent < minProof;
   if (!isUnaccepted && !isShort) return [];
   const [widest] = [...causes].sort((a, b) => b.checks.length - a.checks.length);
   const lead = isUnaccepted ? causes.find(({ id }) => ofWholeAgent.test(id)) : widest;

@@ -189,6 +189,7 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
       ...(first.run.readOnly === undefined ? {} : { readOnly: first.run.readOnly }),
       ...messagesOf(parts),
       ...(first.run.selection === undefined ? {} : { selection: first.run.selection }),
+      ...(first.run.skipped === undefined ? {} : { skipped: first.run.skipped }),
     },
     gate: judgeGate(checks, {
       strict: demands.strict === true || parts.some(({ gate }) => gate.strict === true),

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { rules as all } from '../../suites/index.js';
 import { check } from '../kit/index.js';
 import { loadLedger } from '../ledger/index.js';
 import { TckError } from '../model/index.js';
-import { glob, plan } from './plan.js';
+import { glob, plan, skippedOf } from './plan.js';
 
 const none = { suites: [], checks: [], level: 'may' as const };
 const ledger = loadLedger('a2a-0.3');
@@ -33,10 +34,20 @@ test('a selection chooses by suite, id and level', () => {
   expect(ids({ ...none, level: 'must' })).toEqual(['task/one']);
 });
 
-test('a selection of which a part matches nothing is a usage error', () => {
+test('a name that exists nowhere is a usage error', () => {
   expect(() => plan(rules, ledger, { ...none, suites: ['task', 'nowhere'] })).toThrow(TckError);
   expect(() => plan(rules, ledger, { ...none, checks: ['task/typo'] })).toThrow(
     expect.objectContaining({ code: 'usage' }),
   );
-  expect(() => plan(rules, ledger, { suites: ['message'], checks: [], level: 'must' })).toThrow(TckError);
+});
+
+test('what this version has nothing of is skipped, and named', () => {
+  const ids = (selection: Parameters<typeof plan>[2]) => plan(all, ledger, selection).map((one) => one.rule.id);
+  const both = { ...none, suites: ['card', 'signature'] };
+  expect(ids(both).every((id) => id.startsWith('card/'))).toBe(true);
+  expect(ids(both).length).toBeGreaterThan(10);
+  expect(skippedOf(all, ledger, both)).toEqual(['--suite signature']);
+  expect(ids({ ...none, checks: ['signature/jku'] })).toEqual([]);
+  expect(skippedOf(all, ledger, { ...none, checks: ['signature/jku', 'card/*'] })).toEqual(['--check signature/jku']);
+  expect(plan(rules, ledger, { suites: ['message'], checks: [], level: 'must' })).toEqual([]);
 });

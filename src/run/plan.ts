@@ -36,28 +36,44 @@ export function planAll(rules: readonly Rule[], ledger: Ledger): readonly Planne
   });
 }
 
-/** What a run will judge. Throws `TckError('usage')` when a part of the selection matches nothing. */
-export function plan(rules: readonly Rule[], ledger: Ledger, selection: Selection): readonly Planned[] {
-  const all = planAll(rules, ledger);
-  const wanted = (patterns: readonly string[], name: string, of: (one: Planned) => string) => {
-    const tests = patterns.map((pattern) => {
-      const test = glob(pattern);
-      if (!all.some((one) => test.test(of(one)))) {
-        throw new TckError(
-          'usage',
-          `--${name} ${pattern} matches nothing`,
-          `a2a-tck list ${name}s shows what there is`,
-        );
-      }
-      return test;
-    });
-    return (one: Planned) => tests.length === 0 || tests.some((test) => test.test(of(one)));
+/** One part of a selection: what the user wrote, and whether a rule is meant. */
+interface Wanted {
+  /** "--suite card". */
+  readonly told: string;
+  fits(rule: Rule): boolean;
+}
+
+const wantedBy = ({ suites, checks }: Selection): readonly Wanted[] => {
+  const by = (name: 'suite' | 'check', of: (rule: Rule) => string) => (pattern: string) => {
+    const test = glob(pattern);
+    return { told: `--${name} ${pattern}`, fits: (rule: Rule) => test.test(of(rule)) };
   };
-  const bySuite = wanted(selection.suites, 'suite', (one) => suiteOf(one.rule));
-  const byId = wanted(selection.checks, 'check', (one) => one.rule.id);
+  return [...suites.map(by('suite', suiteOf)), ...checks.map(by('check', ({ id }) => id))];
+};
+
+/**
+ * What a run will judge; empty where this version has nothing of it. Throws `TckError('usage')` when a part of the
+ * selection matches no check of any version.
+ */
+export function plan(rules: readonly Rule[], ledger: Ledger, selection: Selection): readonly Planned[] {
+  const isOneOf = (wanted: readonly Wanted[]) => {
+    const unknown = wanted.find((one) => !rules.some(one.fits));
+    if (unknown !== undefined) {
+      const lists = unknown.told.startsWith('--suite') ? 'suites' : 'checks';
+      throw new TckError('usage', `${unknown.told} matches nothing`, `a2a-tck list ${lists} shows what there is`);
+    }
+    return ({ rule }: Planned) => wanted.length === 0 || wanted.some((one) => one.fits(rule));
+  };
+  const bySuite = isOneOf(wantedBy({ ...selection, checks: [] }));
+  const byId = isOneOf(wantedBy({ ...selection, suites: [] }));
   const lowest = levels.indexOf(selection.level);
-  const chosen = all.filter((one) => bySuite(one) && byId(one) && levels.indexOf(one.level) <= lowest);
-  if (chosen.length === 0)
-    throw new TckError('usage', 'the selection matches no check', 'a2a-tck list checks shows what there is');
-  return chosen;
+  return planAll(rules, ledger).filter((one) => bySuite(one) && byId(one) && levels.indexOf(one.level) <= lowest);
+}
+
+/** The parts of a selection of which this version has nothing, as the user wrote them. */
+export function skippedOf(rules: readonly Rule[], ledger: Ledger, selection: Selection): readonly string[] {
+  const all = planAll(rules, ledger);
+  return wantedBy(selection)
+    .filter((one) => !all.some(({ rule }) => one.fits(rule)))
+    .map(({ told }) => told);
 }

@@ -210,6 +210,8 @@ export interface Report {
     readonly cut?: string;
     /** Only these were chosen; left out: all checks. */
     readonly selection?: Selection;
+    /** Of what was chosen, that of which this version has nothing: "--suite signature". */
+    readonly skipped?: readonly string[];
     /** Nothing was sent that could create a task or change one. */
     readonly readOnly?: true;
     /** Whether the agent was seen to take a message; left out where no chosen check needs one. */

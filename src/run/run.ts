@@ -8,9 +8,9 @@ import { judgeFuzzGate } from './fuzzing.js';
 import { judgeGate } from './gate.js';
 import { type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judging.js';
-import { type Planned, plan, type Selection } from './plan.js';
+import { type Planned, plan, type Selection, skippedOf } from './plan.js';
 import { random, uuids } from './random.js';
-import { type CheckResult, type Report, type RunEvent, type TargetReport, tally } from './result.js';
+import { type Cause, type CheckResult, type Report, type RunEvent, type TargetReport, tally } from './result.js';
 import type { RunOptions } from './run-options.js';
 import { planDigest, seedOfShard, shareOf } from './shard.js';
 import { openWebhooks } from './webhooks.js';
@@ -69,7 +69,9 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const { x402 } = options;
   payments = x402 === undefined ? undefined : await prepareX402({ ...options, x402 }, detected);
   const isAlone = options.fuzz?.alone === true;
-  const whole = isAlone ? [] : plan(options.rules, ledgerFor(options, detected), options.selection);
+  const ledger = ledgerFor(options, detected);
+  const whole = isAlone ? [] : plan(options.rules, ledger, options.selection);
+  const skipped = isAlone ? [] : skippedOf(options.rules, ledger, options.selection);
   const planned = shard === undefined ? whole : shareOf(whole, shard);
   publish({ type: 'target.detected', target, checks: planned.length });
   const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
@@ -91,6 +93,10 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   );
   const cut = options.signal?.aborted === true ? 'interrupted' : results.cut;
   const messages = isAlone ? results.fuzz?.messages : results.messages && redactor.value(results.messages);
+  const causes = [
+    ...results.causes,
+    ...(isAlone || whole.length > 0 ? [] : [nothingChosen(detected, options.selection, skipped)]),
+  ];
   const report: Report = {
     kit: options.kit,
     target: results.text === undefined ? target : { ...target, detection: [...target.detection, results.text.says] },
@@ -104,6 +110,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       ...(options.readOnly ? { readOnly: true } : {}),
       ...(messages === undefined ? {} : { messages }),
       ...selectionOf(options.selection),
+      ...(skipped.length === 0 ? {} : { skipped }),
       ...(shard === undefined ? {} : { shard: { ...shard, plan: planDigest(whole) } }),
     },
     gate: isAlone
@@ -115,10 +122,10 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
           isPart: shard !== undefined,
           findings,
           messages,
-          causes: results.causes,
+          causes,
           readOnly: options.readOnly,
         }),
-    ...(results.causes.length === 0 ? {} : { causes: results.causes }),
+    ...(causes.length === 0 ? {} : { causes }),
     summary: tally(baselined),
     checks: baselined,
     findings,
@@ -150,6 +157,23 @@ function prepare(
   const onWait = (ms: number) => publish({ type: 'run.waiting', ms, for: 'kept' });
   const isOver = () => wire.spent() || wire.gone() !== undefined;
   return prepareXpr({ xpr, wire, clock, uuid, onWait, isOver, ...(signal === undefined ? {} : { signal }) }, detected);
+}
+
+/** Nothing was judged, for this version has nothing of what was chosen. */
+function nothingChosen({ dialect }: Detected, { level }: Selection, skipped: readonly string[]): Cause {
+  const isPaid = skipped.some((one) => one.includes('x402'));
+  return {
+    id: 'selection',
+    fact:
+      skipped.length === 0
+        ? `no check of ${dialect.id} that was chosen has the level ${level} or a higher one`
+        : `${dialect.id} has no check of ${skipped.join(', ')}`,
+    advice: isPaid
+      ? 'payments are judged with --x402; a2a-tck list checks shows what there is'
+      : `choose others (a2a-tck list checks --profile ${dialect.id} shows them), or another version with --profile`,
+    checks: [],
+    exchanges: [],
+  };
 }
 
 /** What shows only a part of the checks must not look like all of them. */
