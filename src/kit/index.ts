@@ -39,7 +39,8 @@ export type { Finding, Inspection, Inspector } from './inspection.js';
 export * from './judges.js';
 export { conforms, type Law, type LawJudgement, law } from './law.js';
 export { placesOf, severally } from './places.js';
-export { type Document, type Envelope, evidence, type Reading, readExchange } from './reading.js';
+export { isOfProbe, isProbed, type Probes } from './probes.js';
+export { type Document, type Envelope, evidence, knowingProbes, type Reading, readExchange } from './reading.js';
 export {
   type Behaviour,
   type Behaviours,

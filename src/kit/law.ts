@@ -1,6 +1,7 @@
 import type { FaultId, RequirementKey } from '../ledger/index.js';
 import { isObject, member } from '../model/index.js';
 import { placesOf } from './places.js';
+import { isOfProbe } from './probes.js';
 import type { Document, Reading } from './reading.js';
 import type { Target } from './scene.js';
 import type { Judgement } from './verdict.js';
@@ -102,7 +103,9 @@ export function conforms(
       // What answers a broken request may show it again, in the history of a task: the defect is then our own.
       if (!reading.valid && document.of !== 'error') continue;
       const { findings, more, visited } = document.inspection;
-      const broken = findings.filter((finding) => finding.rule === key && !isEcho(document.value, finding.path));
+      const broken = findings.filter(
+        ({ rule, path }) => rule === key && !isEcho(document.value, path) && !isOfProbe(reading, document.value, path),
+      );
       if (broken.length > 0) return placesOf(document.name, broken, more.get(key));
       seen ||= visited.has(key);
     }

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect/index.js';
 import { isObject, type Operation, rememberedLast } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, header, mediaType } from '../wire/index.js';
 import type { Inspection, Inspector } from './inspection.js';
+import { type Probes, probesIn } from './probes.js';
 import { readStream, type StreamReading } from './streamed.js';
 import { declarationIn, paymentsIn } from './x402-reading.js';
 
@@ -42,6 +43,8 @@ export interface Reading {
   readonly stream: StreamReading | undefined;
   /** The body as text, decoded strictly; undefined when it is no UTF-8. */
   readonly utf8: string | undefined;
+  /** What broken requests of the same run have left; undefined where nobody knows. */
+  readonly probes?: Probes | undefined;
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true });
@@ -134,6 +137,7 @@ class LazyReading implements Reading {
   readonly valid: boolean;
   readonly rpcId: unknown;
   readonly sentId: boolean;
+  probes: Probes | undefined;
   readonly #sources: Sources;
   /** Not of a large answer. */
   #kept: Made | undefined;
@@ -187,6 +191,13 @@ export const readExchange = (
   isCard: boolean,
   payments?: Inspector,
 ): Reading => new LazyReading(exchange, { dialect, inspector, isCard, payments });
+
+/** The same readings, each of which knows what broken requests of the whole tape have left in the agent. */
+export function knowingProbes(tape: readonly Reading[]): readonly Reading[] {
+  const probes = probesIn(tape);
+  for (const reading of tape) if (reading instanceof LazyReading) reading.probes = probes;
+  return tape;
+}
 
 /** One line of evidence: status, type and the first bytes. */
 export function evidence(exchange: Exchange): string {

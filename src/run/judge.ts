@@ -5,6 +5,7 @@ import {
   describe,
   evidence,
   expectationOf,
+  knowingProbes,
   type Law,
   NotClaimed,
   noCardAt,
@@ -188,11 +189,13 @@ export function readTape(
 ): readonly Reading[] {
   // What the agent sent to a webhook is no answer.
   const answers = exchanges.filter((exchange) => exchange.toWebhook !== true);
-  return answers.map((exchange) => {
-    // The tape may have cut it.
-    const card = exchange.id === cardExchange?.id ? cardExchange : undefined;
-    return readExchange(card ?? exchange, dialect, plain, card !== undefined, payments);
-  });
+  return knowingProbes(
+    answers.map((exchange) => {
+      // The tape may have cut it.
+      const card = exchange.id === cardExchange?.id ? cardExchange : undefined;
+      return readExchange(card ?? exchange, dialect, plain, card !== undefined, payments);
+    }),
+  );
 }
 
 /** Why a law had nothing to judge: without a card, no law about it has. */

@@ -1,4 +1,4 @@
-import { type Finding, isObject, law } from '../../src/kit/index.js';
+import { type Finding, isObject, isOfProbe, law } from '../../src/kit/index.js';
 
 // A2A 0.3 §6 Protocol Data Objects: names and absence of members. Judged where the schemas know all members, so never
 // inside of metadata and data.
@@ -23,9 +23,12 @@ export const noNulls = law(
   (reading) => {
     const results = reading.documents.filter((document) => document.of === 'result' && isObject(document.value));
     if (results.length === 0 || !reading.valid) return 'silent';
-    for (const { name, inspection } of results) {
+    for (const { name, value, inspection } of results) {
       const isNull = ({ rule, path, seen }: Finding) =>
-        seen === 'null' && rule !== 'data.no-unknown-members' && !/^\d+$/.test(lastName(path));
+        seen === 'null' &&
+        rule !== 'data.no-unknown-members' &&
+        !/^\d+$/.test(lastName(path)) &&
+        !isOfProbe(reading, value, path);
       const found = inspection.findings.find(isNull);
       if (found !== undefined) return `${name}${found.path} is null`;
     }
@@ -54,11 +57,12 @@ export const camelCase = law(
     for (const { name, value, inspection } of results) {
       for (const { rule, path } of inspection.findings) {
         const meant = rule === 'data.no-unknown-members' ? names.get(lastName(path)) : undefined;
+        if (meant === undefined || isOfProbe(reading, value, path)) continue;
         const holder = holderOf(value, path);
         // What has a kind is of a version that knows no mediaType.
         if (meant === 'mediaType' && !isPart(holder)) continue;
         // Beside the right name the other one is just an unknown member.
-        if (meant !== undefined && isObject(holder) && !Object.hasOwn(holder, meant)) {
+        if (isObject(holder) && !Object.hasOwn(holder, meant)) {
           return `${name}${path} should be called ${meant}`;
         }
       }
@@ -85,9 +89,9 @@ export const noUnknown = law(
   (reading) => {
     const results = reading.documents.filter((document) => document.of === 'result' && isObject(document.value));
     if (results.length === 0 || !reading.valid) return 'silent';
-    for (const { name, inspection } of results) {
+    for (const { name, value, inspection } of results) {
       for (const { rule, path } of inspection.findings) {
-        if (rule !== 'data.no-unknown-members') continue;
+        if (rule !== 'data.no-unknown-members' || isOfProbe(reading, value, path)) continue;
         const [, version] = foreign.find(([place]) => place.test(path)) ?? [];
         if (version !== undefined) return `${name}${path} is a member of ${version}`;
       }

@@ -3,14 +3,19 @@ import {
   type Judgement,
   type Outcome,
   plural,
+  promptTo,
   type Result,
+  type Scene,
+  sendQuick,
+  settle,
   source,
   type TaskPage,
+  Unreached,
   unproven,
 } from '../../src/kit/index.js';
 import { dialogue, hasBoth } from '../task/dialogue.js';
 import { listing, ofState, walk, whole, wireTasks } from './crowd.js';
-import { ofPage } from './shown.js';
+import { notListed, ofPage } from './shown.js';
 
 // A2A 1.0 §3.1.4 includeArtifacts, §3.2.4 History Length Semantics.
 
@@ -108,3 +113,35 @@ export const historyLength = check('list/history-length', 'list.history-length')
     )(unsaid);
   })
   .killedBy('list-ignores-history-length', 'list-ignores-history-length-of-answers');
+
+/** A task that no other listing has shown yet, listed with less than it has, and read before and after. */
+const readAfter = source('a task that was listed', async (scene: Scene) => {
+  const outcome = await sendQuick(scene, await promptTo(scene, 'completed'));
+  if (outcome.kind !== 'result' || outcome.value.type !== 'task') throw new Unreached('no task was made');
+  const { id, contextId = '' } = await settle(scene, outcome.value.task);
+  const read = () => scene.client.call('get', { id, historyLength: 100 });
+  const before = await read();
+  const listed = await scene.client.call('list', { contextId, includeArtifacts: false, historyLength: 0 });
+  return { before, listed, after: await read() };
+});
+
+export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-nothing')
+  .given('read', readAfter)
+  .when('the client lists it without artifacts and history, and reads it', async ({ read }) => read.after)
+  .expects('be shown what it had before', (after, { read: { before, listed } }): Judgement => {
+    if (listed.kind !== 'result') return unproven(notListed(listed));
+    if (before.kind !== 'result' || after.kind !== 'result') return unproven('the task could not be read twice');
+    const shown = [before.value, after.value].map(({ artifacts = [], history = [] }) => ({
+      artifacts: artifacts.length,
+      messages: history.length,
+    }));
+    const [first = { artifacts: 0, messages: 0 }, again = first] = shown;
+    if (first.artifacts + first.messages === 0) return unproven('the task shows neither artifacts nor a history');
+    if (again.artifacts < first.artifacts)
+      return `of ${plural(first.artifacts, 'artifact')} ${again.artifacts} are left`;
+    return again.messages < first.messages
+      ? `of ${plural(first.messages, 'message')} ${again.messages} are left`
+      : undefined;
+  })
+  .advice('Leave parts out of a copy for the answer, never out of what is stored.')
+  .killedBy('list-strips-stored-tasks');

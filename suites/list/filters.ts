@@ -11,19 +11,33 @@ import {
   Unreached,
   unproven,
 } from '../../src/kit/index.js';
+import { type LeftAlone, leftAlone } from '../task/at-work.js';
 import { type Crowd, isQuiet, listing, ofOtherState, ofState, otherThan, stateOf, walk, whole } from './crowd.js';
 import { idsOf, nothingLost, notListed, ofPage } from './shown.js';
 
 // A2A 1.0 §3.1.4 List Tasks: what is listed, and in which order.
 
+/** It was listed between two readings that found it. */
+function lostAtWork({ reads, listed }: LeftAlone): Judgement {
+  const [first, ...later] = reads.flatMap(({ outcome }) => (outcome.kind === 'result' ? [outcome.value] : []));
+  if (first === undefined || later.length === 0 || listed?.kind !== 'result' || listed.value.nextPageToken !== '')
+    return;
+  const { id, status } = first;
+  return listed.value.tasks.some((task) => task.id === id)
+    ? undefined
+    : `the task ${id} is not listed while it is ${status.state}`;
+}
+
 export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
   .given('listed', whole)
+  .given('work', leftAlone)
   .when('the client lists the context', async ({ listed }) => listed)
   .expects('show the tasks that were just made', nothingLost)
   .expects('show tasks that wait as well', ({ outcome, crowd: { lostEarly } }) =>
     outcome.kind === 'result' && typeof lostEarly === 'string' ? lostEarly : undefined,
   )
-  .killedBy('list-forgets-newest', 'list-always-empty', 'list-of-what-has-ended');
+  .expects('show tasks at work', (_, { work }) => lostAtWork(work))
+  .killedBy('list-forgets-newest', 'list-always-empty', 'list-of-what-has-ended', 'list-without-what-is-at-work');
 
 /** A task of another context, or nothing where the agent makes none. */
 const stranger = source('a task of another context', async (scene: Scene): Promise<Task | undefined> => {

@@ -32,7 +32,7 @@ export const versionChecked = check('rpc/version-checked', 'rpc.version-checked'
   )
   .expects('be refused', refused)
   .butAccepts('the same call with "2.0"', wellFormed)
-  .killedBy('rpc-version-ignored', 'rpc-missing-version-ignored');
+  .killedBy('rpc-version-ignored', 'rpc-missing-version-ignored', 'rpc-version-ignored-without-tasks');
 
 export const versionCode = check('rpc/version-code', 'rpc.version-code')
   .when('the client calls with jsonrpc "1.0" and without jsonrpc', async ({ use }) =>

@@ -3,6 +3,7 @@ import {
   check,
   codeIs,
   describe,
+  ifReached,
   isTerminal,
   type Judgement,
   type Outcome,
@@ -13,7 +14,8 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 import { isGone, metadataTaken, methodKnown, ofTask, sameState } from './answers.js';
-import { canceling, cancelingKnown, cancelOpen, notCanceled, stateOf } from './canceling.js';
+import { type CutShort, cutShort } from './at-work.js';
+import { type Canceling, canceling, cancelingKnown, cancelOpen, notCanceled, stateOf } from './canceling.js';
 import { type Canceled, eachCanceled, finishedCanceled, finishedCanceledWithMetadata, readKnown } from './finished.js';
 
 // A2A 0.3 §7.4 tasks/cancel, §8.2 TaskNotCancelable and TaskNotFound, §11.1.2.
@@ -51,19 +53,72 @@ export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
   .advice('Answer with the task as it is kept: canceled, or still at work where canceling takes its time.')
   .killedBy('cancel-answers-failed');
 
+interface Stays {
+  readonly long: CutShort | undefined;
+  readonly short: Canceling | undefined;
+}
+/** Both that can be had: an open task of any kind, and work of which it is known how long it takes. */
+const bothCanceled = source('an open task', async (scene): Promise<Stays> => {
+  const short = await ifReached(scene.use(canceling));
+  const long = await ifReached(scene.use(cutShort));
+  if (short === undefined && long === undefined) await scene.use(canceling);
+  return { long, short };
+});
+
+const still = ofTask((task) => sameState('canceled', task.status.state));
+
+function judgeShort({ outcome, after, later }: Canceling): Judgement {
+  if (later === undefined) return unproven(notCanceled(outcome));
+  const wasCanceled = stateOf(outcome) === 'canceled';
+  return [...(wasCanceled ? [after] : []), later]
+    .map((one) => still(one, undefined))
+    .find((judgement) => judgement !== undefined);
+}
+
+function judgeLong({ outcome, later, watchedMs, lastedMs }: CutShort): Judgement {
+  if (later === undefined) return unproven(notCanceled(outcome));
+  const moved = still(later, undefined);
+  if (typeof moved !== 'string') return moved;
+  const alone = lastedMs === undefined ? '' : `; left alone the same work takes ${Math.round(lastedMs)} ms`;
+  return `${moved}, ${Math.round(watchedMs)} ms after it was canceled${alone}`;
+}
+
+const judgeBoth = ({ long, short }: Stays): readonly (readonly [Outcome<Task>, Judgement])[] => [
+  ...(short === undefined ? [] : [[short.later ?? short.after, judgeShort(short)] as const]),
+  ...(long === undefined ? [] : [[long.later ?? long.after, judgeLong(long)] as const]),
+];
+
 export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
-  .given('canceled', canceling)
-  .when('the client cancels it and reads it twice', async ({ canceled }) => canceled.later ?? canceled.after)
-  .expects('stay canceled', (_, { canceled: { outcome, after, later } }) => {
-    if (later === undefined) return unproven(notCanceled(outcome));
-    const wasCanceled = stateOf(outcome) === 'canceled';
-    const still = ofTask((task) => sameState('canceled', task.status.state));
-    return [...(wasCanceled ? [after] : []), later]
-      .map((one) => still(one, undefined))
-      .find((judgement) => judgement !== undefined);
+  .given('canceled', bothCanceled)
+  .when('the client cancels it and reads it until its work would have been done', async ({ canceled }) => {
+    const judged = judgeBoth(canceled);
+    return (judged.find(([, judgement]) => typeof judgement === 'string') ?? judged[0])?.[0];
+  })
+  .expects('stay canceled', (_, { canceled }): Judgement => {
+    const judged = judgeBoth(canceled).map(([, judgement]) => judgement);
+    const broken = judged.find((one) => typeof one === 'string');
+    return broken ?? (judged.includes(undefined) ? undefined : judged[0]);
   })
   .advice('Stop the work of a canceled task, and drop what it still reports.')
-  .killedBy('cancel-only-says-so', 'cancel-completes-later', 'cancel-again-revives');
+  .killedBy(
+    'cancel-only-says-so',
+    'cancel-completes-later',
+    'cancel-again-revives',
+    'cancel-completes-with-the-work',
+    'cancel-asks-when-work-is-done',
+  );
+
+export const known = check('task/cancel-knows', 'cancel.known')
+  .given('cut', cutShort)
+  .when('the client cancels it as soon as it is under way', async ({ cut }) => cut.outcome)
+  .expects('not be told that there is no such task', (outcome, { cut: { task, after } }): Judgement => {
+    if (!isGone(outcome)) return undefined;
+    // What had ended may have been purged (1.0 §3.3.2): only what can be read afterwards was there.
+    return after.kind === 'result'
+      ? `${describe(outcome)}, though a reading shows the task ${task.id}, which is ${after.value.status.state}`
+      : unproven('the task cannot be read either');
+  })
+  .killedBy('cancel-unknown-while-at-work');
 
 export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refuse')
   .given('canceled', canceling)

@@ -17,11 +17,19 @@ const pauseMs = 1000;
 /** How long a task that is answered open is watched for its end, ms: work may be stopped after the answer (AMB03-25). */
 const stoppingMs = 3000;
 
+export interface Canceling {
+  readonly task: Task;
+  readonly outcome: Outcome<Task>;
+  readonly after: Outcome<Task>;
+  readonly again: Outcome<Task> | undefined;
+  readonly later: Outcome<Task> | undefined;
+}
+
 /**
  * One open task, canceled, read, canceled again and read again after a pause; what came of each. Where the answer shows
  * it open, it is read until it has ended.
  */
-export const canceling = source('an open task', async (scene) => {
+export const canceling = source('an open task', async (scene): Promise<Canceling> => {
   const task = await scene.use(openTask);
   if (task.id === '') throw new Unreached('the task came without an id that could be sent back');
   const read = () => scene.client.call('get', { id: task.id });
@@ -42,10 +50,13 @@ export const canceling = source('an open task', async (scene) => {
 
 export const stateOf = (outcome: Outcome<Task>) => (outcome.kind === 'result' ? outcome.value.status.state : undefined);
 
-/** What came of canceling a task that is there: a finished one where there is one, for that changes nothing. */
-export const cancelingKnown = source('a task', async (scene) => {
-  const done = (await ifReached(scene.use(finishedCanceled))) ?? (await scene.use(canceling));
-  return done.outcome;
+/**
+ * What came of canceling a task that is there: a finished one where there is one, for that changes nothing. Who keeps no
+ * task has the method as well, and finds nothing.
+ */
+export const cancelingKnown = source('a task', async (scene): Promise<Outcome<Task>> => {
+  const done = (await ifReached(scene.use(finishedCanceled))) ?? (await ifReached(scene.use(canceling)));
+  return done?.outcome ?? scene.client.call('cancel', { id: scene.uuid() });
 });
 
 /** The control of refusals: an agent that never cancels shows nothing by refusing. */

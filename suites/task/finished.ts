@@ -16,6 +16,7 @@ import {
   type Task,
   Unreached,
 } from '../../src/kit/index.js';
+import { sendPlain } from '../message/sends.js';
 import { isGone } from './answers.js';
 
 // What several checks want to know of one finished task, asked once and in this order: read it, read it again, cancel it,
@@ -104,8 +105,9 @@ async function endedBy(scene: Scene, ms: number): Promise<Task | undefined> {
   return undefined;
 }
 
-/** The control of refused ids: the id of a task that exists. */
-export const readKnown = async (scene: Scene): Promise<Outcome<Task>> => (await scene.use(knownRead)).outcome;
+/** The control of refused ids: the id of a task that exists; where none is kept, a message is accepted. */
+export const readKnown = async (scene: Scene): Promise<Outcome<unknown>> =>
+  (await ifReached(scene.use(knownRead)))?.outcome ?? sendPlain(scene);
 
 export const finishedRead = source(finished.about, async (scene) => {
   const task = await scene.use(finished);

@@ -3,7 +3,9 @@ import {
   check,
   codeIs,
   describe,
+  ifReached,
   isTerminal,
+  type Judgement,
   refused,
   refusedAs,
   source,
@@ -11,14 +13,21 @@ import {
 } from '../../src/kit/index.js';
 import { plainCall } from '../rpc/calls.js';
 import { eachOf, isGone, metadataTaken, methodKnown, ofTask, sameState } from './answers.js';
+import { type LeftAlone, leftAlone, type Read } from './at-work.js';
 import { finishedRead, finishedReadAgain, knownRead, readKnown } from './finished.js';
 import { artifactsKept, difference } from './kept.js';
 
 // A2A 0.3 §7.3 tasks/get, §8.2 TaskNotFound, §11.1.2.
 
+/** Who keeps no task has the method as well, and finds nothing. */
+const anyRead = source(
+  'a task',
+  async (scene) => (await ifReached(scene.use(knownRead)))?.outcome ?? scene.use(plainCall),
+);
+
 export const implemented = check('task/get-implemented', 'get.implemented')
-  .given('read', knownRead)
-  .when('the client reads it', async ({ read }) => read.outcome)
+  .given('outcome', anyRead)
+  .when('the client reads it', async ({ outcome }) => outcome)
   .expects('not be told that there is no such method', methodKnown)
   .killedBy('get-not-implemented');
 
@@ -36,6 +45,35 @@ export const sameTask = check('task/get-same-task', 'get.same-task')
   })
   .advice('The result is the task itself, not an object around it, and its id is the one that was asked for.')
   .killedBy('get-answers-another-id', 'get-answers-wrapped', 'get-answers-null', 'get-finds-nothing');
+
+/** Not known now, and known later: so it was there all the time. */
+function forgotten({ reads }: LeftAlone): Read | undefined {
+  const last = reads.findLastIndex(({ outcome }) => outcome.kind === 'result');
+  return reads.find(({ outcome }, at) => at < last && isGone(outcome));
+}
+
+export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
+  .given('work', leftAlone)
+  .when('the client reads the task as soon as it has its id, and until it has ended', async ({ work }) => {
+    const [first] = work.reads;
+    return (forgotten(work) ?? first)?.outcome ?? work.outcome;
+  })
+  .expects('find it each time', (_, { work }): Judgement => {
+    const { outcome, reads } = work;
+    const lost = forgotten(work);
+    const found = reads.find(
+      ({ outcome: one, atMs }) => one.kind === 'result' && (lost === undefined || atMs > lost.atMs),
+    );
+    if (lost !== undefined) {
+      return `${describe(lost.outcome)}, ${Math.round(lost.atMs)} ms after the send; ${Math.round(found?.atMs ?? 0)} ms after it the task is found`;
+    }
+    if (reads.length === 0) return unproven(`no task was seen at work: ${describe(outcome)}`);
+    return found === undefined
+      ? unproven(`the task was never read: ${describe(reads[0]?.outcome ?? outcome)}`)
+      : undefined;
+  })
+  .advice('Store a task before its id is given out, and keep it where readers look while it is at work.')
+  .killedBy('get-unknown-while-at-work', 'get-unknown-at-first');
 
 export const stateNotOlder = check('task/get-state-not-older', 'get.state-not-older')
   .given('read', finishedRead)

@@ -15,7 +15,7 @@ import {
   Unproven,
   unproven,
 } from '../../src/kit/index.js';
-import { eachOf, isGone, ofTask } from './answers.js';
+import { isGone, ofTask } from './answers.js';
 import { dialogue, hasBoth, newestOf } from './dialogue.js';
 
 // A2A 0.3 §7.3.1 TaskQueryParams: historyLength; 0 and its absence may mean anything (AMB03-06). 1.0 §3.2.4: 0 is none.
@@ -85,21 +85,54 @@ export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
   )
   .killedBy('get-ignores-history-zero', 'get-history-zero-as-empty-list');
 
-const readOne = async (scene: Scene & { readonly task: Task }): Promise<Outcome<Task>> =>
-  scene.client.call('get', { id: scene.task.id, historyLength: 1 });
+const invalidLength = (historyLength: unknown) =>
+  source('a task', async (scene: Scene) => {
+    const { id } = await scene.use(anyTask);
+    return scene.client.call('get', { id, historyLength }, { invalid: true });
+  });
 
-export const invalidRefused = check('task/get-history-invalid', 'get.history-invalid')
-  .given('task', anyTask)
-  .when('the client asks for -1 and for "x" messages of it', async ({ client, task }) => [
-    await client.call('get', { id: task.id, historyLength: -1 }, { invalid: true }),
-    await client.call('get', { id: task.id, historyLength: 'x' }, { invalid: true }),
-  ])
-  .expects('be refused as InvalidParams', (outcomes) =>
-    eachOf(outcomes, (outcome) =>
-      isGone(outcome)
-        ? unproven('the task is not found, so its history says nothing')
-        : refusedAs('InvalidParams', 'InvalidRequest')(outcome),
-    ),
-  )
+const invalidRefused = (outcome: Outcome<Task>): Judgement =>
+  isGone(outcome)
+    ? unproven('the task is not found, so its history says nothing')
+    : refusedAs('InvalidParams', 'InvalidRequest')(outcome);
+
+const readOne = async (scene: Scene): Promise<Outcome<Task>> =>
+  scene.client.call('get', { id: (await scene.use(anyTask)).id, historyLength: 1 });
+
+export const typeRefused = check('task/get-history-invalid', 'get.history-invalid')
+  .given('outcome', invalidLength('x'))
+  .when('the client asks for "x" messages of it', async ({ outcome }) => outcome)
+  .expects('be refused as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
   .killedBy('get-takes-any-history-length', 'get-bad-params-are-internal-errors');
+
+// Nothing in 0.3 forbids a negative number; an example of 1.0 (§6.5) refuses one in a listing.
+export const negativeRefused = check('task/get-history-negative', 'get.history-negative')
+  .given('outcome', invalidLength(-1))
+  .when('the client asks for -1 messages of it', async ({ outcome }) => outcome)
+  .expects('be refused as InvalidParams', invalidRefused)
+  .butAccepts('one message', readOne)
+  .killedBy('get-takes-negative-history-length', 'get-bad-params-are-internal-errors');
+
+/** Read in full, with less of it, and in full again. */
+const readAgain = source(taskWithHistory.about, async (scene) => {
+  const { full } = await scene.use(oneMessage);
+  await scene.use(noMessages);
+  return { full, outcome: await scene.client.call('get', { id: full.id, historyLength: 100 }) };
+});
+
+const messagesLost = (before: readonly Message[], after: readonly Message[]): Judgement => {
+  const lost = before.find(({ messageId }) => messageId !== '' && !after.some((one) => one.messageId === messageId));
+  if (lost === undefined) return undefined;
+  return `the message ${lost.messageId} is gone: ${plural(before.length, 'message was', 'messages were')} shown before, and ${after.length} now`;
+};
+
+export const limitedRead = check('task/limited-read-keeps-history', 'get.reads-change-nothing')
+  .given('read', readAgain)
+  .when('the client asks for one message, for none, and for all again', async ({ read }) => read.outcome)
+  .expects(
+    'be shown all that was there before',
+    ofTask((task, { read }) => messagesLost(read.full.history ?? [], task.history ?? [])),
+  )
+  .advice('Cut a copy for the answer, never the stored history.')
+  .killedBy('get-cuts-stored-history');

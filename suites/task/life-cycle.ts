@@ -1,15 +1,24 @@
 import {
+  aTask,
+  brief,
   check,
+  endedTask,
+  ifReached,
   isTerminal,
+  type Judgement,
   law,
+  type Outcome,
   type Reading,
   rememberedOn,
+  sleep,
+  source,
   stateIn,
   type Task,
   type TaskState,
   taskIdIn,
 } from '../../src/kit/index.js';
 import { ofTask, sameState } from './answers.js';
+import { cutShort, workMs } from './at-work.js';
 import { finishedSpokenTo } from './finished.js';
 
 // A2A 0.3 §6.1: "A task which has reached a terminal state (completed, canceled, rejected, or failed) can't be restarted."
@@ -105,3 +114,63 @@ export const finishedStays = check('task/terminal-takes-no-message', 'life.termi
   )
   .advice('Refuse the message; a follow-up is a new task in the same context.')
   .killedBy('life-restarts-completed');
+
+interface Ended {
+  readonly task: Task;
+  /** Read before and after every work that was begun by then would have come to its end. */
+  readonly before: Outcome<Task>;
+  readonly later: Outcome<Task>;
+}
+const endedLater = source('tasks that have ended', async (scene): Promise<readonly [Ended, ...Ended[]]> => {
+  const { client, clock } = scene;
+  const read = async (task: Task) => ({ task, before: await client.call('get', { id: task.id }) });
+  const known: Omit<Ended, 'later'>[] = [];
+  for (const state of ['completed', 'failed', 'rejected'] as const) {
+    const task = await ifReached(scene.use(aTask(state)));
+    if (task !== undefined && task.id !== '') known.push(await read(task));
+  }
+  const canceled = (await ifReached(scene.use(cutShort)))?.canceled;
+  if (canceled !== undefined) known.push({ task: canceled.value, before: canceled });
+  const [first = await read(await scene.use(endedTask)), ...others] = known;
+  await sleep(clock, await workMs(scene));
+  const again = async (one: Omit<Ended, 'later'>): Promise<Ended> => ({
+    ...one,
+    later: await client.call('get', { id: one.task.id }),
+  });
+  return [await again(first), ...(await Promise.all(others.map(again)))];
+});
+
+const sameAsBefore = ({ task, later }: Ended): Judgement =>
+  ofTask((now) => sameState(task.status.state, now.status.state))(later, undefined);
+
+/** Parts of artifacts that were not there when the task had ended. */
+const grown = ({ task: { status }, before, later }: Ended): Judgement =>
+  ofTask((then) =>
+    ofTask((now) => {
+      const added = (now.artifacts ?? []).find((one) => {
+        const known = (then.artifacts ?? []).filter(
+          (old) => old.artifactId === one.artifactId && old.name === one.name,
+        );
+        return !known.some(({ parts }) => parts.length >= one.parts.length);
+      });
+      return added && `the artifact ${brief(added.artifactId || added.name)} came after the task was ${status.state}`;
+    })(later, undefined),
+  )(before, undefined);
+
+const tellingOf = (ends: readonly [Ended, ...Ended[]], judge: (end: Ended) => Judgement): Ended =>
+  ends.find((end) => typeof judge(end) === 'string') ?? ends.find((end) => judge(end) === undefined) ?? ends[0];
+
+export const endedStays = check('task/ended-stays', 'life.terminal-final')
+  .given('ends', endedLater)
+  .alone()
+  .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, sameAsBefore).later)
+  .expects('be shown the states in which they ended', (_, { ends }) => sameAsBefore(tellingOf(ends, sameAsBefore)))
+  .advice('An end is written once: what the work still reports behind it is dropped.')
+  .killedBy('life-failed-completes-later', 'life-completed-goes-on-later', 'cancel-completes-with-the-work');
+
+export const endedGainsNothing = check('task/ended-gains-nothing', 'life.artifacts-final')
+  .given('ends', endedLater)
+  .alone()
+  .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, grown).later)
+  .expects('be shown no artifact that came after the end', (_, { ends }) => grown(tellingOf(ends, grown)))
+  .killedBy('cancel-artifacts-go-on');

@@ -71,7 +71,13 @@ export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsu
   .expects('be refused', refused)
   .butAccepts('the same call under the right version', wellFormed)
   .advice('A client of another version would misread the answer: refuse the call with -32009.')
-  .killedBy('ver-header-not-read', 'ver-takes-later-versions', 'ver-takes-the-version-before', 'ver-unread-on-sends');
+  .killedBy(
+    'ver-header-not-read',
+    'ver-header-not-read-without-tasks',
+    'ver-takes-later-versions',
+    'ver-takes-the-version-before',
+    'ver-unread-on-sends',
+  );
 
 export const unsupportedCode = check('version/unsupported-code', 'ver.unsupported-code')
   .given('outcome', unheardOf)
@@ -96,7 +102,7 @@ export const malformedRefused = check('version/malformed-refused', 'ver.malforme
   .when('the client calls with A2A-Version: abc', async ({ outcome }) => outcome)
   .expects('be refused', refused)
   .butAccepts('the same call under the right version', wellFormed)
-  .killedBy('ver-header-not-read', 'ver-takes-malformed');
+  .killedBy('ver-header-not-read', 'ver-header-not-read-without-tasks', 'ver-takes-malformed');
 
 const withoutHeader = source('a call without A2A-Version', (scene: Scene) =>
   showing(scene, { without: [name], invalid: true }),

@@ -1,4 +1,4 @@
-import type { TaskState } from '../../model/index.js';
+import { isSettled, type TaskState } from '../../model/index.js';
 import { behindRefusal, mistaking, moved, onResult, overlooking, seeingStrangers, set } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
@@ -7,6 +7,9 @@ import { allBut, streamers } from '../variant.js';
 
 /** No task of the XPR document is ever rejected. */
 const rejecting = allBut('xpr', 'xpr-v2');
+
+/** There every task has ended, or waits, when it is first seen. */
+const seenAtWork = allBut('xpr', 'xpr-v2');
 
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
 
@@ -28,6 +31,16 @@ const failingAgain: Patch = (inner) => ({
       ? new RpcFailure('InternalError')
       : inner.refusal(command, task),
 });
+
+/** What a canceled task still reports at the end of its work is taken for its state. */
+const workingOn =
+  (end: TaskState): Patch =>
+  (inner) => ({
+    transition: (task, event) =>
+      task.status.state === 'canceled' && event.type === 'status' && event.status.state === 'completed'
+        ? { ...task, status: { ...event.status, state: end } }
+        : inner.transition(task, event),
+  });
 
 export const cancelFaults = [
   fault('cancel-not-implemented', {
@@ -93,6 +106,40 @@ export const cancelFaults = [
           clock.after(500, () => store.put({ ...task, status: { ...task.status, state: 'completed' } }));
         }
         return outcome;
+      },
+    }),
+  }),
+  fault('cancel-completes-with-the-work', {
+    about: 'A canceled task is completed when its work is done, however long that takes.',
+    breaks: ['cancel.stays-canceled', 'life.terminal-final'],
+    profiles: seenAtWork,
+    patch: workingOn('completed'),
+  }),
+  fault('cancel-asks-when-work-is-done', {
+    about: 'A canceled task asks for input when its work is done.',
+    breaks: ['cancel.stays-canceled', 'life.terminal-final'],
+    profiles: seenAtWork,
+    patch: workingOn('input-required'),
+  }),
+  fault('cancel-artifacts-go-on', {
+    about: 'A canceled task stays canceled, and still gets the artifacts that its work makes.',
+    breaks: ['life.artifacts-final'],
+    patch: (inner) => ({
+      transition(task, event) {
+        if (task.status.state !== 'canceled' || event.type !== 'artifact') return inner.transition(task, event);
+        const { artifacts } = inner.transition(moved(task, 'working'), event);
+        return { ...task, ...(artifacts === undefined ? {} : { artifacts }) };
+      },
+    }),
+  }),
+  fault('cancel-unknown-while-at-work', {
+    about: 'tasks/cancel does not find a task that is at work.',
+    breaks: ['cancel.known'],
+    profiles: seenAtWork,
+    patch: (inner) => ({
+      find(id, op) {
+        const task = inner.find(id, op);
+        return op === 'cancel' && task !== undefined && !isSettled(task.status.state) ? undefined : task;
       },
     }),
   }),

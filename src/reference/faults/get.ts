@@ -1,5 +1,5 @@
 import { methodOf } from '../../dialect/index.js';
-import { isObject, isTerminal, type Task } from '../../model/index.js';
+import { isObject, isSettled, isTerminal, member, type Task } from '../../model/index.js';
 import { edited, mistaking, onReply, onResult, overlooking, seeingStrangers, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
@@ -57,6 +57,30 @@ export const getFaults = [
     // There every task has ended when it is first seen.
     profiles: allBut('xpr', 'xpr-v2'),
     patch: (inner) => ({ find: (id, op) => (op === 'get' ? undefined : inner.find(id, op)) }),
+  }),
+  fault('get-unknown-while-at-work', {
+    about: 'tasks/get does not find a task that has been at work for a while, and finds it again when it has ended.',
+    breaks: ['get.known-at-work'],
+    patch: (inner, { clock, store }) => ({
+      find(id, op) {
+        const task = inner.find(id, op);
+        const isHidden =
+          task !== undefined && !isSettled(task.status.state) && clock.now() - (store.createdAt(id) ?? 0) > 150;
+        return op === 'get' && isHidden ? undefined : task;
+      },
+    }),
+  }),
+  fault('get-unknown-at-first', {
+    about: 'tasks/get does not find a task in the first twentieth of a second, where its work takes longer.',
+    breaks: ['get.known-at-work'],
+    patch: (inner, { clock, store }) => ({
+      find(id, op) {
+        const task = inner.find(id, op);
+        const isNew =
+          task !== undefined && !isSettled(task.status.state) && clock.now() - (store.createdAt(id) ?? 0) < 50;
+        return op === 'get' && isNew ? undefined : task;
+      },
+    }),
   }),
   fault('get-shows-old-state', {
     about: 'tasks/get shows a finished task at work.',
@@ -195,10 +219,32 @@ export const getFaults = [
       },
     }),
   }),
+  fault('get-cuts-stored-history', {
+    about: 'Who asks for a part of a history leaves only that part in it.',
+    breaks: ['get.reads-change-nothing'],
+    patch: (inner, { store }) => ({
+      view(task, length) {
+        const seen = inner.view(task, length);
+        const known = store.get(task.id);
+        if (length !== undefined && known !== undefined) store.put({ ...known, history: seen.history ?? [] });
+        return seen;
+      },
+    }),
+  }),
   fault('get-takes-any-history-length', {
     about: 'A negative historyLength, or one that is no number, is accepted.',
     breaks: ['get.history-invalid'],
     patch: overlooking('get', 'historyLength'),
+  }),
+  fault('get-takes-negative-history-length', {
+    about: 'A negative historyLength is accepted; what is no number is not.',
+    breaks: ['get.history-negative'],
+    patch: (inner) => ({
+      problems(op, wire) {
+        const isNegative = op === 'get' && Number(member(wire, 'historyLength')) < 0;
+        return inner.problems(op, wire).filter(({ path }) => !isNegative || path !== 'historyLength');
+      },
+    }),
   }),
   fault('get-refuses-metadata', {
     about: 'tasks/get refuses metadata.',

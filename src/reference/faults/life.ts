@@ -1,5 +1,20 @@
+import type { TaskState } from '../../model/index.js';
+import { moved } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
+import type { Patch } from '../seams.js';
+
+const movingLater =
+  (from: TaskState, to: TaskState): Patch =>
+  (inner, { clock, store }) => ({
+    transition(task, event) {
+      const next = inner.transition(task, event);
+      if (next !== task && next.status.state === from) {
+        clock.after(2000, () => store.put(moved(store.get(next.id) ?? next, to)));
+      }
+      return next;
+    },
+  });
 
 export const lifeFaults = [
   fault('life-restarts-completed', {
@@ -13,6 +28,16 @@ export const lifeFaults = [
           event,
         ),
     }),
+  }),
+  fault('life-failed-completes-later', {
+    about: 'A failed task is tried again in secret, and is completed two seconds later.',
+    breaks: ['life.terminal-final'],
+    patch: movingLater('failed', 'completed'),
+  }),
+  fault('life-completed-goes-on-later', {
+    about: 'A completed task is at work again two seconds later.',
+    breaks: ['life.terminal-final'],
+    patch: movingLater('completed', 'working'),
   }),
   fault('life-refuses-answers', {
     about: 'A task that waits for the client takes no message.',

@@ -1,4 +1,4 @@
-import { isObject, isTerminal, type ListQuery, type Task, type TaskPage } from '../../model/index.js';
+import { isObject, isSettled, isTerminal, type ListQuery, type Task, type TaskPage } from '../../model/index.js';
 import { edited, mistaking, onResult, overlooking, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
@@ -248,6 +248,16 @@ export const listFaults = [
       ),
     ),
   }),
+  fault('list-without-what-is-at-work', {
+    about: 'Tasks are listed when they wait or have ended, not while they are at work.',
+    breaks: ['list.has-new-task'],
+    patch: paging((page, tasks, query) =>
+      page(
+        tasks.filter(({ status }) => isSettled(status.state)),
+        query,
+      ),
+    ),
+  }),
   fault('list-always-empty', {
     about: 'Listings are always empty.',
     breaks: ['list.has-new-task'],
@@ -369,6 +379,20 @@ export const listFaults = [
     about: 'Listed tasks never have artifacts.',
     breaks: ['list.artifacts-included'],
     patch: onPage((page) => without(page, 'tasks.*.artifacts')),
+  }),
+  fault('list-strips-stored-tasks', {
+    about: 'What a listing leaves out of its tasks is gone from them.',
+    breaks: ['list.changes-nothing'],
+    patch: (inner, { store }) => ({
+      page(tasks, query) {
+        const made = inner.page(tasks, query);
+        for (const { id } of query.includeArtifacts === true ? [] : made.tasks) {
+          const { artifacts: _, ...bare } = store.get(id) ?? {};
+          if (isObject(bare) && 'status' in bare) store.put(bare as unknown as Task);
+        }
+        return made;
+      },
+    }),
   }),
   fault('list-ignores-history-length', {
     about: 'historyLength does nothing in a listing.',

@@ -17,6 +17,14 @@ export const rpcMethodFaults = [
       admit: (value, request) => inner.admit(isObject(value) ? { ...value, jsonrpc: '2.0' } : value, request),
     }),
   }),
+  fault('rpc-version-ignored-without-tasks', {
+    about: 'Nobody looks at jsonrpc, at an agent that answers with messages only.',
+    breaks: ['rpc.version-checked'],
+    on: 'message-only',
+    patch: (inner) => ({
+      admit: (value, request) => inner.admit(isObject(value) ? { ...value, jsonrpc: '2.0' } : value, request),
+    }),
+  }),
   fault('rpc-missing-version-ignored', {
     about: 'jsonrpc may be missing.',
     breaks: ['rpc.version-checked'],

@@ -69,6 +69,19 @@ export const sendConfigurationFaults = [
         configuration?.blocking === false ? Number.POSITIVE_INFINITY : inner.patience(configuration),
     }),
   }),
+  fault('send-waits-whatever-it-is-told', {
+    about: 'Every send is answered when its work is done, and all work takes long.',
+    breaks: ['send.non-blocking'],
+    profiles: ['a2a-1.0'],
+    patch: (inner) => ({
+      patience: () => Number.POSITIVE_INFINITY,
+      script(message, waiting) {
+        const plot = inner.script(message, waiting);
+        if (plot.reply === 'message') return plot;
+        return { reply: 'task', steps: plot.steps.map((step) => ({ ...step, afterMs: step.afterMs + 1000 })) };
+      },
+    }),
+  }),
   fault('send-waits-past-questions', {
     about: 'A send that waits is not answered while the task waits for the client.',
     breaks: ['send.blocking-by-default'],

@@ -44,6 +44,12 @@ export const versionFaults = [
     breaks: ['ver.unsupported-refused', 'ver.missing-header', 'ver.malformed-refused'],
     patch: negotiatingOnly(() => false),
   }),
+  fault('ver-header-not-read-without-tasks', {
+    about: 'Nobody looks at the header A2A-Version, at an agent that answers with messages only.',
+    breaks: ['ver.unsupported-refused', 'ver.missing-header', 'ver.malformed-refused'],
+    on: 'message-only-in-two-versions',
+    patch: negotiatingOnly(() => false),
+  }),
   fault('ver-takes-later-versions', {
     about: 'Later versions are taken for the same.',
     breaks: ['ver.unsupported-refused'],

@@ -8,6 +8,7 @@ import { jsonHeaders } from '../replies.js';
 import { type Patch, together } from '../seams.js';
 import { variant } from '../variant.js';
 import { able, declaring } from './declaring.js';
+import { messagesOnly } from './tasks.js';
 
 /** A whole agent of 0.3 at the same URL, for calls that name 0.3 or no version (1.0 §3.6.2). */
 const speaking03: Patch = (inner, { baseUrl, clock }) => {
@@ -42,6 +43,20 @@ const cardByVersion: Patch = (inner, _, whole) => ({
   },
 });
 
+const inTwoVersions: Patch = together(
+  declaring(({ interfaces }) => ({
+    interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, version: '0.3' }))],
+  })),
+  (inner, world, whole) =>
+    onCard((card) => ({
+      ...card,
+      url: `${world.baseUrl}/`,
+      preferredTransport: 'JSONRPC',
+      protocolVersion: '0.3.0',
+    }))(inner, world, whole),
+  speaking03,
+);
+
 export const card10Variants = [
   variant('card-by-version', {
     about:
@@ -51,19 +66,12 @@ export const card10Variants = [
   }),
   variant('two-versions', {
     about: 'Serves 0.3 at the same URL, and its card keeps the members of 0.3 (1.0 §3.6.2, AMB10-31).',
-    patch: together(
-      declaring(({ interfaces }) => ({
-        interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, version: '0.3' }))],
-      })),
-      (inner, world, whole) =>
-        onCard((card) => ({
-          ...card,
-          url: `${world.baseUrl}/`,
-          preferredTransport: 'JSONRPC',
-          protocolVersion: '0.3.0',
-        }))(inner, world, whole),
-      speaking03,
-    ),
+    patch: inTwoVersions,
+    profiles: ['a2a-1.0'],
+  }),
+  variant('message-only-in-two-versions', {
+    about: 'Serves 0.3 at the same URL, and answers with messages only (1.0 §3.6.2, life.message-only).',
+    patch: together(messagesOnly, inTwoVersions),
     profiles: ['a2a-1.0'],
   }),
   variant('tenant-demanded', {

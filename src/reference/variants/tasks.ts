@@ -51,12 +51,15 @@ const purgingAfter =
     },
   });
 
+/** Whatever is said, a message is the answer, and there is no task. */
+export const messagesOnly: Patch = () => ({
+  script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: 'Whatever you say.' }] }),
+});
+
 export const taskVariants = [
   variant('message-only', {
     about: 'Answers with messages and keeps no task (life.message-only).',
-    patch: () => ({
-      script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: 'Whatever you say.' }] }),
-    }),
+    patch: messagesOnly,
     profiles: allBut('terminal-bench', 'openclaw', 'xpr', 'xpr-v2'),
   }),
   variant('always-asks-for-input', {
@@ -221,6 +224,19 @@ export const taskVariants = [
       },
     }),
     profiles: allBut('openclaw'),
+  }),
+  variant('keeps-what-it-refuses', {
+    about:
+      'A message to a task is taken down in its history before it is looked at, and stays there when it is refused.',
+    patch: (inner, { store }) => ({
+      refusal(command, task) {
+        const refused = inner.refusal(command, task);
+        if (refused === undefined || command.op !== 'send') return refused;
+        const known = store.get(task.id) ?? task;
+        store.put({ ...known, history: [...(known.history ?? []), command.params.message] });
+        return refused;
+      },
+    }),
   }),
   variant('forgets-history', {
     about: 'No task ever shows a history (get.history-default).',

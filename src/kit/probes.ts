@@ -1,0 +1,82 @@
+import { isObject, type JsonObject, member, stringMember } from '../model/index.js';
+import { bodyText } from '../wire/index.js';
+import type { Reading } from './reading.js';
+
+/**
+ * What the kit's own requests that were broken on purpose have left in the agent: messages, and the tasks that they joined
+ * or became. It is evidence of the check that sent them only.
+ */
+export interface Probes {
+  /** When the first of them was sent, by what it left; ms. */
+  readonly messages: ReadonlyMap<string, number>;
+  readonly tasks: ReadonlyMap<string, number>;
+}
+
+/** Requests longer than this are of no conversation. */
+const longest = 128 * 1024;
+
+/** The params of a request that may have left a message; undefined for all others. */
+function sentBy({ exchange, operation }: Reading): JsonObject | undefined {
+  const { body = new Uint8Array() } = exchange.request;
+  if (operation !== undefined && operation !== 'send' && operation !== 'stream') return undefined;
+  if (exchange.request.cut === true || body.length > longest) return undefined;
+  try {
+    const params = member(JSON.parse(bodyText(body)) as unknown, 'params');
+    return isObject(params) && isObject(params['message']) ? params : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id of the task in an answer to a send, in all spellings. */
+function answeredBy({ outcome, stream }: Reading): string | undefined {
+  const [event] = stream?.events ?? [];
+  if (event !== undefined && event.type !== 'message') return event.type === 'task' ? event.task.id : event.taskId;
+  if (outcome.kind !== 'result') return undefined;
+  const task = member(outcome.wire, 'task') ?? outcome.wire;
+  return member(task, 'status') === undefined ? undefined : stringMember(task, 'id');
+}
+
+export function probesIn(tape: readonly Reading[]): Probes {
+  const messages = new Map<string, number>();
+  const tasks = new Map<string, number>();
+  for (const reading of tape) {
+    if (reading.valid) continue;
+    const params = sentBy(reading);
+    if (params === undefined) continue;
+    const message = params['message'];
+    const at = reading.exchange.startedAt;
+    const note = (left: Map<string, number>, id: string | undefined): void => {
+      if (id) left.set(id, Math.min(at, left.get(id) ?? at));
+    };
+    note(messages, stringMember(message, 'messageId'));
+    note(tasks, stringMember(message, 'taskId') ?? stringMember(params, 'id'));
+    note(tasks, answeredBy(reading));
+  }
+  return { messages, tasks };
+}
+
+/** Whether the answer may show what a probe left under this id: it was sent by then. */
+const isLeft = ({ exchange }: Reading, left: ReadonlyMap<string, number>, id: string | undefined): boolean =>
+  exchange.startedAt + exchange.durationMs >= (left.get(id ?? '') ?? Number.POSITIVE_INFINITY);
+
+/** Whether a task, or the task of an update, is one that a probe joined or became. */
+export const isProbed = (reading: Reading, taskId: string | undefined): boolean =>
+  reading.probes !== undefined && isLeft(reading, reading.probes.tasks, taskId);
+
+/** Whether a place in a document of an answer shows what a probe left. */
+export function isOfProbe(reading: Reading, document: unknown, path: string): boolean {
+  const { probes } = reading;
+  if (probes === undefined || probes.tasks.size + probes.messages.size === 0) return false;
+  let found: unknown = document;
+  for (const step of ['', ...path.split('/').slice(1)]) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (step !== '') found = Array.isArray(found) ? found[Number(name)] : member(found, name);
+    if (!isObject(found)) continue;
+    if (isLeft(reading, probes.messages, stringMember(found, 'messageId'))) return true;
+    if (isLeft(reading, probes.tasks, stringMember(found, 'taskId'))) return true;
+    const isTask = Object.hasOwn(found, 'status') || Object.hasOwn(found, 'history');
+    if (isTask && isLeft(reading, probes.tasks, stringMember(found, 'id'))) return true;
+  }
+  return false;
+}
