@@ -1,7 +1,16 @@
 import type { Part } from '../../src/kit/index.js';
-import { check, excerpt, type Judgement, type Scene, unproven } from '../../src/kit/index.js';
+import {
+  type Artifact,
+  check,
+  excerpt,
+  ifReached,
+  isEnd,
+  type Judgement,
+  type Scene,
+  unproven,
+} from '../../src/kit/index.js';
 import { type Assembled, assemble, pieces, samePieces } from './artifacts.js';
-import { configured, plain, type Told, watchedOf } from './streams.js';
+import { artifactsOf, configured, giving, plain, type Told, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.3 with the streaming guide, 1.0 §4.2.2, §3.5.2: what came in chunks is what the task shows.
 
@@ -21,33 +30,61 @@ function pairs(told: Told): readonly Pair[] {
   return [...made].flatMap(([id, streamed]) => {
     const chunks = events.filter((event) => event.type === 'artifact' && event.artifact.artifactId === id).length;
     if (id === '' || chunks === 0) return [];
-    return [{ id, streamed, chunks, kept: kept.find((artifact) => artifact.artifactId === id)?.parts }];
+    const same =
+      kept.find((artifact) => artifact.artifactId === id) ?? kept.find(({ parts }) => samePieces(parts, streamed));
+    return [{ id, streamed, chunks, kept: same?.parts }];
   });
 }
 
 async function allPairs(scene: Scene): Promise<readonly Pair[]> {
-  return [...pairs(await scene.use(configured)), ...pairs(await scene.use(plain))];
+  const told = [await scene.use(configured), await scene.use(plain), await ifReached(scene.use(giving))];
+  return [...new Set(told)].flatMap((one) => (one === undefined ? [] : pairs(one)));
 }
 
 const none = 'no artifact was streamed to its end; set behaviours.streamed-chunks in the configuration';
+const notShown = 'the task does not show the artifacts that were streamed';
 const shortly = (parts: readonly Part[]): string => excerpt(JSON.stringify(pieces(parts)), 80);
 
 export const assembled = check('stream/assembled-artifact', 'stream.assembled-artifact')
   .when('the client puts the chunks of a streamed artifact together', allPairs)
   .expects('make up the artifact that the task shows', (all): Judgement => {
-    const odd = all.find(({ streamed, kept }) => kept === undefined || !samePieces(streamed, kept));
-    if (odd === undefined) return all.length > 0 ? undefined : unproven(none);
-    const { id, streamed, kept } = odd;
-    if (kept === undefined) return `the task does not show the artifact ${id}`;
+    const shown = all.filter(({ kept }) => kept !== undefined);
+    const odd = shown.find(({ streamed, kept = [] }) => !samePieces(streamed, kept));
+    if (odd === undefined) return shown.length > 0 ? undefined : unproven(all.length > 0 ? notShown : none);
+    const { id, streamed, kept = [] } = odd;
     return `the chunks of ${id} make up ${shortly(streamed)}, the task shows ${shortly(kept)}`;
   })
   .advice('A chunk with append is added to what came before; one without takes its place.')
-  .killedBy(
-    'stream-loses-a-chunk',
-    'stream-repeats-a-chunk',
-    'stream-chunks-without-append',
-    'stream-keeps-no-artifacts',
-  );
+  .killedBy('stream-loses-a-chunk', 'stream-repeats-a-chunk', 'stream-chunks-without-append');
+
+/** Of the artifacts that were streamed, whichever prompt brought them. */
+export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
+  .when('the client reads the task of a stream that brought artifacts', allPairs)
+  .expects('show them', (all): Judgement => {
+    const lost = all.find(({ kept }) => kept === undefined);
+    if (lost !== undefined) return `the task does not show the artifact ${lost.id}, which was streamed`;
+    return all.length > 0 ? undefined : unproven(none);
+  })
+  .advice('What is sent in a TaskArtifactUpdateEvent belongs to the task: keep it before it is sent.')
+  .killedBy('stream-keeps-no-artifacts', 'stream-keeps-no-rare-artifacts');
+
+/** §7.2, §3.1.2: whatever the task shows in the end was an update when it was made. */
+export const delivered = check('stream/artifacts', 'stream.artifacts')
+  .given('told', giving)
+  .when('the client reads the task when the stream has ended', async ({ told }) => told)
+  .expects('have brought all of its artifacts', (told): Judgement => {
+    const watched = watchedOf(told);
+    const kept = artifactsOf(told).filter(({ artifactId }) => artifactId !== '');
+    const isWhole = watched.end === 'ended' && watched.events.some(isEnd);
+    if (!isWhole || kept.length === 0) return unproven('no stream of a task with artifacts came to its end');
+    const streamed = assemble(watched.events);
+    const isStreamed = ({ artifactId, parts }: Artifact): boolean =>
+      streamed.has(artifactId) || [...streamed.values()].some((one) => samePieces(one, parts));
+    const left = kept.find((artifact) => !isStreamed(artifact));
+    return left && `the artifact ${left.artifactId} of the task was not streamed`;
+  })
+  .advice('Send a TaskArtifactUpdateEvent for each artifact, or the task with its artifacts before the stream ends.')
+  .killedBy('stream-leaves-artifacts-out', 'stream-leaves-rare-artifacts-out');
 
 const sorted = (parts: readonly Part[]): string => [...shortest(parts)].sort().join(' ');
 const shortest = (parts: readonly Part[]): readonly string[] =>

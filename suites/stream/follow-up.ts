@@ -12,8 +12,9 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 import { closed } from './closed.js';
+import { stateOf } from './endings.js';
 import { answered, type FollowUp, interrupted } from './follow-ups.js';
-import { stateOf, tellsTheEnd } from './stopped.js';
+import { tellsTheEnd } from './stopped.js';
 import { lastState } from './streams.js';
 
 // A2A 0.3 §7.2 ("to initiate/continue a task AND subscribes the client"), 1.0 §3.1.2, §3.4.3: streams of messages to

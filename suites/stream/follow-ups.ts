@@ -11,7 +11,7 @@ import {
   type Watched,
   watch,
 } from '../../src/kit/index.js';
-import { type Afterwards, readEnd } from './open-tasks.js';
+import { type Afterwards, readEnd } from './endings.js';
 import { sayTo } from './streams.js';
 
 // Streamed messages to tasks that are there. No rules: index.ts does not collect this file.

@@ -1,10 +1,13 @@
 import type { Rule } from '../../src/kit/index.js';
 import * as artifact from './artifact.js';
+import * as asking from './asking.js';
 import * as cancel from './cancel.js';
 import * as ending from './ending.js';
 import * as events from './events.js';
 import * as followUp from './follow-up.js';
+import * as immediate from './immediate.js';
 import * as message from './message.js';
+import * as oneContext from './one-context.js';
 import * as order from './order.js';
 import * as refusals from './refusals.js';
 import * as several from './several.js';
@@ -20,7 +23,10 @@ export const streamRules: readonly Rule[] = [
   events,
   order,
   ending,
+  immediate,
+  asking,
   followUp,
+  oneContext,
   artifact,
   task,
   several,

@@ -15,7 +15,6 @@ import {
   type Scene,
   type Source,
   type StreamEvent,
-  settle,
   sleep,
   source,
   stateIn,
@@ -25,12 +24,13 @@ import {
   type Watched,
   watch,
 } from '../../src/kit/index.js';
+import { type Afterwards, readEnd, watchWithTask } from './endings.js';
 import { lastState } from './streams.js';
 
 // Long tasks and their streams: each is made once for all of its judges. No rules: index.ts does not collect this file.
 
 /** A stream that has begun, of a task that is still at work. */
-async function underWay(scene: Scene, goal: Goal): Promise<{ stream: LiveStream; taskId: string }> {
+export async function underWay(scene: Scene, goal: Goal): Promise<{ stream: LiveStream; taskId: string }> {
   const opened = await openStream(scene, 'stream', { message: promptFor(scene, goal) });
   if (opened.kind !== 'stream') throw new Unreached(`no stream came: ${describe(opened)}`);
   const taskId = await untilTask(opened);
@@ -40,20 +40,6 @@ async function underWay(scene: Scene, goal: Goal): Promise<{ stream: LiveStream;
   await opened.ended;
   const seen = taskId === undefined ? 'it named no task' : `the task was ${state} at once`;
   throw new Unreached(`no stream of a task that takes its time: ${seen}; set behaviours.${goal} in the configuration`);
-}
-
-/** How a task is read when a stream of it has ended. */
-export interface Afterwards {
-  /** Right then. */
-  readonly atOnce: Outcome<Task>;
-  /** When it had settled, or when the patience was over. */
-  readonly after: Outcome<Task>;
-}
-export async function readEnd(scene: Scene, id: string): Promise<Afterwards> {
-  const atOnce = await scene.client.call('get', { id });
-  if (atOnce.kind !== 'result' || isSettled(atOnce.value.status.state)) return { atOnce, after: atOnce };
-  await settle(scene, { ...atOnce.value, id });
-  return { atOnce, after: await scene.client.call('get', { id }) };
 }
 
 /** A long task whose stream was dropped, and to which the client then subscribed. */
@@ -76,15 +62,11 @@ export const dropped: Source<Dropped> = source('a stream that was dropped', asyn
     await sleep(scene.clock, 300);
     opened = await openStream(scene, 'subscribe', { id: taskId });
   }
-  let reading: Promise<Outcome<Task>> | undefined;
-  const read = () => {
-    reading = scene.client.call('get', { id: taskId });
-  };
-  const stop = scene.clock.after(scene.patienceMs / 2, read);
-  const watched = opened.kind === 'stream' ? await watch(scene, opened) : undefined;
-  stop();
-  const halfway = await reading;
-  return { taskId, before, opened, watched, halfway, ...(await readEnd(scene, taskId)) };
+  const ending =
+    opened.kind === 'stream'
+      ? await watchWithTask(scene, opened, taskId)
+      : { watched: undefined, halfway: undefined, ...(await readEnd(scene, taskId)) };
+  return { taskId, before, opened, ...ending };
 });
 
 /** One task with several streams; the times are those of the kit's clock. */
@@ -104,23 +86,27 @@ export interface Several {
 }
 export const several: Source<Several> = source('a task with several streams', async (scene) => {
   const { stream, taskId } = await underWay(scene, 'long-running');
-  const [second, slow, other] = await Promise.all([
-    openStream(scene, 'subscribe', { id: taskId }),
-    openStream(scene, 'subscribe', { id: taskId }, { slowly: true }),
-    openStream(scene, 'subscribe', { id: taskId }),
-  ]);
-  const joinedAt = scene.clock.now();
-  await outcomeOf(other);
-  const read = (opened: Opened) => (opened.kind === 'stream' ? watch(scene, opened) : undefined);
   let joining: ReturnType<typeof joinLate> | undefined;
   const heard = (latest: StreamEvent | undefined): void => {
     if (latest?.type === 'artifact') joining ??= joinLate(scene, taskId);
   };
-  const [first, fast] = await Promise.all([watch(scene, stream, { heard }), read(second)]);
+  const read = (opened: Opened) => (opened.kind === 'stream' ? watch(scene, opened) : undefined);
+  // Read as they come: when a stream is not read, nobody knows when its events came.
+  const reading = watch(scene, stream, { heard });
+  const joined = openStream(scene, 'subscribe', { id: taskId });
+  const readingToo = joined.then(read);
+  const [slow, other] = await Promise.all([
+    openStream(scene, 'subscribe', { id: taskId }, { slowly: true }),
+    openStream(scene, 'subscribe', { id: taskId }),
+    joined,
+  ]);
+  const joinedAt = scene.clock.now();
+  await outcomeOf(other);
+  const [first, second] = await Promise.all([reading, readingToo]);
   const last = await read(slow);
   const late = await joining;
   const { after } = await readEnd(scene, taskId);
-  return { first, second: fast, slow: last, joinedAt, closedOne: other.kind === 'stream', late, after };
+  return { first, second, slow: last, joinedAt, closedOne: other.kind === 'stream', late, after };
 });
 
 async function joinLate(scene: Scene, id: string): Promise<NonNullable<Several['late']>> {

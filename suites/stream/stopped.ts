@@ -1,15 +1,6 @@
-import {
-  ifReached,
-  isTerminal,
-  type Judgement,
-  type Outcome,
-  type Scene,
-  type Task,
-  type TaskState,
-  unproven,
-  type Watched,
-} from '../../src/kit/index.js';
-import { type Afterwards, several } from './open-tasks.js';
+import { ifReached, isTerminal, type Judgement, type Scene, unproven, type Watched } from '../../src/kit/index.js';
+import { type Ending, isOver, known, stateOf } from './endings.js';
+import { several } from './open-tasks.js';
 import { isPaused, lastState, plain } from './streams.js';
 
 // Streams that a server ended before they had shown the end of their task. No rules: index.ts does not collect this file.
@@ -18,10 +9,6 @@ import { isPaused, lastState, plain } from './streams.js';
 export function stoppedEarly({ events, end }: Watched): boolean {
   return end === 'ended' && !isTerminal(lastState(events) ?? 'unknown');
 }
-
-export const stateOf = (read: Outcome<Task> | undefined): TaskState | undefined =>
-  read?.kind === 'result' ? read.value.status.state : undefined;
-export const isOver = (read: Outcome<Task> | undefined): boolean => isTerminal(stateOf(read) ?? 'unknown');
 
 const silenceAtEnd = ({ seen, exchange }: Watched): number => exchange.durationMs - (seen.at(-1)?.atMs ?? 0);
 
@@ -52,23 +39,18 @@ export async function cutShort(stopped: Watched, then: string, scene: Scene): Pr
   return unproven(`${after}; the agent may end streams on which nothing happens`);
 }
 
-/** A stream, and its task as it was read. */
-export interface Ending extends Afterwards {
-  readonly watched: Watched;
-  /** While the stream was open, long before it was given up. */
-  readonly halfway: Outcome<Task> | undefined;
-}
-
 /** A stream must tell how its task ends. */
-export async function tellsTheEnd({ watched, halfway, atOnce, after }: Ending, scene: Scene): Promise<Judgement> {
+export async function tellsTheEnd(ending: Ending, scene: Scene): Promise<Judgement> {
+  const { watched, atOnce, after } = ending;
   const { events, end } = watched;
   const shown = lastState(events);
   if (shown !== undefined && isTerminal(shown)) return undefined;
   if (isPaused(watched)) return unproven('the stream stopped where the task waited for a sign-in');
   if (end === 'lost') return unproven('the connection was lost');
+  const said = watched.seen.length > 0 || (watched.exchange.response?.body.length ?? 0) > 0;
+  if (said && events.length === 0) return unproven('what the stream brought could not be read');
   const now = stateOf(after) ?? stateOf(atOnce);
-  // What ends late may end when nobody listens any more.
-  if (isOver(end === 'unfinished' ? halfway : atOnce)) {
+  if (isOver(known(ending))) {
     return `the task is ${now}, and the stream ${end === 'ended' ? 'ended' : 'stayed'} without a word of it`;
   }
   if (end === 'ended' && isOver(after)) return cutShort(watched, `was ${now} later`, scene);

@@ -1,7 +1,10 @@
 import {
+  type Artifact,
+  aTaskWith,
   describe,
   early,
   endedTask,
+  ifReached,
   isEnd,
   isTerminal,
   type Message,
@@ -11,6 +14,7 @@ import {
   openStream,
   outcomeOf,
   promptFor,
+  promptTo,
   type Scene,
   type SendParams,
   type Source,
@@ -70,6 +74,32 @@ export const configured: Source<Told> = source('a stream with a configuration', 
     configuration: { ...early(scene), historyLength: 1 },
   }),
 );
+
+/** What the task shows in the end. */
+export const artifactsOf = ({ late }: Told): readonly Artifact[] =>
+  late?.kind === 'result' ? (late.value.artifacts ?? []) : [];
+
+const brings = (told: Told | undefined): boolean =>
+  told !== undefined &&
+  (artifactsOf(told).length > 0 || (told.watched?.events ?? []).some(({ type }) => type === 'artifact'));
+
+/** The very prompt that has brought the agent to artifacts before, whichever it is. */
+export const giving: Source<Told> = source('a stream of a task with artifacts', async (scene) => {
+  for (const one of [plain, configured]) {
+    const told = await ifReached(scene.use(one));
+    if (told !== undefined && brings(told)) return told;
+  }
+  const goals = ['artifact-text', 'artifact-file', 'artifact-data', 'artifact-file-uri'] as const;
+  for (const goal of goals) {
+    if ((await ifReached(scene.use(aTaskWith(goal)))) === undefined) continue;
+    const told = await tell(scene, { message: await promptTo(scene, goal) });
+    if (brings(told)) return told;
+  }
+  // Where reads lose them, only a stream can tell.
+  const told = await tell(scene, { message: promptFor(scene, 'artifact-text') });
+  if (brings(told)) return told;
+  throw new Unreached('no prompt brought a task with artifacts; set behaviours.artifact-text in the configuration');
+});
 
 /** The control of all that is refused: a message of its own is streamed. */
 export const streamPlain = async (scene: Scene): Promise<Outcome<unknown>> =>

@@ -14,8 +14,9 @@ import {
 } from '../../src/kit/index.js';
 import { assemble, textOf } from './artifacts.js';
 import { closed } from './closed.js';
+import { isOver } from './endings.js';
 import { type Dropped, dropped, several, waitingSubscribed } from './open-tasks.js';
-import { isOver, stoppedEarly, tellsTheEnd } from './stopped.js';
+import { stoppedEarly, tellsTheEnd } from './stopped.js';
 import { isPaused } from './streams.js';
 
 // A2A 0.3 §7.9 tasks/resubscribe, 1.0 §3.1.6 Subscribe to Task.

@@ -1,5 +1,14 @@
-import { check, describe, type Judgement, type StreamEvent, unproven } from '../../src/kit/index.js';
-import { type Dropped, dropped, several } from './open-tasks.js';
+import {
+  check,
+  describe,
+  type Judgement,
+  type Outcome,
+  type StreamEvent,
+  type Task,
+  unproven,
+} from '../../src/kit/index.js';
+import { stateOf } from './endings.js';
+import { alone, type Kept, type Left, lateFactor } from './left.js';
 import { plain, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2, §7.3, §7.9; 1.0 §3.1.3, §3.5.2: a streamed task is a task like any other.
@@ -30,29 +39,55 @@ const artifactsIn = (events: readonly StreamEvent[]): number =>
     return event.type === 'task' ? sum + (event.task.artifacts?.length ?? 0) : sum;
   }, 0);
 
-/** What became of a task whose stream was dropped, as far as it tells by itself. */
-function wentOn({ before, after }: Dropped): Judgement {
-  if (after.kind !== 'result') return unproven(describe(after));
-  const { state } = after.value.status;
-  if (state === 'canceled') return 'the task was canceled when its stream was dropped';
+const told = (outcome: Outcome<Task>): string =>
+  outcome.kind === 'result' ? `the task is ${outcome.value.status.state}` : describe(outcome);
+const artifactsOf = (outcome: Outcome<Task>): number =>
+  outcome.kind === 'result' ? (outcome.value.artifacts?.length ?? 0) : 0;
+
+/** What became of a task after its only stream was dropped, beside one to which somebody listened. */
+function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined): Judgement {
+  const state = stateOf(after);
+  const dropped = `since its ${stream} was dropped`;
+  if (state === 'canceled') return `the task was canceled when its ${stream} was dropped`;
   if (state === 'completed' || state === 'input-required' || state === 'auth-required') return undefined;
-  if (state !== 'failed' && (after.value.artifacts?.length ?? 0) > artifactsIn(before)) return undefined;
-  return unproven(`the task is ${state}`);
+  if (state === undefined || state === 'failed') {
+    const isGone = after.kind === 'refusal' && after.error === 'TaskNotFound';
+    if (state === undefined && !isGone) return unproven(describe(after));
+    // It may have failed for reasons of its own, and finished tasks may be purged.
+    if (stateOf(kept?.after) === 'completed')
+      return isGone ? `the task is gone ${dropped}` : `the task failed ${dropped}`;
+    return unproven(
+      `a task whose stream is not dropped fares no better: ${kept === undefined ? 'none ended' : told(kept.after)}`,
+    );
+  }
+  if (kept !== undefined && forMs >= lateFactor * kept.tookMs) {
+    return `the task is still ${state} ${forMs} ms ${dropped.replace('since', 'after')}; with a stream it took ${kept.tookMs} ms`;
+  }
+  const hasMore = artifactsOf(after) > artifactsIn(before);
+  return hasMore
+    ? undefined
+    : unproven(`the task is ${state}, and with a stream it took ${kept?.tookMs ?? 'too long'}`);
 }
 
 export const dropHarmless = check('stream/drop-harmless', 'stream.drop-harmless')
-  .given('seen', dropped)
-  .when('the client reads the task later', async ({ seen }) => seen.after)
-  .expects('have gone on with it', async (after, scene): Promise<Judgement> => {
-    const isGone = after.kind === 'refusal' && after.error === 'TaskNotFound';
-    const hasFailed = after.kind === 'result' && after.value.status.state === 'failed';
-    if (!isGone && !hasFailed) return wentOn(scene.seen);
-    // It may have failed for reasons of its own, and finished tasks may be purged: what becomes of the same prompt while
-    // somebody listens?
-    const { after: other } = await scene.use(several);
-    const completes = other.kind === 'result' && other.value.status.state === 'completed';
-    if (!completes) return unproven(`a task whose stream is not dropped fares no better: ${describe(other)}`);
-    return isGone ? 'the task is gone since its stream was dropped' : 'the task failed when its stream was dropped';
+  .given('seen', alone)
+  .when('the client only reads the task from then on', async ({ seen }) => seen)
+  .expects('go on with it to its end, and keep what came of it', ({ left, kept }): Judgement => {
+    const found = left.map((one) => wentOn(one, kept));
+    const fault = found.find((one) => typeof one === 'string');
+    if (fault !== undefined) return fault;
+    const areBare = left.every(({ after }) => stateOf(after) === 'completed' && artifactsOf(after) === 0);
+    if (kept !== undefined && artifactsOf(kept.after) > 0 && left.length > 1 && areBare) {
+      return 'tasks whose stream was dropped have no artifact, and those with a stream have';
+    }
+    return found.find((one) => one !== undefined);
   })
   .advice('The work belongs to the task, not to the connection: do not tie it to the signal that ends the request.')
-  .killedBy('stream-drop-cancels-task', 'stream-drop-fails-task', 'stream-drop-forgets-task');
+  .killedBy(
+    'stream-drop-cancels-task',
+    'stream-drop-fails-task',
+    'stream-drop-forgets-task',
+    'stream-drop-stops-the-work',
+    'sub-drop-stops-the-work',
+    'stream-drop-loses-artifacts',
+  );

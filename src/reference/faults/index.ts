@@ -45,6 +45,7 @@ import { sendTaskFaults } from './send-tasks.js';
 import { sendTerminalFaults } from './send-terminal.js';
 import { signatureFaults } from './signature.js';
 import { streamChunkFaults } from './stream-chunks.js';
+import { streamContextFaults } from './stream-contexts.js';
 import { streamEventFaults } from './stream-events.js';
 import { streamFollowUpFaults } from './stream-follow-ups.js';
 import { streamOrderFaults } from './stream-order.js';
@@ -117,6 +118,7 @@ export const faults: readonly Fault[] = [
   ...streamEventFaults,
   ...streamOrderFaults,
   ...streamFollowUpFaults,
+  ...streamContextFaults,
   ...streamChunkFaults,
   ...streamTaskFaults,
   ...streamRefusalFaults,

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../model/index.js';
 import { fault } from '../fault.js';
-import type { RpcCall } from '../seams.js';
+import type { Patch, RpcCall } from '../seams.js';
 import { type ArtifactEvent, onEventOf } from './streaming.js';
 
 const on = 'streaming';
@@ -15,6 +15,16 @@ const renamed = (event: ArtifactEvent, artifactId: string): ArtifactEvent => ({
 const holding = (event: ArtifactEvent, { artifact: { parts } }: ArtifactEvent): ArtifactEvent => ({
   ...event,
   artifact: { ...event.artifact, parts },
+});
+
+/** Readings show no artifacts. */
+const keepingNone: Patch = (inner) => ({
+  find(taskId, op) {
+    const task = inner.find(taskId, op);
+    if (op !== 'get' || task === undefined) return task;
+    const { artifacts: _, ...rest } = task;
+    return rest;
+  },
 });
 
 export const streamChunkFaults = [
@@ -56,16 +66,27 @@ export const streamChunkFaults = [
   }),
   fault('stream-keeps-no-artifacts', {
     about: 'Artifacts are streamed, and not kept.',
-    breaks: ['stream.assembled-artifact'],
+    breaks: ['stream.artifacts-kept'],
     on,
-    patch: (inner) => ({
-      find(taskId, op) {
-        const task = inner.find(taskId, op);
-        if (op !== 'get' || task === undefined) return task;
-        const { artifacts: _, ...rest } = task;
-        return rest;
-      },
-    }),
+    patch: keepingNone,
+  }),
+  fault('stream-keeps-no-rare-artifacts', {
+    about: 'Artifacts, of which there are few, are streamed, and not kept.',
+    breaks: ['stream.artifacts-kept'],
+    on: 'artifacts-when-asked-for',
+    patch: keepingNone,
+  }),
+  fault('stream-leaves-artifacts-out', {
+    about: 'Artifacts are kept, and not streamed.',
+    breaks: ['stream.artifacts'],
+    on,
+    patch: onChunk(() => undefined),
+  }),
+  fault('stream-leaves-rare-artifacts-out', {
+    about: 'Artifacts, of which there are few, are kept, and not streamed.',
+    breaks: ['stream.artifacts'],
+    on: 'artifacts-when-asked-for',
+    patch: onChunk(() => undefined),
   }),
   fault('stream-swaps-chunks', {
     about: 'The second chunk of an artifact comes before the first.',

@@ -76,6 +76,18 @@ export const streamOrderFaults = [
       return { ...reply, body: endless() };
     }),
   }),
+  fault('stream-hides-questions', {
+    about: 'A stream ends where its task asks for input, and does not say so.',
+    breaks: ['stream.shows-waiting'],
+    on,
+    patch: when('input-required', () => []),
+  }),
+  fault('stream-stays-silent-about-questions', {
+    about: 'A stream stays open where its task asks for input, and does not say so.',
+    breaks: ['stream.shows-waiting'],
+    on: 'stream-outlives-interruptions',
+    patch: when('input-required', () => []),
+  }),
   fault('stream-reports-another-end', {
     about: 'A stream shows a completed task as failed, and tasks/get does not.',
     breaks: ['stream.state-matches-get', 'life.terminal-final'],

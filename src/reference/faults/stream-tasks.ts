@@ -2,8 +2,9 @@ import { isObject, type StreamEvent, type Task, type TaskState } from '../../mod
 import { onEvent } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import type { Patch } from '../seams.js';
-import { emptiness, isOf, showing, silence } from './streaming.js';
+import { type Patch, type RpcCall, together } from '../seams.js';
+import type { TaskEvent } from '../store.js';
+import { emptiness, isOf, type Streaming, showing, silence } from './streaming.js';
 
 const on = 'streaming';
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
@@ -28,6 +29,33 @@ const whenDropped =
       if (task !== undefined && isOf(world, 'stream', call)) world.store.put(after(task));
     },
   });
+
+/** What happens to a task whose last stream, of this kind, was dropped is lost where `isLost` says so. */
+const unheard =
+  (op: Streaming, isLost: (event: TaskEvent) => boolean): Patch =>
+  (inner, world) => {
+    const listening = new Map<string, Set<RpcCall>>();
+    const forlorn = new Set<string>();
+    const join = (taskId: string, call: RpcCall): void => {
+      listening.set(taskId, (listening.get(taskId) ?? new Set()).add(call));
+      forlorn.delete(taskId);
+    };
+    return {
+      streamEvent(event, call, index) {
+        if (event.type === 'task' && index === 0) join(event.task.id, call);
+        return inner.streamEvent(event, call, index);
+      },
+      abandoned(taskId, call) {
+        inner.abandoned(taskId, call);
+        const calls = listening.get(taskId);
+        calls?.delete(call);
+        if (isOf(world, op, call) && (calls?.size ?? 0) === 0) forlorn.add(taskId);
+      },
+      transition: (task, event) =>
+        forlorn.has(task.id) && event.type !== 'message' && isLost(event) ? task : inner.transition(task, event),
+    };
+  };
+
 const into = (state: TaskState) => (task: Task) => ({ ...task, status: { ...task.status, state } });
 
 /** What is sent for a message that is the answer. */
@@ -185,6 +213,29 @@ export const streamTaskFaults = [
         find: (taskId, op) => (forgotten.has(taskId) ? undefined : inner.find(taskId, op)),
       };
     },
+  }),
+  fault('stream-drop-stops-the-work', {
+    about: 'A task does not go on when its only stream was dropped, until somebody subscribes to it.',
+    breaks: ['stream.drop-harmless'],
+    on,
+    patch: unheard('stream', () => true),
+  }),
+  fault('sub-drop-stops-the-work', {
+    about: 'A task does not go on when the only subscription to it was dropped.',
+    breaks: ['stream.drop-harmless'],
+    on,
+    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
+    patch: unheard('subscribe', () => true),
+  }),
+  fault('stream-drop-loses-artifacts', {
+    about: 'What a task brings is kept only while somebody listens.',
+    breaks: ['stream.drop-harmless'],
+    on,
+    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
+    patch: together(
+      unheard('stream', ({ type }) => type === 'artifact'),
+      unheard('subscribe', ({ type }) => type === 'artifact'),
+    ),
   }),
   fault('stream-artifacts-for-the-first-only', {
     about: 'Only the first stream of a task is sent artifacts.',

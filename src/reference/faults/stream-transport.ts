@@ -45,6 +45,19 @@ export const streamTransportFaults = [
       return reply;
     }),
   }),
+  fault('stream-is-buffered', {
+    about: 'Streams are held back until they have ended.',
+    breaks: ['stream.immediate'],
+    on,
+    patch: onStreamOf('stream', (reply, body) => {
+      async function* atLast(): AsyncGenerator<Uint8Array> {
+        const held: Uint8Array[] = [];
+        for await (const chunk of body) held.push(chunk);
+        yield* held;
+      }
+      return { ...reply, body: atLast() };
+    }),
+  }),
   fault('stream-lines-of-json', {
     about: 'Events are lines of JSON without a field.',
     breaks: ['stream.sse'],

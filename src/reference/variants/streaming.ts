@@ -1,13 +1,27 @@
-import { isSettled, isTerminal, type StreamEvent } from '../../model/index.js';
+import { isInterrupted, isSettled, isTerminal, type StreamEvent, type Task } from '../../model/index.js';
+import { behaviourOf } from '../behaviours.js';
 import { onEvent, onReply } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { methodIn } from '../http.js';
-import { type Patch, together } from '../seams.js';
+import { type Patch, type Step, together } from '../seams.js';
 import { a2a, streamers, variant } from '../variant.js';
 import { able } from './declaring.js';
 
 const streaming = able({ streaming: true });
 const streamingAnd = (...patches: readonly Patch[]): Patch => together(streaming, ...patches);
+
+/** The status of a task, as an update names it. */
+const named = ({ id: taskId, contextId, status }: Task) => ({
+  taskId,
+  ...(contextId === undefined ? {} : { contextId }),
+  status,
+});
+
+/** What is said of work might be taken for its result. */
+const silently = (step: Step): Step =>
+  step.act.type === 'status' && !isInterrupted(step.act.state)
+    ? { ...step, act: { type: 'status', state: step.act.state } }
+    : step;
 
 /** Each step of a task comes so much later, in milliseconds. */
 const thinkingFor =
@@ -73,6 +87,55 @@ export const streamingVariants = [
       'A stream on which nothing happens for a while ends; the task goes on. No sentence says how long it is kept.',
     patch: streamingAnd(endingIdleAfter(300)),
     profiles: streamers,
+  }),
+  variant('stream-of-task-and-end', {
+    about: 'A stream brings the task at once, and all else when the task has ended: there was nothing to tell before.',
+    patch: streamingAnd((inner) => ({
+      script(message, waiting) {
+        const plot = inner.script(message, waiting);
+        const last = plot.reply === 'task' ? plot.steps.at(-1) : undefined;
+        // Work that does not end by itself, or waits, is told as it is.
+        if (plot.reply !== 'task' || last?.act.type !== 'status' || !isTerminal(last.act.state)) return plot;
+        const steps = plot.steps.filter(({ act }) => act.type === 'artifact' || act === last.act);
+        const whole = plot.steps.reduce((sum, { afterMs }) => sum + afterMs, 0);
+        return { ...plot, steps: steps.map((step, at) => ({ ...step, afterMs: at === 0 ? whole : 0 })) };
+      },
+    })),
+    profiles: streamers,
+  }),
+  variant('stream-of-answers-begins-before', {
+    about: 'The stream of an answer begins with the task as it was when it waited (1.0 §3.1.2: "begin with the Task").',
+    patch: streamingAnd((inner) => ({
+      async stream(command, call) {
+        const before = command.op === 'stream' ? command.params.message?.taskId : undefined;
+        const task = before === undefined ? undefined : inner.find(before, 'get');
+        const events = await inner.stream(command, call);
+        async function* asItWas(): AsyncGenerator<StreamEvent> {
+          let isFirst = true;
+          for await (const event of events) {
+            const { status } = task ?? {};
+            yield isFirst && status !== undefined && event.type === 'task'
+              ? { ...event, task: { ...event.task, status } }
+              : event;
+            if (isFirst && task !== undefined && event.type === 'task') yield { type: 'status', ...named(event.task) };
+            isFirst = false;
+          }
+        }
+        return asItWas();
+      },
+    })),
+    profiles: a2a,
+  }),
+  variant('artifacts-when-asked-for', {
+    about: 'Streams, and gives artifacts only to who asks for one: what is completed needs none.',
+    patch: streamingAnd((inner) => ({
+      script(message, waiting) {
+        const plot = inner.script(message, waiting);
+        if (plot.reply === 'message' || behaviourOf(message).startsWith('tck-artifact')) return plot;
+        return { ...plot, steps: plot.steps.filter(({ act }) => act.type !== 'artifact').map(silently) };
+      },
+    })),
+    profiles: a2a,
   }),
   variant('stream-with-comments', {
     about:

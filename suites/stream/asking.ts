@@ -1,0 +1,48 @@
+import {
+  check,
+  describe,
+  type Judgement,
+  openStream,
+  promptTo,
+  type Scene,
+  source,
+  stateIn,
+  Unreached,
+  unproven,
+  untilTask,
+} from '../../src/kit/index.js';
+import { type Ending, known, stateOf, watchWithTask } from './endings.js';
+
+// A2A 1.0 §3.1.2, §3.5.2; 0.3 §7.2 with its proto and the streaming guide: who listens is told when it is his turn.
+
+async function ask(scene: Scene): Promise<Ending> {
+  const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'input-required') });
+  if (opened.kind !== 'stream') throw new Unreached(`no stream came: ${describe(opened)}`);
+  const taskId = await untilTask(opened);
+  if (taskId !== undefined) return watchWithTask(scene, opened, taskId);
+  opened.close();
+  await opened.ended;
+  throw new Unreached('the stream named no task');
+}
+
+const asks = 'input-required';
+const shows = ({ watched }: Ending): boolean => watched.events.some((event) => stateIn(event) === asks);
+
+/** The very prompt that has made the agent ask before. */
+const asked = source('a prompt that makes the agent ask for input', async (scene) => {
+  const seen = await ask(scene);
+  // Between the end of a stream and the read the task may have come to ask: once is no proof.
+  return shows(seen) || stateOf(known(seen)) !== asks ? seen : ask(scene);
+});
+
+export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting')
+  .given('seen', asked)
+  .when('the client streams it', async ({ seen }) => seen)
+  .expects('show that the task asks for input', (seen): Judgement => {
+    if (shows(seen)) return undefined;
+    const state = stateOf(known(seen));
+    if (state !== asks) return unproven(`this time the task was ${state ?? 'not to be read'}`);
+    return `the task asks for input, and the stream ${seen.watched.end === 'ended' ? 'ended' : 'stayed'} without a word of it`;
+  })
+  .advice('Send the status update with which the task begins to wait before the stream ends.')
+  .killedBy('stream-hides-questions', 'stream-stays-silent-about-questions');

@@ -1,0 +1,99 @@
+import {
+  check,
+  describe,
+  ifReached,
+  isSettled,
+  type Judgement,
+  openStream,
+  promptFor,
+  type Scene,
+  sendQuick,
+  sleep,
+  source,
+  Unreached,
+  unproven,
+  untilTask,
+  type Watched,
+  watch,
+} from '../../src/kit/index.js';
+import { stateOf } from './endings.js';
+import { several } from './open-tasks.js';
+
+// A2A 1.0 §3.1.2 ("immediate feedback"), §3.5.1 ("as they occur"); 0.3 §7.2 ("real-time updates"). No sentence names a
+// time: only what the agent itself shows earlier without a stream is late.
+
+/** When the first event came, and for how long events came from then on, ms. */
+interface Pace {
+  readonly firstMs: number;
+  readonly spanMs: number;
+}
+function paceOf({ seen }: Watched): Pace {
+  const [first, last] = [seen[0]?.atMs ?? 0, seen.at(-1)?.atMs ?? 0];
+  return { firstMs: first, spanMs: last - first };
+}
+/** Most of the time of the stream went by with events. */
+const goesAlong = ({ firstMs, spanMs }: Pace): boolean => spanMs > firstMs;
+
+/** The same prompt without a stream: when its task was first shown at work, and last, ms after it was sent. */
+interface AtWork {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+async function atWork(scene: Scene): Promise<AtWork | undefined> {
+  const { clock, client, patienceMs } = scene;
+  const sentAt = clock.now();
+  const since = () => clock.now() - sentAt;
+  const sent = await sendQuick(scene, promptFor(scene, 'long-running'));
+  if (sent.kind !== 'result' || sent.value.type !== 'task' || isSettled(sent.value.task.status.state)) return undefined;
+  const { id } = sent.value.task;
+  const fromMs = since();
+  let toMs = fromMs;
+  for (let pause = 50; since() < patienceMs; pause = Math.min(2 * pause, 1000)) {
+    await sleep(clock, pause);
+    const askedMs = since();
+    const state = stateOf(await client.call('get', { id }));
+    if (state === undefined || isSettled(state)) break;
+    toMs = askedMs;
+  }
+  return { fromMs, toMs };
+}
+
+/** Late: undefined where it cannot be shown. */
+async function lateness(scene: Scene): Promise<{ readonly pace: Pace; readonly late: string | undefined }> {
+  const opened = await openStream(scene, 'stream', { message: promptFor(scene, 'long-running') });
+  if (opened.kind !== 'stream') throw new Unreached(`no stream came: ${describe(opened)}`);
+  const id = await untilTask(opened);
+  const atFirst = id === undefined ? undefined : stateOf(await scene.client.call('get', { id }));
+  const pace = paceOf(await watch(scene, opened));
+  if (goesAlong(pace) || atFirst === undefined || !isSettled(atFirst)) return { pace, late: undefined };
+  const plain = await atWork(scene);
+  // Work may be done sooner at times.
+  const isLate =
+    plain !== undefined && 2 * pace.firstMs > plain.toMs && Math.min(pace.firstMs, plain.toMs) > 2 * plain.fromMs;
+  if (!isLate) return { pace, late: undefined };
+  const shown = `without a stream it is shown at work from ${plain.fromMs} ms to ${plain.toMs} ms after the send`;
+  return { pace, late: `the first event came after ${pace.firstMs} ms, when the task was ${atFirst}; ${shown}` };
+}
+
+type Found = 'in time' | 'open' | { readonly late: string };
+
+const paced = source('a task that takes its time', async (scene): Promise<Found> => {
+  const seen = await ifReached(scene.use(several));
+  if (seen !== undefined && goesAlong(paceOf(seen.first))) return 'in time';
+  const once = await lateness(scene);
+  if (once.late === undefined) return goesAlong(once.pace) ? 'in time' : 'open';
+  const again = await lateness(scene);
+  return again.late === undefined ? 'open' : { late: again.late };
+});
+
+export const immediate = check('stream/immediate', 'stream.immediate')
+  .given('found', paced)
+  .when('the client streams its prompt', async ({ found }) => found)
+  .expects('be told of the work while it goes on', (found): Judgement => {
+    if (found === 'in time') return undefined;
+    return found === 'open'
+      ? unproven('the work is too short to tell; set behaviours.long-running in the configuration')
+      : found.late;
+  })
+  .advice('Flush each event when it happens: a proxy or a compression that buffers makes a stream useless.')
+  .killedBy('stream-is-buffered');

@@ -1,0 +1,95 @@
+import {
+  isSettled,
+  isTerminal,
+  type Outcome,
+  openStream,
+  promptFor,
+  type Scene,
+  type Source,
+  type StreamEvent,
+  sendQuick,
+  settle,
+  source,
+  type Task,
+  untilTask,
+} from '../../src/kit/index.js';
+import { several, underWay } from './open-tasks.js';
+import { lastState } from './streams.js';
+
+// Long tasks whose only stream was dropped, and that were only read from then on. No rules: index.ts does not collect
+// this file.
+
+/** A task to which nobody listens any more. */
+export interface Left {
+  /** What its stream was: "its stream", "its subscription". */
+  readonly stream: string;
+  readonly before: readonly StreamEvent[];
+  /** When it had settled, or was not read any longer. */
+  readonly after: Outcome<Task>;
+  /** For how long it was read, ms. */
+  readonly forMs: number;
+}
+
+/** What the same prompt came to where somebody listened to the end. */
+export interface Kept {
+  readonly tookMs: number;
+  readonly after: Outcome<Task>;
+}
+
+export interface Alone {
+  /** Undefined where no stream came to the end of such a task. */
+  readonly kept: Kept | undefined;
+  readonly left: readonly Left[];
+}
+
+/** Work takes longer at times: late is what takes so many times as long. */
+export const lateFactor = 10;
+/** No task is read for longer, in patiences. */
+const longest = 4;
+
+async function read(scene: Scene, id: string, ms: number): Promise<Pick<Left, 'after' | 'forMs'>> {
+  const { clock, client } = scene;
+  const from = clock.now();
+  let after = await client.call('get', { id });
+  while (after.kind === 'result' && !isSettled(after.value.status.state) && clock.now() < from + ms) {
+    await settle(scene, { ...after.value, id });
+    after = await client.call('get', { id });
+  }
+  return { after, forMs: clock.now() - from };
+}
+
+async function leftByStream(scene: Scene, ms: number): Promise<Left> {
+  const { stream, taskId } = await underWay(scene, 'long-running');
+  stream.close();
+  await stream.ended;
+  const before = stream.seen.flatMap(({ event }) => event ?? []);
+  return { stream: 'stream', before, ...(await read(scene, taskId, ms)) };
+}
+
+/** Undefined where the task is not at work, or no stream of it comes. */
+async function leftBySubscription(scene: Scene, ms: number): Promise<Left | undefined> {
+  const sent = await sendQuick(scene, promptFor(scene, 'long-running'));
+  if (sent.kind !== 'result' || sent.value.type !== 'task') return undefined;
+  const { task } = sent.value;
+  if (isSettled(task.status.state)) return undefined;
+  const opened = await openStream(scene, 'subscribe', { id: task.id });
+  if (opened.kind !== 'stream') return undefined;
+  await untilTask(opened);
+  opened.close();
+  await opened.ended;
+  const before = opened.seen.flatMap(({ event }) => event ?? []);
+  if (isTerminal(lastState(before) ?? 'unknown')) return undefined;
+  return { stream: 'subscription', before, ...(await read(scene, task.id, ms)) };
+}
+
+export const alone: Source<Alone> = source('a stream that was dropped', async (scene) => {
+  const { first, after } = await scene.use(several);
+  const kept =
+    isTerminal(lastState(first.events) ?? 'unknown') && after.kind === 'result'
+      ? { tookMs: first.exchange.durationMs, after }
+      : undefined;
+  const { patienceMs } = scene;
+  const ms = Math.min(longest * patienceMs, Math.max(patienceMs, lateFactor * (kept?.tookMs ?? 0)));
+  const left = await Promise.all([leftByStream(scene, ms), leftBySubscription(scene, ms)]);
+  return { kept, left: left.flatMap((one) => one ?? []) };
+});

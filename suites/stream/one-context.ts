@@ -1,0 +1,35 @@
+import { check, type Judgement, taskIdIn } from '../../src/kit/index.js';
+import { type Side, sides } from './in-context.js';
+import { tellsTheEnd } from './stopped.js';
+
+// A2A 0.3 §7.2, 1.0 §3.1.2, §3.5.2: a stream is of one task, whatever else goes on in its context.
+
+const artifactsOf = ({ after }: Side): ReadonlySet<string> =>
+  new Set(after.kind === 'result' ? after.value.artifacts?.map(({ artifactId }) => artifactId) : []);
+
+/** Something of the other task, by its taskId or as an artifact that only the other has. */
+function strayed(own: Side, other: Side): Judgement {
+  const [mine, theirs] = [artifactsOf(own), artifactsOf(other)];
+  for (const [at, event] of own.watched.events.entries()) {
+    const where = `event ${at + 1} of the stream of ${own.taskId}`;
+    if (taskIdIn(event) === other.taskId) return `${where} is about the task ${other.taskId}`;
+    if (event.type !== 'artifact') continue;
+    const { artifactId } = event.artifact;
+    if (theirs.has(artifactId) && !mine.has(artifactId)) return `${where} is an artifact of the task ${other.taskId}`;
+  }
+  return undefined;
+}
+
+export const oneContext = check('stream/one-context', 'stream.in-one-context')
+  .given('both', sides)
+  .when('the client reads their streams at the same time', async ({ both }) => both)
+  .expects('bring on each the updates of its own task', async (both, scene): Promise<Judgement> => {
+    const [one, two] = both;
+    if (one === undefined || two === undefined) return undefined;
+    const stray = strayed(one, two) ?? strayed(two, one);
+    if (stray !== undefined) return stray;
+    const told = [await tellsTheEnd(one, scene), await tellsTheEnd(two, scene)];
+    return told.find((found) => typeof found === 'string') ?? told.find((found) => found !== undefined);
+  })
+  .advice('Keep the streams by task, not by context: each has updates of its own.')
+  .killedBy('stream-mixes-tasks-of-a-context', 'stream-newest-of-a-context-takes-all');
