@@ -9,13 +9,15 @@ import { paymentsText } from './console/payments.js';
 import { summaryText } from './console/summary.js';
 import { troubles, withoutCause } from './groups.js';
 import type { Rendering, ReportContext, Reporter } from './reporter.js';
-import { duration } from './wording.js';
+import { duration, scopeTexts, speaksText } from './wording.js';
 
 const clearLine = '\r\u001b[2K';
 
 function ending(report: Report, context: ReportContext, paint: Paint): string {
   const failures = troubles(report.checks).map((check) => failureText(check, report.target.profile, context, paint));
+  const scope = scopeTexts(report).map((one) => `${wrap(printable(one, 600), 2, context.columns)}\n`);
   const blocks = [
+    scope.join(''),
     causesText(report, context, paint),
     ...failures,
     toleratedText(report.checks, context, paint),
@@ -32,7 +34,7 @@ function heading(kit: Report['kit'], target: TargetReport, checks: number, seed:
   const agent =
     name === undefined ? 'an agent without a name' : `${printable(name, 120)} ${printable(version ?? '', 40)}`;
   return [
-    `${paint('bold', agent.trim())} speaks ${printable(target.profile, 40)} at ${printable(target.endpoint, 200)}`,
+    `${paint('bold', agent.trim())} ${speaksText(target)} ${printable(target.profile, 40)} at ${printable(target.endpoint, 200)}`,
     paint(
       'dim',
       `${printable(`${kit.name} ${kit.version}`, 80)}, ${checks === 0 ? '' : `${plural(checks, 'check')}, `}seed ${seed}`,

@@ -7,7 +7,7 @@ import { jsonText } from './json.js';
 import { printableLines } from './lines.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
-import { gateWord } from './wording.js';
+import { gateWord, scopeTexts } from './wording.js';
 
 // Common Test Report Format, https://ctrf.io/docs/specification/overview
 
@@ -129,7 +129,12 @@ function document(report: Report, context: ReportContext) {
     start,
     stop: start + Math.round(run.durationMs),
     duration: Math.round(run.durationMs),
-    extra: { gate: { ...gate, reasons: gate.reasons.map((one) => printable(one)) }, levels: report.summary, causes },
+    extra: {
+      gate: { ...gate, reasons: gate.reasons.map((one) => printable(one)) },
+      levels: report.summary,
+      causes,
+      scope: scopeTexts(report).map((one) => printable(one)),
+    },
   };
   const agent = {
     appName: target.agent.name ?? '',

@@ -4,7 +4,7 @@ import { readFindings, type ShownFinding } from './findings.js';
 import { causesOf } from './groups.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type Reporter } from './reporter.js';
-import { gateWord } from './wording.js';
+import { gateWord, scopeTexts } from './wording.js';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -146,10 +146,13 @@ function counts(checks: readonly CheckResult[], strict: boolean) {
 function document(report: Report, strict: boolean): string {
   const { checks, run, kit } = report;
   const timestamp = run.startedAt;
-  const suites = [...new Set(checks.map((check) => check.suite))].map((suite) => {
+  const scope = scopeTexts(report).map((value) => `      <property${attributes({ name: 'scope', value })}/>`);
+  const properties = scope.length === 0 ? [] : ['    <properties>', ...scope, '    </properties>'];
+  const suites = [...new Set(checks.map((check) => check.suite))].map((suite, at) => {
     const own = checks.filter((check) => check.suite === suite);
     const head = `  <testsuite${attributes({ name: suite, timestamp, ...counts(own, strict) })}>`;
-    return [head, ...own.map((check) => testcase(check, strict)), '  </testsuite>'].join('\n');
+    const told = at === 0 ? properties : [];
+    return [head, ...told, ...own.map((check) => testcase(check, strict)), '  </testsuite>'].join('\n');
   });
   const found = findingsuite(report, strict);
   const own = counts(checks, strict);

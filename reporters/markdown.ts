@@ -12,7 +12,17 @@ import {
 } from './markdown/sections.js';
 import { code, paragraph, prose } from './markdown/text.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
-import { duration, fuzzText, gateText, isFuzzOnly, levels, tallied, tallyHeads } from './wording.js';
+import {
+  duration,
+  fuzzText,
+  gateText,
+  isFuzzOnly,
+  levels,
+  scopeTexts,
+  speaksText,
+  tallied,
+  tallyHeads,
+} from './wording.js';
 
 /** A comment on GitHub holds 65,536 characters, a job summary 1 MiB. */
 const mostCharacters = 60_000;
@@ -39,8 +49,10 @@ function head(report: Report): string {
   return [
     `## ${gate.passed ? '✓' : gate.exitCode === 4 ? '?' : '✗'} ${word}${why === '' ? '' : `: ${prose(why, 1000)}`}`,
     '',
-    `${name}${version} speaks ${code(target.profile)} at ${code(target.endpoint)}. ${prose(kit.name)} ${prose(kit.version)}, ${facts.join(', ')}, exit ${gate.exitCode}.`,
+    `${name}${version} ${speaksText(target)} ${code(target.profile)} at ${code(target.endpoint)}. ${prose(kit.name)} ${prose(kit.version)}, ${facts.join(', ')}, exit ${gate.exitCode}.`,
     '',
+    ...scopeTexts(report).map((one) => `- ${prose(one, 400)}`),
+    ...(scopeTexts(report).length === 0 ? [] : ['']),
     ...(report.fuzz === undefined ? [] : [`Fuzzed: ${prose(fuzzText(report))}.`, '']),
     ...(isFuzzOnly(report) ? [] : [table(report), '']),
   ].join('\n');

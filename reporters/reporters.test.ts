@@ -42,9 +42,36 @@ const hostileReport = (() => {
     agent: { name: hostile, version: hostile },
     endpoint: hostile,
     detection: [hostile],
+    interfaces: [
+      { url: hostile, binding: hostile, version: hostile, tenant: hostile, declared: true, judged: 'not' as const },
+    ],
   };
   return { ...report, target, gate: { ...report.gate, reasons: [hostile] } };
 })();
+
+describe.for(reporters.filter(({ id }) => id !== 'har' && id !== 'badge').map(({ id }) => id))('%s', (format) => {
+  const { target, run } = reportOf([plainCheck]);
+  const at = (url: string, binding: string) => ({ url, binding, version: '1.0', declared: true });
+  const ours = { ...at('http://a.test/', 'JSONRPC'), judged: 'in-full' as const };
+  const why = 'the kit judges JSON-RPC only';
+  const other = { ...at('http://a.test/rest', 'HTTP+JSON'), judged: 'not' as const, why };
+  const shown = (interfaces: Report['target']['interfaces'] & object) =>
+    render(format, reportOf([plainCheck], { target: { ...target, interfaces } }), { verbose: true });
+
+  test('names the interfaces that were not judged beside the one that was', () => {
+    const text = shown([ours, other]);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(why);
+    expect(text).toContain('a.test/rest');
+  });
+  test('says that the card does not declare what was judged', () => {
+    const text = shown([{ ...ours, declared: false }]).replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(/the card does not declare it|"declared": ?false/);
+  });
+  test('says what this version lacks of what was chosen', () => {
+    const skipped = ['--suite signature'];
+    expect(render(format, reportOf([plainCheck], { run: { ...run, skipped } }))).toContain('--suite signature');
+  });
+});
 
 describe('console', () => {
   test('a part of a run says that it is one', () => {

@@ -7,7 +7,7 @@ import { fromReport, type ReportContext, type Reporter } from './reporter.js';
 import { resultsOf } from './sarif/results.js';
 import { checkRule, findingRule, sentencesOf } from './sarif/rules.js';
 import { sarifText } from './sarif/text.js';
-import { gateWord } from './wording.js';
+import { gateWord, scopeTexts } from './wording.js';
 
 // Static Analysis Results Interchange Format 2.1.0, https://docs.oasis-open.org/sarif/sarif/v2.1.0/
 
@@ -37,6 +37,7 @@ function invocationOf(report: Report) {
         level: 'warning' as const,
         message: { text: sarifText(advice === '' ? fact : `${fact}: ${advice}`) },
       })),
+      ...scopeTexts(report).map((one) => ({ level: 'note' as const, message: { text: sarifText(one) } })),
     ],
     toolConfigurationNotifications: stale.map((check) => notification(check, 'warning')),
   };

@@ -6,7 +6,7 @@ import { jsonText } from './json.js';
 import { printableLines } from './lines.js';
 import { findingOutcome, messageOf, outcomeOf } from './outcome.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
-import { gateWord } from './wording.js';
+import { gateWord, scopeTexts } from './wording.js';
 
 // TAP 14, https://testanything.org/tap-version-14-specification.html
 
@@ -104,6 +104,7 @@ function document(report: Report, context: ReportContext): string {
     `# ${plain(`${kit.name} ${kit.version}`)}: ${plain(target.profile)} at ${plain(target.endpoint)}, seed ${run.seed}`,
     `1..${points.length}`,
     ...lines,
+    ...scopeTexts(report).map((one) => `# ${plain(one)}`),
     ...causesOf(report).map(
       ({ fact, advice }) => `# cause: ${plain(fact)}${advice === '' ? '' : `; ${plain(advice)}`}`,
     ),

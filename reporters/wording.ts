@@ -1,5 +1,5 @@
-import { type CheckResult, proofOfReport, type Report } from '../src/run/index.js';
-import { plural } from '../src/wire/index.js';
+import { type CheckResult, proofOfReport, type Report, type TargetReport } from '../src/run/index.js';
+import { excerpt, plural } from '../src/wire/index.js';
 import { known } from './groups.js';
 
 export function duration(ms: number): string {
@@ -28,6 +28,38 @@ function toleratedText({ checks }: Report): string {
 
 /** A run of the fuzzer alone: there are no checks to count. */
 export const isFuzzOnly = ({ checks, fuzz }: Report): boolean => checks.length === 0 && fuzz !== undefined;
+
+/** More are in the JSON report. */
+const mostInterfaces = 8;
+
+/** Of a target of which nothing is called, its card speaks alone. */
+export const speaksText = ({ interfaces = [] }: TargetReport): 'speaks' | 'declares' =>
+  interfaces.length > 0 && interfaces.every(({ judged }) => judged === 'not') ? 'declares' : 'speaks';
+
+/**
+ * Which interfaces were judged and which were not, a line each; empty where the only one is judged that the card
+ * declares. Foreign text is in it.
+ */
+export function interfaceTexts({ interfaces = [] }: TargetReport): readonly string[] {
+  if (interfaces.every(({ declared, judged }) => declared && judged === 'in-full')) return [];
+  const lines = interfaces.map(({ url, binding, version, tenant, declared, judged, why }) => {
+    const name = `${excerpt(binding, 80)}${version === undefined ? '' : ` ${excerpt(version, 20)}`}`;
+    const place = `${excerpt(url, 200)}${tenant === undefined ? '' : ` (tenant ${excerpt(tenant, 60)})`}`;
+    if (judged === 'not') return `not judged: ${name} at ${place}${why === undefined ? '' : `; ${why}`}`;
+    return `judged: ${name} at ${place}${declared ? '' : '; the card does not declare it'}`;
+  });
+  const rest = lines.length - mostInterfaces;
+  return [
+    ...lines.slice(0, mostInterfaces),
+    ...(rest > 0 ? [`and ${plural(rest, 'more interface')}, in the JSON report`] : []),
+  ];
+}
+
+/** What is to be known of a run before its verdict: which interfaces it judged, and what it left out. */
+export const scopeTexts = ({ target, run: { skipped = [] } }: Pick<Report, 'target' | 'run'>): readonly string[] => [
+  ...interfaceTexts(target),
+  ...(skipped.length === 0 ? [] : [`skipped: ${skipped.join(', ')}; ${target.profile} has no such check`]),
+];
 
 interface GateText {
   readonly word: 'PASSED' | 'NOTHING FOUND' | 'FAILED' | 'UNPROVEN' | 'KIT ERROR';

@@ -1,6 +1,6 @@
 import type { Report } from '../../src/run/index.js';
 import { plural, printable } from '../../src/wire/index.js';
-import { duration, fuzzText, gateText, isFuzzOnly } from '../wording.js';
+import { duration, fuzzText, gateText, isFuzzOnly, scopeTexts, speaksText } from '../wording.js';
 import { chart } from './chart.js';
 import { row } from './check.js';
 import { html, type Markup } from './markup.js';
@@ -30,7 +30,8 @@ export function pageHead(report: Report): Markup {
   return html`<header>
 <p class="kit">${printable(kit.name, 60)} ${printable(kit.version, 40)}, conformance report</p>
 <h1>${agentName(report)}</h1>
-<p class="speaks">speaks <code>${printable(target.profile, 40)}</code> at <code>${printable(target.endpoint, 300)}</code></p>
+<p class="speaks">${speaksText(target)} <code>${printable(target.profile, 40)}</code> at <code>${printable(target.endpoint, 300)}</code></p>
+${scopeTexts(report).map((one) => html`<p class="speaks">${printable(one, 500)}</p>`)}
 <div class="gate ${styles[word]}"><p class="word"><span aria-hidden="true">${signs[word]}</span> ${word} <span class="exit">exit ${gate.exitCode}</span></p>
 ${why === '' ? undefined : html`<p>${printable(why, 2000)}.</p>`}</div>
 </header>`;
