@@ -69,9 +69,10 @@ function flow(name: string, of: string): Place {
   return [`!/securitySchemes/clerk-login/flows/${name}/${of}`, type, 'card.oauth-flows'];
 }
 
-const messagePlaces = (at: string, kindRule: string, idRule: string): readonly Place[] => [
-  [`!${at}/kind`, 'word', kindRule],
-  [`!${at}/messageId`, 'string', idRule],
+/** `must`: empty where kind and messageId may be missing (AMB03-05). */
+const messagePlaces = (at: string, kindRule: string, idRule: string, must: '!' | '' = '!'): readonly Place[] => [
+  [`${must}${at}/kind`, 'word', kindRule],
+  [`${must}${at}/messageId`, 'string', idRule],
   [`!${at}/role`, 'word', 'data.message-role'],
   [`!${at}/parts`, 'array', 'data.message-parts'],
 ];
@@ -87,8 +88,8 @@ const taskPlaces: readonly Place[] = [
   ['/artifacts', 'array', 'data.task-artifacts'],
   ['/history', 'array', 'data.task-history'],
   ['/metadata', 'object', 'data.task-metadata'],
-  ...messagePlaces('/history/0', 'data.nested-message', 'data.nested-message'),
-  ...messagePlaces('/status/message', 'data.nested-message', 'data.nested-message'),
+  ...messagePlaces('/history/0', 'data.nested-message', 'data.nested-message', ''),
+  ...messagePlaces('/status/message', 'data.nested-message', 'data.nested-message', ''),
   ['!/artifacts/0/artifactId', 'string', 'data.artifact-id'],
 ];
 

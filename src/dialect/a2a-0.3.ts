@@ -48,8 +48,9 @@ export const a2a03: Dialect = {
     pushDelete: { method: 'tasks/pushNotificationConfig/delete', params: pushRef, result: nothing },
     extendedCard: { method: 'agent/getAuthenticatedExtendedCard', params: noParams, result: card },
   },
-  // §11.1.3 lists each push method as optional; without set and get there is nothing to declare (AMB03-33).
-  optional: ['pushList', 'pushDelete'],
+  // §11.1.3 lists each push method as optional; without set and get there is nothing to declare (AMB03-33). It lists
+  // tasks/resubscribe there too (AMB03-10).
+  optional: ['pushList', 'pushDelete', 'subscribe'],
   codes: {
     ParseError: -32700,
     InvalidRequest: -32600,

@@ -63,12 +63,16 @@ describe('a finding', () => {
     const { messageId: _, ...anonymous } = message;
     const rules = (ref: string, document: unknown) => inspector.inspect(ref, document).findings.map(({ rule }) => rule);
     expect(rules('rpc.schema.json#/$defs/send.result', anonymous)).toEqual(['data.message-id']);
-    expect(rules('rpc.schema.json#/$defs/send.result', { ...task, history: [anonymous] })).toEqual([
+    expect(rules('rpc.schema.json#/$defs/send.result', { ...anonymous, messageId: 7 })).toEqual(['data.message-id']);
+    const numbered = { ...message, messageId: 7 };
+    expect(rules('rpc.schema.json#/$defs/send.result', { ...task, history: [numbered] })).toEqual([
       'data.nested-message',
     ]);
-    expect(rules('task.schema.json', { ...task, status: { state: 'working', message: anonymous } })).toEqual([
+    expect(rules('task.schema.json', { ...task, status: { state: 'working', message: numbered } })).toEqual([
       'data.nested-message',
     ]);
+    // Inside of a task it may be missing (AMB03-05).
+    expect(rules('task.schema.json', { ...task, history: [anonymous] })).toEqual([]);
   });
 
   it('of an unknown member is none of validity', () => {

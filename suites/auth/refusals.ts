@@ -33,7 +33,7 @@ function noRefusal(outcome: Outcome<unknown>): Judgement {
   return silent || outcome.kind === 'busy' || outcome.kind === 'withheld' ? unproven(describe(outcome)) : undefined;
 }
 
-// AMB03-19: a JSON-RPC error under another status is no failure of the sentences on errors; here it is a warning.
+// 0.3 §4.4 asks for these two by their numbers, whatever AMB03-19 leaves open of other errors.
 export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)

@@ -46,9 +46,9 @@ export const optional = conforms(
 export const nested = conforms(
   'data/nested-message',
   'data.nested-message',
-  'give each message inside a task its kind and messageId',
-  { otherwise: 'no message came back inside a task' },
-).killedBy('data-history-without-kind', 'data-status-message-without-id');
+  'spell the kind and the messageId of a message inside a task as those of others, where it has them',
+  { otherwise: 'no message with kind or messageId came back inside a task' },
+).killedBy('data-history-of-another-kind', 'data-status-message-id-is-a-number');
 
 export const historyIds = law(
   'data/history-ids',

@@ -17,9 +17,9 @@ export const id = conforms('data/task-id', 'data.task-id', 'give each task an id
 export const contextId = conforms(
   'data/task-context-id',
   'data.task-context-id',
-  'give each task a contextId',
+  'give the contextId of a task as a string',
   noTask,
-).killedBy('data-task-without-context-id', 'data-task-context-id-is-null');
+).killedBy('data-task-without-context-id', 'data-task-context-id-is-a-number');
 
 export const status = conforms(
   'data/task-status',

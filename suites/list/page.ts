@@ -41,11 +41,6 @@ export const totalType = conforms(
   'have an integer totalSize in each page of a listing',
   noList,
 ).killedBy('list-total-size-missing', 'list-total-size-text');
-export const zeroSizes = conforms('list/zero-sizes', 'list.zero-sizes', 'write out the sizes of an empty listing', {
-  otherwise: 'no empty listing came back',
-  advice: 'Serializers of ProtoJSON leave zeros out by default: tell yours not to.',
-}).killedBy('list-zero-sizes-left-out');
-
 export const defaultLimit = check('list/default-limit', 'list.default-limit')
   .when('the client lists its tasks without a pageSize', ({ use }) => use(everything))
   .expects('show 50 at most', (outcome): Judgement => {

@@ -98,6 +98,17 @@ export const messageIdRequired = check('message/message-id-required', 'send.mess
   .butAccepts('the same message with a messageId', sendPlain)
   .killedBy('send-accepts-missing-message-id', 'send-shape-error-is-internal-error');
 
+export const messageIdMissing = check('message/message-id-missing', 'send.message-id-missing')
+  .when('the client sends a message without a messageId', ({ use }) => use(noMessageId))
+  // AMB03-05: the schema requires it, and examples of the text leave it out.
+  .expects(
+    'be accepted, or be refused as InvalidParams',
+    async (outcome, scene): Promise<Judgement> =>
+      outcome.kind === 'refusal' ? shapeRefused(outcome) : alive(outcome, scene),
+  )
+  .butAccepts('the same message with a messageId', sendPlain)
+  .killedBy('send-shape-error-is-internal-error');
+
 const noKind = broken('a message without kind', (message) => ({ ...message, kind: undefined }));
 
 export const kindOptional = check('message/kind-missing', 'send.kind-optional')

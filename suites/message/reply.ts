@@ -62,8 +62,10 @@ export const historyHasMessage = check('message/history-has-message', 'send.hist
     if (typeof task === 'string') return unproven(task);
     const own = (task.history ?? []).filter((message) => message.role === 'user');
     if (own.length === 0) return unproven('the history shows no message of the client, and need not');
-    return own.some((message) => message.messageId === seen.message.messageId)
-      ? undefined
+    if (own.some((message) => message.messageId === seen.message.messageId)) return undefined;
+    // Inside of a task the id may be missing (AMB03-05).
+    return own.every(({ messageId }) => !messageId)
+      ? unproven('the messages of the history have no messageId to be compared with')
       : `the message ${seen.message.messageId} is shown under the id ${own[0]?.messageId || '(none)'}`;
   })
   .killedBy('send-history-renames-messages');

@@ -1,4 +1,14 @@
-import { check, conforms, describe, firstAnswer, law, type SendReply, unproven } from '../../src/kit/index.js';
+import {
+  brief,
+  check,
+  conforms,
+  describe,
+  firstAnswer,
+  type Judgement,
+  law,
+  type SendReply,
+  unproven,
+} from '../../src/kit/index.js';
 
 // A2A 0.3 §7.1 message/send, §11.1.2 core methods, §6.1 Task Object.
 
@@ -51,3 +61,21 @@ export const contextIdMade = check('message/context-id-made', 'send.context-id-m
   )
   .advice('When the client names no context, the agent makes one and names it in the task.')
   .killedBy('send-task-without-context-id', 'send-task-with-empty-context-id');
+
+export const contextIdShown = check('message/context-id-shown', 'send.context-id-shown')
+  .given('answer', firstAnswer)
+  .when('the client sends a message without a contextId, and reads the task', async ({ answer, client }) => ({
+    answer,
+    read: answer.type === 'task' ? await client.call('get', { id: answer.task.id }) : undefined,
+  }))
+  .expects('name the context in the answer', ({ answer, read }): Judgement => {
+    if (answer.type !== 'task' || read?.kind !== 'result') return unproven('there is no task to be compared with');
+    const { contextId } = read.value;
+    // Agents MAY make a context (AMB10-10).
+    if (!answer.task.contextId && !contextId) return unproven('the agent makes no context');
+    return answer.task.contextId
+      ? undefined
+      : `the task has the context ${brief(contextId)}, and the answer names none`;
+  })
+  .advice('A context that the agent makes is named in the very answer, so that the client can go on in it.')
+  .killedBy('send-task-without-context-id');

@@ -7,8 +7,8 @@ export const isLeftOut = (outcome: Outcome<unknown>, { client }: Scene): boolean
   return unknown && operation !== undefined && client.dialect.optional.includes(operation);
 };
 
+export const leftOut = 'the agent does not know the method, which this version lists as optional';
+
 /** Accepted, where the agent has the method. */
 export const offered = (outcome: Outcome<unknown>, scene: Scene): Judgement =>
-  isLeftOut(outcome, scene)
-    ? unproven('the agent does not know the method, which this version lists as optional')
-    : accepted(outcome);
+  isLeftOut(outcome, scene) ? unproven(leftOut) : accepted(outcome);

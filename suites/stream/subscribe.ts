@@ -12,6 +12,7 @@ import {
   unproven,
   type Watched,
 } from '../../src/kit/index.js';
+import { isLeftOut, leftOut } from '../push/offered.js';
 import { assemble, textOf } from './artifacts.js';
 import { closed } from './closed.js';
 import { isOver } from './endings.js';
@@ -28,9 +29,11 @@ const hasEnded = ({ after }: Dropped): boolean => isOver(after);
 export const implemented = check('stream/subscribe-implemented', 'sub.implemented')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
-  .expects('be answered with a stream', (opened: Opened, { seen }): Judgement => {
+  .expects('be answered with a stream', (opened: Opened, scene): Judgement => {
+    const { seen } = scene;
     if (opened.kind === 'stream') return undefined;
     if (opened.kind !== 'refusal') return unproven(describe(opened));
+    if (isLeftOut(opened, scene)) return unproven(leftOut);
     const isUnknown = opened.error === 'MethodNotFound';
     const { atOnce } = seen;
     const wasOpen = atOnce.kind === 'result' && !isTerminal(atOnce.value.status.state);

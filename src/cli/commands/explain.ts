@@ -1,5 +1,5 @@
 import type { Rule } from '../../kit/index.js';
-import type { Requirement } from '../../ledger/index.js';
+import type { Ambiguity, Requirement } from '../../ledger/index.js';
 import type { Planned } from '../../run/index.js';
 import type { Terminal } from '../terminal.js';
 
@@ -22,7 +22,12 @@ function standings(all: readonly (readonly [profile: string, planned: Planned])[
   return found;
 }
 
-const rowText = (row: Requirement): string =>
+const unclear = ({ id, point, verdict }: Ambiguity): string[] => [
+  `    unclear   ${id}: ${point}`,
+  `    so        ${verdict}`,
+];
+
+const rowText = (row: Requirement, points: ReadonlyMap<string, Ambiguity>): string =>
   [
     `  ${row.id}, section ${row.section}`,
     `    says      ${row.statement}`,
@@ -30,14 +35,22 @@ const rowText = (row: Requirement): string =>
     ...(row.since === undefined
       ? []
       : [`    since     ${row.since}: not judged where the agent is seen to follow an earlier text`]),
-    ...(row.ambiguity === undefined
-      ? []
-      : [`    unclear   ${row.ambiguity}: the text is ambiguous, and the verdict is kept to its safe side`]),
+    ...[row.ambiguity === undefined ? undefined : points.get(row.ambiguity)].flatMap((one) =>
+      one === undefined ? [] : unclear(one),
+    ),
     '',
   ].join('\n');
 
-const standingText = ({ profiles, planned: { level, rows, title } }: Standing): string =>
-  [`${level.toUpperCase()} in ${profiles.join(', ')}`, `  ${title}.`, '', ...rows.map(rowText)].join('\n');
+const standingText = (
+  { profiles, planned: { level, rows, title } }: Standing,
+  points: ReadonlyMap<string, Ambiguity>,
+): string =>
+  [
+    `${level.toUpperCase()} in ${profiles.join(', ')}`,
+    `  ${title}.`,
+    '',
+    ...rows.map((row) => rowText(row, points)),
+  ].join('\n');
 
 function story(rule: Rule): string {
   if (rule.kind === 'law') {
@@ -58,14 +71,15 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const chosen = namedDialect(profile);
   const rule = named('check', id, rules, 'a2a-tck list checks shows them');
   const { dialects } = await import('../../dialect/index.js');
-  const { loadLedger } = await import('../../ledger/index.js');
+  const { loadAmbiguities, loadLedger } = await import('../../ledger/index.js');
   const { planAll } = await import('../../run/index.js');
   const { faults } = await import('../../reference/index.js');
   const all = (chosen === undefined ? dialects : [chosen]).flatMap((dialect) =>
     planAll([rule], loadLedger(dialect.ledger)).map((planned) => [dialect.id, planned] as const),
   );
   const payments = planAll([rule], loadLedger('x402')).map((planned) => ['runs with --x402', planned] as const);
-  const told = standings([...all, ...payments]).map(standingText);
+  const points = loadAmbiguities();
+  const told = standings([...all, ...payments]).map((one) => standingText(one, points));
   const width = Math.max(...rule.killedBy.map((fault) => fault.length));
   const proofs = rule.killedBy.map(
     (fault) => `  ${fault.padEnd(width)}  ${faults.find((one) => one.id === fault)?.about ?? ''}`,

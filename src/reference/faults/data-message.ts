@@ -96,15 +96,15 @@ export const dataMessageFaults = [
     breaks: ['data.message-optional'],
     patch: onMessage((message) => set(message, 'extensions', [1])),
   }),
-  fault('data-history-without-kind', {
-    about: 'Messages in a history have no kind.',
+  fault('data-history-of-another-kind', {
+    about: 'Messages in a history say that they are tasks.',
     breaks: ['data.nested-message'],
-    patch: onTask((task) => without(task, 'history.*.kind')),
+    patch: onTask((task) => set(task, 'history.*.kind', 'task')),
   }),
-  fault('data-status-message-without-id', {
-    about: 'The message of a status has no messageId.',
+  fault('data-status-message-id-is-a-number', {
+    about: 'The message of a status has a messageId that is a number.',
     breaks: ['data.nested-message'],
-    patch: onTask((task) => without(task, 'status.message.messageId')),
+    patch: onTask((task) => set(task, 'status.message.messageId', 7)),
   }),
   fault('data-history-of-another-task', {
     about: 'Messages in a history name another task.',

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../model/index.js';
 import { edited, onArtifact, onStatus, onTask, set, without } from '../edits.js';
 import { fault } from '../fault.js';
-import { allBut } from '../variant.js';
+import { allBut, before10 } from '../variant.js';
 import { plainWord, spelledLike } from '../words.js';
 
 /** A member under another name, where there is one. */
@@ -35,7 +35,13 @@ export const dataFaults = [
   fault('data-task-without-context-id', {
     about: 'Tasks have no contextId.',
     breaks: ['data.task-context-id', 'send.context-id-made'],
+    profiles: before10,
     patch: onTask((task) => without(task, 'contextId')),
+  }),
+  fault('data-task-context-id-is-a-number', {
+    about: 'The contextId of a task is a number.',
+    breaks: ['data.task-context-id'],
+    patch: onTask((task) => set(task, 'contextId', 7)),
   }),
   fault('data-task-context-id-is-null', {
     about: 'The contextId of a task is null.',

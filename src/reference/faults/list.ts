@@ -126,11 +126,6 @@ export const listFaults = [
       return query.pageToken === undefined ? made : { ...made, totalSize: made.tasks.length };
     }),
   }),
-  fault('list-zero-sizes-left-out', {
-    about: 'Sizes of zero are left out.',
-    breaks: ['list.zero-sizes'],
-    patch: onPage((page) => edited(page, 'totalSize', (total) => (total === 0 ? undefined : total))),
-  }),
   fault('list-without-limit', {
     about: 'Without a page size everything comes at once.',
     breaks: ['list.default-limit'],

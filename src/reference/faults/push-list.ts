@@ -126,11 +126,11 @@ export const pushListFaults = [
       return together(deleting, listing)(inner, world, whole);
     },
   }),
-  fault('push-delete-again-not-found', {
-    about: 'Deleting a config again is answered with TaskNotFound.',
+  fault('push-delete-again-refused', {
+    about: 'Deleting a config again is answered with an internal error.',
     breaks: ['push.delete-again'],
     on,
-    patch: refusingPush('pushDelete', 'TaskNotFound', ({ op, params }, { store }) =>
+    patch: refusingPush('pushDelete', 'InternalError', ({ op, params }, { store }) =>
       op === 'pushDelete' ? !isThere(store, params.taskId, params.configId) : false,
     ),
   }),

@@ -58,20 +58,6 @@ export const rpcErrorFaults = [
     breaks: ['rpc.parse-error-id-null'],
     patch: onRefusal(-32700, (response) => without(response, 'id')),
   }),
-  fault('rpc-lenient-json', {
-    about: 'Bodies are read as something larger than JSON.',
-    breaks: ['rpc.resembling-json'],
-    patch: (inner) => ({
-      parse(body) {
-        const text = Buffer.from(body).toString();
-        const mended = text
-          .replace(/ and more$/, '')
-          .replaceAll("'", '"')
-          .replace('NaN', '0');
-        return inner.parse(new TextEncoder().encode(mended.replaceAll(/([{,])(\w+):/g, '$1"$2":')));
-      },
-    }),
-  }),
   fault('rpc-empty-body-is-nothing', {
     about: 'An empty body is answered with an empty body.',
     breaks: ['rpc.parse-error'],

@@ -42,11 +42,6 @@ export const rpcHttpFaults = [
     breaks: ['rpc.batch', 'rpc.empty-batch'],
     patch: replying(isBatch, empty),
   }),
-  fault('rpc-empty-batch-as-array', {
-    about: 'An empty batch is answered with an empty array.',
-    breaks: ['rpc.empty-batch'],
-    patch: replying((_, sent) => Array.isArray(sent) && sent.length === 0, { ...empty, body: '[]' }),
-  }),
   fault('rpc-notification-crashes', {
     about: 'A call without id is answered with HTTP 500 and a page.',
     breaks: ['rpc.notification'],

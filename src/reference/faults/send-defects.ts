@@ -38,6 +38,7 @@ export const sendDefectFaults = [
       'send.shape-code',
       'send.role-checked',
       'send.message-id-required',
+      'send.message-id-missing',
       'send.part-kind-checked',
       'send.part-kind-required',
       'send.part-content-required',

@@ -66,7 +66,7 @@ export const sendFaults = [
   }),
   fault('send-task-without-context-id', {
     about: 'The task that a send is answered with has no contextId.',
-    breaks: ['send.context-id-made'],
+    breaks: ['send.context-id-made', 'send.context-id-shown'],
     patch: onSentTask((task) => without(task, 'contextId')),
   }),
   fault('send-task-with-empty-context-id', {

@@ -22,6 +22,7 @@ export const subscriptionFaults = [
     about: 'There is no tasks/resubscribe, though the card declares streams.',
     breaks: ['sub.implemented'],
     on,
+    profiles: ['a2a-1.0'],
     patch: (inner) => ({
       operation(method) {
         const op = inner.operation(method);

@@ -9,6 +9,7 @@ import { securityVariants } from './security.js';
 import { shapeVariants } from './shapes.js';
 import { streamingVariants } from './streaming.js';
 import { taskVariants } from './tasks.js';
+import { unclearVariants } from './unclear.js';
 import { x402Variants } from './x402.js';
 import { xprVariants } from './xpr.js';
 
@@ -17,6 +18,7 @@ export const variants: readonly Variant[] = [
   ...taskVariants,
   ...shapeVariants,
   ...rpcVariants,
+  ...unclearVariants,
   ...httpVariants,
   ...cardVariants,
   ...card10Variants,

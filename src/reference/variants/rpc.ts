@@ -88,6 +88,29 @@ export const rpcVariants = [
     ),
     profiles: before10,
   }),
+  variant('lenient-json', {
+    about: 'Reads more than JSON: single quotes, bare names, NaN, a tail after the value (AMB03-36, AMB10-40).',
+    patch: (inner) => ({
+      parse(body) {
+        const text = Buffer.from(body).toString();
+        const mended = text
+          .replace(/ and more$/, '')
+          .replaceAll("'", '"')
+          .replace('NaN', '0');
+        return inner.parse(new TextEncoder().encode(mended.replaceAll(/([{,])(\w+):/g, '$1"$2":')));
+      },
+    }),
+  }),
+  variant('empty-batch-as-array', {
+    about: 'An empty batch is answered with an empty array (AMB03-18).',
+    patch: (inner) => ({
+      serveRpc: async (request) => {
+        const sent = peek(request);
+        const isEmpty = request.method === 'POST' && Array.isArray(sent) && sent.length === 0;
+        return isEmpty ? { status: 200, headers: jsonHeaders, body: '[]' } : inner.serveRpc(request);
+      },
+    }),
+  }),
   variant('follows-1.0.0', {
     about:
       'Follows the first text of 1.0: webhooks get application/json, and errors of JSON-RPC have an object as data.',
