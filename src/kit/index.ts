@@ -34,6 +34,7 @@ export { callableUrl } from './callable.js';
 export * from './callers.js';
 export { versionHeaders } from './card-fetch.js';
 export { type Check, type Control, check, type Expectation, type Givens } from './check.js';
+export { comesAgain } from './comes-again.js';
 export { type Innards, innards, innardsIn, innerSigns, type Sign } from './innards.js';
 export type { Finding, Inspection, Inspector } from './inspection.js';
 export * from './judges.js';

@@ -13,6 +13,7 @@ import {
   isOfTheWallet,
   paid,
   saidError,
+  taken,
 } from './x402-judges.js';
 import { type Attempt, submit } from './x402-paying.js';
 import { standingOf } from './x402-tasks.js';
@@ -57,7 +58,7 @@ export const funded: Source<FundedAttempt> = source('a payment with funds', asyn
   return { ...attempt, settling: await settlingOf(lab, attempt.payment) };
 });
 
-/** Shared: a payment by the treasurer that was taken. Throws `Unreached` when none was. */
+/** Shared: a payment by the treasurer that was taken, with its receipt. Throws `Unreached` without one. */
 export const paidOnce: Source<FundedAttempt> = source('a paid task', async (scene) => {
   const attempt = await scene.use(funded);
   const judgement = paid(scene)(attempt);
@@ -65,10 +66,18 @@ export const paidOnce: Source<FundedAttempt> = source('a paid task', async (scen
   throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
 });
 
+/** Shared: a payment by the treasurer that was taken, with a receipt or without. Throws `Unreached` when none was. */
+export const takenOnce: Source<FundedAttempt> = source('a payment that was taken', async (scene) => {
+  const attempt = await scene.use(funded);
+  const judgement = taken(scene)(attempt);
+  if (judgement === undefined) return attempt;
+  throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
+});
+
 /** Shared: a right payment from a wallet that has nothing. */
 export const unfunded: Source<Attempt> = source('a payment from an empty wallet', async (scene) => {
   const given = await scene.use(offered);
-  return submit(scene, given, payment(paying(scene, given, { wallet: x402Of(scene).stranger() })));
+  return submit(scene, given, payment(paying(scene, given, { wallet: x402Of(scene).stranger() })), { right: true });
 });
 
 /** Funded money signs right payments only: what an agent says of an empty wallet tells its refusals of wrong ones apart. */
@@ -94,7 +103,7 @@ export const control: Source<Control> = source(
     const { lab } = x402Of(scene);
     let why: string;
     try {
-      const contents = contentsOf(await scene.use(paidOnce));
+      const contents = contentsOf(await scene.use(takenOnce));
       return { kind: 'paid', contents, ...(lab === undefined ? { empty: await emptyIn(scene) } : {}) };
     } catch (error) {
       why = reasonOf(error);

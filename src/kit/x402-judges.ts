@@ -5,7 +5,7 @@ import { type ErrorCode, errorCodeOf, metadataKeys, type Receipt, readReceipts, 
 import type { Scene } from './scene.js';
 import { type Judgement, Unproven, unproven } from './verdict.js';
 import { x402Of } from './x402-asking.js';
-import { type Attempt, newArtifacts, newSuccesses } from './x402-paying.js';
+import { type Attempt, newArtifacts, newSuccesses, patientTimes } from './x402-paying.js';
 import { offerOf, receiptsOf, saidBy, standingOf, statusOf } from './x402-tasks.js';
 
 // Whether a payment was taken. The other half is in x402-control.ts: what shows that refusals mean something.
@@ -29,8 +29,35 @@ export interface Empty {
   readonly right: Attempt | undefined;
 }
 
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
+/** It was waited for long enough to say that it is never decided: ten times as long as a right payment took, and longer. */
+export const isStuck = ({ outcome, decided, tookMs, usualMs }: Attempt): boolean =>
+  outcome.kind === 'result' &&
+  outcome.value.type === 'task' &&
+  !decided &&
+  usualMs !== undefined &&
+  tookMs >= Math.max(stuckMs, patientTimes * usualMs);
+/** Less is no time for an agent that asks others, whatever its usual time is, ms. */
+const stuckMs = 9000;
+
+/** How long a payment was waited for that was not decided. */
+const waitedFor = ({ task, tookMs }: Attempt): string =>
+  `the payment was not decided within ${seconds(tookMs)} (${task && standingOf(task)})`;
+
+/** What is known of a payment that was not decided. */
+export function notDecided(attempt: Attempt): string {
+  const { task, usualMs, inVainMs } = attempt;
+  if (inVainMs !== undefined)
+    return `the payment was not decided (${task && standingOf(task)}), like another one that was waited for ${seconds(inVainMs)}`;
+  return usualMs === undefined
+    ? `${waitedFor(attempt)}; raise --x402-timeout`
+    : `${waitedFor(attempt)}, and a right one was within ${seconds(usualMs)}`;
+}
+
 /** Outcomes that do not say what became of the payment. */
-function undecided({ outcome, decided, task }: Attempt): Unproven | undefined {
+function undecided(attempt: Attempt): Unproven | undefined {
+  const { outcome, decided } = attempt;
   switch (outcome.kind) {
     case 'withheld':
       return unproven(`not sent: ${outcome.reason}`);
@@ -44,9 +71,7 @@ function undecided({ outcome, decided, task }: Attempt): Unproven | undefined {
     case 'result':
       if (outcome.value.type === 'message')
         return unproven('the agent answered with a message, which says nothing of a payment');
-      return decided
-        ? undefined
-        : unproven(`the payment was not decided in time (${task && standingOf(task)}); raise --x402-timeout`);
+      return decided ? undefined : unproven(notDecided(attempt));
   }
 }
 
@@ -246,16 +271,15 @@ export function wantOfFunds(attempt: Attempt, control: Control): string | undefi
   return isBlamed ? 'it was refused for want of funds alone' : undefined;
 }
 
-/** Expects the payment to be taken: payment-completed, or the next step to be paid; and a successful receipt. */
-export const paid =
+/** Expects the payment to be taken, whatever is said of it: receipts are judged by themselves. */
+export const taken =
   (scene: Scene) =>
   (attempt: Attempt): Judgement => {
     const { outcome, task, decided } = attempt;
     const isLab = x402Of(scene).lab !== undefined;
-    const late = `the payment was not decided within ${x402Of(scene).patienceMs / 1000} s (${task && standingOf(task)})`;
     // The kit's own facilitator answers at once.
     if (outcome.kind === 'result' && outcome.value.type === 'task' && !decided)
-      return isLab ? late : unproven(`${late}; raise --x402-timeout`);
+      return isLab && attempt.inVainMs === undefined ? waitedFor(attempt) : unproven(notDecided(attempt));
     if (outcome.kind !== 'refusal') {
       const open = undecided(attempt);
       if (open !== undefined) return open;
@@ -264,12 +288,26 @@ export const paid =
       !isLab && blamesWallet(attempt) ? unproven(`${why}: are there funds in the wallet?`) : why;
     if (outcome.kind === 'refusal') return refusal(`the payment was refused: ${describe(outcome)}`);
     if (task === undefined) return unproven('the task was not seen again');
-    const status = statusOf(task);
-    const receipts = newSuccesses(attempt).length;
-    // Who charges in steps asks for the next one.
-    if (status !== 'payment-completed' && !(status === 'payment-required' && receipts > 0)) {
-      const said = saidError(attempt);
-      return refusal(`the payment was refused (${standingOf(task)}${said === undefined ? '' : `, ${brief(said)}`})`);
-    }
-    return receipts === 0 ? 'payment-completed came without a successful receipt' : undefined;
+    // Who charges in steps asks for the next one, with a receipt.
+    if (acceptance(attempt, []) !== undefined) return undefined;
+    const said = saidError(attempt);
+    const standing = `${standingOf(task)}${said === undefined ? '' : `, ${brief(said)}`}`;
+    return refusals.has(statusOf(task) ?? '')
+      ? refusal(`the payment was refused (${standing})`)
+      : refusal(`neither the work nor a receipt came of the payment: the task is ${standing}`);
+  };
+const refusals: ReadonlySet<string> = new Set(['payment-failed', 'payment-required', 'payment-rejected']);
+
+/** What there is in place of a receipt. */
+export const noReceipt = (attempt: Attempt): string =>
+  `there is no successful receipt: the task is ${attempt.task && standingOf(attempt.task)}${newArtifacts(attempt) > 0 ? ', and an artifact came' : ''}`;
+
+/** Expects the payment to be taken, and a successful receipt of it. */
+export const paid =
+  (scene: Scene) =>
+  (attempt: Attempt): Judgement => {
+    const open = taken(scene)(attempt);
+    if (open !== undefined) return open;
+    if (newSuccesses(attempt).length > 0) return undefined;
+    return noReceipt(attempt);
   };

@@ -3,7 +3,7 @@ import type { CallOptions, Outcome } from '../client/index.js';
 import { type Draft, type JsonObject, member, type SendParams, type SendReply, type Task } from '../model/index.js';
 import type { Exchange } from '../wire/index.js';
 import { metadataKeys, type Receipt, readPayment } from '../x402/index.js';
-import type { Scene } from './scene.js';
+import { type Scene, type Source, source } from './scene.js';
 import { early } from './steering.js';
 import { type Offered, watch, x402Of } from './x402-asking.js';
 import { exchangeOf, isDecided, isUnchanged, offerOf, receiptsOf, statusOf } from './x402-tasks.js';
@@ -24,8 +24,14 @@ export interface Attempt {
   readonly seen: readonly Task[];
   /** The last state of the task that answered; where it was an error, of the one that was to be paid. */
   readonly task: Task | undefined;
-  /** The payment came to an end within the patience of the run. */
+  /** The payment came to an end within the time that it was given. */
   readonly decided: boolean;
+  /** From the request until it was seen to be decided, or until nobody waited any longer, ms. */
+  readonly tookMs: number;
+  /** What a right payment took; undefined where none was decided before. */
+  readonly usualMs: number | undefined;
+  /** How long a payment was waited for in vain before, so that this one was not waited for as long; undefined: none was. */
+  readonly inVainMs: number | undefined;
   /** The answer to the attempt. */
   readonly exhibit: Exchange | undefined;
 }
@@ -39,12 +45,48 @@ export interface Submitting {
   readonly change?: (params: SendParams) => Draft<SendParams>;
   /** Who hopes to be paid waits longer for an agent that says nothing new. Default false. */
   readonly hopeful?: boolean;
+  /** Nothing is wrong with the payment but that there is no money: what it takes tells what others may take. */
+  readonly right?: boolean;
   /** A last change to the JSON text, for what no value can say: a member twice. */
   readonly respell?: (body: string) => string;
 }
 
 /** An agent that repeats its offer has refused, unless it has not begun yet: it is given that long, ms. */
 const unchangedMs = 10_000;
+
+/** So many times what a right payment took, a wrong one may take. */
+export const patientTimes = 10;
+/** And at least so long, ms: whoever refuses may ask a facilitator, and that again. */
+const leastMs = 10_000;
+/** Once a payment was not decided at all, how long the next ones are waited for, ms; at least. */
+const afterwardsMs = 1000;
+
+/** What this run has learned of how long payments take. */
+interface Pace {
+  paidMs?: number;
+  /** A right payment that was refused for want of funds. */
+  refusedMs?: number;
+  /** A payment of this kind was waited for in vain. */
+  hopefulInVainMs?: number;
+  inVainMs?: number;
+  /** Of all payments that nobody may take, the one that was waited for longest without being decided. */
+  longest?: Attempt;
+}
+const pace: Source<Pace> = source('how long payments take', async () => ({}));
+
+/** Of all wrong payments of this run so far, the one that was waited for longest without being decided. */
+export async function longestUndecided(scene: Scene): Promise<Attempt | undefined> {
+  const { longest, paidMs, refusedMs } = await scene.use(pace);
+  return longest && { ...longest, usualMs: paidMs ?? refusedMs };
+}
+
+/** How long a payment may take. What was waited for in vain once is not waited for as long again. */
+function patienceOf({ paidMs, refusedMs, hopefulInVainMs, inVainMs }: Pace, hopeful: boolean, mostMs: number): number {
+  const usual = paidMs ?? refusedMs;
+  const long = hopeful || usual === undefined ? mostMs : Math.min(mostMs, Math.max(leastMs, patientTimes * usual));
+  const wasInVain = (hopeful ? hopefulInVainMs : inVainMs) !== undefined;
+  return wasInVain ? Math.min(long, Math.max(afterwardsMs, 2 * (usual ?? 0))) : long;
+}
 
 /** The metadata that submits a payment, whatever is in the place of the payment. */
 export const submission = (payload: unknown): JsonObject => ({
@@ -61,9 +103,19 @@ export async function submitRaw(
   scene: Scene,
   given: Pick<Offered, 'word' | 'asked' | 'task'>,
   metadata: JsonObject,
-  { call = {}, change = (params) => params, text = 'Here is the payment.', hopeful = false, respell }: Submitting = {},
+  {
+    call = {},
+    change = (params) => params,
+    text = 'Here is the payment.',
+    hopeful = false,
+    right = false,
+    respell,
+  }: Submitting = {},
 ): Promise<Attempt> {
-  const { patienceMs, treasurer } = x402Of(scene);
+  const { patienceMs: mostMs, treasurer } = x402Of(scene);
+  const known = await scene.use(pace);
+  const patienceMs = patienceOf(known, hopeful, mostMs);
+  const inVainMs = hopeful ? known.hopefulInVainMs : known.inVainMs;
   const { task: before, word, asked } = given;
   const message = {
     ...scene.say(text),
@@ -72,14 +124,18 @@ export async function submitRaw(
     metadata,
   };
   const params = change({ message, configuration: early(scene) });
+  const started = scene.clock.now();
   const outcome = await (respell === undefined
     ? scene.client.call('send', params, call)
     : sendText(scene, params, respell, call));
   const answer = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
-  const seen =
-    answer === undefined ? [] : [...(await decided(scene, answer, before, hopeful ? patienceMs : unchangedMs, call))];
+  const waiting = { patienceMs, unchangedMs: hopeful ? patienceMs : Math.min(unchangedMs, patienceMs) };
+  const watched = answer && (await decided(scene, answer, before, waiting, call));
+  const seen = [...(watched?.seen ?? [])];
   const last = seen.at(-1);
   const isOver = last !== undefined && isDecided(last);
+  const tookMs = (watched?.decidedAt ?? scene.clock.now()) - started;
+  if (watched !== undefined && !isOver) known[hopeful ? 'hopefulInVainMs' : 'inVainMs'] ??= tookMs;
   // What comes out later counts as well: the task that answered is read once more, and the one that was to be paid.
   const ids = new Set([...(last === undefined ? [] : [last.id]), before.id]);
   if (outcome.kind !== 'withheld') {
@@ -98,8 +154,15 @@ export async function submitRaw(
     seen,
     task: seen.findLast(({ id }) => id === shown),
     decided: isOver,
+    tookMs,
+    usualMs: known.paidMs ?? known.refusedMs,
+    inVainMs,
     exhibit: exchangeOf(outcome),
   };
+  const isWrong = !hopeful && Object.hasOwn(metadata, metadataKeys.payload);
+  if (isWrong && watched !== undefined && !isOver && tookMs > (known.longest?.tookMs ?? 0)) known.longest = attempt;
+  if (isOver && hopeful && newSuccesses(attempt).length > 0) known.paidMs ??= tookMs;
+  if (isOver && right) known.refusedMs ??= tookMs;
   const nonce = readPayment(member(metadata, metadataKeys.payload))?.payload.authorization.nonce;
   if (nonce !== undefined && newSuccesses(attempt).length > 0) treasurer?.settled(nonce);
   return attempt;
@@ -126,15 +189,22 @@ async function decided(
   scene: Scene,
   answer: Task,
   before: Task,
-  unchanged: number,
+  { patienceMs, unchangedMs: unchanged }: { readonly patienceMs: number; readonly unchangedMs: number },
   call: CallOptions,
-): Promise<readonly Task[]> {
-  const { patienceMs } = x402Of(scene);
+): Promise<{ readonly seen: readonly Task[]; readonly decidedAt: number | undefined }> {
   const started = scene.clock.now();
+  let decidedAt: number | undefined;
   // Completed payments may still have work before them.
-  const isOver = (task: Task): boolean =>
-    isDecided(task) && (!isUnchanged(task, before) || scene.clock.now() - started >= Math.min(unchanged, patienceMs));
-  return watch(scene, answer, isOver, patienceMs, call);
+  const isOver = (task: Task): boolean => {
+    if (!isDecided(task)) {
+      decidedAt = undefined;
+      return false;
+    }
+    decidedAt ??= scene.clock.now();
+    return !isUnchanged(task, before) || scene.clock.now() - started >= unchanged;
+  };
+  const seen = await watch(scene, answer, isOver, patienceMs, call);
+  return { seen, decidedAt };
 }
 
 const successesOf = (task: Task): readonly Receipt[] => receiptsOf(task).filter(({ success }) => success === true);

@@ -1,5 +1,6 @@
 import {
   fresh,
+  ifReached,
   isObject,
   type Scene,
   type Source,
@@ -24,16 +25,16 @@ export function labOf(scene: Scene): NonNullable<X402Scene['lab']> {
 }
 
 /** Throws `Unreached` unless the payment was taken. */
-export function mustBePaid<Seen extends x402.Attempt>(scene: Scene, attempt: Seen): Seen {
-  const judgement = x402.paid(scene)(attempt);
+export function mustBeTaken<Seen extends x402.Attempt>(scene: Scene, attempt: Seen): Seen {
+  const judgement = x402.taken(scene)(attempt);
   if (judgement === undefined) return attempt;
   throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
 }
 
 /** Money of the user pays once, and that has to do; play money pays anew, so that the payment is still valid. */
 export const paidNow: Source<Paid> = fresh('a payment that was taken', async (scene) => {
-  if (x402.x402Of(scene).lab === undefined) return scene.use(x402.paidOnce);
-  return mustBePaid(scene, await x402.payFunded(scene, await scene.use(x402.offered)));
+  if (x402.x402Of(scene).lab === undefined) return scene.use(x402.takenOnce);
+  return mustBeTaken(scene, await x402.payFunded(scene, await scene.use(x402.offered)));
 });
 
 /** A payment from the throwaway wallet that was taken; with play money only. */
@@ -42,7 +43,7 @@ export const playPaid: Source<Paid> = fresh('a payment with play money that was 
   const given = await scene.use(x402.offered);
   const payment = await x402.rightPayment(scene, given);
   return {
-    ...mustBePaid(scene, await x402.submit(scene, given, payment, { hopeful: true })),
+    ...mustBeTaken(scene, await x402.submit(scene, given, payment, { hopeful: true })),
     payment,
     option: given.option,
   };
@@ -89,6 +90,13 @@ export async function readAgain(scene: Scene, id: string): Promise<Task> {
   const read = await scene.client.call('get', { id });
   if (read.kind === 'result') return read.value;
   throw new Unreached(`the task ${id} cannot be read any more`, x402.exchangeOf(read));
+}
+
+/** Why a missing receipt says nothing more: payments of this agent have none at all, which `x402/receipt-single` tells. */
+export async function receiptless(scene: Scene): Promise<string | undefined> {
+  const plain = await ifReached(scene.use(x402.takenOnce));
+  const hasNone = plain !== undefined && x402.newSuccesses(plain).length === 0;
+  return hasNone ? `a payment that came alone has no successful receipt either` : undefined;
 }
 
 /** For what an agent does after it has answered, ms. */

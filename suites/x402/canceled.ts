@@ -11,7 +11,7 @@ import {
   unproven,
   x402,
 } from '../../src/kit/index.js';
-import { labOf, readAgain, settlementsOf } from './again.js';
+import { labOf, readAgain, receiptless, settlementsOf } from './again.js';
 
 // Tasks that are canceled before, while or after they are paid. A2A, cancel; a2a-x402 v0.1 §6.
 
@@ -108,9 +108,11 @@ export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-s
       await lab.setBehaviour(undefined);
     }
   })
-  .expects('have a receipt if it was settled', ({ task, settled }): Judgement => {
+  .expects('have a receipt if it was settled', async ({ task, settled }, scene): Promise<Judgement> => {
     const { length } = x402.receiptsOf(task).filter(({ success }) => success === true);
     if (settled <= length) return undefined;
+    const why = await receiptless(scene);
+    if (why !== undefined) return unproven(`the payment was settled, and ${why}`);
     return `the payment was settled, and the task (${x402.standingOf(task)}) has no successful receipt`;
   })
   .advice('Refuse to cancel while the facilitator is at it, or write the receipt into the canceled task.')

@@ -143,7 +143,7 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
   .expects('take payments again when it is back', async (_, scene) => {
     if (scene.control.kind !== 'paid')
       return unproven(scene.control.kind === 'none' ? scene.control.reason : 'nothing was paid');
-    return x402.paid(scene)(await x402.payFunded(scene, await scene.use(x402.offered)));
+    return x402.taken(scene)(await x402.payFunded(scene, await scene.use(x402.offered)));
   })
   .advice(
     'Give up after some seconds, fail the payment, and read nothing into an answer that is not JSON as documented.',

@@ -1,4 +1,16 @@
-import { brief, check, conforms, type Judgement, law, member, unproven, x402, x402Text } from '../../src/kit/index.js';
+import {
+  brief,
+  check,
+  conforms,
+  ifReached,
+  type Judgement,
+  law,
+  member,
+  unproven,
+  x402,
+  x402Text,
+} from '../../src/kit/index.js';
+import { malformed } from './malformed.js';
 import { asErrors, inTasks, type Refused, refusals } from './refusals.js';
 
 export * from './facilitator.js';
@@ -25,16 +37,27 @@ export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
 
 export const failureStatus = check('x402/failure-status', 'x402.failure-status')
   .given('refused', refusals)
-  .when('wrong payments are refused', async ({ refused }) => refused)
-  .expects('say payment-failed, or ask again', (refused) => {
+  .when('wrong payments come', async (scene) => {
+    await ifReached(scene.use(malformed));
+    const undecided = await x402.longestUndecided(scene);
+    return { refused: scene.refused, undecided, exhibit: undecided?.exhibit };
+  })
+  .expects('decide them, and say payment-failed, or ask again', ({ refused, undecided }) => {
+    if (undecided !== undefined && x402.isStuck(undecided)) return x402.notDecided(undecided);
     const tasks = inTasks(refused);
-    if (tasks.length === 0 && asErrors(refused).length === 0) return unproven('no payment was refused');
+    if (tasks.length === 0 && asErrors(refused).length === 0) {
+      const open = refused[0];
+      return unproven(
+        open === undefined ? 'no payment was refused' : `${open.about}: ${x402.notDecided(open.attempt)}`,
+      );
+    }
     return x402.each(tasks, ({ task }): Judgement => {
       const isRight = task === undefined || ['payment-failed', 'payment-required'].includes(x402.statusOf(task) ?? '');
       return isRight ? undefined : `the task is ${x402.standingOf(task)}`;
     });
   })
-  .killedBy('x402-failure-without-status');
+  .advice('Whatever is wrong with a payment, set payment-failed, or ask for it again: no task stays at work for it.')
+  .killedBy('x402-failure-without-status', 'x402-wrong-payments-stick');
 
 export const failureError = conforms(
   'x402/failure-error',

@@ -21,14 +21,16 @@ const settledElsewhere = "the kit's facilitator was not asked about it: does the
 export const paid = check('x402/paid', 'x402.paid')
   .when('the client pays what the agent asks for', (scene) => scene.use(x402.funded))
   .expects('take the payment and do the work', (attempt, scene) => {
-    const judgement = x402.paid(scene)(attempt);
+    const judgement = x402.taken(scene)(attempt);
     if (judgement !== undefined) return judgement;
-    const { task, settling } = attempt;
+    const { task, settling, seen } = attempt;
     if (settling?.asked === false) return unproven(`the payment was taken, and ${settledElsewhere}`);
     if (settling !== undefined && settling.transaction === undefined)
       return 'the payment was taken, and the facilitator was not asked to settle it';
     if (task && x402.statusOf(task) === 'payment-required')
       return unproven('the agent charges again for the next step');
+    if (task && !seen.some((one) => x402.statusOf(one) === 'payment-completed'))
+      return `the work was delivered, and no status says payment-completed: the task is ${x402.standingOf(task)}`;
     if (task?.status.state !== 'completed') return `the task is ${task && x402.standingOf(task)} in the end`;
     return x402.saidBy(task).some((text) => text !== '') ? undefined : 'neither an artifact nor a message came of it';
   })
@@ -36,13 +38,16 @@ export const paid = check('x402/paid', 'x402.paid')
   .killedBy('x402-right-payments-refused', 'x402-never-settled');
 
 export const receiptSingle = check('x402/receipt-single', 'x402.receipt-single')
-  .when('the client has paid once', (scene) => scene.use(x402.paidOnce))
-  .expects('show one successful receipt', (attempt): Judgement => {
+  .when('the client has paid once', (scene) => scene.use(x402.funded))
+  .expects('show one successful receipt', (attempt, scene): Judgement => {
+    const open = x402.taken(scene)(attempt);
+    if (open !== undefined) return typeof open === 'string' ? unproven(open) : open;
     const { length } = x402.newSuccesses(attempt);
+    if (length === 0) return x402.noReceipt(attempt);
     return length === 1 ? undefined : `${length} successful receipts came of one payment`;
   })
   .advice('Receipts are a history: each attempt to settle adds one, and nothing else does.')
-  .killedBy('x402-receipts-doubled');
+  .killedBy('x402-receipts-doubled', 'x402-receipt-left-out');
 
 export const receiptTransaction = conforms(
   'x402/receipt-transaction',
@@ -133,7 +138,7 @@ export const optionsPayable = check('x402/options-payable', 'x402.options-payabl
     }
     return tried;
   })
-  .expects('take each payment', (tried, scene) => x402.each(tried, x402.paid(scene)))
+  .expects('take each payment', (tried, scene) => x402.each(tried, x402.taken(scene)))
   .advice('Match a payment against every option of the offer, not against the first.')
   .killedBy('x402-first-option-only');
 
@@ -158,7 +163,7 @@ export const payloadReordered = check('x402/payload-reordered', 'x402.payload-re
       },
     ];
   })
-  .expects('take them', (tried, scene) => x402.each(tried, x402.paid(scene)))
+  .expects('take them', (tried, scene) => x402.each(tried, x402.taken(scene)))
   .advice('Compare `accepted` member by member: order means nothing in JSON, and the offered extra is the least.')
   .killedBy('x402-accepted-compared-as-text', 'x402-extra-compared-exactly');
 
@@ -170,6 +175,6 @@ export const payloadWithoutResource = check('x402/payload-without-resource', 'x4
     if (scene.offered.offer.resource === undefined) throw new NotClaimed('the offer has no resource to leave out');
     return rewritten(scene, scene.offered, 'withoutResource');
   })
-  .expects('take it', (attempt, scene) => x402.paid(scene)(attempt))
+  .expects('take it', (attempt, scene) => x402.taken(scene)(attempt))
   .advice('`resource` of a payment is optional: the task says what is paid.')
   .killedBy('x402-resource-demanded');

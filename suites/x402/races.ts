@@ -1,5 +1,7 @@
 import {
   check,
+  comesAgain,
+  type Exchange,
   type Judgement,
   plural,
   type Scene,
@@ -9,7 +11,7 @@ import {
   x402,
   type x402Text,
 } from '../../src/kit/index.js';
-import { afterwards, labOf, settlementsOf, successesOf, wrapped } from './again.js';
+import { afterwards, labOf, receiptless, settlementsOf, successesOf, wrapped } from './again.js';
 
 // Payments that come at the same time. a2a-x402 v0.1 §9.
 
@@ -20,11 +22,12 @@ interface Race {
   readonly attempts: readonly x402.Attempt[];
   /** Of all its payments, in the log of the kit's facilitator; undefined where that is not asked. */
   readonly settled: number | undefined;
+  readonly exhibit: Exchange | undefined;
 }
 
 /** Why nothing was taken: what is open counts before what was refused. */
 function nothing(scene: Scene, attempts: readonly x402.Attempt[]): Judgement {
-  const judgements = attempts.map(x402.paid(scene));
+  const judgements = attempts.map(x402.taken(scene));
   const open = judgements.find((one) => one instanceof Unproven);
   if (open instanceof Unproven) return unproven(`none was taken: ${open.reason}`);
   const [first] = judgements.filter((one) => typeof one === 'string');
@@ -33,75 +36,115 @@ function nothing(scene: Scene, attempts: readonly x402.Attempt[]): Judgement {
 
 const times = (count: number): string => (count === 0 ? 'no settlement' : `${count} settlements`);
 
+/**
+ * No receipt came. That one is missing is told of the payment that comes alone; how often the payment was made tell the
+ * settlements then.
+ */
+function unreceipted(scene: Scene, attempts: readonly x402.Attempt[], settled: number | undefined): Judgement {
+  const delivered = attempts.find((one) => x402.acceptance(one, []) !== undefined);
+  if (delivered === undefined)
+    return settled === 1 ? 'the payment was settled, and nothing came of it' : nothing(scene, attempts);
+  if (settled === 1) return undefined;
+  const why = x402.noReceipt(delivered);
+  return settled === 0 ? `${why}, and there was ${times(settled)}` : unproven(`${why}, so nobody can count them`);
+}
+
 const copies = 10;
 
+/** Play money can be paid again, to see whether a race ends in the same way; money of the user is not. */
+const repeating =
+  (race: (scene: Scene) => Promise<Race>, judge: (race: Race, scene: Scene) => Judgement | Promise<Judgement>) =>
+  (first: Race, scene: Scene): Promise<Judgement> =>
+    comesAgain(
+      first,
+      (seen) => judge(seen, scene),
+      x402.x402Of(scene).lab === undefined ? undefined : () => race(scene),
+    );
+
+async function payCopies(scene: Scene): Promise<Race> {
+  const given = await scene.use(x402.offered);
+  const { payment } = await x402.signFunded(scene, given);
+  const send = () => x402.submit(scene, given, payment, { hopeful: true });
+  const attempts = await afterwards(scene, await Promise.all(Array.from({ length: copies }, send)));
+  return { attempts, settled: await settlementsOf(scene, payment), exhibit: attempts[0]?.exhibit };
+}
+
 export const sameTask = check('x402/race-same-task', 'x402.race-same-task')
-  .given('offered', x402.offered)
-  .when(`${copies} copies of one payment come to its task at once`, async (scene): Promise<Race> => {
-    const { payment } = await x402.signFunded(scene, scene.offered);
-    const send = () => x402.submit(scene, scene.offered, payment, { hopeful: true });
-    const attempts = await afterwards(scene, await Promise.all(Array.from({ length: copies }, send)));
-    return { attempts, settled: await settlementsOf(scene, payment) };
-  })
-  .expects('be paid once', ({ attempts, settled }, scene): Judgement => {
-    const receipts = successesOf(attempts);
-    if (receipts > 1) return `${receipts} successful receipts came of one payment`;
-    if (receipts === 0 && settled === 1) return 'the payment was settled, and the task has no successful receipt';
-    if (receipts === 0) return nothing(scene, attempts);
-    return settled === undefined || settled === 1 ? undefined : `a receipt came, and there was ${times(settled)}`;
-  })
+  .when(`${copies} copies of one payment come to its task at once`, payCopies)
+  .expects(
+    'be paid once',
+    repeating(payCopies, ({ attempts, settled }, scene): Judgement => {
+      const receipts = successesOf(attempts);
+      if (receipts > 1) return `${receipts} successful receipts came of one payment`;
+      if (settled !== undefined && settled > 1) return `there were ${times(settled)} of one payment`;
+      if (receipts === 0) return unreceipted(scene, attempts, settled);
+      return settled === undefined || settled === 1 ? undefined : `a receipt came, and there was ${times(settled)}`;
+    }),
+  )
   .advice(claimAdvice)
   .killedBy('x402-claims-await', 'x402-nonces-forgotten-at-once');
 
 const tasks = 5;
 
+async function payOthers(scene: Scene): Promise<Race> {
+  const first = await scene.use(x402.offered);
+  const others: x402.Offered[] = [];
+  while (others.length < tasks - 1) others.push(await scene.use(x402.offered));
+  const { payment, option } = await x402.signFunded(scene, first);
+  const sent = [first, ...others].map((given) => [given, wrapped(payment, option, given)] as const);
+  const attempts = await Promise.all(
+    sent.map(([given, payload]) => x402.submit(scene, given, payload, { hopeful: true })),
+  );
+  const settled = await settlementsOf(scene, payment);
+  return { attempts: await afterwards(scene, attempts), settled, exhibit: attempts[0]?.exhibit };
+}
+
 export const otherTasks = check('x402/race-other-tasks', 'x402.race-other-tasks')
-  .given('first', x402.offered)
-  .when(`one payment comes to ${tasks} tasks at once`, async (scene): Promise<Race> => {
-    const others: x402.Offered[] = [];
-    while (others.length < tasks - 1) others.push(await scene.use(x402.offered));
-    const { payment, option } = await x402.signFunded(scene, scene.first);
-    const sent = [scene.first, ...others].map((given) => [given, wrapped(payment, option, given)] as const);
-    const attempts = await Promise.all(
-      sent.map(([given, payload]) => x402.submit(scene, given, payload, { hopeful: true })),
-    );
-    return { attempts: await afterwards(scene, attempts), settled: await settlementsOf(scene, payment) };
-  })
-  .expects('pay one of them', ({ attempts, settled }, scene): Judgement => {
-    const contents = attempts.filter((one) => x402.newSuccesses(one).length > 0).flatMap(x402.contentsOf);
-    const taken = attempts.filter((one) => x402.acceptance(one, contents) !== undefined).length;
-    if (taken > 1) return `the work was done for ${taken} of ${tasks} tasks`;
-    if (taken === 0) {
-      const why = nothing(scene, attempts);
-      return typeof why === 'string' ? unproven(why) : why;
-    }
-    return settled === undefined || settled === 1 ? undefined : `one task was paid, and there was ${times(settled)}`;
-  })
+  .when(`one payment comes to ${tasks} tasks at once`, payOthers)
+  .expects(
+    'pay one of them',
+    repeating(payOthers, ({ attempts, settled }, scene): Judgement => {
+      const contents = attempts.filter((one) => x402.newSuccesses(one).length > 0).flatMap(x402.contentsOf);
+      const taken = attempts.filter((one) => x402.acceptance(one, contents) !== undefined).length;
+      if (taken > 1) return `the work was done for ${taken} of ${tasks} tasks`;
+      if (taken === 0) {
+        const why = nothing(scene, attempts);
+        return typeof why === 'string' ? unproven(why) : why;
+      }
+      return settled === undefined || settled === 1 ? undefined : `one task was paid, and there was ${times(settled)}`;
+    }),
+  )
   .advice(claimAdvice)
   .killedBy('x402-claims-await', 'x402-nonces-forgotten', 'x402-memory-per-task');
 
+async function payTwice(scene: Scene): Promise<Race> {
+  labOf(scene);
+  const given = await scene.use(x402.offered);
+  const payments: readonly x402Text.PaymentPayload[] = [
+    await x402.rightPayment(scene, given),
+    await x402.rightPayment(scene, given),
+  ];
+  const attempts = await Promise.all(payments.map((payment) => x402.submit(scene, given, payment, { hopeful: true })));
+  // A settlement that nobody waits for is still a settlement.
+  await sleep(scene.clock, 1000);
+  const settled = await Promise.all(payments.map(async (payment) => (await settlementsOf(scene, payment)) ?? 0));
+  const all = settled.reduce((sum, one) => sum + one, 0);
+  return { attempts: await afterwards(scene, attempts), settled: all, exhibit: attempts[0]?.exhibit };
+}
+
 export const twoPayments = check('x402/race-two-payments', 'x402.race-two-payments')
-  .given('offered', x402.offered)
-  .when('two payments for one task come at once', async (scene): Promise<Race> => {
-    labOf(scene);
-    const payments: readonly x402Text.PaymentPayload[] = [
-      await x402.rightPayment(scene, scene.offered),
-      await x402.rightPayment(scene, scene.offered),
-    ];
-    const attempts = await Promise.all(
-      payments.map((payment) => x402.submit(scene, scene.offered, payment, { hopeful: true })),
-    );
-    // A settlement that nobody waits for is still a settlement.
-    await sleep(scene.clock, 1000);
-    const settled = await Promise.all(payments.map(async (payment) => (await settlementsOf(scene, payment)) ?? 0));
-    return { attempts: await afterwards(scene, attempts), settled: settled.reduce((sum, one) => sum + one, 0) };
-  })
-  .expects('be settled once, or both listed', ({ attempts, settled = 0 }, scene): Judgement => {
-    const receipts = successesOf(attempts);
-    if (settled > receipts)
-      return `${plural(settled, 'payment was', 'payments were')} settled, and ${plural(receipts, 'receipt says', 'receipts say')} so`;
-    return settled === 0 ? asOpen(nothing(scene, attempts)) : undefined;
-  })
+  .when('two payments for one task come at once', payTwice)
+  .expects(
+    'be settled once, or both listed',
+    repeating(payTwice, async ({ attempts, settled = 0 }, scene): Promise<Judgement> => {
+      const receipts = successesOf(attempts);
+      const why = settled > 1 && receipts === 0 ? await receiptless(scene) : undefined;
+      if (why !== undefined) return unproven(`${plural(settled, 'payment was', 'payments were')} settled, and ${why}`);
+      if (settled > 1 && settled > receipts)
+        return `${plural(settled, 'payment was', 'payments were')} settled, and ${plural(receipts, 'receipt says', 'receipts say')} so`;
+      return settled === 0 ? asOpen(nothing(scene, attempts)) : undefined;
+    }),
+  )
   .advice('Refuse a payment while another one of the task is under way, or list both.')
   .killedBy('x402-second-payment-unlisted');
 

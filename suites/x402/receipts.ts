@@ -11,7 +11,7 @@ import {
   x402,
   type x402Text,
 } from '../../src/kit/index.js';
-import { labOf, mustBePaid, readAgain } from './again.js';
+import { labOf, mustBeTaken, readAgain } from './again.js';
 
 export { canceledSettling, canceledUnpaid, receiptsAfterCancel } from './canceled.js';
 
@@ -62,7 +62,7 @@ async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x40
       ? await x402.payFunded(scene, again)
       : await x402.submit(scene, again, await x402.rightPayment(scene, again), { hopeful: true });
   // Taken without a receipt of its own is taken, too: what is missing is judged.
-  return x402.acceptance(attempt, []) === undefined ? mustBePaid(scene, attempt) : attempt;
+  return x402.acceptance(attempt, []) === undefined ? mustBeTaken(scene, attempt) : attempt;
 }
 
 export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-appended')

@@ -1,4 +1,4 @@
-import { type Scene, type Source, source, x402, x402Text } from '../../src/kit/index.js';
+import { ifReached, type Scene, type Source, source, x402, x402Text } from '../../src/kit/index.js';
 
 // Payments that are refused, for all that is said of refusals. a2a-x402 v0.1 §6, §8; x402 A2A transport, Error Handling.
 
@@ -34,6 +34,8 @@ async function refusedFor(scene: Scene, id: x402Text.DefectId): Promise<readonly
 
 /** Shared: wrong payments of several kinds, one of them without funds. Those that were taken all the same are left out. */
 export const refusals: Source<readonly Refused[]> = source('payments that were refused', async (scene) => {
+  // What a right payment takes is known first.
+  await ifReached(scene.use(x402.control));
   const poor = await scene.use(x402.unfunded);
   const offer = x402.offerOf(poor.before);
   const refused: Refused[] = [

@@ -176,10 +176,11 @@ const takenAnyway = (attempt: x402.Attempt, contents: readonly string[]): string
   x402.acceptance({ ...attempt, seen: attempt.seen.map(closedOddly) }, contents);
 
 /** Where the task came to rest; else why that is not known. */
-function rested({ outcome, task }: x402.Attempt): Task | Unproven {
+function rested(attempt: x402.Attempt): Task | Unproven {
+  const { outcome, task } = attempt;
   if (task === undefined || (outcome.kind !== 'result' && outcome.kind !== 'refusal'))
     return unproven(`it does not say what became of the task: ${describe(outcome)}`);
-  return x402.isDecided(task) ? task : unproven(`the task had not come to rest in time (${x402.standingOf(task)})`);
+  return x402.isDecided(task) ? task : unproven(x402.notDecided(attempt));
 }
 
 export const rejected = check('x402/rejected', 'x402.rejected')

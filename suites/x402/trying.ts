@@ -66,10 +66,10 @@ export const onlyIn = (version: x402Text.X402Version, way: Way): Way => ({ ...wa
 
 /** What keeps an attempt from telling anything would keep the next ones too, and each may take the whole patience. */
 function hindrance({ about, attempt }: x402.Tried): string | undefined {
-  const { outcome, task, decided } = attempt;
+  const { outcome, decided } = attempt;
   if (outcome.kind === 'broken' && outcome.fault === 'timeout') return `no answer came to this: ${about}`;
   if (outcome.kind !== 'result' || outcome.value.type === 'message' || decided) return undefined;
-  return `this was not decided in time: ${about} (${task && x402.standingOf(task)})`;
+  return `${about}: ${x402.notDecided(attempt)}`;
 }
 
 /**

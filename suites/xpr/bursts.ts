@@ -109,23 +109,31 @@ export function disturbed({ unclear, spanMs }: Burst): Judgement {
 export type Cost = 'none' | 'all' | { readonly unclear: string };
 
 /**
- * Sends what must not count, then a good request. Where that is refused, it is shown in empty windows, once with and
- * once without the rest, that nothing else is the reason.
+ * Sends what must not count, then a good request: twice, as a window may end in between. Where one is refused, it is
+ * shown in empty windows, once with and once without the rest, that nothing else is the reason, and that others are
+ * answered meanwhile: a limit of all callers is none of the account.
  */
 export async function costOf(scene: Scene, waste: () => Promise<void>): Promise<Cost> {
   const caller = xpr.firstCaller(scene);
   const good = () => unpaced(scene, caller);
-  // Waited for before: afterwards, what was sent might be forgotten again.
-  await xpr.xprOf(scene).as(caller).signer?.turn();
-  await waste();
-  const first = await good();
+  const wasted = async () => {
+    // Waited for before: afterwards, what was sent might be forgotten again.
+    await xpr.xprOf(scene).as(caller).signer?.turn();
+    await waste();
+    return good();
+  };
+  let first = await wasted();
+  if (xpr.isAdmitted(first)) first = await wasted();
   if (xpr.isAdmitted(first)) return 'none';
   if (!isRefused(first) || isBare(first)) return { unclear: describe(first) };
   await sleep(scene.clock, restMs);
   await waste();
   const second = await good();
+  const somebody = await xpr.send(scene, xpr.signed(scene, xpr.xprOf(scene).stranger()));
   await sleep(scene.clock, restMs);
   const alone = await good();
+  if (isRefused(second) && somebody.kind === 'busy')
+    return { unclear: `the agent's limit answers everybody then, whoever he is: ${describe(somebody)}` };
   if (isRefused(second) && xpr.isAdmitted(alone)) return 'all';
   return { unclear: `it was refused once (${describe(first)}), and not because of them; is --xpr-rate too high?` };
 }

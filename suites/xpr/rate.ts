@@ -1,6 +1,8 @@
 import {
   check,
+  comesAgain,
   describe,
+  type Judgement,
   type Outcome,
   type Scene,
   sleep,
@@ -34,8 +36,6 @@ import { slide } from './sliding.js';
 const patience = 3;
 
 interface Spent extends Burst {
-  /** When the last of them was answered. */
-  readonly endedAt: number;
   /** Another account meanwhile; undefined: there is none, or it was not let in before either. */
   readonly other: Outcome<unknown> | undefined;
   /** The first account once more, by another way each, while its limit was used up. */
@@ -56,10 +56,12 @@ function byOtherWays(scene: Scene, caller: XprCaller): readonly xpr.Attempt[] {
   ];
 }
 
-/** Shared: each minute is waited for once. */
-const spent = source('an account that has used up its limit', async (scene): Promise<Spent> => {
+/** When the last request was answered that used the limit up; by the clock of the scene. */
+const lastSpent = source('when the limit was used up', async (): Promise<{ endedAt: number }> => ({ endedAt: 0 }));
+
+/** Uses the limit up, and asks by other ways and as another account meanwhile. */
+async function spend(scene: Scene): Promise<Spent> {
   const caller = xpr.firstCaller(scene);
-  await scene.use(xpr.control);
   const rate = limitOf(scene, 1);
   const { isRateStated, second } = xpr.xprOf(scene);
   const isOtherKnown = second !== undefined && xpr.isAdmitted(await xpr.probeAs(scene, second));
@@ -78,35 +80,48 @@ const spent = source('an account that has used up its limit', async (scene): Pro
   }
   const other = second !== undefined && isOtherKnown ? await unpaced(scene, second) : undefined;
   const more = seen.refused > 0 ? await xpr.untilLetIn(byOtherWays(scene, caller)) : [];
-  return { ...seen, spanMs: scene.clock.now() - begun, endedAt: scene.clock.now(), other, more };
+  (await scene.use(lastSpent)).endedAt = scene.clock.now();
+  return { ...seen, spanMs: scene.clock.now() - begun, other, more };
+}
+
+/** Shared: each minute is waited for once. */
+const spent = source('an account that has used up its limit', async (scene): Promise<Spent> => {
+  await scene.use(xpr.control);
+  return spend(scene);
 });
+
+/** Shared by those in whose eyes the first time was wrong: a window may have ended in the middle of it. */
+const spentAgain = source('an account that has used up its limit once more', spend);
+const onceMore = (scene: Scene) => () => scene.use(spentAgain);
 
 const isLimited = ({ refused }: Burst): boolean => refused > 0;
 const unlimited = (seen: Burst) =>
   unproven(`its limit was not reached: ${seen.admitted} of ${seen.outcomes.length} requests of a minute were let in`);
 
+function withinLimit(seen: Spent, scene: Scene): Judgement {
+  const { rate, isRateStated } = xpr.xprOf(scene);
+  const open = disturbed(seen);
+  if (open !== undefined) return open;
+  const letIn = `${seen.admitted} of ${seen.outcomes.length} requests of one minute were let in`;
+  if (seen.admitted < rate) return unproven(`${letIn}, fewer than ${rate}: give --xpr-rate ${seen.admitted}`);
+  const beyond = seen.more.find(({ outcome }) => xpr.isAdmitted(outcome));
+  if (seen.admitted === rate && beyond !== undefined) {
+    const why = `one more was let in ${beyond.about}`;
+    return isRateStated ? `${letIn}, and then ${why}` : unproven(`${letIn}, and then ${why}; state it with --xpr-rate`);
+  }
+  if (seen.admitted === rate) return undefined;
+  if (isRateStated) return `${letIn}, and the limit is ${rate}`;
+  const unknown = isLimited(seen) ? `the limit seems to be ${seen.admitted}` : 'the limit is not known';
+  return unproven(`${letIn}; ${unknown}: state it with --xpr-rate`);
+}
+
 export const limit = check('xpr/rate-limit', 'xpr.rate-limit')
   .given('agent', xpr.verifies)
   .alone()
   .when('an account sends one request more than its limit within a minute', ({ use }) => use(spent))
-  .expects('let in as many as the limit says', (seen, scene) => {
-    const { rate, isRateStated } = xpr.xprOf(scene);
-    const open = disturbed(seen);
-    if (open !== undefined) return open;
-    const letIn = `${seen.admitted} of ${seen.outcomes.length} requests of one minute were let in`;
-    if (seen.admitted < rate) return unproven(`${letIn}, fewer than ${rate}: give --xpr-rate ${seen.admitted}`);
-    const beyond = seen.more.find(({ outcome }) => xpr.isAdmitted(outcome));
-    if (seen.admitted === rate && beyond !== undefined) {
-      const why = `one more was let in ${beyond.about}`;
-      return isRateStated
-        ? `${letIn}, and then ${why}`
-        : unproven(`${letIn}, and then ${why}; state it with --xpr-rate`);
-    }
-    if (seen.admitted === rate) return undefined;
-    if (isRateStated) return `${letIn}, and the limit is ${rate}`;
-    const unknown = isLimited(seen) ? `the limit seems to be ${seen.admitted}` : 'the limit is not known';
-    return unproven(`${letIn}; ${unknown}: state it with --xpr-rate`);
-  })
+  .expects('let in as many as the limit says', (first, scene) =>
+    comesAgain(first, (seen) => withinLimit(seen, scene), onceMore(scene)),
+  )
   .advice('If the limit of the agent is not that of --xpr-rate, the agent is right.')
   .killedBy(
     'xpr-no-limit',
@@ -127,24 +142,37 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
   .when('another account asks meanwhile', async (scene) => {
     const seen = await scene.use(spent);
     if (seen.other === undefined) throw new Unreached('the second account is not let in, whatever the first one does');
-    return { seen, outcome: seen.other };
+    return seen;
   })
-  .expects('be let in', ({ seen, outcome }) => {
-    if (!isLimited(seen)) return unlimited(seen);
-    if (xpr.isAdmitted(outcome)) return undefined;
-    if (isBare(outcome)) return bare;
-    if (outcome.kind !== 'busy') return xpr.letIn(outcome);
-    return `it is refused while another account has used up its limit: ${describe(outcome)}`;
-  })
+  .expects('be let in', (first, scene) =>
+    comesAgain(
+      first,
+      (seen) => {
+        const outcome = seen.other;
+        if (!isLimited(seen)) return unlimited(seen);
+        if (outcome === undefined || xpr.isAdmitted(outcome)) return undefined;
+        if (isBare(outcome)) return bare;
+        if (outcome.kind !== 'busy') return xpr.letIn(outcome);
+        return `it is refused while another account has used up its limit: ${describe(outcome)}`;
+      },
+      onceMore(scene),
+    ),
+  )
   .killedBy('xpr-limit-shared');
 
-/** A minute after the last of the burst, and then as if the minutes had edges, where time is given. */
+/** As many requests as were let in, a minute after the last of them. */
+async function afterMinute(scene: Scene, seen: Spent): Promise<Burst> {
+  if (!isLimited(seen)) throw new Unreached(unlimited(seen).reason);
+  const { endedAt } = await scene.use(lastSpent);
+  await sleep(scene.clock, Math.max(0, endedAt + restMs - scene.clock.now()));
+  const caller = xpr.firstCaller(scene);
+  return burst(scene, Math.max(1, seen.admitted), () => unpaced(scene, caller));
+}
+
+/** And then as if the minutes had edges, where time is given. */
 const later = source('an account a minute after its limit was reached', async (scene) => {
   const seen = await scene.use(spent);
-  if (!isLimited(seen)) throw new Unreached(unlimited(seen).reason);
-  await sleep(scene.clock, Math.max(0, seen.endedAt + restMs - scene.clock.now()));
-  const caller = xpr.firstCaller(scene);
-  const fresh = await burst(scene, Math.max(1, seen.admitted), () => unpaced(scene, caller));
+  const fresh = await afterMinute(scene, seen);
   return { fresh, slid: xpr.xprOf(scene).slow ? await slide(scene, seen.admitted) : undefined };
 });
 
@@ -152,19 +180,32 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
   .given('agent', xpr.verifies)
   .alone()
   .when('a minute has passed since an account reached its limit', ({ use }) => use(later))
-  .expects('let it in as often again', ({ fresh }) => {
-    const { outcomes, refused, unclear } = fresh;
-    if (outcomes.some(isBare)) return bare;
-    if (refused > 0) return `${refused} of ${outcomes.length} requests are still refused`;
-    return unclear && unproven(describe(unclear));
-  })
-  .expects('count the last minute at any time', ({ slid }) => {
+  .expects('let it in as often again', ({ fresh }, scene) =>
+    comesAgain(
+      fresh,
+      ({ outcomes, refused, unclear }) => {
+        if (outcomes.some(isBare)) return bare;
+        if (refused > 0) return `${refused} of ${outcomes.length} requests are still refused`;
+        return unclear && unproven(describe(unclear));
+      },
+      async () => {
+        await sleep(scene.clock, restMs);
+        return afterMinute(scene, await spend(scene));
+      },
+    ),
+  )
+  .expects('count the last minute at any time', ({ slid }, scene) => {
     if (slid === undefined || slid.sent < 2) return undefined;
-    // One is free. An agent that counts by estimate may find another.
-    if (slid.wasReached && slid.admitted === slid.sent) {
-      return `with one request of the limit free, ${slid.admitted} were let in: its minutes have edges`;
-    }
-    return slid.wasReached ? undefined : unproven('the limit was not reached as before');
+    return comesAgain(
+      slid,
+      ({ wasReached, admitted, sent }) => {
+        // One is free. An agent that counts by estimate may find another.
+        if (wasReached && admitted === sent)
+          return `with one request of the limit free, ${admitted} were let in: its minutes have edges`;
+        return wasReached ? undefined : unproven('the limit was not reached as before');
+      },
+      async () => slide(scene, (await scene.use(spent)).admitted),
+    );
   })
   .killedBy('xpr-limit-locks-out', 'xpr-limit-window-too-long', 'xpr-limit-window-fixed', 'xpr-limit-by-the-clock');
 
@@ -213,26 +254,37 @@ export const replays = check('xpr/rate-replay', 'xpr.rate-replay')
 /** Requests beyond the limit. */
 const beyond = 5;
 
+async function sendUnsigned(scene: Scene): Promise<Burst> {
+  const send = (headers: readonly (readonly [string, string])[]) =>
+    xpr.post(scene, { body: xpr.probeBody(scene), headers }, { impatient: true });
+  const seen = await burst(scene, limitOf(scene, beyond) + beyond, () => send([]));
+  if (seen.refused === 0) return seen;
+  // A name that nobody signed for makes nobody else of him.
+  const { account } = xpr.xprOf(scene).stranger();
+  return joined(seen, await burst(scene, seen.admitted + 1, () => send([[xprText.headerNames.account, account]])));
+}
+
 export const anonymous = check('xpr/rate-anonymous', 'xpr.rate-anonymous')
   .given('agent', xpr.verifies)
   .given('unsigned', xpr.takesUnsigned)
   .alone()
-  .when('somebody unknown sends more unsigned requests than the limit within a minute', async (scene) => {
-    const send = (headers: readonly (readonly [string, string])[]) =>
-      xpr.post(scene, { body: xpr.probeBody(scene), headers }, { impatient: true });
-    const seen = await burst(scene, limitOf(scene, beyond) + beyond, () => send([]));
-    if (seen.refused === 0) return seen;
-    // A name that nobody signed for makes nobody else of him.
-    const { account } = xpr.xprOf(scene).stranger();
-    return joined(seen, await burst(scene, seen.admitted + 1, () => send([[xprText.headerNames.account, account]])));
-  })
-  .expects('let in no more than the limit says', (seen, scene) => {
-    const { rate, isRateStated } = xpr.xprOf(scene);
-    const open = disturbed(seen);
-    if (open !== undefined) return open;
-    if (seen.admitted <= rate) return undefined;
-    const letIn = `${seen.admitted} of ${seen.outcomes.length} unsigned requests of one minute were let in`;
-    return isRateStated ? `${letIn}, and the limit is ${rate}` : unproven(`${letIn}; state it with --xpr-rate`);
-  })
+  .when('somebody unknown sends more unsigned requests than the limit within a minute', sendUnsigned)
+  .expects('let in no more than the limit says', (first, scene) =>
+    comesAgain(
+      first,
+      (seen) => {
+        const { rate, isRateStated } = xpr.xprOf(scene);
+        const open = disturbed(seen);
+        if (open !== undefined) return open;
+        if (seen.admitted <= rate) return undefined;
+        const letIn = `${seen.admitted} of ${seen.outcomes.length} unsigned requests of one minute were let in`;
+        return isRateStated ? `${letIn}, and the limit is ${rate}` : unproven(`${letIn}; state it with --xpr-rate`);
+      },
+      async () => {
+        await sleep(scene.clock, restMs);
+        return sendUnsigned(scene);
+      },
+    ),
+  )
   .advice('All who sign nothing share one limit, that of `anonymous`.')
   .killedBy('xpr-anonymous-unlimited', 'xpr-anonymous-limit-by-name');

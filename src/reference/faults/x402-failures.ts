@@ -26,6 +26,11 @@ const onFailedReceipt = (edit: (receipt: Metadata) => Metadata): Patch =>
 
 /** Refusals that say the wrong thing, or deliver all the same. */
 export const x402FailuresFaults: readonly Fault[] = [
+  fault('x402-wrong-payments-stick', {
+    about: 'Nothing is said of a payment that is refused, and its task is at work for ever.',
+    breaks: ['x402.failure-status'],
+    patch: onX402(() => ({ onRefused: () => undefined })),
+  }),
   fault('x402-funds-not-looked-at', {
     about: 'Nobody looks whether the payer has the money.',
     breaks: ['x402.unfunded'],

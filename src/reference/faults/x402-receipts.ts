@@ -53,6 +53,13 @@ export const x402ReceiptFaults: readonly Fault[] = [
       },
     })),
   }),
+  fault('x402-receipt-left-out', {
+    about: 'Who has paid is given the work and no receipt.',
+    breaks: ['x402.receipt-single'],
+    patch: onX402((inner) => ({
+      receiptsFor: (account) => inner.receiptsFor(account).filter((one) => one['success'] !== true),
+    })),
+  }),
   fault('x402-receipts-overwritten', {
     about: 'The newest receipt alone is shown.',
     breaks: ['x402.receipts-appended'],

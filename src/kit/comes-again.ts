@@ -1,0 +1,22 @@
+import { plural } from '../wire/index.js';
+import { type Judgement, unproven } from './verdict.js';
+
+/** So often a failing race is run once more, at most. */
+const mostRounds = 3;
+
+/**
+ * Judges a race, which may go another way each time: what fails is run again, and counts only when it fails again. Two
+ * runs on one agent then agree, or one of them says that it cannot tell. `again`: undefined where it can be run once only.
+ */
+export async function comesAgain<T>(
+  seen: T,
+  judge: (seen: T) => Judgement | Promise<Judgement>,
+  again: (() => Promise<T>) | undefined,
+): Promise<Judgement> {
+  const first = await judge(seen);
+  if (typeof first !== 'string' || again === undefined) return first;
+  for (let round = 0; round < mostRounds; round++) {
+    if (typeof (await judge(await again())) === 'string') return first;
+  }
+  return unproven(`${first}; it did not come again in ${plural(mostRounds, 'more round')}`);
+}
