@@ -4,7 +4,6 @@ import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { addressOf, type ConfigStep, configSteps, mayChange } from './configs.js';
 import { doesAlone } from './controls.js';
-import { cancelsAtOnce } from './double-cancel.js';
 import { hasLegalOrder, type Moment } from './legal-order.js';
 import { movesIn } from './life-cycle.js';
 import { lostMessage } from './lost-message.js';
@@ -232,9 +231,7 @@ export const histories: Oracle = async (trace, court) => {
     const symptom = await judge(trace, task, account, court);
     if (symptom !== undefined) found.push(symptom);
   }
-  for (const controlled of [lostMessage, cancelsAtOnce]) {
-    const symptom = await controlled(trace, court);
-    if (symptom !== undefined) found.push(symptom);
-  }
+  const lost = await lostMessage(trace, court);
+  if (lost !== undefined) found.push(lost);
   return found;
 };

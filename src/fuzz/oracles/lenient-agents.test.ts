@@ -135,6 +135,38 @@ const stateFirst: Patch = (inner, { clock }) => {
   };
 };
 
+/** Of cancels that come at once each is answered with the canceled task (1.0 §3.3.1); a later one is refused. */
+const cancelsAtOnce: Patch = (inner, { store, clock }) => ({
+  async execute(command, call) {
+    const before = command.op === 'cancel' ? store.get(command.params.id) : undefined;
+    if (before === undefined || isTerminal(before.status.state)) return inner.execute(command, call);
+    await sleep(clock, 20);
+    const now = store.get(before.id);
+    return now?.status.state === 'canceled' ? { op: 'cancel', result: now } : inner.execute(command, call);
+  },
+});
+
+/** Every cancel of a canceled task is answered with it. */
+const cancelsAgain: Patch = (inner, { store }) => ({
+  async execute(command, call) {
+    const found = command.op === 'cancel' ? store.get(command.params.id) : undefined;
+    return found?.status.state === 'canceled' ? { op: 'cancel', result: found } : inner.execute(command, call);
+  },
+});
+
+/** A task that was canceled is purged, so that another cancel finds none (1.0 §3.3.1). */
+const purgesCanceled: Patch = (inner) => {
+  const purged = new Set<string>();
+  return {
+    find: (id, op) => (purged.has(id) ? undefined : inner.find(id, op)),
+    async execute(command, call) {
+      const outcome = await inner.execute(command, call);
+      if (outcome.op === 'cancel' && outcome.result.status.state === 'canceled') purged.add(outcome.result.id);
+      return outcome;
+    },
+  };
+};
+
 const cases: readonly (readonly [string, Patch, (tools: ScriptTools) => readonly Step[]])[] = [
   [
     'takes a deletion that has something odd about it',
@@ -239,6 +271,42 @@ test.each(cases)('an agent that %s', async (_, patch, script) => {
   const outcomes = trace.sent.filter(({ step }) => step.operation !== 'pushGet').map(({ reading }) => reading.outcome);
   expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'result'));
   expect(symptoms.map(({ bucket, detail }) => `${bucket}: ${detail}`)).toEqual([]);
+});
+
+test.each<[string, Patch]>([
+  ['takes cancels at once, and no later one', cancelsAtOnce],
+  ['takes every cancel of a canceled task', cancelsAgain],
+  ['purges what was canceled', purgesCanceled],
+  ['knows a message again, also at once', oncePerMessage],
+  ['keeps one configuration, also of several at once', oneConfig],
+])('an agent that %s', { timeout: 60_000 }, async (_, patch) => {
+  const variant = variants.find(({ id }) => id === 'streaming-and-push') ?? expect.fail('no variant');
+  const together = (...calls: readonly CallStep[]): Step => ({ step: 'together', calls });
+  for (const profile of ['a2a-0.3', 'a2a-1.0'] as const) {
+    const { stage, stop } = await stageFor({ profile, variant, patches: [patch] });
+    const tools = toolsFor(stage);
+    const cancel = callOf(tools, 'cancel', { id: task });
+    const follow = callOf(tools, 'subscribe', { id: task }, { listenMs: 1000 });
+    const scripts: readonly (readonly Step[])[] = [
+      [begin(tools), wait, together(cancel, cancel, get(tools), cancel), get(tools), cancel, get(tools)],
+      [begin(tools), wait, cancel, cancel, together(cancel, get(tools)), get(tools)],
+      [begin(tools), together(follow, cancel, cancel, follow), get(tools)],
+      [together(begin(tools), begin(tools)), wait, begin(tools), get(tools)],
+      [
+        begin(tools),
+        wait,
+        together(setConfig(tools, 'one'), setConfig(tools, 'one'), setConfig(tools, 'two')),
+        get(tools),
+      ],
+      [begin(tools), wait, setConfig(tools, 'one'), setConfig(tools, 'one'), getConfig(tools, 'one'), get(tools)],
+      [begin(tools), wait, together(answer(tools), answer(tools), cancel), get(tools), cancel, get(tools)],
+    ];
+    for (const script of scripts) {
+      const { symptoms, fault } = await scripted(stage, script, oracles);
+      expect([fault, symptoms.map(({ bucket, detail }) => `${bucket}: ${detail}`)]).toEqual([undefined, []]);
+    }
+    stop();
+  }
 });
 
 test('an agent that lists tasks in its own way shows again what was sent', async () => {

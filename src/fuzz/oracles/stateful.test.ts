@@ -223,11 +223,6 @@ const defects: readonly Defect[] = [
     ],
   },
   {
-    fault: 'fuzz-cancels-once-for-each',
-    bucket: 'history/cancels-at-once',
-    script: (tools) => [begin(tools, waiting), wait, together(cancel(tools), cancel(tools))],
-  },
-  {
     fault: 'fuzz-configs-lost-in-race',
     bucket: 'history/configs',
     script: (tools) => [

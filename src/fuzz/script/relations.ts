@@ -177,22 +177,17 @@ const endsOfAll = (runs: readonly Table[]) =>
       .map((state) => ({ kind: 'ended', place, state }) as const),
   );
 
-/** Two answers that no task can give both: different ends, or the same one for each of two cancels at once. */
+/** Two answers that no task can give both: different ends. */
 export function contradiction({ bucket }: Symptom, runs: readonly Table[]): readonly Relation[] {
-  const isTwice = /\bcancels-at-once\b/.test(bucket);
-  if (!isTwice && !/\btwo-ends\b/.test(bucket)) return [];
-  const isRacedCancel = (place: string): boolean =>
-    place.includes('-') && runs[0]?.get(place)?.step.operation === 'cancel';
-  const found = endsOfAll(runs).filter(({ place, state }) =>
-    isTwice ? isRacedCancel(place) && /canceled$/i.test(state) : true,
-  );
+  if (!/\btwo-ends\b/.test(bucket)) return [];
+  const found = endsOfAll(runs);
   for (const [at, one] of found.entries()) {
     const other = found
       .slice(at + 1)
       .find(
         ({ place, state }) =>
           place !== one.place &&
-          (state === one.state) === isTwice &&
+          state !== one.state &&
           runs.every((run) => areOfOneTask(run.get(one.place), run.get(place))),
       );
     if (other !== undefined) return [one, other];

@@ -24,7 +24,6 @@ const scenes: Readonly<Record<string, Scene>> = {
   'fuzz-lost-update': atOnce(ask, ({ send }, taskId) => [send('red', { taskId }), send('blue', { taskId })]),
   'fuzz-resurrected-task': atOnce(ask, ({ send, cancel }, taskId) => [send('red', { taskId }), cancel(taskId)]),
   'fuzz-cancel-overwrites-end': atOnce('hello', ({ cancel }, id) => [cancel(id)], 1),
-  'fuzz-cancels-once-for-each': atOnce(ask, ({ cancel }, id) => [cancel(id), cancel(id)]),
   'fuzz-stale-read': async (meeting) => {
     const id = await begun(meeting, ask);
     await meeting.get(id);

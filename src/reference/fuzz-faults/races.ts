@@ -58,20 +58,6 @@ export const raceFaults = [
       },
     }),
   }),
-  fuzzFault('fuzz-cancels-once-for-each', {
-    about: 'Cancels that come at once are all accepted, and each is said to have ended the task.',
-    seenBy: ['history', 'life-cycle'],
-    patch: (inner, { store, clock }) => ({
-      async execute(command, call) {
-        const before = command.op === 'cancel' ? store.get(command.params.id) : undefined;
-        if (before === undefined || isTerminal(before.status.state)) return inner.execute(command, call);
-        await sleep(clock, gapMs);
-        const now = store.get(before.id);
-        if (now?.status.state !== 'canceled') return inner.execute(command, call);
-        return { op: 'cancel', result: now };
-      },
-    }),
-  }),
   fuzzFault('fuzz-stale-read', {
     about: 'For a fifth of a second reading a task shows what the last reading showed.',
     seenBy: ['history', 'life-cycle', 'unchanged'],
