@@ -55,6 +55,28 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     expect(wrong).toEqual([]);
   });
 
+  test('null in lists and members, odd ids of requests and empty ids are tried early', () => {
+    const generator = generatorFor(dialect);
+    const dice = createDice(4);
+    const edits = Array.from({ length: 150 }, () => generator.fresh(dice.branch('case')))
+      .flatMap(callsOf)
+      .flatMap(({ operation, edits = [] }) =>
+        edits.map(({ at, value }) => `${operation} ${at} ${JSON.stringify(value)}`),
+      );
+    const tried = (pattern: RegExp): boolean => edits.some((one) => pattern.test(one));
+    for (const id of ['true', '\\[\\]', '\\{\\}', '1\\.5'])
+      expect(tried(new RegExp(`^\\w+ /id ${id}$`)), id).toBe(true);
+    expect(tried(/^get \/params\/(id|taskId) ""$/)).toBe(true);
+    if (generator.operations.includes('send')) {
+      expect(tried(/^send \/params\/message\/parts\/0 null$/)).toBe(true);
+      expect(tried(/^send \/params\/message\/parts\/0\/\w+ null$/)).toBe(true);
+      expect(tried(/^send \/params\/message\/parts null$/)).toBe(true);
+      for (const id of ['messageId', 'contextId', 'taskId'])
+        if (dialect.id.startsWith('a2a')) expect(tried(new RegExp(`^send /params/message/${id} ""$`)), id).toBe(true);
+      if (dialect.id.startsWith('a2a')) expect(tried(/^send \/params\/message\/(?!parts)\w+\/0 null$/)).toBe(true);
+    }
+  });
+
   test('the same dice make the same cases', () => {
     const run = (): string => {
       const generator = generatorFor(dialect);

@@ -13,6 +13,8 @@ export type { GeneratorOptions } from './workshop.js';
 
 /** Of new cases, where the agent charges. */
 const paymentShare = 0.4;
+/** Of new cases, as long as there are some that are tried first. */
+const classicShare = 0.6;
 /** So many new cases are made before the first in which a field grows. */
 const shortCampaign = 30;
 /** Of new cases, as long as there are fields that have not grown. */
@@ -118,7 +120,16 @@ export function createGenerator(options: GeneratorOptions): Generator {
     const steps = ladder?.(dice);
     return steps && caseOf(steps);
   }
-  const fresh = (dice: Dice): Case => climbed(dice) ?? usualFresh(dice);
+  const classics = [...workshop.classics];
+  /** Each once, among the first cases. */
+  function classic(dice: Dice): Case | undefined {
+    if (classics.length === 0 || !dice.chance(classicShare)) return undefined;
+    const [probe] = classics.splice(dice.below(classics.length), 1);
+    const [operation] = probe?.operations ?? [];
+    const made = operation && probe?.make(dice, operation, []);
+    return made === undefined ? undefined : caseOf([named(made, 'a')]);
+  }
+  const fresh = (dice: Dice): Case => classic(dice) ?? climbed(dice) ?? usualFresh(dice);
   const usualFresh = (dice: Dice): Case => {
     if (options.payments !== undefined && dice.chance(paymentShare)) return options.payments(dice);
     const roll = dice.below(100);

@@ -132,8 +132,10 @@ const unread = /\/(tenant|reason|xpr:callerAccount|xpr:jobId|pageToken)$|^\/para
 
 function demandInParams(at: string, op: Edit['op'], value: Value, keyword: Edit['keyword'], dialect: Dialect): Demand {
   if (keyword === 'additional' || keyword === 'format' || keyword === 'pattern') return 'open';
-  // null counts as nothing in ProtoJSON and in many parsers, and is refused by others (AMB10-33).
-  if (op === 'set' && value === null) return 'open';
+  // null counts as nothing in ProtoJSON and in many parsers, and is refused by others (AMB10-33); in a list it is an
+  // item, and a wrong one, where no text says what ProtoJSON may make of it.
+  if (op === 'set' && value === null)
+    return /\/\d+$/.test(at) && dialect.schemas !== 'a2a/1.0' ? 'invalid-params' : 'open';
   if (unread.test(at)) return 'open';
   // AMB03-05: `kind` of a message may be missing, AMB03-31: parts may be empty, AMB10-37: so may a part be.
   if (/\/message\/kind$/.test(at)) return 'open';

@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect/index.js';
 import { operations as allOperations, type Card, type Operation, writingOperations } from '../model/index.js';
 import { placesOf } from './canonical.js';
 import type { CallStep, Case, Edit, Value } from './case.js';
+import { classicsOf } from './classics.js';
 import type { Dice } from './dice.js';
 import type { Dictionary } from './dictionary.js';
 import { envelopeEdit } from './envelope.js';
@@ -91,6 +92,8 @@ export interface Workshop {
   pickOperation(dice: Dice): Operation;
   /** One kind of mutation each: together all that there are. */
   readonly probes: readonly Probe[];
+  /** Those that are tried first, in any order. */
+  readonly classics: readonly Probe[];
   /** Requests that grow in one field; none where requests are signed, for those keep to a rate. */
   readonly ladders: readonly Ladder[];
   /** The same request with more changes at once. */
@@ -202,6 +205,7 @@ export function createWorkshop(options: GeneratorOptions): Workshop {
       return withTrick(step, trick);
     },
     probes,
+    classics: classicsOf(operations, tools),
     ladders: dialect.signed === undefined ? laddersOf(operations, tools) : [],
     loaded: (dice, step) => loaded(tools, dice, step),
     pickOperation: (dice) => dice.pick(lots),

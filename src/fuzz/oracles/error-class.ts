@@ -8,7 +8,7 @@ import { isSignedTrick } from '../tricks-signed.js';
 import { nestsIn } from '../values.js';
 import { exceptionIn } from './exception-words.js';
 import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, withOnly } from './mutation.js';
-import { noJson, noRequest, type Ruling, rulingOn, unknownMethod } from './refusal-rules.js';
+import { noJson, noRequest, type Ruling, rulingOn, rulingOnEmptyId, unknownMethod } from './refusal-rules.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 
 // JSON-RPC 2.0 §5.1, A2A 0.3 §8.1, 1.0 §5.4: an error says which layer found the fault.
@@ -35,6 +35,8 @@ function rulingOf({ step, demand, request }: Sent): Ruling | undefined {
       return edit && rulingOn(step.operation, edit);
     case 'invalid-params':
       return edit && rulingOn(step.operation, edit);
+    case 'open':
+      return edit && rulingOnEmptyId(step.operation, edit);
     default:
       return undefined;
   }

@@ -230,6 +230,20 @@ export function rulingOn(operation: Operation, edit: Edit): Ruling | undefined {
   );
 }
 
+/**
+ * An empty id is that of no task, as any that nobody was given. Whether it is looked at as an id or as an empty text is
+ * open, so that only who answers for it is wrong.
+ */
+const noTask: Readonly<Partial<Record<Operation, RequirementKey>>> = {
+  get: 'get.unknown-refused',
+  cancel: 'cancel.unknown-refused',
+  subscribe: 'sub.unknown-refused',
+};
+export function rulingOnEmptyId(operation: Operation, { at, op, value }: Edit): Ruling | undefined {
+  const refused = op === 'set' && value === '' && /^\/params\/(id|taskId)$/.test(at) ? noTask[operation] : undefined;
+  return refused === undefined ? undefined : { refused, names: [...shape, 'TaskNotFound'] };
+}
+
 /** suites/rpc/errors.ts: text that is no JSON, and JSON that is no request. */
 export const noJson: Ruling = { refused: 'rpc.parse-error', code: 'rpc.parse-error', names: ['ParseError'] };
 export const noRequest: Ruling = {

@@ -16,6 +16,8 @@ const scenes: Readonly<Record<string, Scene>> = {
   'fuzz-long-id-cut': calling(get, { id: 'x' }, { id: 'a'.repeat(100) }),
   'fuzz-zero-id-lost': calling(get, { id: 'x' }, { id: 0 }),
   'fuzz-object-id-crashes': calling(get, { id: 'x' }, { id: {} }),
+  'fuzz-true-id-is-internal': calling(get, { id: 'x' }, { id: true }),
+  'fuzz-list-id-resets': calling(get, { id: 'x' }, { id: [] }),
   'fuzz-params-array-crashes': calling(get, ['x']),
   'fuzz-no-params-is-internal': calling('tasks/cancel', undefined),
   'fuzz-missing-member-is-unknown-method': async ({ send }) => void (await send('hello', { messageId: undefined })),

@@ -1,7 +1,7 @@
 import { isObject, member } from '../../model/index.js';
 import { onEnvelope } from '../edits.js';
 import { RpcFailure } from '../failure.js';
-import { crashing, empty, failing, hung, on } from './breaking.js';
+import { crashing, empty, failing, hung, on, reset } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';
 
 const idOf = (sent: unknown): unknown => member(sent, 'id');
@@ -52,6 +52,16 @@ export const envelopeFaults = [
     about: 'An object for an id is answered with HTTP 500 and a page.',
     seenBy: ['alive', 'law', 'error-class'],
     patch: crashing((sent) => isObject(idOf(sent))),
+  }),
+  fuzzFault('fuzz-true-id-is-internal', {
+    about: 'true for an id is an internal error.',
+    seenBy: ['error-class', 'law', 'alive'],
+    patch: failing((sent) => idOf(sent) === true, 'Internal error'),
+  }),
+  fuzzFault('fuzz-list-id-resets', {
+    about: 'A list for an id ends the connection.',
+    seenBy: ['alive', 'law'],
+    patch: on((sent) => Array.isArray(idOf(sent)), reset),
   }),
   fuzzFault('fuzz-params-array-crashes', {
     about: 'Params that are an array give an answer without a body.',

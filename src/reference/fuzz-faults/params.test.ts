@@ -26,6 +26,13 @@ const scenes: Readonly<Record<string, Scene>> = {
   'fuzz-unknown-role-is-internal': sending({ role: 'system' }),
   'fuzz-number-in-part-resets': sending({ parts: [{ kind: 'text', text: 7 }] }),
   'fuzz-null-in-list-crashes': sending({ parts: [null] }),
+  'fuzz-null-part-is-internal': sending({ parts: [null] }),
+  'fuzz-empty-id-finds-a-task': async (meeting) => {
+    await sending({})(meeting);
+    await meeting.get('');
+  },
+  'fuzz-empty-message-id-crashes': sending({ messageId: '' }),
+  'fuzz-empty-context-id-crashes': sending({ contextId: '' }),
   'fuzz-null-member-empties': sending({ metadata: null }),
   'fuzz-metadata-array-leaks': sending({ metadata: [] }),
   'fuzz-deep-metadata-hangs': sending({ metadata: deep(14) }),

@@ -51,6 +51,44 @@ export const paramFaults = [
     seenBy: ['alive', 'law', 'error-class'],
     patch: crashing((sent) => somewhere(paramsIn(sent), (one) => Array.isArray(one) && one.includes(null))),
   }),
+  fuzzFault('fuzz-null-part-is-internal', {
+    about: 'null in place of a part is an internal error.',
+    seenBy: ['error-class', 'law', 'alive'],
+    patch: failing((sent) => {
+      const parts = inMessage(sent, 'parts');
+      return Array.isArray(parts) && parts.includes(null);
+    }, 'Internal error'),
+  }),
+  fuzzFault('fuzz-empty-id-finds-a-task', {
+    about: 'An empty id of a task finds the task that was begun last.',
+    seenBy: ['error-class', 'life-cycle'],
+    patch: (inner) => {
+      let last: string | undefined;
+      return {
+        find(taskId, op) {
+          if (taskId === '' && last !== undefined) return inner.find(last, op);
+          const found = inner.find(taskId, op);
+          last = found?.id ?? last;
+          return found;
+        },
+        async execute(command, call) {
+          const outcome = await inner.execute(command, call);
+          if (outcome.op === 'send' && outcome.result.type === 'task') last = outcome.result.task.id;
+          return outcome;
+        },
+      };
+    },
+  }),
+  fuzzFault('fuzz-empty-message-id-crashes', {
+    about: 'An empty id of a message is answered with HTTP 500 and a page.',
+    seenBy: ['alive', 'law', 'error-class'],
+    patch: crashing((sent) => inMessage(sent, 'messageId') === ''),
+  }),
+  fuzzFault('fuzz-empty-context-id-crashes', {
+    about: 'An empty id of a context is answered with HTTP 500 and a page.',
+    seenBy: ['alive', 'law', 'error-class'],
+    patch: crashing((sent) => inMessage(sent, 'contextId') === ''),
+  }),
   fuzzFault('fuzz-null-member-empties', {
     about: 'null for any member of the params gives an answer without a body.',
     seenBy: ['alive', 'law', 'error-class'],

@@ -46,7 +46,9 @@ export const raceFaults = [
   }),
   fuzzFault('fuzz-cancel-overwrites-end', {
     about: 'A cancel takes effect a little later, whatever has become of the task in the meantime.',
-    seenBy: ['history', 'life-cycle', 'streams'],
+    // Who listens is told of the end that is written over.
+    on: 'streaming-and-push',
+    seenBy: ['history', 'life-cycle', 'streams', 'law'],
     patch: (inner, { store, clock }) => ({
       async execute(command, call) {
         const before = command.op === 'cancel' ? store.get(command.params.id) : undefined;
