@@ -28,3 +28,21 @@ test.each<[string, Patch, number]>([
   expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
   expect([...first, ...second].some(({ operations = [] }) => operations.length > 1)).toBe(true);
 });
+
+test('ten cases of one seed find the same on one agent each time, whatever the ids of their messages', {
+  timeout: 100_000,
+}, async () => {
+  const all: unknown[] = [];
+  for (const id of ['fuzz-null-in-list-crashes', 'fuzz-true-id-is-internal', 'fuzz-null-member-empties']) {
+    const { stage } = await staged({ patches: [faulty(id)], variant: 'streaming-and-push', stage: { seed: 5 } });
+    const found = async (idSeed: number) => {
+      const { findings } = await createFuzzPhase({ runs: 10, kit: 'a2a-tck test' })({ ...stage, idSeed });
+      return findings.map((one) => [one.id, one.bucket, one.case, one.confirmed, one.operations]);
+    };
+    const [first, second, third] = [await found(1), await found(2), await found(3)];
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+    all.push(...first);
+  }
+  expect(all.length).toBeGreaterThan(0);
+});

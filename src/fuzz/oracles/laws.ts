@@ -34,6 +34,8 @@ interface Fit {
 const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, target }) =>
   planAll(rules, ledger).flatMap(({ rule, rows, level }): readonly Fit[] => {
     if (rule.kind !== 'law' || level === 'may') return [];
+    // A campaign alone has not seen which text of its version the agent follows: only what each of them says counts.
+    if (rows.every(({ since }) => since !== undefined)) return [];
     if (Object.hasOwn(unfitLaws, rule.id) || Object.hasOwn(unfitSuites, suiteOf(rule))) return [];
     if (notApplicable(rows, target) !== undefined || rule.claimed?.(target) !== undefined) return [];
     const keys = rows.flatMap(({ key }) => (key === undefined ? [] : [key]));
