@@ -87,7 +87,7 @@ describe('rules', () => {
 
 describe('schema files', () => {
   const ajv = new Ajv2020({ strict: false });
-  for (const keyword of ['x-rule', 'x-open']) ajv.addKeyword(keyword);
+  for (const keyword of ['x-rule', 'x-open', 'x-nulls']) ajv.addKeyword(keyword);
   for (const format of ['base64', 'base64url', 'http-url', 'uri', 'grpc-target']) ajv.addFormat(format, true);
 
   it.each(files)('$path is a schema under its own $id', ({ path, schema }) => {

@@ -83,7 +83,7 @@ describe('rules of 1.0', () => {
 
 describe('schema files of 1.0', () => {
   const ajv = new Ajv2020({ strict: false });
-  for (const keyword of ['x-rule', 'x-open']) ajv.addKeyword(keyword);
+  for (const keyword of ['x-rule', 'x-open', 'x-nulls']) ajv.addKeyword(keyword);
   for (const format of ['base64', 'base64url', 'http-url', 'uri', 'grpc-target']) ajv.addFormat(format, true);
 
   it.each(files)('$name is a schema under its own $id, and compiles in each of its definitions', ({ name, schema }) => {

@@ -45,7 +45,10 @@ function wrong(type: Type): readonly unknown[] {
   return ['x', [], null];
 }
 
-function derived(one: Sample): { valid: Valid[]; invalid: Invalid[] } {
+/** What null is in the place of an optional member: a value of the wrong type, or no value (ProtoJSON). */
+export type Nulls = 'values' | 'unset';
+
+function derived(one: Sample, nulls: Nulls): { valid: Valid[]; invalid: Invalid[] } {
   const found = { valid: [] as Valid[], invalid: [] as Invalid[] };
   for (const [place, type, rule] of one.places) {
     const required = place.startsWith('!');
@@ -57,7 +60,9 @@ function derived(one: Sample): { valid: Valid[]; invalid: Invalid[] } {
       // A list with one bad item is wrong at the item.
       const at = Array.isArray(value) && value.length === 1 ? `${path}/0` : path;
       const name = `${one.name} with ${path} ${JSON.stringify(value)}`;
-      found.invalid.push({ ref: one.ref, name, document: changed(one.document, path, value), rule, path: at });
+      const isUnset = nulls === 'unset' && value === null && !required;
+      const broken = isUnset ? 'data.no-nulls' : rule;
+      found.invalid.push({ ref: one.ref, name, document: changed(one.document, path, value), rule: broken, path: at });
     }
   }
   return found;
@@ -84,8 +89,9 @@ export function varied(
   samples: readonly Sample[],
   moreValid: readonly Valid[],
   moreInvalid: readonly Invalid[],
+  nulls: Nulls = 'values',
 ): { readonly valid: readonly Valid[]; readonly invalid: readonly Invalid[] } {
-  const all = samples.map(derived);
+  const all = samples.map((one) => derived(one, nulls));
   return {
     valid: [...samples, ...all.flatMap((one) => one.valid), ...moreValid],
     invalid: [...all.flatMap((one) => one.invalid), ...moreInvalid],

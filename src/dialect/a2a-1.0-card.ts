@@ -33,6 +33,7 @@ function encodeScheme(scheme: SecurityScheme): JsonObject {
   }
 }
 
+/** The others may be there as null: ProtoJSON reads them as not set. */
 function decodeScheme(wire: unknown): SecurityScheme | undefined {
   const key = member(wire, 'apiKeySecurityScheme');
   const at = stringMember(key, 'location');
@@ -40,10 +41,10 @@ function decodeScheme(wire: unknown): SecurityScheme | undefined {
     return { type: 'apiKey', in: at, name: stringMember(key, 'name') ?? '' };
   }
   const http = member(wire, 'httpAuthSecurityScheme');
-  if (http !== undefined) return { type: 'http', scheme: stringMember(http, 'scheme') ?? '' };
-  if (member(wire, 'oauth2SecurityScheme') !== undefined) return { type: 'oauth2' };
-  if (member(wire, 'openIdConnectSecurityScheme') !== undefined) return { type: 'openIdConnect' };
-  return member(wire, 'mtlsSecurityScheme') === undefined ? undefined : { type: 'mutualTLS' };
+  if (isObject(http)) return { type: 'http', scheme: stringMember(http, 'scheme') ?? '' };
+  if (isObject(member(wire, 'oauth2SecurityScheme'))) return { type: 'oauth2' };
+  if (isObject(member(wire, 'openIdConnectSecurityScheme'))) return { type: 'openIdConnect' };
+  return isObject(member(wire, 'mtlsSecurityScheme')) ? { type: 'mutualTLS' } : undefined;
 }
 
 function encodeCard(value: Partial<Card>): JsonObject {

@@ -72,3 +72,21 @@ describe.for([...new Set([...dialects, a2a10, a2a02, openclaw])])('$id', (dialec
     expect(dialect.card.decode(there(dialect.card, card))).toMatchObject(card);
   });
 });
+
+test('reads a security scheme of 1.0 by the member that is set, whatever is null beside it', () => {
+  const names = ['apiKey', 'httpAuth', 'oauth2', 'openIdConnect', 'mtls'].map((name) => `${name}SecurityScheme`);
+  const nulls = Object.fromEntries(names.map((name) => [name, null]));
+  const read = a2a10.card.decode({
+    securitySchemes: {
+      http: { ...nulls, httpAuthSecurityScheme: { scheme: 'Bearer' } },
+      mtls: { ...nulls, mtlsSecurityScheme: {} },
+      oidc: { ...nulls, openIdConnectSecurityScheme: { openIdConnectUrl: 'https://a.example' } },
+      none: nulls,
+    },
+  });
+  expect({ ...read?.securitySchemes }).toEqual({
+    http: { type: 'http', scheme: 'Bearer' },
+    mtls: { type: 'mutualTLS' },
+    oidc: { type: 'openIdConnect' },
+  });
+});

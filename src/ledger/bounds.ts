@@ -16,6 +16,8 @@ export interface Extent {
   readonly values: number;
   /** JSON cannot write one of its numbers again: it was too large for a double. */
   readonly isBeyond: boolean;
+  /** There is a null somewhere. */
+  readonly hasNull: boolean;
 }
 
 /** Level by level, without recursion. */
@@ -23,11 +25,13 @@ export function extentOf(document: unknown): Extent {
   let depth = 0;
   let values = 1;
   let isBeyond = isInfinite(document);
+  let hasNull = document === null;
   // All containers so far, level by level.
   const containers: object[] = isContainer(document) ? [document] : [];
   function count(value: unknown): void {
     values += 1;
     if (isContainer(value)) containers.push(value);
+    else if (value === null) hasNull = true;
     else if (isInfinite(value)) isBeyond = true;
   }
   for (let at = 0; at < containers.length && depth <= deepest; depth++) {
@@ -38,7 +42,7 @@ export function extentOf(document: unknown): Extent {
       else for (const name in container) count((container as Readonly<Record<string, unknown>>)[name]);
     }
   }
-  return { depth, values, isBeyond };
+  return { depth, values, isBeyond, hasNull };
 }
 
 /**

@@ -26,6 +26,9 @@ export interface Visits {
 /** The innermost rule of each place. */
 type Places = ReadonlyMap<string, string>;
 
+/** The rule of what was null and counts as not there. */
+const noNulls = 'data.no-nulls';
+
 const mostFindings = 200;
 const longestPath = 300;
 
@@ -37,8 +40,13 @@ export interface Collected {
   readonly more: ReadonlyMap<string, number>;
 }
 
-/** At most 200 findings, shared out among the rules: a flood of one defect hides no other. */
-export function collect(errors: readonly ErrorObject[], visits: Visits, ruleOf: RuleOf): Collected {
+/** `nulls`: members that were left out because they are null. At most 200 findings, shared out among the rules: a flood of one defect hides no other. */
+export function collect(
+  errors: readonly ErrorObject[],
+  visits: Visits,
+  ruleOf: RuleOf,
+  nulls: readonly string[] = [],
+): Collected {
   const byRule = new Map<string, Map<string, Finding>>();
   const order = new Map<Finding, number>();
   const add = (finding: Finding) => {
@@ -50,10 +58,17 @@ export function collect(errors: readonly ErrorObject[], visits: Visits, ruleOf: 
     order.set(finding, order.size);
   };
   const places: Places = new Map(visits.rules);
+  const left = new Set(nulls);
   for (const error of errors) {
     // `if` only repeats what its branch said.
-    if (error.keyword !== 'if') add(findingOf(error, places, ruleOf));
+    if (error.keyword === 'if') continue;
+    const finding = findingOf(error, places, ruleOf);
+    // A required member that is null is one that is missing, and told as that.
+    const isNull = error.keyword === 'required' && left.delete(finding.path);
+    add(isNull ? { ...finding, message: 'must be present, is null' } : finding);
   }
+  for (const path of left)
+    add({ rule: noNulls, path, message: 'must be left out without a value, is null', seen: 'null' });
   for (const finding of visits.open) add(finding);
   const waiting = [...byRule].map(([rule, known]) => ({ rule, left: [...known.values()], taken: 0 }));
   const taken: Finding[] = [];

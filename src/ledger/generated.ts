@@ -1237,6 +1237,7 @@ export type FaultId =
   | 'list-without-limit'
   | 'list-without-tasks'
   | 'list-without-what-is-at-work'
+  | 'null-members'
   | 'push-answer-waits-for-webhook'
   | 'push-authentication-refused'
   | 'push-authentication-scheme-is-a-number'

@@ -2,13 +2,15 @@ import { _, Ajv2020, Name, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isGrpcTarget, isHttpUrl, isObject, isString, isUri, type JsonObject, remembered } from '../model/index.js';
 import { deepest, type Extent, extentOf, sampled, seenOf } from './bounds.js';
 import { collect, escaped, type Finding, type Visits } from './findings.js';
-import { idOf, readSchemas, resolve, subschemas, unruled } from './schema-files.js';
+import { type NullRemover, nullRemover } from './nulls.js';
+import { fileOf, idOf, readSchemas, resolve, subschemas, unruled } from './schema-files.js';
 
 export type { Finding } from './findings.js';
 
 // Two own keywords tie the schemas to the requirement rows.
 // `x-rule`: a violation at this place, or the absence of this member, belongs to the row with that key.
 // `x-open`: members that `properties` does not name are allowed, and filed under that key.
+// `x-nulls` at the root of a file: "unset" means that a member that is null counts as one that is not there.
 // This file loads ajv: import it only where documents are judged.
 
 export interface Inspection {
@@ -55,9 +57,11 @@ export function createInspector(folder: string): Inspector {
   const inspected = remembered(
     keyOf,
     (ref: string, document: unknown, extent: Extent): Inspection => {
-      const { validator, known, ruleOf } = open();
-      const validate = validator(idOf(folder, ref));
-      const sample = sampled(document, extent.values, known);
+      const { validator, known, ruleOf, unset } = open();
+      const id = idOf(folder, ref);
+      const validate = validator(id);
+      const read = extent.hasNull ? unset(id, document) : { document, places: [] };
+      const sample = sampled(read.document, extent.values, known);
       let visits: Visits = { keys: new Set(), open: [] };
       try {
         // Most documents are right: where each rule stands is found out for the others alone.
@@ -70,7 +74,7 @@ export function createInspector(folder: string): Inspector {
         if (cause instanceof RangeError) return unreadable('too large to inspect', document);
         throw cause;
       }
-      const { findings, more } = collect(validate.errors ?? [], visits, ruleOf);
+      const { findings, more } = collect(validate.errors ?? [], visits, ruleOf, read.places);
       // Errors hold on to the document.
       validate.errors = null;
       for (const { rule } of findings) visits.keys.add(rule);
@@ -104,6 +108,7 @@ interface Opened {
   readonly known: ReadonlySet<string>;
   readonly validator: (id: string) => ValidateFunction;
   readonly ruleOf: (schema: unknown) => string | undefined;
+  readonly unset: NullRemover;
 }
 
 function openFolder(folder: string): Opened {
@@ -119,9 +124,12 @@ function openFolder(folder: string): Opened {
       if (isObject(part['properties'])) for (const name of Object.keys(part['properties'])) known.add(name);
     }
   }
+  const remove = nullRemover(schemas, homes);
   return {
     schemas,
     known,
+    unset: (id, document) =>
+      schemas.get(fileOf(id))?.['x-nulls'] === 'unset' ? remove(id, document) : { document, places: [] },
     validator: (id) => {
       const ready = compiled.get(id);
       if (ready !== undefined) return ready;
@@ -174,6 +182,7 @@ function newAjv(): Ajv2020 {
       });
     },
   });
+  ajv.addKeyword({ keyword: 'x-nulls', schemaType: 'string' });
   ajv.addKeyword({
     keyword: 'x-open',
     schemaType: 'string',

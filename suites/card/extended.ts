@@ -107,6 +107,7 @@ const mild = new Set([
   'card.deprecated-flows',
   'card.no-old-members',
   'ext.uri',
+  'data.no-nulls',
   'unruled',
 ]);
 

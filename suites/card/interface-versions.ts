@@ -40,7 +40,7 @@ export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of
   unless: unless('no interface of the card has a tenant', (card) =>
     objectsIn(card['supportedInterfaces']).some(own('tenant')),
   ),
-}).killedBy('card-tenant-number', 'card-tenant-null');
+}).killedBy('card-tenant-number');
 
 export const tenantServed = law(
   'card/tenant-served',

@@ -64,7 +64,7 @@ export const oauthFlows = conforms(
 ).killedBy('card-oauth-code-without-token-url', 'card-oauth-scopes-list', 'card-oauth-implicit-without-scopes');
 
 const everywhere = (card: JsonObject, name: string): readonly unknown[] =>
-  [card, ...objectsIn(card['skills'])].map((one) => one[name]).filter((one) => one !== undefined);
+  [card, ...objectsIn(card['skills'])].map((one) => one[name] ?? undefined).filter((one) => one !== undefined);
 const demands = (card: JsonObject): readonly unknown[] => [
   ...everywhere(card, 'security'),
   ...everywhere(card, 'securityRequirements'),

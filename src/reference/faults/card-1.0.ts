@@ -93,7 +93,8 @@ const definitions: readonly Fault[] = [
   }),
   fault('card-tenant-null', {
     about: 'The tenant of an interface is null.',
-    breaks: ['card.tenant'],
+    breaks: ['data.no-nulls'],
+    profiles: ['a2a-1.0'],
     patch: each('tenant', null),
   }),
   fault('card-tenant-refused', {

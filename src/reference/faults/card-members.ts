@@ -81,6 +81,7 @@ export const cardMemberFaults: readonly Fault[] = [
   fault('card-flag-null', {
     about: 'A capability flag is null.',
     breaks: ['card.capability-flags'],
+    profiles: allBut('a2a-1.0'),
     patch: member('capabilities.pushNotifications', null),
   }),
   fault('card-no-input-modes', {
@@ -143,7 +144,12 @@ export const cardMemberFaults: readonly Fault[] = [
     breaks: ['card.links-are-urls'],
     patch: member('documentationUrl', '/docs'),
   }),
-  fault('card-icon-null', { about: 'iconUrl is null.', breaks: ['card.links'], patch: member('iconUrl', null) }),
+  fault('card-icon-null', {
+    about: 'iconUrl is null.',
+    breaks: ['card.links'],
+    profiles: allBut('a2a-1.0'),
+    patch: member('iconUrl', null),
+  }),
   fault('card-extended-flag-text', {
     about: 'The flag for the extended card is the text "yes".',
     breaks: ['card.extended-flag'],

@@ -57,6 +57,7 @@ export const cardSkillFaults: readonly Fault[] = [
   fault('card-skill-examples-null', {
     about: 'Examples of skills are null.',
     breaks: ['card.skill-lists'],
+    profiles: allBut('a2a-1.0'),
     patch: member('skills.*.examples', null),
   }),
   fault('card-skill-input-modes-text', {

@@ -2,6 +2,7 @@ import { script } from '../behaviours.js';
 import { edited, onMessage, onMessageReply, onTask, set, without } from '../edits.js';
 import { fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
+import { allBut } from '../variant.js';
 import { plainWord, spelledLike } from '../words.js';
 
 /** Also where the dialect has a task for every message. */
@@ -89,6 +90,7 @@ export const dataMessageFaults = [
   fault('data-message-task-id-is-null', {
     about: 'The taskId of a message is null.',
     breaks: ['data.message-optional', 'data.no-nulls'],
+    profiles: allBut('a2a-1.0'),
     patch: onMessage((message) => set(message, 'taskId', null)),
   }),
   fault('data-message-extensions-of-numbers', {

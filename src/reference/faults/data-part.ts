@@ -117,6 +117,7 @@ export const dataPartFaults = [
   fault('data-file-name-is-null', {
     about: 'The name of a file is null.',
     breaks: ['data.file-texts', 'data.no-nulls'],
+    profiles: allBut('a2a-1.0'),
     patch: onFile('bytes', (file, as) => set(file, as.name, null)),
   }),
   fault('data-media-type-is-a-list', {

@@ -86,6 +86,7 @@ export const dataFaults = [
   fault('data-nulls-for-absent-members', {
     about: 'What a task does not have is null.',
     breaks: ['data.no-nulls', 'data.task-artifacts', 'data.task-metadata'],
+    profiles: allBut('a2a-1.0'),
     patch: onTask((task) => ({ artifacts: null, ...task, metadata: null })),
   }),
   fault('data-task-in-snake-case', {
@@ -177,8 +178,8 @@ export const dataFaults = [
   fault('data-artifact-name-is-null', {
     about: 'The name of an artifact is null.',
     breaks: ['data.artifact-optional', 'data.artifact-name', 'data.no-nulls'],
-    // The name is not optional there.
-    profiles: allBut('openclaw'),
+    // The name is not optional in OpenClaw, and since 1.0 null is one that is not set.
+    profiles: allBut('openclaw', 'a2a-1.0'),
     patch: onArtifact((artifact) => set(artifact, 'name', null)),
   }),
   fault('data-artifact-name-is-a-number', {

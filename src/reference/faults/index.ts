@@ -22,6 +22,7 @@ import { extensionFaults } from './extension.js';
 import { getFaults } from './get.js';
 import { lifeFaults } from './life.js';
 import { listFaults } from './list.js';
+import { nullFaults } from './nulls.js';
 import { openclawFaults } from './openclaw.js';
 import { pushConfigFaults } from './push-config.js';
 import { pushDeliveryFaults } from './push-delivery.js';
@@ -125,6 +126,7 @@ export const faults: readonly Fault[] = [
   ...subscriptionFaults,
   ...subscriptionRefusalFaults,
   ...dialectFaults,
+  ...nullFaults,
   ...openclawFaults,
   ...durabilityFaults,
   ...pushConfigFaults,

@@ -5,6 +5,7 @@ import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
 import { executing, refusingPush, resulting } from '../pushing.js';
 import { together } from '../seams.js';
+import { allBut } from '../variant.js';
 
 const on = 'push';
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
@@ -238,6 +239,7 @@ export const pushConfigFaults = [
     about: 'The token of a config comes back as null.',
     breaks: ['data.push-config'],
     on,
+    profiles: allBut('a2a-1.0'),
     patch: onResult(
       'pushSet',
       both('token', () => null),
