@@ -4,6 +4,7 @@ import { RpcFailure } from '../failure.js';
 import { jsonHeaders, peek } from '../http.js';
 import { type Patch, type Reply, type RpcCall, together } from '../seams.js';
 import { allBut, before10, variant } from '../variant.js';
+import { able } from './declaring.js';
 
 const code = (response: unknown): unknown => member(member(response, 'error'), 'code');
 
@@ -115,6 +116,7 @@ export const rpcVariants = [
     about:
       'Follows the first text of 1.0: webhooks get application/json, and errors of JSON-RPC have an object as data.',
     patch: together(
+      able({ push: true }),
       onNotification(({ headers, ...request }) => ({
         ...request,
         headers: headers.map(([name, value]) =>
