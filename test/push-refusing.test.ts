@@ -23,10 +23,11 @@ const open: readonly string[] = ['inconclusive push/foreign-refused', 'inconclus
 
 describe.each(['a2a-0.3', 'a2a-1.0'] as const)('%s', (profile) => {
   test.each([
-    ['push-authentication-refused', 'push/authentication-accepted'],
-    ['push-inline-authentication-refused', 'push/inline-authentication-accepted'],
-  ])('%s is told once, and all else is judged without it', async (fault, check) => {
-    expect(others(await judged(profile, faulty(fault)))).toEqual([`fail ${check}`]);
+    // No config with another scheme is there then either.
+    ['push-authentication-refused', ['fail push/authentication-accepted', 'inconclusive push/basic-credentials-sent']],
+    ['push-inline-authentication-refused', ['fail push/inline-authentication-accepted']],
+  ])('%s is told once, and all else is judged without it', async (fault, found) => {
+    expect(others(await judged(profile, faulty(fault)))).toEqual(found);
   });
 
   test('a message that is never answered, and whose webhook is called, has taken the webhook', async () => {

@@ -147,9 +147,11 @@ export type Extras = Pick<PushConfig, 'token' | 'authentication'>;
 /** What a configuration may have beside its url: all of it, or less where the agent refuses that. */
 export const outfits: readonly [Extras, ...Extras[]] = [{ token, authentication }, { token }, {}];
 
-/** Refused for what it is, or broken by it: not silence, and not for want of credentials. */
+/** Refused, or broken by it: not silence. Words that deny may be about the credentials of the webhook. */
 export const isRefused = (outcome: Outcome<unknown>): boolean =>
-  outcome.kind === 'refusal' || (outcome.kind === 'broken' && outcome.exchange.response !== undefined);
+  outcome.kind === 'refusal' ||
+  outcome.kind === 'denied' ||
+  (outcome.kind === 'broken' && outcome.exchange.response !== undefined);
 
 export interface Taken {
   readonly sent: PushConfig;
