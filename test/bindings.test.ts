@@ -138,3 +138,15 @@ test('the interfaces of a card that names localhost are asked where the agent is
   const asked = exchanges.filter((one) => one.toWebhook !== true).map(({ request }) => new URL(request.url).origin);
   expect(new Set(asked)).toEqual(new Set([url]));
 });
+
+test('a card of the form of 1.0 that lists an interface of 0.3 is no card of 0.3, and not held against the agent', async () => {
+  const form = withCard(({ protocolVersion: _, url, preferredTransport: __, ...card }) => ({
+    ...card,
+    supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
+  }));
+  const report = await judge('a2a-0.3', [form]);
+  expect(report.target.profile).toBe('a2a-0.3');
+  expect(failed(report)).toEqual([]);
+  const open = report.checks.filter(({ reason }) => reason.includes('--profile a2a-1.0 --suite card judges it'));
+  expect(open.map(({ id }) => id)).toContain('card/protocol-version');
+});

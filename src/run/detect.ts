@@ -12,6 +12,7 @@ import {
   parseTargetUrl,
   type SearchOptions,
 } from './card-search.js';
+import { versionIn } from './declared.js';
 import { type Endpoint, endpointsOf, namedEndpoints } from './endpoints.js';
 import { interfacesOf } from './interfaces.js';
 import { ask, type Probe, type ProbeOptions, type Understood } from './probe.js';
@@ -49,6 +50,8 @@ export interface Detected {
   readonly redirect: Redirect | undefined;
   /** Which interfaces the card declares, and which one is judged. */
   readonly interfaces: readonly InterfaceReport[];
+  /** Why the card cannot be held against the agent: it has the form of another version, and names this one rightly. */
+  readonly otherForm?: string;
   /** Why nothing is sent to an endpoint: the card declares no binding that the kit can judge, and none was heard. */
   readonly unspoken?: Unspoken;
 }
@@ -204,6 +207,13 @@ function readCards({ plain, versioned }: FoundCards, evidence: string[]): Claims
   };
 }
 
+/** 1.0 §4.4.6: a card of 1.0 may list interfaces of earlier versions; it is right by the rows of 1.0. */
+function otherFormOf(dialect: Dialect, { claims }: Claims, document: unknown): string | undefined {
+  const isListed = claims.some((one) => one.dialect === dialect && one.by === 'supportedInterfaces');
+  if (dialect.id === 'a2a-1.0' || !isListed || versionIn(document) !== undefined) return undefined;
+  return `the card has the form of 1.0, which may list interfaces of ${dialect.id}; --profile a2a-1.0 --suite card judges it`;
+}
+
 /** The control of what no card declares: it must be seen to be spoken, in a dialect that the card claims. */
 function isHeard(understood: Understood | undefined, forced: Dialect | undefined): boolean {
   if (understood === 'spoken') return true;
@@ -212,7 +222,8 @@ function isHeard(understood: Understood | undefined, forced: Dialect | undefined
 
 const unspokenOf = (only: string): Unspoken => ({
   fact: `the card declares only ${only}`,
-  advice: 'the kit judges JSON-RPC: declare a JSONRPC interface beside it, or judge the card alone with --suite card',
+  advice:
+    'declare a JSONRPC interface beside it, for the kit judges no other yet, or judge the card alone with --suite card',
 });
 
 /**
@@ -265,6 +276,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     ...(instead === undefined ? {} : { cardInstead: instead }),
     origins: originsOf(options),
   };
+  const otherForm = otherFormOf(dialect, claims, found?.document);
   return {
     dialect,
     target,
@@ -274,6 +286,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     probed: heard?.probe.exchange,
     redirect: heard?.redirect,
     interfaces: interfacesOf(claims.declared, dialect, target, heard?.endpoint.named, isUnspoken),
+    ...(otherForm === undefined ? {} : { otherForm }),
     ...(isUnspoken && claims.only !== undefined ? { unspoken: unspokenOf(claims.only) } : {}),
   };
 }

@@ -114,7 +114,7 @@ function callerOf(options: Judging, { detected: { dialect, target, unspoken }, u
 export async function judgeAll(options: Judging, ground: Ground): Promise<Judged> {
   const { clock, restart, signal, prepared, payments } = options;
   const { detected, planned, wire, tape, redactor, uuid, publish } = ground;
-  const { dialect, target, unspoken } = detected;
+  const { dialect, target, unspoken, otherForm } = detected;
   const inspector = inspectorFor(dialect.schemas);
   const now = () => clock.now();
   const began = now();
@@ -155,10 +155,15 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
       : undefined;
   const counts = (result: CheckResult): boolean =>
     result.verdict !== 'pass' && !isForWant(result) && !(doubt?.isLate === true && isLate(result, tape));
-  const weigh = (one: Planned, result: CheckResult): CheckResult =>
-    doubt === undefined || countsAlone(one, isSomebody) || counts(result)
+  const weigh = (one: Planned, result: CheckResult): CheckResult => {
+    if (otherForm !== undefined && result.verdict === 'fail' && isOfCard(one)) {
+      const { advice: _, ...rest } = result;
+      return { ...rest, verdict: 'inconclusive', reason: otherForm };
+    }
+    return doubt === undefined || countsAlone(one, isSomebody) || counts(result)
       ? result
       : { ...result, verdict: 'inconclusive', reason: doubt.reason };
+  };
   const live = planned.filter((one) => one.rule.kind === 'check');
   const judge = async (one: Planned): Promise<CheckResult> => {
     if (signal?.aborted === true) return notJudged(one, target, 'the run was interrupted', redactor);
