@@ -19,6 +19,8 @@ export interface JudgedSettings {
   readonly fuzz?: FuzzOptions;
   /** Between the kit and the agent. */
   readonly between?: (carrier: Carrier, clock: Clock) => Carrier;
+  /** The kit can have it restarted. Default: true. */
+  readonly restarts?: boolean;
 }
 
 /** What all checks say of a fresh agent, as each job of a pipeline has one; in memory and virtual time. */
@@ -30,6 +32,7 @@ export function judge({
   fuzz,
   concurrency = 1,
   between = (carrier) => carrier,
+  restarts = true,
 }: JudgedSettings = {}): Promise<Report> {
   const dialect = dialects.find(({ id }) => id === profile);
   if (dialect === undefined) throw new Error('no such dialect');
@@ -62,7 +65,7 @@ export function judge({
     clock,
     redactor: openly,
     webhooks: webhooks.open,
-    restart,
+    ...(restarts ? { restart } : {}),
     ...(shard === undefined ? {} : { shard }),
     ...(fuzz === undefined ? {} : { fuzz }),
   };

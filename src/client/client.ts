@@ -159,6 +159,18 @@ const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'str
 /** For the end of a stream whose only event is an error, ms. */
 const refusalGraceMs = 1000;
 
+/** After 503 without Retry-After. */
+const triesWhileUnavailable = 4;
+
+/**
+ * RFC 9110 §15.6.4: overload that ends, also where nobody says when. Where it does not end it is no limit: a proxy says so
+ * of an agent that is gone.
+ */
+const isUnavailable = (
+  outcome: LiveStream | Outcome<unknown>,
+): outcome is Extract<Outcome<unknown>, { kind: 'broken' }> =>
+  outcome.kind === 'broken' && outcome.fault === 'http' && outcome.exchange.response?.status === 503;
+
 /** Any result counts, also one that is missing. */
 const anything = (wire: unknown): unknown => wire ?? null;
 
@@ -314,13 +326,14 @@ function clientOn(
       const quiet = shared.quietUntil - clock.now();
       if (quiet > 0) await sleep(clock, quiet, options.signal);
       const outcome = await attempt();
-      if (outcome.kind !== 'busy') {
+      const isBare = isUnavailable(outcome);
+      if (outcome.kind !== 'busy' && !isBare) {
         if (outcome.kind !== 'withheld') shared.hopeless = false;
         return outcome;
       }
       const asked = Math.max(retryAfterMs(outcome.exchange, clock.now()) ?? 1000 * 2 ** times, least);
       if (shared.hopeless || options.signal?.aborted === true) return outcome;
-      if (waited + asked > options.limitPatienceMs) {
+      if (waited + asked > options.limitPatienceMs || (isBare && times >= triesWhileUnavailable)) {
         shared.hopeless = true;
         return outcome;
       }

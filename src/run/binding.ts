@@ -11,7 +11,7 @@ const id = 'binding';
 export const isOfCard = ({ rule }: Planned): boolean => /^(card|signature)\//.test(rule.id);
 
 /** Whoever could not be judged for want of a call names the cause. */
-export const namingBinding = ({ fact }: Unspoken, result: CheckResult): CheckResult =>
+export const namingBinding = <R extends CheckResult>({ fact }: Unspoken, result: R): R =>
   result.verdict === 'inconclusive' && result.reason.includes(fact) ? { ...result, cause: id } : result;
 
 /** Told once, before all checks; none where the agent is called. */

@@ -33,7 +33,7 @@ const wireTo = (carrier: Carrier) => {
 test('after an agent has died nothing more is sent, and the request that did it is named', async () => {
   const agent = mortal();
   const wire = wireTo(agent.carrier);
-  wire.watch((plain) => plain.exchange(request('canary'), sending));
+  wire.watch({ canary: (plain) => plain.exchange(request('canary'), sending), clock: virtualClock() });
   await wire.exchange(request('fine'), sending);
   await wire.exchange(request('kill'), { purpose: 'the deadly check' });
   for (let more = 0; more < 20; more++) await wire.exchange(request('more'), sending);
@@ -51,7 +51,7 @@ test('an agent that is silent here and there is not given up', async () => {
       return new Promise((__, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
     return Promise.resolve({ status: 200, headers: [], body: body() });
   });
-  wire.watch((plain) => plain.exchange(request('canary'), sending));
+  wire.watch({ canary: (plain) => plain.exchange(request('canary'), sending), clock: virtualClock() });
   for (let more = 0; more < 40; more++) await wire.exchange(request('more'), sending);
   expect(wire.gone()).toBeUndefined();
 });
@@ -67,7 +67,7 @@ test('streams that do not end in time are answers, and none is opened once the a
       ? new Promise((__, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
       : Promise.resolve({ status: 200, headers: [['content-type', 'text/event-stream']], body: endless(signal) }),
   );
-  wire.watch((plain) => plain.exchange(request('canary'), sending));
+  wire.watch({ canary: (plain) => plain.exchange(request('canary'), sending), clock: virtualClock() });
   for (let more = 0; more < 20; more++) {
     expect((await (await wire.open(request('stream'), sending)).ended).failure?.kind).toBe('timeout');
   }
@@ -91,7 +91,7 @@ test('while the canary is asked nothing is sent, and an agent that comes back is
       ? Promise.resolve({ status: 200, headers: [], body: body() })
       : new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
   });
-  wire.watch((plain) => plain.exchange(request('canary'), sending));
+  wire.watch({ canary: (plain) => plain.exchange(request('canary'), sending), clock: virtualClock() });
   for (let more = 0; more < 11; more++) await wire.exchange(request('slow'), sending);
   const last = wire.exchange(request('slow'), sending);
   await wire.exchange(request('slow'), sending).then(() => wire.exchange(request('next'), sending));
@@ -106,7 +106,7 @@ test('whoever waits for calm asks often enough for what stands in line', async (
     seen.push(new URL(asked.url).pathname);
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
   });
-  wire.watch((plain) => plain.exchange(request('canary'), sending));
+  wire.watch({ canary: (plain) => plain.exchange(request('canary'), sending), clock: virtualClock() });
   await Promise.all([wire.calm(), wire.calm()]);
   expect(seen).toEqual(Array.from({ length: 6 }, () => '/canary'));
   expect(wire.gone()).toContain('the agent no longer answers');

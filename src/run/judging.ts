@@ -6,6 +6,8 @@ import { createInspector } from '../ledger/schemas.js';
 import { plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
 import { type Acceptance, acceptanceOf } from './acceptance.js';
 import { causeOfBinding, isOfCard, namingBinding } from './binding.js';
+import { causesOf } from './causes.js';
+import { createEase, observed } from './congestion.js';
 import { type Detected, probe } from './detect.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
 import { fuzz } from './fuzzing.js';
@@ -56,9 +58,12 @@ function inspectorFor(folder: string): Inspector {
   return known;
 }
 
+/** Requests in flight before anything is known of the agent. */
+const gentleStart = 2;
+
 export interface Judged {
   readonly checks: readonly CheckResult[];
-  /** What kept checks from being judged, each told once. */
+  /** What kept checks from being judged, each told once; redacted. */
   readonly causes: readonly Cause[];
   readonly tasks: number;
   /** Why the run ended early. */
@@ -118,13 +123,17 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const inspector = inspectorFor(dialect.schemas);
   const now = () => clock.now();
   const began = now();
-  const slots = createSlots(options.concurrency);
+  const slots = createSlots(options.concurrency, { start: gentleStart });
+  const easeOf = createEase(options.limits.timeoutMs);
   const ask = (over: Wire) =>
     probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
   const caller = callerOf(options, ground);
   const restarts =
     restart &&
-    (() => restarted({ restart, ask: () => ask(wire.plain), clock, ...(signal === undefined ? {} : { signal }) }));
+    (() =>
+      wire.whileAway(() =>
+        restarted({ restart, ask: () => ask(wire.plain), clock, ...(signal === undefined ? {} : { signal }) }),
+      ));
   const session = createSession({
     lend: slots.lend,
     ...options,
@@ -134,18 +143,20 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     xpr: prepared?.scene,
     x402: payments?.scene,
     restart: restarts,
-    wire,
+    wire: observed(wire, (exchange) => slots.note(easeOf(exchange))),
     target,
     inspector,
     patienceMs: options.limits.timeoutMs,
   });
   const results = new Map<string, CheckResult>();
+  /** What has not passed may be the work of a cause, which is known at the end. */
+  const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';
   const settle = (result: CheckResult) => {
     const clean = cleanResult(unspoken === undefined ? result : namingBinding(unspoken, result), redactor);
     results.set(clean.id, clean);
-    publish({ type: 'check.judged', result: clean });
+    if (isFinal(clean)) publish({ type: 'check.judged', result: clean });
   };
-  wire.watch(ask);
+  wire.watch({ canary: ask, clock, onReturn: session.forgetAll });
   const { isSomebody } = session.client;
   const isOff = (one: Planned): boolean => unspoken !== undefined && !isOfCard(one);
   const weighs = planned.some((one) => !countsAlone(one, isSomebody));
@@ -195,9 +206,26 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     if (unspoken !== undefined && isOff(one)) settle(notJudged(one, target, unspoken.fact, redactor));
     else settle(weigh(one, judgeLaw(one, readings, { target, text }, now, redactor)));
   }
-  const broken = planned
-    .filter(({ rule }) => results.get(rule.id)?.verdict === 'fail')
-    .flatMap(({ rule }) => rule.keys);
+  const { checks, causes } = causesOf({
+    planned,
+    results,
+    readings,
+    target,
+    dialect,
+    ledger: ledgerFor(options, detected),
+    doubt,
+    deaths: wire.deaths(),
+    gone: wire.gone(),
+    redirect: unspoken === undefined ? detected.redirect : undefined,
+    xpr: prepared?.scene,
+    redactor,
+  });
+  for (const result of checks) {
+    const before = results.get(result.id);
+    if (before === undefined || !isFinal(before)) publish({ type: 'check.judged', result });
+  }
+  const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
+  const broken = planned.filter(({ rule }) => failed.has(rule.id)).flatMap(({ rule }) => rule.keys);
   const used = {
     requests: tape.exchanges.filter((one) => one.toWebhook !== true).length,
     tasks: session.client.tasksSent,
@@ -221,10 +249,9 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
           nextId: tape.nextId,
           publish,
         });
-  const checks = planned.flatMap((one) => results.get(one.rule.id) ?? []);
   return {
     checks,
-    causes: causeOfBinding(detected, checks, redactor),
+    causes: [...causeOfBinding(detected, checks, redactor), ...causes],
     tasks: session.client.tasksSent,
     messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
     text,

@@ -1,4 +1,5 @@
 import type { Clock, Tape } from '../wire/index.js';
+import { isHard } from './congestion.js';
 import type { Planned } from './plan.js';
 import type { CheckResult } from './result.js';
 import type { Slots } from './slots.js';
@@ -31,6 +32,14 @@ const promptShare = 0.1;
 export const isLate = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'find'>): boolean =>
   (verdict === 'fail' || verdict === 'inconclusive') && exchanges.some((id) => find(id)?.failure?.kind === 'timeout');
 
+/** It rests on an answer that may have come of how much was asked at once. */
+const isOfCrowd = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'find'>): boolean =>
+  (verdict === 'fail' || verdict === 'inconclusive') &&
+  exchanges.some((id) => {
+    const exchange = find(id);
+    return exchange !== undefined && exchange.failure?.kind !== 'timeout' && isHard(exchange);
+  });
+
 const isAlone = ({ rule }: Planned): boolean => rule.kind === 'check' && rule.alone;
 
 /**
@@ -49,19 +58,26 @@ export async function playAll(live: readonly Planned[], playing: Playing): Promi
   const supersede = (ids: readonly string[]): void => {
     for (const id of ids) if (tape.find(id)?.failure?.kind === 'timeout') superseded.add(id);
   };
+  const supersedeHard = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      const exchange = tape.find(id);
+      if (exchange !== undefined && isHard(exchange)) superseded.add(id);
+    }
+  };
 
   async function play(one: Planned, isLast: boolean): Promise<void> {
     const result = await judge(one);
-    if (isOneByOne || !isLate(result, tape) || isHopeless()) return settle(one, result);
+    const wasCrowd = isOfCrowd(result, tape);
+    if (isOneByOne || !(wasCrowd || isLate(result, tape)) || isHopeless()) return settle(one, result);
     // What was given up may still stand in line, and would make the next answer late too.
     const since = clock.now();
     await playing.calm();
     if (isLast || isHopeless()) return settle(one, result);
-    if (clock.now() - since > promptShare * playing.timeoutMs) {
+    if (wasCrowd || clock.now() - since > promptShare * playing.timeoutMs) {
       isCrowded = true;
       slots.narrow();
     } else if (result.verdict !== 'fail') return settle(one, result);
-    supersede(result.exchanges);
+    supersedeHard(result.exchanges);
     again.push({ one, first: result });
   }
   const together = (all: readonly Planned[], isLast: boolean) =>

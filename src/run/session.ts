@@ -1,6 +1,7 @@
 import { type Client, type ClientOptions, createClient } from '../client/index.js';
 import { type Behaviours, type Inspector, type Scene, type Source, spoken, type Target } from '../kit/index.js';
 import type { Exchange, Notification, Receiver } from '../wire/index.js';
+import { isHard } from './congestion.js';
 import { strangers } from './xpr.js';
 
 export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant' | 'requiredExtensions'> {
@@ -25,7 +26,7 @@ export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant
 interface Found {
   value: Promise<unknown>;
   settled: boolean;
-  /** Something that it sent was not answered in time. */
+  /** Something that it sent was not answered in time, or not at all because too much was asked. */
   late: boolean;
   /** What it sent, again as the tape has it now: answers of megabytes are not to be held for a whole run. */
   readonly exchanges: (() => Exchange)[];
@@ -50,6 +51,8 @@ export interface Session {
   readonly find: (id: string) => Exchange | undefined;
   /** What sources have found with answers that came too late is looked for again. */
   forgetLate(): void;
+  /** The agent may have lost all that sources have found. */
+  forgetAll(): void;
 }
 
 export function createSession(options: SessionOptions): Session {
@@ -103,7 +106,7 @@ export function createSession(options: SessionOptions): Session {
           let bytes = 0;
           const own = scene(`source: ${source.about}`, (exchange) => {
             exchanges.push(later(exchange));
-            made.late ||= exchange.failure?.kind === 'timeout';
+            made.late ||= isHard(exchange);
             bytes += exchange.response?.body.length ?? 0;
           });
           const made: Found = { value: Promise.resolve(), exchanges, settled: false, late: false, bytes: 0 };
@@ -140,6 +143,7 @@ export function createSession(options: SessionOptions): Session {
     forgetLate() {
       for (const [source, { late }] of found) if (late) found.delete(source);
     },
+    forgetAll: () => found.clear(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlots } from './slots.js';
+import { createSlots, type Ease, type Slots } from './slots.js';
 
 test('never more at work than there are places', async () => {
   const slots = createSlots(3);
@@ -53,4 +53,40 @@ test('narrowed, fewer are at work as soon as those who were have ended', async (
   expect(seen).toHaveLength(20);
   expect(Math.max(...seen)).toBe(8);
   expect(Math.max(...seen.slice(8))).toBe(1);
+});
+
+/** Jobs that end in the order in which they began; `note` is told how each was. */
+async function played(slots: Slots, count: number, easeAt: (at: number, atWork: number) => Ease): Promise<number[]> {
+  let now = 0;
+  let begun = 0;
+  const seen: number[] = [];
+  const job = async () => {
+    const at = begun++;
+    seen.push(++now);
+    const atWork = now;
+    await new Promise((resolve) => setImmediate(resolve));
+    slots.note(easeAt(at, atWork));
+    now--;
+  };
+  await Promise.all(Array.from({ length: count }, () => slots.hold(job)));
+  return seen;
+}
+
+test('begun gently, there are soon as many at work as there may be', async () => {
+  const seen = await played(createSlots(8, { start: 2 }), 60, () => 'easy');
+  expect(Math.max(...seen.slice(0, 2))).toBe(2);
+  expect(Math.max(...seen.slice(0, 20))).toBe(8);
+  expect(Math.max(...seen)).toBe(8);
+});
+
+test('where too many are hard, few are at work', async () => {
+  const seen = await played(createSlots(8, { start: 2 }), 200, (_, atWork) => (atWork > 3 ? 'hard' : 'easy'));
+  expect(seen).toHaveLength(200);
+  const late = seen.slice(50);
+  expect(late.filter((atWork) => atWork > 4).length).toBeLessThan(20);
+  expect(Math.max(...late)).toBeGreaterThan(1);
+});
+
+test('one at a time stays one at a time', async () => {
+  expect(Math.max(...(await played(createSlots(1, { start: 2 }), 30, () => 'easy')))).toBe(1);
 });

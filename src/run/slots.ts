@@ -1,3 +1,6 @@
+/** How an answer came: in time and right, neither, or so that the agent seems to have too much to do. */
+export type Ease = 'easy' | 'neutral' | 'hard';
+
 /** Places for work in flight. Whoever only waits for another gives the place up meanwhile. */
 export interface Slots {
   /** Runs the work in a place of its own. */
@@ -6,11 +9,27 @@ export interface Slots {
   lend<T>(waiting: Promise<T>): Promise<T>;
   /** From now on half as many places, at least one. Who has one keeps it. */
   narrow(): void;
+  /**
+   * An answer came. While answers are easy there are more and more places, up to the width; half as many once one is
+   * hard: first one more for each, and above the half of where it was hard one more for each round.
+   */
+  note(ease: Ease): void;
 }
 
-export function createSlots(width: number): Slots {
-  let places = Math.max(1, width);
+export interface SlotsOptions {
+  /** Places in the beginning. Default: all. */
+  readonly start?: number;
+}
+
+export function createSlots(width: number, { start = width }: SlotsOptions = {}): Slots {
+  const most = Math.max(1, width);
+  let places = Math.min(most, Math.max(1, start));
   let busy = 0;
+  /** Where it was hard last. */
+  let threshold = most;
+  let easy = 0;
+  /** Answers since it was hard: those that were under way then say nothing new. */
+  let since = Number.POSITIVE_INFINITY;
   const queue: (() => void)[] = [];
   function take(): Promise<void> {
     if (busy < places) {
@@ -23,6 +42,23 @@ export function createSlots(width: number): Slots {
     const next = busy > places ? undefined : queue.shift();
     if (next === undefined) busy--;
     else next();
+  }
+  function narrow(): void {
+    places = Math.max(1, Math.floor(places / 2));
+    threshold = places;
+    since = 0;
+    easy = 0;
+  }
+  function widen(): void {
+    if (places >= most) return;
+    easy++;
+    if (places >= threshold && easy < places) return;
+    easy = 0;
+    places++;
+    while (busy < places && queue.length > 0) {
+      busy++;
+      queue.shift()?.();
+    }
   }
   return {
     async hold(work) {
@@ -41,8 +77,11 @@ export function createSlots(width: number): Slots {
         await take();
       }
     },
-    narrow() {
-      places = Math.max(1, Math.floor(places / 2));
+    narrow,
+    note(ease) {
+      since++;
+      if (ease === 'easy') widen();
+      else if (ease === 'hard' && since > 2 * places) narrow();
     },
   };
 }

@@ -1,7 +1,19 @@
+import { readOutcome } from '../client/index.js';
 import { aTask, describe, firstAnswer, type Outcome, type Scene, Unreached } from '../kit/index.js';
+import type { Exchange } from '../wire/index.js';
 
 const deniedBy = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>): string =>
   denied.message === undefined ? `HTTP ${denied.status}` : describe(denied);
+
+/** What the user may do about an agent that wants credentials. */
+export function credentialsAdvice({ xpr }: Pick<Scene, 'xpr'>): string {
+  if (xpr?.first !== undefined) {
+    return `is the key of ${xpr.first.account} right, the account registered, --xpr-digest right?`;
+  }
+  return xpr === undefined
+    ? 'give valid credentials with --bearer-env, --header or --query-env'
+    : 'give an account with --xpr-account and its key';
+}
 
 /** Why the agent wants credentials, and what the user may do about it. */
 function wanting({ xpr }: Scene, denied: string): string {
@@ -16,17 +28,80 @@ function wanting({ xpr }: Scene, denied: string): string {
   return `the agent wants credentials (${denied}); ${advice}`;
 }
 
+/** What it is about the agent, for the list of causes. */
+export interface Ground {
+  readonly id: 'credentials' | 'overloaded' | 'no-message' | 'no-refusal' | 'late' | 'withheld';
+  readonly fact: string;
+  readonly advice: string;
+  /** What shows it. */
+  readonly outcome: Outcome<unknown> | undefined;
+}
+
 /** Why nothing counts that an agent meets. */
 export interface Doubt {
   readonly reason: string;
+  readonly ground: Ground;
   /** It takes longer for a message than the kit waits: what it does not answer in time says nothing either. */
   readonly isLate?: true;
 }
 
 const soNothing = 'so nothing is shown by what it refuses';
-const late: Doubt = {
-  reason: `the agent was not seen to be done with a message in time, ${soNothing}; raise --timeout`,
-  isLate: true,
+
+const isOverloaded = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'busy' || (outcome.kind === 'broken' && [429, 503].includes(outcome.exchange.response?.status ?? 0));
+
+const overload = (outcome: Outcome<unknown>): Ground => ({
+  id: 'overloaded',
+  fact: `the agent is overloaded or limits its callers: ${describe(outcome)}`,
+  advice: 'raise its limit for the test, or give a lower --concurrency and a --rate',
+  outcome,
+});
+
+/** What keeps the agent from being seen to refuse anything; undefined where it refuses. */
+function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): Doubt | undefined {
+  if (unknown.kind === 'denied') {
+    const by = deniedBy(unknown);
+    const fact = `no call was accepted: ${by}`;
+    const ground: Ground = { id: 'credentials', fact, advice: credentialsAdvice(scene), outcome: unknown };
+    return { reason: wanting(scene, by), ground };
+  }
+  if (unknown.kind === 'refusal' && unknown.code !== undefined) return undefined;
+  const what = `the agent was not seen to refuse anything (asked for a task that does not exist: ${describe(unknown)})`;
+  if (isOverloaded(unknown))
+    return { reason: `${what}, so nothing is shown by what it accepts`, ground: overload(unknown) };
+  const advice = 'is that the endpoint of an agent that speaks JSON-RPC? --url takes its card as well';
+  return {
+    reason: `${what}, so nothing is shown by what it accepts`,
+    ground: { id: 'no-refusal', fact: what, advice, outcome: unknown },
+  };
+}
+
+/** No message was taken: what came of the first says why. */
+function unaccepted(scene: Scene, exchange: Exchange | undefined, said: string): Doubt {
+  const how = 'set behaviours.completed in the configuration';
+  const reason = `the agent was not seen to accept any message, ${soNothing}; ${how}`;
+  const outcome = exchange && readOutcome<unknown>(exchange, scene.client.dialect, (wire) => wire ?? null);
+  if (outcome?.kind === 'denied') {
+    const fact = `no message was accepted: ${deniedBy(outcome)}`;
+    return { reason, ground: { id: 'credentials', fact, advice: credentialsAdvice(scene), outcome } };
+  }
+  if (outcome !== undefined && isOverloaded(outcome)) return { reason, ground: overload(outcome) };
+  const fact = `no message was accepted: ${outcome === undefined ? said : describe(outcome)}`;
+  const advice = `does the agent do its work when it is called by hand? Where it takes certain messages only, ${how}`;
+  return { reason, ground: { id: 'no-message', fact, advice, outcome } };
+}
+
+const withheldFor = (option: string, under: 'under' | 'without'): Doubt => {
+  const fact = `${under} ${option} the agent cannot be seen to accept anything`;
+  return {
+    reason: `${fact}, ${soNothing}`,
+    ground: {
+      id: 'withheld',
+      fact,
+      advice: `${under === 'under' ? 'leave out' : 'give'} ${option}`,
+      outcome: undefined,
+    },
+  };
 };
 
 /**
@@ -35,26 +110,24 @@ const late: Doubt = {
  * Undefined: passes count.
  */
 export async function standing(scene: Scene): Promise<Doubt | undefined> {
-  const unknown = await scene.client.call('get', { id: scene.uuid() });
-  if (unknown.kind === 'denied') return { reason: wanting(scene, deniedBy(unknown)) };
-  if (unknown.kind !== 'refusal' || unknown.code === undefined) {
-    const reason = `the agent was not seen to refuse anything (asked for a task that does not exist: ${describe(unknown)}), so nothing is shown by what it accepts`;
-    return { reason };
-  }
+  const unseen = unseenRefusal(scene, await scene.client.call('get', { id: scene.uuid() }));
+  if (unseen !== undefined) return unseen;
+  let first: Unreached | undefined;
   for (const source of [firstAnswer, aTask('completed'), aTask('input-required')]) {
     try {
       await scene.use<unknown>(source);
       return undefined;
     } catch (error) {
       if (!(error instanceof Unreached)) throw error;
+      first ??= error;
       const [option] = /--(read-only|xpr-allow-send|timeout)/.exec(error.message) ?? [];
-      if (option === '--timeout') return late;
-      if (option === '--read-only')
-        return { reason: `under ${option} the agent cannot be seen to accept anything, ${soNothing}` };
-      if (option !== undefined)
-        return { reason: `without ${option} the agent cannot be seen to accept anything, ${soNothing}` };
+      if (option === '--timeout') {
+        const fact = 'the agent was not seen to be done with a message in time';
+        const ground: Ground = { id: 'late', fact, advice: 'raise --timeout', outcome: undefined };
+        return { reason: `${fact}, ${soNothing}; raise --timeout`, isLate: true, ground };
+      }
+      if (option !== undefined) return withheldFor(option, option === '--read-only' ? 'under' : 'without');
     }
   }
-  const advice = 'set behaviours.completed in the configuration';
-  return { reason: `the agent was not seen to accept any message, ${soNothing}; ${advice}` };
+  return unaccepted(scene, first?.exchange, first?.message ?? '');
 }

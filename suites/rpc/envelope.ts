@@ -119,4 +119,10 @@ export const responseObject = law(
     if (response.status >= 300 && response.status < 400) return unproven(`HTTP ${response.status}: a redirection`);
     return `HTTP ${response.status} without a JSON-RPC response`;
   },
-).killedBy('rpc-unknown-method-as-page', 'rpc-refusals-without-body', 'rpc-bare-results', 'rpc-never-answers');
+).killedBy(
+  'cancel-kills-agent',
+  'rpc-unknown-method-as-page',
+  'rpc-refusals-without-body',
+  'rpc-bare-results',
+  'rpc-never-answers',
+);

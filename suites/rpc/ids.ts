@@ -1,4 +1,4 @@
-import { brief, check, type Judgement, law, type Outcome, type Scene, source } from '../../src/kit/index.js';
+import { brief, check, type Judgement, law, type Outcome, type Scene, source, steady } from '../../src/kit/index.js';
 import { answeredInTime, ask, noneMadeUp, telling } from './calls.js';
 import { eachResponse, responsesIn } from './responses.js';
 
@@ -87,10 +87,14 @@ export const idEchoed = law(
 
 export const concurrentIds = check('rpc/concurrent-ids', 'rpc.concurrent-ids')
   .when('the client makes ten calls at once', async (scene) => {
-    const calls = Array.from({ length: 10 }, (_, at) => ask(scene, { id: `parallel-${at}` }));
-    const [first, ...rest] = await Promise.all(calls);
-    return first === undefined ? ask(scene) : telling([first, ...rest], echoed);
+    const tenAtOnce = async () => {
+      const calls = Array.from({ length: 10 }, (_, at) => ask(scene, { id: `parallel-${at}` }));
+      const [first, ...rest] = await Promise.all(calls);
+      return first === undefined ? ask(scene) : telling([first, ...rest], echoed);
+    };
+    const { seen, judgement } = await steady(tenAtOnce, echoed);
+    return { exhibit: seen.kind === 'withheld' ? undefined : seen.exchange, judgement };
   })
-  .expects('answer each under its own id', echoed)
+  .expects('answer each under its own id', ({ judgement }) => judgement)
   .advice('Keep the id with the call, not in a variable that all calls share.')
   .killedBy('rpc-fixed-id', 'rpc-shared-id');

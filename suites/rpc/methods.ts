@@ -81,7 +81,7 @@ export const methodNames = law(
     if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'silent';
     return outcome.error === 'MethodNotFound' ? `${operation}: ${describe(outcome)}` : 'holds';
   },
-).killedBy('rpc-dotted-methods', 'rpc-no-cancel');
+).killedBy('rpc-dotted-methods');
 
 /**
  * AMB03-21. An absent id may be looked up like an unknown one: that the code is another is a SHOULD of the task

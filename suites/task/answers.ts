@@ -27,9 +27,13 @@ export const sameState = (before: TaskState, after: TaskState): Judgement => {
   return after === 'unknown' ? unproven('the state could not be read') : `the task went from ${before} to ${after}`;
 };
 
+/** §8.2, 1.0 §3.3.2: there is no such operation, by either name. */
+export const saysMissing = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refusal' && (outcome.error === 'MethodNotFound' || outcome.error === 'UnsupportedOperation');
+
 /** Any answer of the agent but "no such method" shows that there is one. */
 export function methodKnown(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
+  if (saysMissing(outcome)) return describe(outcome);
   const said = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
   return said ? undefined : unproven(`the agent did not say: ${describe(outcome)}`);
 }

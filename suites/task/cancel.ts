@@ -15,7 +15,15 @@ import {
 } from '../../src/kit/index.js';
 import { isGone, metadataTaken, methodKnown, ofTask, sameState } from './answers.js';
 import { type CutShort, cutShort } from './at-work.js';
-import { type Canceling, canceling, cancelingKnown, cancelOpen, notCanceled, stateOf } from './canceling.js';
+import {
+  type Canceling,
+  canceling,
+  cancelingKnown,
+  cancelingUnknown,
+  cancelOpen,
+  notCanceled,
+  stateOf,
+} from './canceling.js';
 import { type Canceled, eachCanceled, finishedCanceled, finishedCanceledWithMetadata, readKnown } from './finished.js';
 
 // A2A 0.3 §7.4 tasks/cancel, §8.2 TaskNotCancelable and TaskNotFound, §11.1.2.
@@ -24,7 +32,8 @@ export const implemented = check('task/cancel-implemented', 'cancel.implemented'
   .given('outcome', cancelingKnown)
   .when('the client cancels it', async ({ outcome }) => outcome)
   .expects('not be told that there is no such method', methodKnown)
-  .killedBy('cancel-not-implemented');
+  .advice('An agent that can never cancel knows the method all the same, and answers that the task is not cancelable.')
+  .killedBy('cancel-not-implemented', 'cancel-unsupported');
 
 export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-task')
   .given('canceled', canceling)
@@ -186,18 +195,15 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
   .killedBy('cancel-wrong-code', 'cancel-answers-finished-task');
 
 // The control is a reading: few agents can be brought to a task that can be canceled, and this is about the id alone.
-const unknownTask = source('a task id that nobody was given', (scene) =>
-  scene.client.call('cancel', { id: scene.uuid() }),
-);
 export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unknown-refused')
-  .given('outcome', unknownTask)
+  .given('outcome', cancelingUnknown)
   .when('the client cancels that task', async ({ outcome }) => outcome)
   .expects('be refused', refused)
   .butAccepts('reading a task that exists', readKnown)
   .killedBy('cancel-unknown-answers-task', 'cancel-unknown-answers-null');
 
 export const unknownCode = check('task/cancel-unknown-code', 'cancel.unknown-code')
-  .given('outcome', unknownTask)
+  .given('outcome', cancelingUnknown)
   .when('the client cancels that task', async ({ outcome }) => outcome)
   .expects('be refused as TaskNotFound', codeIs('TaskNotFound'))
   .killedBy('cancel-unknown-is-not-cancelable');

@@ -50,14 +50,26 @@ export const canceling = source('an open task', async (scene): Promise<Canceling
 
 export const stateOf = (outcome: Outcome<Task>) => (outcome.kind === 'result' ? outcome.value.status.state : undefined);
 
+/** A task id that nobody was given, and what came of canceling it. */
+export const cancelingUnknown = source('a task id that nobody was given', (scene) =>
+  scene.client.call('cancel', { id: scene.uuid() }),
+);
+
 /**
  * What came of canceling a task that is there: a finished one where there is one, for that changes nothing. Who keeps no
- * task has the method as well, and finds nothing.
+ * task has the method as well, and finds nothing. That it is unsupported may be said of one task alone (0.3 §7.4, 1.0
+ * §3.1.5: "at its current stage"): then what came of another one counts, and of one that does not exist, which has no
+ * stage.
  */
 export const cancelingKnown = source('a task', async (scene): Promise<Outcome<Task>> => {
-  const done = (await ifReached(scene.use(finishedCanceled))) ?? (await ifReached(scene.use(canceling)));
-  return done?.outcome ?? scene.client.call('cancel', { id: scene.uuid() });
+  const done = (await ifReached(scene.use(finishedCanceled)))?.outcome;
+  if (done !== undefined && !isUnsupported(done)) return done;
+  const open = (await ifReached(scene.use(canceling)))?.outcome;
+  return open === undefined || isUnsupported(open) ? scene.use(cancelingUnknown) : open;
 });
+
+const isUnsupported = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refusal' && outcome.error === 'UnsupportedOperation';
 
 /** The control of refusals: an agent that never cancels shows nothing by refusing. */
 export const cancelOpen = async (scene: Scene): Promise<Outcome<Task>> => (await scene.use(canceling)).outcome;

@@ -29,7 +29,7 @@ export const implemented = check('task/get-implemented', 'get.implemented')
   .given('outcome', anyRead)
   .when('the client reads it', async ({ outcome }) => outcome)
   .expects('not be told that there is no such method', methodKnown)
-  .killedBy('get-not-implemented');
+  .killedBy('get-not-implemented', 'get-unsupported');
 
 export const sameTask = check('task/get-same-task', 'get.same-task')
   .given('read', knownRead)

@@ -1,9 +1,12 @@
-import { isSettled, type TaskState } from '../../model/index.js';
+import { methodOf } from '../../dialect/index.js';
+import { isSettled, isTerminal, member, type TaskState } from '../../model/index.js';
 import { behindRefusal, mistaking, moved, onResult, overlooking, seeingStrangers, set } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
+import { peek } from '../http.js';
 import { type Patch, together } from '../seams.js';
 import { allBut, streamers } from '../variant.js';
+import { reset } from './rpc-replies.js';
 
 /** No task of the XPR document is ever rejected. */
 const rejecting = allBut('xpr', 'xpr-v2');
@@ -53,6 +56,41 @@ export const cancelFaults = [
         return op;
       },
     }),
+  }),
+  fault('cancel-unsupported', {
+    about: 'tasks/cancel is not supported, whichever task it names.',
+    breaks: ['cancel.implemented'],
+    profiles: streamers,
+    patch: (inner) => ({
+      operation(method) {
+        const op = inner.operation(method);
+        if (op === 'cancel') throw new RpcFailure('UnsupportedOperation');
+        return op;
+      },
+    }),
+  }),
+  fault('cancel-kills-agent', {
+    about: 'An open task that is canceled takes the agent with it: the connection is lost, and each later one.',
+    breaks: ['rpc.response-object'],
+    patch: (inner, { store, dialect }) => {
+      let isDead = false;
+      const idOf = (sent: unknown): unknown => {
+        const params = member(sent, 'params');
+        return member(params, 'id') ?? member(params, 'taskId');
+      };
+      const isDeadly = (sent: unknown): boolean => {
+        if (methodOf(dialect, 'cancel') !== member(sent, 'method')) return false;
+        const id = idOf(sent);
+        const task = typeof id === 'string' ? store.get(id) : undefined;
+        return task !== undefined && !isTerminal(task.status.state);
+      };
+      return {
+        async serve(request) {
+          isDead ||= isDeadly(peek(request));
+          return isDead ? reset : inner.serve(request);
+        },
+      };
+    },
   }),
   fault('cancel-answers-another-id', {
     about: 'tasks/cancel answers with a task of another id.',

@@ -5,7 +5,7 @@ import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
 import { type Incoming, type Patch, type Reply, together } from '../seams.js';
-import { allBut } from '../variant.js';
+import { allBut, streamers } from '../variant.js';
 import { spelledLike } from '../words.js';
 
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
@@ -32,6 +32,18 @@ export const getFaults = [
       operation(method) {
         const op = inner.operation(method);
         if (op === 'get') throw new RpcFailure('MethodNotFound');
+        return op;
+      },
+    }),
+  }),
+  fault('get-unsupported', {
+    about: 'tasks/get is not supported.',
+    breaks: ['get.implemented'],
+    profiles: streamers,
+    patch: (inner) => ({
+      operation(method) {
+        const op = inner.operation(method);
+        if (op === 'get') throw new RpcFailure('UnsupportedOperation');
         return op;
       },
     }),

@@ -9,6 +9,8 @@ import { onRefusal, page, replying } from './rpc-replies.js';
 const isUndeclared = (sent: unknown, methodIs: (op: Operation) => unknown): boolean =>
   ['subscribe', 'extendedCard'].some((op) => member(sent, 'method') === methodIs(op as Operation));
 
+const named = ['send', 'get', 'cancel'] as const;
+
 export const rpcMethodFaults = [
   fault('rpc-version-ignored', {
     about: 'Nobody looks at jsonrpc.',
@@ -111,21 +113,11 @@ export const rpcMethodFaults = [
     }),
   }),
   fault('rpc-dotted-methods', {
-    about: 'Methods have other names than those of A2A.',
+    about: 'The methods to send, read and cancel have other names than those of A2A.',
     breaks: ['rpc.method-names'],
     patch: (inner, { dialect }) => ({
       operation(method) {
-        if (method === methodOf(dialect, 'get')) throw new RpcFailure('MethodNotFound');
-        return inner.operation(method);
-      },
-    }),
-  }),
-  fault('rpc-no-cancel', {
-    about: 'There is no method to cancel.',
-    breaks: ['rpc.method-names'],
-    patch: (inner, { dialect }) => ({
-      operation(method) {
-        if (method === methodOf(dialect, 'cancel')) throw new RpcFailure('MethodNotFound');
+        if (named.some((op) => method === methodOf(dialect, op))) throw new RpcFailure('MethodNotFound');
         return inner.operation(method);
       },
     }),

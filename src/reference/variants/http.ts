@@ -1,8 +1,8 @@
 import { chunksOf } from '../carrier.js';
 import { onReply } from '../edits.js';
 import { jsonHeaders, pathBelow, plainReply } from '../http.js';
-import type { Patch, Reply, Route } from '../seams.js';
-import { allBut, variant } from '../variant.js';
+import type { Incoming, Patch, Reply, Route } from '../seams.js';
+import { a2a, allBut, variant } from '../variant.js';
 
 /** Another way to the card or the endpoint; the card names the new endpoint. */
 const moved =
@@ -33,7 +33,41 @@ async function* byteByByte(body: Reply['body']): AsyncIterable<Uint8Array> {
 /** The XPR document names the path of the endpoint: /a2a below the URL of the card. */
 const atAnyPath = allBut('xpr', 'xpr-v2');
 
+const atRoot = (request: Incoming): Incoming => {
+  const { origin, search } = new URL(request.url);
+  return { ...request, url: `${origin}/${search}` };
+};
+
 export const httpVariants = [
+  variant('redirects', {
+    about: 'The endpoint that the card names redirects to the one that answers (RFC 9110 §15.4.8; A2A speaks of none).',
+    profiles: a2a,
+    patch: (inner) => {
+      const isMoved = ({ url }: Incoming): boolean => new URL(url).pathname === '/v9/';
+      return {
+        route: (request) => inner.route(isMoved(request) ? atRoot(request) : request),
+        async serveRpc(request) {
+          if (isMoved(request)) return inner.serveRpc(atRoot(request));
+          return { status: 308, headers: [['location', `/v9/${new URL(request.url).search}`]], body: '' };
+        },
+      };
+    },
+  }),
+  variant('one-at-a-time', {
+    about: 'Answers take a second each, and whoever comes meanwhile stands in line.',
+    // XPR document, Rate Limiting: it says how many there are in a minute, which a line of a minute does not keep to.
+    profiles: atAnyPath,
+    patch: (inner, { clock }) => {
+      let last: Promise<unknown> = Promise.resolve();
+      return {
+        serveRpc(request) {
+          const turn = last.then(() => new Promise<void>((resolve) => void clock.after(1000, resolve)));
+          last = turn;
+          return turn.then(() => inner.serveRpc(request));
+        },
+      };
+    },
+  }),
   variant('slow', {
     about: 'Every answer takes 3 seconds.',
     patch: (inner, { clock }) => ({

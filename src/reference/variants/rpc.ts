@@ -131,6 +131,49 @@ export const rpcVariants = [
     ),
     profiles: ['a2a-1.0'],
   }),
+  variant('denies-listing', {
+    about: 'ListTasks wants credentials that nobody has, and says so by an error of its own (1.0 §3.3.2).',
+    profiles: ['a2a-1.0'],
+    patch: onEnvelope((response, call) =>
+      call?.method !== 'ListTasks'
+        ? response
+        : {
+            jsonrpc: '2.0',
+            id: call.id ?? null,
+            error: {
+              code: -31401,
+              message: 'Who are you?',
+              data: [
+                {
+                  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+                  reason: 'UNAUTHENTICATED',
+                  domain: 'agent.example',
+                },
+              ],
+            },
+          },
+    ),
+  }),
+  variant('two-at-once', {
+    about: 'Of calls that are under way two are answered, and all others with 503 (RFC 9110 §15.6.4).',
+    // XPR document, Rate Limiting: there the agent answers 429.
+    profiles: allBut('xpr', 'xpr-v2'),
+    patch: (inner, { clock }) => {
+      let underWay = 0;
+      return {
+        async serveRpc(request) {
+          if (underWay >= 2) return { status: 503, headers: [['content-type', 'text/plain']], body: 'Busy' };
+          underWay++;
+          await new Promise<void>((resolve) => void clock.after(100, resolve));
+          try {
+            return await inner.serveRpc(request);
+          } finally {
+            underWay--;
+          }
+        },
+      };
+    },
+  }),
   variant('rate-limit-429', {
     about: 'From the 21st call in a minute on, a gateway answers 429 with Retry-After.',
     patch: limited((_, waitMs) => ({

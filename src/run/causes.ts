@@ -1,0 +1,522 @@
+import { type Dialect, methodOf } from '../dialect/index.js';
+import {
+  describe,
+  type Operation,
+  type Outcome,
+  plural,
+  type Reading,
+  type Rule,
+  suiteOf,
+  type Target,
+} from '../kit/index.js';
+import type { Ledger } from '../ledger/index.js';
+import { curlOf, type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
+import type { Death } from './guard.js';
+import { isLost } from './guard.js';
+import type { Planned } from './plan.js';
+import { describeRedirect, type Redirect } from './redirects.js';
+import type { Cause, CheckResult } from './result.js';
+import { credentialsAdvice, type Doubt } from './standing.js';
+
+// What is so of the agent as a whole is told once: a check that could not be judged because of it names it, and fails
+// nothing. One finding stays where the cause itself breaks a sentence.
+
+/** What is known once all has been sent. */
+export interface Seen {
+  readonly planned: readonly Planned[];
+  /** By id of the check. */
+  readonly results: ReadonlyMap<string, CheckResult>;
+  readonly readings: readonly Reading[];
+  readonly target: Target;
+  readonly dialect: Dialect;
+  readonly ledger: Ledger;
+  readonly doubt: Doubt | undefined;
+  readonly deaths: readonly Death[];
+  /** Why nothing was sent any more. */
+  readonly gone: string | undefined;
+  readonly redirect: Redirect | undefined;
+  /** Callers sign, or do not. */
+  readonly xpr: Parameters<typeof credentialsAdvice>[0]['xpr'];
+  readonly redactor: Redactor;
+}
+
+interface Known {
+  readonly id: string;
+  readonly fact: string;
+  readonly advice: string;
+  /** What shows it. */
+  readonly shownBy: readonly Exchange[];
+  /** This answer, or that none came, says nothing of the request: it came of the cause. */
+  covers(reading: Reading): boolean;
+  /** Keys of the rows that speak of the cause itself: their checks fail as they are. */
+  readonly owners: readonly string[];
+  /** Where no owner fails, the first failure stays: something is broken. */
+  readonly isFault: boolean;
+  /** Laws of these suites have nothing to judge because of it. */
+  readonly suites?: readonly string[];
+  /** It is the reason of a result in so many words. */
+  explains?(result: CheckResult): boolean;
+  /** Nothing that was asked for with a call can be shown because of it. */
+  readonly isOfAll?: boolean;
+  /** Told also where no check suffers from it. */
+  readonly isTold?: true;
+}
+
+/** What is the same answer for the same reason. */
+function signatureOf(outcome: Outcome<unknown>): string | undefined {
+  switch (outcome.kind) {
+    case 'refusal':
+      return `refusal ${outcome.code} ${outcome.exchange.response?.status === 404 ? 404 : ''}`;
+    case 'broken':
+      // What came in the place of a result is a matter of its form.
+      return outcome.fault === 'unreadable' || outcome.fault === 'no-envelope'
+        ? undefined
+        : `broken ${outcome.fault} ${outcome.exchange.response?.status}`;
+    default:
+      return undefined;
+  }
+}
+
+const titleOf = ({ call, fetches, purpose }: Exchange): string => call?.operation ?? fetches ?? purpose;
+/** "x57 (CancelTask, sent for task/cancel-returns-task)". */
+const nameOf = (exchange: Exchange, { dialect }: Pick<Seen, 'dialect'>): string => {
+  const operation = exchange.call?.operation;
+  const title = (operation && methodOf(dialect, operation)) ?? titleOf(exchange);
+  return `${exchange.id} (${title === exchange.purpose ? title : `${title}, sent for ${exchange.purpose}`})`;
+};
+
+const numberOf = (id: string): number => Number(id.slice(1));
+
+function redirected({ redirect }: Seen): readonly Known[] {
+  if (redirect === undefined) return [];
+  const { exchange, status, stopped, to } = redirect;
+  const whither = excerpt(to, 200);
+  const advice = {
+    'another origin': `--allow-origin ${URL.canParse(to) ? new URL(to).origin : to} lets the kit follow it; or name that URL in the card`,
+    'not for a POST': 'a POST is not repeated after it: answer 307 or 308, or name the endpoint in the card',
+    'a loop': 'let the endpoint answer by itself',
+    none: [301, 302].includes(status)
+      ? 'the kit calls that URL by POST, which many clients do not do after it: answer 308, or name that URL in the card'
+      : 'the kit calls that URL for the whole run; name it in the card, for not every client follows',
+  }[stopped ?? 'none'];
+  const fact =
+    stopped === undefined
+      ? `the endpoint redirects to ${whither} (HTTP ${status})`
+      : `the endpoint cannot be called: ${describeRedirect(redirect)}`;
+  const isAway = (reading: Reading): boolean => {
+    const found = reading.exchange.response;
+    return (
+      stopped !== undefined &&
+      found !== undefined &&
+      found.status >= 300 &&
+      found.status < 400 &&
+      header(found.headers, 'location') !== undefined
+    );
+  };
+  return [
+    {
+      id: 'redirect',
+      fact,
+      advice,
+      shownBy: [exchange],
+      covers: isAway,
+      owners: [],
+      isFault: false,
+      isTold: true,
+      isOfAll: stopped !== undefined,
+    },
+  ];
+}
+
+function died(seen: Seen): readonly Known[] {
+  const { deaths, gone } = seen;
+  if (deaths.length === 0) return [];
+  const [first] = deaths;
+  const suspects = deaths.flatMap((death) => death.suspects);
+  const names = (first?.suspects ?? []).slice(0, 4).map((one) => nameOf(one, seen));
+  const isSeveral = (first?.suspects.length ?? 0) > 1;
+  const wasAnswered = first?.suspects.every(({ failure }) => failure === undefined);
+  const which = isSeveral
+    ? `while these were under way: ${names.join(', ')}`
+    : `${wasAnswered ? 'right after it answered' : 'of'} ${names[0] ?? 'a request'}`;
+  const again = deaths.length > 1 ? `, and ${plural(deaths.length - 1, 'more time', 'more times')}` : '';
+  const isBack = deaths.every((death) => death.isBack);
+  const verb = first?.isSure === true ? 'died' : 'no longer answers';
+  const fact =
+    first?.isSure === true
+      ? `the agent ${verb} ${which}${again}${isBack ? ', and came back' : ''}`
+      : `the agent ${verb}, since ${names[0] ?? 'a request'}`;
+  const lost = new Set(deaths.flatMap((death) => [...death.lost]));
+  return [
+    {
+      id: 'died',
+      fact,
+      advice: `send ${isSeveral ? 'each of them' : 'that request'} to it again, alone, and look into its log`,
+      shownBy: suspects,
+      covers: ({ exchange }) => lost.has(exchange.id),
+      // Who never answers anything gives no response.
+      owners: first?.isSure === true ? [] : ['rpc.response-object'],
+      isFault: first?.isSure === true,
+      isTold: true,
+      explains: ({ reason }) => gone !== undefined && reason.includes(gone),
+    },
+  ];
+}
+
+/** What was under way when the agent died and came back has seen two agents. */
+const straddles = (result: CheckResult, deaths: readonly Death[]): boolean =>
+  deaths.some(({ lost, isBack }) => {
+    const at = Math.min(...[...lost].map(numberOf));
+    const ids = result.exchanges.map(numberOf);
+    return isBack && ids.some((id) => id < at) && ids.some((id) => id > at);
+  });
+
+/** One lost connection is one finding, however many checks stand on it. */
+function dropped(seen: Seen): readonly Known[] {
+  const { readings, deaths } = seen;
+  const dead = new Set(deaths.flatMap(({ lost }) => [...lost]));
+  return readings
+    .filter(({ exchange }) => isLost(exchange) && exchange.response === undefined && !dead.has(exchange.id))
+    .map(({ exchange }) => ({
+      id: `dropped:${titleOf(exchange)}`,
+      fact: `the agent dropped the connection of ${nameOf(exchange, seen)}`,
+      advice: 'send that request to it again, alone, and look into its log',
+      shownBy: [exchange],
+      covers: (reading) => reading.exchange.id === exchange.id,
+      owners: [],
+      isFault: true,
+    }));
+}
+
+function denied(seen: Seen): readonly Known[] {
+  const { doubt, readings } = seen;
+  const isAll = doubt?.ground.id === 'credentials';
+  const isDenied = ({ outcome, valid }: Reading): boolean => outcome.kind === 'denied' && (isAll || valid);
+  const found = readings.filter((one) => isDenied(one) && one.exchange.purpose !== 'detection');
+  const [first] = found;
+  if (first === undefined) return [];
+  const methods = new Set(found.flatMap(({ operation }) => (operation && methodOf(seen.dialect, operation)) ?? []));
+  const verb = methods.size === 1 ? 'is' : 'are';
+  const fact = isAll ? doubt.ground.fact : `${[...methods].join(', ')} ${verb} denied: ${describe(first.outcome)}`;
+  return [
+    {
+      id: 'credentials',
+      fact,
+      advice: credentialsAdvice(seen),
+      shownBy: [first.exchange],
+      covers: isDenied,
+      owners: [],
+      isFault: false,
+      isOfAll: isAll,
+    },
+  ];
+}
+
+function overloaded({ doubt, readings }: Seen): readonly Known[] {
+  const isAll = doubt?.ground.id === 'overloaded';
+  const isBusy = ({ outcome, exchange }: Reading): boolean =>
+    outcome.kind === 'busy' || (isAll && exchange.response?.status === 503);
+  const first = readings.find(isBusy);
+  if (first === undefined) return [];
+  const fact = isAll ? doubt.ground.fact : `the agent limits its callers: ${describe(first.outcome)}`;
+  const advice = 'raise its limit for the test, or give a lower --concurrency and a --rate';
+  return [
+    {
+      id: 'overloaded',
+      fact,
+      advice,
+      shownBy: [first.exchange],
+      covers: isBusy,
+      owners: [],
+      isFault: false,
+      isOfAll: isAll,
+    },
+  ];
+}
+
+interface Family {
+  readonly id: string;
+  readonly operations: readonly Operation[];
+  readonly owner: string;
+  readonly suites: readonly string[];
+  /** Names of errors that say, of a valid request, that there is no such operation. */
+  readonly missing: readonly string[];
+  isDue(target: Target): boolean;
+}
+
+const always = (): boolean => true;
+/** 0.3 §8.2, 1.0 §3.3.2. Of a subscription UnsupportedOperation may speak of the task, and does where it has ended. */
+const families: readonly Family[] = [
+  {
+    id: 'get',
+    operations: ['get'],
+    owner: 'get.implemented',
+    suites: [],
+    missing: ['MethodNotFound', 'UnsupportedOperation'],
+    isDue: always,
+  },
+  {
+    id: 'cancel',
+    operations: ['cancel'],
+    owner: 'cancel.implemented',
+    suites: [],
+    missing: ['MethodNotFound', 'UnsupportedOperation'],
+    isDue: always,
+  },
+  {
+    id: 'list',
+    operations: ['list'],
+    owner: 'list.implemented',
+    suites: ['list'],
+    missing: ['MethodNotFound', 'UnsupportedOperation'],
+    isDue: always,
+  },
+  {
+    id: 'stream',
+    operations: ['stream', 'subscribe'],
+    owner: 'stream.implemented',
+    suites: ['stream'],
+    missing: ['MethodNotFound', 'UnsupportedOperation'],
+    isDue: ({ card }) => card.capabilities.streaming,
+  },
+  {
+    id: 'subscribe',
+    operations: ['subscribe'],
+    owner: 'sub.implemented',
+    suites: [],
+    missing: ['MethodNotFound'],
+    isDue: ({ card }) => card.capabilities.streaming,
+  },
+  {
+    id: 'push',
+    operations: ['pushSet', 'pushGet', 'pushList', 'pushDelete'],
+    owner: 'push.implemented',
+    suites: ['push'],
+    missing: ['MethodNotFound', 'UnsupportedOperation', 'PushNotificationNotSupported'],
+    isDue: ({ card }) => card.capabilities.push,
+  },
+];
+
+/** Answered in one and the same way, whatever is asked, and never as it should be: nothing is learned but that. */
+function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }: Seen): readonly Known[] {
+  // Then it is no matter of one operation.
+  if (doubt !== undefined && doubt.ground.id !== 'no-message' && doubt.ground.id !== 'withheld') return [];
+  if (redirect?.stopped !== undefined) return [];
+  const dead = new Set(deaths.flatMap(({ lost }) => [...lost]));
+  return families.flatMap((family): readonly Known[] => {
+    const { id, operations, owner, suites } = family;
+    if (!family.isDue(target) || ledger.row(owner as never) === undefined) return [];
+    const asked = readings.filter(({ operation, exchange }) => {
+      const counts = operation !== undefined && operations.includes(operation);
+      return counts && exchange.purpose !== 'detection' && !dead.has(exchange.id);
+    });
+    const valid = asked.filter((one) => one.valid && one.outcome.kind !== 'withheld');
+    const first = valid.find(({ operation }) => operation === operations[0]) ?? valid[0];
+    const signature = first && signatureOf(first.outcome);
+    if (first === undefined || signature === undefined) return [];
+    const error = first.outcome.kind === 'refusal' ? first.outcome.error : undefined;
+    const isMissing = error !== undefined && family.missing.includes(error);
+    // One other answer to it shows that somebody listens.
+    if (!asked.every(({ outcome }) => signatureOf(outcome) === signature)) return [];
+    if (!isMissing && (asked.length < 2 || (first.outcome.kind === 'refusal' && error !== 'InternalError'))) return [];
+    const told = describe(first.outcome);
+    const method = first.operation && methodOf(dialect, first.operation);
+    const what = id === 'stream' ? 'no stream ever opens' : `${method} is ${isMissing ? 'not there' : 'broken'}`;
+    return [
+      {
+        id: `operation:${id}`,
+        fact: `${what}: ${told}`,
+        advice: isMissing
+          ? 'serve it, or do not declare it where it is optional'
+          : 'call it by hand with the request shown here, and look into the log of the agent',
+        shownBy: [first.exchange],
+        covers: ({ operation, outcome }) =>
+          operation !== undefined && operations.includes(operation) && signatureOf(outcome) === signature,
+        owners: [owner],
+        isFault: !isMissing,
+        suites,
+      },
+    ];
+  });
+}
+
+function unaccepted({ doubt, redirect }: Seen): readonly Known[] {
+  const ground = doubt?.ground;
+  if (ground === undefined || ground.id === 'credentials' || ground.id === 'overloaded') return [];
+  if (redirect?.stopped !== undefined) return [];
+  const { id, fact, advice, outcome } = ground;
+  const signature = outcome && signatureOf(outcome);
+  const shownBy = outcome === undefined || outcome.kind === 'withheld' ? [] : [outcome.exchange];
+  return [
+    {
+      id,
+      fact,
+      advice,
+      shownBy,
+      covers: ({ operation, outcome: other }) =>
+        id === 'no-message' &&
+        signature !== undefined &&
+        (operation === 'send' || operation === 'stream') &&
+        signatureOf(other) === signature,
+      owners: ['send.implemented', 'rpc.response-object'],
+      isFault: false,
+      isOfAll: true,
+    },
+  ];
+}
+
+/** The first that fits a result is its cause. */
+const kinds = [redirected, died, denied, overloaded, unaccepted, missing, dropped] as const;
+
+const orderOf = { must: 0, should: 1, may: 2 } as const;
+
+/** Checks before laws, strict ones first: the one that fails is the one that says most. */
+const inOrder = (planned: readonly Planned[]): readonly Planned[] =>
+  planned
+    .map((one, at) => ({ one, at }))
+    .sort(
+      (a, b) =>
+        Number(a.one.rule.kind === 'law') - Number(b.one.rule.kind === 'law') ||
+        orderOf[a.one.level] - orderOf[b.one.level] ||
+        a.at - b.at,
+    )
+    .map(({ one }) => one);
+
+/** Who calls, and what the card says, is judged by what is refused. */
+const isOfRefusals = ({ id }: Rule): boolean => /^(auth|xpr|x402|card|signature)\//.test(id);
+
+/** The card speaks for itself. */
+const isOfCard = ({ id }: Rule): boolean => /^(card|signature)\//.test(id);
+
+const owns = ({ owners }: Known, { rows }: Planned): boolean => rows.some(({ key }) => owners.includes(key ?? ''));
+
+/** It asks whether the agent lives on. */
+const isOfDeath = ({ id }: Rule): boolean => id === 'rpc/survives-bad-input';
+
+/**
+ * The one check that a death fails, and why: the one that asks for it, where it saw it; or, of a valid request, the law of
+ * JSON-RPC 2.0 §5: who is called replies. Undefined: the first that fails of it, if any does.
+ */
+function deathOf(
+  { id, shownBy, covers }: Known,
+  seen: Seen,
+): { readonly one: Planned; readonly reason: string } | undefined {
+  const { planned, results, readings, deaths, dialect } = seen;
+  if (id !== 'died') return undefined;
+  const touched = new Set(
+    [...shownBy, ...readings.filter(covers).map(({ exchange }) => exchange)].map((one) => one.id),
+  );
+  const asking = planned.find(({ rule }) => isOfDeath(rule));
+  const asked = asking && results.get(asking.rule.id);
+  if (asking !== undefined && asked?.verdict !== 'pass' && asked?.exchanges.some((one) => touched.has(one)) === true) {
+    return { one: asking, reason: asked.verdict === 'fail' ? asked.reason : 'the agent did not live on' };
+  }
+  const [deadly, ...others] = shownBy;
+  const isPlain = deadly?.failure?.kind === 'reset' && deadly.call?.valid === true;
+  const replies = planned.find(
+    ({ rule, rows }) => rule.kind === 'law' && rows.some(({ key }) => key === 'rpc.response-object'),
+  );
+  const isOne = others.length === 0 || deaths.length > 1;
+  if (!isPlain || !isOne || replies === undefined || deaths.some(({ isSure }) => !isSure)) return undefined;
+  return { one: replies, reason: `no response came to ${nameOf(deadly, { dialect })}: the agent died of it` };
+}
+
+function deathShown(result: CheckResult, { shownBy }: Known, reason: string, redactor: Redactor): CheckResult {
+  const [deadly] = shownBy;
+  return {
+    ...result,
+    verdict: 'fail',
+    reason: redactor.text(reason),
+    actual: redactor.text(deadly?.failure?.detail ?? reason),
+    exchanges: result.verdict === 'fail' || deadly === undefined ? result.exchanges : [deadly.id],
+    ...(deadly === undefined ? {} : { exhibit: deadly.id, curl: curlOf(redactor.redactExchange(deadly)) }),
+  };
+}
+
+/** The results as they stand in the light of the causes, in the order of the plan, and the causes. */
+export function causesOf(seen: Seen): {
+  readonly checks: readonly CheckResult[];
+  readonly causes: readonly Cause[];
+} {
+  const { planned, results, readings, deaths, redactor } = seen;
+  const known = kinds.flatMap((kind) => kind(seen));
+  const byId = new Map(readings.map((reading) => [reading.exchange.id, reading]));
+  const isCovered = (cause: Known, id: string): boolean => {
+    const reading = byId.get(id);
+    return reading !== undefined && cause.covers(reading);
+  };
+  /** Causes whose one failure stands. */
+  const claimed = new Set(
+    known.filter((cause) => planned.some((one) => owns(cause, one) && results.get(one.rule.id)?.verdict === 'fail')),
+  );
+
+  const deadly = known
+    .map((cause) => ({ cause, death: deathOf(cause, seen) }))
+    .find(({ death }) => death !== undefined);
+  if (deadly !== undefined) claimed.add(deadly.cause);
+
+  function causeOfFailure(one: Planned, result: CheckResult): Known | undefined {
+    const shown = one.rule.kind === 'law' ? result.exchanges : result.exhibit === undefined ? [] : [result.exhibit];
+    const cause = known.find(
+      (each) =>
+        (shown.length > 0 && shown.every((id) => isCovered(each, id))) ||
+        (each.id === 'died' && straddles(result, deaths)),
+    );
+    if (cause === undefined || owns(cause, one)) return undefined;
+    if (cause.id === 'credentials' && isOfRefusals(one.rule)) return undefined;
+    const isSuspect = cause.id !== 'died' || cause.shownBy.some(({ id }) => shown.includes(id));
+    if (cause.isFault && !claimed.has(cause) && isSuspect) {
+      claimed.add(cause);
+      return undefined;
+    }
+    return cause;
+  }
+  const causeOfDoubt = (one: Planned, result: CheckResult): Known | undefined =>
+    known.find((each) => each.explains?.(result) === true) ??
+    known.find((each) => result.exchanges.some((id) => isCovered(each, id))) ??
+    known.find((each) => result.exchanges.length === 0 && each.suites?.includes(suiteOf(one.rule)) === true) ??
+    (isOfCard(one.rule) ? undefined : known.find(({ isOfAll }) => isOfAll === true));
+
+  const judged = new Map<string, CheckResult>();
+  for (const one of inOrder(planned)) {
+    const result = results.get(one.rule.id);
+    if (result === undefined) continue;
+    if (deadly?.death !== undefined && deadly.death.one === one) {
+      judged.set(result.id, deathShown(result, deadly.cause, deadly.death.reason, redactor));
+      continue;
+    }
+    const cause =
+      result.verdict === 'fail'
+        ? causeOfFailure(one, result)
+        : result.verdict === 'inconclusive'
+          ? causeOfDoubt(one, result)
+          : undefined;
+    if (cause === undefined || result.cause !== undefined) judged.set(result.id, result);
+    else if (result.verdict === 'inconclusive') judged.set(result.id, { ...result, cause: cause.id });
+    else {
+      const { advice: __, ...rest } = result;
+      judged.set(result.id, {
+        ...rest,
+        verdict: 'inconclusive',
+        reason: redactor.text(`it could not be judged: ${cause.fact}`),
+        cause: cause.id,
+      });
+    }
+  }
+  const checks = planned.flatMap((one) => judged.get(one.rule.id) ?? []);
+  const causes = new Map<string, Cause>();
+  for (const { id, fact, advice, shownBy, isTold } of known) {
+    const suffering = checks.filter((one) => one.cause === id).map((one) => one.id);
+    if (causes.has(id) || (suffering.length === 0 && isTold !== true)) continue;
+    const [exhibit] = shownBy;
+    causes.set(id, {
+      id,
+      fact: redactor.text(fact),
+      advice,
+      checks: suffering,
+      exchanges: [...new Set(shownBy.map((one) => one.id))],
+      ...(exhibit === undefined ? {} : { curl: curlOf(redactor.redactExchange(exhibit)) }),
+    });
+  }
+  return { checks, causes: [...causes.values()] };
+}

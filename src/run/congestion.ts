@@ -1,0 +1,52 @@
+import { type Exchange, mediaType, type Wire } from '../wire/index.js';
+import { isLost } from './guard.js';
+import type { Ease } from './slots.js';
+
+// How many requests an agent takes at once nobody knows before: congestion control finds out, as networks do.
+
+/** Shorter than this is quick, whatever was quicker before, ms. */
+const quickMs = 150;
+/** So much longer than the quickest of its kind is slow. */
+const slower = 3;
+/** Of the time that an answer may take. */
+const hardShare = 1 / 3;
+
+/** The agent had too much to do, as far as the answer shows it: it came too late, or not, or said so. */
+export const isHard = ({ failure, response }: Exchange): boolean =>
+  failure?.kind === 'timeout' ||
+  isLost({ ...(failure === undefined ? {} : { failure }) }) ||
+  response?.status === 503 ||
+  response?.status === 429;
+
+/** Says of each answer how it came, by the quickest of its kind. */
+export function createEase(timeoutMs: number): (exchange: Exchange) => Ease {
+  const quickest = new Map<string, number>();
+  return (exchange) => {
+    const { call, durationMs, failure, response } = exchange;
+    if (isHard(exchange)) return 'hard';
+    if (failure !== undefined || response === undefined) return 'neutral';
+    // A stream lasts for as long as the work.
+    if (mediaType(response.headers) === 'text/event-stream') return 'neutral';
+    const kind = call?.operation ?? '';
+    const best = Math.min(quickest.get(kind) ?? durationMs, durationMs);
+    quickest.set(kind, best);
+    if (durationMs <= Math.max(quickMs, slower * best)) return 'easy';
+    // Work takes as long as it takes: only what is far from the quickest is a line to stand in.
+    return durationMs > hardShare * timeoutMs && call?.operation !== 'send' ? 'hard' : 'neutral';
+  };
+}
+
+/** A wire that tells of each answer that comes over it. */
+export const observed = <W extends Wire>(wire: W, note: (exchange: Exchange) => void): W => ({
+  ...wire,
+  async exchange(request, sending) {
+    const exchange = await wire.exchange(request, sending);
+    note(exchange);
+    return exchange;
+  },
+  async open(request, sending) {
+    const opened = await wire.open(request, sending);
+    opened.ended.then(note, () => undefined);
+    return opened;
+  },
+});

@@ -1,0 +1,268 @@
+import { expect, test } from 'vitest';
+import { member } from '../src/model/index.js';
+import type { Report } from '../src/run/index.js';
+import { type Carrier, CarrierFailure, type Clock, type WireRequest } from '../src/wire/index.js';
+import { type JudgedSettings, judge } from './judged.js';
+
+// What is so of the agent as a whole is told once, and no check fails for it: 1.0, one check at a time.
+
+const encoder = new TextEncoder();
+async function* bodyOf(text: string): AsyncGenerator<Uint8Array> {
+  if (text !== '') yield encoder.encode(text);
+}
+const textReply = (status: number, text: string, headers: readonly (readonly [string, string])[] = []) => ({
+  status,
+  headers: [['content-type', 'text/plain'], ...headers] as const,
+  body: bodyOf(text),
+});
+
+interface Sent {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+}
+function sentIn({ method, body }: WireRequest): Sent {
+  if (method !== 'POST') return {};
+  try {
+    const found: unknown = JSON.parse(Buffer.from(body ?? []).toString('utf8'));
+    return typeof found === 'object' && found !== null ? found : {};
+  } catch {
+    return {};
+  }
+}
+const errorReply = (request: WireRequest, error: unknown) => ({
+  status: 200,
+  headers: [['content-type', 'application/json']] as const,
+  body: bodyOf(JSON.stringify({ jsonrpc: '2.0', id: sentIn(request).id ?? null, error })),
+});
+
+/** The agent, but for requests that are answered by something else. */
+const but =
+  (
+    answer: (request: WireRequest) => Promise<Awaited<ReturnType<Carrier>>> | ReturnType<typeof textReply> | undefined,
+  ) =>
+  (carrier: Carrier): Carrier =>
+  async (request, signal) =>
+    (await answer(request)) ?? carrier(request, signal);
+const isCall = ({ method }: WireRequest): boolean => method === 'POST';
+const calls =
+  (...names: readonly string[]) =>
+  (request: WireRequest) =>
+    names.includes(String(sentIn(request).method));
+const lost = (kind: 'refused' | 'reset') => Promise.reject(new CarrierFailure(kind, kind));
+
+const judged = (
+  between: (carrier: Carrier, clock: Clock) => Carrier,
+  more: Partial<JudgedSettings> = {},
+): Promise<Report> => judge({ profile: 'a2a-1.0', between, restarts: false, ...more });
+const failed = ({ checks }: Report) => checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+const ids = ({ causes = [] }: Report) => causes.map(({ id }) => id);
+const causeOf = ({ causes = [] }: Report, id: string) => {
+  const found = causes.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no cause ${id}, but ${causes.map((one) => one.id).join(', ')}`);
+  return found;
+};
+/** Each check that names the cause is told by it, and is inconclusive. */
+function holdsTogether(report: Report): void {
+  for (const cause of report.causes ?? []) {
+    const named = report.checks.filter((one) => one.cause === cause.id);
+    expect(cause.checks).toEqual(named.map(({ id }) => id));
+    expect(named.every(({ verdict }) => verdict === 'inconclusive')).toBe(true);
+    expect(cause.exchanges.every((id) => report.exchanges.some((one) => one.id === id))).toBe(true);
+  }
+}
+
+const messages = calls('SendMessage', 'SendStreamingMessage');
+
+test.each<[string, string, string, Parameters<typeof but>[0]]>([
+  [
+    '401 everywhere',
+    'credentials',
+    'no call was accepted: HTTP 401',
+    (request) => (isCall(request) ? textReply(401, 'no', [['www-authenticate', 'Bearer']]) : undefined),
+  ],
+  [
+    '403 everywhere',
+    'credentials',
+    'no call was accepted: HTTP 403',
+    (request) => (isCall(request) ? textReply(403, 'no') : undefined),
+  ],
+  [
+    'an error of its own for want of credentials everywhere',
+    'credentials',
+    'no call was accepted: an authentication error: "Missing bearer token"',
+    (request) =>
+      isCall(request)
+        ? Promise.resolve(errorReply(request, { code: -31401, message: 'Missing bearer token' }))
+        : undefined,
+  ],
+  [
+    '429 for ever',
+    'overloaded',
+    'the agent is overloaded or limits its callers',
+    (request) => (isCall(request) ? textReply(429, 'later') : undefined),
+  ],
+  [
+    '503 for ever',
+    'overloaded',
+    'the agent is overloaded or limits its callers',
+    (request) => (isCall(request) ? textReply(503, 'later') : undefined),
+  ],
+  [
+    '-32603 for each message',
+    'no-message',
+    'no message was accepted: error -32603 (InternalError): "Internal error"',
+    (request) =>
+      messages(request) ? Promise.resolve(errorReply(request, { code: -32603, message: 'Internal error' })) : undefined,
+  ],
+  [
+    'a redirect to another origin',
+    'redirect',
+    'the endpoint cannot be called: HTTP 307, at https://other.test/rpc instead; not followed (another origin)',
+    (request) => (isCall(request) ? textReply(307, '', [['location', 'https://other.test/rpc']]) : undefined),
+  ],
+  [
+    'a redirect that is fetched',
+    'redirect',
+    'the endpoint cannot be called: HTTP 303',
+    (request) => (isCall(request) ? textReply(303, '', [['location', '/rpc']]) : undefined),
+  ],
+])(
+  '%s is told once and fails nothing',
+  async (_, id, fact, answer) => {
+    const report = await judged(but(answer));
+    expect(failed(report)).toEqual([]);
+    expect(ids(report)).toEqual([id]);
+    expect(causeOf(report, id).fact).toContain(fact);
+    expect(causeOf(report, id).advice).not.toBe('');
+    expect(causeOf(report, id).curl).toMatch(/^curl /);
+    // What needs no call is judged all the same.
+    expect(causeOf(report, id).checks.length).toBeGreaterThan(100);
+    expect(report.checks.filter((one) => one.verdict === 'inconclusive' && one.cause === undefined)).toEqual([]);
+    holdsTogether(report);
+  },
+  60_000,
+);
+
+test.each([301, 302, 307, 308])(
+  'an endpoint that redirects with %i is followed and fails nothing',
+  async (status) => {
+    const moved =
+      (carrier: Carrier): Carrier =>
+      async (request, signal) => {
+        const url = new URL(request.url);
+        if (url.pathname === '/rpc/') return carrier({ ...request, url: `${url.origin}/${url.search}` }, signal);
+        return isCall(request) ? textReply(status, '', [['location', '/rpc/']]) : carrier(request, signal);
+      };
+    const report = await judged(moved);
+    expect(failed(report)).toEqual([]);
+    expect(ids(report)).toEqual(['redirect']);
+    expect(causeOf(report, 'redirect')).toMatchObject({
+      fact: `the endpoint redirects to http://agent.test/rpc/ (HTTP ${status})`,
+      checks: [],
+    });
+    expect(report.target.endpoint).toBe('http://agent.test/rpc/');
+  },
+  60_000,
+);
+
+test.each([
+  [-32601, 'Method not found'],
+  [-32004, 'This operation is not supported'],
+])(
+  'an agent without CancelTask (%i) fails one check',
+  async (code, message) => {
+    const report = await judged(
+      but((request) =>
+        calls('CancelTask')(request)
+          ? Promise.resolve(
+              errorReply(request, { code, message, data: code === -32004 ? info('UNSUPPORTED_OPERATION') : [] }),
+            )
+          : undefined,
+      ),
+    );
+    expect(failed(report)).toEqual(['task/cancel-implemented']);
+    expect(ids(report)).toEqual(['operation:cancel']);
+    expect(causeOf(report, 'operation:cancel').checks).toContain('task/cancel-terminal-code');
+    holdsTogether(report);
+  },
+  60_000,
+);
+
+const info = (reason: string) => [
+  { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' },
+];
+
+test('an agent that denies listing with an error of its own fails nothing', async () => {
+  const report = await judged(
+    but((request) =>
+      calls('ListTasks')(request)
+        ? Promise.resolve(errorReply(request, { code: -31401, message: 'no', data: info('UNAUTHENTICATED') }))
+        : undefined,
+    ),
+  );
+  expect(failed(report)).toEqual([]);
+  expect(ids(report)).toEqual(['credentials']);
+  expect(causeOf(report, 'credentials').fact).toContain('ListTasks is denied');
+}, 60_000);
+
+test('an agent that dies in the middle fails nothing for its lost connections, and the last request is named', async () => {
+  let count = 0;
+  const report = await judged(but(() => (++count > 60 ? lost('refused') : undefined)));
+  expect(failed(report)).toEqual([]);
+  expect(ids(report)).toEqual(['died']);
+  expect(causeOf(report, 'died').fact).toMatch(/^the agent died right after it answered x\d+ \(/);
+  expect(causeOf(report, 'died').checks.length).toBeGreaterThan(50);
+  // A few questions whether it comes back, and no more.
+  expect(count).toBeLessThan(60 + 6);
+  expect(report.gate.exitCode).toBe(4);
+}, 60_000);
+
+/** Every valid cancel kills the agent, which stays away for so long, ms. */
+const dyingOfCancel =
+  (awayMs: number) =>
+  (carrier: Carrier, clock: Clock): Carrier => {
+    let until = 0;
+    return (request, signal) => {
+      if (clock.now() < until) return lost('refused');
+      if (!calls('CancelTask')(request)) return carrier(request, signal);
+      if (typeof member(sentIn(request).params, 'id') !== 'string') return carrier(request, signal);
+      until = clock.now() + awayMs;
+      return lost('reset');
+    };
+  };
+
+test('a cancel that kills the agent fails one check, which names it', async () => {
+  const report = await judged(dyingOfCancel(Number.POSITIVE_INFINITY));
+  expect(failed(report)).toHaveLength(1);
+  expect(ids(report)).toEqual(['died']);
+  expect(causeOf(report, 'died').fact).toMatch(/^the agent died of x\d+ \(CancelTask, sent for /);
+  expect(causeOf(report, 'died').curl).toContain('CancelTask');
+  holdsTogether(report);
+}, 60_000);
+
+test('an agent that comes back is judged on, and its death is one finding', async () => {
+  const report = await judged(dyingOfCancel(900));
+  expect(failed(report)).toHaveLength(1);
+  expect(ids(report)).toEqual(['died']);
+  expect(report.summary.must.pass).toBeGreaterThan(100);
+  holdsTogether(report);
+}, 60_000);
+
+test('where several requests were under way, each is named', async () => {
+  let count = 0;
+  const all = new Set<WireRequest>();
+  const crowded =
+    (carrier: Carrier, clock: Clock): Carrier =>
+    async (request, signal) => {
+      if (count > 60) return lost('refused');
+      all.add(request);
+      if (isCall(request)) count++;
+      await new Promise<void>((resolve) => void clock.after(20, resolve));
+      all.delete(request);
+      return count > 60 ? lost('reset') : carrier(request, signal);
+    };
+  const report = await judged(crowded, { concurrency: 8 });
+  expect(failed(report).length).toBeLessThanOrEqual(1);
+  expect(ids(report)).toEqual(['died']);
+}, 60_000);
