@@ -40,6 +40,8 @@ export function createChooser(
       if (stored !== undefined) return stored;
       // Dice of its own for each case: how many throws one takes changes nothing for the next.
       const own = dice.branch('case');
+      const first = generator.first?.(own);
+      if (first !== undefined) return first;
       if (own.chance(races)) return generator.race(own);
       if (guided && own.chance(corpus.isEager ? eagerShare : nearShare)) return near(own) ?? generator.fresh(own);
       return generator.fresh(own);

@@ -129,7 +129,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     const made = operation && probe?.make(dice, operation, []);
     return made === undefined ? undefined : caseOf([named(made, 'a')]);
   }
-  const fresh = (dice: Dice): Case => classic(dice) ?? climbed(dice) ?? usualFresh(dice);
+  const fresh = (dice: Dice): Case => climbed(dice) ?? usualFresh(dice);
   const usualFresh = (dice: Dice): Case => {
     if (options.payments !== undefined && dice.chance(paymentShare)) return options.payments(dice);
     const roll = dice.below(100);
@@ -145,6 +145,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     valid: (dice, operation, names) => valid(decked(dice), operation, names),
     mutant: (dice, operation, names) => mutant(decked(dice), operation, names),
     tricked: (dice, operation, names) => tricked(decked(dice), operation, names),
+    first: (dice) => classic(decked(dice)),
     fresh: (dice) => fresh(decked(dice)),
     near: (dice, parent, other) => near(decked(dice), parent, other),
     remember: options.dictionary.remember,

@@ -12,6 +12,8 @@ export interface Generator {
   mutant(dice: Dice, operation: Operation, names: readonly string[]): CallStep;
   /** The same with a change to the text, the bytes or the connection. */
   tricked(dice: Dice, operation: Operation, names: readonly string[]): CallStep;
+  /** What is tried before all else, with others in between; undefined: not now, or not any more. */
+  first?(dice: Dice): Case | undefined;
   /** One new case of any kind: a single request, or a short script. */
   fresh(dice: Dice): Case;
   /** A case that is near another: an edit more, steps more, parts of `other`, other words, names that were seen. */
