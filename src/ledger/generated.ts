@@ -1581,6 +1581,7 @@ export type FaultId =
   | 'stream-begins-with-status'
   | 'stream-breaks'
   | 'stream-breaks-on-history-length'
+  | 'stream-carries-the-newest-id'
   | 'stream-chunks-without-append'
   | 'stream-closing-one-closes-all'
   | 'stream-completes-and-fails'

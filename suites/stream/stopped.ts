@@ -16,14 +16,6 @@ const silenceAtEnd = ({ seen, exchange }: Watched): number => exchange.durationM
 const longestSilence = ({ seen }: Watched): number =>
   seen.reduce((most, { atMs }, at) => Math.max(most, atMs - (seen[at - 1]?.atMs ?? atMs)), 0);
 
-/**
- * No sentence says how long a server keeps a stream on which nothing happens: what ended after a silence, or after a long
- * time, may have ended for that. Not so where the same agent kept another stream for longer, and through a longer silence.
- */
-function outlasted(stopped: Watched, other: Watched): boolean {
-  return longestSilence(other) > 2 * silenceAtEnd(stopped) && other.exchange.durationMs > stopped.exchange.durationMs;
-}
-
 /** Streams of this agent that went on for a while. */
 async function longStreams(scene: Scene): Promise<readonly Watched[]> {
   const told = await ifReached(scene.use(plain));
@@ -31,12 +23,23 @@ async function longStreams(scene: Scene): Promise<readonly Watched[]> {
   return [told?.watched, seen?.first, seen?.second].flatMap((watched) => watched ?? []);
 }
 
+/**
+ * No sentence says how long a server keeps a stream on which nothing happens (AMB10-45): what ended after a silence, or
+ * after a long time, may have ended for that. Not so where the same agent kept another stream through a longer silence,
+ * and for longer. `wasOver`: its task was over by then, so that the time of the stream explains nothing.
+ */
+async function wasKept(stopped: Watched, wasOver: boolean, scene: Scene): Promise<boolean> {
+  const outlasts = (other: Watched): boolean =>
+    longestSilence(other) > 2 * silenceAtEnd(stopped) &&
+    (wasOver || other.exchange.durationMs > stopped.exchange.durationMs);
+  return (await longStreams(scene)).some(outlasts);
+}
+
 /** Judges a stream that stopped early. `then`: what had become of its task. */
-export async function cutShort(stopped: Watched, then: string, scene: Scene): Promise<Judgement> {
-  const others = await longStreams(scene);
-  const after = `the stream ended after ${lastState(stopped.events)}, and the task ${then}`;
-  if (others.some((other) => outlasted(stopped, other))) return after;
-  return unproven(`${after}; the agent may end streams on which nothing happens`);
+export async function cutShort(stopped: Watched, then: string, scene: Scene, wasOver = false): Promise<Judgement> {
+  const told = `the stream ended after ${lastState(stopped.events) ?? 'no state'}, and the task ${then}`;
+  if (await wasKept(stopped, wasOver, scene)) return told;
+  return unproven(`${told}; the agent may end streams on which nothing happens`);
 }
 
 /** A stream must tell how its task ends. */
@@ -50,9 +53,8 @@ export async function tellsTheEnd(ending: Ending, scene: Scene): Promise<Judgeme
   const said = watched.seen.length > 0 || (watched.exchange.response?.body.length ?? 0) > 0;
   if (said && events.length === 0) return unproven('what the stream brought could not be read');
   const now = stateOf(after) ?? stateOf(atOnce);
-  if (isOver(known(ending))) {
-    return `the task is ${now}, and the stream ${end === 'ended' ? 'ended' : 'stayed'} without a word of it`;
-  }
+  if (end === 'ended' && isOver(atOnce)) return cutShort(watched, `was ${now} by then`, scene, true);
   if (end === 'ended' && isOver(after)) return cutShort(watched, `was ${now} later`, scene);
+  if (isOver(known(ending))) return `the task is ${now}, and the stream stayed without a word of it`;
   return unproven(`the task did not end in time (${shown ?? 'no state'}); raise --timeout`);
 }

@@ -132,7 +132,7 @@ export const idEchoed = law(
   'carry the id of the request in each event',
   noStream,
   (reading) => (reading.stream?.operation === 'stream' ? id(reading) : 'silent'),
-).killedBy('stream-null-ids', 'stream-numbers-its-events', 'stream-drops-later-ids');
+).killedBy('stream-null-ids', 'stream-numbers-its-events', 'stream-drops-later-ids', 'stream-carries-the-newest-id');
 
 export const subscriptionTransport = law(
   'stream/subscription-transport',

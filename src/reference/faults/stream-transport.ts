@@ -130,6 +130,25 @@ export const streamTransportFaults = [
     on,
     patch: onEventEnvelope('stream', (response, at) => (at === 0 ? response : withoutId(response))),
   }),
+  fault('stream-carries-the-newest-id', {
+    about: 'The responses in a stream have the id of the stream that was opened last.',
+    breaks: ['stream.id-echoed'],
+    on,
+    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
+    patch(inner, world) {
+      let newest: unknown;
+      return {
+        streamEvent(event, call, index) {
+          if (index === 0 && isOf(world, 'stream', call)) newest = call.id;
+          return inner.streamEvent(event, call, index);
+        },
+        envelope(response, call) {
+          const made = inner.envelope(response, call);
+          return isOf(world, 'stream', call) && isObject(made) && 'result' in made ? { ...made, id: newest } : made;
+        },
+      };
+    },
+  }),
   fault('sub-answers-created', {
     about: 'Subscriptions have the HTTP status 201.',
     breaks: ['sub.transport'],
