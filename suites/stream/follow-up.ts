@@ -14,7 +14,7 @@ import {
 import { closed } from './closed.js';
 import { stateOf } from './endings.js';
 import { answered, type FollowUp, interrupted } from './follow-ups.js';
-import { tellsTheEnd } from './stopped.js';
+import { stoppedEarly, tellsTheEnd } from './stopped.js';
 import { lastState } from './streams.js';
 
 // A2A 0.3 §7.2 ("to initiate/continue a task AND subscribes the client"), 1.0 §3.1.2, §3.4.3: streams of messages to
@@ -73,8 +73,11 @@ export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .when('the client streams a message to it, and then cancels it', async ({ seen }) => seen)
   .expects('be streamed what becomes of the task', async (seen, scene): Promise<Judgement> => {
     // 1.0 §3.3.3: an agent may take messages to a task at work, and need not.
-    const { opened } = seen;
-    return opened.kind === 'refusal' ? unproven(`it takes no message: ${describe(opened)}`) : tells(seen, scene);
+    const { opened, watched } = seen;
+    if (opened.kind === 'refusal') return unproven(`it takes no message: ${describe(opened)}`);
+    // Who only takes the message down may have told all that there was to tell.
+    const toldSome = watched !== undefined && watched.events.length > 0 && stoppedEarly(watched);
+    return toldSome ? unproven('the stream ended before the task was canceled') : tells(seen, scene);
   })
   .killedBy('stream-follow-up-is-silent');
 
