@@ -10,7 +10,7 @@ import { judge } from './judged.js';
 // What is not found on an agent that takes no message proves nothing.
 
 const kit = 'a2a-tck test';
-const denied: Patch = replying(() => true, { status: 401, headers: [], body: '' });
+const denied: Patch = replying(() => true, { status: 401, headers: [['www-authenticate', 'Bearer']], body: '' });
 const methodIn = (sent: unknown): string => String((sent as { readonly method?: unknown } | undefined)?.method);
 const broken: Patch = failing((sent) => /^message\//.test(methodIn(sent)), 'Internal error');
 const stored: StoredCase = {

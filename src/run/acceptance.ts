@@ -1,4 +1,4 @@
-import { describe, type MessagesSeen } from '../client/index.js';
+import { describe, type MessagesSeen, type Outcome } from '../client/index.js';
 import { excerpt } from '../wire/index.js';
 
 /** Whether the agent was seen to take a message: without that, nothing that it does shows what it is for. */
@@ -24,11 +24,13 @@ function whyNone(refused: MessagesSeen['refused']): string {
     }
     case 'busy':
       return `no message was accepted: the agent's limit answers each (${excerpt(refused.message, 100)}); try again later, or raise the limit`;
-    case 'refusal':
-      return refused.code === undefined
-        ? `no message was accepted: ${describe(refused)}`
-        : `no message was accepted: ${refused.code} ${excerpt(refused.message, 100)}`;
     default:
-      return `no message was accepted: ${describe(refused)}`;
+      return `no message was accepted: ${refusalText(refused)}`;
   }
 }
+
+/** What came in place of an answer to a message: "-32603 Internal error". */
+export const refusalText = (outcome: Outcome<unknown>): string =>
+  outcome.kind === 'refusal' && outcome.code !== undefined
+    ? `${outcome.code} ${excerpt(outcome.message, 100)}`
+    : describe(outcome);

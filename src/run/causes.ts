@@ -212,7 +212,7 @@ function denied(seen: Seen): readonly Known[] {
   ];
 }
 
-function overloaded({ doubt, readings }: Seen): readonly Known[] {
+function overloaded({ doubt, readings, planned }: Seen): readonly Known[] {
   const isAll = doubt?.ground.id === 'overloaded';
   const isBusy = ({ outcome, exchange }: Reading): boolean =>
     outcome.kind === 'busy' || (isAll && exchange.response?.status === 503);
@@ -227,7 +227,8 @@ function overloaded({ doubt, readings }: Seen): readonly Known[] {
       advice,
       shownBy: [first.exchange],
       covers: isBusy,
-      owners: [],
+      // Who asks for the limit judges what it answers.
+      owners: planned.flatMap(({ rows }) => rows.flatMap(({ key = '' }) => (key.startsWith('xpr.rate-') ? [key] : []))),
       isFault: false,
       isOfAll: isAll,
     },

@@ -30,15 +30,20 @@ export function readShard(text: string): Shard {
 }
 
 /**
- * The share of a shard. Checks are dealt out like cards. Those that run alone are all in the last one, in their order:
+ * The share of a shard. Checks are dealt out like cards, to who has least. Those that run alone are all in the last one, in their order:
  * they may hurt the agent, and some look whether it was hurt. Laws are in each: they judge what it sent, and `merged`
  * puts the verdicts together.
  */
 export function shareOf(planned: readonly Planned[], { index, of }: Shard): readonly Planned[] {
-  let dealt = 0;
-  return planned.filter(({ rule }) => {
-    if (rule.kind === 'law') return true;
-    return (rule.alone ? of - 1 : dealt++ % of) === index - 1;
+  const isAlone = ({ rule }: Planned): boolean => rule.kind === 'check' && rule.alone;
+  // The last hand begins with those that run alone.
+  const hands = Array.from({ length: of }, (_, at) => (at === of - 1 ? planned.filter(isAlone).length : 0));
+  return planned.filter((one) => {
+    if (one.rule.kind === 'law') return true;
+    if (isAlone(one)) return index === of;
+    const least = hands.indexOf(Math.min(...hands));
+    hands[least] = (hands[least] ?? 0) + 1;
+    return least === index - 1;
   });
 }
 

@@ -1,6 +1,7 @@
 import { readOutcome } from '../client/index.js';
 import { aTask, describe, firstAnswer, type Outcome, type Scene, Unreached } from '../kit/index.js';
 import type { Exchange } from '../wire/index.js';
+import { refusalText } from './acceptance.js';
 
 const deniedBy = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>): string =>
   denied.message === undefined ? `HTTP ${denied.status}` : describe(denied);
@@ -86,8 +87,8 @@ function unaccepted(scene: Scene, exchange: Exchange | undefined, said: string):
     return { reason, ground: { id: 'credentials', fact, advice: credentialsAdvice(scene), outcome } };
   }
   if (outcome !== undefined && isOverloaded(outcome)) return { reason, ground: overload(outcome) };
-  const fact = `no message was accepted: ${outcome === undefined ? said : describe(outcome)}`;
-  const advice = `does the agent do its work when it is called by hand? Where it takes certain messages only, ${how}`;
+  const fact = `no message was accepted: ${outcome === undefined ? said : refusalText(outcome)}`;
+  const advice = `call it by hand; where it takes certain messages only, ${how}`;
   return { reason, ground: { id: 'no-message', fact, advice, outcome } };
 }
 

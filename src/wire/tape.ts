@@ -16,6 +16,9 @@ const capacity = 12 * 1024 * 1024;
 const cutSizes = [64 * 1024, 16 * 1024, 4 * 1024, 1024, 0] as const;
 /** The last few keep the first size for as long as they can: somebody is about to look at them. */
 const spared = 16;
+/** The first few answers to each operation stay whole, as long as they are no more than this: laws must have something to read. */
+const mostSamples = 4;
+const sampleCapacity = 6 * 1024 * 1024;
 /** What a chunk costs beside its bytes, roughly. */
 const chunkCost = 128;
 
@@ -48,7 +51,8 @@ function cut(exchange: Exchange, size: number): Exchange {
 }
 
 /**
- * A tape in memory. It keeps at most 12 MiB of bodies: past that, the oldest are cut to 64 KiB each and marked. An
+ * A tape in memory. It keeps at most 12 MiB of bodies: past that, the oldest are cut to 64 KiB each and marked, but for
+ * the first few answers to each operation. An
  * exchange that was handed out stays whole for its holder, so who keeps many should look them up here by id instead.
  */
 export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
@@ -56,6 +60,20 @@ export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
   const places = new Map<string, number>();
   /** For each cut size, the first exchange that was not yet cut to it. */
   const cursors: number[] = cutSizes.map(() => 0);
+  const samples = new Set<string>();
+  const sampled = new Map<string, number>();
+  let sampleWeight = 0;
+  function sample(exchange: Exchange): void {
+    const { id, call, response, toWebhook } = exchange;
+    const operation = call?.operation;
+    if (operation === undefined || call?.valid !== true || response === undefined || toWebhook === true) return;
+    const count = sampled.get(operation) ?? 0;
+    const own = weigh(exchange);
+    if (count >= mostSamples || sampleWeight + own > sampleCapacity) return;
+    samples.add(id);
+    sampled.set(operation, count + 1);
+    sampleWeight += own;
+  }
   let ids = 0;
   let weight = 0;
   function makeRoom(spare: number): void {
@@ -64,7 +82,7 @@ export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
       for (let at = cursors[rung] ?? 0; weight > capacity && at < end; at++) {
         const old = exchanges[at];
         cursors[rung] = at + 1;
-        if (old === undefined) continue;
+        if (old === undefined || samples.has(old.id)) continue;
         const shorter = cut(old, size);
         exchanges[at] = shorter;
         weight += weigh(shorter) - weigh(old);
@@ -76,6 +94,7 @@ export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
     add(exchange) {
       places.set(exchange.id, exchanges.length);
       exchanges.push(exchange);
+      sample(exchange);
       weight += weigh(exchange);
       makeRoom(spared);
       makeRoom(0);
