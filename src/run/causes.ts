@@ -359,7 +359,7 @@ function unaccepted({ doubt, redirect }: Seen): readonly Known[] {
         signature !== undefined &&
         (operation === 'send' || operation === 'stream') &&
         signatureOf(other) === signature,
-      owners: ['send.implemented', 'rpc.response-object'],
+      owners: ['send.implemented', outcome?.kind === 'broken' ? 'rpc.response-object' : 'send.part-forms'],
       isFault: false,
       isOfAll: true,
     },
@@ -385,6 +385,9 @@ const inOrder = (planned: readonly Planned[]): readonly Planned[] =>
 
 /** Who calls, and what the card says, is judged by what is refused. */
 const isOfRefusals = ({ id }: Rule): boolean => /^(auth|xpr|x402|card|signature)\//.test(id);
+
+const isRefusal = (outcome: Outcome<unknown> | undefined): boolean =>
+  outcome?.kind === 'refusal' || outcome?.kind === 'denied';
 
 /** The card speaks for itself. */
 const isOfCard = ({ id }: Rule): boolean => /^(card|signature)\//.test(id);
@@ -464,6 +467,9 @@ export function causesOf(seen: Seen): {
         (each.id === 'died' && straddles(result, deaths)),
     );
     if (cause === undefined || owns(cause, one)) return undefined;
+    // A refusal has its form and its code, whatever it came of.
+    const isOfForm = one.rule.kind === 'law' && !one.rows.some(({ key }) => key === 'rpc.method-names');
+    if (isOfForm && shown.some((id) => isRefusal(byId.get(id)?.outcome))) return undefined;
     if (cause.id === 'credentials' && isOfRefusals(one.rule)) return undefined;
     const isSuspect = cause.id !== 'died' || cause.shownBy.some(({ id }) => shown.includes(id));
     if (cause.isFault && !claimed.has(cause) && isSuspect) {
