@@ -57,7 +57,6 @@ export {
   type Target,
 } from './scene.js';
 export { findSecret, secretForm } from './secret-forms.js';
-export { asRaced, type Steady, steady } from './steady.js';
 export * from './steering.js';
 export { expectationOf, type Rule, storyOf, suiteOf } from './story.js';
 export type { StreamReading } from './streamed.js';

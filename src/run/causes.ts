@@ -219,7 +219,7 @@ function overloaded({ doubt, readings, planned }: Seen): readonly Known[] {
   const first = readings.find(isBusy);
   if (first === undefined) return [];
   const fact = isAll ? doubt.ground.fact : `the agent limits its callers: ${describe(first.outcome)}`;
-  const advice = 'raise its limit for the test, or give a lower --concurrency and a --rate';
+  const advice = 'raise its limit for the test, or give a lower --concurrency';
   return [
     {
       id: 'overloaded',

@@ -54,7 +54,7 @@ const isOverloaded = (outcome: Outcome<unknown>): boolean =>
 const overload = (outcome: Outcome<unknown>): Ground => ({
   id: 'overloaded',
   fact: `the agent is overloaded or limits its callers: ${describe(outcome)}`,
-  advice: 'raise its limit for the test, or give a lower --concurrency and a --rate',
+  advice: 'raise its limit for the test, or give a lower --concurrency',
   outcome,
 });
 

@@ -1,4 +1,13 @@
-import { brief, check, type Judgement, law, type Outcome, type Scene, source, steady } from '../../src/kit/index.js';
+import {
+  brief,
+  check,
+  comesAgain,
+  type Judgement,
+  law,
+  type Outcome,
+  type Scene,
+  source,
+} from '../../src/kit/index.js';
 import { answeredInTime, ask, noneMadeUp, telling } from './calls.js';
 import { eachResponse, responsesIn } from './responses.js';
 
@@ -85,16 +94,15 @@ export const idEchoed = law(
   }),
 ).killedBy('rpc-fixed-id', 'rpc-errors-with-null-id', 'rpc-errors-without-id', 'rpc-ids-become-strings');
 
+/** The one that tells most of ten calls that are made at once. */
+async function tenAtOnce(scene: Scene): Promise<Outcome<unknown>> {
+  const calls = Array.from({ length: 10 }, (_, at) => ask(scene, { id: `parallel-${at}` }));
+  const [first, ...rest] = await Promise.all(calls);
+  return first === undefined ? ask(scene) : telling([first, ...rest], echoed);
+}
+
 export const concurrentIds = check('rpc/concurrent-ids', 'rpc.concurrent-ids')
-  .when('the client makes ten calls at once', async (scene) => {
-    const tenAtOnce = async () => {
-      const calls = Array.from({ length: 10 }, (_, at) => ask(scene, { id: `parallel-${at}` }));
-      const [first, ...rest] = await Promise.all(calls);
-      return first === undefined ? ask(scene) : telling([first, ...rest], echoed);
-    };
-    const { seen, judgement } = await steady(tenAtOnce, echoed);
-    return { exhibit: seen.kind === 'withheld' ? undefined : seen.exchange, judgement };
-  })
-  .expects('answer each under its own id', ({ judgement }) => judgement)
+  .when('the client makes ten calls at once', tenAtOnce)
+  .expects('answer each under its own id', (seen, scene) => comesAgain(seen, echoed, () => tenAtOnce(scene)))
   .advice('Keep the id with the call, not in a variable that all calls share.')
   .killedBy('rpc-fixed-id', 'rpc-shared-id');
