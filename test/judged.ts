@@ -1,6 +1,6 @@
 import { dialects, type ProfileId } from '../src/dialect/index.js';
 import { createAgent, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
-import { type FuzzOptions, type Report, run, type Shard } from '../src/run/index.js';
+import { type FuzzOptions, type Report, type RunOptions, run, type Shard } from '../src/run/index.js';
 import { type Carrier, type Clock, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
 
@@ -14,6 +14,8 @@ export interface JudgedSettings {
   /** Checks in flight. Default: 1. */
   readonly concurrency?: number;
   readonly patches?: readonly Patch[];
+  /** Prompts that steer the agent. Default: none. */
+  readonly behaviours?: RunOptions['behaviours'];
   readonly shard?: Shard;
   /** Inputs after the checks. Default: none. */
   readonly fuzz?: FuzzOptions;
@@ -28,6 +30,7 @@ export function judge({
   profile = 'a2a-0.3',
   checks = [],
   patches = [],
+  behaviours = {},
   shard,
   fuzz,
   concurrency = 1,
@@ -59,6 +62,7 @@ export function judge({
     ...plainRun,
     selection: { ...plainRun.selection, checks },
     concurrency,
+    behaviours,
     url,
     profile: dialect.id,
     carrier,

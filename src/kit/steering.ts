@@ -147,6 +147,9 @@ const artifactMatches: Readonly<Record<string, (artifact: Artifact) => boolean>>
   'artifact-data': (artifact) => artifact.parts.some((part) => part.kind === 'data'),
 };
 
+/** Artifacts are to be in the answer, and to be found again afterwards. */
+const sending = (goal: Goal) => (artifactMatches[goal] === undefined ? sendQuick : sendWaiting);
+
 function matches(goal: Goal, reached: Reached): boolean {
   const { reply, task } = reached;
   if (goal === 'message') return reply.type === 'message';
@@ -170,9 +173,18 @@ async function lasts(scene: Scene, task: Task): Promise<boolean> {
   return outcome.kind === 'result' && isAtWork(outcome.value);
 }
 
+/** Waits for the end, where the agent does: what the answer shows can then be compared with what readings show. */
+const sendWaiting = (scene: Scene, message: Message): Promise<Outcome<SendReply>> =>
+  scene.client.call('send', { message, configuration: { ...modes(scene), blocking: true } });
+
 /** Sends, and waits until the task settles, or looks whether it lasts, or takes it as it is. */
-async function attempt(scene: Scene, how: Attempt, then: 'settle' | 'last' | 'go'): Promise<Reached> {
-  const outcome = await sendQuick(scene, how.message(scene));
+async function attempt(
+  scene: Scene,
+  how: Attempt,
+  then: 'settle' | 'last' | 'go',
+  send: (scene: Scene, message: Message) => Promise<Outcome<SendReply>> = sendQuick,
+): Promise<Reached> {
+  const outcome = await send(scene, how.message(scene));
   if (outcome.kind !== 'result') {
     const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
     const isLate = outcome.kind === 'broken' && outcome.fault === 'timeout';
@@ -217,7 +229,7 @@ function routeTo(goal: Goal): Source<Route> {
     const waits = goal !== 'working';
     const asNeutral = [neutral, () => scene.use(neutralOutcome)] as const;
     const steered = attemptsFor(goal, scene.behaviours[goal]).map(
-      (how) => [how, () => attempt(scene, how, waits ? 'settle' : 'last')] as const,
+      (how) => [how, () => attempt(scene, how, waits ? 'settle' : 'last', sending(goal))] as const,
     );
     const isWorded = scene.behaviours[goal] !== undefined && goal !== 'completed';
     const tries: readonly (readonly [Attempt, () => Promise<Reached>])[] = isWorded
@@ -253,7 +265,7 @@ async function reach(scene: Scene, goal: Goal): Promise<Reached> {
   // What waits for the client is used up by whoever takes it; what has ended serves all.
   if (goal === 'input-required' || goal === 'auth-required') route.spare = undefined;
   if (spare !== undefined) return spare;
-  const reached = await attempt(scene, route.how, goal === 'working' ? 'go' : 'settle');
+  const reached = await attempt(scene, route.how, goal === 'working' ? 'go' : 'settle', sending(goal));
   if (!matches(goal, reached)) {
     throw new Unreached(`${route.how.about} reached ${goal} once, and then ${seenOf(reached)}; set behaviours.${goal}`);
   }

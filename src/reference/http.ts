@@ -21,7 +21,7 @@ export type HttpSeams = Pick<Seams, 'serve' | 'route' | 'serveRpc' | 'serveExten
 
 /** The way to the card and to the endpoint: methods, paths, content types, sizes. */
 export function http(world: World, whole: Seams): HttpSeams {
-  const { baseUrl, dialect, spelling } = world;
+  const { baseUrl, clock, dialect, spelling } = world;
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const { extendedCard } = dialect.operations;
   const extendedUrl = extendedCard?.url?.(`${baseUrl}${dialect.endpointPath || '/'}`);
@@ -32,6 +32,15 @@ export function http(world: World, whole: Seams): HttpSeams {
     const body = whole.print(whole.envelope({ jsonrpc: '2.0', id: null, error: failure }, undefined));
     return { status, headers: jsonHeaders, body };
   };
+
+  async function replyTo(request: Incoming): Promise<Reply> {
+    const route = whole.route(request);
+    if (route === 'card') return whole.serveCard(request);
+    if (route === 'endpoint') return whole.serveRpc(request);
+    if (route === 'extended-card') return whole.serveExtendedCard(request);
+    if (route === 'keys') return whole.serveKeys(request);
+    return plainReply(404, 'Not found');
+  }
 
   async function call(request: Incoming): Promise<Reply> {
     // 0.3 §7: the content type of a call is application/json; parameters do not matter.
@@ -62,12 +71,9 @@ export function http(world: World, whole: Seams): HttpSeams {
 
   return {
     async serve(request) {
-      const route = whole.route(request);
-      if (route === 'card') return whole.serveCard(request);
-      if (route === 'endpoint') return whole.serveRpc(request);
-      if (route === 'extended-card') return whole.serveExtendedCard(request);
-      if (route === 'keys') return whole.serveKeys(request);
-      return plainReply(404, 'Not found');
+      const reply = await replyTo(request);
+      // RFC 9110 §6.6.1: whoever has a clock says what time it is.
+      return { ...reply, headers: [...reply.headers, ['date', new Date(clock.now()).toUTCString()]] };
     },
     route(request) {
       const path = pathBelow(base, request.url);

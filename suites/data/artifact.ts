@@ -84,8 +84,9 @@ const readingKeeps = (id: `data/${string}`, goal: Parameters<typeof aTaskWith>[0
       'still hold what it held',
       ofTask((after, { task }: { readonly task: Task }) => artifactsKept(task, after)),
     )
-    .killedBy('get-shows-artifacts-once', 'get-empties-artifacts-once-read');
+    .killedBy('get-shows-artifacts-once', 'get-empties-artifacts-once-read', 'get-drops-artifacts-asked-for');
 
+export const textKept = readingKeeps('data/text-kept', 'artifact-text');
 export const fileKept = readingKeeps('data/file-kept', 'artifact-file');
 export const linkKept = readingKeeps('data/link-kept', 'artifact-file-uri');
 export const dataKept = readingKeeps('data/data-kept', 'artifact-data');

@@ -1,4 +1,4 @@
-import { bodyText, conforms, law } from '../../src/kit/index.js';
+import { bodyText, conforms, header, law, unproven } from '../../src/kit/index.js';
 import { shown } from './shown.js';
 
 // A2A 0.3 §6.2 TaskStatus Object, §6.3 TaskState Enum.
@@ -22,6 +22,29 @@ export const message = conforms('data/status-message', 'data.status-message', 'h
 export const timestamp = conforms('data/timestamp', 'data.timestamp', 'write the time of a status as in ISO 8601', {
   otherwise: 'no status with a timestamp came back',
 }).killedBy('data-timestamp-is-a-number', 'data-timestamp-in-words', 'data-timestamp-with-offset');
+
+/** A time that names no zone may be that of any (AMB03-23): they are 26 hours apart. No clock that is set is so wrong. */
+const farMs = 26 * 60 * 60 * 1000;
+
+export const recordedNow = law(
+  'data/timestamp-now',
+  'data.timestamp-now',
+  'give a status the time at which it was recorded',
+  {
+    otherwise: 'no status with a timestamp came back',
+    advice: 'A time in 1970 is one of seconds, taken for milliseconds.',
+  },
+  (reading) => {
+    const { state, timestamp: recorded = '' } = shown(reading).task?.status ?? {};
+    const at = Date.parse(recorded);
+    if (Number.isNaN(at)) return 'silent';
+    // The agent's own clock: the kit's may be wrong.
+    const said = header(reading.exchange.response?.headers ?? [], 'date');
+    const now = Date.parse(said ?? '');
+    if (Number.isNaN(now)) return unproven('the agent sends no Date, so nobody knows what time it takes it to be');
+    return Math.abs(at - now) <= farMs ? 'holds' : `the status ${state} is of ${recorded}, and the answer of ${said}`;
+  },
+).killedBy('data-timestamps-in-seconds');
 
 export const role = law(
   'data/status-message-role',

@@ -51,59 +51,88 @@ export const text = check('message/text-part', 'send.part-forms')
   })
   .killedBy('send-refuses-text');
 
-export const fileBytes = check('message/file-bytes', 'send.part-forms')
-  .when('the client sends a file part with bytes', (scene) =>
-    withText(scene, { kind: 'file', ...fileFor(scene) } satisfies FilePart),
-  )
-  .expects('accept it, or refuse its type as ContentTypeNotSupported', (outcome, scene) =>
-    taken(outcome, scene, unsupported),
-  )
-  .advice('The bytes stand in file.bytes as base64, beside file.mimeType and file.name; both of these may be missing.')
-  .killedBy('send-refuses-file-bytes', 'send-file-bytes-is-internal-error');
-
-export const fileUri = check('message/file-uri', 'send.part-forms')
-  .when('the client sends a file part with a uri', (scene) => {
-    const { name, mediaType } = fileFor(scene);
-    return withText(scene, { kind: 'file', uri: 'https://example.com/', name, mediaType });
-  })
-  .expects(
-    'accept it, or refuse its type as ContentTypeNotSupported',
-    (outcome, scene): Judgement | Promise<Judgement> => {
-      if (outcome.kind === 'refusal' && outcome.error === 'InternalError') {
-        return unproven(`it may have tried to fetch https://example.com/: ${describe(outcome)}`);
-      }
-      return taken(outcome, scene, unsupported);
-    },
-  )
-  .killedBy('send-refuses-file-uri');
-
+const sendingBytes = source('a file part with bytes', (scene: Scene) =>
+  withText(scene, { kind: 'file', ...fileFor(scene) } satisfies FilePart),
+);
+const sendingUri = source('a file part with a uri', (scene: Scene) => {
+  const { name, mediaType } = fileFor(scene);
+  return withText(scene, { kind: 'file', uri: 'https://example.com/', name, mediaType });
+});
 const withData = source('a text and a data part', (scene: Scene) =>
   withText(scene, { kind: 'data', data: { greeting: { words: ['hello', 'world'], count: 2, polite: true } } }),
 );
 
+/** Whoever takes no such part may say so, and with which error is one sentence for all parts (message/part-refusal). */
+const isRefusedAsInvalid = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refusal' && (outcome.error === 'InvalidParams' || outcome.error === 'InvalidRequest');
+
+const parsed = (outcome: Outcome<unknown>, scene: Scene): Judgement | Promise<Judgement> =>
+  isRefusedAsInvalid(outcome)
+    ? unproven(`the agent may take no part of this kind: ${describe(outcome)}`)
+    : taken(outcome, scene, unsupported);
+
+export const fileBytes = check('message/file-bytes', 'send.part-forms')
+  .when('the client sends a file part with bytes', ({ use }) => use(sendingBytes))
+  .expects('accept it, or refuse it as a part that it does not take', parsed)
+  .advice('The bytes stand in file.bytes as base64, beside file.mimeType and file.name; both of these may be missing.')
+  .killedBy('send-file-bytes-is-internal-error');
+
+export const fileUri = check('message/file-uri', 'send.part-forms')
+  .when('the client sends a file part with a uri', ({ use }) => use(sendingUri))
+  .expects(
+    'accept it, or refuse it as a part that it does not take',
+    (outcome, scene): Judgement | Promise<Judgement> => {
+      if (outcome.kind === 'refusal' && outcome.error === 'InternalError') {
+        return unproven(`it may have tried to fetch https://example.com/: ${describe(outcome)}`);
+      }
+      return parsed(outcome, scene);
+    },
+  )
+  .killedBy('send-file-uri-is-no-json');
+
 export const data = check('message/data-part', 'send.part-forms')
   .when('the client sends a data part', ({ use }) => use(withData))
-  .expects('accept it, or refuse it as ContentTypeNotSupported', (outcome, scene) => taken(outcome, scene, unsupported))
-  .killedBy('send-refuses-data', 'send-data-is-internal-error');
+  .expects('accept it, or refuse it as a part that it does not take', parsed)
+  .killedBy('send-data-is-internal-error');
 
 export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
+  .given('object', withData)
   .when('the client sends data that are an array, a number, a text and a boolean', (scene) => {
     const message = scene.say();
     const others = [[1, 'two', null], 3, 'four', true].map((value) => ({ kind: 'data', data: value }) as const);
     return sendQuick(scene, { ...message, parts: [...message.parts, ...others] });
   })
   .expects('accept them, or refuse them as ContentTypeNotSupported', (outcome, scene) =>
-    taken(outcome, scene, unsupported),
+    // Who takes no object either takes no data.
+    isRefusedAsInvalid(scene.object) ? parsed(outcome, scene) : taken(outcome, scene, unsupported),
   )
   .advice('Since 1.0 the data of a part are any JSON value, not only an object.')
   .killedBy('send-data-must-be-object', 'send-data-list-is-internal-error');
 
 export const mixed = check('message/mixed-parts', 'send.mixed-parts')
   .when('the client sends a text and a data part in one message', ({ use }) => use(withData))
-  .expects('accept both, or refuse one as ContentTypeNotSupported', (outcome, scene) =>
+  .expects('accept both, or refuse one as a part that it does not take', parsed)
+  .killedBy('send-data-is-internal-error');
+
+/** The first that is refused as if its shape were wrong; else the first. */
+const partsSent = source('files and data', async (scene: Scene): Promise<Outcome<SendReply>> => {
+  const all = [await scene.use(sendingBytes), await scene.use(sendingUri), await scene.use(withData)] as const;
+  return all.find(isRefusedAsInvalid) ?? all.find(({ kind }) => kind !== 'result') ?? all[0];
+});
+
+export const partRefusal = check('message/part-refusal', 'send.part-refusal-code')
+  .when('the client sends files and data, each beside a text', ({ use }) => use(partsSent))
+  .expects('accept each, or refuse it as ContentTypeNotSupported', (outcome, scene) =>
     taken(outcome, scene, unsupported),
   )
-  .killedBy('send-takes-one-kind-only', 'send-refuses-data');
+  .advice('Refuse parts that you do not take with -32005: -32602 says that the client has a defect, and it has none.')
+  .killedBy(
+    'send-refuses-file-bytes',
+    'send-refuses-file-uri',
+    'send-refuses-data',
+    'send-takes-one-kind-only',
+    'send-data-is-internal-error',
+  );
 
 export const unsupportedMedia = check('message/unsupported-media', 'send.unsupported-media')
   .when('the client sends a file of a type that the card does not list', async (scene) => {

@@ -140,6 +140,13 @@ export const dataFaults = [
     breaks: ['data.timestamp'],
     patch: onStatus((status) => edited(status, 'timestamp', (time) => Date.parse(String(time)))),
   }),
+  fault('data-timestamps-in-seconds', {
+    about: 'Timestamps are those of seconds that were taken for milliseconds.',
+    breaks: ['data.timestamp-now'],
+    patch: onStatus((status) =>
+      edited(status, 'timestamp', (time) => new Date(Date.parse(String(time)) / 1000).toISOString()),
+    ),
+  }),
   fault('data-timestamp-in-words', {
     about: 'Timestamps are written as in mail.',
     breaks: ['data.timestamp'],

@@ -73,6 +73,7 @@ export const getFaults = [
   fault('get-unknown-while-at-work', {
     about: 'tasks/get does not find a task that has been at work for a while, and finds it again when it has ended.',
     breaks: ['get.known-at-work'],
+    profiles: allBut('xpr', 'xpr-v2'),
     patch: (inner, { clock, store }) => ({
       find(id, op) {
         const task = inner.find(id, op);
@@ -85,6 +86,7 @@ export const getFaults = [
   fault('get-unknown-at-first', {
     about: 'tasks/get does not find a task in the first twentieth of a second, where its work takes longer.',
     breaks: ['get.known-at-work'],
+    profiles: allBut('xpr', 'xpr-v2'),
     patch: (inner, { clock, store }) => ({
       find(id, op) {
         const task = inner.find(id, op);
@@ -102,6 +104,12 @@ export const getFaults = [
   fault('get-drops-artifacts', {
     about: 'tasks/get shows no artifacts.',
     breaks: ['get.artifacts-kept'],
+    patch: onResult('get', (task) => without(task, 'artifacts')),
+  }),
+  fault('get-drops-artifacts-asked-for', {
+    about: 'tasks/get shows no artifacts, at an agent that makes some only when it is asked for them.',
+    breaks: ['get.artifacts-kept'],
+    on: 'artifacts-when-asked',
     patch: onResult('get', (task) => without(task, 'artifacts')),
   }),
   fault('get-shows-artifacts-once', {
@@ -234,6 +242,7 @@ export const getFaults = [
   fault('get-cuts-stored-history', {
     about: 'Who asks for a part of a history leaves only that part in it.',
     breaks: ['get.reads-change-nothing'],
+    profiles: allBut('xpr', 'xpr-v2'),
     patch: (inner, { store }) => ({
       view(task, length) {
         const seen = inner.view(task, length);

@@ -389,6 +389,12 @@ export const listFaults = [
       },
     }),
   }),
+  fault('list-never-with-artifacts-asked-for', {
+    about: 'Listed tasks never have artifacts, at an agent that makes some only when it is asked for them.',
+    breaks: ['list.artifacts-included'],
+    on: 'artifacts-when-asked',
+    patch: onPage((page) => without(page, 'tasks.*.artifacts')),
+  }),
   fault('list-ignores-history-length', {
     about: 'historyLength does nothing in a listing.',
     breaks: ['list.history-length'],

@@ -35,7 +35,7 @@ export const sendRefusalFaults = [
   }),
   fault('send-refuses-file-bytes', {
     about: 'A file with bytes is invalid.',
-    breaks: ['send.part-forms'],
+    breaks: ['send.part-refusal-code'],
     patch: refusingSend(file('bytes', 'raw')),
   }),
   fault('send-file-bytes-is-internal-error', {
@@ -45,12 +45,17 @@ export const sendRefusalFaults = [
   }),
   fault('send-refuses-file-uri', {
     about: 'A file with a uri is invalid.',
-    breaks: ['send.part-forms'],
+    breaks: ['send.part-refusal-code'],
     patch: refusingSend(file('uri', 'url')),
+  }),
+  fault('send-file-uri-is-no-json', {
+    about: 'A file with a uri is taken for what is no JSON.',
+    breaks: ['send.part-forms'],
+    patch: refusingSend(file('uri', 'url'), 'ParseError'),
   }),
   fault('send-refuses-data', {
     about: 'A data part is invalid.',
-    breaks: ['send.part-forms', 'send.mixed-parts'],
+    breaks: ['send.part-refusal-code'],
     patch: refusingSend((params) => kinds(params).has('data')),
   }),
   fault('send-data-is-internal-error', {
@@ -60,7 +65,7 @@ export const sendRefusalFaults = [
   }),
   fault('send-takes-one-kind-only', {
     about: 'Parts of different kinds in one message are invalid.',
-    breaks: ['send.mixed-parts'],
+    breaks: ['send.part-refusal-code'],
     patch: refusingSend((params) => kinds(params).size > 1),
   }),
   fault('send-refuses-params-metadata', {

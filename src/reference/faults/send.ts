@@ -6,7 +6,7 @@ import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
 import { taskOf } from '../rpc.js';
 import type { Act, Outcome } from '../seams.js';
-import { a2a } from '../variant.js';
+import { a2a, allBut } from '../variant.js';
 import { spelledLike } from '../words.js';
 
 const isTask = (outcome: Outcome): boolean => taskOf(outcome) !== undefined;
@@ -123,6 +123,8 @@ export const sendFaults = [
   fault('send-histories-in-one', {
     about: 'The history of a new task also has the messages of all tasks before it.',
     breaks: ['send.own-answer'],
+    // There no history is shown.
+    profiles: allBut('xpr', 'xpr-v2'),
     patch(inner) {
       const all: Message[] = [];
       return {

@@ -1,8 +1,9 @@
 import { isTerminal, member, type TaskState } from '../../model/index.js';
+import { behaviourOf } from '../behaviours.js';
 import { onResult } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Patch, type Script, together } from '../seams.js';
-import { allBut, before10, variant } from '../variant.js';
+import { a2a, allBut, before10, variant } from '../variant.js';
 
 /** Every message, the first and any later one, leads to this state. */
 const always = (state: TaskState, say: string): Patch => {
@@ -224,6 +225,22 @@ export const taskVariants = [
       },
     }),
     profiles: allBut('openclaw'),
+  }),
+  variant('artifacts-when-asked', {
+    about: 'Makes artifacts when it is asked for some, and completes everything else without a word.',
+    patch: (inner) => ({
+      script(message, waiting) {
+        const plot = inner.script(message, waiting);
+        if (plot.reply === 'message' || behaviourOf(message).startsWith('tck-artifact')) return plot;
+        const steps = plot.steps.flatMap(({ afterMs, act }) => {
+          if (act.type === 'artifact') return [];
+          const isWord = act.state === 'working' || act.state === 'completed';
+          return [{ afterMs, act: isWord ? { type: act.type, state: act.state } : act }];
+        });
+        return { reply: 'task', steps };
+      },
+    }),
+    profiles: a2a,
   }),
   variant('keeps-what-it-refuses', {
     about:

@@ -2,7 +2,7 @@ import type { ProfileId } from '../../dialect/index.js';
 import { headerNames, isAccountName } from '../../xpr/index.js';
 import { onReply } from '../edits.js';
 import { plainReply } from '../http.js';
-import { type Incoming, type Patch, together } from '../seams.js';
+import { type Incoming, type Patch, type Reply, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
 import { onXpr, setting } from '../xpr/seams.js';
 
@@ -22,10 +22,15 @@ const isSigned = ({ headers }: Incoming): boolean =>
 
 const aheadSeconds = 100;
 const ahead: Patch = onXpr((inner) => ({ fresh: (seconds) => inner.fresh(seconds - aheadSeconds) }));
+const withoutDate = ({ headers, ...reply }: Reply): Reply => ({
+  ...reply,
+  headers: headers.filter(([name]) => name !== 'date'),
+});
+const undated = onReply('any', withoutDate);
 const dated: Patch = (inner, world, whole) =>
   onReply('any', (reply) => ({
     ...reply,
-    headers: [...reply.headers, ['date', new Date(world.clock.now() + aheadSeconds * 1000).toUTCString()]],
+    headers: [...withoutDate(reply).headers, ['date', new Date(world.clock.now() + aheadSeconds * 1000).toUTCString()]],
   }))(inner, world, whole);
 
 /** Agents that read headers and times in their own way, and are right. */
@@ -45,7 +50,7 @@ export const xprHeaderVariants: readonly Variant[] = [
   }),
   variant('xpr-clock-untold', {
     about: 'The clock of the agent is ahead, and its answers do not say what time it is.',
-    patch: ahead,
+    patch: together(ahead, undated),
     profiles,
   }),
   variant('xpr-timestamp-as-signed', {
