@@ -111,7 +111,7 @@ test.each<[string, string, string, Parameters<typeof but>[0]]>([
   [
     '-32603 for each message',
     'no-message',
-    'no message was accepted: error -32603 (InternalError): "Internal error"',
+    'no message was accepted: -32603 Internal error',
     (request) =>
       messages(request) ? Promise.resolve(errorReply(request, { code: -32603, message: 'Internal error' })) : undefined,
   ],

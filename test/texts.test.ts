@@ -15,7 +15,7 @@ async function verdicts(patches: readonly Patch[], more: readonly string[]): Pro
 }
 
 test('an agent that is seen to follow 1.0.0 is not held against what 1.0.1 brought', async () => {
-  const seen = await verdicts([variant('follows-1.0.0'), variant('push-retries')], told);
+  const seen = await verdicts([variant('follows-1-0-0'), variant('push-retries')], told);
   expect(seen['rpc/bad-request-details']).toBe('not-applicable');
   expect(seen['rpc/error-details-array']).toBe('not-applicable');
   expect(seen['rpc/error-details-google']).toBe('not-applicable');
@@ -34,6 +34,6 @@ test('where nothing shows which text it is, the latest counts', async () => {
 });
 
 test('errors as the example of 1.0.0 has them show that text, where no notification does', async () => {
-  const seen = await verdicts([variant('follows-1.0.0')], ['task/get-unknown-code']);
+  const seen = await verdicts([variant('follows-1-0-0')], ['task/get-unknown-code']);
   expect(seen['rpc/error-details-array']).toBe('not-applicable');
 });

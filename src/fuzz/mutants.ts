@@ -62,8 +62,11 @@ export function breaking(
   const { shape } = place;
   const at = place.pointer;
   switch (keyword) {
-    case 'type':
-      return set(at, keyword, typedValue(dice, type ?? dice.pick(wrongTypes(shape)), maxBytes));
+    case 'type': {
+      const wrong = type === undefined ? wrongTypes(shape) : [type];
+      // What may have every type has no wrong one.
+      return wrong.length === 0 ? undefined : set(at, keyword, typedValue(dice, dice.pick(wrong), maxBytes));
+    }
     case 'required':
       return [{ at, op: 'remove', keyword }];
     case 'enum':

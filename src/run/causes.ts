@@ -359,7 +359,11 @@ function unaccepted({ doubt, redirect }: Seen): readonly Known[] {
         signature !== undefined &&
         (operation === 'send' || operation === 'stream') &&
         signatureOf(other) === signature,
-      owners: ['send.implemented', outcome?.kind === 'broken' ? 'rpc.response-object' : 'send.part-forms'],
+      owners: [
+        'send.implemented',
+        'ext.required-accepted',
+        outcome?.kind === 'broken' ? 'rpc.response-object' : 'send.part-forms',
+      ],
       isFault: false,
       isOfAll: true,
     },

@@ -38,7 +38,7 @@ function whatCame(seen: unknown): string {
   return isOutcome(seen) ? describe(seen) : '';
 }
 
-async function rule(check: Check, session: Session, seen: Exchange[]): Promise<Ruling> {
+async function rule(check: Check, session: Session, target: Target, seen: Exchange[]): Promise<Ruling> {
   // Not the answers: a check that waits for a task reads it many times, and each may have megabytes.
   const scene = session.scene(check.id, ({ response: _, ...request }) => seen.push(request));
   const givens: Record<string, unknown> = {};
@@ -51,7 +51,7 @@ async function rule(check: Check, session: Session, seen: Exchange[]): Promise<R
       reason,
       outcome,
       seen.map((one) => session.find(one.id) ?? one),
-    );
+    ) ?? target.cardExchange;
   let open: Unproven | undefined;
   for (const expectation of check.expectations) {
     const judgement = await expectation.judge(outcome, full);
@@ -172,7 +172,7 @@ export async function judgeCheck(
   if (reason !== undefined) ruling = { verdict: 'not-applicable', reason };
   else {
     try {
-      ruling = await rule(planned.rule as Check, session, seen);
+      ruling = await rule(planned.rule as Check, session, target, seen);
     } catch (error) {
       ruling = fromError(error);
     }

@@ -112,7 +112,7 @@ export const rpcVariants = [
       },
     }),
   }),
-  variant('follows-1.0.0', {
+  variant('follows-1-0-0', {
     about:
       'Follows the first text of 1.0: webhooks get application/json, and errors of JSON-RPC have an object as data.',
     patch: together(
