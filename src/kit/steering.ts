@@ -304,7 +304,34 @@ export function aTask(
   });
 }
 
-const canceledTask: Source<Task> = source('a canceled task', async (scene) => {
+/**
+ * The same, made anew for each who asks: for who sends to a task that has ended. An agent that takes it up again would
+ * else change what other checks look at.
+ */
+export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled'): Source<Task> =>
+  fresh(aTask(state).about, async (scene) => {
+    if (state === 'canceled') return cancelOpen(scene);
+    const { how } = await scene.use(routeTo(state));
+    const reached = await attempt(scene, how, 'settle');
+    if (!matches(state, reached)) throw new Unreached(`${how.about} reached ${state} once, and then ${seenOf(reached)}`);
+    return taskOf(reached, state);
+  });
+
+/** A task of its own that has ended, completed if possible. */
+export const ownEndedTask: Source<Task> = fresh('a task that has ended', async (scene) => {
+  let first: unknown;
+  for (const state of ['completed', 'failed', 'rejected', 'canceled'] as const) {
+    try {
+      return await scene.use(ownTask(state));
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error;
+      first ??= error;
+    }
+  }
+  throw first;
+});
+
+async function cancelOpen(scene: Scene): Promise<Task> {
   const open = await scene.use(openTask);
   const outcome = await scene.client.call('cancel', { id: open.id });
   // The answer may still show the state from before (AMB03-25).
@@ -313,7 +340,9 @@ const canceledTask: Source<Task> = source('a canceled task', async (scene) => {
     throw new Unreached(`an open task could not be canceled (${task?.status.state ?? describe(outcome)})`);
   }
   return task;
-});
+}
+
+const canceledTask: Source<Task> = source('a canceled task', cancelOpen);
 
 /** A task that has not ended: working if the agent can be brought there, else waiting for input or authorization. */
 export const openTask: Source<Task> = fresh('an open task', async (scene) => {

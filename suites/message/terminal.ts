@@ -1,11 +1,11 @@
 import {
-  aTask,
   check,
   codeIs,
   describe,
   early,
   type Judgement,
   type Outcome,
+  ownTask,
   refused,
   type Scene,
   type SendReply,
@@ -26,7 +26,7 @@ interface Knock {
 
 /** A message to a task that has ended, and the task afterwards. */
 function knockOn(state: 'completed' | 'failed' | 'rejected' | 'canceled'): Source<Knock> {
-  const given = aTask(state);
+  const given = ownTask(state);
   return source(given.about, async (scene) => {
     const task = await scene.use(given);
     const message = sayTo(scene, task);

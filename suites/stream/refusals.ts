@@ -6,21 +6,22 @@ import {
   type Outcome,
   openStream,
   outcomeOf,
+  ownEndedTask,
   refused,
   type Scene,
   source,
   Unreached,
   unproven,
 } from '../../src/kit/index.js';
-import { overTask, sayTo, streamPlain } from './streams.js';
+import { sayTo, streamPlain } from './streams.js';
 
 // A2A 0.3 §7.2, §8.2; 1.0 §3.1.2: errors in place of a stream, as JSON or as its only event (AMB03-19).
 
 const ownMessage = 'a message of its own';
 const broken = { invalid: true } as const;
 
-const overStreamed = source(overTask.about, async (scene) => {
-  const task = await scene.use(overTask);
+const overStreamed = source(ownEndedTask.about, async (scene) => {
+  const task = await scene.use(ownEndedTask);
   return outcomeOf(await scene.client.open('stream', { message: sayTo(scene, task) }, broken));
 });
 

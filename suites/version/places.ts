@@ -29,7 +29,8 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
     outcome: await scene.client.call(
       'get',
       { id: scene.uuid() },
-      { url: withParameter(scene.client.endpoint), without: ['A2A-Version'] },
+      // Who does not read it takes the call for one of 0.3 (§3.6.2): no law holds what comes then against the agent.
+      { url: withParameter(scene.client.endpoint), without: ['A2A-Version'], invalid: true },
     ),
   }))
   .expects('answer as it does to the header', ({ usual, outcome }): Judgement => {

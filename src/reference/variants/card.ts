@@ -34,7 +34,7 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
   variant('card-names-localhost', {
     about:
       'The card names the machine itself by another of its names than the one by which it is reached (RFC 6761 §6.3).',
-    cardUrl: () => 'http://127.0.0.1:4000/.well-known/agent-card.json',
+    cardUrl: (baseUrl) => `http://127.0.0.1:4000${new URL(`${baseUrl}/.well-known/agent-card.json`).pathname}`,
     patch: together(
       declaring(({ interfaces }) => {
         const here = interfaces.map((one) => ({ ...one, url: 'http://localhost:4000/' }));
