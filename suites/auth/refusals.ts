@@ -33,12 +33,18 @@ function noRefusal(outcome: Outcome<unknown>): Judgement {
   return silent || outcome.kind === 'busy' || outcome.kind === 'withheld' ? unproven(describe(outcome)) : undefined;
 }
 
+const statusOf = (answer: Outcome<unknown>): string =>
+  String(answer.kind === 'withheld' ? '' : answer.exchange.response?.status);
+
 // 0.3 §4.4 asks for these two by their numbers, whatever AMB03-19 leaves open of other errors.
 export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)
   .expects('be refused with HTTP 401 or 403', (answer) =>
-    answer.kind === 'denied' ? undefined : (noRefusal(answer) ?? describe(answer)),
+    // An error that speaks of credentials is a denial under any status.
+    answer.kind === 'denied' && (answer.status === 401 || answer.status === 403)
+      ? undefined
+      : (noRefusal(answer) ?? `HTTP ${statusOf(answer)}, ${describe(answer)}`),
   )
   .killedBy('auth-refused-with-200', 'auth-refused-with-400', 'auth-login-page');
 
