@@ -1,4 +1,4 @@
-import { brief, check, conforms, evidence, isObject, isString, law, member } from '../../src/kit/index.js';
+import { brief, check, conforms, evidence, isObject, isString, law, member, unseen } from '../../src/kit/index.js';
 import { noCard, objectsIn, onCard, unless } from '../card/declared.js';
 import { cardAt } from './paths.js';
 
@@ -83,8 +83,9 @@ export const authentication = conforms(
 export const alternativePath = check('dialect/alternative-card-path', 'card.alternative-path')
   .when('the client looks for the card at /agent-card', cardAt('/agent-card'))
   .expects('find the same card or none', (found, { target }) => {
-    if (found.failure !== undefined) return evidence(found.exchange);
-    if (found.status >= 500) return evidence(found.exchange);
+    const open = unseen(found.exchange, 'the card was asked for there');
+    if (open !== undefined) return open;
+    if (found.failure !== undefined || found.status >= 500) return evidence(found.exchange);
     if (!isObject(found.value) || target.cardDocument === undefined) return undefined;
     const [here, there] = [member(target.cardDocument, 'name'), member(found.value, 'name')];
     return isString(there) && here !== there ? `it is the card of ${brief(there)}, not of ${brief(here)}` : undefined;

@@ -1,6 +1,7 @@
 import { edited, onCard, set } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
+import { allBut } from '../variant.js';
 
 const member = (path: string, value: unknown): Patch => onCard((card) => set(card, path, value));
 const is10 = (card: object): boolean => 'supportedInterfaces' in card;
@@ -50,6 +51,8 @@ export const cardShapeFaults: readonly Fault[] = [
   fault('card-provider-text', {
     about: 'The provider is a text.',
     breaks: ['card.provider'],
+    // The notes of that dialect write it so.
+    profiles: allBut('terminal-bench'),
     patch: member('provider', ''),
   }),
   fault('card-url-placeholder', {
