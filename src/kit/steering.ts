@@ -313,7 +313,8 @@ export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled')
     if (state === 'canceled') return cancelOpen(scene);
     const { how } = await scene.use(routeTo(state));
     const reached = await attempt(scene, how, 'settle');
-    if (!matches(state, reached)) throw new Unreached(`${how.about} reached ${state} once, and then ${seenOf(reached)}`);
+    if (!matches(state, reached))
+      throw new Unreached(`${how.about} reached ${state} once, and then ${seenOf(reached)}`);
     return taskOf(reached, state);
   });
 

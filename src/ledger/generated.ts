@@ -462,6 +462,7 @@ export type RequirementKey =
   | 'stream.assembled-artifact'
   | 'stream.closes'
   | 'stream.content-type'
+  | 'stream.continues-task'
   | 'stream.drop-harmless'
   | 'stream.ends-with-status'
   | 'stream.envelope'

@@ -96,7 +96,7 @@ function sameAs(sent: string | undefined, given: readonly string[], what: string
   return other && `the message was for the ${what} ${sent}, and the stream is of ${other}`;
 }
 
-export const sameTask = check('stream/follow-up-task', 'send.continues-task')
+export const sameTask = check('stream/follow-up-task', 'stream.continues-task')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
   .expects('be streamed that task', (seen) => sameAs(seen.task.id, named(seen, 'taskId'), 'task'))

@@ -3,6 +3,7 @@ import { fault } from '../fault.js';
 import { countMembers, depthOf, partsIn, textOf } from '../fuzz-faults/looking.js';
 import { bodyLimit, peek } from '../http.js';
 import type { Incoming, Patch, Reply } from '../seams.js';
+import { allBut } from '../variant.js';
 import { hung, page, replying, reset } from './rpc-replies.js';
 
 const params = (sent: unknown): unknown => member(sent, 'params');
@@ -110,6 +111,8 @@ export const robustnessFaults = [
   fault('sec-large-body-ends-agent', {
     about: 'A large body is refused, and then every connection is dropped.',
     breaks: ['sec.oversized'],
+    // Where callers sign, the first large body is that of another check.
+    profiles: allBut('xpr', 'xpr-v2'),
     patch: ending(isLarge, reset),
   }),
 ];

@@ -70,7 +70,7 @@ export const streamFollowUpFaults = [
   }),
   fault('stream-follow-up-makes-a-task', {
     about: 'A streamed message to a task that is there begins another one.',
-    breaks: ['send.continues-task'],
+    breaks: ['stream.continues-task'],
     on,
     profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
     patch: (inner) => ({
@@ -87,7 +87,7 @@ export const streamFollowUpFaults = [
     about: 'The stream of a message to a task that is there names another context.',
     breaks: ['send.continuation-keeps-context'],
     on,
-    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
+    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2', 'openclaw'],
     patch: onFollowing((event) => {
       if (event.type === 'message') return event;
       return event.type === 'task'
