@@ -6,13 +6,13 @@ const script = fileURLToPath(new URL('../scripts/bench-fuzz.js', import.meta.url
 
 /** Those that take few requests: one of each kind. The first one does with its first seed only. */
 const chosen: readonly (readonly [seeds: string, faults: readonly string[]])[] = [
-  ['1', ['fuzz-lost-update']],
+  ['1', ['fuzz-stale-read']],
   [
     '3',
     [
       'fuzz-history-one-too-long',
       'fuzz-answers-swapped',
-      'fuzz-events-to-wrong-subscriber',
+      'fuzz-bad-message-fails-its-task',
       'fuzz-subscribe-to-ended-crashes',
     ],
   ],
