@@ -54,6 +54,9 @@ function* placesIn(
   }
 }
 
+/** null, boolean, number, string, array and object; integers are numbers. */
+const jsonTypes = 6;
+
 /** Keywords of the schema that can be broken at a place. */
 function keywordsAt({ shape, required, forms, path }: Place): readonly Keyword[] {
   const { types } = shape;
@@ -61,7 +64,8 @@ function keywordsAt({ shape, required, forms, path }: Place): readonly Keyword[]
   const isForm = forms.has(path);
   const found: Keyword[] = [];
   if (!isForm) {
-    if (types.length > 0) found.push('type');
+    // What may have each of the six types has no wrong one.
+    if (types.length > 0 && types.length < jsonTypes) found.push('type');
     if (required && path !== '') found.push('required');
     if (shape.enum !== undefined) found.push('enum');
     if (shape.const !== undefined) found.push('const');
