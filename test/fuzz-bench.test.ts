@@ -10,9 +10,9 @@ const chosen: readonly (readonly [seeds: string, faults: readonly string[]])[] =
   [
     '3',
     [
-      'fuzz-history-one-too-long',
-      'fuzz-answers-swapped',
-      'fuzz-bad-message-fails-its-task',
+      'fuzz-read-during-cancel-hangs',
+      'fuzz-refused-config-kept',
+      'fuzz-bad-message-fails-newest-task',
       'fuzz-subscribe-to-ended-crashes',
     ],
   ],

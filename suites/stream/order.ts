@@ -45,9 +45,11 @@ export const finalFlag = law(
   (reading) => {
     const { stream } = reading;
     if (stream?.ended !== true || stream.refused) return 'silent';
-    const last = eventsOf(reading).findLast((event) => event?.type === 'status');
-    // A server may end a stream on which nothing happens: the last update is yet to come.
-    if (last?.type !== 'status' || !isSettled(last.status.state)) return 'silent';
+    const events = eventsOf(reading);
+    const last = events.findLast((event) => event?.type === 'status');
+    // A server may end a stream on which nothing happens: unless the task has ended, the last update is yet to come.
+    const isOver = events.some((event) => isTerminal(stateIn(event) ?? 'unknown'));
+    if (last?.type !== 'status' || !(isOver || isSettled(last.status.state))) return 'silent';
     return isFinal(last) ? 'holds' : `the last status update, ${last.status.state}, is not final`;
   },
 ).killedBy('stream-never-final');
