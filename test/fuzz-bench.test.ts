@@ -6,13 +6,13 @@ const script = fileURLToPath(new URL('../scripts/bench-fuzz.js', import.meta.url
 
 /** Those that take few requests: one of each kind. The first one does with its first seed only. */
 const chosen: readonly (readonly [seeds: string, faults: readonly string[]])[] = [
-  ['1', ['fuzz-stale-read']],
+  ['1', ['fuzz-lost-update']],
   [
     '3',
     [
-      'fuzz-read-during-cancel-hangs',
-      'fuzz-refused-config-kept',
-      'fuzz-bad-message-fails-newest-task',
+      'fuzz-history-one-too-long',
+      'fuzz-answers-swapped',
+      'fuzz-events-to-wrong-subscriber',
       'fuzz-subscribe-to-ended-crashes',
     ],
   ],
