@@ -51,6 +51,7 @@ const played: Readonly<Record<string, readonly string[]>> = {
   'AMB10-33': ['shape-errors-are-invalid-requests'],
   'AMB10-35': ['bearer-refused-in-json-rpc'],
   'AMB10-40': ['lenient-json'],
+  'AMB10-45': ['stream-ends-when-idle'],
   'AMBP-14': ['x402-rejection-cancels'],
   'AMBP-22': ['x402-other-facilitators'],
   'AMBX-03': ['xpr-optional-shared'],
@@ -81,6 +82,8 @@ const usual: Readonly<Record<string, string>> = {
   'AMB10-23': 'the proto decides',
   'AMB10-37': 'refusing passes, and the reference agent refuses',
   'AMB10-38': 'asked with a time between two tasks',
+  'AMB10-41': 'both sentences ask for a refusal: another code than -32005 warns',
+  'AMB10-42': 'the examples say which members fail: what they do not name warns',
 };
 
 const folder = new URL('../schemas/requirements/', import.meta.url);

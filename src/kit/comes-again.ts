@@ -1,7 +1,7 @@
 import { plural } from '../wire/index.js';
 import { type Judgement, unproven } from './verdict.js';
 
-/** So often a failing race is run once more, at most. */
+/** So often a failing race is run once more, at most, where a round is short. */
 const mostRounds = 3;
 
 /**
@@ -12,11 +12,12 @@ export async function comesAgain<T>(
   seen: T,
   judge: (seen: T) => Judgement | Promise<Judgement>,
   again: (() => Promise<T>) | undefined,
+  rounds = mostRounds,
 ): Promise<Judgement> {
   const first = await judge(seen);
   if (typeof first !== 'string' || again === undefined) return first;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     if (typeof (await judge(await again())) === 'string') return first;
   }
-  return unproven(`${first}; it did not come again in ${plural(mostRounds, 'more round')}`);
+  return unproven(`${first}; it did not come again in ${plural(rounds, 'more round')}`);
 }

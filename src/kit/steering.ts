@@ -97,17 +97,28 @@ export function sendQuick(scene: Scene, message: Message, historyLength?: number
   return scene.client.call('send', { message, configuration: { ...early(scene), ...length } });
 }
 
-/** Reads a task until it waits for the client or has ended, or the patience is over; gives the last state seen. */
-export async function settle(scene: Scene, task: Task): Promise<Task> {
+/** Reads a task until it waits for the client or has ended, or the patience is over: as last seen, and the last reading. */
+async function follow(scene: Scene, task: Task): Promise<{ seen: Task; last?: Outcome<Task> }> {
   let seen = task;
+  let last: Outcome<Task> | undefined;
   const until = scene.clock.now() + scene.patienceMs;
   for (let pause = 50; !isSettled(seen.status.state) && scene.clock.now() < until; pause = Math.min(pause * 2, 2000)) {
     await sleep(scene.clock, Math.min(pause, Math.max(1, until - scene.clock.now())));
-    const outcome = await scene.client.call('get', { id: task.id });
-    if (outcome.kind !== 'result') break;
-    seen = outcome.value;
+    last = await scene.client.call('get', { id: task.id });
+    if (last.kind !== 'result') break;
+    seen = last.value;
   }
-  return seen;
+  return { seen, ...(last && { last }) };
+}
+
+/** Reads a task until it waits for the client or has ended, or the patience is over; gives the last state seen. */
+export const settle = async (scene: Scene, task: Task): Promise<Task> => (await follow(scene, task)).seen;
+
+/** The same after a first reading; gives the last one. What could not be read is read once more. */
+export async function readSettled(scene: Scene, id: string, first: Outcome<Task>): Promise<Outcome<Task>> {
+  if (first.kind !== 'result') return first;
+  const { last = first } = await follow(scene, { ...first.value, id });
+  return last.kind === 'result' ? last : scene.client.call('get', { id });
 }
 
 /** Whether a task shows the same as before: without a time and a new message nobody can tell. */

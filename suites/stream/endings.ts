@@ -1,10 +1,9 @@
 import {
-  isSettled,
   isTerminal,
   type LiveStream,
   type Outcome,
+  readSettled,
   type Scene,
-  settle,
   type Task,
   type TaskState,
   type Watched,
@@ -24,9 +23,7 @@ export interface Afterwards {
 
 export async function readEnd(scene: Scene, id: string): Promise<Afterwards> {
   const atOnce = await scene.client.call('get', { id });
-  if (atOnce.kind !== 'result' || isSettled(atOnce.value.status.state)) return { atOnce, after: atOnce };
-  await settle(scene, { ...atOnce.value, id });
-  return { atOnce, after: await scene.client.call('get', { id }) };
+  return { atOnce, after: await readSettled(scene, id, atOnce) };
 }
 
 /** A stream, and its task as it was read. */

@@ -4,11 +4,12 @@ import {
   type Outcome,
   openStream,
   promptFor,
+  readSettled,
   type Scene,
   type Source,
   type StreamEvent,
   sendQuick,
-  settle,
+  sleep,
   source,
   type Task,
   untilTask,
@@ -47,27 +48,31 @@ export const lateFactor = 10;
 /** No task is read for longer, in patiences. */
 const longest = 4;
 
-async function read(scene: Scene, id: string, ms: number): Promise<Pick<Left, 'after' | 'forMs'>> {
+/** Reads at once, again when the work has usually ended, and then until it has, for `ms` at most. */
+async function read(scene: Scene, id: string, usualMs: number, ms: number): Promise<Pick<Left, 'after' | 'forMs'>> {
   const { clock, client } = scene;
   const from = clock.now();
   let after = await client.call('get', { id });
-  while (after.kind === 'result' && !isSettled(after.value.status.state) && clock.now() < from + ms) {
-    await settle(scene, { ...after.value, id });
+  if (after.kind === 'result' && !isSettled(after.value.status.state)) {
+    await sleep(clock, Math.min(usualMs, ms));
     after = await client.call('get', { id });
+  }
+  while (after.kind === 'result' && !isSettled(after.value.status.state) && clock.now() < from + ms) {
+    after = await readSettled(scene, id, after);
   }
   return { after, forMs: clock.now() - from };
 }
 
-async function leftByStream(scene: Scene, ms: number): Promise<Left> {
+async function leftByStream(scene: Scene, usualMs: number, ms: number): Promise<Left> {
   const { stream, taskId } = await underWay(scene, 'long-running');
   stream.close();
   await stream.ended;
   const before = stream.seen.flatMap(({ event }) => event ?? []);
-  return { stream: 'stream', before, ...(await read(scene, taskId, ms)) };
+  return { stream: 'stream', before, ...(await read(scene, taskId, usualMs, ms)) };
 }
 
 /** Undefined where the task is not at work, or no stream of it comes. */
-async function leftBySubscription(scene: Scene, ms: number): Promise<Left | undefined> {
+async function leftBySubscription(scene: Scene, usualMs: number, ms: number): Promise<Left | undefined> {
   const sent = await sendQuick(scene, promptFor(scene, 'long-running'));
   if (sent.kind !== 'result' || sent.value.type !== 'task') return undefined;
   const { task } = sent.value;
@@ -79,7 +84,7 @@ async function leftBySubscription(scene: Scene, ms: number): Promise<Left | unde
   await opened.ended;
   const before = opened.seen.flatMap(({ event }) => event ?? []);
   if (isTerminal(lastState(before) ?? 'unknown')) return undefined;
-  return { stream: 'subscription', before, ...(await read(scene, task.id, ms)) };
+  return { stream: 'subscription', before, ...(await read(scene, task.id, usualMs, ms)) };
 }
 
 export const alone: Source<Alone> = source('a stream that was dropped', async (scene) => {
@@ -89,7 +94,8 @@ export const alone: Source<Alone> = source('a stream that was dropped', async (s
       ? { tookMs: first.exchange.durationMs, after }
       : undefined;
   const { patienceMs } = scene;
-  const ms = Math.min(longest * patienceMs, Math.max(patienceMs, lateFactor * (kept?.tookMs ?? 0)));
-  const left = await Promise.all([leftByStream(scene, ms), leftBySubscription(scene, ms)]);
+  const usualMs = kept?.tookMs ?? 0;
+  const ms = Math.min(longest * patienceMs, Math.max(patienceMs, lateFactor * usualMs));
+  const left = await Promise.all([leftByStream(scene, usualMs, ms), leftBySubscription(scene, usualMs, ms)]);
   return { kept, left: left.flatMap((one) => one ?? []) };
 });

@@ -5,10 +5,10 @@ import {
   type Outcome,
   promptFor,
   type Result,
+  readSettled,
   type Scene,
   type SendReply,
   sendQuick,
-  settle,
   sleep,
   source,
   type Task,
@@ -161,8 +161,7 @@ export const cutShort = source('work that takes its time', async (scene): Promis
   let canceled = asCanceled(after) ?? asCanceled(outcome);
   // AMB03-25: the work may be stopped after the answer.
   if (canceled === undefined && outcome.kind === 'result' && !isTerminal(outcome.value.status.state)) {
-    await settle(scene, { ...outcome.value, id });
-    canceled = asCanceled(await read());
+    canceled = asCanceled(await readSettled(scene, id, after));
   }
   if (canceled === undefined) {
     return { task, outcome, after, canceled, later: undefined, watchedMs: 0, lastedMs };
