@@ -26,6 +26,7 @@ export {
   type Notification,
   plural,
   type Receiver,
+  seconds,
   sleep,
 } from '../wire/index.js';
 export * as x402Text from '../x402/index.js';

@@ -1,6 +1,6 @@
 import { describe } from '../client/index.js';
 import { brief, type Message, member, type Task } from '../model/index.js';
-import { excerpt } from '../wire/index.js';
+import { excerpt, seconds } from '../wire/index.js';
 import { type ErrorCode, errorCodeOf, metadataKeys, type Receipt, readReceipts, readStatus } from '../x402/index.js';
 import type { Scene } from './scene.js';
 import { type Judgement, Unproven, unproven } from './verdict.js';
@@ -28,8 +28,6 @@ export type Control =
 export interface Empty {
   readonly right: Attempt | undefined;
 }
-
-const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 /** It was waited for long enough to say that it is never decided: ten times as long as a right payment took, and longer. */
 export const isStuck = ({ outcome, decided, tookMs, usualMs }: Attempt): boolean =>

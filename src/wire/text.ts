@@ -50,5 +50,8 @@ export function exactText(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** `1.5 s`: a time that was measured, for people. */
+export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
 /** `1 check`, `2 checks`; `one` and `many` may be more than the noun. */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

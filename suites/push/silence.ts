@@ -1,11 +1,11 @@
-import { ifReached, isSettled, type Judgement, type Scene, unproven } from '../../src/kit/index.js';
+import { ifReached, isSettled, type Judgement, type Scene, seconds, unproven } from '../../src/kit/index.js';
 import { lasting, type Told } from './sending.js';
 import { silence } from './webhooks.js';
 
 /** Nothing came: a failure only of an agent that is known to reach the kit (lessons 3). */
 export async function missing(scene: Scene, what: string): Promise<Judgement> {
   const why = await scene.use(silence);
-  return why === undefined ? `no notification came to ${what} within ${scene.patienceMs / 1000} s` : unproven(why);
+  return why === undefined ? `no notification came to ${what} within ${seconds(scene.patienceMs)}` : unproven(why);
 }
 
 /** Who was given the end of the task as the answer may think that it needs no notification. */

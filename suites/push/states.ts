@@ -5,6 +5,7 @@ import {
   plural,
   promptTo,
   type Scene,
+  seconds,
   source,
   type Task,
   type TaskState,
@@ -57,7 +58,7 @@ async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judg
   if (!calls.some(tellsAnyState)) return unproven('the notifications name no state');
   return first.status.state === state
     ? unproven(`the answer to the message was ${state} already`)
-    : `${plural(calls.length, 'notification')} came, and within ${(await scene.use(lateness)) / 1000} s of the end none says ${brief(wordOf(scene, state))}`;
+    : `${plural(calls.length, 'notification')} came, and within ${seconds(await scene.use(lateness))} of the end none says ${brief(wordOf(scene, state))}`;
 }
 
 export const completedTold = check('push/notified-completed', 'push.notified-state')

@@ -5,6 +5,7 @@ import {
   type Judgement,
   type Notification,
   type Scene,
+  seconds,
   sleep,
   source,
   type Task,
@@ -16,7 +17,6 @@ import { demandCalls } from './webhooks.js';
 
 // 1.0 §4.3.3 Server Guarantees, §13.2: webhooks that hang or fail.
 
-const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 const lasted = ({ sentAt, settledAt }: Told): number => settledAt - sentAt;
 
 /**
@@ -107,9 +107,10 @@ export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hangi
     const heldMs = Math.min(first.givenUpAt ?? Number.POSITIVE_INFINITY, told.answeredAt) - first.at;
     // Answered while the call is open, or as soon as ever.
     const wasOpen = first.givenUpAt === undefined || first.givenUpAt > told.answeredAt;
-    if (told.answered && wasOpen) return undefined;
-    if (heldMs < 10 * usually || first.at > told.answeredAt) return undefined;
+    if (told.answered && (wasOpen || heldMs < 10 * usually)) return undefined;
     const what = told.answered ? `the answer came after ${seconds(took)}` : `no answer came within ${seconds(took)}`;
+    if (first.at > told.answeredAt || heldMs < 10 * usually)
+      return unproven(`${what}, and not because the webhook was waited for`);
     return `${what}, and the webhook was waited for, for ${seconds(heldMs)}; one with a webhook that answers took ${seconds(usually)}`;
   })
   .advice('Answer when the task is made; the notification goes out beside that.')

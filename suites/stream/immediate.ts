@@ -71,8 +71,11 @@ async function lateness(scene: Scene): Promise<{ readonly pace: Pace; readonly l
   const isLate =
     plain !== undefined && 2 * pace.firstMs > plain.toMs && Math.min(pace.firstMs, plain.toMs) > 2 * plain.fromMs;
   if (!isLate) return { pace, late: undefined };
-  const shown = `without a stream it is shown at work from ${plain.fromMs} ms to ${plain.toMs} ms after the send`;
-  return { pace, late: `the first event came after ${pace.firstMs} ms, when the task was ${atFirst}; ${shown}` };
+  const shown = `without a stream it is shown at work from ${Math.round(plain.fromMs)} ms to ${Math.round(plain.toMs)} ms after the send`;
+  return {
+    pace,
+    late: `the first event came after ${Math.round(pace.firstMs)} ms, when the task was ${atFirst}; ${shown}`,
+  };
 }
 
 type Found = 'in time' | 'open' | { readonly late: string };

@@ -26,7 +26,7 @@ const contextIn = (event: StreamEvent): string | undefined => {
 const contextOf = ({ seen }: LiveStream): string | undefined =>
   seen.map(({ event }) => event && contextIn(event)).find((id) => id !== undefined && id !== '');
 
-export const sides: Source<readonly Side[]> = source('two tasks at work in one context', async (scene) => {
+export const sides: Source<readonly [Side, Side]> = source('two tasks at work in one context', async (scene) => {
   const { stream, taskId } = await underWay(scene, 'long-running');
   const one = watchWithTask(scene, stream, taskId);
   const giveUp = async (streams: readonly LiveStream[], why: string): Promise<never> => {

@@ -14,6 +14,7 @@ import {
   type Task,
   untilTask,
 } from '../../src/kit/index.js';
+import { isGone } from '../task/answers.js';
 import { several, underWay } from './open-tasks.js';
 import { lastState } from './streams.js';
 
@@ -35,6 +36,8 @@ export interface Left {
 export interface Kept {
   readonly tookMs: number;
   readonly after: Outcome<Task>;
+  /** It was there at the end, and not any longer when the others were gone: this agent purges what has ended. */
+  readonly isPurged: boolean;
 }
 
 export interface Alone {
@@ -89,13 +92,14 @@ async function leftBySubscription(scene: Scene, usualMs: number, ms: number): Pr
 
 export const alone: Source<Alone> = source('a stream that was dropped', async (scene) => {
   const { first, after } = await scene.use(several);
-  const kept =
-    isTerminal(lastState(first.events) ?? 'unknown') && after.kind === 'result'
-      ? { tookMs: first.exchange.durationMs, after }
-      : undefined;
-  const { patienceMs } = scene;
-  const usualMs = kept?.tookMs ?? 0;
+  const ended = isTerminal(lastState(first.events) ?? 'unknown') && after.kind === 'result' ? after : undefined;
+  const tookMs = first.exchange.durationMs;
+  const usualMs = ended === undefined ? 0 : tookMs;
+  const { patienceMs, client } = scene;
   const ms = Math.min(longest * patienceMs, Math.max(patienceMs, lateFactor * usualMs));
-  const left = await Promise.all([leftByStream(scene, usualMs, ms), leftBySubscription(scene, usualMs, ms)]);
-  return { kept, left: left.flatMap((one) => one ?? []) };
+  const both = await Promise.all([leftByStream(scene, usualMs, ms), leftBySubscription(scene, usualMs, ms)]);
+  const left = both.flatMap((one) => one ?? []);
+  if (ended === undefined) return { kept: undefined, left };
+  const isPurged = left.some((one) => isGone(one.after)) && isGone(await client.call('get', { id: ended.value.id }));
+  return { kept: { tookMs, after: ended, isPurged }, left };
 });

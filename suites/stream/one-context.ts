@@ -25,7 +25,6 @@ export const oneContext = check('stream/one-context', 'stream.in-one-context')
   .when('the client reads their streams at the same time', async ({ both }) => both)
   .expects('bring on each the updates of its own task', async (both, scene): Promise<Judgement> => {
     const [one, two] = both;
-    if (one === undefined || two === undefined) return undefined;
     const stray = strayed(one, two) ?? strayed(two, one);
     if (stray !== undefined) return stray;
     const told = [await tellsTheEnd(one, scene), await tellsTheEnd(two, scene)];

@@ -4,9 +4,11 @@ import {
   type Judgement,
   type Outcome,
   type StreamEvent,
+  seconds,
   type Task,
   unproven,
 } from '../../src/kit/index.js';
+import { isGone } from '../task/answers.js';
 import { stateOf } from './endings.js';
 import { alone, type Kept, type Left, lateFactor } from './left.js';
 import { plain, watchedOf } from './streams.js';
@@ -47,26 +49,26 @@ const artifactsOf = (outcome: Outcome<Task>): number =>
 /** What became of a task after its only stream was dropped, beside one to which somebody listened. */
 function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined): Judgement {
   const state = stateOf(after);
-  const dropped = `since its ${stream} was dropped`;
   if (state === 'canceled') return `the task was canceled when its ${stream} was dropped`;
   if (state === 'completed' || state === 'input-required' || state === 'auth-required') return undefined;
   if (state === undefined || state === 'failed') {
-    const isGone = after.kind === 'refusal' && after.error === 'TaskNotFound';
-    if (state === undefined && !isGone) return unproven(describe(after));
+    if (state === undefined && !isGone(after)) return unproven(describe(after));
     // It may have failed for reasons of its own, and finished tasks may be purged.
+    if (state === undefined && kept?.isPurged === true)
+      return unproven('the task is gone, like one whose stream was not dropped: what has ended is purged');
     if (stateOf(kept?.after) === 'completed')
-      return isGone ? `the task is gone ${dropped}` : `the task failed ${dropped}`;
+      return `the task ${state === undefined ? 'is gone' : 'failed'} since its ${stream} was dropped`;
     return unproven(
       `a task whose stream is not dropped fares no better: ${kept === undefined ? 'none ended' : told(kept.after)}`,
     );
   }
   if (kept !== undefined && forMs >= lateFactor * kept.tookMs) {
-    return `the task is still ${state} ${forMs} ms ${dropped.replace('since', 'after')}; with a stream it took ${kept.tookMs} ms`;
+    return `the task is still ${state} ${seconds(forMs)} after its ${stream} was dropped; with a stream it took ${seconds(kept.tookMs)}`;
   }
-  const hasMore = artifactsOf(after) > artifactsIn(before);
-  return hasMore
-    ? undefined
-    : unproven(`the task is ${state}, and with a stream it took ${kept?.tookMs ?? 'too long'}`);
+  if (artifactsOf(after) > artifactsIn(before)) return undefined;
+  return unproven(
+    `the task is ${state}${kept === undefined ? '' : `, and with a stream it took ${seconds(kept.tookMs)}`}; raise --timeout`,
+  );
 }
 
 export const dropHarmless = check('stream/drop-harmless', 'stream.drop-harmless')

@@ -13,7 +13,7 @@ import {
   type Task,
   unproven,
 } from '../../src/kit/index.js';
-import { isGone, metadataTaken, methodKnown, ofTask, sameState } from './answers.js';
+import { isGone, metadataTaken, methodKnown, ofTask, sameState, saysMissing } from './answers.js';
 import { type CutShort, cutShort } from './at-work.js';
 import {
   type Canceling,
@@ -121,7 +121,9 @@ export const known = check('task/cancel-knows', 'cancel.known')
   .given('cut', cutShort)
   .when('the client cancels it as soon as it is under way', async ({ cut }) => cut.outcome)
   .expects('not be told that there is no such task', (outcome, { cut: { task, after } }): Judgement => {
-    if (!isGone(outcome)) return undefined;
+    // Where canceling is not there, nothing is known or unknown to it.
+    const isSaid = outcome.kind === 'result' || (outcome.kind === 'refusal' && !saysMissing(outcome));
+    if (!isGone(outcome)) return isSaid ? undefined : unproven(describe(outcome));
     // What had ended may have been purged (1.0 §3.3.2): only what can be read afterwards was there.
     return after.kind === 'result'
       ? `${describe(outcome)}, though a reading shows the task ${task.id}, which is ${after.value.status.state}`

@@ -6,6 +6,7 @@ import { methodIn } from '../http.js';
 import { type Patch, type Step, together } from '../seams.js';
 import { a2a, streamers, variant } from '../variant.js';
 import { able } from './declaring.js';
+import { purgingAfter } from './tasks.js';
 
 const streaming = able({ streaming: true });
 const streamingAnd = (...patches: readonly Patch[]): Patch => together(streaming, ...patches);
@@ -87,6 +88,11 @@ export const streamingVariants = [
       'A stream on which nothing happens for a while ends; the task goes on. No sentence says how long it is kept.',
     patch: streamingAnd(endingIdleAfter(300)),
     profiles: streamers,
+  }),
+  variant('stream-of-tasks-purged-soon', {
+    about: 'Streams, and a task that has ended is gone a moment later, whoever listened to it (0.3 §8.2, 1.0 §3.3.2).',
+    patch: streamingAnd(purgingAfter(200)),
+    profiles: a2a,
   }),
   variant('stream-of-task-and-end', {
     about: 'A stream brings the task at once, and all else when the task has ended: there was nothing to tell before.',

@@ -42,7 +42,7 @@ const atOnce: Patch = (inner) => ({
 });
 
 /** What has ended is known for so long, in milliseconds. */
-const purgingAfter =
+export const purgingAfter =
   (keepMs: number): Patch =>
   (inner, { clock, store }) => ({
     visible(taskId, caller) {
