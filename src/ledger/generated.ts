@@ -1320,6 +1320,7 @@ export type FaultId =
   | 'push-set-without-config'
   | 'push-silent'
   | 'push-state-unnamed'
+  | 'push-states-in-old-words'
   | 'push-success-only'
   | 'push-takes-link-local'
   | 'push-takes-loopback'

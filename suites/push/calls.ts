@@ -6,6 +6,7 @@ import {
   type Notification,
   type Scene,
   type TaskState,
+  taskStates,
 } from '../../src/kit/index.js';
 
 // How calls of webhooks are read: 0.3 leaves the body open, 1.0 §4.3.3 does not.
@@ -54,10 +55,24 @@ export function wordOf({ client }: Scene, state: TaskState): unknown {
   const task = client.dialect.operations.get.result.encode({ id: '', status: { state } });
   return member(member(task, 'status'), 'state');
 }
-export const tells = (call: Notification, word: unknown): boolean =>
-  anywhere(jsonOf(call), (name, value) => name === 'state' && value === word);
+/** The last word of a value, without case, prefix and separators: `TASK_STATE_INPUT_REQUIRED` is `input-required`. */
+const bare = (value: string): string =>
+  (
+    value
+      .toLowerCase()
+      .split(/[.:/\s]/)
+      .at(-1) ?? ''
+  )
+    .replace(/^task_state_/, '')
+    .replace(/[^a-z]/g, '');
+const named = new Map(taskStates.map((state) => [bare(state), state]));
+/** The state that a member tells in whatever words: 0.3 leaves them to the agent. An id, or what a part says, is none. */
+const stateIn = (name: string, value: unknown): TaskState | undefined =>
+  isString(value) && value.length <= 100 && !/^text$|ids?$/i.test(name) ? named.get(bare(value)) : undefined;
+export const tells = (call: Notification, state: TaskState): boolean =>
+  anywhere(jsonOf(call), (name, value) => stateIn(name, value) === state);
 export const tellsAnyState = (call: Notification): boolean =>
-  anywhere(jsonOf(call), (name, value) => name === 'state' && isString(value));
+  anywhere(jsonOf(call), (name, value) => (name === 'state' && isString(value)) || stateIn(name, value) !== undefined);
 /** It is an event of an artifact, not of a state. */
 export const bringsArtifact = (call: Notification): boolean =>
   anywhere(jsonOf(call), (name, value) => name === 'artifact' && isObject(value));

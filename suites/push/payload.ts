@@ -9,9 +9,10 @@ import {
   mediaType,
   member,
   type Notification,
+  taskStates,
   unproven,
 } from '../../src/kit/index.js';
-import { anywhere, bringsArtifact, jsonOf, tellsAnyState } from './calls.js';
+import { anywhere, bringsArtifact, jsonOf, tellsAnyState, wordOf } from './calls.js';
 import { token } from './stored.js';
 import { type Came, came } from './webhooks.js';
 
@@ -71,17 +72,19 @@ const events = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
 export const streamResponse = check('push/stream-response', 'push.stream-response')
   .given('all', came)
   .when('a webhook is notified', async ({ all }) => all)
-  .expects(
-    'POST exactly one of task, message, statusUpdate and artifactUpdate',
-    eachCame(({ call }) => {
+  .expects('POST exactly one of task, message, statusUpdate and artifactUpdate', (all, scene) => {
+    const words = taskStates.map((state) => wordOf(scene, state));
+    return eachCame(({ call }) => {
       if (call.request.method !== 'POST') return 'it is no POST';
       const body = jsonOf(call);
       const held = events.filter((name) => isObject(member(body, name)));
-      return held.length === 1 ? undefined : `it holds ${held.length === 0 ? 'none of them' : held.join(' and ')}`;
-    }),
-  )
+      if (held.length !== 1) return `it holds ${held.length === 0 ? 'none of them' : held.join(' and ')}`;
+      const state = member(member(member(body, held[0] ?? ''), 'status'), 'state');
+      return state === undefined || words.includes(state) ? undefined : `its state is ${brief(state)}`;
+    })(all);
+  })
   .advice('The payload is the StreamResponse object of the streams: { "statusUpdate": { … } }.')
-  .killedBy('push-body-is-bare', 'push-body-holds-two', 'push-sent-by-put');
+  .killedBy('push-body-is-bare', 'push-body-holds-two', 'push-states-in-old-words', 'push-sent-by-put');
 
 export const noEnvelope = check('push/no-envelope', 'push.no-envelope')
   .given('all', came)

@@ -24,7 +24,7 @@ import {
   Unreached,
   watch,
 } from '../../src/kit/index.js';
-import { notified, taskNamed, tells, wordOf } from './calls.js';
+import { notified, taskNamed, tells } from './calls.js';
 import { type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from './stored.js';
 
 // Messages with a webhook of the kit, and what came there.
@@ -58,11 +58,10 @@ async function gather(
   moreFor: number,
 ): Promise<readonly Notification[]> {
   const webhook = hooks(scene);
-  const word = state === 'any' ? undefined : wordOf(scene, state);
   const here = () => notified(webhook.received(path));
   let until = scene.clock.now() + scene.patienceMs;
   let isFirst = true;
-  while (!here().some((call) => state === 'any' || tells(call, word))) {
+  while (!here().some((call) => state === 'any' || tells(call, state))) {
     if (isFirst && here().length > 0) {
       isFirst = false;
       until = scene.clock.now() + moreFor;
@@ -220,8 +219,7 @@ const leastMs = 1500;
 export const lateness = source('how soon notifications come', async (scene): Promise<number> => {
   const told = await ifReached(scene.use(inline));
   if (told === undefined) return leastMs;
-  const word = wordOf(scene, told.task.status.state);
-  const first = told.calls.find((call) => tells(call, word));
+  const first = told.calls.find((call) => tells(call, told.task.status.state));
   const tookMs = first === undefined ? 0 : first.at - told.settledAt;
   return Math.min(scene.patienceMs, Math.max(leastMs, 10 * tookMs));
 });

@@ -12,7 +12,7 @@ import {
   Unreached,
   unproven,
 } from '../../src/kit/index.js';
-import { tells, tellsAnyState, wordOf } from './calls.js';
+import { tells, tellsAnyState } from './calls.js';
 import { inline, lateness, sendWith, type Told } from './sending.js';
 import { toldAt } from './silence.js';
 import { demandCalls } from './webhooks.js';
@@ -54,11 +54,11 @@ async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judg
   const nothing = await toldAt(scene, told);
   if (nothing !== undefined) return nothing;
   const { calls, first } = told;
-  if (calls.some((call) => tells(call, wordOf(scene, state)))) return undefined;
+  if (calls.some((call) => tells(call, state))) return undefined;
   if (!calls.some(tellsAnyState)) return unproven('the notifications name no state');
   return first.status.state === state
     ? unproven(`the answer to the message was ${state} already`)
-    : `${plural(calls.length, 'notification')} came, and within ${seconds(await scene.use(lateness))} of the end none says ${brief(wordOf(scene, state))}`;
+    : `${plural(calls.length, 'notification')} came, and within ${seconds(await scene.use(lateness))} of the end none says ${brief(state)}`;
 }
 
 export const completedTold = check('push/notified-completed', 'push.notified-state')

@@ -18,7 +18,7 @@ import {
   type TaskState,
   Unreached,
 } from '../../src/kit/index.js';
-import { notified, tells, wordOf } from './calls.js';
+import { notified, tells } from './calls.js';
 import { come, guarded, hooks, inline, lateness } from './sending.js';
 import { basic, isGone, readConfig, setConfig, setWith, stateNow } from './stored.js';
 
@@ -77,10 +77,9 @@ export const registered = source('an open task with webhooks', async (scene): Pr
   const first = { config: one.sent, set, calls: toFirst };
   const second = { config: other.sent, set: other.set, calls: toSecond };
   if (moved) await sleep(scene.clock, 300);
-  const old = wordOf(scene, state);
   // What was on its way when the webhook was deleted tells of what was before.
   const late = notified(webhook.received('removed')).filter(
-    (call) => call.at > since && !(tells(call, old) && !tells(call, wordOf(scene, task.status.state))),
+    (call) => call.at > since && !(tells(call, state) && !tells(call, task.status.state)),
   );
   const areTold = first.calls.length > 0 && (second.calls.length > 0 || other.set.kind !== 'result');
   const isAnyTold = first.calls.length > 0 || second.calls.length > 0;

@@ -77,6 +77,20 @@ export const pushPayloadFaults = [
     on,
     patch: onBody((body) => (isObject(body) ? { ...body, task: inside(body) } : body)),
   }),
+  fault('push-states-in-old-words', {
+    about: 'Notifications spell the state of the task as 0.3 does.',
+    breaks: ['push.stream-response'],
+    on,
+    profiles: ['a2a-1.0'],
+    patch: onNotification((request) =>
+      withBody(
+        request,
+        bodyText(request.body).replaceAll(/"TASK_STATE_(\w+)"/g, (_, word: string) =>
+          JSON.stringify(word.toLowerCase().replaceAll('_', '-')),
+        ),
+      ),
+    ),
+  }),
   fault('push-sent-by-put', {
     about: 'Notifications are sent by PUT.',
     breaks: ['push.stream-response'],

@@ -1,10 +1,18 @@
-import { isTerminal, type TaskPushConfig } from '../../model/index.js';
+import { isTerminal, type Task, type TaskPushConfig } from '../../model/index.js';
 import { attempt, refusingPush, resulting, underWay } from '../pushing.js';
 import { type Patch, together } from '../seams.js';
 import { a2a, variant } from '../variant.js';
 import { able } from './declaring.js';
 
 const pushing = (...patches: readonly Patch[]): Patch => together(able({ push: true }), ...patches);
+/** Notifications with this body. */
+const noticing = (bodyOf: (task: Task) => unknown): Patch =>
+  pushing((inner) => ({
+    notification(event, task, config) {
+      const request = inner.notification(event, task, config);
+      return request && { ...request, body: new TextEncoder().encode(JSON.stringify(bodyOf(task))) };
+    },
+  }));
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 function withoutSecrets({ taskId, config: { token: _, authentication, ...config } }: TaskPushConfig): TaskPushConfig {
@@ -140,5 +148,22 @@ export const pushVariants = [
         event.type === 'status' && event.status.state !== 'working' ? inner.recipients(event, task) : [],
     })),
     profiles: a2a,
+  }),
+  variant('push-in-later-words', {
+    about: 'Webhooks are sent what 1.0 sends, with the states as 1.0 spells them (0.3, topics/streaming-and-async).',
+    patch: noticing(({ id: taskId, contextId, status: { state, timestamp } }) => ({
+      statusUpdate: {
+        taskId,
+        contextId,
+        status: { state: `TASK_STATE_${state.toUpperCase().replaceAll('-', '_')}`, timestamp },
+      },
+    })),
+    profiles: ['a2a-0.3', 'a2a-0.2'],
+  }),
+  variant('push-in-own-words', {
+    about:
+      'Webhooks are sent the id of the task and what happened to it, and no more (0.3, topics/streaming-and-async).',
+    patch: noticing(({ id: task, status: { state } }) => ({ event: `task.${state}`, task })),
+    profiles: ['a2a-0.3', 'a2a-0.2'],
   }),
 ];
