@@ -1276,6 +1276,7 @@ export type FaultId =
   | 'push-fetches-file-urls'
   | 'push-first-webhook-only'
   | 'push-follows-redirects'
+  | 'push-follows-redirects-late'
   | 'push-foreign-deleted'
   | 'push-foreign-read'
   | 'push-foreign-set'

@@ -247,6 +247,19 @@ export const pushDeliveryFaults = [
       },
     }),
   }),
+  fault('push-follows-redirects-late', {
+    about: 'Redirects of webhooks are followed wherever they lead, by a queue that comes to them after a second.',
+    breaks: ['sec.webhook-checked', 'sec.private-webhook'],
+    on,
+    patch: (_, world) => ({
+      async deliver(request) {
+        const { location } = await attempt(world, request);
+        if (location !== undefined) {
+          world.clock.after(1000, () => void attempt(world, { ...request, url: location }));
+        }
+      },
+    }),
+  }),
   fault('push-fetches-file-urls', {
     about: 'The URLs of files are fetched, wherever they lead.',
     breaks: ['sec.file-urls'],
