@@ -1723,7 +1723,7 @@ export type FaultId =
   | 'ver-old-interface-refuses'
   | 'ver-old-interface-speaks-new'
   | 'ver-other-header-crashes'
-  | 'ver-parameter-ignored'
+  | 'ver-parameter-breaks-calls'
   | 'ver-patch-refused'
   | 'ver-refusal-names-none'
   | 'ver-refuses-its-own'

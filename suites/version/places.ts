@@ -1,6 +1,7 @@
 import {
   check,
   describe,
+  type ErrorName,
   type Interface,
   type Judgement,
   NotClaimed,
@@ -23,6 +24,9 @@ const notFound = (outcome: Outcome<unknown>): Judgement => {
   return unproven(`nothing is shown by ${describe(outcome)}`);
 };
 
+/** How a call of 1.0 is refused that is taken for one of 0.3. */
+const unread: ReadonlySet<ErrorName | undefined> = new Set(['VersionNotSupported', 'MethodNotFound'] as const);
+
 export const asParameter = check('version/as-parameter', 'ver.as-parameter')
   .when('the client names the version in the URL, in place of the header', async (scene) => ({
     usual: await scene.use(plainCall),
@@ -33,12 +37,15 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
       { url: withParameter(scene.client.endpoint), without: ['A2A-Version'], invalid: true },
     ),
   }))
-  .expects('answer as it does to the header', ({ usual, outcome }): Judgement => {
+  .expects('be answered as with the header, or as without a version', ({ usual, outcome }): Judgement => {
     const other = notFound(usual);
-    return other === undefined ? notFound(outcome) : unproven(`the usual call was not answered: ${describe(usual)}`);
+    if (other !== undefined) return unproven(`the usual call was not answered: ${describe(usual)}`);
+    // §9.2 has names of service parameters in header fields: who reads no others does as it says (AMB10-09).
+    const isUnread = outcome.kind === 'refusal' && unread.has(outcome.error);
+    return isUnread ? unproven('the agent reads the version in the header only, as §9.2 has it') : notFound(outcome);
   })
   .advice('Clients that cannot set headers send ?A2A-Version=1.0.')
-  .killedBy('ver-parameter-ignored');
+  .killedBy('ver-parameter-breaks-calls');
 
 const older = ({ card }: Scene): Interface | undefined =>
   card.interfaces.find(({ transport, version }) => transport === 'JSONRPC' && version?.startsWith('0.3'));

@@ -98,10 +98,16 @@ export const versionFaults = [
     breaks: ['ver.patch-ignored'],
     patch: refusingVersion(({ request }) => /^\d+\.\d+\.\d+$/.test(asked(request))),
   }),
-  fault('ver-parameter-ignored', {
-    about: 'The version is read from the header only.',
+  fault('ver-parameter-breaks-calls', {
+    about: 'Calls whose URL names the version fail.',
     breaks: ['ver.as-parameter'],
-    patch: refusingVersion(({ request }) => asked(request) === ''),
+    patch: (inner) => ({
+      negotiate(call) {
+        if (asked(call.request) === '' && call.request.url.includes('A2A-Version'))
+          throw new RpcFailure('InternalError', 'no such route');
+        inner.negotiate(call);
+      },
+    }),
   }),
   fault('ver-old-interface-speaks-new', {
     about: 'The interface that is declared for 0.3 knows the methods of 1.0 only.',

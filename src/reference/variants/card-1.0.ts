@@ -23,6 +23,15 @@ const speaking03: Patch = (inner, { baseUrl, clock }) => {
   };
 };
 
+/** The version is read in the header only (1.0 §9.2: names of service parameters are header fields). */
+const readingHeaderOnly: Patch = (inner) => ({
+  serveRpc(request) {
+    const url = new URL(request.url);
+    url.searchParams.delete('A2A-Version');
+    return inner.serveRpc({ ...request, url: url.href });
+  },
+});
+
 /** The card of 0.3, which declares less, for whoever does not name 1.0 (1.0 §3.6.2). */
 const cardByVersion: Patch = (inner, _, whole) => ({
   serveCard(request) {
@@ -67,6 +76,16 @@ export const card10Variants = [
   variant('two-versions', {
     about: 'Serves 0.3 at the same URL, and its card keeps the members of 0.3 (1.0 §3.6.2, AMB10-31).',
     patch: inTwoVersions,
+    profiles: ['a2a-1.0'],
+  }),
+  variant('reads-version-in-header-only', {
+    about: 'A call that names its version in the URL is one without a version (1.0 §9.2, AMB10-09).',
+    patch: readingHeaderOnly,
+    profiles: ['a2a-1.0'],
+  }),
+  variant('two-versions-by-header-only', {
+    about: 'Serves 0.3 at the same URL, also to who names 1.0 in the URL only (1.0 §9.2, AMB10-09).',
+    patch: together(inTwoVersions, readingHeaderOnly),
     profiles: ['a2a-1.0'],
   }),
   variant('message-only-in-two-versions', {
