@@ -129,15 +129,19 @@ function publishStatus(bus: ExecutionEventBus, taskId: string, contextId: string
   );
 }
 
-/** A real agent, on a server that is not ours: @a2a-js/sdk 1.x, with streaming and push notifications. */
-export const startSdk1Agent = (): Promise<Peer> =>
+const start = (versions: readonly string[]): Promise<Peer> =>
   startExpress((app, baseUrl) => {
+    const url = `${baseUrl}/a2a/jsonrpc`;
+    const legacyCompat = { enabled: versions.includes('0.3') };
     const card: AgentCard = {
       name: 'SDK 1 agent',
       description: 'An agent on @a2a-js/sdk 1 that does what plain words ask for.',
-      supportedInterfaces: [
-        { url: `${baseUrl}/a2a/jsonrpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' },
-      ],
+      supportedInterfaces: versions.map((protocolVersion) => ({
+        url,
+        protocolBinding: 'JSONRPC',
+        protocolVersion,
+        tenant: '',
+      })),
       provider: undefined,
       version: '1.0.0',
       capabilities: { streaming: true, pushNotifications: true, extensions: [] },
@@ -160,6 +164,12 @@ export const startSdk1Agent = (): Promise<Peer> =>
       signatures: [],
     };
     const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), new WordDrivenExecutor());
-    app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
-    app.use('/a2a/jsonrpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+    app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }));
+    app.use('/a2a/jsonrpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   });
+
+/** A real agent, on a server that is not ours: @a2a-js/sdk 1.x, with streaming and push notifications. */
+export const startSdk1Agent = () => start(['1.0']);
+
+/** The same agent in the SDK's compatibility mode: one endpoint that speaks 1.0 and 0.3. */
+export const startSdk1CompatAgent = () => start(['1.0', '0.3']);
