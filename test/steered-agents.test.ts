@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { faults, type Patch } from '../src/reference/index.js';
+import { RpcFailure } from '../src/reference/failure.js';
+import { faults, type Patch, variants } from '../src/reference/index.js';
 import { judge } from './judged.js';
 
 // An agent that knows no prefix of any test corpus: it takes its time for the words of its user only, and is otherwise
@@ -41,4 +42,34 @@ test.each([
     const [wrong] = (await judge({ ...asked, patches: [ownWords, patchOf(fault)] })).checks;
     expect(wrong?.verdict, wrong?.reason).toBe('fail');
   }
+});
+
+/** It refuses all words but those of its user, in answers too. */
+const onlyOwnWords: Patch = () => ({
+  script: ({ parts: [first] }) => {
+    const said = first?.kind === 'text' ? first.text : '';
+    if (said.startsWith('Book'))
+      return { reply: 'task', steps: [{ afterMs: 5, act: { type: 'status', state: 'input-required', say: 'When?' } }] };
+    if (said.startsWith('What')) return quick;
+    throw new RpcFailure('InvalidParams', 'unknown words');
+  },
+});
+
+test.each([
+  ['a2a-1.0', ['message/input-required-continues', 'message/continues-task']],
+  ['a2a-1.0', ['push/notified', 'push/inline-notified', 'push/hanging-webhook-answer', 'push/inline']],
+  ['a2a-1.0', ['stream/non-blocking', 'stream/same-params']],
+  ['a2a-0.3', ['message/input-required-continues', 'push/notified', 'push/token-sent', 'stream/same-params']],
+  ['openclaw', ['message/input-required-continues', 'dialect/history-of-task']],
+  ['terminal-bench', ['dialect/follow-up']],
+] as const)('%s: %j hold at an agent that takes the words of its user only', async (profile, checks) => {
+  const able = variants.filter(
+    ({ id, profiles }) => id === 'streaming-and-push' && profiles?.includes(profile) !== false,
+  );
+  const own = { completed: behaviours.completed, 'input-required': { text: 'Book a flight.' } };
+  const patches = [...able.map(({ patch }) => patch), onlyOwnWords];
+  const report = await judge({ profile, checks, behaviours: own, patches });
+  const told = report.checks.filter(({ verdict }) => verdict !== 'not-applicable');
+  expect(told.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual(told.map(({ id }) => [id, 'pass', '']));
+  expect(told.length).toBeGreaterThan(0);
 });

@@ -434,9 +434,15 @@ export interface Continuation {
   readonly outcome: Outcome<SendReply>;
 }
 
-/** What a task that waits for the client is answered; any words will do. */
-export const answerTo = (scene: Pick<Scene, 'say'>, { id, contextId }: Pick<Task, 'id' | 'contextId'>): Message => ({
-  ...scene.say('Blue, please.'),
+/**
+ * What a task that waits for the client is answered: what `behaviours.completed` says, for it tells the agent all that it
+ * needs; without that, any words.
+ */
+export const answerTo = (
+  { behaviours, say }: Pick<Scene, 'behaviours' | 'say'>,
+  { id, contextId }: Pick<Task, 'id' | 'contextId'>,
+): Message => ({
+  ...say(behaviours.completed === undefined ? 'Blue, please.' : undefined),
   taskId: id,
   ...(contextId === undefined ? {} : { contextId }),
 });

@@ -14,6 +14,7 @@ import {
   Unreached,
   unproven,
 } from '../../src/kit/index.js';
+import { withWord } from '../message/marked.js';
 import { ofTask } from '../task/answers.js';
 
 // OpenClaw design: Response Mapping, Design Decisions 3 (history scope).
@@ -58,7 +59,7 @@ interface Pair {
 }
 const secondOfContext = source('two tasks in one context', async (scene: Scene): Promise<Pair> => {
   // The word is in no message of the kit but this one. The agent itself may repeat it: it is still the same conversation.
-  const first = scene.say(`Call this note ${scene.uuid()}. Please answer in one short sentence.`);
+  const first = withWord(scene.say(), scene.uuid());
   const begun = await sendQuick(scene, first);
   if (begun.kind !== 'result' || begun.value.type !== 'task') throw new Unreached('no task was made of a message');
   const { contextId } = await settle(scene, begun.value.task);
@@ -77,9 +78,10 @@ export const historyOfTask = check('dialect/history-of-task', 'get.history-of-ta
     ofTask(({ history = [] }, { pair: { first } }: { readonly pair: Pair }): Judgement => {
       const own = history.filter(({ role }) => role === 'user');
       if (own.length === 0) return unproven('the agent shows no messages of the client');
-      const [part] = first.parts;
-      const said = part?.kind === 'text' ? part.text : '';
-      const strange = own.find((message) => message.parts.some((one) => one.kind === 'text' && one.text === said));
+      const part = first.parts.find(({ kind }) => kind === 'text');
+      if (part?.kind !== 'text')
+        return unproven('the prompt has no text to be told by; set behaviours.completed to one');
+      const strange = own.find((message) => message.parts.some((one) => one.kind === 'text' && one.text === part.text));
       return strange && `the history holds ${brief(words(strange))}, said in another task`;
     }),
   )

@@ -73,7 +73,7 @@ const followUp = source('a task that has ended', async (scene: Scene): Promise<F
   const before = await scene.use(endedTask);
   const { contextId } = before;
   const outcome = await sendQuick(scene, {
-    ...scene.say('Say the same again, a little shorter.'),
+    ...scene.say(),
     ...(contextId === undefined ? {} : { contextId }),
     referenceTaskIds: [before.id],
   });

@@ -47,7 +47,7 @@ async function finishedTasks(scene: Scene): Promise<readonly Task[]> {
 
 /** What has ended may be purged (1.0 §3.3.2): whether a new task is gone so soon after its end. */
 async function goesWithin(scene: Scene, ms: number): Promise<boolean> {
-  const sent = await sendQuick(scene, scene.say(scene.behaviours.completed?.text));
+  const sent = await sendQuick(scene, scene.say());
   if (sent.kind !== 'result' || sent.value.type !== 'task') return false;
   const { id } = await settle(scene, sent.value.task);
   await sleep(scene.clock, ms);

@@ -31,7 +31,7 @@ export interface Marked {
 }
 
 /** The prompt with one more sentence, in its first text; a prompt without a text is told by its messageId only. */
-function withWord(prompt: Message, word: string): Message {
+export function withWord(prompt: Message, word: string): Message {
   const at = prompt.parts.findIndex((part) => part.kind === 'text');
   const parts = prompt.parts.map((part, index) =>
     index === at && part.kind === 'text'

@@ -125,13 +125,9 @@ const fileAt = source('a file at a loopback address', async (scene) => {
   const webhook = hooks(scene);
   const uri = webhook.aside('file');
   if (uri === undefined) throw new Unreached('no loopback address of the agent leads to the kit');
-  const outcome = await sendQuick(scene, {
-    ...scene.say(),
-    parts: [
-      { kind: 'text', text: 'Please answer in one short sentence. The file does not matter.' },
-      { kind: 'file', uri, name: 'note.txt', mediaType: 'text/plain' },
-    ],
-  });
+  const message = scene.say();
+  const file = { kind: 'file', uri, name: 'note.txt', mediaType: 'text/plain' } as const;
+  const outcome = await sendQuick(scene, { ...message, parts: [...message.parts, file] });
   await sleep(scene.clock, 500);
   return { uri, outcome, fetched: webhook.received('file') };
 });

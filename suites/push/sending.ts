@@ -7,7 +7,6 @@ import {
   modes,
   NotClaimed,
   type Notification,
-  neutralPrompt,
   type Outcome,
   openStream,
   type PushConfig,
@@ -132,7 +131,7 @@ async function send(scene: Scene, path: string, extras: Extras, sending: Sending
   const outcome = await scene.client.call(
     'send',
     {
-      message: sending.message ?? scene.say(neutralPrompt),
+      message: sending.message ?? scene.say(),
       configuration: { ...modes(scene), blocking: sending.blocking ?? false, push: config },
     },
     timeoutMs === undefined ? {} : { timeoutMs },
@@ -239,7 +238,7 @@ export const streamed = source('a streamed message with a webhook', async (scene
   const { extras } = await scene.use(firstSent);
   const config = { id: scene.uuid(), url: hooks(scene).url('inline-streamed'), ...extras };
   const opened = await openStream(scene, 'stream', {
-    message: scene.say(neutralPrompt),
+    message: scene.say(),
     configuration: { ...modes(scene), push: config },
   });
   if (opened.kind !== 'stream') throw guarded(opened);

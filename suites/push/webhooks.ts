@@ -1,4 +1,5 @@
 import {
+  answerTo,
   aTask,
   type Exchange,
   ifReached,
@@ -106,9 +107,7 @@ async function goOn(scene: Scene, task: Task): Promise<Task> {
     const canceled = await scene.client.call('cancel', { id: task.id });
     return canceled.kind === 'result' ? canceled.value : task;
   }
-  const { id: taskId, contextId } = task;
-  const answer = { ...scene.say('Blue, please.'), taskId, ...(contextId === undefined ? {} : { contextId }) };
-  const outcome = await sendQuick(scene, answer);
+  const outcome = await sendQuick(scene, answerTo(scene, task));
   return outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : task;
 }
 

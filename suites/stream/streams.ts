@@ -67,13 +67,13 @@ async function tell(scene: Scene, params: SendParams): Promise<Told> {
 
 export const plain: Source<Told> = source('a stream', (scene) => tell(scene, { message: scene.say() }));
 
-/** With all that a configuration may say, on a prompt whose answer comes in pieces. */
-export const configured: Source<Told> = source('a stream with a configuration', (scene) =>
-  tell(scene, {
-    message: promptFor(scene, 'streamed-chunks'),
-    configuration: { ...early(scene), historyLength: 1 },
-  }),
-);
+/** With all that a configuration may say, on a prompt whose answer comes in pieces; where that is refused, on any. */
+export const configured: Source<Told> = source('a stream with a configuration', async (scene) => {
+  const configuration = { ...early(scene), historyLength: 1 };
+  const told = await tell(scene, { message: promptFor(scene, 'streamed-chunks'), configuration });
+  // It may be the words that are refused.
+  return told.opened.kind === 'refusal' ? tell(scene, { message: scene.say(), configuration }) : told;
+});
 
 /** What the task shows in the end. */
 export const artifactsOf = ({ late }: Told): readonly Artifact[] =>

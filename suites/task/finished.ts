@@ -34,7 +34,7 @@ export const finished: Source<Task> = source('a task that has ended', async (sce
   if (first.type === 'task' && isTerminal(first.task.status.state)) return readableId(first.task);
   if (first.type === 'task') {
     const outcome = await scene.client.call('send', {
-      message: scene.say(scene.behaviours.completed?.text),
+      message: scene.say(),
       configuration: { ...modes(scene), blocking: true },
     });
     const reply = outcome.kind === 'result' ? outcome.value : undefined;

@@ -134,7 +134,7 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
     const [first, before] = [await get(), await get()];
     const isStable =
       first.kind === 'result' && before.kind === 'result' && difference(first.value, before.value) === undefined;
-    const outcome = await sendQuick(scene, { ...scene.say('And once more, please.'), taskId: task.id });
+    const outcome = await sendQuick(scene, { ...scene.say(), taskId: task.id });
     const after = await get();
     await sleep(clock, moment);
     const exhibit = outcome.kind === 'withheld' ? undefined : outcome.exchange;
