@@ -31,7 +31,7 @@ describe.each([
 
   beforeAll(async () => {
     const agent = await start();
-    report = await runAgainst({ url: agent.url, profile: chosen, seed: 1, timeoutMs: 5000 });
+    report = await runAgainst({ url: agent.url, profile: chosen ?? 'auto', seed: 1, timeoutMs: 5000 });
     await agent.close();
   }, 60_000);
 

@@ -165,7 +165,10 @@ const start = (versions: readonly string[]): Promise<Peer> =>
     };
     const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), new WordDrivenExecutor());
     app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }));
-    app.use('/a2a/jsonrpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
+    app.use(
+      '/a2a/jsonrpc',
+      jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }),
+    );
   });
 
 /** A real agent, on a server that is not ours: @a2a-js/sdk 1.x, with streaming and push notifications. */
