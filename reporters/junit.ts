@@ -129,7 +129,7 @@ function causesuite(report: Report) {
   };
   const cases = causes.map(({ id, fact, advice, checks }) => {
     const kept = checks.length === 0 ? '' : ` (keeps ${checks.length} checks from being judged)`;
-    const message = attributes({ message: `${fact}${advice === '' ? '' : `: ${advice}`}${kept}` });
+    const message = attributes({ message: `${fact}${advice === '' ? '' : `; ${advice}`}${kept}` });
     const about = attributes({ name: id, classname: 'a2a-tck.causes', time });
     return `    <testcase${about}>\n      <skipped${message}/>\n    </testcase>`;
   });

@@ -35,7 +35,7 @@ function invocationOf(report: Report) {
       ...errors.map((check) => notification(check, 'error')),
       ...causesOf(report).map(({ fact, advice }) => ({
         level: 'warning' as const,
-        message: { text: sarifText(advice === '' ? fact : `${fact}: ${advice}`) },
+        message: { text: sarifText(advice === '' ? fact : `${fact}; ${advice}`) },
       })),
       ...scopeTexts(report).map((one) => ({ level: 'note' as const, message: { text: sarifText(one) } })),
     ],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { member } from '../src/model/index.js';
 import type { Report } from '../src/run/index.js';
-import { type Carrier, CarrierFailure, type Clock, type WireRequest } from '../src/wire/index.js';
+import { type Carrier, CarrierFailure, type Clock, createRedactor, type WireRequest } from '../src/wire/index.js';
 import { type JudgedSettings, judge } from './judged.js';
 
 // What is so of the agent as a whole is told once, and no check fails for it: 1.0, one check at a time.
@@ -266,3 +266,14 @@ test('where several requests were under way, each is named', async () => {
   expect(failed(report).length).toBeLessThanOrEqual(1);
   expect(ids(report)).toEqual(['died']);
 }, 60_000);
+
+test('what to do shows no secret that a redirect names', async () => {
+  const secret = 's3cret-token-of-a-caller';
+  const leaking = but((request) =>
+    isCall(request) ? textReply(307, '', [['location', `https://${secret}.test/rpc`]]) : undefined,
+  );
+  const report = await judged(leaking, { redactor: createRedactor([secret]) });
+  expect(causeOf(report, 'redirect').advice).toMatch(/^--allow-origin https:/);
+  const { exchanges: _, ...told } = report;
+  expect(JSON.stringify(told)).not.toContain(secret);
+});

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { createFuzzPhase, type StoredCase } from '../src/fuzz/index.js';
+import { onCard } from '../src/reference/edits.js';
 import { replying } from '../src/reference/faults/rpc-replies.js';
 import { failing } from '../src/reference/fuzz-faults/breaking.js';
 import type { Patch } from '../src/reference/index.js';
 import { judgeFuzzGate } from '../src/run/fuzzing.js';
+import { createRedactor } from '../src/wire/index.js';
 import { staged } from './fuzzing.js';
 import { judge } from './judged.js';
 
@@ -21,7 +23,7 @@ const stored: StoredCase = {
 };
 
 test.each<[string, Patch, RegExp]>([
-  ['401 to each call', denied, /^no call was accepted: 401.*--bearer-env/],
+  ['401 to each call', denied, /^no call was accepted: HTTP 401; give valid credentials with --bearer-env/],
   ['an internal error to each message', broken, /^no message was accepted: -32603 Internal error$/],
 ])('%s', async (_, patch, why) => {
   const { gate, run, findings } = await judge({
@@ -55,6 +57,19 @@ test('where none may be sent, an agent that lets nobody in proves nothing', asyn
   const outcome = await createFuzzPhase({ runs: 5, kit })(stage);
   expect(judgeFuzzGate(outcome)).toMatchObject({
     exitCode: 4,
-    reasons: [expect.stringMatching(/^no call was accepted: 401/)],
+    reasons: [expect.stringMatching(/^no call was accepted: HTTP 401/)],
   });
+});
+
+test('why nothing was tried shows no secret that the card names', async () => {
+  const secret = 's3cret-token-of-a-caller';
+  const other = onCard((card) => ({ ...card, preferredTransport: secret, additionalInterfaces: [] }));
+  const { gate } = await judge({
+    patches: [other, replying(() => true, { status: 404, headers: [], body: '' })],
+    fuzz: { phase: createFuzzPhase({ runs: 1, kit }), alone: true },
+    redactor: createRedactor([secret]),
+  });
+  expect(gate.exitCode).toBe(4);
+  expect(gate.reasons[0]).toMatch(/^nothing was tried: the card declares only /);
+  expect(gate.reasons[0]).not.toContain(secret);
 });

@@ -21,6 +21,8 @@ export interface JudgedSettings {
   readonly fuzz?: FuzzOptions;
   /** Between the kit and the agent. */
   readonly between?: (carrier: Carrier, clock: Clock) => Carrier;
+  /** Default: hides nothing. */
+  readonly redactor?: RunOptions['redactor'];
   /** The kit can have it restarted. Default: true. */
   readonly restarts?: boolean;
 }
@@ -35,6 +37,7 @@ export function judge({
   fuzz,
   concurrency = 1,
   between = (carrier) => carrier,
+  redactor = openly,
   restarts = true,
 }: JudgedSettings = {}): Promise<Report> {
   const dialect = dialects.find(({ id }) => id === profile);
@@ -67,7 +70,7 @@ export function judge({
     profile: dialect.id,
     carrier,
     clock,
-    redactor: openly,
+    redactor,
     webhooks: webhooks.open,
     ...(restarts ? { restart } : {}),
     ...(shard === undefined ? {} : { shard }),

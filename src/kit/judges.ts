@@ -13,17 +13,23 @@ export function unseen({ failure, response }: Exchange, told: string): Judgement
   return busy ? unproven(`the agent is busy (HTTP ${response.status})`) : undefined;
 }
 
+/** What the user may do where credentials are wanted. `signs`: calls are signed. */
+export const giveCredentials = (signs = false): string =>
+  signs
+    ? 'give an account with --xpr-account and its key'
+    : 'give valid credentials with --bearer-env, --header or --query-env';
+
+/** How a caller was denied: "HTTP 401", or what the error says. */
+export const deniedText = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>): string =>
+  denied.message === undefined ? `HTTP ${denied.status}` : describe(denied);
+
 /** Outcomes that say nothing about the request itself, for any expectation. */
 function undecided(outcome: Outcome<unknown>): Judgement {
   switch (outcome.kind) {
     case 'withheld':
       return unproven(`not sent: ${outcome.reason}`);
     case 'denied':
-      return unproven(
-        outcome.signs === true
-          ? `the agent wants credentials (${describe(outcome)}); give an account with --xpr-account and its key`
-          : `the agent wants credentials (${outcome.message === undefined ? `HTTP ${outcome.status}` : describe(outcome)}); give them with --bearer-env or --header`,
-      );
+      return unproven(`the agent wants credentials (${deniedText(outcome)}); ${giveCredentials(outcome.signs)}`);
     case 'busy':
       return unproven(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);
     case 'broken':

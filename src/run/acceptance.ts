@@ -1,4 +1,5 @@
-import { describe, type MessagesSeen, type Outcome } from '../client/index.js';
+import type { MessagesSeen } from '../client/index.js';
+import { deniedText, describe, giveCredentials, type Outcome } from '../kit/index.js';
 import { excerpt } from '../wire/index.js';
 
 /** Whether the agent was seen to take a message: without that, nothing that it does shows what it is for. */
@@ -18,12 +19,10 @@ function whyNone(refused: MessagesSeen['refused']): string {
   switch (refused.kind) {
     case 'withheld':
       return `no message was sent: ${refused.reason}`;
-    case 'denied': {
-      const told = refused.message === undefined ? `${refused.status}` : excerpt(refused.message, 100);
-      return `no call was accepted: ${told}, give credentials with --bearer-env or --header`;
-    }
+    case 'denied':
+      return `no call was accepted: ${deniedText(refused)}; ${giveCredentials(refused.signs)}`;
     case 'busy':
-      return `no message was accepted: the agent's limit answers each (${excerpt(refused.message, 100)}); try again later, or raise the limit`;
+      return `no message was accepted: ${overloadText(refused)}; ${raiseLimit}`;
     default:
       return `no message was accepted: ${refusalText(refused)}`;
   }
@@ -34,3 +33,8 @@ export const refusalText = (outcome: Outcome<unknown>): string =>
   outcome.kind === 'refusal' && outcome.code !== undefined
     ? `${outcome.code} ${excerpt(outcome.message, 100)}`
     : describe(outcome);
+
+export const overloadText = (outcome: Outcome<unknown>): string =>
+  `the agent is overloaded or limits its callers: ${describe(outcome)}`;
+/** What the user may do about that. */
+export const raiseLimit = 'raise its limit for the test, or give a lower --concurrency';

@@ -11,6 +11,8 @@ import {
 } from '../kit/index.js';
 import type { Ledger } from '../ledger/index.js';
 import { curlOf, type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
+import { raiseLimit } from './acceptance.js';
+import { isOfCard } from './binding.js';
 import type { Death } from './guard.js';
 import { isLost } from './guard.js';
 import type { Planned } from './plan.js';
@@ -219,12 +221,11 @@ function overloaded({ doubt, readings, planned }: Seen): readonly Known[] {
   const first = readings.find(isBusy);
   if (first === undefined) return [];
   const fact = isAll ? doubt.ground.fact : `the agent limits its callers: ${describe(first.outcome)}`;
-  const advice = 'raise its limit for the test, or give a lower --concurrency';
   return [
     {
       id: 'overloaded',
       fact,
-      advice,
+      advice: raiseLimit,
       shownBy: [first.exchange],
       covers: isBusy,
       // Who asks for the limit judges what it answers.
@@ -393,9 +394,6 @@ const isOfRefusals = ({ id }: Rule): boolean => /^(auth|xpr|x402|card|signature)
 const isRefusal = (outcome: Outcome<unknown> | undefined): boolean =>
   outcome?.kind === 'refusal' || outcome?.kind === 'denied';
 
-/** The card speaks for itself. */
-const isOfCard = ({ id }: Rule): boolean => /^(card|signature)\//.test(id);
-
 const owns = ({ owners }: Known, { rows }: Planned): boolean => rows.some(({ key }) => owners.includes(key ?? ''));
 
 /** It asks whether the agent lives on. */
@@ -486,7 +484,7 @@ export function causesOf(seen: Seen): {
     known.find((each) => each.explains?.(result) === true) ??
     known.find((each) => result.exchanges.some((id) => isCovered(each, id))) ??
     known.find((each) => result.exchanges.length === 0 && each.suites?.includes(suiteOf(one.rule)) === true) ??
-    (isOfCard(one.rule) ? undefined : known.find(({ isOfAll }) => isOfAll === true));
+    (isOfCard(one) ? undefined : known.find(({ isOfAll }) => isOfAll === true));
 
   const judged = new Map<string, CheckResult>();
   for (const one of inOrder(planned)) {
@@ -523,7 +521,8 @@ export function causesOf(seen: Seen): {
     causes.set(id, {
       id,
       fact: redactor.text(fact),
-      advice,
+      // It may name where a redirect leads.
+      advice: redactor.text(advice),
       checks: suffering,
       exchanges: [...new Set(shownBy.map((one) => one.id))],
       ...(exhibit === undefined ? {} : { curl: curlOf(redactor.redactExchange(exhibit)) }),

@@ -12,11 +12,8 @@ const slower = 3;
 const hardShare = 1 / 3;
 
 /** The agent had too much to do, as far as the answer shows it: it came too late, or not, or said so. */
-export const isHard = ({ failure, response }: Exchange): boolean =>
-  failure?.kind === 'timeout' ||
-  isLost({ ...(failure === undefined ? {} : { failure }) }) ||
-  response?.status === 503 ||
-  response?.status === 429;
+export const isHard = (exchange: Exchange): boolean =>
+  exchange.failure?.kind === 'timeout' || isLost(exchange) || [429, 503].includes(exchange.response?.status ?? 0);
 
 /** Says of each answer how it came, by the quickest of its kind. */
 export function createEase(timeoutMs: number): (exchange: Exchange) => Ease {

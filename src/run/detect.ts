@@ -1,5 +1,5 @@
 import { type Dialect, dialectById, dialects } from '../dialect/index.js';
-import type { Target } from '../kit/index.js';
+import { giveCredentials, type Target } from '../kit/index.js';
 import { type Card, member, stringMember, TckError, unknownCard } from '../model/index.js';
 import type { Exchange, Header } from '../wire/index.js';
 import { type CardClaim, type Claims, claimsOf, inOrder } from './card-claims.js';
@@ -174,7 +174,7 @@ function conclusion(
     return `the card claims ${first}, the agent speaks ${dialect.id}`;
   if (understood === 'denied') {
     if (dialect.signed !== undefined) return `the agent wants signed requests; profile ${dialect.id} is from ${source}`;
-    return `the agent wants credentials, give them with --bearer-env or --header; profile ${dialect.id} is from ${source}`;
+    return `the agent wants credentials; ${giveCredentials()}; profile ${dialect.id} is from ${source}`;
   }
   const sure = understood === 'spoken' || understood === 'answered';
   return sure ? `profile ${dialect.id}` : `profile ${dialect.id}, though the agent was not heard to speak it`;

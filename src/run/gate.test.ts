@@ -31,9 +31,9 @@ test('too little is told with its cause first', () => {
   expect(none.reasons[1]).toContain('0 of 1 applicable MUST checks');
   const causes = [cause('operation:list', ['a', 'b']), cause('credentials', ['a', 'b', 'c'])];
   expect(judgeGate(open, { strict: false, messages: { accepted: false, why: 'x' }, causes }).reasons[0]).toBe(
-    'it is credentials: mend credentials',
+    'it is credentials; mend credentials',
   );
-  expect(judgeGate(open, { strict: false, causes }).reasons[0]).toBe('it is credentials: mend credentials');
+  expect(judgeGate(open, { strict: false, causes }).reasons[0]).toBe('it is credentials; mend credentials');
   expect(judgeGate([result({})], { strict: false, causes }).reasons).toEqual([]);
 });
 

@@ -62,7 +62,7 @@ export const proofOfReport = ({ checks, run }: Pick<Report, 'checks' | 'run'>): 
 /** Causes that keep a whole agent from taking messages. */
 const ofWholeAgent = /^(binding|credentials|died|limit|overloaded|redirect|no-message)$/;
 
-const told = ({ fact, advice }: Cause): string => (advice === '' ? fact : `${fact}: ${advice}`);
+const told = ({ fact, advice }: Cause): string => (advice === '' ? fact : `${fact}; ${advice}`);
 
 /** Why less was shown than the gate asks for, the cause first; empty: enough was. */
 function tooLittle(results: readonly CheckResult[], options: GateOptions): readonly string[] {

@@ -114,7 +114,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       ...(shard === undefined ? {} : { shard: { ...shard, plan: planDigest(whole) } }),
     },
     gate: isAlone
-      ? judgeFuzzGate(results.fuzz, detected.unspoken, options.minProof)
+      ? judgeFuzzGate(results.fuzz, detected.unspoken && redactor.value(detected.unspoken), options.minProof)
       : judgeGate(shard === undefined ? baselined : ofShard(baselined, planned), {
           strict: options.strict,
           minProof: options.minProof,

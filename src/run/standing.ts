@@ -1,33 +1,22 @@
 import { readOutcome } from '../client/index.js';
-import { aTask, describe, firstAnswer, type Outcome, type Scene, Unreached } from '../kit/index.js';
+import {
+  aTask,
+  deniedText,
+  describe,
+  firstAnswer,
+  giveCredentials,
+  type Outcome,
+  type Scene,
+  Unreached,
+} from '../kit/index.js';
 import type { Exchange } from '../wire/index.js';
-import { refusalText } from './acceptance.js';
-
-const deniedBy = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>): string =>
-  denied.message === undefined ? `HTTP ${denied.status}` : describe(denied);
+import { overloadText, raiseLimit, refusalText } from './acceptance.js';
 
 /** What the user may do about an agent that wants credentials. */
-export function credentialsAdvice({ xpr }: Pick<Scene, 'xpr'>): string {
-  if (xpr?.first !== undefined) {
-    return `is the key of ${xpr.first.account} right, the account registered, --xpr-digest right?`;
-  }
-  return xpr === undefined
-    ? 'give valid credentials with --bearer-env, --header or --query-env'
-    : 'give an account with --xpr-account and its key';
-}
-
-/** Why the agent wants credentials, and what the user may do about it. */
-function wanting({ xpr }: Scene, denied: string): string {
-  if (xpr?.first !== undefined) {
-    const { account } = xpr.first;
-    return `the agent lets ${account} do nothing: is the key right, the account registered, --xpr-digest right? (${denied})`;
-  }
-  const advice =
-    xpr === undefined
-      ? 'give valid ones with --bearer-env, --header or --query-env'
-      : 'give an account with --xpr-account and its key';
-  return `the agent wants credentials (${denied}); ${advice}`;
-}
+export const credentialsAdvice = ({ xpr }: Pick<Scene, 'xpr'>): string =>
+  xpr?.first === undefined
+    ? giveCredentials(xpr !== undefined)
+    : `is the key of ${xpr.first.account} right, the account registered, --xpr-digest right?`;
 
 /** What it is about the agent, for the list of causes. */
 export interface Ground {
@@ -53,18 +42,18 @@ const isOverloaded = (outcome: Outcome<unknown>): boolean =>
 
 const overload = (outcome: Outcome<unknown>): Ground => ({
   id: 'overloaded',
-  fact: `the agent is overloaded or limits its callers: ${describe(outcome)}`,
-  advice: 'raise its limit for the test, or give a lower --concurrency',
+  fact: overloadText(outcome),
+  advice: raiseLimit,
   outcome,
 });
 
 /** What keeps the agent from being seen to refuse anything; undefined where it refuses. */
 function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): Doubt | undefined {
   if (unknown.kind === 'denied') {
-    const by = deniedBy(unknown);
-    const fact = `no call was accepted: ${by}`;
-    const ground: Ground = { id: 'credentials', fact, advice: credentialsAdvice(scene), outcome: unknown };
-    return { reason: wanting(scene, by), ground };
+    const by = deniedText(unknown);
+    const advice = credentialsAdvice(scene);
+    const ground: Ground = { id: 'credentials', fact: `no call was accepted: ${by}`, advice, outcome: unknown };
+    return { reason: `the agent wants credentials (${by}); ${advice}`, ground };
   }
   if (unknown.kind === 'refusal' && unknown.code !== undefined) return undefined;
   const what = `the agent was not seen to refuse anything (asked for a task that does not exist: ${describe(unknown)})`;
@@ -83,7 +72,7 @@ function unaccepted(scene: Scene, exchange: Exchange | undefined, said: string):
   const reason = `the agent was not seen to accept any message, ${soNothing}; ${how}`;
   const outcome = exchange && readOutcome<unknown>(exchange, scene.client.dialect, (wire) => wire ?? null);
   if (outcome?.kind === 'denied') {
-    const fact = `no message was accepted: ${deniedBy(outcome)}`;
+    const fact = `no message was accepted: ${deniedText(outcome)}`;
     return { reason, ground: { id: 'credentials', fact, advice: credentialsAdvice(scene), outcome } };
   }
   if (outcome !== undefined && isOverloaded(outcome)) return { reason, ground: overload(outcome) };

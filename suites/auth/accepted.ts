@@ -17,14 +17,13 @@ import {
   Unreached,
   unproven,
 } from '../../src/kit/index.js';
+import { noCredentials } from './callers.js';
 
 // A2A 0.3 §4, §4.3, §5.4, §5.5, §3.4.1; 1.0 §7.3, §4.4.1, §5.1: right credentials in the right place open the agent.
 
-const none = 'no credentials were given; give them with --bearer-env, --header or --query-env';
-
 /** Reading a task that does not exist: it costs nothing, and whoever is known is told so. */
 const withCredentials = source('a call with credentials', async (scene) => {
-  if (!scene.client.isSomebody) throw new Unreached(none);
+  if (!scene.client.isSomebody) throw new Unreached(noCredentials);
   return scene.client.call('get', { id: scene.uuid() });
 });
 

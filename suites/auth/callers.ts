@@ -9,6 +9,7 @@ import {
   describe,
   early,
   fresh,
+  giveCredentials,
   ifReached,
   isInterrupted,
   isTerminal,
@@ -27,6 +28,9 @@ import {
 } from '../../src/kit/index.js';
 
 // What the files of this chapter share: who calls, what for, and what came of it.
+
+/** Why nothing is known of right credentials. */
+export const noCredentials = `no credentials were given; ${giveCredentials()}`;
 
 /** How credentials begin that the kit makes up. */
 export const wrongPrefix = 'tck-wrong-';

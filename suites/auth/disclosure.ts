@@ -1,5 +1,5 @@
 import { type Card, type Exchange, header, law, type Reading, rememberedOn } from '../../src/kit/index.js';
-import { wrongPrefix } from './callers.js';
+import { noCredentials, wrongPrefix } from './callers.js';
 
 // A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.
 
@@ -39,7 +39,7 @@ export const noDisclosure = law(
   'sec.no-disclosure',
   'keep the credentials of callers to itself',
   {
-    otherwise: 'no credentials were given; give them with --bearer-env, --header or --query-env',
+    otherwise: noCredentials,
     unless: ({ card }) =>
       Object.keys(card.securitySchemes).length === 0 ? 'the card declares no security' : undefined,
     advice: 'Take headers and URLs of requests out of error messages and results.',

@@ -5,6 +5,7 @@ import {
   codeIs,
   describe,
   firstAnswer,
+  giveCredentials,
   isObject,
   type Judgement,
   law,
@@ -115,7 +116,7 @@ export const structure = law(
   'card/extended-structure',
   'card.extended-structure',
   'give the extended card the structure of the public one',
-  { otherwise: 'no extended card came back; give credentials with --bearer-env or --header' },
+  { otherwise: `no extended card came back; ${giveCredentials()}` },
   ({ documents }) => {
     const found = documents.find((one) => one.of === 'extended-card');
     if (found === undefined) return 'silent';

@@ -4,6 +4,7 @@ import {
   check,
   type Exchange,
   evidence,
+  giveCredentials,
   isObject,
   isString,
   type Judgement,
@@ -41,7 +42,7 @@ const isNoObject = ({ response }: Exchange): boolean => {
 function closed(exchange: Exchange): Judgement {
   const { response } = exchange;
   if (response?.status === 401 || response?.status === 403) {
-    return unproven(`the card wants credentials (HTTP ${response.status}); give them with --bearer-env or --header`);
+    return unproven(`the card wants credentials (HTTP ${response.status}); ${giveCredentials()}`);
   }
   return unseen(exchange, 'the card could not be fetched');
 }
