@@ -54,6 +54,16 @@ test.each([
   expect(outcomeOf(error)).toMatchObject({ kind: 'refusal' });
 });
 
+test.each([
+  ['a reason', { code: -31403, message: 'no', data: info('PERMISSION_DENIED') }, true],
+  ['words', { code: -31403, message: 'Permission denied.' }, true],
+  ['403', { code: 403, message: '403 Forbidden' }, true],
+  ['who it is', { code: -31401, message: 'no', data: info('UNAUTHENTICATED') }, undefined],
+])('%s: it is about permissions: %j', (_, error, isKnown) => {
+  expect(outcomeOf(error)).toMatchObject({ kind: 'denied' });
+  expect((outcomeOf(error) as { readonly isKnown?: true }).isKnown).toBe(isKnown);
+});
+
 test('a challenge beside an error without a name is one', () => {
   const headers: Header[] = [['WWW-Authenticate', 'Bearer']];
   expect(outcomeOf({ code: -32050, message: 'no' }, { headers })).toMatchObject({ kind: 'denied' });

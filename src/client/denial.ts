@@ -8,65 +8,77 @@ import { type Exchange, header } from '../wire/index.js';
 const mostText = 300;
 const mostDetails = 20;
 
+/** What is missing: right credentials, or what the caller would have to be allowed to do. */
+export type Denial = 'credentials' | 'permission';
+
 /** Reasons of google.rpc.ErrorInfo, and names of google.rpc.Code. */
-const reasons: ReadonlySet<string> = new Set([
-  'UNAUTHENTICATED',
-  'UNAUTHORIZED',
-  'PERMISSION_DENIED',
-  'FORBIDDEN',
-  'CREDENTIALS_MISSING',
-  'AUTHENTICATION_REQUIRED',
-  'ACCESS_TOKEN_EXPIRED',
-  'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
-  'API_KEY_INVALID',
+const reasons: ReadonlyMap<string, Denial> = new Map([
+  ['UNAUTHENTICATED', 'credentials'],
+  ['UNAUTHORIZED', 'credentials'],
+  ['PERMISSION_DENIED', 'permission'],
+  ['FORBIDDEN', 'permission'],
+  ['CREDENTIALS_MISSING', 'credentials'],
+  ['AUTHENTICATION_REQUIRED', 'credentials'],
+  ['ACCESS_TOKEN_EXPIRED', 'credentials'],
+  ['ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'permission'],
+  ['API_KEY_INVALID', 'credentials'],
 ]);
 
 /**
  * Phrases, not words: a page has a token too, a webhook may be forbidden and a file denied, and each is a refusal of the
  * request itself.
  */
-const phrases: readonly RegExp[] = [
-  /^(?:http )?(?:401|403)\b/i,
-  /^(?:forbidden|access denied|permission denied)[.!]?$/i,
-  /\bunauthori[sz]ed\b|\bunauthenticated\b|\bnot (?:authenticated|authori[sz]ed|logged in)\b/i,
-  /\bauth(?:entication|ori[sz]ation)? (?:is |was )?(?:required|needed|missing|failed|error)\b/i,
-  /\b(?:log|sign) ?in (?:is )?required\b|\bplease (?:log|sign) in\b/i,
-  /\b(?:missing|no|invalid|wrong|bad|expired|unknown|without) (?:an? )?(?:valid )?(?:api[ -]?key|credentials?|(?:bearer|access|auth|jwt|id) ?token|auth(?:entication|ori[sz]ation) headers?|signature)\b/i,
-  /\b(?:api[ -]?key|credentials?|(?:bearer|access|auth|jwt|id) ?token|auth(?:entication|ori[sz]ation) headers?|signature)s? (?:is |are |was |has )?(?:required|needed|missing|invalid|wrong|expired|not valid)\b/i,
+const phrases: readonly (readonly [RegExp, Denial])[] = [
+  [/^(?:http )?401\b/i, 'credentials'],
+  [/^(?:http )?403\b/i, 'permission'],
+  [/^(?:forbidden|access denied|permission denied)[.!]?$/i, 'permission'],
+  [/\bunauthori[sz]ed\b|\bunauthenticated\b|\bnot (?:authenticated|authori[sz]ed|logged in)\b/i, 'credentials'],
+  [/\bauth(?:entication|ori[sz]ation)? (?:is |was )?(?:required|needed|missing|failed|error)\b/i, 'credentials'],
+  [/\b(?:log|sign) ?in (?:is )?required\b|\bplease (?:log|sign) in\b/i, 'credentials'],
+  [
+    /\b(?:missing|no|invalid|wrong|bad|expired|unknown|without) (?:an? )?(?:valid )?(?:api[ -]?key|credentials?|(?:bearer|access|auth|jwt|id) ?token|auth(?:entication|ori[sz]ation) headers?|signature)\b/i,
+    'credentials',
+  ],
+  [
+    /\b(?:api[ -]?key|credentials?|(?:bearer|access|auth|jwt|id) ?token|auth(?:entication|ori[sz]ation) headers?|signature)s? (?:is |are |was |has )?(?:required|needed|missing|invalid|wrong|expired|not valid)\b/i,
+    'credentials',
+  ],
 ];
 
-const isReason = (value: unknown): boolean => typeof value === 'string' && reasons.has(value.toUpperCase());
+const byReason = (value: unknown): Denial | undefined =>
+  typeof value === 'string' ? reasons.get(value.toUpperCase()) : undefined;
 
-function saysSo(detail: unknown): boolean {
-  if (!isObject(detail)) return false;
-  return ['reason', 'status', 'code'].some((name) => isReason(member(detail, name)));
+function said(detail: unknown): Denial | undefined {
+  if (!isObject(detail)) return undefined;
+  return ['reason', 'status', 'code'].map((name) => byReason(member(detail, name))).find((one) => one !== undefined);
 }
 
 /** Details come as an array (1.0), as an object, or as one with details of its own. */
-function isInDetails(data: unknown): boolean {
+function inDetails(data: unknown): Denial | undefined {
   const inner = isObject(data) ? member(data, 'details') : undefined;
   const all: readonly unknown[] = [...(Array.isArray(data) ? data.slice(0, mostDetails) : [data])];
   const nested: readonly unknown[] = Array.isArray(inner) ? inner.slice(0, mostDetails) : [];
-  return [...all, ...nested].some(saysSo);
+  return [...all, ...nested].map(said).find((one) => one !== undefined);
 }
 
 /**
- * Whether an error of JSON-RPC says that credentials are missing or wrong. A code that the version gives a meaning says
+ * What an error of JSON-RPC says to be missing; undefined: it is about the request. A code that the version gives a meaning says
  * what it says, whatever its words; of those of JSON-RPC itself only the details are believed.
  */
-export function isDenial(
+export function denialIn(
   { response }: Exchange,
   dialect: Dialect,
   error: { readonly code: unknown; readonly message: string; readonly data: unknown },
-): boolean {
+): Denial | undefined {
   const code = typeof error.code === 'number' ? error.code : undefined;
   const name = code === undefined ? undefined : errorName(dialect, code);
-  if (name === 'AuthenticationError') return true;
-  if (name === 'InternalError' || name === 'InvalidRequest') return isInDetails(error.data);
-  if (name !== undefined) return false;
-  if (isInDetails(error.data) || isReason(error.code)) return true;
+  if (name === 'AuthenticationError') return 'credentials';
+  if (name === 'InternalError' || name === 'InvalidRequest') return inDetails(error.data);
+  if (name !== undefined) return undefined;
+  const told = inDetails(error.data) ?? byReason(error.code);
+  if (told !== undefined) return told;
   // RFC 9110 §11.6.1: beside an error it asks for credentials.
-  if (response !== undefined && header(response.headers, 'www-authenticate') !== undefined) return true;
-  const said = error.message.slice(0, mostText).trim();
-  return phrases.some((phrase) => phrase.test(said));
+  if (response !== undefined && header(response.headers, 'www-authenticate') !== undefined) return 'credentials';
+  const words = error.message.slice(0, mostText).trim();
+  return phrases.find(([phrase]) => phrase.test(words))?.[1];
 }

@@ -1,7 +1,7 @@
 import { type Dialect, errorName } from '../dialect/index.js';
 import { brief, type ErrorName, isObject, member } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, type Header, header, mediaType } from '../wire/index.js';
-import { isDenial } from './denial.js';
+import { denialIn } from './denial.js';
 import { repliesOf } from './reply.js';
 
 /** What came of a call. The target cannot make the client throw: each thing that it may do is one of these. */
@@ -34,6 +34,8 @@ export interface Denied {
   readonly message?: string;
   /** Calls of this dialect are signed: an account is wanted. */
   readonly signs?: true;
+  /** The error says that the caller is not allowed to do this, not that nobody knows who he is. */
+  readonly isKnown?: true;
   readonly exchange: Exchange;
 }
 /** The agent's rate or load limit, also after waiting. */
@@ -107,8 +109,13 @@ export function readOutcome<T>(
     if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
     const known = typeof code === 'number' ? code : undefined;
     const data = member(error, 'data');
-    if (isDenial(exchange, dialect, { code, message, data })) {
-      return { kind: 'denied', status, message, ...(dialect.signed === undefined ? {} : { signs: true }), exchange };
+    const denial = denialIn(exchange, dialect, { code, message, data });
+    if (denial !== undefined) {
+      const more = {
+        ...(dialect.signed === undefined ? {} : ({ signs: true } as const)),
+        ...(denial === 'permission' ? ({ isKnown: true } as const) : {}),
+      };
+      return { kind: 'denied', status, message, ...more, exchange };
     }
     return {
       kind: 'refusal',

@@ -5,11 +5,14 @@ import {
   describe,
   type Exchange,
   evidence,
+  firstAnswer,
   header,
+  ifReached,
   type Judgement,
   law,
   type Outcome,
   type Reading,
+  type Scene,
   source,
   type Target,
   unproven,
@@ -33,6 +36,17 @@ function noRefusal(outcome: Outcome<unknown>): Judgement {
   return silent || outcome.kind === 'busy' || outcome.kind === 'withheld' ? unproven(describe(outcome)) : undefined;
 }
 
+/**
+ * What does not say that it is for want of credentials may be refused for anything: it is, where the same is accepted
+ * with credentials.
+ */
+async function notForWant(outcome: Outcome<unknown>, scene: Scene): Promise<Judgement> {
+  const open = noRefusal(outcome);
+  if (open !== undefined || outcome.kind === 'denied') return open;
+  const accepts = scene.client.isSomebody && (await ifReached(scene.use(firstAnswer))) !== undefined;
+  return accepts ? undefined : unproven(`nothing shows that it was for want of credentials: ${describe(outcome)}`);
+}
+
 const statusOf = (answer: Outcome<unknown>): string =>
   String(answer.kind === 'withheld' ? '' : answer.exchange.response?.status);
 
@@ -40,11 +54,11 @@ const statusOf = (answer: Outcome<unknown>): string =>
 export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)
-  .expects('be refused with HTTP 401 or 403', (answer) =>
+  .expects('be refused with HTTP 401 or 403', async (answer, scene) =>
     // An error that speaks of credentials is a denial under any status.
     answer.kind === 'denied' && (answer.status === 401 || answer.status === 403)
       ? undefined
-      : (noRefusal(answer) ?? `HTTP ${statusOf(answer)}, ${describe(answer)}`),
+      : ((await notForWant(answer, scene)) ?? `HTTP ${statusOf(answer)}, ${describe(answer)}`),
   )
   .killedBy('auth-refused-with-200', 'auth-refused-with-400', 'auth-login-page');
 
@@ -52,16 +66,19 @@ export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
 export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)
-  .expects('be refused with HTTP 401 or 403 or with a JSON-RPC error', (answer) => {
+  .expects('be refused with HTTP 401 or 403 or with a JSON-RPC error', async (answer, scene) => {
     const isForm = answer.kind === 'denied' || (answer.kind === 'refusal' && answer.code !== undefined);
-    return isForm ? undefined : (noRefusal(answer) ?? describe(answer));
+    return isForm ? undefined : ((await notForWant(answer, scene)) ?? describe(answer));
   })
   .killedBy('auth-login-page', 'auth-login-redirect', 'auth-refused-with-400');
 
 const challengeIn = ({ response }: Exchange): string | undefined =>
   response && header(response.headers, 'www-authenticate');
 
-/** Calls, and the extended card where it is fetched by a GET: what stands before other paths of the host is not the agent. */
+/**
+ * Calls, and the extended card where it is fetched by a GET: what stands before other paths of the host is not the
+ * agent.
+ */
 const asksTheAgent = (reading: Reading, target: Target): boolean =>
   isJudged(reading, target) || reading.exchange.fetches === 'extendedCard';
 
@@ -97,8 +114,10 @@ export const challengeNamed = law(
     const { exchange, outcome } = reading;
     if (!asksTheAgent(reading, target)) return 'silent';
     const { card } = target;
-    // An error of JSON-RPC may mean many things by its words: it counts where the card says that there are credentials.
-    const isMeant = outcome.kind === 'denied' && outcome.status !== 403 && declaresSecurity(card);
+    // An error of JSON-RPC may mean many things by its words: it counts where the card says that there are credentials,
+    // and not where it is about permissions.
+    const isMeant =
+      outcome.kind === 'denied' && outcome.status !== 403 && outcome.isKnown !== true && declaresSecurity(card);
     if (exchange.response?.status !== 401 && !isMeant) return 'silent';
     if (challengeIn(exchange) !== undefined) return 'holds';
     const said = bodyText(exchange.response?.body);

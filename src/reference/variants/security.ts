@@ -1,6 +1,6 @@
 import type { Card, SecurityScheme } from '../../model/index.js';
 import { type Account, alice, basicOf, bearerOf, bob } from '../accounts.js';
-import { onReply } from '../edits.js';
+import { onEnvelope, onReply } from '../edits.js';
 import { Unauthorized } from '../failure.js';
 import { jsonHeaders } from '../http.js';
 import { type Patch, together } from '../seams.js';
@@ -37,6 +37,20 @@ export const securityVariants = [
     ...inHeaders(bearerOf),
     patch: declaring(demanding(bearer)),
     profiles: [...a2a, 'openclaw'],
+  }),
+  variant('lists-for-nobody', {
+    about:
+      'Knows its callers by a bearer token, and lets none of them list tasks: an error of its own says so (1.0 §7.5).',
+    ...inHeaders(bearerOf),
+    patch: together(
+      declaring(demanding(bearer)),
+      onEnvelope((response, call) =>
+        call?.method === 'ListTasks'
+          ? { jsonrpc: '2.0', id: call.id ?? null, error: { code: -31403, message: 'Permission denied' } }
+          : response,
+      ),
+    ),
+    profiles: ['a2a-1.0'],
   }),
   variant('api-key-header', {
     about: 'Calls need an API key in a header.',
