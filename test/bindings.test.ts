@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dialectById, type ProfileId } from '../src/dialect/index.js';
 import { isObject, type JsonObject } from '../src/model/index.js';
+import { onCard } from '../src/reference/edits.js';
 import { createAgent, type Patch, type Reply, together, variants } from '../src/reference/index.js';
 import { rest } from '../src/reference/variants/rest.js';
 import { type Report, run } from '../src/run/index.js';
@@ -20,18 +21,9 @@ function judge(profile: ProfileId, patches: readonly Patch[], url = baseUrl): Pr
   return run(options, () => undefined).finally(() => agent.stop());
 }
 
-const withCard =
-  (change: (card: JsonObject) => unknown): Patch =>
-  (inner) => ({
-    cardDocument() {
-      const card = inner.cardDocument();
-      return isObject(card) ? change(card) : card;
-    },
-  });
-
 /** The card declares these bindings, each at a URL of its own, in the spelling of its version. */
 const declares = (profile: ProfileId, ...bindings: readonly string[]): Patch =>
-  withCard((card) => {
+  onCard((card) => {
     const at = (binding: string) => (binding === 'JSONRPC' ? `${baseUrl}/` : `${baseUrl}/rest`);
     if (profile === 'a2a-1.0') {
       const supportedInterfaces = bindings.map((one) => ({
@@ -122,7 +114,7 @@ describe.for(['a2a-1.0', 'a2a-0.3'] as const)('an agent of %s whose card declare
 });
 
 test('nothing else is claimed of an agent of its own bindings: faults of the card still fail', async () => {
-  const spoiled = withCard(({ description: _, ...card }) => card);
+  const spoiled = onCard(({ description: _, ...card }) => card);
   const report = await judge('a2a-1.0', [together(declares('a2a-1.0', 'GRPC'), spoiled), answers['nothing'] as Patch]);
   expect(failed(report).map(({ id }) => id)).toContain('card/description');
 });
@@ -140,7 +132,7 @@ test('the interfaces of a card that names localhost are asked where the agent is
 });
 
 test('a card of the form of 1.0 that lists an interface of 0.3 is no card of 0.3, and not held against the agent', async () => {
-  const form = withCard(({ protocolVersion: _, url, preferredTransport: __, ...card }) => ({
+  const form = onCard(({ protocolVersion: _, url, preferredTransport: __, ...card }) => ({
     ...card,
     supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
   }));

@@ -329,19 +329,24 @@ export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled')
     return taskOf(reached, state);
   });
 
-/** A task of its own that has ended, completed if possible. */
-export const ownEndedTask: Source<Task> = fresh('a task that has ended', async (scene) => {
-  let first: unknown;
-  for (const state of ['completed', 'failed', 'rejected', 'canceled'] as const) {
+/** What the first of these sources finds that can be reached; else why the first cannot. */
+export async function firstOf<T>(scene: Scene, sources: readonly Source<T>[]): Promise<T> {
+  let why: unknown;
+  for (const one of sources) {
     try {
-      return await scene.use(ownTask(state));
+      return await scene.use(one);
     } catch (error) {
       if (!(error instanceof Unreached)) throw error;
-      first ??= error;
+      why ??= error;
     }
   }
-  throw first;
-});
+  throw why;
+}
+
+const ends = ['completed', 'failed', 'rejected', 'canceled'] as const;
+
+/** A task of its own that has ended, completed if possible. */
+export const ownEndedTask: Source<Task> = fresh('a task that has ended', (scene) => firstOf(scene, ends.map(ownTask)));
 
 async function cancelOpen(scene: Scene): Promise<Task> {
   const open = await scene.use(openTask);
@@ -357,18 +362,9 @@ async function cancelOpen(scene: Scene): Promise<Task> {
 const canceledTask: Source<Task> = source('a canceled task', cancelOpen);
 
 /** A task that has not ended: working if the agent can be brought there, else waiting for input or authorization. */
-export const openTask: Source<Task> = fresh('an open task', async (scene) => {
-  let last: unknown;
-  for (const state of ['working', 'input-required', 'auth-required'] as const) {
-    try {
-      return await scene.use(aTask(state));
-    } catch (error) {
-      if (!(error instanceof Unreached)) throw error;
-      last ??= error;
-    }
-  }
-  throw last;
-});
+export const openTask: Source<Task> = fresh('an open task', (scene) =>
+  firstOf(scene, (['working', 'input-required', 'auth-required'] as const).map(aTask)),
+);
 
 /** Any task that the agent made. */
 export const anyTask: Source<Task> = source('a task', async (scene) => {
@@ -381,16 +377,7 @@ export const anyTask: Source<Task> = source('a task', async (scene) => {
 export const endedTask: Source<Task> = source('a task that has ended', async (scene) => {
   const { task } = await scene.use(neutralOutcome);
   if (task !== undefined && isTerminal(task.status.state)) return task;
-  let first: unknown;
-  for (const state of ['completed', 'failed', 'rejected', 'canceled'] as const) {
-    try {
-      return await scene.use(aTask(state));
-    } catch (error) {
-      if (!(error instanceof Unreached)) throw error;
-      first ??= error;
-    }
-  }
-  throw first;
+  return firstOf(scene, ends.map(aTask));
 });
 
 /** An answer that is a message and no task. */

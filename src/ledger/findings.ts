@@ -40,7 +40,10 @@ export interface Collected {
   readonly more: ReadonlyMap<string, number>;
 }
 
-/** `nulls`: members that were left out because they are null. At most 200 findings, shared out among the rules: a flood of one defect hides no other. */
+/**
+ * At most 200 findings, shared out among the rules: a flood of one defect hides no other. `nulls`: members that were left
+ * out because they are null.
+ */
 export function collect(
   errors: readonly ErrorObject[],
   visits: Visits,

@@ -53,7 +53,8 @@ export function nullRemover(
     const path: string[] = [];
 
     function clean(value: unknown, at: readonly JsonObject[]): unknown {
-      const all = at.flatMap(layers);
+      // Each once: what several branches name would else double at each level.
+      const all = [...new Set(at.flatMap(layers))];
       if (Array.isArray(value)) {
         const items = all.map(({ items: inner }) => inner).filter(isObject);
         return items.length === 0 ? value : value.map((inner, index) => below(String(index), inner, items));

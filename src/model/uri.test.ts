@@ -37,28 +37,23 @@ test.each([
 });
 
 test.each([
-  ['local://agent', true],
-  ['wss://agent.example/ws', true],
-  ['urn:agent:1', true],
-  ['agent', false],
-  ['/agent', false],
-  ['x:', false],
-  ['local://<agent>', false],
-] as const)('%j as a URI: %j', (text, is) => {
-  expect(isUri(text)).toBe(is);
-});
-
-test.each([
-  ['grpc.example:443', true],
-  ['https://grpc.example/a2a', true],
-  ['dns:///grpc.example:50051', true],
-  ['10.0.0.1:50051', true],
-  ['[::1]:50051', true],
-  ['/grpc', false],
-  ['<HOST>:443', false],
-  ['', false],
-] as const)('%j as a target of gRPC: %j', (text, is) => {
-  expect(isGrpcTarget(text)).toBe(is);
+  [isUri, 'local://agent', true],
+  [isUri, 'wss://agent.example/ws', true],
+  [isUri, 'urn:agent:1', true],
+  [isUri, 'agent', false],
+  [isUri, '/agent', false],
+  [isUri, 'x:', false],
+  [isUri, 'local://<agent>', false],
+  [isGrpcTarget, 'grpc.example:443', true],
+  [isGrpcTarget, 'https://grpc.example/a2a', true],
+  [isGrpcTarget, 'dns:///grpc.example:50051', true],
+  [isGrpcTarget, '10.0.0.1:50051', true],
+  [isGrpcTarget, '[::1]:50051', true],
+  [isGrpcTarget, '/grpc', false],
+  [isGrpcTarget, '<HOST>:443', false],
+  [isGrpcTarget, '', false],
+] as const)('%o of %j: %j', (is, text, wanted) => {
+  expect(is(text)).toBe(wanted);
 });
 
 test('reads long texts in one pass', () => {

@@ -31,6 +31,17 @@ export const seeingStrangers: Patch = (inner, { store }) => ({
   visible: (taskId, caller) => store.get(taskId) === undefined || inner.visible(taskId, caller),
 });
 
+/** There is no such operation, says the agent. */
+export const lacking =
+  (op: Operation, failure: ErrorName = 'MethodNotFound'): Patch =>
+  (inner) => ({
+    operation(method) {
+      const found = inner.operation(method);
+      if (found === op) throw new RpcFailure(failure);
+      return found;
+    },
+  });
+
 /** The card as it is served. */
 export const onCard =
   (edit: Edit): Patch =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Parameter } from '../client/index.js';
 import { dialectById, dialects, type ProfileId } from '../dialect/index.js';
 import { isObject, type JsonObject } from '../model/index.js';
+import { onCard } from '../reference/edits.js';
 import { createAgent, type Patch, variants } from '../reference/index.js';
 import { type Carrier, createTape, createWire, type Header, virtualClock } from '../wire/index.js';
 import { type Detected, detect } from './detect.js';
@@ -45,14 +46,6 @@ function agentOf(id: ProfileId, ...patches: readonly Patch[]): Carrier {
   if (dialect === undefined) throw new Error(`no dialect ${id}`);
   return createAgent({ dialect, clock: virtualClock(), baseUrl, patches }).handle;
 }
-const withCard =
-  (change: (card: JsonObject) => unknown): Patch =>
-  (inner) => ({
-    cardDocument() {
-      const card = inner.cardDocument();
-      return isObject(card) ? change(card) : card;
-    },
-  });
 const cardless: Patch = () => ({ serveCard: () => ({ status: 404, headers: [], body: '' }) });
 const variant = (id: string) => {
   const found = variants.find((one) => one.id === id);
@@ -99,7 +92,7 @@ test.for([
 });
 
 describe('a card without a version', () => {
-  const unversioned = withCard(({ protocolVersion: _, ...card }) => card);
+  const unversioned = onCard(({ protocolVersion: _, ...card }) => card);
   test('at the path of 0.2 is one of 0.2', async () => {
     expect((await look(agentOf('a2a-0.2', unversioned))).dialect.id).toBe('a2a-0.2');
   });
@@ -111,13 +104,13 @@ describe('a card without a version', () => {
 });
 
 describe('a card that claims one version where another is spoken', () => {
-  const claimsNew = withCard((card) => ({
+  const claimsNew = onCard((card) => ({
     ...card,
     supportedInterfaces: [{ url: `${baseUrl}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     protocolVersion: undefined,
     url: undefined,
   }));
-  const claimsOld = withCard(({ supportedInterfaces: _, ...card }) => ({
+  const claimsOld = onCard(({ supportedInterfaces: _, ...card }) => ({
     ...card,
     protocolVersion: '0.3.0',
     url: `${baseUrl}/`,
@@ -149,7 +142,7 @@ describe('a dual card', () => {
   const both = (interfaces: readonly object[], more: object): Carrier => {
     const young = agentOf(
       'a2a-1.0',
-      withCard((card) => ({ ...card, ...more, supportedInterfaces: interfaces })),
+      onCard((card) => ({ ...card, ...more, supportedInterfaces: interfaces })),
     );
     return (request, signal) =>
       new URL(request.url).pathname === '/old'
@@ -292,7 +285,7 @@ describe('a card that differs by the version that the client names', () => {
 });
 
 describe('the machine itself has several names', () => {
-  const named = (url: string): Patch => withCard((card) => ({ ...card, url }));
+  const named = (url: string): Patch => onCard((card) => ({ ...card, url }));
   const says = (evidence: readonly string[]) => evidence.filter((line) => line.includes('another origin'));
 
   test.for([

@@ -30,9 +30,9 @@ export function readShard(text: string): Shard {
 }
 
 /**
- * The share of a shard. Checks are dealt out like cards, to who has least. Those that run alone are all in the last one, in their order:
- * they may hurt the agent, and some look whether it was hurt. Laws are in each: they judge what it sent, and `merged`
- * puts the verdicts together.
+ * The share of a shard. Checks are dealt out like cards, to who has least. Those that run alone are all in the last one,
+ * in their order: they may hurt the agent, and some look whether it was hurt. Laws are in each: they judge what it sent,
+ * and `merged` puts the verdicts together.
  */
 export function shareOf(planned: readonly Planned[], { index, of }: Shard): readonly Planned[] {
   const isAlone = ({ rule }: Planned): boolean => rule.kind === 'check' && rule.alone;

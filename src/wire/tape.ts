@@ -16,7 +16,7 @@ const capacity = 12 * 1024 * 1024;
 const cutSizes = [64 * 1024, 16 * 1024, 4 * 1024, 1024, 0] as const;
 /** The last few keep the first size for as long as they can: somebody is about to look at them. */
 const spared = 16;
-/** The first few answers to each operation stay whole, as long as they are no more than this: laws must have something to read. */
+/** The first few answers to each operation stay whole, up to this many bytes: laws must have something to read. */
 const mostSamples = 4;
 const sampleCapacity = 6 * 1024 * 1024;
 /** What a chunk costs beside its bytes, roughly. */
@@ -52,8 +52,8 @@ function cut(exchange: Exchange, size: number): Exchange {
 
 /**
  * A tape in memory. It keeps at most 12 MiB of bodies: past that, the oldest are cut to 64 KiB each and marked, but for
- * the first few answers to each operation. An
- * exchange that was handed out stays whole for its holder, so who keeps many should look them up here by id instead.
+ * the first few answers to each operation. An exchange that was handed out stays whole for its holder, so who keeps many
+ * should look them up here by id instead.
  */
 export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
   const exchanges: Exchange[] = [];

@@ -8,6 +8,7 @@ import {
   demanded,
   describe,
   early,
+  firstOf,
   fresh,
   giveCredentials,
   ifReached,
@@ -46,20 +47,6 @@ export function required(card: Card): ReturnType<typeof demanded> {
 export function sendAs(scene: Scene, credentials: Caller, more: object = {}): Promise<Outcome<SendReply>> {
   const params = { message: { ...scene.say(), ...more }, configuration: early(scene) };
   return scene.client.call('send', params, { credentials });
-}
-
-/** The first of these that can be had. */
-async function firstOf<T>(scene: Scene, sources: readonly Source<T>[]): Promise<T> {
-  let why: unknown;
-  for (const one of sources) {
-    try {
-      return await scene.use(one);
-    } catch (error) {
-      if (!(error instanceof Unreached)) throw error;
-      why ??= error;
-    }
-  }
-  throw why;
 }
 
 /** The first caller's own; open if possible, and waiting for him, so that nothing happens to it by itself. */

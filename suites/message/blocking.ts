@@ -55,11 +55,16 @@ function seenMeanwhile({ message: { messageId }, outcome, looks, answeredMs }: L
   return `the task was listed at work ${Math.round(first.atMs)} ms after the send, and after ${Math.round(answeredMs)} ms`;
 }
 
-/** Of a measurement on a network, ms: what takes that much longer, each time, took it for the work. */
+/**
+ * No sentence names a time: the answer comes "immediately after creating the task, even if processing is still in
+ * progress" (1.0 §3.2.2). Less than this is what a network may take, ms, and shows nothing.
+ */
 const noticeableMs = 900;
 
 export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
   .given('work', leftAlone)
+  // What is measured again is not to stand in line behind other checks.
+  .alone()
   .when('the client sends and asks not to wait', async ({ work }) => work.outcome)
   .expects('answer before the work is done', async (outcome, scene): Promise<Judgement> => {
     const { answeredMs } = scene.work;
@@ -79,7 +84,7 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
     const again = isLate(outcome.exchange.durationMs) ? await long(scene, early(scene)) : undefined;
     const measured = `after ${Math.round(answeredMs)} ms with a task that was already ${state}; a plain message took ${Math.round(usually)} ms`;
     return again?.kind === 'result' && isLate(again.exchange.durationMs)
-      ? `the answer came ${measured}`
+      ? `the answer came ${measured}; sent again, it came after ${Math.round(again.exchange.durationMs)} ms`
       : unproven(`no task was seen at work: the answer came ${measured}; set behaviours.long-running`);
   })
   .advice('Told not to wait, answer with the task as soon as it exists; clients poll it.')

@@ -11,7 +11,7 @@ import {
   type Scene,
   unproven,
 } from '../../src/kit/index.js';
-import { cutShort } from './stopped.js';
+import { judgeStopped } from './stopped.js';
 import { configured, lastState, ofMessage, plain, type Told } from './streams.js';
 
 // A2A 0.3 §7.2 message/stream, §7.1.1; 1.0 §3.1.2, §3.2.2.
@@ -77,7 +77,7 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
     if (told.watched?.end !== 'ended' || state === undefined) return unproven('the stream did not come to its end');
     const other = lastState(bare.watched?.events ?? []);
     if (other === undefined || !isSettled(other)) return unproven(`streams of this agent end in ${state} anyway`);
-    return cutShort(told.watched, 'went on', scene);
+    return judgeStopped(told.watched, 'went on', scene);
   })
   .killedBy('stream-returns-at-once', 'stream-refuses-configuration');
 

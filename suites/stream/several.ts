@@ -11,7 +11,7 @@ import {
 } from '../../src/kit/index.js';
 import { canonical } from './artifacts.js';
 import { type Several, several } from './open-tasks.js';
-import { cutShort, stoppedEarly } from './stopped.js';
+import { judgeStopped, stoppedEarly } from './stopped.js';
 import { isPaused, lastState } from './streams.js';
 
 // A2A 1.0 §3.5.2 Multiple Streams Per Task; 0.3 §7.9 as far as it goes.
@@ -110,7 +110,7 @@ export const independent = check('stream/independent', 'stream.independent')
         const shown = lastState(events);
         if (shown !== undefined && isTerminal(shown)) continue;
         if (isPaused(watched)) return unproven('a stream stopped where the task waited for a sign-in');
-        if (end === 'ended' && isTerminal(state)) return cutShort(watched, `in ${state}`, scene);
+        if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `in ${state}`, scene);
         return unproven(`the other streams did not come to an end (${end})`);
       }
       return undefined;

@@ -36,7 +36,7 @@ async function wasKept(stopped: Watched, wasOver: boolean, scene: Scene): Promis
 }
 
 /** Judges a stream that stopped early. `then`: what had become of its task. */
-export async function cutShort(stopped: Watched, then: string, scene: Scene, wasOver = false): Promise<Judgement> {
+export async function judgeStopped(stopped: Watched, then: string, scene: Scene, wasOver = false): Promise<Judgement> {
   const told = `the stream ended after ${lastState(stopped.events) ?? 'no state'}, and the task ${then}`;
   if (await wasKept(stopped, wasOver, scene)) return told;
   return unproven(`${told}; the agent may end streams on which nothing happens`);
@@ -53,8 +53,8 @@ export async function tellsTheEnd(ending: Ending, scene: Scene): Promise<Judgeme
   const said = watched.seen.length > 0 || (watched.exchange.response?.body.length ?? 0) > 0;
   if (said && events.length === 0) return unproven('what the stream brought could not be read');
   const now = stateOf(after) ?? stateOf(atOnce);
-  if (end === 'ended' && isOver(atOnce)) return cutShort(watched, `was ${now} by then`, scene, true);
-  if (end === 'ended' && isOver(after)) return cutShort(watched, `was ${now} later`, scene);
+  if (end === 'ended' && isOver(atOnce)) return judgeStopped(watched, `was ${now} by then`, scene, true);
+  if (end === 'ended' && isOver(after)) return judgeStopped(watched, `was ${now} later`, scene);
   if (isOver(known(ending))) return `the task is ${now}, and the stream stayed without a word of it`;
   return unproven(`the task did not end in time (${shown ?? 'no state'}); raise --timeout`);
 }

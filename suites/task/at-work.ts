@@ -77,7 +77,7 @@ async function lookMeanwhile(scene: Scene, answer: Promise<unknown>, from: numbe
 }
 
 /** The task of an answer that shows it open, under an id that can be sent back. */
-export function openIn(outcome: Outcome<SendReply>): Task | undefined {
+function openIn(outcome: Outcome<SendReply>): Task | undefined {
   const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
   return task === undefined || task.id === '' || isSettled(task.status.state) ? undefined : task;
 }

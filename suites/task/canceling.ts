@@ -10,6 +10,7 @@ import {
   type Task,
   Unreached,
 } from '../../src/kit/index.js';
+import type { CutShort } from './at-work.js';
 import { finishedCanceled } from './finished.js';
 
 /** How long a canceled task is left alone before it is looked at again, ms. */
@@ -17,12 +18,8 @@ const pauseMs = 1000;
 /** How long a task that is answered open is watched for its end, ms: work may be stopped after the answer (AMB03-25). */
 const stoppingMs = 3000;
 
-export interface Canceling {
-  readonly task: Task;
-  readonly outcome: Outcome<Task>;
-  readonly after: Outcome<Task>;
+export interface Canceling extends Pick<CutShort, 'task' | 'outcome' | 'after' | 'later'> {
   readonly again: Outcome<Task> | undefined;
-  readonly later: Outcome<Task> | undefined;
 }
 
 /**

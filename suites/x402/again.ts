@@ -96,7 +96,7 @@ export async function readAgain(scene: Scene, id: string): Promise<Task> {
 export async function receiptless(scene: Scene): Promise<string | undefined> {
   const plain = await ifReached(scene.use(x402.takenOnce));
   const hasNone = plain !== undefined && x402.newSuccesses(plain).length === 0;
-  return hasNone ? `a payment that came alone has no successful receipt either` : undefined;
+  return hasNone ? 'a payment that came alone has no successful receipt either' : undefined;
 }
 
 /** For what an agent does after it has answered, ms. */

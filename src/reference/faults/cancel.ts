@@ -1,6 +1,6 @@
 import { methodOf } from '../../dialect/index.js';
 import { isSettled, isTerminal, member, type TaskState } from '../../model/index.js';
-import { behindRefusal, mistaking, moved, onResult, overlooking, seeingStrangers, set } from '../edits.js';
+import { behindRefusal, lacking, mistaking, moved, onResult, overlooking, seeingStrangers, set } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { peek } from '../http.js';
@@ -49,25 +49,13 @@ export const cancelFaults = [
   fault('cancel-not-implemented', {
     about: 'There is no tasks/cancel.',
     breaks: ['cancel.implemented'],
-    patch: (inner) => ({
-      operation(method) {
-        const op = inner.operation(method);
-        if (op === 'cancel') throw new RpcFailure('MethodNotFound');
-        return op;
-      },
-    }),
+    patch: lacking('cancel'),
   }),
   fault('cancel-unsupported', {
     about: 'tasks/cancel is not supported, whichever task it names.',
     breaks: ['cancel.implemented'],
     profiles: streamers,
-    patch: (inner) => ({
-      operation(method) {
-        const op = inner.operation(method);
-        if (op === 'cancel') throw new RpcFailure('UnsupportedOperation');
-        return op;
-      },
-    }),
+    patch: lacking('cancel', 'UnsupportedOperation'),
   }),
   fault('cancel-kills-agent', {
     about: 'An open task that is canceled takes the agent with it: the connection is lost, and each later one.',

@@ -1,5 +1,5 @@
 import { methodOf } from '../../dialect/index.js';
-import { onResult, set, without } from '../edits.js';
+import { lacking, onResult, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { methodIn } from '../http.js';
@@ -41,13 +41,7 @@ export const cardExtendedFaults: readonly Fault[] = [
     about: 'The card declares an extended card, and the method does not exist.',
     breaks: ['card.extended-returned'],
     on,
-    patch: (inner) => ({
-      operation(method) {
-        const op = inner.operation(method);
-        if (op === 'extendedCard') throw new RpcFailure('MethodNotFound');
-        return op;
-      },
-    }),
+    patch: lacking('extendedCard'),
   }),
   fault('extended-card-without-name', {
     about: 'The extended card has no name.',

@@ -1,6 +1,6 @@
 import { methodOf } from '../../dialect/index.js';
 import { isObject, isSettled, isTerminal, member, type Task } from '../../model/index.js';
-import { edited, mistaking, onReply, onResult, overlooking, seeingStrangers, set, without } from '../edits.js';
+import { edited, lacking, mistaking, onReply, onResult, overlooking, seeingStrangers, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
@@ -28,25 +28,13 @@ export const getFaults = [
   fault('get-not-implemented', {
     about: 'There is no tasks/get.',
     breaks: ['get.implemented', 'get.same-task'],
-    patch: (inner) => ({
-      operation(method) {
-        const op = inner.operation(method);
-        if (op === 'get') throw new RpcFailure('MethodNotFound');
-        return op;
-      },
-    }),
+    patch: lacking('get'),
   }),
   fault('get-unsupported', {
     about: 'tasks/get is not supported.',
     breaks: ['get.implemented'],
     profiles: streamers,
-    patch: (inner) => ({
-      operation(method) {
-        const op = inner.operation(method);
-        if (op === 'get') throw new RpcFailure('UnsupportedOperation');
-        return op;
-      },
-    }),
+    patch: lacking('get', 'UnsupportedOperation'),
   }),
   fault('get-answers-another-id', {
     about: 'tasks/get answers with a task of another id.',

@@ -1,5 +1,5 @@
 import { isObject, isSettled, isTerminal, type ListQuery, type Task, type TaskPage } from '../../model/index.js';
-import { edited, mistaking, onResult, overlooking, set, without } from '../edits.js';
+import { edited, lacking, mistaking, onResult, overlooking, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
@@ -14,15 +14,7 @@ const paging =
 const onPage = (edit: (page: unknown) => unknown): Patch => onResult('list', edit);
 const asking = (change: (query: ListQuery) => ListQuery): Patch =>
   paging((page, tasks, query) => page(tasks, change(query)));
-const refusing =
-  (failure: 'MethodNotFound' | 'UnsupportedOperation'): Patch =>
-  (inner) => ({
-    operation(method) {
-      const op = inner.operation(method);
-      if (op === 'list') throw new RpcFailure(failure);
-      return op;
-    },
-  });
+const refusing = (failure: 'MethodNotFound' | 'UnsupportedOperation'): Patch => lacking('list', failure);
 const many = ({ tasks, ...page }: TaskPage, count: number): TaskPage => ({
   ...page,
   tasks: tasks.length === 0 ? tasks : Array.from({ length: count }, (_, at) => tasks[at % tasks.length] as Task),

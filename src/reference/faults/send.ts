@@ -1,6 +1,6 @@
 import { methodOf } from '../../dialect/index.js';
 import { isSettled, isTerminal, type Message, member } from '../../model/index.js';
-import { edited, onMessageReply, onResult, onSentTask, onTask, set, without } from '../edits.js';
+import { edited, lacking, onMessageReply, onResult, onSentTask, onTask, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
@@ -15,13 +15,7 @@ export const sendFaults = [
   fault('send-not-implemented', {
     about: 'There is no message/send.',
     breaks: ['send.implemented'],
-    patch: (inner) => ({
-      operation(method) {
-        const op = inner.operation(method);
-        if (op === 'send') throw new RpcFailure('MethodNotFound');
-        return op;
-      },
-    }),
+    patch: lacking('send'),
   }),
   fault('send-is-404', {
     about: 'message/send is answered with 404.',

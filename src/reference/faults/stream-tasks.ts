@@ -1,5 +1,5 @@
 import { isObject, type StreamEvent, type Task, type TaskState } from '../../model/index.js';
-import { onEvent } from '../edits.js';
+import { lacking, onEvent } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { type Patch, type RpcCall, together } from '../seams.js';
@@ -67,25 +67,13 @@ export const streamTaskFaults = [
     about: 'There is no message/stream, though the card declares streams.',
     breaks: ['stream.implemented'],
     on,
-    patch: (inner) => ({
-      operation(method) {
-        const op = inner.operation(method);
-        if (op === 'stream') throw new RpcFailure('MethodNotFound');
-        return op;
-      },
-    }),
+    patch: lacking('stream'),
   }),
   fault('stream-declared-and-unsupported', {
     about: 'Streams are refused as unsupported, though the card declares them.',
     breaks: ['stream.implemented'],
     on,
-    patch: (inner) => ({
-      operation(method) {
-        const op = inner.operation(method);
-        if (op === 'stream') throw new RpcFailure('UnsupportedOperation');
-        return op;
-      },
-    }),
+    patch: lacking('stream', 'UnsupportedOperation'),
   }),
   fault('stream-is-empty', {
     about: 'Streams end before they have brought anything.',

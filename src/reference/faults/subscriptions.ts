@@ -1,4 +1,5 @@
 import { isTerminal, type Part, type StreamEvent, type Task } from '../../model/index.js';
+import { lacking } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import type { Patch, RpcCall } from '../seams.js';
@@ -23,13 +24,7 @@ export const subscriptionFaults = [
     breaks: ['sub.implemented'],
     on,
     profiles: ['a2a-1.0'],
-    patch: (inner) => ({
-      operation(method) {
-        const op = inner.operation(method);
-        if (op === 'subscribe') throw new RpcFailure('MethodNotFound');
-        return op;
-      },
-    }),
+    patch: lacking('subscribe'),
   }),
   fault('sub-begins-with-update', {
     about: 'A subscription does not show the task.',

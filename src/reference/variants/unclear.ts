@@ -1,4 +1,4 @@
-import { onResult, onStatus, onTask, overlooking, without } from '../edits.js';
+import { lacking, onResult, onStatus, onTask, overlooking, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { refusingPush } from '../pushing.js';
 import { together } from '../seams.js';
@@ -22,13 +22,7 @@ export const unclearVariants = [
   }),
   variant('no-resubscribe', {
     about: 'Has streams and no tasks/resubscribe, which is an optional method (AMB03-10).',
-    patch: together(able({ streaming: true }), (inner) => ({
-      operation(method) {
-        const op = inner.operation(method);
-        if (op === 'subscribe') throw new RpcFailure('MethodNotFound');
-        return op;
-      },
-    })),
+    patch: together(able({ streaming: true }), lacking('subscribe')),
     profiles: ['a2a-0.3'],
   }),
   variant('tasks-without-context', {
