@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { dialectById, type ProfileId } from '../src/dialect/index.js';
-import { isObject, type JsonObject } from '../src/model/index.js';
 import { onCard } from '../src/reference/edits.js';
 import { createAgent, type Patch, type Reply, together, variants } from '../src/reference/index.js';
 import { rest } from '../src/reference/variants/rest.js';

@@ -26,9 +26,10 @@ export interface Marked {
   readonly word: string;
   readonly message: Message;
   readonly outcome: Outcome<SendReply>;
-  /** The task when it had settled, where the answer shows one that had not. */
-  readonly after: Task | undefined;
+  /** The smallest things of the answer that are about one message: each message and each artifact. */
+  readonly pieces: readonly Piece[];
 }
+type Piece = readonly [about: string, text: string];
 
 /** The prompt with one more sentence, in its first text; a prompt without a text is told by its messageId only. */
 export function withWord(prompt: Message, word: string): Message {
@@ -55,7 +56,9 @@ async function mark(scene: Scene, ownContext: boolean): Promise<Marked> {
     { timeoutMs: scene.patienceMs },
   );
   const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
-  return { word, message, outcome, after: task?.id ? await settle(scene, task) : undefined };
+  // The task when it had settled as well, where the answer shows one that had not.
+  const after = task?.id ? await settle(scene, task) : undefined;
+  return { word, message, outcome, pieces: piecesOf(outcome, after) };
 }
 
 /** Sent twice, one after the other, and then eight times at once. */
@@ -71,15 +74,18 @@ export const marked = source('messages that can be told apart', async (scene): P
 const contextOf = (reply: SendReply): string | undefined =>
   (reply.type === 'task' ? reply.task.contextId : reply.message.contextId) || undefined;
 
-/** The smallest things that are about one message: each message and each artifact. */
-function pieces({ outcome, after }: Marked): readonly (readonly [about: string, text: string])[] {
+/** Of each, characters that are looked at. */
+const mostText = 256 * 1024;
+
+/** Read once: an answer may have megabytes, and is compared with all others. */
+function piecesOf(outcome: Outcome<SendReply>, after: Task | undefined): readonly Piece[] {
   if (outcome.kind !== 'result') return [];
   const { value } = outcome;
-  const textOf = (piece: Message | Artifact): string => JSON.stringify(piece).toLowerCase();
+  const textOf = (piece: Message | Artifact): string => JSON.stringify(piece).slice(0, mostText).toLowerCase();
   if (value.type === 'message') return [['the reply', textOf(value.message)]];
   return [value.task, ...(after === undefined ? [] : [after])].flatMap(({ status, artifacts = [], history = [] }) => [
-    ...artifacts.map((one) => [`the artifact ${brief(one.artifactId || one.name)}`, textOf(one)] as const),
-    ...history.map((one) => [`the message ${brief(one.messageId)} of its history`, textOf(one)] as const),
+    ...artifacts.map((one): Piece => [`the artifact ${brief(one.artifactId || one.name)}`, textOf(one)]),
+    ...history.map((one): Piece => [`the message ${brief(one.messageId)} of its history`, textOf(one)]),
     ...(status.message === undefined ? [] : [['the message of its status', textOf(status.message)] as const]),
   ]);
 }
@@ -90,7 +96,7 @@ const shows = (text: string, one: Marked): boolean => marksOf(one).some((own) =>
 /** What of other messages came back in the answer to this one. */
 export function strange(one: Marked, others: readonly Marked[]): string | undefined {
   if (one.outcome.kind !== 'result') return undefined;
-  const own = pieces(one);
+  const own = one.pieces;
   const context = contextOf(one.outcome.value);
   const isAnswered = own.some(([, text]) => shows(text, one));
   for (const other of others) {
@@ -114,4 +120,4 @@ export const isKnown = (one: Marked): boolean =>
   (one.outcome.kind === 'result' &&
     one.message.contextId !== undefined &&
     contextOf(one.outcome.value) === one.message.contextId) ||
-  pieces(one).some(([, text]) => shows(text, one));
+  one.pieces.some(([, text]) => shows(text, one));

@@ -1,6 +1,5 @@
 import { methodOf } from '../../dialect/index.js';
 import { lacking, onResult, set, without } from '../edits.js';
-import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { methodIn } from '../http.js';
 import type { Patch } from '../seams.js';

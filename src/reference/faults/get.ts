@@ -1,7 +1,6 @@
 import { methodOf } from '../../dialect/index.js';
 import { isObject, isSettled, isTerminal, member, type Task } from '../../model/index.js';
 import { edited, lacking, mistaking, onReply, onResult, overlooking, seeingStrangers, set, without } from '../edits.js';
-import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
 import { type Incoming, type Patch, type Reply, together } from '../seams.js';
@@ -12,6 +11,17 @@ const nowhere = '00000000-0000-4000-8000-00000000ffff';
 const nobodys = (id: string): Task => ({ id, contextId: nowhere, status: { state: 'unknown' } });
 const isNobodys = ({ contextId }: Task): boolean => contextId === nowhere;
 const ended = (task: Task): boolean => isTerminal(task.status.state);
+
+/** A task at work is not found while it is of this age. */
+const hidingWork =
+  (isHidden: (ageMs: number) => boolean): Patch =>
+  (inner, { clock, store }) => ({
+    find(id, op) {
+      const task = inner.find(id, op);
+      if (op !== 'get' || task === undefined || isSettled(task.status.state)) return task;
+      return isHidden(clock.now() - (store.createdAt(id) ?? 0)) ? undefined : task;
+    },
+  });
 
 /** A change of every reading of a finished task, another one each time. */
 const eachTime =
@@ -62,27 +72,13 @@ export const getFaults = [
     about: 'tasks/get does not find a task that has been at work for a while, and finds it again when it has ended.',
     breaks: ['get.known-at-work'],
     profiles: allBut('xpr', 'xpr-v2'),
-    patch: (inner, { clock, store }) => ({
-      find(id, op) {
-        const task = inner.find(id, op);
-        const isHidden =
-          task !== undefined && !isSettled(task.status.state) && clock.now() - (store.createdAt(id) ?? 0) > 150;
-        return op === 'get' && isHidden ? undefined : task;
-      },
-    }),
+    patch: hidingWork((ageMs) => ageMs > 150),
   }),
   fault('get-unknown-at-first', {
     about: 'tasks/get does not find a task in the first twentieth of a second, where its work takes longer.',
     breaks: ['get.known-at-work'],
     profiles: allBut('xpr', 'xpr-v2'),
-    patch: (inner, { clock, store }) => ({
-      find(id, op) {
-        const task = inner.find(id, op);
-        const isNew =
-          task !== undefined && !isSettled(task.status.state) && clock.now() - (store.createdAt(id) ?? 0) < 50;
-        return op === 'get' && isNew ? undefined : task;
-      },
-    }),
+    patch: hidingWork((ageMs) => ageMs < 50),
   }),
   fault('get-shows-old-state', {
     about: 'tasks/get shows a finished task at work.',

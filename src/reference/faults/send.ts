@@ -1,7 +1,6 @@
 import { methodOf } from '../../dialect/index.js';
 import { isSettled, isTerminal, type Message, member } from '../../model/index.js';
 import { edited, lacking, onMessageReply, onResult, onSentTask, onTask, set, without } from '../edits.js';
-import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
 import { taskOf } from '../rpc.js';

@@ -1,6 +1,5 @@
 import { isTerminal, type Part, type StreamEvent, type Task } from '../../model/index.js';
 import { lacking } from '../edits.js';
-import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import type { Patch, RpcCall } from '../seams.js';
 import { isOf, onEventOf, type StatusEvent } from './streaming.js';

@@ -1,5 +1,4 @@
 import { lacking, onResult, onStatus, onTask, overlooking, without } from '../edits.js';
-import { RpcFailure } from '../failure.js';
 import { refusingPush } from '../pushing.js';
 import { together } from '../seams.js';
 import { variant } from '../variant.js';
