@@ -61,7 +61,8 @@ function declared(all: readonly Planned[]): readonly Planned[] {
 
 /**
  * Declares a suite with one test for each check, and one that fails where too little was shown. The agent is judged once,
- * before the first of them: that takes few requests, since checks share what they bring about. Throws `TckError('usage')` for a selection that matches nothing.
+ * before the first of them: that takes few requests, since checks share what they bring about. Throws `TckError('usage')`
+ * for a selection that matches nothing.
  */
 export function declareConformance(
   options: ConformanceOptions,

@@ -62,8 +62,8 @@ function inDetails(data: unknown): Denial | undefined {
 }
 
 /**
- * What an error of JSON-RPC says to be missing; undefined: it is about the request. A code that the version gives a meaning says
- * what it says, whatever its words; of those of JSON-RPC itself only the details are believed.
+ * What an error of JSON-RPC says to be missing; undefined: it is about the request. A code that the version gives a
+ * meaning says what it says, whatever its words; of those of JSON-RPC itself only the details are believed.
  */
 export function denialIn(
   { response }: Exchange,
