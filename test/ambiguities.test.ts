@@ -10,7 +10,7 @@ import { rules } from '../suites/index.js';
 const played: Readonly<Record<string, readonly string[]>> = {
   'AMB03-04': ['refuses-finished-as-invalid-params'],
   'AMB03-05': ['nested-messages-bare', 'takes-messages-without-id'],
-  'AMB03-07': ['never-waits', 'starts-working'],
+  'AMB03-07': ['never-waits', 'starts-working', 'queues-messages'],
   'AMB03-08': ['signs-in-by-input', 'stream-outlives-interruptions'],
   'AMB03-09': ['stream-resumes-without-task'],
   'AMB03-10': ['no-resubscribe', 'stream-refuses-finished-tasks'],
@@ -24,7 +24,7 @@ const played: Readonly<Record<string, readonly string[]>> = {
   'AMB03-21': ['shape-errors-are-invalid-requests'],
   'AMB03-23': ['timestamps-without-zone'],
   'AMB03-24': ['one-url-two-transports'],
-  'AMB03-25': ['cancels-again', 'cancels-later'],
+  'AMB03-25': ['cancels-again', 'cancels-later', 'queues-messages-for-one-worker'],
   'AMB03-28': ['extensions-declared', 'extensions-that-inform'],
   'AMB03-29': ['version-without-patch'],
   'AMB03-31': ['no-skills'],

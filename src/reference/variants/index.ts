@@ -4,6 +4,7 @@ import { card10Variants } from './card-1.0.js';
 import { extensionVariants } from './extensions.js';
 import { httpVariants } from './http.js';
 import { pushVariants } from './push.js';
+import { queueVariants } from './queue.js';
 import { rpcVariants } from './rpc.js';
 import { securityVariants } from './security.js';
 import { shapeVariants } from './shapes.js';
@@ -26,6 +27,7 @@ export const variants: readonly Variant[] = [
   ...extensionVariants,
   ...streamingVariants,
   ...pushVariants,
+  ...queueVariants,
   ...xprVariants,
   ...x402Variants,
 ];
