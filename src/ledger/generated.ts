@@ -1545,6 +1545,7 @@ export type FaultId =
   | 'send-shape-error-is-web-page'
   | 'send-takes-first-content'
   | 'send-takes-one-kind-only'
+  | 'send-takes-up-ended-task'
   | 'send-task-ids-of-the-clock'
   | 'send-task-with-empty-context-id'
   | 'send-task-with-empty-id'

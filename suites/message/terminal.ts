@@ -60,6 +60,7 @@ const finalCheck = (id: `message/${string}`, knock: Source<Knock>) =>
 
 export const completedRefused = finalCheck('message/completed-refused', completed).killedBy(
   'life-restarts-completed',
+  'send-takes-up-ended-task',
   'send-finished-task-starts-new-one',
   'send-refusal-reopens-task',
 );

@@ -31,7 +31,12 @@ export const terminalRefused = check('stream/terminal-refused', 'stream.terminal
   .expects('be refused', refused)
   .butAccepts(ownMessage, streamPlain)
   .advice('Look at the state of the task before the stream is begun. A follow-up is a new task in the same context.')
-  .killedBy('stream-takes-messages-to-finished-tasks', 'stream-hangs-on-finished-tasks', 'stream-swallows-refusals');
+  .killedBy(
+    'stream-takes-messages-to-finished-tasks',
+    'send-takes-up-ended-task',
+    'stream-hangs-on-finished-tasks',
+    'stream-swallows-refusals',
+  );
 
 /** A finished task may be gone, and then nobody knows what it was. */
 const unlessGone =

@@ -1,4 +1,4 @@
-import { isTerminal, member, type TaskState } from '../../model/index.js';
+import { isTerminal, member, type Task, type TaskState } from '../../model/index.js';
 import { behindRefusal, mistaking, moved, onReply } from '../edits.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
@@ -38,6 +38,20 @@ export const sendTerminalFaults = [
     about: 'A message to a finished task is refused, and the task is set to work all the same.',
     breaks: ['send.terminal-refused', 'life.terminal-final'],
     patch: behindRefusal('send', (task) => moved(task, 'working')),
+  }),
+  fault('send-takes-up-ended-task', {
+    about: 'A message to a finished task is taken, and the task works on it and ends again.',
+    breaks: ['send.terminal-refused', 'stream.terminal-refused', 'life.terminal-final'],
+    on: 'streaming',
+    patch: (inner, { store }) => ({
+      find(id, op) {
+        const task = inner.find(id, op);
+        if (task === undefined || !isTerminal(task.status.state) || (op !== 'send' && op !== 'stream')) return task;
+        const open: Task = { ...task, status: { ...task.status, state: 'input-required' } };
+        store.put(open);
+        return open;
+      },
+    }),
   }),
   fault('send-message-fails-rejected-task', {
     about: 'A message turns a rejected task into a failed one.',
