@@ -2,17 +2,19 @@
 const { fuzzParts, fuzzPhase } = await import(new URL('../../dist/src/fuzz/index.js', import.meta.url).href);
 
 /**
- * `onSuspect`: told before a symptom is looked at more closely.
+ * `onSuspect`: told before a symptom is looked at more closely; `onConfirmed`: told when it came again.
  * @returns {import('../../dist/src/run/index.js').FuzzPhase}
  */
 export const campaign =
-  ({ shrinkCap, ...settings }, { onSuspect = () => undefined } = {}) =>
+  ({ shrinkCap, ...settings }, { onSuspect = () => undefined, onConfirmed = () => undefined } = {}) =>
   (stage) => {
     const settling = { kit: 'a2a-tck bench', ...(shrinkCap === undefined ? {} : { shrinkCap }) };
     const parts = fuzzParts(stage, settling);
-    const settle = (suspect, bench, on) => {
+    const settle = async (suspect, bench, on) => {
       onSuspect(suspect);
-      return parts.settle(suspect, bench, on);
+      const confirmed = await parts.settle(suspect, bench, on);
+      if (confirmed !== undefined) onConfirmed(confirmed, suspect);
+      return confirmed;
     };
     return fuzzPhase(settings, { ...parts, settle })(stage);
   };

@@ -3,6 +3,8 @@ import { parentPort } from 'node:worker_threads';
 import { campaign } from './campaign.js';
 import { fuzzOn, stageAgent } from './stage.js';
 
+const causeOf = ({ cause, bucket }) => cause ?? bucket;
+
 /**
  * Fuzzes an agent with a fault until a finding is confirmed that an oracle of the fault saw, or for so many requests.
  * @param {{ profile: string, fault: string, seed: number, cap: number, guided?: boolean, shrinks?: boolean }} job
@@ -12,14 +14,16 @@ export async function measure({ profile, fault, seed, cap, guided = true, shrink
   const stop = new AbortController();
   const agent = await stageAgent({ profile, fault });
   let before = 0;
+  /** By cause: another operation may show it better than the one that showed it first. */
   const suspectedAt = new Map();
+  const causeOfFinding = new Map();
   let found;
   const sent = () => agent.requests() - before;
   const changes = {
     signal: stop.signal,
     onFinding(finding) {
       const seen = agent.fault.seenBy.includes(finding.oracle);
-      const requests = suspectedAt.get(finding.bucket);
+      const requests = suspectedAt.get(causeOfFinding.get(finding.id));
       // What waits for a better case is told when the campaign ends, though it was found before.
       if (seen && (found === undefined || requests < found.requests)) found = { finding, requests };
       if (seen || sent() > cap) stop.abort();
@@ -30,10 +34,11 @@ export async function measure({ profile, fault, seed, cap, guided = true, shrink
   };
   const settings = { runs: cap, guided, ...(shrinks ? {} : { shrinkCap: 0 }) };
   // A case that shows the same each time comes later than the one that found it.
-  const onSuspect = ({ bucket, steadily }) => (steadily ? undefined : suspectedAt.set(bucket, sent()));
+  const onSuspect = ({ symptom, steadily }) => (steadily ? undefined : suspectedAt.set(causeOf(symptom), sent()));
+  const onConfirmed = ({ finding }, { symptom }) => causeOfFinding.set(finding.id, causeOf(symptom));
   const phase = (stage) => {
     before = agent.requests();
-    return campaign(settings, { onSuspect })(stage);
+    return campaign(settings, { onSuspect, onConfirmed })(stage);
   };
   const { summary, findings } = await fuzzOn({ ...agent, profile, seed }, phase, changes);
   agent.close();

@@ -40,9 +40,10 @@ export function createChooser(
       if (stored !== undefined) return stored;
       // Dice of its own for each case: how many throws one takes changes nothing for the next.
       const own = dice.branch('case');
+      // Races are few: they keep their share.
+      if (own.chance(races)) return generator.race(own);
       const first = generator.first?.(own);
       if (first !== undefined) return first;
-      if (own.chance(races)) return generator.race(own);
       if (guided && own.chance(corpus.isEager ? eagerShare : nearShare)) return near(own) ?? generator.fresh(own);
       return generator.fresh(own);
     },

@@ -32,9 +32,11 @@ export function throughAny<T extends Pick<Symptom, 'bucket' | 'sent'>>(symptom: 
   const operation = sent?.step.operation ?? '';
   // Operations are words of the kit, each between an oracle, what it saw, and a place.
   const [first = '', ...words] = bucket.split(' ');
-  const [oracle = '', seen] = first.split('/');
+  const [oracle = '', seen, ...more] = first.split('/');
+  // A law is named after its suite, and some suites are named as operations are: `law/stream/same-task`.
+  const isNamed = seen === operation && more.length === 0;
   const rest = words.filter((word) => word !== operation);
-  return { ...symptom, cause: [seen === operation ? oracle : first, ...rest].join(' ') };
+  return { ...symptom, cause: [isNamed ? oracle : first, ...rest].join(' ') };
 }
 
 /** Those that the version has, that concern this agent, and that are more than a permission. */
