@@ -121,9 +121,10 @@ export function createGenerator(options: GeneratorOptions): Generator {
     return steps && caseOf(steps);
   }
   const classics = [...workshop.classics];
-  /** Each once, among the first cases. */
+  /** Each once, among the first cases. A campaign begins with one: it is a single request, and the time may be short. */
   function classic(dice: Dice): Case | undefined {
-    if (classics.length === 0 || !dice.chance(classicShare)) return undefined;
+    const isBegun = classics.length < workshop.classics.length;
+    if (classics.length === 0 || (isBegun && !dice.chance(classicShare))) return undefined;
     const [probe] = classics.splice(dice.below(classics.length), 1);
     const [operation] = probe?.operations ?? [];
     const made = operation && probe?.make(dice, operation, []);
