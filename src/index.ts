@@ -1,23 +1,6 @@
-import { cleanError } from './clean-error.js';
-import { isService, type Parameter } from './client/index.js';
 import { eventStream } from './event-stream.js';
-import type { FuzzSettings } from './fuzz/index.js';
-import { readIdentity } from './identity.js';
-import type { Behaviours } from './kit/index.js';
-import type { Level } from './ledger/index.js';
-import {
-  type Baseline,
-  type FuzzOptions,
-  run as judge,
-  type Report,
-  type RunEvent,
-  type Shard,
-  seedOfVersion,
-} from './run/index.js';
-import { type WebhookTarget, webhooksFor } from './webhooks.js';
-import { createRedactor, type Header, realClock, secretsInUrl } from './wire/index.js';
-import { type X402Target, x402For } from './x402-target.js';
-import { type XprTarget, xprFor } from './xpr-target.js';
+import type { Report, RunEvent } from './run/index.js';
+import type { FuzzTarget, TargetOptions } from './target/index.js';
 
 export { type JsonReport, jsonReport } from '../reporters/json.js';
 export type { Behaviour, Behaviours, Goal, Verdict } from './kit/index.js';
@@ -38,176 +21,21 @@ export type {
   Tally,
   TargetReport,
 } from './run/index.js';
-export type { WebhookTarget } from './webhooks.js';
+export type { FuzzTarget, TargetOptions, WebhookTarget, X402Target, XprTarget } from './target/index.js';
 export type { Exchange, Header } from './wire/index.js';
-export type { X402Target } from './x402-target.js';
-export type { XprTarget } from './xpr-target.js';
-
-/** Inputs of the fuzzer, after the checks or in their place. */
-export interface FuzzTarget extends Omit<FuzzSettings, 'kit'> {
-  /** No check is run. */
-  readonly alone?: boolean;
-  /** A default and no wish: left out under `readOnly`, and where calls are signed and limited. */
-  readonly unasked?: boolean;
-}
-
-export interface TargetOptions {
-  /** Base URL, card URL or endpoint URL of the agent. */
-  readonly url: string;
-  /** Default `auto`: what the agent speaks is detected. */
-  readonly profile?: string;
-  /** Suite names, globs; default all. */
-  readonly suites?: readonly string[];
-  /** Check ids, globs; default all. */
-  readonly checks?: readonly string[];
-  /** Lowest level to run; default `may`, all. */
-  readonly level?: Level;
-  /** A failed SHOULD fails the gate too. */
-  readonly strict?: boolean;
-  /** Percent of the applicable MUST checks that must reach pass or fail. */
-  readonly minProof?: number;
-  readonly baseline?: Baseline;
-  /**
-   * 0 to 2^32 - 1, of every choice and of the ids that are sent. Default: that of this version of the kit, with ids of
-   * its own for each run; for a campaign alone a random one.
-   */
-  readonly seed?: number;
-  /** Per exchange; default 10000. */
-  readonly timeoutMs?: number;
-  /** Checks in flight; default 8. */
-  readonly concurrency?: number;
-  readonly budget?: { readonly requests?: number; readonly tasks?: number };
-  /** Nothing that creates a task, spends money or floods. */
-  readonly readOnly?: boolean;
-  /** Sent with every request. Their values are secrets: they appear in no event and no report. */
-  readonly headers?: readonly Header[];
-  /** Credentials that belong into the URL of the endpoint: name and value, not yet encoded. Secrets too. */
-  readonly query?: readonly Parameter[];
-  /** The same of a second caller, who must have no access to what the first one does. */
-  readonly secondHeaders?: readonly Header[];
-  readonly secondQuery?: readonly Parameter[];
-  /** For agents of the XPR dialect: who signs, and how. */
-  readonly xpr?: XprTarget;
-  /** For agents that charge through the x402 extension; left out: payments are not judged. */
-  readonly x402?: X402Target;
-  /** More texts that must not appear anywhere. */
-  readonly secrets?: readonly string[];
-  /** Origins, other than that of `url`, to which the card may send the kit. */
-  readonly allowedOrigins?: readonly string[];
-  /** Prompts that steer the agent where the checks need it. */
-  readonly behaviours?: Behaviours;
-  /** Where the kit listens for push notifications. Default: a free loopback port, for an agent on this machine only. */
-  readonly webhook?: WebhookTarget;
-  /** Left out: nothing is fuzzed. */
-  readonly fuzz?: FuzzTarget;
-  /**
-   * Restarts the agent, so that the kit can ask whether its tasks are still there. Rejects when it could not be done.
-   */
-  readonly restart?: () => Promise<void>;
-  /** Only this share of the checks is judged, counted from 1. All shards of a run need the same seed, as they have by default. */
-  readonly shard?: Shard;
-  /** Ends the run early with what is known. */
-  readonly signal?: AbortSignal;
-  readonly onEvent?: (event: RunEvent) => void;
-}
-
-/** An answer longer than this is cut and counts as too large. */
-const maxBytes = 4 * 1024 * 1024;
-
-/** What must not appear: the value, what follows its scheme, the password of basic credentials, each cookie. */
-function secretsOf([name, value]: Header): readonly string[] {
-  if (isService([name, value])) return [];
-  if (/^cookie$/i.test(name)) return [value, ...value.split(';').map((one) => one.slice(one.indexOf('=') + 1).trim())];
-  const token = /^\S+\s+(\S.*)$/.exec(value)?.[1];
-  if (token === undefined) return [value];
-  if (!/^basic\s/i.test(value)) return [value, token];
-  const password = Buffer.from(token, 'base64').toString('utf8').split(':').slice(1).join(':');
-  return [value, token, password];
-}
-
-/** The fuzzer is loaded only where there is something to fuzz. */
-async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?: FuzzOptions }> {
-  if (target === undefined) return {};
-  const { createFuzzPhase } = await import('./fuzz/index.js');
-  const { alone = false, unasked = false, ...settings } = target;
-  const { name, version } = readIdentity();
-  return { fuzz: { phase: createFuzzPhase({ ...settings, kit: `${name} ${version}` }), alone, unasked } };
-}
-
-const anySeed = (): number => Math.floor(Math.random() * 2 ** 32);
 
 /**
- * What a run tries is the same until the kit changes, so that a gate does not turn red by itself; a campaign alone is to
- * try something new. Ids are new each time: an agent may take a message that it knows for the old one.
- */
-function seedsFor({ seed, fuzz }: TargetOptions): { readonly seed: number; readonly idSeed?: number } {
-  if (seed !== undefined) return { seed };
-  return fuzz?.alone === true
-    ? { seed: anySeed() }
-    : { seed: seedOfVersion(readIdentity().version), idSeed: anySeed() };
-}
-
-/**
- * Judges one agent over HTTP. Throws `TckError` when there is nothing to judge: wrong options (`usage`, `config`), no
- * answer (`unreachable`), no agent (`not-an-agent`). What the agent does wrong is in the report, never thrown.
+ * Judges one agent over HTTP, in a thread of its own unless `isolate` is false: what an agent sends can keep that
+ * thread busy for ever, which is then ended and leaves a report of what is known, with exit code 70. Throws `TckError`
+ * when there is nothing to judge: wrong options (`usage`, `config`), no answer (`unreachable`), no agent
+ * (`not-an-agent`); `internal` where the thread was ended before an agent was found. What the agent does wrong is in the
+ * report, never thrown.
  */
 export async function runAgainst(options: TargetOptions): Promise<Report> {
-  const { createHttpCarrier, webhookServer } = await import('./wire/http.js');
-  const { rules } = await import('../suites/index.js');
-  const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = options;
-  const { secrets = [], budget = {}, minProof, baseline, signal } = options;
-  const carrier = createHttpCarrier();
-  const hidden = [
-    ...secrets,
-    ...secretsInUrl(options.url),
-    ...[...headers, ...secondHeaders].flatMap(secretsOf),
-    ...[...query, ...secondQuery].map(([, value]) => value),
-  ];
-  try {
-    const xpr = options.xpr === undefined ? undefined : await xprFor(options.xpr, carrier);
-    const x402 = options.x402 === undefined ? undefined : await x402For(options.x402, carrier);
-    hidden.push(...(x402?.secrets ?? []), ...(xpr?.secrets ?? []));
-    return await judge(
-      {
-        url: options.url,
-        profile: options.profile ?? 'auto',
-        rules,
-        selection: { suites: options.suites ?? [], checks: options.checks ?? [], level: options.level ?? 'may' },
-        carrier,
-        rawSocket: true,
-        clock: realClock,
-        ...seedsFor(options),
-        limits: { timeoutMs: options.timeoutMs ?? 10_000, maxBytes },
-        concurrency: options.concurrency ?? 8,
-        ...(budget.requests === undefined ? {} : { requestBudget: budget.requests }),
-        ...(budget.tasks === undefined ? {} : { taskBudget: budget.tasks }),
-        readOnly: options.readOnly ?? false,
-        credentials: headers,
-        query,
-        secondCredentials: secondHeaders,
-        secondQuery,
-        ...(xpr === undefined ? {} : { xpr: xpr.options }),
-        ...(x402 === undefined ? {} : { x402: x402.options }),
-        secrets: hidden.filter((secret) => secret !== ''),
-        allowedOrigins: options.allowedOrigins ?? [],
-        behaviours: options.behaviours ?? {},
-        webhooks: webhooksFor(options.url, options.webhook, webhookServer),
-        ...(options.restart === undefined ? {} : { restart: options.restart }),
-        ...(await fuzzFor(options.fuzz)),
-        strict: options.strict ?? false,
-        ...(minProof === undefined ? {} : { minProof }),
-        ...(baseline === undefined ? {} : { baseline }),
-        ...(options.shard === undefined ? {} : { shard: options.shard }),
-        kit: readIdentity(),
-        ...(signal === undefined ? {} : { signal }),
-      },
-      options.onEvent ?? (() => undefined),
-    );
-  } catch (error) {
-    throw cleanError(error, createRedactor(hidden));
-  } finally {
-    await carrier.close();
-  }
+  const { canBeIsolated, inTime, runIsolated } = await import('./isolation/index.js');
+  if (options.isolate !== false && canBeIsolated(options)) return runIsolated(options);
+  const { runHere } = await import('./target/index.js');
+  return inTime(options, (signal) => runHere({ ...options, ...(signal === undefined ? {} : { signal }) }));
 }
 
 /**

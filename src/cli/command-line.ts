@@ -1,5 +1,5 @@
 import { Argument, Command, type CommanderError, Option } from 'commander';
-import { readIdentity } from '../identity.js';
+import { readIdentity } from '../target/identity.js';
 import { integer, list, percent, repeated } from './argument.js';
 import { reportFailure } from './failure.js';
 import { addFuzzOptions, addReportOptions, addRunOptions } from './run-options.js';

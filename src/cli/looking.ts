@@ -1,4 +1,4 @@
-import { cleanError } from '../clean-error.js';
+import { cleanError } from '../target/clean-error.js';
 import { createHttpCarrier } from '../wire/http.js';
 import { createRedactor, createTape, createWire, realClock, secretsInUrl, type Wire } from '../wire/index.js';
 

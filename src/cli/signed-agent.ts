@@ -1,8 +1,8 @@
 import type { Dialect } from '../dialect/index.js';
 import { type Chain, chainResidents, createChain, residentKey, residents } from '../reference/index.js';
+import type { XprTarget } from '../target/xpr-target.js';
 import { realClock } from '../wire/index.js';
 import { wif } from '../xpr/index.js';
-import type { XprTarget } from '../xpr-target.js';
 
 /** Calls in a minute: with the usual 20 a demo would mostly wait. */
 export const demoRate = 180;

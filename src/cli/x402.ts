@@ -1,5 +1,5 @@
 import { TckError } from '../model/tck-error.js';
-import type { X402Target } from '../x402-target.js';
+import type { X402Target } from '../target/x402-target.js';
 import type { Given } from './given.js';
 import { readKeyFile } from './key-file.js';
 

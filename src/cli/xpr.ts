@@ -1,5 +1,5 @@
 import { TckError } from '../model/tck-error.js';
-import type { XprTarget } from '../xpr-target.js';
+import type { XprTarget } from '../target/xpr-target.js';
 import type { Given } from './given.js';
 import { readKeyFile } from './key-file.js';
 

@@ -107,6 +107,7 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
   async function judgeOne(trace: Trace, number: number, inTurn = held): Promise<Examined> {
     // Whoever has the place now sends first: the agent works while this one is judged.
     if (lanes > 1 && inTurn !== held) await nextTurn();
+    stage.doing?.(`judging case ${number} of the fuzzer`);
     const court: Court = { ...known, perform: (other) => inTurn(() => perform(other, number)) };
     return { ...(await judge(trace, oracles, court)), trace };
   }

@@ -36,6 +36,8 @@ export interface FuzzStage {
   /** Restarts the agent, and waits until it answers again. */
   readonly restart?: () => Promise<void>;
   readonly signal?: AbortSignal;
+  /** Told what the thread is busy with. */
+  doing?(what: string): void;
   /** A fresh id for an exchange that shall stand in the report. */
   nextId(): string;
   onProgress(cases: number, requests: number, findings: number): void;

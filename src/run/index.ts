@@ -30,6 +30,7 @@ export {
   type Finding,
   type FuzzSummary,
   type Gate,
+  gateOf,
   type InterfaceReport,
   type PaymentReport,
   type Replay,
@@ -44,5 +45,6 @@ export {
 export { type RunOptions, run } from './run.js';
 export { readShard, type Shard } from './shard.js';
 export { createSlots } from './slots.js';
+export type { Witness } from './witness.js';
 export type { Funds, X402Options } from './x402.js';
 export type { XprOptions } from './xpr.js';

@@ -154,8 +154,12 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const settle = (result: CheckResult) => {
     const clean = cleanResult(unspoken === undefined ? result : namingBinding(unspoken, result), redactor);
     results.set(clean.id, clean);
+    options.witness?.settled(clean);
     if (isFinal(clean)) publish({ type: 'check.judged', result: clean });
   };
+  options.witness?.planned(
+    planned.map((one) => notJudged(one, target, 'the run ended before it was judged', redactor)),
+  );
   wire.watch({ canary: ask, clock, onReturn: session.forgetAll });
   const { isSomebody } = session.client;
   const isOff = (one: Planned): boolean => unspoken !== undefined && !isOfCard(one);
@@ -179,6 +183,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const judge = async (one: Planned): Promise<CheckResult> => {
     if (signal?.aborted === true) return notJudged(one, target, 'the run was interrupted', redactor);
     if (unspoken !== undefined && isOff(one)) return notJudged(one, target, unspoken.fact, redactor);
+    options.witness?.doing(one.rule.id);
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
     return judgeCheck(one, session, target, now, redactor);
   };
@@ -199,13 +204,18 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const counted = tape.exchanges.filter(
     ({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined),
   );
+  options.witness?.doing('reading the answers for all laws');
   const readings = readTape(counted, dialect, inspectors, target.cardExchange);
   const text = dialect.textOf?.(textClues(tape.exchanges));
   for (const one of planned) {
     if (one.rule.kind !== 'law') continue;
     if (unspoken !== undefined && isOff(one)) settle(notJudged(one, target, unspoken.fact, redactor));
-    else settle(weigh(one, judgeLaw(one, readings, { target, text }, now, redactor)));
+    else {
+      options.witness?.doing(one.rule.id);
+      settle(weigh(one, judgeLaw(one, readings, { target, text }, now, redactor)));
+    }
   }
+  options.witness?.doing('looking for causes');
   const { checks, causes } = causesOf({
     planned,
     results,
@@ -248,6 +258,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
           restart: restarts,
           nextId: tape.nextId,
           publish,
+          ...(options.witness === undefined ? {} : { doing: options.witness.doing }),
         });
   return {
     checks,

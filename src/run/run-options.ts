@@ -6,6 +6,7 @@ import type { FuzzOptions } from './fuzzing.js';
 import type { Selection } from './plan.js';
 import type { Report } from './result.js';
 import type { Shard } from './shard.js';
+import type { Witness } from './witness.js';
 import type { X402Options } from './x402.js';
 import type { XprOptions } from './xpr.js';
 
@@ -50,6 +51,7 @@ export interface RunOptions extends CallerCredentials {
   /** Run although the target does not look like an agent: the proof does so with impostors. */
   readonly anyTarget?: boolean;
   readonly kit: Report['kit'];
-  /** Ends the run early with what is known. */
+  /** Ends the run early with what is known. Where its reason is a text, that is why. */
   readonly signal?: AbortSignal;
+  readonly witness?: Witness;
 }

@@ -10,7 +10,15 @@ import { type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judging.js';
 import { type Planned, plan, type Selection, skippedOf } from './plan.js';
 import { random, uuids } from './random.js';
-import { type Cause, type CheckResult, type Report, type RunEvent, type TargetReport, tally } from './result.js';
+import {
+  type Cause,
+  type CheckResult,
+  type PaymentReport,
+  type Report,
+  type RunEvent,
+  type TargetReport,
+  tally,
+} from './result.js';
 import type { RunOptions } from './run-options.js';
 import { planDigest, seedOfShard, shareOf } from './shard.js';
 import { openWebhooks } from './webhooks.js';
@@ -67,7 +75,10 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       : { ...found, dialect: prepared.dialect, evidence: [...found.evidence, ...prepared.evidence] };
   const target = describeTarget(detected, redactor);
   const { x402 } = options;
-  payments = x402 === undefined ? undefined : await prepareX402({ ...options, x402 }, detected);
+  payments =
+    x402 === undefined
+      ? undefined
+      : await prepareX402({ ...options, x402, hear: hearing(options, redactor) }, detected);
   const isAlone = options.fuzz?.alone === true;
   const ledger = ledgerFor(options, detected);
   const whole = isAlone ? [] : plan(options.rules, ledger, options.selection);
@@ -91,7 +102,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     clock.now(),
     detected.dialect.id,
   );
-  const cut = options.signal?.aborted === true ? 'interrupted' : results.cut;
+  const cut = stopOf(options.signal) ?? results.cut;
   const messages = isAlone ? results.fuzz?.messages : results.messages && redactor.value(results.messages);
   const causes = [
     ...results.causes,
@@ -139,6 +150,17 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   publish({ type: 'run.ended', report });
   return report;
 }
+
+/** Why the run was stopped; undefined: it was not. */
+function stopOf(signal: AbortSignal | undefined): string | undefined {
+  if (signal?.aborted !== true) return undefined;
+  return typeof signal.reason === 'string' ? signal.reason : 'interrupted';
+}
+
+const hearing =
+  ({ witness }: RunOptions, redactor: Redactor) =>
+  (list: readonly PaymentReport[]): void =>
+    witness?.payments(redactor.value(list));
 
 /** What a dialect with signed requests needs beyond others. */
 function prepare(

@@ -71,6 +71,8 @@ export interface PreparingX402 {
   readonly x402: X402Options;
   readonly clock: Clock;
   readonly credentials: readonly Header[];
+  /** Hears of all payments whenever one was signed or settled, before it is sent. */
+  hear(list: readonly PaymentReport[]): void;
 }
 
 const dialects: readonly Dialect['id'][] = ['a2a-0.3', 'a2a-1.0'];
@@ -88,7 +90,7 @@ export async function prepareX402(preparing: PreparingX402, { dialect, target }:
   if (!dialects.includes(dialect.id)) {
     throw new TckError('usage', `--x402 is for A2A 0.3 and 1.0, and the agent speaks ${dialect.title}`, 'leave it out');
   }
-  const { x402, clock, credentials } = preparing;
+  const { x402, clock, credentials, hear } = preparing;
   const { random, lab, funds } = x402;
   await lab?.now();
   const skew = skewOf(target.cardExchange);
@@ -97,7 +99,8 @@ export async function prepareX402(preparing: PreparingX402, { dialect, target }:
   const uris = declared.length > 0 ? [...new Set(declared)] : [extensionUris.v01];
   // By the kit's own clock: an agent whose clock is ahead, or says so, must not get a cheque that lives for long.
   const own = (): number => Math.floor(clock.now() / 1000);
-  const given = lab === undefined ? funds && userTreasurer(funds, own, random) : playTreasurer(seconds, random);
+  const given =
+    lab === undefined ? funds && heard(userTreasurer(funds, own, random), hear) : playTreasurer(seconds, random);
   return {
     credentials: activating(credentials, uris),
     signatures: () => (lab === undefined ? (given?.signatures() ?? []) : []),
@@ -114,6 +117,23 @@ export async function prepareX402(preparing: PreparingX402, { dialect, target }:
       seconds,
       nonce: () => `0x${Buffer.from(random(32)).toString('hex')}`,
       stranger: () => throwawayWallet(random),
+    },
+  };
+}
+
+/** A treasurer that tells of its list each time that it has changed. */
+function heard(treasurer: Treasurer, hear: PreparingX402['hear']): Treasurer {
+  const tell = () => hear(treasurer.list().flatMap(reported));
+  return {
+    ...treasurer,
+    pay(seen, again, option) {
+      const treatment = treasurer.pay(seen, again, option);
+      tell();
+      return treatment;
+    },
+    settled(nonce) {
+      treasurer.settled(nonce);
+      tell();
     },
   };
 }

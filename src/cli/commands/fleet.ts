@@ -12,9 +12,9 @@ import {
   wordFor,
   worstExit,
 } from '../../fleet/index.js';
-import { readIdentity } from '../../identity.js';
 import { runAgainst } from '../../index.js';
 import type { Report } from '../../run/index.js';
+import { readIdentity } from '../../target/identity.js';
 import { createRedactor, ending, printable } from '../../wire/index.js';
 import { withoutKeys } from '../../xpr/key-shaped.js';
 import { describeFailure } from '../failure.js';

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readIdentity } from '../../identity.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Ci } from '../../setup/index.js';
+import { readIdentity } from '../../target/identity.js';
 import { causeOf } from '../cause.js';
 import { makeFolder } from '../folder.js';
 import type { Terminal } from '../terminal.js';

@@ -1,6 +1,6 @@
-import { TckError } from './model/index.js';
-import type { XprOptions } from './run/index.js';
-import { type Carrier, realClock } from './wire/index.js';
+import { TckError } from '../model/index.js';
+import type { XprOptions } from '../run/index.js';
+import { type Carrier, realClock } from '../wire/index.js';
 import {
   type ChainControl,
   isAccountName,
@@ -10,7 +10,7 @@ import {
   wif,
   withoutKeys,
   XprTextError,
-} from './xpr/index.js';
+} from '../xpr/index.js';
 
 /** For agents of the XPR dialect, whose callers sign. Keys are secrets: they appear in no event and no report. */
 export interface XprTarget {
@@ -108,11 +108,11 @@ export async function xprFor(target: XprTarget, carrier: Carrier): Promise<XprCh
   if (chainId !== undefined && !/^[0-9a-f]{64}$/.test(chainId)) {
     throw wrong('--xpr-chain-id must be 64 hexadecimal digits', 'get_info of the chain says it; --xpr-rpc asks');
   }
-  const chain = rpc === undefined ? undefined : await (await import('./run/chain-reader.js')).createChainReader(rpc);
+  const chain = rpc === undefined ? undefined : await (await import('../run/chain-reader.js')).createChainReader(rpc);
   const control =
     typeof lab !== 'string'
       ? lab
-      : (await import('./run/chain-lab.js')).createChainLab(lab, { carrier, clock: realClock });
+      : (await import('../run/chain-lab.js')).createChainLab(lab, { carrier, clock: realClock });
   return {
     options: {
       ...(first === undefined ? {} : { first }),

@@ -1,5 +1,5 @@
-import { TckError } from './model/index.js';
-import type { Redactor } from './wire/index.js';
+import { TckError } from '../model/index.js';
+import type { Redactor } from '../wire/index.js';
 
 /** What was thrown, without secrets: messages quote the target, which may say back what it was told. */
 export function cleanError(error: unknown, redactor: Redactor): unknown {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { TckError } from './model/index.js';
-import type { Funds, X402Options } from './run/index.js';
-import { type Carrier, realClock } from './wire/index.js';
+import { TckError } from '../model/index.js';
+import type { Funds, X402Options } from '../run/index.js';
+import { type Carrier, realClock } from '../wire/index.js';
 import {
   chainIdOf,
   type FacilitatorControl,
@@ -12,7 +12,7 @@ import {
   readWallet,
   testNetworks,
   type Wallet,
-} from './x402/index.js';
+} from '../x402/index.js';
 
 /** For agents that charge through the x402 extension. The key is a secret: it appears in no event and no report. */
 export interface X402Target {
@@ -133,7 +133,7 @@ export async function x402For(target: X402Target, carrier: Carrier): Promise<X40
   const control =
     typeof lab !== 'string'
       ? lab
-      : (await import('./run/facilitator-lab.js')).createFacilitatorLab(lab, { carrier, clock: realClock });
+      : (await import('../run/facilitator-lab.js')).createFacilitatorLab(lab, { carrier, clock: realClock });
   return {
     options: {
       message,

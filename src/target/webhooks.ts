@@ -1,5 +1,5 @@
-import { isLoopback, TckError } from './model/index.js';
-import type { OpenWebhooks } from './wire/index.js';
+import { isLoopback, TckError } from '../model/index.js';
+import type { OpenWebhooks } from '../wire/index.js';
 
 export interface WebhookTarget {
   /** Default 127.0.0.1. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { TckError } from './model/index.js';
-import { testNetworks } from './x402/index.js';
+import { TckError } from '../model/index.js';
+import { testNetworks } from '../x402/index.js';
 import { type X402Target, x402For } from './x402-target.js';
 
 const digits = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';

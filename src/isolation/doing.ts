@@ -1,0 +1,23 @@
+const bytes = 512;
+
+export const doingBuffer = (): SharedArrayBuffer => new SharedArrayBuffer(bytes);
+
+const encoder = new TextEncoder();
+
+/** Writes what a thread is busy with. Never throws; what is too long is cut. */
+export function writerOf(buffer: SharedArrayBuffer): (what: string) => void {
+  const shared = new Uint8Array(buffer);
+  const own = new Uint8Array(bytes);
+  return (what) => {
+    const { written } = encoder.encodeInto(what, own.subarray(0, bytes - 1));
+    own[written] = 0;
+    shared.set(own.subarray(0, written + 1));
+  };
+}
+
+/** Empty: it was never busy with anything that has a name. */
+export function readDoing(buffer: SharedArrayBuffer): string {
+  const own = Uint8Array.from(new Uint8Array(buffer));
+  const end = own.indexOf(0);
+  return new TextDecoder().decode(own.subarray(0, end < 0 ? own.length : end));
+}

@@ -1,0 +1,1 @@
+export { canBeIsolated, inTime, type Patience, runIsolated } from './isolated.js';

@@ -1,0 +1,205 @@
+import { cpuUsage } from 'node:process';
+import { Worker } from 'node:worker_threads';
+import { TckError } from '../model/index.js';
+import type { Report, RunEvent } from '../run/index.js';
+import type { TargetOptions } from '../target/index.js';
+import { doingBuffer, readDoing } from './doing.js';
+import { createKnown } from './known.js';
+import type { FromRun, Portable, Start, Thrown, ToRun } from './messages.js';
+
+/** How long a thread may be silent, and what makes sure that it is not just waiting for its turn. */
+export interface Patience {
+  /** Pings follow each other at this distance, ms. */
+  readonly everyMs: number;
+  /** A thread that answers none of so many is stuck, where it has used the processor meanwhile. */
+  readonly pings: number;
+  /** Of the process, since the last answer, ms: a machine that is busy with other things has not given it so much. */
+  readonly cpuMs: number;
+  /** A thread that was told to end has so long to do it, ms. */
+  readonly endMs: number;
+}
+
+const usual: Patience = { everyMs: 1000, pings: 10, cpuMs: 8000, endMs: 10_000 };
+
+/** Of the heap of one run, MiB: what grows beyond it is the fault of what the agent sends. */
+const mostHeap = 1024;
+
+/** The compiled thread; sources that are run as they are have none. */
+const file = new URL('./run-worker.js', import.meta.url);
+
+/** Whether these options can be given to a thread: a lab that is an object of the caller's cannot. */
+export const canBeIsolated = ({ xpr, x402 }: TargetOptions): boolean =>
+  !import.meta.url.endsWith('.ts') && typeof xpr?.lab !== 'object' && typeof x402?.lab !== 'object';
+
+function portable({ onEvent, signal, restart, isolate, fuzz, ...rest }: TargetOptions): Portable {
+  if (fuzz === undefined) return rest;
+  const { onKept, ...data } = fuzz;
+  return { ...rest, fuzz: data };
+}
+
+function errorOf(thrown: Thrown): Error {
+  if (thrown.code !== undefined) return new TckError(thrown.code, thrown.message, thrown.hint);
+  const error = new Error(thrown.message);
+  if (thrown.stack !== undefined) error.stack = thrown.stack;
+  return error;
+}
+
+const stuck = (doing: string, seconds: number): string =>
+  `the kit did not answer for ${seconds} s${doing === '' ? '' : ` while it was busy with ${doing}`}`;
+
+/**
+ * Judges one agent in a thread of its own. What the agent sends can keep that thread busy, not this one: it is ended
+ * when it does not answer, when its memory is spent, or when its time is over, and what is known by then is the report,
+ * with exit code 70. Throws what `runHere` throws, and `TckError('internal')` for a thread that was ended before an
+ * agent was found.
+ */
+export function runIsolated(options: TargetOptions, patience: Patience = usual): Promise<Report> {
+  const { onEvent = () => undefined, signal, restart, fuzz, maxTimeMs } = options;
+  const begun = Date.now();
+  const known = createKnown();
+  const doing = doingBuffer();
+  const start: Start = {
+    options: portable(options),
+    restarts: restart !== undefined,
+    keeps: fuzz?.onKept !== undefined,
+    doing,
+  };
+  const worker = new Worker(file, {
+    workerData: start,
+    // Warnings of Node are none of the user's business.
+    stderr: process.env['A2A_TCK_DEBUG'] !== '1',
+    resourceLimits: { maxOldGenerationSizeMb: mostHeap },
+  });
+  const tell = (message: ToRun): void => worker.postMessage(message);
+
+  return new Promise<Report>((resolve, reject) => {
+    let isOver = false;
+    let isThere = false;
+    let isAsked = false;
+    let unanswered = 0;
+    let used = 0;
+    let ending: NodeJS.Timeout | undefined;
+
+    function over(): void {
+      isOver = true;
+      clearInterval(pings);
+      clearTimeout(timeUp);
+      clearTimeout(ending);
+      signal?.removeEventListener('abort', onAbort);
+    }
+
+    /** What is known, in place of what the thread would have told. */
+    async function give(why: string): Promise<void> {
+      if (isOver) return;
+      over();
+      await worker.terminate();
+      const report = known.report(why, Date.now() - begun);
+      if (report === undefined) {
+        const hint = 'this is a defect of a2a-tck, please report it with the URL of the agent';
+        reject(new TckError('internal', `${why}, before it knew what the agent speaks`, hint));
+        return;
+      }
+      for (const result of known.untold()) onEvent({ type: 'check.judged', result });
+      onEvent({ type: 'run.ended', report });
+      resolve(report);
+    }
+
+    function stop(why?: string): void {
+      if (isOver || ending !== undefined) return;
+      tell({ type: 'stop', ...(why === undefined ? {} : { why }) });
+      const seconds = patience.endMs / 1000;
+      ending = setTimeout(
+        () => void give(`${why ?? 'interrupted'}, and the run did not end within ${seconds} s`),
+        patience.endMs,
+      );
+    }
+    const onAbort = (): void => stop(typeof signal?.reason === 'string' ? signal.reason : undefined);
+
+    const pings = setInterval(() => {
+      if (!isThere) return;
+      if (!isAsked) {
+        isAsked = true;
+        unanswered = 0;
+        used = spentMs();
+        tell({ type: 'ping' });
+        return;
+      }
+      unanswered++;
+      if (unanswered < patience.pings || spentMs() - used < patience.cpuMs) return;
+      void give(stuck(readDoing(doing), Math.round((unanswered * patience.everyMs) / 1000)));
+    }, patience.everyMs);
+    const timeUp = maxTimeMs === undefined ? undefined : setTimeout(() => stop(timeIsUp(maxTimeMs)), maxTimeMs);
+
+    function hear(message: FromRun): void {
+      if (isOver) return;
+      known.hear(message);
+      if (message.type === 'event') onEvent(message.event as RunEvent);
+      else if (message.type === 'pong') {
+        isThere = true;
+        isAsked = false;
+      } else if (message.type === 'kept') fuzz?.onKept?.(message.value as never);
+      else if (message.type === 'restart') {
+        (restart?.() ?? Promise.resolve()).then(
+          () => tell({ type: 'restarted' }),
+          (error: unknown) =>
+            tell({ type: 'restarted', failed: error instanceof Error ? error.message : String(error) }),
+        );
+      } else if (message.type === 'ended') {
+        over();
+        onEvent({ type: 'run.ended', report: message.report });
+        resolve(message.report);
+        void worker.terminate();
+      } else if (message.type === 'failed') {
+        over();
+        reject(errorOf(message.error));
+        void worker.terminate();
+      }
+    }
+    worker.on('message', (message: FromRun) => {
+      try {
+        hear(message);
+      } catch (error) {
+        // What the caller's own code throws is the caller's.
+        over();
+        reject(error);
+        void worker.terminate();
+      }
+    });
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const busy = readDoing(doing);
+      const what = isMemory ? `the kit needed more than ${mostHeap} MiB` : `the kit failed: ${error.message}`;
+      void give(busy === '' ? what : `${what} while it was busy with ${busy}`);
+    });
+    worker.on('exit', () => void give('the thread of the run ended'));
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener('abort', onAbort);
+  });
+}
+
+const spentMs = (): number => {
+  const { user, system } = cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** The same limit of time for a run in this thread, which nobody else can end. */
+export async function inTime<T>(
+  { signal: outer, maxTimeMs }: TargetOptions,
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  if (maxTimeMs === undefined) return work(outer);
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(outer?.reason);
+  if (outer?.aborted === true) onAbort();
+  outer?.addEventListener('abort', onAbort);
+  const timer = setTimeout(() => controller.abort(timeIsUp(maxTimeMs)), maxTimeMs);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Why a run ends when its time is over. */
+export const timeIsUp = (maxTimeMs: number): string => `its time is over: --max-time ${Math.round(maxTimeMs / 1000)} s`;

@@ -1,0 +1,88 @@
+import {
+  type CheckResult,
+  type Finding,
+  gateOf,
+  type PaymentReport,
+  type Report,
+  type RunEvent,
+  tally,
+} from '../run/index.js';
+import type { Exchange } from '../wire/index.js';
+import type { FromRun } from './messages.js';
+
+/** What has been told of a run so far: enough for a report when the run cannot make one. */
+export interface Known {
+  hear(message: FromRun): void;
+  /** What was signed and can still be cashed. */
+  payments(): readonly PaymentReport[];
+  /** Checks that were begun and are not settled. */
+  underWay(): readonly string[];
+  /** Of a run that was ended from outside; undefined: no agent was found before. */
+  report(why: string, durationMs: number): Report | undefined;
+  /** Of the checks that were not told yet, in the order of the plan. */
+  untold(): readonly CheckResult[];
+}
+
+export function createKnown(): Known {
+  let started: Extract<RunEvent, { type: 'run.started' }> | undefined;
+  let detected: Extract<RunEvent, { type: 'target.detected' }> | undefined;
+  const results = new Map<string, CheckResult>();
+  const told = new Set<string>();
+  const begun = new Set<string>();
+  const findings: Finding[] = [];
+  const exchanges: Exchange[] = [];
+  let fuzzed: Extract<RunEvent, { type: 'fuzz.progress' }> | undefined;
+  let paid: readonly PaymentReport[] | undefined;
+
+  function hearEvent(event: RunEvent): void {
+    if (event.type === 'run.started') started = event;
+    else if (event.type === 'target.detected') detected = event;
+    else if (event.type === 'check.started') begun.add(event.id);
+    else if (event.type === 'exchange') exchanges.push(event.exchange);
+    else if (event.type === 'finding') findings.push(event.finding);
+    else if (event.type === 'fuzz.progress') fuzzed = event;
+    else if (event.type === 'check.judged') {
+      settle(event.result);
+      told.add(event.result.id);
+    }
+  }
+  function settle(result: CheckResult): void {
+    results.set(result.id, result);
+    begun.delete(result.id);
+  }
+
+  return {
+    hear(message) {
+      if (message.type === 'event') hearEvent(message.event);
+      else if (message.type === 'planned') for (const one of message.results) results.set(one.id, one);
+      else if (message.type === 'settled') settle(message.result);
+      else if (message.type === 'payments') paid = message.list;
+    },
+    payments: () => paid ?? [],
+    underWay: () => [...begun],
+    untold: () => [...results.values()].filter(({ id }) => !told.has(id)),
+    report(why, durationMs) {
+      if (started === undefined || detected === undefined) return undefined;
+      const checks = [...results.values()];
+      const sent = exchanges.filter((one) => one.toWebhook !== true);
+      return {
+        kit: started.kit,
+        target: detected.target,
+        run: {
+          startedAt: started.at,
+          durationMs,
+          seed: started.seed,
+          requests: Math.max(sent.length, fuzzed?.requests ?? 0),
+          tasks: sent.filter(({ call }) => call?.operation === 'send' || call?.operation === 'stream').length,
+          cut: why,
+        },
+        gate: gateOf(70, [why]),
+        summary: tally(checks),
+        checks,
+        findings,
+        ...(paid === undefined ? {} : { payments: paid }),
+        exchanges,
+      };
+    },
+  };
+}

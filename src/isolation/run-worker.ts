@@ -1,0 +1,62 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { TckError } from '../model/index.js';
+import { runHere, type TargetOptions } from '../target/index.js';
+import { writerOf } from './doing.js';
+import type { FromRun, Start, Thrown, ToRun } from './messages.js';
+
+// The thread that has to do with the agent: it judges, tells what comes of it, and answers pings.
+
+const { options, restarts, keeps, doing } = workerData as Start;
+if (parentPort === null) throw new Error('this file is run as a thread');
+const port = parentPort;
+const tell = (message: FromRun): void => port.postMessage(message);
+
+const stopping = new AbortController();
+let restarted: ((failed: string | undefined) => void) | undefined;
+
+port.on('message', (message: ToRun) => {
+  if (message.type === 'ping') tell({ type: 'pong' });
+  else if (message.type === 'stop') stopping.abort(message.why);
+  else restarted?.(message.failed);
+});
+
+const restart = (): Promise<void> =>
+  new Promise((resolve, reject) => {
+    restarted = (failed) => (failed === undefined ? resolve() : reject(new Error(failed)));
+    tell({ type: 'restart' });
+  });
+
+function whole(): TargetOptions {
+  const { fuzz, ...rest } = options;
+  return {
+    ...rest,
+    ...(fuzz === undefined
+      ? {}
+      : { fuzz: { ...fuzz, ...(keeps ? { onKept: (value) => tell({ type: 'kept', value }) } : {}) } }),
+    ...(restarts ? { restart } : {}),
+    signal: stopping.signal,
+    onEvent: (event) => {
+      if (event.type !== 'run.ended') tell({ type: 'event', event });
+    },
+  };
+}
+
+function thrown(error: unknown): Thrown {
+  if (error instanceof TckError) return { code: error.code, message: error.message, hint: error.hint };
+  if (error instanceof Error) return { message: `${error.name}: ${error.message}`, stack: error.stack };
+  return { message: String(error), stack: undefined };
+}
+
+tell({ type: 'pong' });
+try {
+  const report = await runHere(whole(), {
+    planned: (results) => tell({ type: 'planned', results }),
+    settled: (result) => tell({ type: 'settled', result }),
+    payments: (list) => tell({ type: 'payments', list }),
+    doing: writerOf(doing),
+  });
+  tell({ type: 'ended', report });
+} catch (error) {
+  tell({ type: 'failed', error: thrown(error) });
+}
+port.close();
