@@ -18,6 +18,8 @@ export interface Given {
   readonly updateBaseline?: boolean;
   readonly seed?: number;
   readonly timeout?: number;
+  /** Seconds. */
+  readonly maxTime?: number;
   readonly concurrency?: number;
   readonly budget?: { readonly requests?: number; readonly tasks?: number };
   /** `1/4`. */

@@ -41,6 +41,7 @@ export const addRunOptions = (command: Command): Command =>
       .option('--attest <file>', 'write the signed result: an in-toto statement about the agent card')
       .option('--attest-key-file <file>', 'a file with the Ed25519 key that signs it (PEM); or A2A_TCK_ATTEST_KEY'),
     'that of this version of the kit',
+    '600; 3600 where calls are signed or paid, which have to wait',
   );
 
 /** Options of `fuzz`. */
@@ -57,13 +58,15 @@ export const addFuzzOptions = (command: Command): Command =>
       .option('--unguided', 'choose each case without regard to earlier answers')
       .option('--concurrency <n>', 'cases in flight (default: 1)', integer(1, 64)),
     'a new one',
+    'no limit',
   );
 
 /** What is called, who calls, and how far it may go. */
-const addTargetOptions = (command: Command, usualSeed: string): Command =>
+const addTargetOptions = (command: Command, usualSeed: string, usualTime: string): Command =>
   command
     .option('--seed <n>', `of every random choice (default: ${usualSeed})`, integer(0, 2 ** 32 - 1))
     .option('--timeout <ms>', 'for each exchange (default: 10000)', integer(1, 600_000))
+    .option('--max-time <seconds>', `for the whole run, which then ends with what it knows (default: ${usualTime})`, integer(1, 1_000_000))
     .option('--budget <caps>', 'hard caps, as requests=500,tasks=20', budget)
     .option('--read-only', 'nothing that creates a task, spends money or floods')
     .option('--header <header>', "'Name: value', sent with every request; repeatable, hidden in all output", repeated)

@@ -46,6 +46,15 @@ export function checkUrl(text: string | undefined): void {
   }
 }
 
+/** For a run, s; signed calls keep under a limit by the minute, and payments have to settle. */
+const usualTime = 600;
+const patientTime = 3600;
+
+function timeFor(given: Given): Pick<TargetOptions, 'maxTimeMs'> {
+  const waits = given.xprAccount !== undefined || given.x402 === true || given.slow === true;
+  return { maxTimeMs: 1000 * (given.maxTime ?? (waits ? patientTime : usualTime)) };
+}
+
 /** Throws `TckError('usage')` for values that do not go together. */
 export function settle(given: Given, env: Readonly<Record<string, string | undefined>>): Settings {
   checkUrl(given.url);
@@ -90,6 +99,7 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
       ...(seed === undefined ? {} : { seed }),
       ...(shard === undefined ? {} : { shard }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+      ...timeFor(given),
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(budget === undefined ? {} : { budget }),
       readOnly: given.readOnly ?? false,

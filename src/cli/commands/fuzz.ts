@@ -65,7 +65,10 @@ export async function fuzzCommand(given: GivenArguments, terminal: Terminal): Pr
   const folder = all.out ?? usualFolder;
   checkFolder(folder);
   const { judge } = await import('../judging.js');
-  const code = await judge(url, { ...settings, target: { ...settings.target, fuzz }, findings: folder }, terminal, {
+  const { maxTimeMs, ...target } = settings.target;
+  // A campaign takes as long as it was told to: it has a number of cases, and `--time`.
+  const timed = all.maxTime === undefined || maxTimeMs === undefined ? {} : { maxTimeMs };
+  const code = await judge(url, { ...settings, target: { ...target, ...timed, fuzz }, findings: folder }, terminal, {
     onFinding: writing.kept(({ id, replay, script }) => writeFinding(folder, id, replay, script)),
   });
   writing.end();
