@@ -69,7 +69,7 @@ export async function judge(
     }
     let why: string | undefined;
     try {
-      publication.done();
+      await publication.done();
     } finally {
       why = attestation?.attest(report);
     }

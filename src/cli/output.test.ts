@@ -38,7 +38,7 @@ test('what cannot be put in its place leaves nothing behind', () => {
   expect(opened.discard).not.toThrow();
 });
 
-test('the other reports are there all the same', () => {
+test('the other reports are there all the same', async () => {
   const [first, second] = [join(folder, 'a.json'), join(folder, 'b.xml')];
   const outputs = [
     { format: 'json', file: first },
@@ -47,7 +47,20 @@ test('the other reports are there all the same', () => {
   const publication = publish(outputs, { verbose: false, strict: false }, silentTerminal());
   mkdirSync(first);
   publication.tell({ type: 'run.ended', report: reportOf([]) });
-  expect(publication.done).toThrow('a.json cannot be written');
+  await expect(publication.done()).rejects.toThrow('a.json cannot be written');
   expect(readdirSync(folder)).toEqual(['a.json', 'b.xml']);
   expect(readFileSync(second, 'utf8')).toMatch(/<\/testsuites>\s*$/);
+});
+
+test('all that cannot be written is named', async () => {
+  const [first, second] = [join(folder, 'a.json'), join(folder, 'b.xml')];
+  const outputs = [
+    { format: 'json', file: first },
+    { format: 'junit', file: second },
+  ] as const;
+  const publication = publish(outputs, { verbose: false, strict: false }, silentTerminal());
+  mkdirSync(first);
+  mkdirSync(second);
+  publication.tell({ type: 'run.ended', report: reportOf([]) });
+  await expect(publication.done()).rejects.toThrow(/a\.json cannot be written.*b\.xml cannot be written/);
 });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ReportFormat, reportFormats } from '../../reporters/formats.js';
-import type { Rendering, Reporter } from '../../reporters/index.js';
+import type { Reporter } from '../../reporters/index.js';
 import { TckError } from '../model/tck-error.js';
 import { causeOf } from './cause.js';
 import { makeFolder } from './folder.js';
@@ -57,11 +57,6 @@ export interface PartialFile {
   write(text: string): void;
   done(): void;
   discard(): void;
-}
-
-/** A rendering that has a place. */
-export interface Sink extends PartialFile {
-  readonly rendering: Rendering;
 }
 
 const cannot = (file: string, why: string): TckError =>

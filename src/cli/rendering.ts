@@ -1,15 +1,16 @@
-import { eventsOf, type ReportContext, reporters, type Sentence } from '../../reporters/index.js';
-import { dialectById } from '../dialect/index.js';
-import { loadLedger } from '../ledger/index.js';
+import { eventsOf } from '../../reporters/index.js';
+import { TckError } from '../model/tck-error.js';
 import type { Report, RunEvent } from '../run/index.js';
-import { findReporter, type Output, openFile, type Sink } from './output.js';
+import { type Output, openFile, type PartialFile } from './output.js';
+import { createReportMaker } from './report-maker.js';
+import type { Rendered } from './report-messages.js';
 import { type Terminal, wantsColour, wantsLiveLine } from './terminal.js';
 
 /** All outputs of a run. */
 export interface Publication {
   tell(event: RunEvent): void;
-  /** Puts the files in their places. Throws after the last one when one could not be written. */
-  done(): void;
+  /** Puts the files in their places. Throws after the last one, and names all that could not be written. */
+  done(): Promise<void>;
   /** There is nothing to show: no file is left behind. */
   discard(): void;
 }
@@ -23,19 +24,6 @@ interface Manner {
   readonly target?: { readonly x402?: unknown };
 }
 
-/** The rows of a profile by their ids: every format asks for each of them. */
-const sentences = new Map<string, ReadonlyMap<string, Sentence>>();
-function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
-  const known = sentences.get(profile);
-  if (known !== undefined) return known;
-  const dialect = dialectById(profile);
-  const ledgers = dialect === undefined ? [] : [loadLedger(dialect.ledger), loadLedger('x402')];
-  const made = new Map(ledgers.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)));
-  sentences.set(profile, made);
-  return made;
-}
-const sentence: ReportContext['sentence'] = (profile, requirement) => sentencesOf(profile).get(requirement);
-
 /** Opens every output, so that a file that cannot be written is told before anything is done. */
 export function publish(
   outputs: readonly Output[],
@@ -47,55 +35,72 @@ export function publish(
     ...(findings === undefined ? {} : { findings }),
     ...(target?.x402 === undefined ? {} : { x402: true }),
   };
-  const plain: ReportContext = { colour: false, live: false, verbose, strict, ...more, sentence };
-  const onTerminal: ReportContext = {
+  const plain: Rendered['context'] = { colour: false, live: false, verbose, strict, ...more };
+  const onTerminal: Rendered['context'] = {
     ...plain,
     colour: wantsColour(terminal),
     live: wantsLiveLine(terminal),
     ...(terminal.isTTY ? { columns: terminal.columns ?? 80 } : {}),
   };
-  const sinks: Sink[] = [];
-  const discard = () => {
+  const sinks: PartialFile[] = [];
+  const discardAll = () => {
     for (const sink of sinks) sink.discard();
   };
+  const rendered = outputs.map(({ format, file }): Rendered => {
+    return { format, context: file === undefined ? onTerminal : { ...plain, file } };
+  });
   try {
     for (const { format, file } of outputs) {
-      const reporter = findReporter(reporters, format);
-      if (file !== undefined) sinks.push({ rendering: reporter.begin({ ...plain, file }), ...openFile(file) });
-      else sinks.push(stdoutSink(terminal, reporter.begin(onTerminal), format === 'console' && onTerminal.live));
+      sinks.push(file === undefined ? stdoutSink(terminal, format === 'console' && onTerminal.live) : openFile(file));
     }
   } catch (error) {
-    discard();
+    discardAll();
     throw error;
   }
-  const failures = new Map<Sink, unknown>();
   /** What goes wrong with one output is told at the end, so that no other is lost by it. */
-  function forEach(step: (sink: Sink) => void): void {
-    for (const sink of sinks) {
-      if (failures.has(sink)) continue;
-      try {
-        step(sink);
-      } catch (error) {
-        failures.set(sink, error);
-      }
+  const failures = new Map<number, unknown>();
+  function attempt(at: number, step: (sink: PartialFile) => void): void {
+    const sink = sinks[at];
+    if (sink === undefined || failures.has(at)) return;
+    try {
+      step(sink);
+    } catch (error) {
+      failures.set(at, error);
     }
   }
-  return {
-    tell: (event) =>
-      forEach((sink) => {
-        const text = sink.rendering.on(event);
-        if (text !== '') sink.write(text);
+  const maker = createReportMaker(rendered, {
+    text: (at, text) => attempt(at, (sink) => sink.write(text)),
+    failed: (at, error) =>
+      attempt(at, (sink) => {
+        sink.discard();
+        throw error;
       }),
-    done() {
-      forEach((sink) => sink.done());
-      for (const error of failures.values()) throw error;
+  });
+  return {
+    tell: maker.tell,
+    async done() {
+      await maker.flush();
+      maker.end();
+      for (const at of sinks.keys()) attempt(at, (sink) => sink.done());
+      const [first, ...others] = failures.values();
+      if (others.length > 0) throw joined([first, ...others]);
+      if (first !== undefined) throw first;
     },
-    discard,
+    discard() {
+      maker.end();
+      discardAll();
+    },
   };
 }
 
-const stdoutSink = (terminal: Terminal, rendering: Sink['rendering'], live: boolean): Sink => ({
-  rendering,
+/** One error that names all: the worst code of theirs. */
+function joined(errors: readonly unknown[]): Error {
+  const isOurs = errors.some((error) => !(error instanceof TckError) || error.code === 'internal');
+  const messages = errors.map((error) => (error instanceof Error ? error.message : String(error)));
+  return new TckError(isOurs ? 'internal' : 'config', messages.join('; '));
+}
+
+const stdoutSink = (terminal: Terminal, live: boolean): PartialFile => ({
   write: (text) => terminal.out(text),
   done: () => undefined,
   // The line that was written over and over would stand before the error.
@@ -103,9 +108,14 @@ const stdoutSink = (terminal: Terminal, rendering: Sink['rendering'], live: bool
 });
 
 /** Shows a finished run. */
-export function publishReport(report: Report, outputs: readonly Output[], manner: Manner, terminal: Terminal): void {
+export async function publishReport(
+  report: Report,
+  outputs: readonly Output[],
+  manner: Manner,
+  terminal: Terminal,
+): Promise<void> {
   // Nothing happens any more: a line that is written over would only flicker.
   const publication = publish(outputs, manner, { ...terminal, env: { ...terminal.env, CI: '1' } });
   for (const event of eventsOf(report)) publication.tell(event);
-  publication.done();
+  await publication.done();
 }

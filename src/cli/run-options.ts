@@ -66,7 +66,11 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
   command
     .option('--seed <n>', `of every random choice (default: ${usualSeed})`, integer(0, 2 ** 32 - 1))
     .option('--timeout <ms>', 'for each exchange (default: 10000)', integer(1, 600_000))
-    .option('--max-time <seconds>', `for the whole run, which then ends with what it knows (default: ${usualTime})`, integer(1, 1_000_000))
+    .option(
+      '--max-time <seconds>',
+      `for the whole run, which then ends with what it knows (default: ${usualTime})`,
+      integer(1, 1_000_000),
+    )
     .option('--budget <caps>', 'hard caps, as requests=500,tasks=20', budget)
     .option('--read-only', 'nothing that creates a task, spends money or floods')
     .option('--header <header>', "'Name: value', sent with every request; repeatable, hidden in all output", repeated)

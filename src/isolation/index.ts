@@ -1,1 +1,3 @@
-export { canBeIsolated, inTime, type Patience, runIsolated } from './isolated.js';
+export { doingBuffer, readDoing, writerOf } from './doing.js';
+export { canBeIsolated, inTime, runIsolated } from './isolated.js';
+export { type Patience, usualPatience, type Watch, watchOver } from './watch.js';

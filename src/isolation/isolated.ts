@@ -1,4 +1,3 @@
-import { cpuUsage } from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../run/index.js';
@@ -6,20 +5,7 @@ import type { TargetOptions } from '../target/index.js';
 import { doingBuffer, readDoing } from './doing.js';
 import { createKnown } from './known.js';
 import type { FromRun, Portable, Start, Thrown, ToRun } from './messages.js';
-
-/** How long a thread may be silent, and what makes sure that it is not just waiting for its turn. */
-export interface Patience {
-  /** Pings follow each other at this distance, ms. */
-  readonly everyMs: number;
-  /** A thread that answers none of so many is stuck, where it has used the processor meanwhile. */
-  readonly pings: number;
-  /** Of the process, since the last answer, ms: a machine that is busy with other things has not given it so much. */
-  readonly cpuMs: number;
-  /** A thread that was told to end has so long to do it, ms. */
-  readonly endMs: number;
-}
-
-const usual: Patience = { everyMs: 1000, pings: 10, cpuMs: 8000, endMs: 10_000 };
+import { type Patience, usualPatience, watchOver } from './watch.js';
 
 /** Of the heap of one run, MiB: what grows beyond it is the fault of what the agent sends. */
 const mostHeap = 1024;
@@ -53,7 +39,7 @@ const stuck = (doing: string, seconds: number): string =>
  * with exit code 70. Throws what `runHere` throws, and `TckError('internal')` for a thread that was ended before an
  * agent was found.
  */
-export function runIsolated(options: TargetOptions, patience: Patience = usual): Promise<Report> {
+export function runIsolated(options: TargetOptions, patience: Patience = usualPatience): Promise<Report> {
   const { onEvent = () => undefined, signal, restart, fuzz, maxTimeMs } = options;
   const begun = Date.now();
   const known = createKnown();
@@ -74,15 +60,11 @@ export function runIsolated(options: TargetOptions, patience: Patience = usual):
 
   return new Promise<Report>((resolve, reject) => {
     let isOver = false;
-    let isThere = false;
-    let isAsked = false;
-    let unanswered = 0;
-    let used = 0;
     let ending: NodeJS.Timeout | undefined;
 
     function over(): void {
       isOver = true;
-      clearInterval(pings);
+      watch.end();
       clearTimeout(timeUp);
       clearTimeout(ending);
       signal?.removeEventListener('abort', onAbort);
@@ -115,29 +97,19 @@ export function runIsolated(options: TargetOptions, patience: Patience = usual):
     }
     const onAbort = (): void => stop(typeof signal?.reason === 'string' ? signal.reason : undefined);
 
-    const pings = setInterval(() => {
-      if (!isThere) return;
-      if (!isAsked) {
-        isAsked = true;
-        unanswered = 0;
-        used = spentMs();
-        tell({ type: 'ping' });
-        return;
-      }
-      unanswered++;
-      if (unanswered < patience.pings || spentMs() - used < patience.cpuMs) return;
-      void give(stuck(readDoing(doing), Math.round((unanswered * patience.everyMs) / 1000)));
-    }, patience.everyMs);
+    const watch = watchOver(
+      patience,
+      () => tell({ type: 'ping' }),
+      (seconds) => void give(stuck(readDoing(doing), seconds)),
+    );
     const timeUp = maxTimeMs === undefined ? undefined : setTimeout(() => stop(timeIsUp(maxTimeMs)), maxTimeMs);
 
     function hear(message: FromRun): void {
       if (isOver) return;
       known.hear(message);
       if (message.type === 'event') onEvent(message.event as RunEvent);
-      else if (message.type === 'pong') {
-        isThere = true;
-        isAsked = false;
-      } else if (message.type === 'kept') fuzz?.onKept?.(message.value as never);
+      else if (message.type === 'pong') watch.pong();
+      else if (message.type === 'kept') fuzz?.onKept?.(message.value as never);
       else if (message.type === 'restart') {
         (restart?.() ?? Promise.resolve()).then(
           () => tell({ type: 'restarted' }),
@@ -176,11 +148,6 @@ export function runIsolated(options: TargetOptions, patience: Patience = usual):
     else signal?.addEventListener('abort', onAbort);
   });
 }
-
-const spentMs = (): number => {
-  const { user, system } = cpuUsage();
-  return (user + system) / 1000;
-};
 
 /** The same limit of time for a run in this thread, which nobody else can end. */
 export async function inTime<T>(

@@ -87,7 +87,7 @@ export async function fleetCommand(
           { format: 'json', file: join(out, files.report) },
           { format: 'html', file: join(out, files.page) },
         ] as const;
-        publishReport(report, outputs, settings, terminal);
+        await publishReport(report, outputs, settings, terminal);
         entry = entryOf(target, report, files);
       } catch (error) {
         const { exitCode, message } = describeFailure(error);

@@ -18,6 +18,6 @@ export async function mergeCommand(
   const { merged } = await import('../../run/index.js');
   const report = merged(parts, { strict, ...(minProof === undefined ? {} : { minProof }) });
   const { publishReport } = await import('../rendering.js');
-  publishReport(report, outputs, { verbose, strict: report.gate.strict ?? false, ...badge }, terminal);
+  await publishReport(report, outputs, { verbose, strict: report.gate.strict ?? false, ...badge }, terminal);
   return report.gate.exitCode;
 }

@@ -22,6 +22,6 @@ export async function reportCommand(file: string, given: ReportArguments, termin
     strict: given.strict ?? report.gate.strict ?? false,
     ...readBadgeLink(given.badgeLink),
   };
-  publishReport(report, outputs, manner, terminal);
+  await publishReport(report, outputs, manner, terminal);
   return 0;
 }

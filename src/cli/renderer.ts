@@ -1,0 +1,43 @@
+import { type Rendering, type ReportContext, reporters, type Sentence } from '../../reporters/index.js';
+import { dialectById } from '../dialect/index.js';
+import { loadLedger } from '../ledger/index.js';
+import type { RunEvent } from '../run/index.js';
+import { findReporter } from './output.js';
+import type { Rendered } from './report-messages.js';
+
+/** The rows of a profile by their ids: every format asks for each of them. */
+const sentences = new Map<string, ReadonlyMap<string, Sentence>>();
+function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
+  const known = sentences.get(profile);
+  if (known !== undefined) return known;
+  const dialect = dialectById(profile);
+  const ledgers = dialect === undefined ? [] : [loadLedger(dialect.ledger), loadLedger('x402')];
+  const made = new Map(ledgers.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)));
+  sentences.set(profile, made);
+  return made;
+}
+const sentence: ReportContext['sentence'] = (profile, requirement) => sentencesOf(profile).get(requirement);
+
+/** Renders each event in all formats; one that fails is told, and left out from then on. */
+export function renderer(
+  rendered: readonly Rendered[],
+  text: (at: number, text: string) => void,
+  failed: (at: number, error: unknown) => void,
+  doing: (what: string) => void = () => undefined,
+): (event: RunEvent) => void {
+  const live = new Map<number, Rendering>(
+    rendered.map(({ format, context }, at) => [at, findReporter(reporters, format).begin({ ...context, sentence })]),
+  );
+  return (event) => {
+    for (const [at, rendering] of live) {
+      doing(String(at));
+      try {
+        const added = rendering.on(event);
+        if (added !== '') text(at, added);
+      } catch (error) {
+        live.delete(at);
+        failed(at, error);
+      }
+    }
+  };
+}

@@ -1,0 +1,124 @@
+import { Worker } from 'node:worker_threads';
+import { doingBuffer, readDoing, usualPatience, type Watch, watchOver } from '../isolation/index.js';
+import { TckError } from '../model/tck-error.js';
+import type { RunEvent } from '../run/index.js';
+import { renderer } from './renderer.js';
+import type { FromReports, Rendered, ReportStart, ToReports } from './report-messages.js';
+
+/** Renders events in several formats. */
+export interface ReportMaker {
+  tell(event: RunEvent): void;
+  /** Resolves when all that was told is rendered. Never rejects. */
+  flush(): Promise<void>;
+  /** Ends it, whatever it is doing. */
+  end(): void;
+}
+
+export interface ReportTaker {
+  text(at: number, text: string): void;
+  failed(at: number, error: unknown): void;
+}
+
+/** In this thread, where the kit is run from its sources. */
+function makerHere(rendered: readonly Rendered[], { text, failed }: ReportTaker): ReportMaker {
+  return { tell: renderer(rendered, text, failed), flush: async () => undefined, end: () => undefined };
+}
+
+/**
+ * In a thread of its own. A format that keeps it busy for ever is given up, and the others are rendered again by
+ * another thread, which leaves out what was written before.
+ */
+function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMaker {
+  const events: RunEvent[] = [];
+  /** Characters of each format that were handed on. */
+  const written = rendered.map(() => 0);
+  const given = new Set<number>();
+  let stop = (): void => undefined;
+  let send: (message: ToReports) => void = () => undefined;
+  let flushed: (() => void) | undefined;
+
+  function begin(): void {
+    const places = rendered.flatMap((_, at) => (given.has(at) ? [] : [at]));
+    const skipped = places.map(() => 0);
+    const doing = doingBuffer();
+    const start: ReportStart = { rendered: places.flatMap((at) => rendered[at] ?? []), doing };
+    const worker = new Worker(new URL('./report-thread.js', import.meta.url), {
+      workerData: start,
+      stderr: process.env['A2A_TCK_DEBUG'] !== '1',
+    });
+    let isOver = false;
+    const over = (): void => {
+      isOver = true;
+      watch.end();
+      void worker.terminate();
+    };
+    /** The format that the thread was busy with is given up. */
+    const giveUp = (why: string): void => {
+      if (isOver) return;
+      over();
+      const at = places[Number(readDoing(doing))];
+      const lost = at === undefined ? places : [at];
+      for (const one of lost) {
+        given.add(one);
+        taker.failed(one, new TckError('internal', `the report ${rendered[one]?.format} was given up: ${why}`));
+      }
+      if (given.size === rendered.length) flushed?.();
+      else begin();
+    };
+    const watch: Watch = watchOver(
+      usualPatience,
+      () => worker.postMessage({ type: 'ping' } satisfies ToReports),
+      (seconds) => giveUp(`the kit was busy with it for ${seconds} s`),
+    );
+    worker.on('message', (message: FromReports) => {
+      if (isOver) return;
+      watch.pong();
+      if (message.type === 'flushed') flushed?.();
+      if (message.type !== 'text' && message.type !== 'failed') return;
+      const at = places[message.at] ?? 0;
+      if (message.type === 'failed') {
+        given.add(at);
+        taker.failed(at, message.error);
+        return;
+      }
+      const before = skipped[message.at] ?? 0;
+      const done = written[at] ?? 0;
+      skipped[message.at] = before + message.text.length;
+      const added = message.text.slice(Math.max(0, done - before));
+      if (added === '') return;
+      written[at] = done + added.length;
+      taker.text(at, added);
+    });
+    worker.on('error', (error) => giveUp(error.message));
+    worker.on('exit', () => giveUp('its thread ended'));
+    send = (message) => worker.postMessage(message);
+    stop = over;
+    for (const event of events) send({ type: 'event', event });
+    if (flushed !== undefined) send({ type: 'flush' });
+  }
+
+  begin();
+  return {
+    tell(event) {
+      events.push(event);
+      send({ type: 'event', event });
+    },
+    flush: () =>
+      new Promise((resolve) => {
+        flushed = resolve;
+        if (given.size === rendered.length) resolve();
+        else send({ type: 'flush' });
+      }),
+    end: () => stop(),
+  };
+}
+
+/** What does not concern any format is not sent: of each exchange only the events are read as lines. */
+const hears = (rendered: readonly Rendered[], event: RunEvent): boolean =>
+  event.type !== 'exchange' || rendered.some(({ format }) => format === 'ndjson');
+
+export function createReportMaker(rendered: readonly Rendered[], taker: ReportTaker): ReportMaker {
+  const make = import.meta.url.endsWith('.ts') ? makerHere : makerApart;
+  const maker = make(rendered, taker);
+  return { ...maker, tell: (event) => (hears(rendered, event) ? maker.tell(event) : undefined) };
+}

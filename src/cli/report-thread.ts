@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { writerOf } from '../isolation/doing.js';
+import { renderer } from './renderer.js';
+import type { FromReports, ReportStart, ToReports } from './report-messages.js';
+
+// The thread that renders reports: what the target said stands in them, and may take for ever.
+
+const { rendered, doing } = workerData as ReportStart;
+if (parentPort === null) throw new Error('this file is run as a thread');
+const port = parentPort;
+const tell = (message: FromReports): void => port.postMessage(message);
+
+const write = writerOf(doing);
+const render = renderer(
+  rendered,
+  (at, text) => tell({ type: 'text', at, text }),
+  (at, error) => tell({ type: 'failed', at, error }),
+  write,
+);
+port.on('message', (message: ToReports) => {
+  if (message.type === 'ping') tell({ type: 'pong' });
+  else if (message.type === 'flush') tell({ type: 'flushed' });
+  else render(message.event);
+});
+tell({ type: 'pong' });
