@@ -12,6 +12,7 @@ import { sarif } from './sarif.js';
 import { tap } from './tap.js';
 
 export { badgeState } from './badge/state.js';
+export { plainPaymentsText } from './console/payments.js';
 export { type JsonReport, jsonReport, jsonReportText, jsonText, readReport } from './json.js';
 export {
   eventsOf,

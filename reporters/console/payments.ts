@@ -14,8 +14,12 @@ const line = ({ amount, asset, network, payTo, nonce, expires, signature }: Paym
   return `    ${printable(what, 300)}\n      ${printable(which.join(', '), 300)}`;
 };
 
+/** The same list, for a run that cannot make a report any more. */
+export const plainPaymentsText = (payments: readonly PaymentReport[]): string =>
+  paymentsText({ payments }, (_, text) => text);
+
 /** What the user must know of his money; empty when there is nothing. */
-export function paymentsText({ payments = [] }: Report, paint: Paint): string {
+export function paymentsText({ payments = [] }: Pick<Report, 'payments'>, paint: Paint): string {
   const blocks = (['outstanding', 'planned'] as const).flatMap((state) => {
     const some = payments.filter((one) => one.state === state);
     if (some.length === 0) return [];

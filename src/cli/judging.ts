@@ -1,6 +1,7 @@
+import { plainPaymentsText } from '../../reporters/index.js';
 import { runAgainst, type TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
-import type { Finding, Report, RunEvent } from '../run/index.js';
+import type { Finding, PaymentReport, Report, RunEvent } from '../run/index.js';
 import { printable } from '../wire/index.js';
 import { type Attesting, beginAttestation } from './attestation.js';
 import { interruptible } from './interruption.js';
@@ -38,6 +39,7 @@ export async function judge(
   const publication = publish(settings.outputs, settings, terminal);
   const attestation = begin(settings, publication);
   if (settings.outputs.some(({ format, file }) => format === 'console' && file === undefined)) terminal.out(preface);
+  let payments: readonly PaymentReport[] = [];
   const discard = (): void => {
     publication.discard();
     attestation?.discard();
@@ -57,6 +59,9 @@ export async function judge(
         url,
         signal,
         onEvent,
+        onPayments: (list) => {
+          payments = list;
+        },
         ...(baseline === undefined ? {} : { baseline }),
       });
       report = settings.updatesBaseline ? renewBaseline(judged, baseline, settings, terminal) : judged;
@@ -77,5 +82,9 @@ export async function judge(
     terminal.err(`a2a-tck: no signed result: ${printable(why)}\n`);
     return report.gate.exitCode === 0 ? 4 : report.gate.exitCode;
   };
-  return interruptible(terminal, work, discard);
+  return interruptible(terminal, work, () => {
+    // Whoever has a signature can cash it: that is told before anything else.
+    terminal.err(plainPaymentsText(payments));
+    discard();
+  });
 }

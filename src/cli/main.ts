@@ -2,9 +2,20 @@
 import { runCommandLine } from './command-line.js';
 import { processTerminal } from './terminal.js';
 
+const isDebugging = process.env['A2A_TCK_DEBUG'] === '1';
+// Warnings of Node and of libraries are none of the user's business.
+if (!isDebugging) process.removeAllListeners('warning').on('warning', () => undefined);
+// Node would end with 1, which says that the agent failed.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`a2a-tck: the kit itself failed: ${String(isDebugging ? error.stack : error.name)}\n`);
+  process.exit(70);
+});
+
 const terminal = processTerminal();
 const code = await runCommandLine(process.argv.slice(2), terminal);
 // What was written may still be on its way to a pipe, and a target that hangs must not keep the process alive.
 for (const stream of [process.stdout, process.stderr])
   await new Promise<void>((resolve) => stream.write('', () => resolve()));
-process.exit(code);
+const lost = terminal.lost();
+if (lost !== undefined) process.stderr.write(`a2a-tck: stdout cannot be written: ${lost}\n`);
+process.exit(lost === undefined ? code : 2);

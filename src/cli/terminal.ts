@@ -14,14 +14,22 @@ export interface Terminal {
   quit(code: number): void;
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-export function processTerminal(): Terminal {
+/** The terminal of a process, which may lose what was written. */
+export interface ProcessTerminal extends Terminal {
+  /** Why stdout took no more, as "ENOSPC"; undefined where it took all, or where nobody reads it any more. */
+  lost(): string | undefined;
+}
+
+export function processTerminal(): ProcessTerminal {
   const open = { stdout: true, stderr: true };
+  let lost: string | undefined;
   // A reader that goes away (`| head`) ends the output, not the run: reports may still have to be written.
   for (const name of ['stdout', 'stderr'] as const) {
-    process[name].on('error', () => {
+    process[name].on('error', (error: NodeJS.ErrnoException) => {
       open[name] = false;
+      if (name === 'stdout' && error.code !== 'EPIPE') lost ??= error.code ?? error.message;
     });
   }
   const write = (name: keyof typeof open) => (text: string) => {
@@ -41,6 +49,7 @@ export function processTerminal(): Terminal {
       };
     },
     quit: (code) => process.exit(code),
+    lost: () => lost,
   };
 }
 

@@ -17,7 +17,7 @@ const file = new URL('./run-worker.js', import.meta.url);
 export const canBeIsolated = ({ xpr, x402 }: TargetOptions): boolean =>
   !import.meta.url.endsWith('.ts') && typeof xpr?.lab !== 'object' && typeof x402?.lab !== 'object';
 
-function portable({ onEvent, signal, restart, isolate, fuzz, ...rest }: TargetOptions): Portable {
+function portable({ onEvent, onPayments, signal, restart, isolate, fuzz, ...rest }: TargetOptions): Portable {
   if (fuzz === undefined) return rest;
   const { onKept, ...data } = fuzz;
   return { ...rest, fuzz: data };
@@ -40,7 +40,7 @@ const stuck = (doing: string, seconds: number): string =>
  * agent was found.
  */
 export function runIsolated(options: TargetOptions, patience: Patience = usualPatience): Promise<Report> {
-  const { onEvent = () => undefined, signal, restart, fuzz, maxTimeMs } = options;
+  const { onEvent = () => undefined, onPayments, signal, restart, fuzz, maxTimeMs } = options;
   const begun = Date.now();
   const known = createKnown();
   const doing = doingBuffer();
@@ -108,6 +108,7 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
       if (isOver) return;
       known.hear(message);
       if (message.type === 'event') onEvent(message.event as RunEvent);
+      else if (message.type === 'payments') onPayments?.(message.list);
       else if (message.type === 'pong') watch.pong();
       else if (message.type === 'kept') fuzz?.onKept?.(message.value as never);
       else if (message.type === 'restart') {

@@ -5,7 +5,7 @@ import type { TargetOptions } from '../target/index.js';
 // What passes between the thread that holds the clock and the one that has to do with the agent.
 
 /** All of the options that is data. What is a function stays on its side and is called back. */
-export type Portable = Omit<TargetOptions, 'onEvent' | 'signal' | 'restart' | 'isolate'>;
+export type Portable = Omit<TargetOptions, 'onEvent' | 'onPayments' | 'signal' | 'restart' | 'isolate'>;
 
 /** What a thread begins with. */
 export interface Start {

@@ -7,6 +7,7 @@ import {
   type Baseline,
   type FuzzOptions,
   run as judge,
+  type PaymentReport,
   type Report,
   type RunEvent,
   type Shard,
@@ -93,6 +94,8 @@ export interface TargetOptions {
   /** Ends the run early with what is known. Where its reason is a text, that is why. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
+  /** Hears, before each of them is sent, of all payments that were signed with the user's money and can still be cashed. */
+  readonly onPayments?: (list: readonly PaymentReport[]) => void;
 }
 
 /** An answer longer than this is cut and counts as too large. */
@@ -116,6 +119,18 @@ async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?
   const { alone = false, unasked = false, ...settings } = target;
   const { name, version } = readIdentity();
   return { fuzz: { phase: createFuzzPhase({ ...settings, kit: `${name} ${version}` }), alone, unasked } };
+}
+
+const silent: Witness = {
+  planned: () => undefined,
+  settled: () => undefined,
+  payments: () => undefined,
+  doing: () => undefined,
+};
+
+function tellPayments({ onPayments }: TargetOptions, list: readonly PaymentReport[], witness?: Witness): void {
+  witness?.payments(list);
+  onPayments?.(list);
 }
 
 const anySeed = (): number => Math.floor(Math.random() * 2 ** 32);
@@ -184,7 +199,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         ...(options.shard === undefined ? {} : { shard: options.shard }),
         kit: readIdentity(),
         ...(signal === undefined ? {} : { signal }),
-        ...(witness === undefined ? {} : { witness }),
+        witness: { ...silent, ...witness, payments: (list) => tellPayments(options, list, witness) },
       },
       options.onEvent ?? (() => undefined),
     );
