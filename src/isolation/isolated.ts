@@ -7,9 +7,6 @@ import { createKnown } from './known.js';
 import type { FromRun, Portable, Start, Thrown, ToRun } from './messages.js';
 import { type Patience, usualPatience, watchOver } from './watch.js';
 
-/** Of the heap of one run, MiB: what grows beyond it is the fault of what the agent sends. */
-const mostHeap = 1024;
-
 /** The compiled thread; sources that are run as they are have none. */
 const file = new URL('./run-worker.js', import.meta.url);
 
@@ -54,7 +51,7 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
     workerData: start,
     // Warnings of Node are none of the user's business.
     stderr: process.env['A2A_TCK_DEBUG'] !== '1',
-    resourceLimits: { maxOldGenerationSizeMb: mostHeap },
+    resourceLimits: { maxOldGenerationSizeMb: patience.heapMiB },
   });
   const tell = (message: ToRun): void => worker.postMessage(message);
 
@@ -141,7 +138,7 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
     worker.on('error', (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       const busy = readDoing(doing);
-      const what = isMemory ? `the kit needed more than ${mostHeap} MiB` : `the kit failed: ${error.message}`;
+      const what = isMemory ? `the kit needed more than ${patience.heapMiB} MiB` : `the kit failed: ${error.message}`;
       void give(busy === '' ? what : `${what} while it was busy with ${busy}`);
     });
     worker.on('exit', () => void give('the thread of the run ended'));

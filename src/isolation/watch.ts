@@ -1,6 +1,6 @@
 import { cpuUsage } from 'node:process';
 
-/** How long a thread may be silent, and what makes sure that it is not just waiting for its turn. */
+/** What a thread may do: how long it is silent, how long it takes to end, how much memory it has. */
 export interface Patience {
   /** Pings follow each other at this distance, ms. */
   readonly everyMs: number;
@@ -10,9 +10,11 @@ export interface Patience {
   readonly cpuMs: number;
   /** A thread that was told to end has so long to do it, ms. */
   readonly endMs: number;
+  /** Of its heap: what grows beyond it does so for what the agent sends. */
+  readonly heapMiB: number;
 }
 
-export const usualPatience: Patience = { everyMs: 1000, pings: 10, cpuMs: 8000, endMs: 10_000 };
+export const usualPatience: Patience = { everyMs: 1000, pings: 10, cpuMs: 8000, endMs: 10_000, heapMiB: 1024 };
 
 export interface Watch {
   /** The thread has answered. The first time counts as its start: before, it is not asked. */

@@ -207,8 +207,10 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   options.witness?.doing('reading the answers for all laws');
   const readings = readTape(counted, dialect, inspectors, target.cardExchange);
   const text = dialect.textOf?.(textClues(tape.exchanges));
+  const breathe = breather();
   for (const one of planned) {
     if (one.rule.kind !== 'law') continue;
+    await breathe();
     if (unspoken !== undefined && isOff(one)) settle(notJudged(one, target, unspoken.fact, redactor));
     else {
       options.witness?.doing(one.rule.id);
@@ -270,6 +272,22 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     cut:
       wire.gone() ??
       (wire.spent() ? `the budget of ${plural(options.requestBudget ?? 0, 'request')} is spent` : undefined),
+  };
+}
+
+/** Some ms of work without a turn of the event loop, at most: whoever watches over this thread is answered. */
+const longestTurnMs = 50;
+
+function breather(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < longestTurnMs) return undefined;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        since = performance.now();
+        resolve();
+      }),
+    );
   };
 }
 
