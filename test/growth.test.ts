@@ -104,7 +104,7 @@ describe('ten times as much is at most eleven times the work', () => {
     const trace = { case: { dialect: 'a2a-1.0', steps: [] }, sent: [sent], begun: new Map() } as unknown as Trace;
     const growth = await growthOf((size) => {
       const value = { parts: times(size, () => ({ nothing: 1 })) };
-      const findings = times(size, (at) => ({ rule: 'data.part', path: `/parts/${at}/text`, message: 'm', seen: 's' }));
+      const findings = times(size, (at) => ({ rule: 'data.part', path: `/parts/${at}`, message: 'm', seen: 's' }));
       const document = {
         of: 'result',
         name: 'result',
