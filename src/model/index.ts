@@ -9,6 +9,7 @@ export * from './operations.js';
 export * from './remembered.js';
 export * from './remembered-last.js';
 export * from './remembered-on.js';
+export * from './repeated.js';
 export * from './same-machine.js';
 export * from './task.js';
 export * from './tck-error.js';
