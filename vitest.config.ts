@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** They look at what a process has loaded, and change its settings. */
-const commands = ['src/cli/**/*.test.ts'];
+const commands = ['src/cli/**/*.test.ts', 'test/growth.test.ts'];
 
 export default defineConfig({
   test: {
@@ -22,7 +22,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: commands, isolate: false } },
       { extends: true, test: { name: 'commands', include: commands } },
     ],
   },

@@ -273,8 +273,8 @@ function clientOn(
     const name = dialect.extensionHeader;
     if (outcome.kind !== 'refusal' || outcome.error !== 'ExtensionSupportRequired') return outcome;
     if (call.without?.includes(name) === true) return outcome;
-    const asked = (header(exchange.request.headers, name) ?? '').split(',').map((uri) => uri.trim());
-    const isLacking = required.some((uri) => !asked.includes(uri));
+    const asked = new Set((header(exchange.request.headers, name) ?? '').split(',').map((uri) => uri.trim()));
+    const isLacking = required.some((uri) => !asked.has(uri));
     return isLacking ? { ...outcome, wants: [name, required.join(', ')] } : outcome;
   }
 

@@ -8,6 +8,7 @@ import {
   stringMember,
   type Task,
   type TaskQuery,
+  withoutSlashes,
 } from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
 import { card as card03 } from './a2a-0.3-card.js';
@@ -87,7 +88,7 @@ const card: Codec<Card> = mapped<Card>(
 function below(url: string): string {
   if (!URL.canParse(url)) return url;
   const named = new URL(url);
-  const base = named.pathname.replace(/\/+$/, '');
+  const base = withoutSlashes(named.pathname);
   if (base.endsWith(path)) return url;
   named.pathname = `${base}${path}`;
   return named.href;

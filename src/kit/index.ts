@@ -16,7 +16,7 @@ export {
 } from '../client/index.js';
 export type { Level } from '../ledger/index.js';
 export * from '../model/index.js';
-export { protectedHeader, type Verification, verifyCard } from '../signing/index.js';
+export { cardVerifier, protectedHeader, type Verification } from '../signing/index.js';
 export {
   bodyText,
   type Exchange,

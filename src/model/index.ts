@@ -1,4 +1,5 @@
 export * from './card.js';
+export * from './ends.js';
 export * from './errors.js';
 export * from './inner-addresses.js';
 export * from './json.js';
@@ -8,6 +9,7 @@ export * from './operations.js';
 export * from './remembered.js';
 export * from './remembered-last.js';
 export * from './remembered-on.js';
+export * from './repeated.js';
 export * from './same-machine.js';
 export * from './task.js';
 export * from './tck-error.js';

@@ -18,14 +18,41 @@ export const stringMember = (value: unknown, name: string): string | undefined =
 /** The strings of an array; an empty array for anything else. */
 export const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);
 
-/** A short printable form of any JSON value, cut at `limit` characters. */
-export function brief(value: unknown, limit = 120): string {
-  let text: string;
-  try {
-    text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
-  } catch {
-    // Nested more deeply than the stack is high; only foreign JSON can be.
-    text = Array.isArray(value) ? '[[…' : '{…';
+/** The first characters of what `JSON.stringify` says, and of the rest nothing: `limit` of them, or a few more. */
+function beginning(value: unknown, limit: number): string {
+  let text = '';
+  function write(one: unknown): void {
+    if (typeof one === 'string') text += JSON.stringify(one.length > limit ? one.slice(0, limit) : one);
+    else if (Array.isArray(one)) {
+      text += '[';
+      for (let at = 0; at < one.length && text.length <= limit; at++) {
+        if (at > 0) text += ',';
+        write(one[at]);
+      }
+      text += ']';
+    } else if (isObject(one) && typeof one['toJSON'] !== 'function') {
+      text += '{';
+      let isFirst = true;
+      for (const name in one) {
+        if (text.length > limit) break;
+        const inner = one[name];
+        if (!Object.hasOwn(one, name) || inner === undefined || typeof inner === 'function') continue;
+        text += isFirst ? '' : ',';
+        isFirst = false;
+        write(name);
+        text += ':';
+        write(inner);
+      }
+      text += '}';
+    } else text += JSON.stringify(one) ?? 'null';
   }
+  write(value);
+  return text;
+}
+
+/** A short printable form of any JSON value, cut at `limit` characters. It costs no more than it shows. */
+export function brief(value: unknown, limit = 120): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'function' || typeof value === 'symbol' ? String(value) : beginning(value, limit);
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }

@@ -1,5 +1,5 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
-import { asReached, isObject, isSamePlace, jsonFault, TckError } from '../model/index.js';
+import { asReached, isObject, isSamePlace, jsonFault, TckError, withoutSlashes } from '../model/index.js';
 import { bodyText, createRedactor, type Exchange, excerpt, type Header, type Wire } from '../wire/index.js';
 import { locationOf } from './redirects.js';
 
@@ -20,7 +20,7 @@ const looksLikeCardUrl = (url: URL): boolean =>
   url.search !== '' || url.pathname.includes('/.well-known/') || /agent-?card|\.json$/.test(url.pathname);
 
 function candidates(url: URL, paths: readonly string[]): readonly string[] {
-  const base = url.pathname.replace(/\/+$/, '');
+  const base = withoutSlashes(url.pathname);
   const below = base === '' || looksLikeCardUrl(url) ? [] : paths.map((path) => `${url.origin}${base}${path}`);
   const atOrigin = paths.map((path) => `${url.origin}${path}`);
   const itself = url.href;

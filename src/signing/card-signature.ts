@@ -72,8 +72,8 @@ export function cardPayload(card: JsonObject, reading: Reading): string {
 }
 
 const base64url = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');
-const signingInput = (protectedHeader: string, payload: string): Buffer =>
-  Buffer.from(`${protectedHeader}.${base64url(payload)}`, 'ascii');
+const signingInput = (protectedHeader: string, form: string): Buffer =>
+  Buffer.from(`${protectedHeader}.${form}`, 'ascii');
 
 /** EdDSA gives the same bytes each time; ES256 does not. @throws Error when the key is none of its algorithm. */
 export function signCard(
@@ -84,7 +84,7 @@ export function signCard(
   const header = base64url(JSON.stringify({ alg, typ: 'JOSE', kid, ...(jku === undefined ? {} : { jku }) }));
   const { hash, options } = algorithms.get(alg) ?? { hash: null };
   const key = createPrivateKey({ key: jwk, format: 'jwk' });
-  const signature = sign(hash, signingInput(header, cardPayload(card, reading)), { key, ...options });
+  const signature = sign(hash, signingInput(header, base64url(cardPayload(card, reading))), { key, ...options });
   return { protected: header, signature: signature.toString('base64url') };
 }
 
@@ -116,42 +116,60 @@ export type Verification =
       readonly payloads: number;
     };
 
-/** Tries every reading. Never throws, whatever card, signature and key are. */
-export function verifyCard(card: JsonObject, signature: unknown, jwk: unknown): Verification {
-  const unverified = (
-    problem: 'malformed' | 'algorithm' | 'key' | 'card' | 'signature',
-    payloads = 0,
-  ): Verification => ({
-    verified: false,
-    problem,
-    payloads,
-  });
-  const header = protectedHeader(signature);
-  const bytes = stringMember(signature, 'signature');
-  if (header === undefined || bytes === undefined || !/^[\w-]+$/.test(bytes)) return unverified('malformed');
-  const name = stringMember(header, 'alg') ?? '';
-  const algorithm = algorithms.get(name);
-  if (algorithm === undefined) return unverified('algorithm');
-  // The key decides what it is used for, not the header alone (RFC 8725 §3.1).
-  const { kty, crv, hash, options } = algorithm;
-  const fits = stringMember(jwk, 'kty') === kty && (crv === undefined || stringMember(jwk, 'crv') === crv);
-  const meant = stringMember(jwk, 'alg');
-  if (!isObject(jwk) || !fits || (meant !== undefined && meant !== name)) return unverified('key');
-  let payloads: Map<string, Reading>;
-  try {
-    payloads = new Map([...readings].reverse().map((reading) => [cardPayload(card, reading), reading]));
-  } catch {
-    return unverified('card');
+/** What was said of one signature and one key. */
+export type CardVerifier = (signature: unknown, jwk: unknown) => Verification;
+
+const unverified = (problem: 'malformed' | 'algorithm' | 'key' | 'card' | 'signature', payloads = 0): Verification => ({
+  verified: false,
+  problem,
+  payloads,
+});
+
+/**
+ * Tries every reading. Never throws, whatever card, signature and key are. The forms of the card are made once, however
+ * many signatures and keys there are; each key costs a hash of each form, so who asks bounds their number.
+ */
+export function cardVerifier(card: JsonObject): CardVerifier {
+  let made: readonly (readonly [form: string, reading: Reading])[] | undefined;
+  /** Each form once, in base64url; the first reading that makes it counts. @throws TypeError when the card is no JSON. */
+  function forms(): readonly (readonly [form: string, reading: Reading])[] {
+    made ??= [...new Map([...readings].reverse().map((reading) => [cardPayload(card, reading), reading]))]
+      .reverse()
+      .map(([payload, reading]) => [base64url(payload), reading]);
+    return made;
   }
-  try {
-    const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-    const given = Buffer.from(bytes, 'base64url');
-    const encoded = stringMember(signature, 'protected') ?? '';
-    for (const [payload, reading] of [...payloads].reverse()) {
-      if (verify(hash, signingInput(encoded, payload), { key, ...options }, given)) return { verified: true, reading };
+  return (signature, jwk) => {
+    const header = protectedHeader(signature);
+    const bytes = stringMember(signature, 'signature');
+    if (header === undefined || bytes === undefined || !/^[\w-]+$/.test(bytes)) return unverified('malformed');
+    const name = stringMember(header, 'alg') ?? '';
+    const algorithm = algorithms.get(name);
+    if (algorithm === undefined) return unverified('algorithm');
+    // The key decides what it is used for, not the header alone (RFC 8725 §3.1).
+    const { kty, crv, hash, options } = algorithm;
+    const fits = stringMember(jwk, 'kty') === kty && (crv === undefined || stringMember(jwk, 'crv') === crv);
+    const meant = stringMember(jwk, 'alg');
+    if (!isObject(jwk) || !fits || (meant !== undefined && meant !== name)) return unverified('key');
+    let payloads: ReturnType<typeof forms>;
+    try {
+      payloads = forms();
+    } catch {
+      return unverified('card');
     }
-  } catch {
-    return unverified('key', payloads.size);
-  }
-  return unverified('signature', payloads.size);
+    try {
+      const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+      const given = Buffer.from(bytes, 'base64url');
+      const encoded = stringMember(signature, 'protected') ?? '';
+      for (const [form, reading] of payloads) {
+        if (verify(hash, signingInput(encoded, form), { key, ...options }, given)) return { verified: true, reading };
+      }
+    } catch {
+      return unverified('key', payloads.length);
+    }
+    return unverified('signature', payloads.length);
+  };
 }
+
+/** The same for one signature and one key. */
+export const verifyCard = (card: JsonObject, signature: unknown, jwk: unknown): Verification =>
+  cardVerifier(card)(signature, jwk);

@@ -1,3 +1,4 @@
+import { withoutEnds } from '../model/index.js';
 import { type Exchange, type Header, header } from './exchange.js';
 import { exactText, isPrintable } from './text.js';
 
@@ -22,7 +23,7 @@ export function shellWord(text: string): string {
   if (text !== '' && /^[\w@%+=:,./-]+$/.test(text)) return text;
   if (isPrintable(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   // No argument can hold a NUL, and `$(…)` drops line feeds at the end; no header or URL that was sent has either.
-  const format = printfFormat(new TextEncoder().encode(text.replaceAll('\0', '').replace(/\n+$/, '')));
+  const format = printfFormat(new TextEncoder().encode(withoutEnds(text.replaceAll('\0', ''), '\n', { start: false })));
   return `"$(printf '${format}')"`;
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { withoutSlashes } from '../model/index.js';
 import type { Carrier, Header } from './exchange.js';
 import { type OpenWebhooks, webhookBodyLimit } from './webhook.js';
 
@@ -28,7 +29,7 @@ export const webhookServer =
     await once(server, 'listening');
     const address = server.address();
     const bound = typeof address === 'object' && address !== null ? address.port : port;
-    const url = (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${bound}`).replace(/\/+$/, '');
+    const url = withoutSlashes(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
     server.on('request', (request, response) => void receive(request, response, url, serve));
     return {
       url,

@@ -1,3 +1,5 @@
+import { withoutEnds } from '../model/index.js';
+
 // Names that the a2a-x402 extension and the x402 A2A transport give to things.
 
 /** Members of `message.metadata`. a2a-x402 v0.1 §4, v0.2 §4. */
@@ -30,7 +32,7 @@ export const isX402Extension = (uri: unknown): uri is string => typeof uri === '
 export const headerEntries = (header: string | undefined): readonly string[] =>
   (header ?? '')
     .split(',')
-    .map((entry) => entry.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .map((entry) => withoutEnds(entry, ' \t'))
     .filter((entry) => entry !== '');
 
 /** The x402 extensions among the entries of a header. A prefix of a URI or a URI with more behind it is none. */

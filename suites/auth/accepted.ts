@@ -16,6 +16,7 @@ import {
   source,
   Unreached,
   unproven,
+  withoutSlashes,
 } from '../../src/kit/index.js';
 import { noCredentials } from './callers.js';
 
@@ -102,7 +103,7 @@ async function ask({ client, uuid }: Scene, { url, transport }: Interface): Prom
     const outcome = await client.rpc(request, { url, id: rpcId });
     return outcome.kind === 'withheld' ? undefined : outcome.exchange;
   }
-  const base = url.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const base = withoutSlashes(url).replace(/\/v1$/, '');
   const first = await client.get(`${base}/v1/tasks/${id}`);
   return repliesOf(first)[0]?.type === 'json' ? first : client.get(`${base}/tasks/${id}`);
 }

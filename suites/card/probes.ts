@@ -13,6 +13,7 @@ import {
   type Scene,
   unproven,
   unseen,
+  withoutSlashes,
 } from '../../src/kit/index.js';
 
 // What answers at the URL of an interface. Each is asked for a task that cannot exist, so that nothing is created.
@@ -79,7 +80,7 @@ async function rpcAnswers(scene: Scene, url: string): Promise<Judgement> {
  * the web framework's own, so it shows nothing.
  */
 async function restAnswers(scene: Scene, url: string): Promise<Judgement> {
-  const base = url.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const base = withoutSlashes(url).replace(/\/v1$/, '');
   const id = scene.uuid();
   let unclear: Judgement;
   let last = '';

@@ -8,6 +8,7 @@ import {
   law,
   member,
   type Outcome,
+  repeatedIn,
   type Task,
 } from '../../src/kit/index.js';
 import { ofTask } from '../task/answers.js';
@@ -32,7 +33,7 @@ export const idsUnique = law(
   noArtifact,
   (reading) => {
     const ids = artifactsOf(shown(reading)).flatMap(({ artifactId }) => (artifactId === '' ? [] : [artifactId]));
-    const twice = ids.find((one, at) => ids.indexOf(one) !== at);
+    const twice = repeatedIn(ids);
     if (twice !== undefined) return `two artifacts of one task have the id ${twice}`;
     return ids.length > 0 ? 'holds' : 'silent';
   },

@@ -3,6 +3,7 @@ import {
   type Card,
   type Exchange,
   early,
+  excerpt,
   header,
   type Outcome,
   type Scene,
@@ -32,6 +33,17 @@ export const requiredUris = ({ capabilities }: Card): readonly string[] =>
 export const declaredUris = ({ capabilities }: Card): readonly string[] =>
   capabilities.extensions.map(({ uri }) => uri);
 
+const mostNamed = 5;
+
+/** For people: the first of them, and how many more there are. */
+export function someOf(uris: readonly string[]): string {
+  const rest = uris.length - mostNamed;
+  return `${uris
+    .slice(0, mostNamed)
+    .map((uri) => excerpt(uri, 200))
+    .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 /** Asks for exactly these extensions, under the name of the version only. */
 export function activating({ client }: Scene, uris: readonly string[]) {
   const headers = uris.length === 0 ? [] : [[client.dialect.extensionHeader, uris.join(', ')] as const];
@@ -48,14 +60,36 @@ export function sendActivating(
   return scene.client.call('send', params, { ...activating(scene, uris), ...more });
 }
 
-/** Another version of an extension, which the card does not declare. */
-export function otherVersion(uri: string, card: Card): string {
-  const digits = /^(.*?v?)(\d+)([^\d]*)$/i.exec(uri);
-  const known = declaredUris(card);
-  for (let next = Number(digits?.[2] ?? 0) + 1; ; next++) {
-    const other = digits === null ? `${uri.replace(/\/$/, '')}/v${next + 1}` : `${digits[1]}${next}${digits[3]}`;
-    if (!known.includes(other)) return other;
+/** A longer number is no version, and no integer that a double can count up. */
+const longestVersion = 15;
+
+const isDigit = (text: string, at: number): boolean => text[at] !== undefined && text[at] >= '0' && text[at] <= '9';
+
+/** What stands before the last number of a URI, the number, and what stands behind it. */
+function numbered(uri: string): readonly [before: string, digits: string, after: string] | undefined {
+  let end = uri.length;
+  while (end > 0 && !isDigit(uri, end - 1)) end--;
+  let start = end;
+  while (start > 0 && isDigit(uri, start - 1)) start--;
+  const isVersion = start < end && end - start <= longestVersion;
+  return isVersion ? [uri.slice(0, start), uri.slice(start, end), uri.slice(end)] : undefined;
+}
+
+/** So many versions of one extension are tried for one that the card does not declare. */
+const mostTries = 20;
+
+/**
+ * Another version of an extension, which the card does not declare; undefined: it declares all that are near.
+ * `known`: the URIs that it declares.
+ */
+export function otherVersion(uri: string, known: ReadonlySet<string>): string | undefined {
+  const [before, digits, after] = numbered(uri) ?? [`${uri.replace(/\/$/, '')}/v`, '1', ''];
+  const first = Number(digits) + 1;
+  for (let next = first; next < first + mostTries; next++) {
+    const other = `${before}${next}${after}`;
+    if (!known.has(other)) return other;
   }
+  return undefined;
 }
 
 /** Shared: a message that asks for all that the card declares. */
@@ -76,12 +110,23 @@ interface Strange {
   readonly replaced: readonly string[];
 }
 
+/** Optional extensions of a card that are asked for in another version: they all go into one header. */
+const mostReplaced = 50;
+
 /** Shared: a message that asks for what the agent does not have, besides what it requires. */
 export const withUnknown = source('a message with extensions of others', async (scene): Promise<Strange> => {
   const { card, uuid } = scene;
   const unknown = `https://extensions.invalid/a2a-tck/${uuid()}/v1`;
-  const required = requiredUris(card);
-  const replaced = declaredUris(card).filter((uri) => !required.includes(uri));
-  const others = replaced.map((uri) => otherVersion(uri, card));
-  return { outcome: await sendActivating(scene, [...required, unknown, ...others]), unknown, replaced };
+  const required = new Set(requiredUris(card));
+  const declared = new Set(declaredUris(card));
+  const swapped = [...declared]
+    .filter((uri) => !required.has(uri))
+    .slice(0, mostReplaced)
+    .flatMap((uri): readonly (readonly [uri: string, other: string])[] => {
+      const other = otherVersion(uri, declared);
+      return other === undefined ? [] : [[uri, other]];
+    });
+  const others = swapped.map(([, other]) => other);
+  const outcome = await sendActivating(scene, [...required, unknown, ...others]);
+  return { outcome, unknown, replaced: swapped.map(([uri]) => uri) };
 });

@@ -19,6 +19,7 @@ import {
   declaredUris,
   named,
   requiredUris,
+  someOf,
   withDeclared,
   withoutRequired,
   withUnknown,
@@ -40,8 +41,10 @@ const streamWithDeclared = source('a stream with all declared extensions', async
 });
 
 /** The declared extensions that the header of an answer names. */
-const namedOf = (exchange: Exchange | undefined, { card }: Scene): readonly string[] =>
-  exchange === undefined ? [] : named(exchange).filter((uri) => declaredUris(card).includes(uri));
+function namedOf(exchange: Exchange | undefined, { card }: Scene): readonly string[] {
+  const declared = new Set(declaredUris(card));
+  return exchange === undefined ? [] : named(exchange).filter((uri) => declared.has(uri));
+}
 
 /**
  * Judges an answer of which the client asked for the declared extensions. Those that only inform are never active, and
@@ -56,7 +59,7 @@ async function judgeNaming(
   const odd = exchange && named(exchange).find((one) => !URL.canParse(one));
   if (odd !== undefined) return `the header of the answer names ${odd}, which is no URI`;
   const why = (await demanded(scene)) ?? (await shows());
-  const none = `no header of the answer names one of ${declaredUris(scene.card).join(', ')}`;
+  const none = `no header of the answer names one of ${someOf(declaredUris(scene.card))}`;
   return why === undefined ? unproven(`${none}, and nothing shows that one was active`) : `${none}, and ${why}`;
 }
 
@@ -65,7 +68,7 @@ async function demanded(scene: Scene): Promise<string | undefined> {
   const uris = requiredUris(scene.card);
   if (uris.length === 0) return undefined;
   const without = await scene.use(withoutRequired);
-  return without.kind === 'refusal' ? `messages without ${uris.join(', ')} are refused` : undefined;
+  return without.kind === 'refusal' ? `messages without ${someOf(uris)} are refused` : undefined;
 }
 
 export const echoed = check('extension/activation-echoed', 'ext.activation-echoed')
@@ -74,8 +77,7 @@ export const echoed = check('extension/activation-echoed', 'ext.activation-echoe
   .expects('name those that are active in the header of the answer', (answer, scene) => {
     if (answer.kind !== 'result') return unproven(`the message was not accepted: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
-      const keys = declaredUris(scene.card).map((uri) => metadataOf(answer.wire, uri));
-      const key = keys.find((one) => one !== undefined);
+      const key = metadataOf(answer.wire, new Set(declaredUris(scene.card)));
       if (key !== undefined) return `its metadata has ${key}`;
       if (!scene.card.capabilities.streaming) return undefined;
       const [uri] = namedOf(exchangeOf(await scene.use(streamWithDeclared)), scene);
@@ -123,22 +125,38 @@ export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-
   .expects('not activate the declared one instead', ({ outcome, replaced }) => {
     const exchange = exchangeOf(outcome);
     if (exchange?.response === undefined) return unproven(describe(outcome));
-    const active = named(exchange);
-    const instead = replaced.find((uri) => active.includes(uri));
+    const active = new Set(named(exchange));
+    const instead = replaced.find((uri) => active.has(uri));
     if (instead !== undefined) return `${instead} is active, which was not asked for`;
     return outcome.kind === 'result' ? undefined : unproven(`the message was not accepted: ${describe(outcome)}`);
   })
   .killedBy('ext-falls-back', 'ext-always-on');
 
-/** Where metadata of an extension stands: `metadata[uri]`, or a key below it. */
-function metadataOf(value: unknown, uri: string, depth = 0): string | undefined {
+/** Of a key below the URI of an extension, where its slashes are looked for. */
+const longestKey = 1000;
+const mostSlashes = 50;
+
+/** It is one of the URIs, or a path below one. */
+function isOfOne(key: string, uris: ReadonlySet<string>): boolean {
+  if (uris.has(key)) return true;
+  const start = key.slice(0, longestKey);
+  let left = mostSlashes;
+  for (let at = start.indexOf('/'); at >= 0 && left > 0; at = start.indexOf('/', at + 1)) {
+    if (uris.has(start.slice(0, at))) return true;
+    left--;
+  }
+  return false;
+}
+
+/** Where metadata of one of the extensions stands: `metadata[uri]`, or a key below it. */
+function metadataOf(value: unknown, uris: ReadonlySet<string>, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > 12) return undefined;
   for (const [name, member] of Object.entries(value)) {
     if (name === 'metadata' && isObject(member)) {
-      const key = Object.keys(member).find((one) => one === uri || one.startsWith(`${uri}/`));
+      const key = Object.keys(member).find((one) => isOfOne(one, uris));
       if (key !== undefined) return key;
     }
-    const inner = metadataOf(member, uri, depth + 1);
+    const inner = metadataOf(member, uris, depth + 1);
     if (inner !== undefined) return inner;
   }
   return undefined;
@@ -154,17 +172,14 @@ export const inactive = law(
   { otherwise: 'no message without extensions was accepted', unless: unlessDeclared },
   ({ exchange, operation, valid, outcome }, { card }) => {
     if (!valid || (operation !== 'send' && operation !== 'get') || outcome.kind !== 'result') return 'silent';
-    const wanted = asked(exchange);
-    const others = declaredUris(card).filter((uri) => !wanted.includes(uri));
-    if (others.length === 0) return 'silent';
-    const active = named(exchange);
-    for (const uri of others) {
-      if (active.includes(uri)) return `${uri} is named as active`;
-      // A task keeps what was put into it when an extension was active.
-      const key = operation === 'send' ? metadataOf(outcome.wire, uri) : undefined;
-      if (key !== undefined) return `metadata has ${key}`;
-    }
-    return 'holds';
+    const wanted = new Set(asked(exchange));
+    const others = new Set(declaredUris(card).filter((uri) => !wanted.has(uri)));
+    if (others.size === 0) return 'silent';
+    const active = named(exchange).find((uri) => others.has(uri));
+    if (active !== undefined) return `${active} is named as active`;
+    // A task keeps what was put into it when an extension was active.
+    const key = operation === 'send' ? metadataOf(outcome.wire, others) : undefined;
+    return key === undefined ? 'holds' : `metadata has ${key}`;
   },
 ).killedBy('ext-always-on', 'ext-metadata-always');
 
@@ -175,23 +190,22 @@ export const coreUnchanged = law(
   'keep its shape with extensions as it is without',
   { otherwise: 'no result with an active extension came back', unless: unlessDeclared },
   (reading, { card }, tape) => {
-    const wanted = asked(reading.exchange).filter((uri) => declaredUris(card).includes(uri));
-    const optional = wanted.filter((uri) => !requiredUris(card).includes(uri));
+    const declared = new Set(declaredUris(card));
+    const required = new Set(requiredUris(card));
+    const optional = asked(reading.exchange).filter((uri) => declared.has(uri) && !required.has(uri));
     if (!reading.valid || optional.length === 0 || reading.operation === undefined) return 'silent';
     const own = reading.documents.filter((one) => one.of === 'result');
     const findings = own.flatMap((one) => one.inspection.findings).filter(({ rule }) => rule.startsWith('data.'));
     const plain = tape.filter(
       (one) =>
-        one.valid &&
-        one.operation === reading.operation &&
-        asked(one.exchange).every((uri) => requiredUris(card).includes(uri)),
+        one.valid && one.operation === reading.operation && asked(one.exchange).every((uri) => required.has(uri)),
     );
     const others = findings.length === 0 ? [] : plain.flatMap((one) => one.documents);
     const old = new Set(others.flatMap(({ inspection }) => inspection.findings.map(({ rule }) => rule)));
     const known = new Set(others.flatMap(({ inspection }) => [...inspection.visited]));
     for (const { rule, path, message, seen } of findings) {
       // Judged by the checks of the data model where it is wrong without extensions too, or was not seen without them.
-      if (!old.has(rule) && known.has(rule)) return `with ${optional.join(', ')}: result${path} ${message}: ${seen}`;
+      if (!old.has(rule) && known.has(rule)) return `with ${someOf(optional)}: result${path} ${message}: ${seen}`;
     }
     return own.length > 0 && plain.some((one) => one.documents.length > 0) ? 'holds' : 'silent';
   },

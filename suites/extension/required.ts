@@ -1,4 +1,4 @@
-import { check, codeIs, describe, refused, source, unproven } from '../../src/kit/index.js';
+import { check, codeIs, describe, NotClaimed, refused, source, unproven } from '../../src/kit/index.js';
 import { keptOut, required } from '../auth/callers.js';
 import { declaredUris, otherVersion, requiredUris, sendActivating, withoutRequired } from './activation.js';
 
@@ -37,7 +37,10 @@ export const requiredVersion = check('extension/required-version-refused', 'ext.
   .when('the client asks for a required extension in another version', (scene) => {
     const { card } = scene;
     const [first, ...rest] = requiredUris(card);
-    return sendActivating(scene, first === undefined ? [] : [otherVersion(first, card), ...rest]);
+    const other = first === undefined ? undefined : otherVersion(first, new Set(declaredUris(card)));
+    if (first !== undefined && other === undefined)
+      throw new NotClaimed(`the card declares all versions near ${first}`);
+    return sendActivating(scene, other === undefined ? [] : [other, ...rest]);
   })
   .expects('be refused', refused)
   .butAccepts('the version that is declared', (scene) => scene.use(withRequired))

@@ -1,4 +1,13 @@
-import { accepted, check, conforms, describe, type Judgement, plural, unproven } from '../../src/kit/index.js';
+import {
+  accepted,
+  check,
+  conforms,
+  describe,
+  type Judgement,
+  plural,
+  repeatedIn,
+  unproven,
+} from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
 import { everything, ofOtherState, size, walk } from './crowd.js';
 import { idsOf, notListed } from './shown.js';
@@ -121,7 +130,7 @@ export const pages = check('list/pages', 'list.paging')
         ? `a pageToken that was given was refused: ${describe(bad)}`
         : unproven(notListed(bad));
     const ids = shown.map(({ id }) => id);
-    const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+    const twice = repeatedIn(ids);
     if (twice === undefined) return lost;
     return isQuiet ? `the task ${twice} is on two pages` : unproven('a task changed while the pages were listed');
   })

@@ -1,4 +1,4 @@
-import { check, describe, type Judgement, plural, unproven } from '../../src/kit/index.js';
+import { check, describe, type Judgement, plural, repeatedIn, unproven } from '../../src/kit/index.js';
 import { isKnown, marked, othersThan, strange } from './marked.js';
 import { taskIn } from './sends.js';
 
@@ -35,7 +35,7 @@ export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
   .expects('answer each with another task', (outcomes) => {
     const tasks = outcomes.map(taskIn);
     const ids = tasks.flatMap((task) => (typeof task === 'string' || task.id === '' ? [] : [task.id]));
-    const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+    const twice = repeatedIn(ids);
     if (twice !== undefined) return `two answers carry the task id ${twice}`;
     if (ids.length > 1) return undefined;
     const why = tasks.find((task) => typeof task === 'string');

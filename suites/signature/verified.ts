@@ -1,6 +1,7 @@
 import {
   brief,
   callableUrl,
+  cardVerifier,
   check,
   isObject,
   isString,
@@ -14,7 +15,6 @@ import {
   stringMember,
   unproven,
   type Verification,
-  verifyCard,
 } from '../../src/kit/index.js';
 import { isPublicHost } from '../card/hosts.js';
 
@@ -32,6 +32,8 @@ interface Signature {
 
 /** More are not looked at: each may cost a request. */
 const most = 4;
+/** Of one signature. More are not tried: each costs a hash of each form of the card. */
+const mostKeys = 16;
 
 /** Only from the origin of the card and those that the user allowed, without credentials. */
 async function keysAt(scene: Scene, jku: string | undefined): Promise<Pick<Signature, 'keys' | 'isWrong'>> {
@@ -81,10 +83,15 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
   .given('found', signatures)
   .when('the client verifies the signatures of the card', async ({ found, target }) => {
     const document = target.cardDocument;
-    const judged = found.map((one) => ({
-      one,
-      tried: isObject(document) ? keysFor(one).map((key) => verifyCard(document, one.value, key)) : [],
-    }));
+    const verify = isObject(document) ? cardVerifier(document) : undefined;
+    const judged = found.map((one) => {
+      const keys = verify === undefined ? [] : keysFor(one);
+      return {
+        one,
+        tried: keys.slice(0, mostKeys).flatMap((key) => verify?.(one.value, key) ?? []),
+        untried: Math.max(0, keys.length - mostKeys),
+      };
+    });
     // The card is what is signed, not the keys that were fetched for it.
     return { judged, exhibit: target.cardExchange };
   })
@@ -92,6 +99,12 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
   .expects('be the one that one of them was made over', ({ judged }): Judgement => {
     const all = judged.flatMap(({ tried }) => tried);
     if (all.some(({ verified }) => verified)) return undefined;
+    // One of the others may fit, where it depends on the key.
+    const untried = Math.max(...judged.map((one) => one.untried));
+    if (untried > 0 && all.some((one) => !one.verified && (one.problem === 'signature' || one.problem === 'key'))) {
+      const named = untried + mostKeys;
+      return unproven(`${named} keys may be meant by one signature; the kit tried ${mostKeys}, and none verifies it`);
+    }
     const broken = all.find((one): one is Verification & { verified: false } => !one.verified);
     // A key that nobody can have, or an algorithm of others, says nothing.
     const isWrong = all.length > 0 && all.every((one) => !one.verified && one.problem !== 'algorithm');

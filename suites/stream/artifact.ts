@@ -27,11 +27,17 @@ function pairs(told: Told): readonly Pair[] {
   if (end !== 'ended' || told.late?.kind !== 'result') return [];
   const made: Assembled = assemble(events);
   const kept = told.late.value.artifacts ?? [];
+  const byId = new Map([...kept].reverse().map((artifact) => [artifact.artifactId, artifact]));
+  const counts = new Map<string, number>();
+  for (const event of events) {
+    if (event.type !== 'artifact') continue;
+    const { artifactId } = event.artifact;
+    counts.set(artifactId, (counts.get(artifactId) ?? 0) + 1);
+  }
   return [...made].flatMap(([id, streamed]) => {
-    const chunks = events.filter((event) => event.type === 'artifact' && event.artifact.artifactId === id).length;
+    const chunks = counts.get(id) ?? 0;
     if (id === '' || chunks === 0) return [];
-    const same =
-      kept.find((artifact) => artifact.artifactId === id) ?? kept.find(({ parts }) => samePieces(parts, streamed));
+    const same = byId.get(id) ?? kept.find(({ parts }) => samePieces(parts, streamed));
     return [{ id, streamed, chunks, kept: same?.parts }];
   });
 }

@@ -64,7 +64,8 @@ function sameUpdates(seen: Several, other: Watched | undefined): Judgement {
   if (other === undefined || isCut(seen.first) || isCut(other)) return incomparable(seen, other);
   const all = new Set(marks(seen.first.events));
   const got = marks(other.events);
-  const missing = due(seen, other).find((one) => !got.includes(one));
+  const known = new Set(got);
+  const missing = due(seen, other).find((one) => !known.has(one));
   if (missing !== undefined) return `one stream has an update that the other has not: ${excerpt(missing, 100)}`;
   const extra = got.find((one) => !all.has(one));
   if (extra !== undefined) return `the first stream lacks an update of the other: ${excerpt(extra, 100)}`;
@@ -84,7 +85,8 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
     const open = incomparable(seen, seen.second);
     if (open !== undefined || seen.second === undefined) return open;
     const first = marks(seen.first.events);
-    const both = marks(seen.second.events).filter((one) => first.includes(one));
+    const known = new Set(first);
+    const both = marks(seen.second.events).filter((one) => known.has(one));
     let at = -1;
     for (const one of both) {
       // The first occurrence behind the last: the same update may come twice.

@@ -122,7 +122,8 @@ const readAgain = source(taskWithHistory.about, async (scene) => {
 });
 
 const messagesLost = (before: readonly Message[], after: readonly Message[]): Judgement => {
-  const lost = before.find(({ messageId }) => messageId !== '' && !after.some((one) => one.messageId === messageId));
+  const kept = new Set(after.map(({ messageId }) => messageId));
+  const lost = before.find(({ messageId }) => messageId !== '' && !kept.has(messageId));
   if (lost === undefined) return undefined;
   return `the message ${lost.messageId} is gone: ${plural(before.length, 'message was', 'messages were')} shown before, and ${after.length} now`;
 };

@@ -7,13 +7,17 @@ const kindOf = (part: Part): string =>
 /** Some dialects have a name in place of an id; it may stand there more than once. */
 const nameOf = ({ artifactId, name = '' }: Artifact): string => artifactId || name;
 
+/** Artifacts of one name among which one is looked for. */
+const mostAlike = 100;
+
 function lostOf(before: Artifact, after: Artifact | undefined): string | undefined {
   if (after === undefined) return `the artifact ${nameOf(before)} is gone`;
-  const left = after.parts.map(kindOf);
+  const left = new Map<string, number>();
+  for (const part of after.parts) left.set(kindOf(part), (left.get(kindOf(part)) ?? 0) + 1);
   for (const part of before.parts) {
-    const at = left.indexOf(kindOf(part));
-    if (at < 0) return `the artifact ${nameOf(before)} has lost a ${kindOf(part)} part`;
-    left.splice(at, 1);
+    const count = left.get(kindOf(part)) ?? 0;
+    if (count === 0) return `the artifact ${nameOf(before)} has lost a ${kindOf(part)} part`;
+    left.set(kindOf(part), count - 1);
   }
   return undefined;
 }
@@ -23,9 +27,17 @@ export function artifactsKept(before: Task, after: Task): Judgement {
   // Ids that could not be read are a matter of the schema.
   const shown = (before.artifacts ?? []).filter((artifact) => nameOf(artifact) !== '');
   if (shown.length === 0) return unproven('the finished task has no artifact; set behaviours.completed');
+  const named = new Map<string, Artifact[]>();
+  for (const one of after.artifacts ?? []) {
+    const alike = named.get(nameOf(one));
+    if (alike === undefined) named.set(nameOf(one), [one]);
+    else if (alike.length < mostAlike) alike.push(one);
+  }
   for (const artifact of shown) {
-    const same = (after.artifacts ?? []).filter((one) => nameOf(one) === nameOf(artifact));
-    const losses = (same.length > 0 ? same : [undefined]).map((one) => lostOf(artifact, one));
+    const alike = named.get(nameOf(artifact)) ?? [undefined];
+    // Of so many with one name, any may be it.
+    if (alike.length >= mostAlike) continue;
+    const losses = alike.map((one) => lostOf(artifact, one));
     if (!losses.includes(undefined)) return losses[0];
   }
   return undefined;

@@ -9,6 +9,7 @@ import {
   sleep,
   Unreached,
   unproven,
+  withoutSlashes,
   xpr,
   xprText,
 } from '../../src/kit/index.js';
@@ -128,7 +129,7 @@ function ways(scene: Scene): readonly (readonly [about: string, options: PostOpt
   };
   const { endpoint } = scene.client;
   const slashed = at((url) => {
-    url.pathname = url.pathname.endsWith('/') ? url.pathname.replace(/\/+$/, '') : `${url.pathname}/`;
+    url.pathname = url.pathname.endsWith('/') ? withoutSlashes(url.pathname) : `${url.pathname}/`;
   });
   const upper = at((url) => {
     url.pathname = url.pathname.toUpperCase();

@@ -140,15 +140,50 @@ function written(value: unknown): string | undefined {
   }
 }
 
-/** It stands in a request of the trace as it stands here. */
-function isRepeated(value: unknown, texts: readonly string[]): boolean {
-  if (value === undefined || value === null || value === '' || typeof value === 'boolean') return false;
-  const text = written(value);
-  if (text === undefined) return true;
-  return text.length > 3 && texts.some((one) => one.includes(text));
+/** Written out, it is longer than `most` for sure. Looks at no more than that makes sure. */
+function isLonger(value: unknown, most: number): boolean {
+  let least = 0;
+  const waiting: unknown[] = [value];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    // A text and its quotes, a value, a container and its brackets; each has a comma, or a bracket, behind it.
+    least += typeof one === 'string' ? one.length + 2 : 1;
+    if (least > most) return true;
+    if (typeof one !== 'object' || one === null) continue;
+    for (const name in one) {
+      const inner: unknown = (one as Readonly<Record<string, unknown>>)[name];
+      if (!Array.isArray(one)) least += name.length + 3;
+      waiting.push(inner);
+      if (least + waiting.length > most) return true;
+    }
+  }
+  return false;
 }
 
-function withoutEchoes(document: Document, isOwn: boolean, texts: () => readonly string[]): Document {
+/** The texts that were sent in a trace, among which an answer may have found what it says. */
+class SentTexts {
+  readonly #texts: readonly string[];
+  readonly #longest: number;
+  /** What was asked for already: many findings of one document have one parent. */
+  readonly #known = new Map<unknown, boolean>();
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+    this.#longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
+  }
+  /** It stands in a request of the trace as it stands here. */
+  repeats(value: unknown): boolean {
+    if (value === undefined || value === null || value === '' || typeof value === 'boolean') return false;
+    const before = this.#known.get(value);
+    if (before !== undefined) return before;
+    const is = !isLonger(value, this.#longest) && this.#holds(written(value));
+    this.#known.set(value, is);
+    return is;
+  }
+  #holds(text: string | undefined): boolean {
+    return text === undefined || (text.length > 3 && this.#texts.some((one) => one.includes(text)));
+  }
+}
+
+function withoutEchoes(document: Document, isOwn: boolean, texts: () => SentTexts): Document {
   const { inspection } = document;
   const { findings } = inspection;
   if (findings.length === 0 || document.of === 'error') return document;
@@ -156,7 +191,7 @@ function withoutEchoes(document: Document, isOwn: boolean, texts: () => readonly
     if (agentsOwn.test(path)) return true;
     if (!isOwn) return false;
     // A missing member is named by its place: what lacks it may be ours.
-    return !isRepeated(at(document.value, path), texts()) && !isRepeated(at(document.value, parentOf(path)), texts());
+    return !texts().repeats(at(document.value, path)) && !texts().repeats(at(document.value, parentOf(path)));
   });
   return kept.length === findings.length ? document : { ...document, inspection: { ...inspection, findings: kept } };
 }
@@ -202,10 +237,10 @@ class ContentView extends View {
     return { kind: 'withheld', reason: 'what is shown may have been broken by the fuzzer' };
   }
   override get documents(): readonly Document[] {
-    let texts: readonly string[] | undefined;
+    let texts: SentTexts | undefined;
     this.#documents ??= this.base.documents.map((document) =>
       withoutEchoes(document, this.#isOwn, () => {
-        texts ??= textsOf(this.#trace);
+        texts ??= new SentTexts(textsOf(this.#trace));
         return texts;
       }),
     );

@@ -1,6 +1,7 @@
 import type { Signer } from '../../client/index.js';
 import { xpr } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
+import { withoutEnds } from '../../model/index.js';
 import { type Header, header as headerOf } from '../../wire/index.js';
 import { headerNames, isAccountName, readSignature, XprTextError } from '../../xpr/index.js';
 import type { CallStep, Trick } from '../case.js';
@@ -23,7 +24,7 @@ interface Wrong {
 /** HTTP takes white space around values away (RFC 9110 §5.5). */
 const valuesOf = (headers: readonly Header[], name: Name): readonly string[] =>
   headers.flatMap(([found, value]) =>
-    found.toLowerCase() === headerNames[name].toLowerCase() ? [value.replace(/^[ \t]+|[ \t]+$/g, '')] : [],
+    found.toLowerCase() === headerNames[name].toLowerCase() ? [withoutEnds(value, ' \t')] : [],
   );
 
 /** AMBX-12: five minutes; clocks that are not told may be some away from ours as well. */

@@ -19,64 +19,164 @@ const escaped = (text: string): string =>
     .replace(/[^ -~]/g, '.')
     .replace(/'/g, '.');
 
-/** The text with each match replaced, and what stands between made a pattern by `keep`. */
+/** A place where answers differ: what may stand there is one or more of these characters. */
+interface Hole {
+  readonly source: string;
+  readonly takes: (character: string) => boolean;
+}
+
+const within = (characters: string): ((character: string) => boolean) => {
+  const known = new Set(characters);
+  return (character) => known.has(character);
+};
+const alphanumeric = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const anything: Hole = { source: '.+', takes: () => true };
+const anId: Hole = { source: '[^"]+', takes: (character) => character !== '"' };
+const aMoment: Hole = { source: '[0-9A-Za-z:.,+-]+', takes: within(`${alphanumeric}:.,+-`) };
+const aValue: Hole = { source: '[-+.0-9a-zA-Z]+', takes: within(`${alphanumeric}-+.`) };
+/** A string of JSON, whatever it says: it ends where it says so itself. */
+const aString: Hole = { source: '"([^"\\\\]|\\\\.)*"', takes: () => false };
+
+/** What a whole answer is: texts that stand there, and holes between. */
+type Part = string | Hole;
+
+const sourceOf = (parts: readonly Part[]): string =>
+  `^${parts.map((part) => (typeof part === 'string' ? escaped(part) : part.source)).join('')}$`;
+
+/** The text with each match replaced, and what stands between made parts by `keep`. */
 function replaced(
   text: string,
   found: RegExp,
-  keep: (part: string) => string,
-  put: (match: RegExpExecArray) => string,
-) {
-  let result = '';
+  keep: (part: string) => readonly Part[],
+  put: (match: RegExpExecArray) => Part,
+): readonly Part[] {
+  const result: Part[] = [];
   let at = 0;
   for (const match of text.matchAll(found)) {
-    result += keep(text.slice(at, match.index)) + put(match);
+    for (const part of keep(text.slice(at, match.index))) result.push(part);
+    result.push(put(match));
     at = match.index + match[0].length;
   }
-  return result + keep(text.slice(at));
+  for (const part of keep(text.slice(at))) result.push(part);
+  return result;
 }
 
-const literally = (text: string): RegExp => new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'), 'g');
+const itself = (text: string): readonly Part[] => [text];
+
+/** Of what moves, so many are looked up among what was sent. */
+const mostLookedUp = 40;
 
 /** The same text, but for ids of the run and what moves. What was sent is the same each time. */
-function sameText(text: string, ids: readonly string[], sent: string): string {
+function sameText(text: string, ids: readonly string[], sent: (text: string) => boolean): readonly Part[] {
   const [id, ...others] = ids;
-  if (id === undefined)
-    return replaced(text, moving, escaped, ([found]) => (sent.includes(found) ? escaped(found) : '[0-9A-Za-z:.,+-]+'));
-  return replaced(
-    text,
-    literally(id),
-    (part) => sameText(part, others, sent),
-    () => '[^"]+',
-  );
+  if (id === undefined) return replaced(text, moving, itself, ([found]) => (sent(found) ? found : aMoment));
+  return text
+    .split(id)
+    .flatMap((part, at) => (at === 0 ? sameText(part, others, sent) : [anId, ...sameText(part, others, sent)]));
+}
+
+/** Whether it was sent; of many, the last ones count as others. */
+function sentIn(sent: string): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined || known.size >= mostLookedUp) return before ?? false;
+    const is = sent.includes(text);
+    known.set(text, is);
+    return is;
+  };
 }
 
 /** What stands in place of a secret, of which the agent will say another one. */
 const hidden = /\[(?:secret-\d+|hidden)\]/g;
-const likeText = (text: string, ids: readonly string[], sent: string): string =>
-  replaced(
+const likeText = (text: string, ids: readonly string[], sent: string): readonly Part[] => {
+  const isSent = sentIn(sent);
+  return replaced(
     text,
     hidden,
-    (part) => sameText(part, ids, sent),
-    () => '.+',
+    (part) => sameText(part, ids, isSent),
+    () => anything,
   );
+};
 
-const anyText = '"([^"\\\\]|\\\\.)*"';
 const telling = /^"(code|state|kind|role|jsonrpc|final|method)"$/;
-const token = /("(?:[^"\\]|\\.)*")(\s*:\s*)?|-?\d[\d.eE+-]*|true|false/g;
+/** A string that does not end is found too, and taken as it is: it would be looked for again from each mark in it. */
+const token = /("(?:[^"\\]|\\.)*(?:"|\\?$))(\s*:\s*)?|-?\d[\d.eE+-]*|true|false/g;
+
+/** Where a string of JSON ends that begins here; -1: none does. */
+function endOfString(body: string, at: number): number {
+  if (body[at] !== '"') return -1;
+  for (let next = at + 1; next < body.length; next++) {
+    if (body[next] === '"') return next + 1;
+    if (body[next] === '\\') next++;
+  }
+  return -1;
+}
 
 /** The same members, codes and states, whatever the other values are. */
-function sameShape(text: string): string {
+function sameShape(text: string): readonly Part[] {
   let member = '';
-  return replaced(text, token, escaped, ([whole, string, colon]) => {
+  return replaced(text, token, itself, ([whole, string, colon]) => {
     const name = member;
     member = '';
     if (string !== undefined && colon !== undefined) {
       member = string;
-      return escaped(whole);
+      return whole;
     }
-    if (telling.test(name)) return escaped(whole);
-    return string === undefined ? '[-+.0-9a-zA-Z]+' : anyText;
+    if (telling.test(name) || (string !== undefined && endOfString(string, 0) < 0)) return whole;
+    return string === undefined ? aValue : aString;
   });
+}
+
+/** What the pattern takes for any character is one: bodies hold no NUL. */
+const comparable = (text: string): string => text.replace(/[^ -~]|'/g, '\0');
+
+/** Texts that follow each other are one. */
+function joined(parts: readonly Part[]): readonly Part[] {
+  const result: Part[] = [];
+  for (const part of parts) {
+    const last = result.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') result[result.length - 1] = last + part;
+    else if (part !== '') result.push(part);
+  }
+  return result;
+}
+
+/**
+ * The body is these parts, each hole as short as it can be. Without a regular expression: an answer that repeats secrets is
+ * full of holes, and what backtracks would try each length of each of them. Each character is read a few times at most.
+ */
+function fits(parts: readonly Part[], body: string): boolean {
+  const text = comparable(body);
+  const all = joined(parts);
+  let at = 0;
+  /** What stands right before `at`, and may go on. */
+  let open: Hole | undefined;
+  function goOnTo(end: number): boolean {
+    while (at < end && open?.takes(body.charAt(at)) === true) at++;
+    return at === end;
+  }
+  for (const [index, part] of all.entries()) {
+    if (part === aString) {
+      while (at < body.length && open?.takes(body.charAt(at)) === true) at++;
+      open = undefined;
+      at = endOfString(body, at);
+      if (at < 0) return false;
+    } else if (typeof part !== 'string') {
+      if (at >= body.length || !part.takes(body.charAt(at))) return false;
+      at += 1;
+      open = part;
+    } else {
+      const wanted = comparable(part);
+      const last = body.length - wanted.length;
+      const found = open === undefined ? at : index === all.length - 1 ? last : text.indexOf(wanted, at);
+      if (found < at || !text.startsWith(wanted, found) || !goOnTo(found)) return false;
+      at += wanted.length;
+      open = undefined;
+    }
+  }
+  return open === undefined ? at === body.length : goOnTo(body.length);
 }
 
 const space = '[ \\t]*';
@@ -86,7 +186,11 @@ function kindOf(text: string): readonly string[] {
   const code = /"code"\s*:\s*(-?\d+)/.exec(text)?.[1];
   if (code !== undefined && /"error"\s*:/.test(text)) return [`"code"${space}:${space}${code}`];
   if (!/"result"\s*:/.test(text)) return [];
-  const states = [...text.matchAll(/"state"\s*:\s*"([^"\\]*)"/g)].slice(0, 20).map(([, state = '']) => escaped(state));
+  const states: string[] = [];
+  for (const [, state = ''] of text.matchAll(/"state"\s*:\s*"([^"\\]*)"/g)) {
+    if (states.length >= 20) break;
+    if (state.length <= 60) states.push(escaped(state));
+  }
   return [`"result"${space}:`, ...states.map((state) => `"state"${space}:${space}"${state}"`)];
 }
 
@@ -124,9 +228,9 @@ export function patternOf(bodies: readonly string[], ids: readonly string[], sen
   const [first = ''] = bodies;
   if (first === '') return bodies.every((body) => body === '') ? '^$' : '';
   if (bodies.every(({ length }) => length <= longest)) {
-    for (const pattern of [`^${likeText(first, ids, sent)}$`, `^${sameShape(first)}$`]) {
-      const expression = new RegExp(pattern, 's');
-      if (pattern.length <= longest && bodies.every((body) => expression.test(body))) return pattern;
+    for (const parts of [likeText(first, ids, sent), sameShape(first)]) {
+      const pattern = sourceOf(parts);
+      if (pattern.length <= longest && bodies.every((body) => fits(parts, body))) return pattern;
     }
   }
   const end = endOf(bodies, ids, sent);

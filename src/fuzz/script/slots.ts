@@ -16,17 +16,18 @@ interface Spot {
   readonly nth: number;
 }
 
-const anywhere = (value: string): RegExp =>
-  new RegExp(`"([A-Za-z_]+)"[ \\t]*:[ \\t]*"${value.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')}"`, 'g');
+const texts = /"([A-Za-z_]+)"[ \t]*:[ \t]*"([^"]*)"/g;
 
 /** The spot with the fewest others of its name before it. */
 function spotOf(body: string, value: string): Spot | undefined {
   let best: Spot | undefined;
-  for (const match of body.matchAll(anywhere(value))) {
-    const [, member = ''] = match;
-    const before = body.slice(0, match.index).matchAll(new RegExp(`"${member}"[ \\t]*:[ \\t]*"[^"]*"`, 'g'));
-    const nth = [...before].length + 1;
-    if (best === undefined || nth < best.nth) best = { member, nth };
+  /** So many texts of each name came before. */
+  const before = new Map<string, number>();
+  for (const [, member = '', text] of body.matchAll(texts)) {
+    const nth = (before.get(member) ?? 0) + 1;
+    before.set(member, nth);
+    if (text !== value || (best !== undefined && nth >= best.nth)) continue;
+    best = { member, nth };
     if (nth === 1) break;
   }
   return best;

@@ -1,0 +1,9 @@
+/** The first of them that was there before. */
+export function repeatedIn<T>(list: readonly T[]): T | undefined {
+  const had = new Set<T>();
+  for (const one of list) {
+    if (had.has(one)) return one;
+    had.add(one);
+  }
+  return undefined;
+}

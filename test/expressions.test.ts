@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseAst } from 'vitest/node';
+import { reviewed } from './reviewed-expressions.js';
+
+// Regular expressions meet what the agent sends, and the engine backtracks. One that repeats something once, from its
+// beginning or up to its end, takes linear time; all others are in a table of those that somebody has looked at.
+
+const root = join(import.meta.dirname, '..');
+/** All that reads what the agent sends. */
+const rooms = [
+  'suites',
+  'reporters',
+  ...[
+    'model',
+    'wire',
+    'dialect',
+    'signing',
+    'xpr',
+    'x402',
+    'ledger',
+    'client',
+    'kit',
+    'run',
+    'fuzz',
+    'attest',
+    'fleet',
+  ].map((room) => `src/${room}`),
+];
+
+const files = rooms.flatMap((room) =>
+  readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join(root, room, name)),
+);
+
+/** The literals in a file, and how often one is made of texts. */
+function expressionsIn(file: string): readonly string[] {
+  const found: string[] = [];
+  const look = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) {
+      for (const inner of node) look(inner);
+      return;
+    }
+    const { type, regex, callee } = node as Record<string, unknown>;
+    if (type === 'Literal' && regex !== undefined) found.push((regex as { readonly pattern: string }).pattern);
+    if (type === 'NewExpression' && (callee as { readonly name?: string }).name === 'RegExp') found.push('new RegExp');
+    for (const inner of Object.values(node)) look(inner);
+  };
+  look(parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }));
+  return found;
+}
+
+/** Outside of groups. */
+function isChoice(plain: string): boolean {
+  const outer = plain.replace(/\([^()]*\)/g, 'g');
+  return outer === plain ? plain.includes('|') : isChoice(outer);
+}
+
+/**
+ * It repeats without a bound one time at most, no group, and either begins at the beginning or ends with that: whatever it
+ * meets, no place of the text is read more than twice.
+ */
+function isPlain(pattern: string): boolean {
+  if (pattern === 'new RegExp') return false;
+  const plain = pattern.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'c');
+  const repeats = [...plain.matchAll(/(?<!\()(?:[*+]|\{\d+,\})/g)];
+  const [only] = repeats;
+  if (only === undefined) return true;
+  const behind = plain.slice(only.index + only[0].length).replace(/^[?)]+/, '');
+  return (
+    repeats.length === 1 &&
+    plain[only.index - 1] !== ')' &&
+    ((pattern.startsWith('^') && !isChoice(plain)) || behind === '')
+  );
+}
+
+test.each([
+  ['^[a-z]+:', true],
+  ['[a-z]+', true],
+  ['x{2,5}y', true],
+  ['/+$', false],
+  ['^(a+)+', false],
+  ['^(?:ab)*c', false],
+  ['^a*a*b', false],
+  ['^a|b+c', false],
+])('%s is plain: %s', (pattern, expected) => {
+  expect(isPlain(pattern)).toBe(expected);
+});
+
+test('every expression that is not plain was reviewed, and every one that was reviewed is there', () => {
+  const found = files.flatMap((file) => {
+    const name = relative(root, file).replaceAll('\\', '/');
+    return expressionsIn(file).flatMap((pattern) => (isPlain(pattern) ? [] : [`${name}  ${pattern}`]));
+  });
+  const known = Object.entries(reviewed).flatMap(([name, patterns]) => patterns.map((one) => `${name}  ${one}`));
+
+  expect([...new Set(found)].sort()).toEqual(known.sort());
+}, 60_000);
