@@ -26,7 +26,7 @@ const serving =
     if (request.method !== 'GET') return reply;
     const path = new URL(request.url).pathname;
     const other = others[path];
-    async function* body() {
+    async function* body(): AsyncGenerator<Uint8Array> {
       const chunks: Uint8Array[] = [];
       for await (const chunk of reply.body) chunks.push(chunk);
       if (other !== undefined) return yield Buffer.from(JSON.stringify(other));
