@@ -1,7 +1,7 @@
 import type { Report } from '../src/run/index.js';
 import { header, printable } from '../src/wire/index.js';
-import { jsonText } from './json.js';
 import { type JsonBody, type JsonExchange, jsonExchange } from './json-exchange.js';
+import { jsonText } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
 
 // HTTP Archive 1.2, http://www.softwareishard.com/blog/har-12-spec/: members with an underscore are our own.

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../src/run/index.js';
-import { jsonReport, jsonText } from './json.js';
+import { jsonReport } from './json.js';
 import { jsonExchange } from './json-exchange.js';
+import { jsonText } from './json-text.js';
 import type { Reporter } from './reporter.js';
 
 /** The exchanges and the checks have gone by already: the last line need not repeat them. */

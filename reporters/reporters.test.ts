@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { PaymentReport, Report } from '../src/run/index.js';
+import { hostileReport as hostileReportOf, hostileTexts, runnerCommand } from '../test/hostile-reports.js';
 import {
   failedCheck,
   plainCheck,
@@ -70,6 +71,14 @@ describe.for(reporters.filter(({ id }) => id !== 'har' && id !== 'badge').map(({
   test('says what this version lacks of what was chosen', () => {
     const skipped = ['--suite signature'];
     expect(render(format, reportOf([plainCheck], { run: { ...run, skipped } }))).toContain('--suite signature');
+  });
+});
+
+describe.for(reporters.map(({ id }) => id))('%s', (format) => {
+  test('has no command to a runner of CI jobs, whatever the target says', () => {
+    for (const text of hostileTexts.filter(({ length }) => length < 2000)) {
+      expect(render(format, hostileReportOf(text), { verbose: true })).not.toMatch(runnerCommand);
+    }
   });
 });
 
