@@ -1,7 +1,8 @@
 import type { Report } from '../src/run/index.js';
-import { exchangeOf, type JsonExchange, jsonExchange } from './json-exchange.js';
+import { exchangeOf, type JsonExchange, jsonExchanges } from './json-exchange.js';
 import { jsonText } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
+import { commandsWithin, findingsWithin } from './room.js';
 
 export const reportSchema = 'a2a-tck-report/1';
 
@@ -12,7 +13,9 @@ export interface JsonReport extends Omit<Report, 'exchanges'> {
 }
 
 export function jsonReport(report: Report): JsonReport {
-  const { kit, target, run, gate, causes, summary, checks, findings, fuzz, payments, exchanges } = report;
+  const { kit, target, run, gate, causes, summary, fuzz, payments, exchanges } = report;
+  const checks = report.checks.map(commandsWithin());
+  const findings = report.findings.map(findingsWithin());
   return {
     schema: reportSchema,
     kit,
@@ -25,7 +28,7 @@ export function jsonReport(report: Report): JsonReport {
     findings,
     ...(fuzz === undefined ? {} : { fuzz }),
     ...(payments === undefined ? {} : { payments }),
-    exchanges: exchanges.map(jsonExchange),
+    exchanges: exchanges.map(jsonExchanges()),
   };
 }
 
