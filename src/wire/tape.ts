@@ -65,6 +65,9 @@ function cut(exchange: Exchange, size: number): Exchange {
   return { ...exchange, request, ...(response === undefined ? {} : { response }) };
 }
 
+/** An exchange as it is told while a run goes: with as much as a full tape leaves to a new one, and reports show. */
+export const shortExchange = (exchange: Exchange): Exchange => cut(exchange, cutSizes[0]);
+
 /**
  * A tape in memory. It keeps at most 12 MiB of bodies, headers and URLs: past that, the oldest are cut to 64 KiB each
  * and marked, but for the first few answers to each operation. An exchange that was handed out stays whole for its holder, so who keeps many
