@@ -1,6 +1,6 @@
 import { badgeState } from './badge/state.js';
 import { badgeSvg } from './badge/svg.js';
-import { jsonText } from './json.js';
+import { jsonText } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
 
 /**

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CheckResult, Report } from '../src/run/index.js';
-import { printable } from '../src/wire/index.js';
+import { printable, printableLines } from '../src/wire/index.js';
 import { confirmationOf, rankOf, readFindings, type ShownFinding, scriptOf } from './findings.js';
 import { causesOf } from './groups.js';
-import { jsonText } from './json.js';
-import { printableLines } from './lines.js';
+import { jsonText } from './json-text.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
 import { gateWord, scopeTexts } from './wording.js';

@@ -1,6 +1,5 @@
 import type { CheckResult, Finding } from '../src/run/index.js';
-import { plural } from '../src/wire/index.js';
-import { printableLines } from './lines.js';
+import { plural, printableLines } from '../src/wire/index.js';
 
 /** A finding as it is shown. A stored one may have been written by anybody: nothing but these members is looked at. */
 export type ShownFinding = Omit<Finding, 'level' | 'bucket' | 'replay'> & {

@@ -1,7 +1,7 @@
 import type { Report } from '../src/run/index.js';
 import { header, printable } from '../src/wire/index.js';
-import { jsonText } from './json.js';
-import { type JsonBody, type JsonExchange, jsonExchange } from './json-exchange.js';
+import { type JsonBody, type JsonExchange, jsonExchanges } from './json-exchange.js';
+import { jsonText } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
 
 // HTTP Archive 1.2, http://www.softwareishard.com/blog/har-12-spec/: members with an underscore are our own.
@@ -84,6 +84,9 @@ function entryOf(exchange: JsonExchange) {
     _id: id,
     _purpose: purpose,
     ...(error === undefined ? {} : { _failure: error }),
+    ...(exchange.request.headersCut === true || exchange.response?.headersCut === true
+      ? { comment: 'some headers are left out, or only the beginning of their values is given' }
+      : {}),
     ...(toWebhook === true ? { _toWebhook: true } : {}),
   };
 }
@@ -92,7 +95,7 @@ function entryOf(exchange: JsonExchange) {
 function archive({ kit, run, exchanges }: Report) {
   const ordered = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
   const comment = run.cut === undefined ? {} : { comment: `the run ended early: ${printable(run.cut)}` };
-  const entries = ordered.map((one) => entryOf(jsonExchange(one)));
+  const entries = ordered.map(jsonExchanges()).map(entryOf);
   return { log: { version: '1.2', creator: { ...kit }, entries, ...comment } };
 }
 

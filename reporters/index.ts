@@ -13,7 +13,8 @@ import { tap } from './tap.js';
 
 export { badgeState } from './badge/state.js';
 export { plainPaymentsText } from './console/payments.js';
-export { type JsonReport, jsonReport, jsonReportText, jsonText, readReport } from './json.js';
+export { type JsonReport, jsonReport, jsonReportText, readReport } from './json.js';
+export { jsonText } from './json-text.js';
 export {
   eventsOf,
   type Rendering,

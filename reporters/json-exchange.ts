@@ -1,5 +1,6 @@
 import type { RunEvent } from '../src/run/index.js';
-import { exactText } from '../src/wire/index.js';
+import { exactText, excerpt, shortHeaders } from '../src/wire/index.js';
+import { jsonText } from './json-text.js';
 
 type Exchange = Extract<RunEvent, { type: 'exchange' }>['exchange'];
 type Header = readonly [name: string, value: string];
@@ -12,11 +13,17 @@ export interface JsonBody {
   readonly bodyCut?: true;
 }
 
+interface JsonHeaders {
+  readonly headers: readonly Header[];
+  /** Of each value the beginning is given, and some are left out. */
+  readonly headersCut?: true;
+}
+
 export interface JsonExchange {
   readonly id: string;
   readonly purpose: string;
-  readonly request: { readonly method: string; readonly url: string; readonly headers: readonly Header[] } & JsonBody;
-  readonly response?: { readonly status: number; readonly headers: readonly Header[] } & JsonBody;
+  readonly request: { readonly method: string; readonly url: string } & JsonHeaders & JsonBody;
+  readonly response?: { readonly status: number } & JsonHeaders & JsonBody;
   readonly error?: { readonly kind: string; readonly detail: string };
   /** The agent sent it to a webhook of the kit. */
   readonly toWebhook?: true;
@@ -25,20 +32,39 @@ export interface JsonExchange {
   readonly durationMs: number;
 }
 
-const mostBytes = 64 * 1024;
-const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
-
-/** At most `mostBytes`, and no character of a text cut in two. */
-function beginning(body: Uint8Array): Uint8Array {
-  if (body.length <= mostBytes) return body;
-  let end = mostBytes;
-  while (end > mostBytes - 3 && isContinuation(body[end])) end--;
-  return body.subarray(0, isContinuation(body[end]) ? mostBytes : end);
+/** How much of an exchange is shown: bytes of each body, weight of the headers, characters of the URL and an error. */
+interface Sizes {
+  readonly body: number;
+  readonly headers: number;
+  readonly text: number;
 }
 
-function jsonBody(body: Uint8Array | undefined, alreadyCut: boolean): JsonBody {
+const usual: Sizes = { body: 64 * 1024, headers: 16 * 1024, text: 8192 };
+/** Where many are large, later ones are shown shorter: up to so many characters of JSON in all with each of the sizes. */
+const ladder: readonly (readonly [sizes: Sizes, upTo: number])[] = [
+  [usual, 8_000_000],
+  [{ body: 2048, headers: 2048, text: 1024 }, 10_000_000],
+];
+const least: Sizes = { body: 128, headers: 512, text: 128 };
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** At most so many bytes, and no character of a text cut in two. */
+function beginning(body: Uint8Array, most: number): Uint8Array {
+  if (body.length <= most) return body;
+  let end = most;
+  while (end > most - 3 && isContinuation(body[end])) end--;
+  return body.subarray(0, isContinuation(body[end]) ? most : end);
+}
+
+function jsonHeaders(headers: readonly Header[], alreadyCut: boolean, most: number): JsonHeaders {
+  const kept = shortHeaders(headers, most);
+  return { headers: kept, ...(alreadyCut || kept !== headers ? { headersCut: true } : {}) };
+}
+
+function jsonBody(body: Uint8Array | undefined, alreadyCut: boolean, most: number): JsonBody {
   if (body === undefined) return {};
-  const kept = beginning(body);
+  const kept = beginning(body, most);
   const bodyCut = alreadyCut || kept.length < body.length ? { bodyCut: true as const } : {};
   const text = isMostlyText(kept) ? exactText(kept) : undefined;
   if (text !== undefined) return { body: text, ...bodyCut };
@@ -48,30 +74,63 @@ function jsonBody(body: Uint8Array | undefined, alreadyCut: boolean): JsonBody {
 /** A control character takes six of JSON, so many of them would make a report six times as long as what came. */
 function isMostlyText(bytes: Uint8Array): boolean {
   let controls = 0;
-  for (const byte of bytes) if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) controls++;
+  for (const byte of bytes)
+    if ((byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) || byte === 0x7f) controls++;
   return controls * 8 <= bytes.length + 64;
 }
 
-export function jsonExchange(exchange: Exchange): JsonExchange {
+/** `…` ends a URL or an error that is cut. */
+export function jsonExchange(exchange: Exchange, sizes = usual): JsonExchange {
   const { id, purpose, request, response, failure, toWebhook, startedAt, durationMs } = exchange;
-  const { method, url, headers } = request;
+  const { method, url } = request;
   return {
     id,
-    purpose,
-    request: { method, url, headers, ...jsonBody(request.body, request.cut === true) },
+    purpose: excerpt(purpose, sizes.text),
+    request: {
+      method: excerpt(method, sizes.text),
+      url: excerpt(url, sizes.text),
+      ...jsonHeaders(request.headers, request.headersCut === true, sizes.headers),
+      ...jsonBody(request.body, request.cut === true, sizes.body),
+    },
     ...(response === undefined
       ? {}
       : {
           response: {
             status: response.status,
-            headers: response.headers,
-            ...jsonBody(response.body, response.cut === true),
+            ...jsonHeaders(response.headers, response.headersCut === true, sizes.headers),
+            ...jsonBody(response.body, response.cut === true, sizes.body),
           },
         }),
-    ...(failure === undefined ? {} : { error: failure }),
+    ...(failure === undefined ? {} : { error: { ...failure, detail: excerpt(failure.detail, sizes.text) } }),
     ...(toWebhook === true ? { toWebhook } : {}),
     startedAt: new Date(startedAt).toISOString(),
     durationMs,
+  };
+}
+
+/** A header stands on four lines of the report. */
+const perHeader = 60;
+
+const lengthOf = (exchange: JsonExchange): number =>
+  jsonText(exchange).length +
+  perHeader * (exchange.request.headers.length + (exchange.response?.headers.length ?? 0)) +
+  500;
+
+/** For one report: however large the exchanges are, all of them together stay bounded. */
+export function jsonExchanges(): (exchange: Exchange) => JsonExchange {
+  let length = 0;
+  let rung = 0;
+  return (exchange) => {
+    // What did not fit once is not tried again: each try costs as much as what it renders.
+    for (; ; rung++) {
+      const [sizes, upTo] = ladder[rung] ?? [least, Number.POSITIVE_INFINITY];
+      const made = jsonExchange(exchange, sizes);
+      if (upTo === Number.POSITIVE_INFINITY) return made;
+      const own = lengthOf(made);
+      if (length + own > upTo) continue;
+      length += own;
+      return made;
+    }
   };
 }
 
@@ -90,6 +149,7 @@ export function exchangeOf(stored: JsonExchange): Exchange {
       headers: request.headers,
       ...(request.body === undefined ? {} : { body: bytesOf(request) }),
       ...(request.bodyCut === true ? { cut: true } : {}),
+      ...(request.headersCut === true ? { headersCut: true } : {}),
     },
     ...(response === undefined
       ? {}
@@ -100,6 +160,7 @@ export function exchangeOf(stored: JsonExchange): Exchange {
             body: bytesOf(response),
             chunks: [],
             ...(response.bodyCut === true ? { cut: true } : {}),
+            ...(response.headersCut === true ? { headersCut: true } : {}),
           },
         }),
     ...(error === undefined ? {} : { failure: error as NonNullable<Exchange['failure']> }),

@@ -1,6 +1,8 @@
 import type { Report } from '../src/run/index.js';
-import { exchangeOf, type JsonExchange, jsonExchange } from './json-exchange.js';
+import { exchangeOf, type JsonExchange, jsonExchanges } from './json-exchange.js';
+import { jsonText } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
+import { commandsWithin, findingsWithin } from './room.js';
 
 export const reportSchema = 'a2a-tck-report/1';
 
@@ -11,7 +13,9 @@ export interface JsonReport extends Omit<Report, 'exchanges'> {
 }
 
 export function jsonReport(report: Report): JsonReport {
-  const { kit, target, run, gate, causes, summary, checks, findings, fuzz, payments, exchanges } = report;
+  const { kit, target, run, gate, causes, summary, fuzz, payments, exchanges } = report;
+  const checks = report.checks.map(commandsWithin());
+  const findings = report.findings.map(findingsWithin());
   return {
     schema: reportSchema,
     kit,
@@ -24,7 +28,7 @@ export function jsonReport(report: Report): JsonReport {
     findings,
     ...(fuzz === undefined ? {} : { fuzz }),
     ...(payments === undefined ? {} : { payments }),
-    exchanges: exchanges.map(jsonExchange),
+    exchanges: exchanges.map(jsonExchanges()),
   };
 }
 
@@ -32,15 +36,6 @@ export function jsonReport(report: Report): JsonReport {
 export function readReport({ schema: _, exchanges, ...rest }: JsonReport): Report {
   return { ...rest, exchanges: exchanges.map(exchangeOf) };
 }
-
-/** JSON that does nothing to a terminal: in strings, what is not to be seen stands as an escape. */
-export const jsonText = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, undefined, indent).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  );
 
 /** The report as it stands in a file, byte by byte. */
 export const jsonReportText = (report: Report): string => `${jsonText(jsonReport(report), 2)}\n`;

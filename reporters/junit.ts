@@ -1,6 +1,6 @@
 import type { CheckResult, Report } from '../src/run/index.js';
 import { printable } from '../src/wire/index.js';
-import { readFindings, type ShownFinding } from './findings.js';
+import { readFindings, type ShownFinding, scriptOf } from './findings.js';
 import { causesOf } from './groups.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type Reporter } from './reporter.js';
@@ -15,8 +15,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text for XML 1.0, where most control characters cannot stand even when escaped: they are shown instead (`\x1b`). */
-const xml = (text: string): string =>
-  printable(text, Number.POSITIVE_INFINITY).replace(/[&<>"']/g, (one) => entities[one] ?? '');
+const xml = (text: string, limit = 20_000): string =>
+  printable(text, limit).replace(/[&<>"']/g, (one) => entities[one] ?? '');
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
@@ -25,16 +25,22 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
+const longestCommand = 20_000;
+
+/** A command that is cut would be another command. */
+const commandOf = ({ curl = '' }: CheckResult): string =>
+  curl.length > longestCommand ? `too long to show (${curl.length} characters); it is in the JSON report` : curl;
+
 function detailsOf(check: CheckResult): string {
   const lines = [
     ['requirements', check.requirements.join(', ')],
     ['section', check.section],
     ['expected', check.expected],
     ['came', check.actual],
-    ['repeat', check.curl ?? ''],
+    ['repeat', commandOf(check)],
     ['to do', check.advice ?? ''],
   ];
-  return lines.flatMap(([name, value]) => (value ? [`${name}: ${xml(value)}`] : [])).join('\n');
+  return lines.flatMap(([name, value]) => (value ? [`${name}: ${xml(value, 2 * longestCommand)}`] : [])).join('\n');
 }
 
 function testcase(check: CheckResult, strict: boolean): string {
@@ -54,14 +60,14 @@ function testcase(check: CheckResult, strict: boolean): string {
 
 /** A finding of the fuzzer: a failure where it fails the gate, else skipped, and says what it is. */
 function findingcase(finding: ShownFinding, failed: boolean): string {
-  const { id, oracle, level, title, detail, requirements, confirmed, script, seed } = finding;
+  const { id, oracle, level, title, detail, requirements, confirmed, seed } = finding;
   const about = { name: id, classname: `a2a-tck.fuzz.${oracle}`, time: seconds(0) };
   const properties = { level: level ?? 'weakness', confirmed: `${confirmed.times}/${confirmed.of}`, seed };
   const told = Object.entries(properties).map(([name, value]) => `        <property${attributes({ name, value })}/>`);
   const message = attributes({ message: title });
-  const text = [detail, requirements.join(', '), script]
+  const text = [detail, requirements.join(', '), scriptOf(finding)]
     .filter((line) => line !== '')
-    .map(xml)
+    .map((line) => xml(line, 2 * longestCommand))
     .join('\n');
   const outcome = failed
     ? `      <failure${message}${attributes({ type: level ?? 'weakness' })}>${text}</failure>`

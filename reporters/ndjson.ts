@@ -1,18 +1,30 @@
 import type { RunEvent } from '../src/run/index.js';
-import { jsonReport, jsonText } from './json.js';
-import { jsonExchange } from './json-exchange.js';
+import { jsonReport } from './json.js';
+import { jsonExchanges } from './json-exchange.js';
+import { jsonText } from './json-text.js';
 import type { Reporter } from './reporter.js';
+import { commandsWithin, findingsWithin } from './room.js';
+
+type Line = (event: RunEvent) => object;
 
 /** The exchanges and the checks have gone by already: the last line need not repeat them. */
-function line(event: RunEvent): object {
-  if (event.type === 'exchange') return { ...event, exchange: jsonExchange(event.exchange) };
-  if (event.type !== 'run.ended') return event;
-  const { exchanges: _, checks: __, ...report } = jsonReport(event.report);
-  return { type: event.type, report };
+function lines(): Line {
+  const [exchangeOf, checkOf, findingOf] = [jsonExchanges(), commandsWithin(), findingsWithin()];
+  return (event) => {
+    if (event.type === 'exchange') return { ...event, exchange: exchangeOf(event.exchange) };
+    if (event.type === 'check.judged') return { ...event, result: checkOf(event.result) };
+    if (event.type === 'finding') return { ...event, finding: findingOf(event.finding) };
+    if (event.type !== 'run.ended') return event;
+    const { exchanges: _, checks: __, ...report } = jsonReport({ ...event.report, exchanges: [], checks: [] });
+    return { type: event.type, report };
+  };
 }
 
 export const ndjson: Reporter = {
   id: 'ndjson',
   about: 'what happens while it happens, one JSON event a line',
-  begin: () => ({ on: (event) => `${jsonText(line(event))}\n` }),
+  begin() {
+    const line = lines();
+    return { on: (event) => `${jsonText(line(event))}\n` };
+  },
 };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { PaymentReport, Report } from '../src/run/index.js';
+import { hostileReport as hostileReportOf, hostileTexts, runnerCommand } from '../test/hostile-reports.js';
 import {
   failedCheck,
   plainCheck,
@@ -71,6 +72,49 @@ describe.for(reporters.filter(({ id }) => id !== 'har' && id !== 'badge').map(({
     const skipped = ['--suite signature'];
     expect(render(format, reportOf([plainCheck], { run: { ...run, skipped } }))).toContain('--suite signature');
   });
+});
+
+describe.for(reporters.map(({ id }) => id))('%s', (format) => {
+  test('has no command to a runner of CI jobs, whatever the target says', () => {
+    for (const text of hostileTexts.filter(({ length }) => length < 2000)) {
+      expect(render(format, hostileReportOf(text), { verbose: true })).not.toMatch(runnerCommand);
+    }
+  });
+});
+
+/** An agent with as much in every place as the tape and a result let through. */
+const largeReport = (() => {
+  const bytesOf = (unit: string) => bytes(unit.repeat(64 * 1024));
+  const headers = Array.from({ length: 1200 }, (_, at) => ['set-cookie', `c${at}=${'"'.repeat(30)}`] as const);
+  const exchanges = Array.from({ length: 1500 }, (_, at) => ({
+    ...plainExchange,
+    id: `x${at + 1}`,
+    request: { method: 'POST', url: `http://a.test/${'u'.repeat(20_000)}`, headers, body: bytesOf('"') },
+    response: { status: 200, headers, body: bytesOf(at % 2 === 0 ? '\u200b' : '\u007f'), chunks: [] },
+    failure: { kind: 'reset' as const, detail: 'x'.repeat(20_000) },
+  }));
+  const text = '"\u200b'.repeat(1000);
+  const checks = Array.from({ length: 170 }, (_, at) =>
+    failedCheck(`task/c${at}`, { reason: text, actual: `x${text}`, curl: '"'.repeat(128 * 1024), exchanges: ['x1'] }),
+  );
+  const finding = { ...plainFinding, script: '"'.repeat(200_000), replay: { text: '"'.repeat(200_000) } };
+  return reportOf(checks, { exchanges, findings: Array.from({ length: 100 }, () => finding) });
+})();
+
+describe.for(reporters.map(({ id }) => id))('%s', (format) => {
+  test('is no longer than 20 MB, however much an agent says', { timeout: 60_000 }, () => {
+    expect(Buffer.byteLength(render(format, largeReport))).toBeLessThan(20_000_000);
+  });
+});
+
+test('what is left out of the JSON report is said, and the report fits its schema', () => {
+  const first = jsonReport(largeReport);
+  expect(first.exchanges[0]?.response).toMatchObject({ headersCut: true });
+  expect(first.exchanges[0]?.request.url).toMatch(/u…$/);
+  expect(first.exchanges.at(-1)?.request).toMatchObject({ headersCut: true, bodyCut: true });
+  expect(first.checks.at(-1)?.curl).toMatch(/^# left out/);
+  expect(first.findings.at(-1)?.script).toMatch(/^# left out/);
+  expect(readReport(first).exchanges[0]?.response).toMatchObject({ headersCut: true });
 });
 
 describe('console', () => {

@@ -2,7 +2,7 @@ import type { CheckResult, Report } from '../src/run/index.js';
 import { printable } from '../src/wire/index.js';
 import { isConfirmed, readFindings } from './findings.js';
 import { causesOf } from './groups.js';
-import { jsonText } from './json.js';
+import { jsonText } from './json-text.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
 import { resultsOf } from './sarif/results.js';
 import { checkRule, findingRule, sentencesOf } from './sarif/rules.js';

@@ -7,6 +7,19 @@ import { failedCheck, plainPayment, reportOf } from './reports.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+/** What runners of CI jobs read as commands in what a job prints. */
+const runnerTexts: readonly string[] = [
+  '::add-mask::x',
+  '\n  ::stop-commands::y\r\n::error::z\t::warning::z',
+  'the agent is ::add-mask::x and \u00a0::add-mask::y :::add-mask::z',
+  '##[error]x ###[add-mask]y ##[[ ####[group]z\n##[section]w',
+  '##vso[task.setvariable variable=PATH]x ##VSO[task.complete] a##vso[b]##vso[c]',
+  "##teamcity[buildStatus text='x'] ##\u200bvso[x] ##\u001bvso[x] #\\#vso[y]",
+];
+
+/** No line of what a command prints may be so, whatever its format. */
+export const runnerCommand = /^\s*(?:::|##\[)|##\w*\[/m;
+
 /** What no text of a target may do to a report, each by itself. */
 export const hostileTexts: readonly string[] = [
   '<script>alert(1)</script><img src=x onerror=alert(1)><svg/onload=alert(1)>',
@@ -37,6 +50,7 @@ export const hostileTexts: readonly string[] = [
   '\ud800 lone \udfff',
   '{0} {1} [text](1) {{x}} \\[a](2)',
   '__proto__ constructor toString',
+  ...runnerTexts,
   'x'.repeat(300_000),
   `${'`'.repeat(5000)}${'<'.repeat(20_000)}`,
   '',

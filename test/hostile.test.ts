@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reportFormats } from '../reporters/formats.js';
+import { runnerCommand } from './hostile-reports.js';
 import { evilMark } from './peers/hostile-agents.js';
 import { type HostileTarget, hostileTargets, startHostile } from './peers/hostile-targets.js';
 
@@ -58,10 +60,9 @@ interface Tried {
 }
 const key = join(folder, 'key.pem');
 const signed = join(folder, 'signed.json');
-const reports = ['console', 'html=out.html', 'json=out.json', 'markdown=out.md', 'sarif=out.sarif'].flatMap((one) => [
-  '--report',
-  one,
-]);
+const formats = reportFormats.filter((format) => format !== 'console');
+const reports = ['console', ...formats.map((format) => `${format}=out.${format}`)].flatMap((one) => ['--report', one]);
+const largestReport = 20_000_000;
 const common = ['--timeout', timeout, '--seed', '1'];
 /** Every command that reads what a target says. */
 const commands: Readonly<Record<string, Tried>> = {
@@ -119,7 +120,7 @@ async function attempt(target: HostileTarget, name: string): Promise<string> {
   try {
     const ended = await command(tried.args(server.url, cwd), cwd);
     const written = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const pages = written.filter(({ name }) => name.endsWith('.html'));
+    const pages = written.filter(({ name }) => name.endsWith('html'));
     const said = ended.err + ended.out;
     expect(tried.codes, said.slice(-2000)).toContain(ended.code);
     expect(ended.peakMiB).toBeLessThan(300);
@@ -127,6 +128,9 @@ async function attempt(target: HostileTarget, name: string): Promise<string> {
     expect(said).not.toMatch(/\n\s+at .*\(.*:\d+:\d+\)/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out.
     expect(said).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);
+    expect(said).not.toMatch(runnerCommand);
+    for (const { parentPath, name: file } of written)
+      expect(statSync(join(parentPath, file)).size, file).toBeLessThan(largestReport);
     for (const { parentPath, name: page } of pages) {
       expect(readFileSync(join(parentPath, page), 'utf8')).not.toMatch(new RegExp(`<[^>]*${evilMark}`));
     }
@@ -143,6 +147,15 @@ const chosen = hostileTargets.filter(({ id }, at) => {
   return hostileTargets.some((one) => one.id === `card-then-${id}`) || isBehind ? at % 4 < 2 !== isBehind : true;
 });
 
+/** Those meet the command that they are about. */
+const met: Readonly<Record<string, string>> = {
+  'many-skills': 'run',
+  'huge-ids': 'run',
+  'many-cookies': 'run',
+  'secret-words': 'fuzz',
+  'runner-commands': 'run',
+};
+
 describe.concurrent('hostile targets', () => {
   test('there are many', () => {
     expect(hostileTargets.length).toBeGreaterThanOrEqual(40);
@@ -150,7 +163,7 @@ describe.concurrent('hostile targets', () => {
   });
   if (table === undefined) {
     for (const [at, target] of chosen.entries()) {
-      const name = names[at % names.length] ?? 'run';
+      const name = met[target.id] ?? names[at % names.length] ?? 'run';
       test(`${name} on ${target.id}: ${target.about}`, { timeout: 120_000 }, () => attempt(target, name));
     }
   } else {
@@ -162,4 +175,32 @@ describe.concurrent('hostile targets', () => {
       });
     }
   }
+
+  test('a runner of CI jobs reads no command of the target in what any command prints', {
+    timeout: 120_000,
+  }, async () => {
+    const target = hostileTargets.find(({ id }) => id === 'runner-commands');
+    if (target === undefined) throw new Error('no such target');
+    const cwd = mkdtempSync(join(folder, 'runner-'));
+    const server = await startHostile(target);
+    const printed = async (...args: readonly string[]): Promise<string> => {
+      const { out, err } = await command(args, cwd);
+      expect(out + err, args.join(' ')).not.toMatch(runnerCommand);
+      return out + err;
+    };
+    try {
+      const run = await printed('--url', server.url, ...common, '--suite', 'task', '--report', 'json=a.json');
+      // What the target says is there, and is no command.
+      expect(run).toContain('\\::add-mask::');
+      const card = join(cwd, 'card.json');
+      writeFileSync(card, await (await fetch(`${server.url}/.well-known/agent-card.json`)).text());
+      await printed('demo', '--suite', 'task', '--report', 'json=b.json');
+      for (const format of reportFormats) await printed('report', 'a.json', '--verbose', '--report', format);
+      for (const more of [[], ['--json']]) await printed('diff', 'b.json', 'a.json', ...more);
+      for (const url of [server.url, card]) await printed('verify', signed, '--key', `${key}.pub`, '--card', url);
+      await printed('init', '--url', server.url);
+    } finally {
+      await server.close();
+    }
+  });
 });

@@ -1,5 +1,4 @@
-import { escapedMarkup } from '../../src/wire/index.js';
-import { printableLines } from '../lines.js';
+import { escapedMarkup, printableLines } from '../../src/wire/index.js';
 
 /** HTML that the template below made: nothing else can make one, so no text can pass for it. */
 class Markup {

@@ -1,5 +1,4 @@
-import { printable } from '../../src/wire/index.js';
-import { printableLines } from '../lines.js';
+import { printable, printableLines } from '../../src/wire/index.js';
 
 /** Breaks what GitHub would link in running text: a name after `@`, a number after `#`. Not to be seen. */
 const gap = '&#8203;';

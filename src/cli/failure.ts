@@ -45,12 +45,12 @@ export async function reportFailure(error: unknown, terminal: Terminal): Promise
   const { exitCode, message, hint } = describeFailure(error);
   if (exitCode === 0) return 0;
   // Loaded late: messages may quote the target, but a start that does not fail needs none of it.
-  const { printable } = await import('../wire/text.js');
+  const { printable, printableLines } = await import('../wire/text.js');
   const { withoutKeys } = await import('../xpr/key-shaped.js');
   const safe = (text: string): string => printable(withoutKeys(text));
   terminal.err(`a2a-tck: ${safe(message)}\n${hint === undefined ? '' : `  ${safe(hint)}\n`}`);
   if (terminal.env['A2A_TCK_DEBUG'] === '1' && error instanceof Error && !(error instanceof CommanderError)) {
-    terminal.err(`${withoutKeys(error.stack ?? '')}\n`);
+    terminal.err(`${printableLines(withoutKeys(error.stack ?? ''))}\n`);
   }
   return exitCode;
 }

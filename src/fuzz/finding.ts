@@ -1,6 +1,6 @@
 import { levels, type Requirement } from '../ledger/index.js';
 import type { Finding, FuzzStage } from '../run/index.js';
-import { type Exchange, plural, printable } from '../wire/index.js';
+import { type Exchange, plural, printable, shortHeaders } from '../wire/index.js';
 import { findingId } from './bucket.js';
 import type { Confirmed, Suspect } from './campaign-settings.js';
 import { callsOf } from './case.js';
@@ -20,13 +20,20 @@ const mostBytes = 64 * 1024;
 function bounded(exchange: Exchange, id: string): Exchange {
   const { request, response } = exchange;
   const isLong = (body: Uint8Array | undefined): body is Uint8Array => body !== undefined && body.length > mostBytes;
+  const cutHeaders = response === undefined ? undefined : shortHeaders(response.headers, mostBytes / 4);
   return {
     ...exchange,
     id,
     request: isLong(request.body) ? { ...request, body: request.body.slice(0, mostBytes), cut: true } : request,
-    ...(response !== undefined && isLong(response.body)
-      ? { response: { ...response, body: response.body.slice(0, mostBytes), chunks: [], cut: true } }
-      : {}),
+    ...(response === undefined || cutHeaders === undefined
+      ? {}
+      : {
+          response: {
+            ...response,
+            ...(isLong(response.body) ? { body: response.body.slice(0, mostBytes), chunks: [], cut: true } : {}),
+            ...(cutHeaders === response.headers ? {} : { headers: cutHeaders, headersCut: true }),
+          },
+        }),
   };
 }
 

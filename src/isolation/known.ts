@@ -7,7 +7,7 @@ import {
   type RunEvent,
   tally,
 } from '../run/index.js';
-import type { Exchange } from '../wire/index.js';
+import { createTape } from '../wire/index.js';
 import type { FromRun } from './messages.js';
 
 /** What has been told of a run so far: enough for a report when the run cannot make one. */
@@ -30,7 +30,8 @@ export function createKnown(): Known {
   const told = new Set<string>();
   const begun = new Set<string>();
   const findings: Finding[] = [];
-  const exchanges: Exchange[] = [];
+  // Bounded, as the one of the run is.
+  const tape = createTape();
   let fuzzed: Extract<RunEvent, { type: 'fuzz.progress' }> | undefined;
   let paid: readonly PaymentReport[] | undefined;
 
@@ -38,7 +39,7 @@ export function createKnown(): Known {
     if (event.type === 'run.started') started = event;
     else if (event.type === 'target.detected') detected = event;
     else if (event.type === 'check.started') begun.add(event.id);
-    else if (event.type === 'exchange') exchanges.push(event.exchange);
+    else if (event.type === 'exchange') tape.add(event.exchange);
     else if (event.type === 'finding') findings.push(event.finding);
     else if (event.type === 'fuzz.progress') fuzzed = event;
     else if (event.type === 'check.judged') {
@@ -64,6 +65,7 @@ export function createKnown(): Known {
     report(why, durationMs) {
       if (started === undefined || detected === undefined) return undefined;
       const checks = [...results.values()];
+      const { exchanges } = tape;
       const sent = exchanges.filter((one) => one.toWebhook !== true);
       return {
         kit: started.kit,

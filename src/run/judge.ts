@@ -19,7 +19,7 @@ import {
   type Verdict,
 } from '../kit/index.js';
 import { isIn } from '../ledger/index.js';
-import { curlOf, type Exchange, type Redactor } from '../wire/index.js';
+import { curlOf, type Exchange, excerpt, type Redactor } from '../wire/index.js';
 import { notApplicable } from './claims.js';
 import { exhibitOf, isOutcome } from './exhibit.js';
 import type { Planned } from './plan.js';
@@ -115,6 +115,20 @@ function fromError(error: unknown): Ruling {
   return { verdict: 'error', reason: `the check itself failed: ${detail}` };
 }
 
+/** Characters of what a result quotes: an agent may have an id of megabytes. */
+const longestText = 2000;
+/** And of a command, which would be another one if it were cut. */
+const longestCommand = 128 * 1024;
+
+function commandOf(exhibit: Exchange, redactor: Redactor): string {
+  const { id, request } = exhibit;
+  const length = request.url.length + (request.body?.length ?? 0);
+  const line = length > longestCommand ? undefined : curlOf(redactor.redactExchange(exhibit));
+  return line !== undefined && line.length <= longestCommand
+    ? line
+    : `# too long to show (a request of ${length} bytes); the beginning of it is exchange ${id}`;
+}
+
 function result(
   planned: Planned,
   ruling: Ruling,
@@ -135,12 +149,12 @@ function result(
     requirements: rows.map((row) => row.id),
     section: rows.map((row) => row.section).join('; '),
     verdict: ruling.verdict,
-    reason: ruling.reason,
+    reason: excerpt(ruling.reason, longestText),
     expected: expectationOf(judged),
-    actual: ruling.actual ?? '',
+    actual: excerpt(ruling.actual ?? '', longestText),
     exchanges: ids,
     ...(showsCurl && ruling.exhibit !== undefined
-      ? { exhibit: ruling.exhibit.id, curl: curlOf(redactor.redactExchange(ruling.exhibit)) }
+      ? { exhibit: ruling.exhibit.id, curl: commandOf(ruling.exhibit, redactor) }
       : {}),
     ...(ruling.verdict === 'fail' && judged.advice !== undefined ? { advice: judged.advice } : {}),
     durationMs: Math.round(durationMs),

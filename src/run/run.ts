@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { TckError } from '../model/index.js';
-import { createRedactor, createTape, createWire, type Redactor } from '../wire/index.js';
+import { createRedactor, createTape, createWire, excerpt, plural, type Redactor } from '../wire/index.js';
 import { applyBaseline, applyBaselineToFindings } from './baseline.js';
 import { cardDigest } from './card-digest.js';
 import { type Detected, detect } from './detect.js';
@@ -213,21 +213,37 @@ function paymentsOf(payments: PreparedX402 | undefined): Pick<Report, 'payments'
   return list === undefined ? {} : { payments: list };
 }
 
+/** Characters of each text of a card that a report quotes, and how many of what the card lists. */
+const longestQuote = 2000;
+const mostListed = 500;
+
+/** `…` ends what is cut; what is left out of a list is told in `detection`. */
 function describeTarget({ dialect, target, evidence, interfaces }: Detected, redactor: Redactor): TargetReport {
   const { name, version, capabilities } = target.card;
   const digest = target.cardDocument === undefined ? undefined : cardDigest(target.cardDocument);
+  const quoted = (text: string): string => redactor.text(excerpt(text, longestQuote));
+  const { extensions } = capabilities;
+  const left = (list: readonly unknown[], one: string): readonly string[] =>
+    list.length > mostListed ? [`the card lists ${plural(list.length - mostListed, one)} more than the report`] : [];
   return {
     url: redactor.text(target.url),
-    endpoint: redactor.text(target.endpoint),
-    ...(target.cardUrl === undefined ? {} : { cardUrl: redactor.text(target.cardUrl) }),
+    endpoint: quoted(target.endpoint),
+    ...(target.cardUrl === undefined ? {} : { cardUrl: quoted(target.cardUrl) }),
     ...(digest === undefined ? {} : { cardDigest: digest }),
     profile: dialect.id,
     agent: {
-      ...(name === undefined ? {} : { name: redactor.text(name) }),
-      ...(version === undefined ? {} : { version: redactor.text(version) }),
+      ...(name === undefined ? {} : { name: quoted(name) }),
+      ...(version === undefined ? {} : { version: quoted(version) }),
     },
-    detection: evidence.map((line) => redactor.text(line)),
-    extensions: capabilities.extensions.map((one) => redactor.text(one.uri)),
-    interfaces: interfaces.map((one) => redactor.value(one)),
+    detection: [...evidence.map(quoted), ...left(extensions, 'extension'), ...left(interfaces, 'interface')],
+    extensions: extensions.slice(0, mostListed).map(({ uri }) => quoted(uri)),
+    interfaces: interfaces.slice(0, mostListed).map(({ url, binding, version: spoken, tenant, why, ...one }) => ({
+      ...one,
+      url: quoted(url),
+      binding: quoted(binding),
+      ...(spoken === undefined ? {} : { version: quoted(spoken) }),
+      ...(tenant === undefined ? {} : { tenant: quoted(tenant) }),
+      ...(why === undefined ? {} : { why: quoted(why) }),
+    })),
   };
 }

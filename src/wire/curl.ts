@@ -8,11 +8,15 @@ const impliedHeaders = new Set(['content-length', 'connection', 'keep-alive', 't
 /** Argument of `printf` that yields these bytes in any POSIX shell; itself printable ASCII without quotes. */
 export function printfFormat(bytes: Uint8Array): string {
   let format = '';
+  let before = '';
   for (const byte of bytes) {
     const character = String.fromCharCode(byte);
+    // Two of these could begin a command to a runner of CI jobs.
+    const isSecond = character === before && (character === '#' || character === ':');
     if (character === '%') format += '%%';
-    else if (/[ -~]/.test(character) && character !== "'" && character !== '\\') format += character;
+    else if (/[ -~]/.test(character) && character !== "'" && character !== '\\' && !isSecond) format += character;
     else format += `\\${byte.toString(8).padStart(3, '0')}`;
+    before = character;
   }
   // A leading dash would be an option.
   return format.startsWith('-') ? `\\055${format.slice(1)}` : format;

@@ -69,8 +69,8 @@ export interface Exchange {
   readonly id: string;
   /** What it was sent for: a check id, a source, `detection`. */
   readonly purpose: string;
-  /** `cut`: the tape kept only the beginning of the body, to bound its memory. */
-  readonly request: WireRequest & { readonly cut?: true };
+  /** `cut`, `headersCut`: the tape kept only the beginning of the body, or some of the headers, to bound its memory. */
+  readonly request: WireRequest & { readonly cut?: true; readonly headersCut?: true };
   readonly response?: {
     readonly status: number;
     readonly headers: readonly Header[];
@@ -80,6 +80,8 @@ export interface Exchange {
     readonly chunks: readonly Chunk[];
     /** The tape kept only the beginning of the body, to bound its memory. */
     readonly cut?: true;
+    /** And of the headers the first of each name, or the beginning of their values. */
+    readonly headersCut?: true;
   };
   readonly failure?: { readonly kind: FailureKind; readonly detail: string };
   readonly startedAt: number;

@@ -6,6 +6,7 @@ export * from './ending.js';
 export * from './exchange.js';
 export * from './markup.js';
 export * from './redaction.js';
+export * from './short-headers.js';
 export * from './sse.js';
 export * from './sse-framing.js';
 export * from './tape.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTape, type Exchange } from './index.js';
+import { createTape, type Exchange, header, weighHeaders } from './index.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -64,6 +64,31 @@ test('stays bounded however many bodies there are, also those of requests', () =
   expect(total(tape.exchanges)).toBeLessThanOrEqual(64 * mebibyte);
   expect(tape.find('x1')?.request.cut).toBe(true);
   expect(tape.find('x5000')?.response?.body).toHaveLength(body.length);
+});
+
+test('weighs headers and URLs like bodies, and keeps the first header of each name', () => {
+  const tape = createTape();
+  const cookies = Array.from({ length: 1200 }, (_, at) => ['set-cookie', `c${at}=${'v'.repeat(24)}`] as const);
+  const headers = [['x-long', 'y'.repeat(20_000)], ...cookies, ['content-type', 'application/json']] as const;
+  for (let index = 1; index <= 1000; index++) {
+    const { request, response, ...rest } = exchangeOf(`x${index}`, new Uint8Array(4));
+    if (response === undefined) throw new Error('no response');
+    tape.add({
+      ...rest,
+      request: { ...request, url: `http://agent.test/${'u'.repeat(100_000)}` },
+      response: { ...response, headers },
+    });
+  }
+  const heads = tape.exchanges.map(
+    ({ request, response }) => request.url.length + weighHeaders(response?.headers ?? []),
+  );
+  expect(heads.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(12 * mebibyte);
+  const [, , , , , old] = tape.exchanges;
+  expect(old?.response?.headersCut).toBe(true);
+  expect(old?.request.url).toMatch(/^http:\/\/agent\.test\/u+…$/);
+  expect(header(old?.response?.headers ?? [], 'content-type')).toBe('application/json');
+  expect(header(old?.response?.headers ?? [], 'x-long')).toMatch(/^y+…$/);
+  expect(tape.find('x1000')?.response?.headers.length).toBeGreaterThan(100);
 });
 
 const total = (exchanges: readonly Exchange[]): number =>

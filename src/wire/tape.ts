@@ -1,4 +1,5 @@
 import type { Chunk, Exchange } from './exchange.js';
+import { shortHeaders, shortText, weighHeaders } from './short-headers.js';
 
 /** Every exchange of a run, in order of ending. */
 export interface Tape {
@@ -22,9 +23,16 @@ const sampleCapacity = 6 * 1024 * 1024;
 /** What a chunk costs beside its bytes, roughly. */
 const chunkCost = 128;
 
+/** Headers and a URL are cut to the same sizes as bodies, but to no less than this: laws read them. */
+const leastHead = 2048;
+
 const weigh = ({ request, response }: Exchange): number =>
+  request.url.length +
+  weighHeaders(request.headers) +
   (request.body?.length ?? 0) +
-  (response === undefined ? 0 : response.body.length + response.chunks.length * chunkCost);
+  (response === undefined
+    ? 0
+    : weighHeaders(response.headers) + response.body.length + response.chunks.length * chunkCost);
 
 /** The chunks again as views of a body of which only the beginning is left. */
 function cutChunks(chunks: readonly Chunk[], body: Uint8Array): readonly Chunk[] {
@@ -40,6 +48,13 @@ function cutChunks(chunks: readonly Chunk[], body: Uint8Array): readonly Chunk[]
 
 function cut(exchange: Exchange, size: number): Exchange {
   let { request, response } = exchange;
+  const most = Math.max(size, leastHead);
+  const sent = shortHeaders(request.headers, most);
+  if (sent !== request.headers) request = { ...request, headers: sent, headersCut: true };
+  if (request.url.length > most) request = { ...request, url: shortText(request.url, most) };
+  const came = response && shortHeaders(response.headers, most);
+  if (response !== undefined && came !== undefined && came !== response.headers)
+    response = { ...response, headers: came, headersCut: true };
   // `slice`, not `subarray`: a view would keep the whole buffer alive.
   if (request.body !== undefined && request.body.length > size)
     request = { ...request, body: request.body.slice(0, size), cut: true };
@@ -50,9 +65,12 @@ function cut(exchange: Exchange, size: number): Exchange {
   return { ...exchange, request, ...(response === undefined ? {} : { response }) };
 }
 
+/** An exchange as it is told while a run goes: with as much as a full tape leaves to a new one, and reports show. */
+export const shortExchange = (exchange: Exchange): Exchange => cut(exchange, cutSizes[0]);
+
 /**
- * A tape in memory. It keeps at most 12 MiB of bodies: past that, the oldest are cut to 64 KiB each and marked, but for
- * the first few answers to each operation. An exchange that was handed out stays whole for its holder, so who keeps many
+ * A tape in memory. It keeps at most 12 MiB of bodies, headers and URLs: past that, the oldest are cut to 64 KiB each
+ * and marked, but for the first few answers to each operation. An exchange that was handed out stays whole for its holder, so who keeps many
  * should look them up here by id instead.
  */
 export function createTape(onExchange?: (exchange: Exchange) => void): Tape {

@@ -6,7 +6,21 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }),
   fc.string({
-    unit: fc.constantFrom('\u001b', '[', '\u009b', '\u202e', '\u2066', '\n', '\r', '\u0000', '\ud800', 'a'),
+    unit: fc.constantFrom(
+      '#',
+      ':',
+      ' ',
+      '\u001b',
+      '[',
+      '\u009b',
+      '\u202e',
+      '\u2066',
+      '\n',
+      '\r',
+      '\u0000',
+      '\ud800',
+      'a',
+    ),
   }),
 );
 
@@ -16,6 +30,7 @@ test('nothing unsafe is left, and nothing is longer than the limit', () => {
       const shown = printable(text, limit);
       expect(shown.length).toBeLessThanOrEqual(limit);
       expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u);
+      expect(shown).not.toMatch(/##\w*\[|(^|\s)::/);
     }),
   );
 });
@@ -35,6 +50,11 @@ test.each([
   ['a\nb\tc\r\u0000', 'a\\nb\\tc\\r\\x00'],
   ['user\u202egnp.exe', 'user\\u{202e}gnp.exe'],
   ['lone \ud800 half', 'lone \\u{d800} half'],
+  ['::add-mask::x', '\\::add-mask::x'],
+  ['\n  :::error::x', '\\n  \\:::error::x'],
+  ['##[error]x ###vso[task.complete]y', '#\\#[error]x ##\\#vso[task.complete]y'],
+  // An address, a name, a heading and a number are no commands.
+  ['http://[::1]:80/ std::vector ## Title #1 ##x', 'http://[::1]:80/ std::vector ## Title #1 ##x'],
 ])('%j becomes %j', (text, shown) => {
   expect(printable(text)).toBe(shown);
 });

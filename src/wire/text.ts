@@ -12,10 +12,26 @@ function escaped(character: string): string {
   return short[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
 }
 
-export const isPrintable = (text: string): boolean => !unsafe.test(text);
+/**
+ * Where a runner of CI jobs would read a command: `##[…]`, `##vso[…]` and `##teamcity[…]` anywhere in a line (Azure
+ * Pipelines, GitHub of before, TeamCity), `::name::` where a line begins (GitHub Actions), which is wherever a word
+ * does, as lines may be broken there. Each match is its first character, so that nothing is read twice.
+ */
+const marker = /#(?=#\w*\[)|(?<!\S):(?=:)/g;
+const anyMarker = new RegExp(marker.source);
+
+/** The same text for who reads it, and no command: `\::add-mask::`, `#\#[error]`. */
+const withoutCommands = (text: string): string =>
+  anyMarker.test(text) ? text.replace(marker, (first) => (first === '#' ? '#\\' : '\\:')) : text;
+
+/** JSON without such commands. In it `#` stands in texts only, which stay the same for who parses it. */
+export const jsonWithoutCommands = (json: string): string => json.replace(/#(?=#\w*\[)/g, '\\u0023');
+
+export const isPrintable = (text: string): boolean => !unsafe.test(text) && !anyMarker.test(text);
 
 /**
- * One line that shows foreign text and does nothing else: what is unsafe is escaped, `…` ends what is cut at `limit`.
+ * One line that shows foreign text and does nothing else: what is unsafe is escaped, also what would be a command to a
+ * runner of CI jobs; `…` ends what is cut at `limit`.
  */
 export function printable(text: string, limit = 2000): string {
   // Nearly all text is harmless, and reports hold a lot of it.
@@ -23,8 +39,8 @@ export function printable(text: string, limit = 2000): string {
   if (isPrintable(start)) return start.length === text.length ? text : `${start}…`;
   const shown: string[] = [];
   let length = 0;
-  // By code points, so that a pair of surrogates is never cut in two; nor is an escape.
-  for (const character of text) {
+  // By code points, so that a pair of surrogates is never cut in two; nor is an escape. Each becomes one unit or more.
+  for (const character of withoutCommands(text.length <= limit + 2 ? text : text.slice(0, limit + 2))) {
     const next = unsafe.test(character) ? escaped(character) : character;
     shown.push(next);
     length += next.length;
@@ -49,6 +65,10 @@ export function exactText(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
+
+/** Foreign text of several lines: line feeds and tabs stay, each line between them is made printable. */
+export const printableLines = (text: string): string =>
+  text.replace(/[^\n\t]+/g, (part) => printable(part, Number.POSITIVE_INFINITY));
 
 /** `1.5 s`: a time that was measured, for people. */
 export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;

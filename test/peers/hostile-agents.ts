@@ -34,12 +34,21 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+type HeaderList = readonly (readonly [name: string, value: string])[];
+
+interface Manner {
+  /** Beside the content type. */
+  readonly headers?: HeaderList;
+  /** What the agent makes of the text of a request before it reads it. */
+  readonly ear?: (text: string) => string;
+}
+
 /** The reference agent with another tongue. */
 const speaking =
-  (tongue: Tongue): Behaviour =>
+  (tongue: Tongue, { headers: more = [], ear = (text) => text }: Manner = {}): Behaviour =>
   (request, response, base, elsewhere) => {
     const answer = async (): Promise<void> => {
-      const body = request.method === 'POST' ? await bodyOf(request) : undefined;
+      const body = request.method === 'POST' ? Buffer.from(ear((await bodyOf(request)).toString())) : undefined;
       const url = `${base}${request.url?.startsWith('/') ? request.url : '/'}`;
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
       const asked = { method: request.method ?? 'GET', url, headers, ...(body === undefined ? {} : { body }) };
@@ -47,7 +56,7 @@ const speaking =
       const chunks: Uint8Array[] = [];
       for await (const chunk of reply.body) chunks.push(chunk);
       const text = tongue(Buffer.concat(chunks).toString(), { base, elsewhere }, request.method === 'GET');
-      response.writeHead(reply.status, { 'content-type': 'application/json' }).end(text);
+      response.writeHead(reply.status, ['content-type', 'application/json', ...more.flat()]).end(text);
     };
     answer().catch(() => response.destroy());
   };
@@ -60,6 +69,14 @@ const named =
   (...names: readonly string[]): Tongue =>
   (text) =>
     text.replaceAll(new RegExp(`"(${names.join('|')})":"(?:[^"\\\\]|\\\\.)*"`, 'g'), `"$1":${evilJson}`);
+
+const pad = 'x'.repeat(1 << 20);
+const cookies: HeaderList = Array.from({ length: 1200 }, (_, at) => ['set-cookie', `c${at}=${'v'.repeat(24)}`]);
+
+/** Commands to the runners of GitHub, Azure and TeamCity, each where it would be read. */
+export const runnerText =
+  '::add-mask::x\n::add-mask::y\r\n  ::stop-commands::z ##[error]x ##vso[task.setvariable variable=x]y ##teamcity[x] ::warning::x';
+const runnerJson = JSON.stringify(runnerText);
 
 export const agentHarms: Readonly<Record<string, readonly [string, Behaviour]>> = {
   'evil-names': [
@@ -109,5 +126,35 @@ export const agentHarms: Readonly<Record<string, readonly [string, Behaviour]>> 
   'never-done': [
     'every task at work for ever',
     speaking((text) => text.replaceAll(/"state":"\w[\w-]*"/g, '"state":"working"')),
+  ],
+  'many-skills': [
+    'a card of 200,000 empty skills',
+    speaking((text, _, isCard) => (isCard ? text.replace('"skills":[', `"skills":[${'{},'.repeat(200_000)}`) : text)),
+  ],
+  'huge-ids': [
+    'a megabyte in every id of a task',
+    speaking(
+      (text, _, isCard) =>
+        isCard
+          ? text
+          : text.replaceAll(/"(id|taskId)":"(0000[^"]*)"/g, (_whole, name, id) => `"${name}":"${id}${pad}"`),
+      { ear: (text) => text.replaceAll(pad, '') },
+    ),
+  ],
+  'many-cookies': ['1,200 cookies, 60 KB of headers, in every answer', speaking((text) => text, { headers: cookies })],
+  'secret-words': [
+    'half a megabyte of what looks like credentials in every text',
+    speaking((text, _, isCard) =>
+      isCard ? text : text.replace(/"text":"/, `"text":"${'?token=x… [hidden] [secret-1] '.repeat(16_000)}`),
+    ),
+  ],
+  'runner-commands': [
+    'commands to a CI runner in every name, text, id and error',
+    speaking((text) =>
+      text.replaceAll(
+        /"(name|version|description|text|message|id|taskId|contextId|messageId|artifactId)":"(?:[^"\\]|\\.)*"/g,
+        `"$1":${runnerJson}`,
+      ),
+    ),
   ],
 };
