@@ -64,12 +64,20 @@ const disguises: Readonly<Record<string, (secret: string) => string>> = {
   'quoted-printable': (secret) =>
     [...secret].map((sign, at) => (at % 5 === 4 ? `=\r\n${sign}` : sign.replace('=', '=3D'))).join(''),
   'a hex dump': (secret) => dump(`user=${secret}`, 1, (at, digits, letters) => `${at}  ${digits}  |${letters}|`),
+  'a hex dump of a cut text': (secret) => dump(secret, 1, (at, digits) => `${at}  ${digits.trim()}`),
   'a hex dump of pairs': (secret) => dump(secret, 2, (at, digits, letters) => `${at}: ${digits}  ${letters}`),
   'a hex dump in JSON': (secret) =>
     JSON.stringify(dump(`x=${secret}, and more`, 2, (at, digits, letters) => `${at}: ${digits}  ${letters}`)),
 };
 
-const secrets = ['Sesame-Bearer/0001+aBcD', 'Sesame Query&0004=<b>"x"', 'sésame-ouvre-toi', 'a1b2c3d4e5f60718293a4b5c'];
+const secrets = [
+  'Sesame-Bearer/0001+aBcD',
+  'Sesame Query&0004=<b>"x"',
+  'sésame-ouvre-toi',
+  'a1b2c3d4e5f60718293a4b5c',
+  // A key in the format of wallets.
+  '5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3',
+];
 const shown = /\[secret-2\]/;
 
 describe.each(secrets)('%s', (secret) => {
@@ -101,14 +109,18 @@ describe.each(secrets)('%s', (secret) => {
     expect(value(array)).toEqual({ '[hidden]': '[hidden]' });
   });
 
-  test.each(['decimal entities', 'hex entities', 'a Buffer in JSON', 'MIME base64', 'hex with colons'])(
-    'its beginning is hidden as %s where a text was cut',
-    (name) => {
-      const planted = disguises[name]?.(secret) ?? '';
-      for (let length = Math.ceil(0.75 * planted.length); length < planted.length - 3; length++)
-        expect(text(`it said ${planted.slice(0, length)}…`)).toMatch(shown);
-    },
-  );
+  test.each([
+    'decimal entities',
+    'hex entities',
+    'a Buffer in JSON',
+    'MIME base64',
+    'hex with colons',
+    'a hex dump of a cut text',
+  ])('its beginning is hidden as %s where a text was cut', (name) => {
+    const planted = disguises[name]?.(secret) ?? '';
+    for (let length = Math.ceil(0.75 * planted.length); length < planted.length - 3; length++)
+      expect(text(`it said ${planted.slice(0, length)}…`)).toMatch(shown);
+  });
 });
 
 const signature = `0x${Buffer.from(Array.from({ length: 65 }, (_, at) => (at * 89 + 7) % 256)).toString('hex')}`;

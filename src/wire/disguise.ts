@@ -274,52 +274,59 @@ const isColon = (bytes: Uint8Array, at: number): boolean =>
 
 const mostOnLine = 64;
 
-/** The first number on a line that can be an offset: at its beginning, or behind other text where it begins with 0. */
-function offsetIn(
-  reading: Reading,
-  start: number,
-  end: number,
-): { readonly offset: number; readonly at: number } | undefined {
-  const { bytes } = reading;
+interface Row {
+  readonly offset: number;
+  /** Behind the offset, and where the next row or another line begins. */
+  readonly at: number;
+  end: number;
+}
+
+/** Rows begin with an offset, at the beginning of a line or, where lines were joined, with a number that begins with 0. */
+function rowsOf(reading: Reading): readonly Row[] {
+  const { bytes, length } = reading;
+  const rows: Row[] = [];
+  let open: Row | undefined;
   let isFirst = true;
-  for (let at = start; at < end; ) {
+  for (let at = 0; at < length; ) {
     const byte = bytes[at] ?? 0;
     if (!isAlphanumeric(byte)) {
+      if (byte === 0x0a) {
+        isFirst = true;
+        if (open !== undefined) open.end = at;
+        open = undefined;
+      }
       at++;
       continue;
     }
     let next = at;
     let isHex = true;
-    for (; next < end && isAlphanumeric(bytes[next] ?? 0); next++) isHex &&= digitOf(bytes[next] ?? 0) >= 0;
-    const isEnded = bytes[next] === 0x3a || bytes[next] === 0x20 || bytes[next] === 0x09;
-    const length = next - at;
-    if (isHex && isEnded && next < end && length >= 4 && length <= 16 && (isFirst || byte === 0x30))
-      return { offset: hexAt(reading, at, length), at: next + 1 };
+    for (; next < length && isAlphanumeric(bytes[next] ?? 0); next++) isHex &&= digitOf(bytes[next] ?? 0) >= 0;
+    const isEnded = next < length && (bytes[next] === 0x3a || bytes[next] === 0x20 || bytes[next] === 0x09);
+    if (isHex && isEnded && next - at >= 4 && next - at <= 16 && (isFirst || byte === 0x30)) {
+      if (open !== undefined) open.end = at;
+      open = { offset: hexAt(reading, at, next - at), at: next + 1, end: length };
+      rows.push(open);
+    }
     isFirst = false;
     at = next;
   }
-  return undefined;
+  return rows;
 }
 
-/** Hex digits of a dump: lines that begin with an offset and end with the same as a text; undefined where it has none. */
+/** Hex digits of a dump: rows begin with an offset, and end with the same as a text; undefined where it has none. */
 function dumped(before: Reading): Reading | undefined {
-  const { bytes, length } = before;
-  const lines: { offset: number; at: number; end: number }[] = [];
-  for (let start = 0; start < length; ) {
-    let end = bytes.indexOf(0x0a, start);
-    if (end < 0 || end > length) end = length;
-    const offset = offsetIn(before, start, end);
-    if (offset !== undefined) lines.push({ ...offset, end });
-    start = end + 1;
-  }
-  if (lines.length === 0) return undefined;
+  const { bytes } = before;
+  const rows = rowsOf(before);
+  if (rows.length === 0) return undefined;
   const pen = penFor(before, 0);
-  for (const [index, { offset, at, end }] of lines.entries()) {
-    const width = (lines[index + 1]?.offset ?? 0) - offset;
+  for (const [index, { offset, at, end }] of rows.entries()) {
+    const width = (rows[index + 1]?.offset ?? 0) - offset;
     const most = width > 0 && width <= mostOnLine ? 2 * width : 2 * 16;
     const last = pen.length;
     let count = 0;
-    for (let next = at; next < end && count < most; ) {
+    let next = at;
+    let digitsEnd = at;
+    while (next < end && count < most) {
       const byte = bytes[next] ?? 0;
       if (byte === 0x20 || byte === 0x09) {
         next++;
@@ -329,13 +336,25 @@ function dumped(before: Reading): Reading | undefined {
       while (group < end && digitOf(bytes[group] ?? 0) >= 0) group++;
       if (group === next || (group - next) % 2 > 0 || !isBlank(bytes[group], group === end)) break;
       for (; next < group && count < most; next++, count++) pen.put((bytes[next] ?? 0) | 0x20, next, next);
+      digitsEnd = next;
     }
     // The text beside the digits goes with them.
-    if (pen.places !== undefined) pen.places.to.fill(before.places?.to[end - 1] ?? 0, last, pen.length);
+    const column = columnEnd(before, digitsEnd, end, count / 2);
+    if (column > digitsEnd) pen.places?.to.fill(before.places?.to[column - 1] ?? 0, last, pen.length);
   }
   return pen;
 }
-const isBlank = (byte: number | undefined, isEnd: boolean): boolean => isEnd || (byte ?? 0) <= 0x20 || byte === 0x7c;
+/** Where the text of so many bytes ends that may stand behind the digits, two blanks away: at most where it was cut. */
+function columnEnd({ bytes }: Reading, from: number, end: number, count: number): number {
+  let at = from;
+  while (at < end && bytes[at] === 0x20) at++;
+  if (at < from + 2) return from;
+  const most = Math.min(end, at + count + (bytes[at] === 0x7c ? 2 : 0));
+  for (; at < most; at++) if (bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && bytes[at + 2] === 0xa6) break;
+  return at;
+}
+const isBlank = (byte: number | undefined, isEnd: boolean): boolean =>
+  isEnd || (byte ?? 0) <= 0x20 || byte === 0x7c || byte === 0xe2;
 
 type Kind = 'bytes' | 'letters' | 'base64' | 'hex';
 interface Needle {
@@ -421,8 +440,9 @@ const piece = 256 * 1024;
 const overlap = 32 * 1024;
 /** Layers of escapes within escapes. */
 const mostLayers = 3;
-/** What is left of a sign that was cut. */
-const longestRest = 10;
+/** What is left of a sign that was cut, or of a row of a hex dump. */
+const longestRest = 40;
+const rest = /^(?:[^A-Za-z0-9][\s\S]{0,9})?$|^(?:\s|\\{1,4}[nrt])+[\da-f]{1,16}:?[ \t]*[\da-f]{0,4}[ \t]*$/i;
 
 /** `isBytes`: the text is bytes, each as one character. */
 export function disguisedSecrets(
@@ -443,8 +463,11 @@ export function disguisedSecrets(
   const of = (...kinds: readonly Kind[]): readonly Needle[] => needles.filter(({ kind }) => kinds.includes(kind));
   const [asText, inBase64, inHex, asRaw] = [of('letters', 'bytes'), of('base64'), of('hex'), of('bytes')];
 
-  return (text, cuts) => {
+  return (text, marks) => {
     const found: Found[] = [];
+    const cuts = [...marks, ...Array.from(text.matchAll(cutByNode), ({ index }) => index)].sort(
+      (one, other) => one - other,
+    );
     for (let start = 0; start < text.length && text.length >= shortest; start += piece) {
       const here = start === 0 && text.length <= piece ? text : text.slice(start, start + piece + overlap);
       if (mayDisguise(here) && look(here, start, false, () => true)) {
@@ -487,6 +510,8 @@ export function disguisedSecrets(
   }
 }
 
+/** Node prints 50 bytes of a buffer and 100 items of a list, and how many more there are. */
+const cutByNode = /\s\.\.\. \d/g;
 /** Bytes as numbers of any base have digits. */
 const fourDigits = /\d\D*\d\D*\d\D*\d/;
 const quoted = /=[\r\nA-Fa-f\d]/;
@@ -516,7 +541,7 @@ function placed(
   const stop = places?.to[end - 1] ?? 0;
   if (!isCut) return { start, end: stop, by };
   const cut = nextOf(cuts, stop);
-  if (cut === undefined || cut - stop > longestRest || /^[A-Za-z0-9]/.test(text.slice(stop, cut))) return undefined;
+  if (cut === undefined || cut - stop > longestRest || !rest.test(text.slice(stop, cut))) return undefined;
   return { start, end: cut, by };
 }
 
