@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { reporters } from '../reporters/index.js';
+import { disguises } from './disguises.js';
 import { readings } from './readings.js';
 import { commandLine } from './terminal.js';
 
@@ -47,6 +48,17 @@ const encodings: readonly ((text: string) => string)[] = [
   (text) => Buffer.from(text).toString('hex').toUpperCase(),
   (text) => [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   (text) => JSON.stringify(JSON.stringify(text)),
+  ...disguises,
+];
+
+/** What a reader sees in a text who takes each of the disguises off. */
+const undisguised = (text: string): readonly string[] => [
+  text,
+  text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+  text.replace(/(?:\b\d{2,3}\b\D{1,12}){6,}\d{2,3}/g, (list) =>
+    String.fromCharCode(...(list.match(/\d+/g) ?? []).map(Number)),
+  ),
+  text.replace(/\s|\\+[rn]/g, ''),
 ];
 
 /** Its beginning and its end, as a text or in base64 at any place, and in hex; small letters. */
@@ -62,12 +74,14 @@ const pieces = Object.values(secrets).flatMap((secret) => [
   ),
 ]);
 const leaksIn = (text: string): readonly string[] =>
-  readings(text).flatMap((reading) =>
-    pieces.flatMap((piece) => {
-      const place = reading.toLowerCase().indexOf(piece.toLowerCase());
-      return place < 0 ? [] : [reading.slice(Math.max(0, place - 60), place + 60)];
-    }),
-  );
+  undisguised(text)
+    .flatMap(readings)
+    .flatMap((reading) =>
+      pieces.flatMap((piece) => {
+        const place = reading.toLowerCase().indexOf(piece.toLowerCase());
+        return place < 0 ? [] : [reading.slice(Math.max(0, place - 60), place + 60)];
+      }),
+    );
 
 /** What it was told. */
 function toldBy(request: IncomingMessage): readonly string[] {

@@ -19,6 +19,7 @@ import {
   type Resident,
   type Served,
   type ServeOptions,
+  type StoreLimits,
   serveAgent,
   type Variant,
   variants,
@@ -48,6 +49,8 @@ export interface Staging {
   readonly facilitator?: Facilitator | undefined;
   /** Calls of one account in a minute, where they are signed. Default: that of the dialect. */
   readonly rateLimit?: number;
+  /** How many tasks it keeps. Default: all. */
+  readonly most?: StoreLimits;
 }
 
 export interface Cast {
@@ -67,7 +70,7 @@ export interface Cast {
 export function cast(
   dialect: Dialect,
   casting: Casting,
-  { archive = memoryArchive(), chain, facilitator, rateLimit }: Staging = {},
+  { archive = memoryArchive(), chain, facilitator, rateLimit, most }: Staging = {},
 ): Cast {
   if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor);
   const preset = choosePreset(dialect, casting);
@@ -101,6 +104,7 @@ export function cast(
           outbound,
           webhookHosts: kitWebhooks,
           archive,
+          ...(most === undefined ? {} : { most }),
           ...(chain === undefined ? {} : { chain: { url: 'http://chain.internal', carrier: chain.handle } }),
           ...(facilitator === undefined
             ? {}

@@ -57,6 +57,28 @@ test.each([
   ['a name full of shell', file([{ ...call, as: '$(id)' }]), /\/steps\/0\/as must match/],
   ['a huge request', file([{ ...call, params: { $text: ['a', 1e9] } }]), /larger than/],
   ['a huge list of lists', file([{ ...call, params: { $list: [{ $list: ['a', 1e5] }, 1e5] } }]), /larger than/],
+  [
+    'large requests at once',
+    file([
+      { step: 'together', calls: Array.from({ length: 100 }, () => ({ ...call, params: { $text: ['a', 2.5e6] } })) },
+    ]),
+    /the requests of a step are together larger than 24 MiB/,
+  ],
+  [
+    'large requests one after the other',
+    file(Array.from({ length: 100 }, () => ({ ...call, params: { $text: ['a', 2.5e6] } }))),
+    /the requests of the case are together larger than 48 MiB/,
+  ],
+  [
+    'requests that tricks make large',
+    file([
+      {
+        step: 'together',
+        calls: Array.from({ length: 100 }, () => ({ ...call, tricks: [{ trick: 'many-members', count: 1e5 }] })),
+      },
+    ]),
+    /the requests of a step are together/,
+  ],
   ['deep values', file([{ ...call, params: deep() }]), /nested deeper than 100/],
 ])('a file with %s is refused with the place', (_, document, message) => {
   expect(() => readCase(document, 'a file')).toThrow(

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { TckError } from '../model/index.js';
-import type { CallStep, Case, Value } from './case.js';
+import type { Case } from './case.js';
 import { callsOf } from './case.js';
-import { mostPrinted } from './spell.js';
 import { kindOf } from './tricks.js';
-import { sizeOf } from './values.js';
+import { excessOf } from './weight.js';
 
 // Cases as documents. They come from anywhere: what is read here is checked before anything is sent. This file loads ajv.
 
@@ -66,12 +65,6 @@ function isTooDeep(document: unknown): boolean {
   return false;
 }
 
-const valuesOf = ({ params = null, edits = [], tricks = [] }: CallStep): readonly Value[] => [
-  params,
-  ...edits.map(({ value = null }) => value),
-  ...(tricks as readonly Value[]),
-];
-
 /**
  * A document that may come from anybody. `where` names it for people.
  * @throws TckError `config` with the place of what is wrong.
@@ -88,11 +81,10 @@ export function readCase(document: unknown, where: string): CaseDocument {
   for (const step of callsOf(read)) {
     const unknown = (step.tricks ?? []).find((trick) => kindOf(trick) === undefined);
     if (unknown !== undefined) wrong(`there is no trick "${unknown.trick.slice(0, 60)}" in this version of the kit`);
-    if (valuesOf(step).reduce<number>((sum, value) => sum + sizeOf(value), 0) > mostPrinted) {
-      wrong(`a request is larger than ${mostPrinted} bytes`);
-    }
     if (step.as !== undefined && names.has(step.as)) wrong(`two steps are named "${step.as}"`);
     if (step.as !== undefined) names.add(step.as);
   }
+  const excess = excessOf(read);
+  if (excess !== undefined) wrong(excess);
   return read;
 }

@@ -6,6 +6,7 @@ import { begunIn, withOffer } from './begun.js';
 import { type CallStep, type Case, isFollowing, type WaitStep } from './case.js';
 import type { Spell, Spelled } from './spelling.js';
 import type { Begun, Sent, Trace } from './trace.js';
+import { excessOf } from './weight.js';
 
 export interface ExecutorOptions {
   readonly client: Client;
@@ -226,6 +227,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
       }
     }
 
+    const excess = excessOf(run);
+    if (excess !== undefined) withhold(excess);
     for (const [at, step] of run.steps.entries()) {
       if (options.signal?.aborted === true) cut ??= 'the run had ended';
       if (cut !== undefined) break;

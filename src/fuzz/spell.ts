@@ -13,6 +13,7 @@ import { kindOf } from './tricks.js';
 import { rendered } from './tricks-frame.js';
 import { isTrusted } from './trust.js';
 import { type Injection, print, refsOf, sizeOf, writtenOut } from './values.js';
+import { mostPrinted, weighed } from './weight.js';
 
 export interface SpellOptions {
   /** Tells whether params fit the schema: without it the tags of the edits are believed. */
@@ -22,9 +23,6 @@ export interface SpellOptions {
   /** Named in the params of every call (1.0 §8.3.2). */
   readonly tenant?: string;
 }
-
-/** Longer texts are not printed: a case from a file could ask for any length. */
-export const mostPrinted = 16 * 1024 * 1024;
 
 const decoder = new TextDecoder();
 
@@ -52,7 +50,7 @@ function parsed(text: string): unknown {
 /** Prints steps; see `Spell`. */
 export function createSpell(options: SpellOptions = {}): Spell {
   return (step, context) => {
-    const tricks = step.tricks ?? [];
+    const { tricks } = weighed(step);
     const kinds = tricks.map((trick) => [trick, kindOf(trick)] as const);
     const { rpcId, offer = () => undefined, again } = context;
     const paid = { payer: options.payer, rpcId, offer };

@@ -53,6 +53,8 @@ export interface TrickKind {
   readonly request?: (trick: Trick, request: Value, paid: Paid) => Value | undefined;
   /** Of callers who sign: a change behind the signature. */
   readonly signed?: (trick: Trick) => Tamper;
+  /** How many bytes a request of so many has with it; left out: not many more. */
+  readonly grown?: (trick: Trick, size: number) => number;
   /** It needs a bare socket. */
   readonly frame?: (trick: Trick, frame: Frame) => Frame;
 }

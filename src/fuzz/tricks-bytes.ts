@@ -45,6 +45,7 @@ const boms: Readonly<Record<string, string>> = {
 
 export const bytesTricks = {
   bom: {
+    grown: (_, size) => 4 * size,
     // §8.1: a parser may ignore it, or not.
     demand: open,
     make: ({ dice }) => ({ encoding: dice.pick(['utf-8', 'utf-8', 'utf-8', 'utf-16le', 'utf-7']) }),
@@ -75,6 +76,7 @@ export const bytesTricks = {
     },
   },
   encoding: {
+    grown: (_, size) => 4 * size,
     demand: open,
     make: ({ dice }) => ({ to: dice.pick(encodings), bom: dice.chance(0.5), said: dice.chance(0.5) }),
     bytes: (trick, _, text) => {

@@ -127,6 +127,7 @@ export const frameTricks = {
   pipelined: {
     demand: open,
     make: ({ dice }) => ({ copies: dice.pick([2, 3, 10]) }),
+    grown: (trick, size) => size * countOf(trick, 'copies', 2, 50),
     frame: (trick, frame) => ({
       ...frame,
       headers: frame.headers.filter((line) => !/^connection:/i.test(line)),
@@ -144,6 +145,7 @@ export const frameTricks = {
   'long-head': {
     demand: open,
     make: ({ dice }) => ({ length: dice.pick([8000, 16_000, 66_000]), split: dice.chance(0.5) }),
+    grown: (trick, size) => size + 2 * countOf(trick, 'length', 8000, 200_000),
     frame: (trick, frame) => {
       const length = countOf(trick, 'length', 8000, 200_000);
       if (trick['split'] !== true) return longer(frame, `X-Tck: ${'a'.repeat(length)}`);

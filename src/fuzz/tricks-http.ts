@@ -67,6 +67,11 @@ const added = (out: Outgoing, trick: Trick): Outgoing => {
   return { ...out, headers: [...out.headers, ...Array.from({ length: count }, (_, at) => named(at))] };
 };
 
+const withHeader = (trick: Trick, size: number): number =>
+  size +
+  countOf(trick, 'count', 1, 2000) *
+    (textOf(trick, 'name').length + 20 + textOf(trick, 'value').length * countOf(trick, 'times', 1, 100_000));
+
 export const httpTricks = {
   charset: {
     demand: (trick) => (sameCharsets.has(textOf(trick, 'name')) ? 'kept' : 'open'),
@@ -114,12 +119,14 @@ export const httpTricks = {
         { name: '__proto__', value: 'a', times: 1, count: 1 },
         { name: 'constructor', value: 'a', times: 1, count: 1 },
       ]),
+    grown: withHeader,
     http: (trick, out) => added(out, trick),
   },
   // Servers differ in where their limit is: 431 is a fine answer.
   'long-header': {
     demand: open,
     make: ({ dice }) => ({ name: 'X-Tck', value: 'a', times: dice.pick([4100, 5000, 7000]), count: 1 }),
+    grown: withHeader,
     http: (trick, out) => added(out, trick),
   },
   accept: {

@@ -146,6 +146,7 @@ export const textTricks = {
       at: dice.pick(objects),
       count: Math.min(dice.pick([10, 100, 1000, 5000]), Math.floor(maxBytes / 12)),
     }),
+    grown: (trick, size) => size + 20 * countOf(trick, 'count', 1, 100_000),
     members: (trick) => ({
       at: textOf(trick, 'at', '/params'),
       members:
@@ -211,6 +212,8 @@ export const textTricks = {
   batch: {
     demand: open,
     make: ({ dice }) => dice.pick(batches),
+    // An empty batch lets the request go, but it is printed before.
+    grown: (trick, size) => (size + 10) * Math.max(1, countOf(trick, 'count', 2, 1000)),
     text: (trick, text) => {
       const mix = trick['mixed'] === true ? ['1', '{}', 'null', '[]', '"text"'] : [];
       const silent = trick['notifications'] === true;

@@ -196,7 +196,7 @@ export function sizeOf(value: Value): number {
     case 'ref':
       return 300;
     case 'text':
-      return special.unit.length * 6 * special.times + 2;
+      return (JSON.stringify(special.unit).length - 2) * special.times + 2;
     case 'list':
       return (sizeOf(special.item) + 1) * special.times + 2;
     case 'nest':

@@ -8,7 +8,7 @@ import { createPush } from './push.js';
 import { rpc } from './rpc.js';
 import { assemble, type Patch, type Seams, type World } from './seams.js';
 import { type Spelling, spellingOf } from './spelling.js';
-import { type Archive, createStore } from './store.js';
+import { type Archive, createStore, type StoreLimits } from './store.js';
 import { createStreams } from './streams.js';
 import type { Upstream } from './upstream.js';
 import { testWebhookHosts, type WebhookHosts } from './webhooks.js';
@@ -35,6 +35,8 @@ export interface AgentOptions {
   readonly webhookHosts?: WebhookHosts;
   /** Where tasks outlive the agent. Left out: they do not. */
   readonly archive?: Archive;
+  /** How many tasks are kept. Left out: all. */
+  readonly most?: StoreLimits;
   /** Departures from what is usual in the dialect: a queue, a listing, how long tasks are kept … */
   readonly spelling?: Partial<Spelling>;
   /** Where calls are signed: the node that knows the accounts. Left out: nobody can be verified. */
@@ -61,13 +63,14 @@ export interface Agent {
  */
 export function createAgent(options: AgentOptions): Agent {
   const { dialect, clock, baseUrl, patches = [], seed = 1, outbound, webhookHosts = testWebhookHosts } = options;
-  const { archive, chain, facilitator } = options;
+  const { archive, most, chain, facilitator } = options;
   const given = { ...spellingOf(dialect), ...options.spelling };
   const spelling: Spelling = { ...given, signed: given.signed && { ...given.signed, ...options.xpr } };
   const store = createStore({
     now: () => clock.now(),
     keepMs: spelling.keepMs,
     ...(archive === undefined ? {} : { archive }),
+    ...(most === undefined ? {} : { most }),
   });
   const world: World = {
     dialect,

@@ -14,7 +14,7 @@ export { type Resident, type Served, type ServeOptions, serveAgent } from './nod
 export { type Preset, patchesOf, presets } from './presets.js';
 export { assemble, type Incoming, type Patch, type Reply, type Seams, together, type World } from './seams.js';
 export type { Spelling } from './spelling.js';
-export type { Archive, Keeping } from './store.js';
+export type { Archive, Keeping, StoreLimits } from './store.js';
 export type { Upstream } from './upstream.js';
 export type { Variant } from './variant.js';
 export { variants } from './variants/index.js';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { a2a03 } from '../dialect/a2a-0.3.js';
 import { type Carrier, realClock } from '../wire/index.js';
@@ -188,4 +189,51 @@ test('notifications go out by the carrier that the agent was given', async () =>
   await alone.close();
   hook.close();
   hook.closeAllConnections();
+});
+
+/** A connection that says this much and no more, and when the agent has closed it. */
+async function silent(port: number, said: string) {
+  const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {});
+  const closed = once(socket.resume(), 'close');
+  const ended = once(socket, 'end');
+  await once(socket, 'connect');
+  socket.write(said);
+  return { socket, closed, ended };
+}
+
+test.each([
+  ['nothing', ''],
+  ['half a head', 'GET / HTTP/1.1\r\nHost: a'],
+  ['half a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
+  ['a request and no other', 'GET /.well-known/agent-card.json HTTP/1.1\r\nHost: a\r\n\r\n'],
+])('who says %s is not waited for without end', { timeout: 10_000 }, async (_, said) => {
+  const limits = { headMs: 200, requestMs: 300, idleMs: 200 };
+  const alone = await serveAgent(resident(), { limits });
+  const { socket, ended } = await silent(Number(new URL(alone.url).port), said);
+  await ended;
+  socket.destroy();
+  await alone.close();
+});
+
+test('so many connections are held and no more', async () => {
+  const alone = await serveAgent(resident(), { limits: { connections: 3 } });
+  const port = Number(new URL(alone.url).port);
+  const held = [];
+  for (let count = 0; count < 3; count++) held.push(await silent(port, ''));
+  const beyond = connect({ port, host: '127.0.0.1' });
+  beyond.on('error', () => {});
+  await once(beyond.resume(), 'close');
+  for (const { socket } of held) socket.destroy();
+  await Promise.all(held.map(({ closed }) => closed));
+  // Who went makes room.
+  await expect
+    .poll(() =>
+      fetch(`${alone.url}/.well-known/agent-card.json`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200);
+  await alone.close();
 });

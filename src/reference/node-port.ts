@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Carrier, CarrierFailure, type Header, type WireRequest } from '../wire/index.js';
 import { bodyLimit } from './http.js';
 
@@ -7,7 +8,20 @@ export interface ServeOptions {
   /** 0 takes a free one. */
   readonly port?: number;
   readonly host?: string;
+  readonly limits?: Partial<PortLimits>;
 }
+
+/** What strangers may hold open. */
+export interface PortLimits {
+  /** At once; further ones are closed. */
+  readonly connections: number;
+  /** Until the head of a request has come, and until the whole request has, ms. */
+  readonly headMs: number;
+  readonly requestMs: number;
+  /** Between two requests, ms. */
+  readonly idleMs: number;
+}
+const usualLimits: PortLimits = { connections: 500, headMs: 30_000, requestMs: 60_000, idleMs: 5000 };
 
 export interface Served {
   /** Without a slash at the end. */
@@ -24,15 +38,27 @@ export type Resident = (baseUrl: string) => Carrier;
  */
 export async function serveAgent(
   residents: Resident | Readonly<Record<string, Resident>>,
-  { port = 0, host = '127.0.0.1' }: ServeOptions = {},
+  { port = 0, host = '127.0.0.1', limits }: ServeOptions = {},
 ): Promise<Served> {
   let url = '';
   let carrierOf: (path: string) => Carrier | undefined = () => undefined;
-  const server = createServer((request, response) => {
+  const { connections, headMs, requestMs, idleMs } = { ...usualLimits, ...limits };
+  const times = {
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
+    // How often Node looks.
+    connectionsCheckingInterval: Math.max(100, headMs / 6),
+  };
+  const server = createServer(times, (request, response) => {
     void answer(request, response, url, carrierOf);
   });
-  // Broken requests get Node's 400; a broken socket is the client's business.
-  server.on('clientError', (_, socket) => void (socket.writable ? socket.end('HTTP/1.1 400 Bad Request\r\n\r\n') : 0));
+  server.maxConnections = connections;
+  // Broken and late requests get Node's 400; a broken socket is the client's business, but it may not stay half closed.
+  server.on('clientError', (_, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    if ('setTimeout' in socket) (socket as Socket).setTimeout(idleMs, () => socket.destroy());
+  });
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();

@@ -53,17 +53,64 @@ export interface StoreOptions {
   /** For how long finished tasks are kept, milliseconds. Default: for ever. */
   readonly keepMs?: number;
   readonly archive?: Archive;
+  /** How much is kept. Default: everything. */
+  readonly most?: StoreLimits;
 }
 
-export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive }: StoreOptions): Store {
+/** Beyond it tasks go: the oldest that has ended first, and an open one only where none has. */
+export interface StoreLimits {
+  readonly tasks: number;
+  /** Of their JSON text, in characters. */
+  readonly size: number;
+}
+
+export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive, most }: StoreOptions): Store {
   const kept = new Map<string, Keeping>();
   const listeners = new Map<string, Set<TaskListener>>();
   const everywhere = new Set<TaskListener>();
   // Asked for with each new id: looking through all tasks would make an agent with many of them slow.
   const contexts = new Set<string | undefined>();
+  const sizes = new Map<string, number>();
+  let size = 0;
+  /** Open ones that had to go: what still works on them must not bring them back as tasks of nobody. */
+  const dropped = new Set<string>();
+  function measure(id: string, now: number): void {
+    size += now - (sizes.get(id) ?? 0);
+    if (now === 0) sizes.delete(id);
+    else sizes.set(id, now);
+  }
+  function remove(id: string): void {
+    kept.delete(id);
+    measure(id, 0);
+    archive?.remove(id);
+  }
   function enter(keeping: Keeping): void {
-    kept.set(keeping.task.id, keeping);
-    contexts.add(keeping.task.contextId);
+    const { id, contextId } = keeping.task;
+    kept.set(id, keeping);
+    contexts.add(contextId);
+    if (most === undefined) return;
+    measure(id, JSON.stringify(keeping).length);
+    shrink(most, id);
+  }
+  function oldest(latest: string): Task | undefined {
+    let open: Task | undefined;
+    for (const { task } of kept.values()) {
+      if (task.id === latest) continue;
+      if (isTerminal(task.status.state)) return task;
+      open ??= task;
+    }
+    return open;
+  }
+  /** `latest` stays whatever it is: its caller waits for it. */
+  function shrink({ tasks, size: largest }: StoreLimits, latest: string): void {
+    while (kept.size > 1 && (kept.size > tasks || size > largest)) {
+      const goes = oldest(latest);
+      if (goes === undefined) break;
+      if (!isTerminal(goes.status.state)) dropped.add(goes.id);
+      remove(goes.id);
+    }
+    forgetOldest(dropped, tasks);
+    forgetOldest(contexts, tasks);
   }
   for (const keeping of archive?.load() ?? []) enter(keeping);
 
@@ -76,12 +123,12 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive }:
     if (found === undefined || !isTerminal(found.task.status.state)) return found;
     const since = Date.parse(found.task.status.timestamp ?? '');
     if (!(now() - since > keepMs)) return found;
-    kept.delete(id);
-    archive?.remove(id);
+    remove(id);
     return undefined;
   }
   function put(task: Task, owner?: string): void {
     const before = kept.get(task.id);
+    if (before === undefined && dropped.has(task.id)) return;
     keep(before === undefined ? { task, createdAt: now(), owner, configs: [] } : { ...before, task });
   }
   function change(taskId: string, configs: (before: readonly PushConfig[]) => readonly PushConfig[]): void {
@@ -121,4 +168,11 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive }:
       ),
     removeConfig: (taskId, configId) => change(taskId, (before) => before.filter(({ id }) => id !== configId)),
   };
+}
+
+function forgetOldest(known: Set<unknown>, most: number): void {
+  for (const one of known) {
+    if (known.size <= most) return;
+    known.delete(one);
+  }
 }

@@ -1,3 +1,4 @@
+import { disguisedSecrets, type FindDisguised, type Found, merged } from './disguise.js';
 import type { Chunk, Exchange, Header } from './exchange.js';
 import { type LateSecret, type SecretPattern, secretPattern } from './secret-pattern.js';
 
@@ -45,14 +46,13 @@ function decodedUser(text: string): string {
   }
 }
 
-interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly by: string;
+interface Search {
+  readonly pattern: SecretPattern;
+  readonly disguised: FindDisguised;
 }
 
 /** The beginning of a secret right before a place where a text was cut. */
-function cutBefore(end: number, subject: string, { beginnings }: SecretPattern): readonly Replacement[] {
+function cutBefore(end: number, subject: string, { beginnings }: SecretPattern): readonly Found[] {
   for (const { expression, longest, name } of beginnings()) {
     const from = Math.max(0, end - longest);
     const at = subject.slice(from, end).search(expression);
@@ -62,22 +62,21 @@ function cutBefore(end: number, subject: string, { beginnings }: SecretPattern):
 }
 
 /** `cuts`: where the subject was cut. */
-function replacements(subject: string, pattern: SecretPattern, cuts: readonly number[]): readonly Replacement[] {
+function replacements(subject: string, { pattern, disguised }: Search, cuts: readonly number[]): readonly Found[] {
   const { names } = pattern;
-  const whole: readonly Replacement[] = Array.from(subject.matchAll(pattern.expressionFor(subject)), (match) => {
+  const whole: readonly Found[] = Array.from(subject.matchAll(pattern.expressionFor(subject)), (match) => {
     const group = names.findIndex((_, index) => match[index + 1] !== undefined);
     return { start: match.index, end: match.index + match[0].length, by: names[group] ?? hidden };
   });
-  const cut = cuts
-    .flatMap((end) => cutBefore(end, subject, pattern))
-    .filter((one) => !whole.some(({ start, end }) => one.start < end && start < one.end));
-  return cut.length === 0 ? whole : [...whole, ...cut].sort((one, other) => one.start - other.start);
+  const cut = cuts.flatMap((end) => cutBefore(end, subject, pattern));
+  const hiddenOnes = disguised(subject, cuts);
+  return cut.length + hiddenOnes.length === 0 ? whole : merged([...whole, ...cut, ...hiddenOnes]);
 }
 
 /** Where excerpts end. */
 const marksIn = (text: string): readonly number[] => Array.from(text.matchAll(/…/g), ({ index }) => index);
 
-function replaced(subject: string, found: readonly Replacement[]): string {
+function replaced(subject: string, found: readonly Found[]): string {
   let result = '';
   let at = 0;
   for (const { start, end, by } of found) {
@@ -88,18 +87,14 @@ function replaced(subject: string, found: readonly Replacement[]): string {
 }
 
 /** And what was replaced in them. */
-function redactedBytes(
-  bytes: Uint8Array,
-  pattern: SecretPattern,
-  isCut: boolean,
-): readonly [Uint8Array, readonly Replacement[]] {
+function redactedBytes(bytes: Uint8Array, search: Search, isCut: boolean): readonly [Uint8Array, readonly Found[]] {
   const subject = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const found = replacements(subject, pattern, isCut ? [subject.length] : []);
+  const found = replacements(subject, search, isCut ? [subject.length] : []);
   return [found.length === 0 ? bytes : Uint8Array.from(Buffer.from(replaced(subject, found), 'latin1')), found];
 }
 
 /** Chunks as views of the redacted body: a boundary inside a secret moves behind its token. */
-function redactedChunks(chunks: readonly Chunk[], all: Uint8Array, found: readonly Replacement[]): readonly Chunk[] {
+function redactedChunks(chunks: readonly Chunk[], all: Uint8Array, found: readonly Found[]): readonly Chunk[] {
   let next = 0;
   let shift = 0;
   let before = 0;
@@ -117,16 +112,24 @@ function redactedChunks(chunks: readonly Chunk[], all: Uint8Array, found: readon
   });
 }
 
-function redactedResponse(response: Response, pattern: SecretPattern, isCut: boolean): Response {
-  const [body, found] = redactedBytes(response.body, pattern, isCut);
+function redactedResponse(response: Response, search: Search, isCut: boolean): Response {
+  const [body, found] = redactedBytes(response.body, search, isCut);
   return found.length === 0 ? response : { ...response, body, chunks: redactedChunks(response.chunks, body, found) };
 }
 
 function redactedValue(value: unknown, text: (text: string) => string): unknown {
   if (typeof value === 'string') return text(value);
-  if (Array.isArray(value)) return value.map((item) => redactedValue(item, text));
   if (typeof value !== 'object' || value === null) return value;
+  const numbers = bytesIn(value);
+  if (numbers !== undefined && text(numbers) !== numbers) return Array.isArray(value) ? [hidden] : { [hidden]: hidden };
+  if (Array.isArray(value)) return value.map((item) => redactedValue(item, text));
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), redactedValue(item, text)]));
+}
+
+/** What holds nothing but numbers, as a buffer is written in JSON, as the text of them. */
+function bytesIn(value: object): string | undefined {
+  const items: readonly unknown[] = Object.values(value);
+  return items.length >= 4 && items.every((item) => typeof item === 'number') ? items.join(',') : undefined;
 }
 
 /** Hides nothing: for proofs, which have no secrets and read every byte. */
@@ -139,23 +142,23 @@ export const openly: Redactor = {
 };
 
 interface Patterns {
-  readonly inText: SecretPattern;
-  readonly inBytes: SecretPattern;
+  readonly inText: Search;
+  readonly inBytes: Search;
   /** How many late secrets they know. */
   readonly late: number;
 }
 
 const patternsOf = (secrets: readonly string[], late: readonly LateSecret[]): Patterns => ({
-  inText: secretPattern(secrets, 'text', late),
-  inBytes: secretPattern(secrets, 'latin1', late),
+  inText: { pattern: secretPattern(secrets, 'text', late), disguised: disguisedSecrets(secrets, late, false) },
+  inBytes: { pattern: secretPattern(secrets, 'latin1', late), disguised: disguisedSecrets(secrets, late, true) },
   late: late.length,
 });
 
 const beyondAscii = /[^\0-\x7f]/;
 
 /**
- * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` knows, also
- * its beginning where a text was cut, and hides the values of headers and query parameters that carry credentials.
+ * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` and `disguisedSecrets` know,
+ * also its beginning where a text was cut, and hides the values of headers and query parameters that carry credentials.
  * Secrets under four characters are ignored.
  * `more`: secrets that come into being as the run goes; the list only grows.
  */

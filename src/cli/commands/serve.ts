@@ -14,6 +14,9 @@ export interface ServeArguments extends Casting {
   readonly x402?: boolean;
 }
 
+/** It runs for days, and whoever reaches it may send what he likes. */
+const most = { tasks: 10_000, size: 64 * 1024 * 1024 };
+
 /** The first line on stdout is the base URL; all else is for people and goes to stderr. */
 export async function serveCommand(
   { profile, port = 0, host = '127.0.0.1', data, x402 = false, ...casting }: ServeArguments,
@@ -31,6 +34,7 @@ export async function serveCommand(
     ...(archive === undefined ? {} : { archive }),
     chain: around?.chain,
     facilitator,
+    most,
   });
   const served = await serve(agent.resident, { port, host });
   const behind = [

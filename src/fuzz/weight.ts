@@ -1,0 +1,57 @@
+import { type CallStep, type Case, callsOf, type Trick, type Value } from './case.js';
+import { kindOf } from './tricks.js';
+import { sizeOf } from './values.js';
+
+// How much a case sends, found without printing it: a few hundred bytes of a file could ask for any length.
+
+const mebi = 1024 * 1024;
+/** Of one request. */
+export const mostPrinted = 16 * mebi;
+/** Of what is sent at once, and of a whole case: all of it is kept until the case is judged. */
+export const mostAtOnce = 24 * mebi;
+export const mostOfCase = 48 * mebi;
+
+/** Before its tricks; the frame of a request is small. */
+export const plainSizeOf = ({ params = null, edits = [] }: CallStep): number =>
+  edits.reduce((sum, { value = null }) => sum + sizeOf(value), sizeOf(params));
+
+interface Weighed {
+  readonly weight: number;
+  readonly tricks: readonly Trick[];
+}
+
+/** The tricks of a request that it can bear, and how many bytes it has with them; others would make it too large. */
+export function weighed(step: CallStep): Weighed {
+  let weight = plainSizeOf(step);
+  const { tricks = [] } = step;
+  if (tricks.length === 0) return { weight, tricks };
+  // In the order in which they work: what sends a request twice sends the headers of the others twice.
+  const left = new Set(tricks);
+  for (const trick of [...tricks].sort((one, other) => stageOf(one) - stageOf(other))) {
+    const grown = (kindOf(trick)?.grown?.(trick, weight) ?? weight) + sizeOf(trick as Value);
+    if (grown > mostPrinted) left.delete(trick);
+    else weight = grown;
+  }
+  return { weight, tricks: left.size === tricks.length ? tricks : tricks.filter((trick) => left.has(trick)) };
+}
+
+function stageOf(trick: Trick): number {
+  const kind = kindOf(trick);
+  if (kind?.request !== undefined || kind?.members !== undefined) return 0;
+  if (kind?.text !== undefined) return 1;
+  if (kind?.bytes !== undefined) return 2;
+  return kind?.frame === undefined ? 3 : 4;
+}
+
+const weightOf = (calls: readonly CallStep[]): number => calls.reduce((sum, call) => sum + weighed(call).weight, 0);
+
+/** What is too large about a case; undefined for most. */
+export function excessOf(one: Pick<Case, 'steps'>): string | undefined {
+  const tooMuch = (what: string, most: number): string => `${what} larger than ${most / mebi} MiB`;
+  if (callsOf(one).some((call) => plainSizeOf(call) > mostPrinted)) return tooMuch('a request is', mostPrinted);
+  for (const step of one.steps) {
+    if (step.step === 'together' && weightOf(step.calls) > mostAtOnce)
+      return tooMuch('the requests of a step are together', mostAtOnce);
+  }
+  return weightOf(callsOf(one)) > mostOfCase ? tooMuch('the requests of the case are together', mostOfCase) : undefined;
+}
