@@ -64,6 +64,11 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/run/coverage.ts': ['^[^-]+-(.+)-[^-]+$'],
   'src/run/exhibit.ts': [String.raw`[\w.:/-]{4,}|-?\d{2,}`],
   'src/run/plan.ts': ['new RegExp'],
+  'src/wire/disguise.ts': [
+    String.raw`\d\D*\d\D*\d\D*\d`,
+    String.raw`^(?:0x)?(?:[\da-f]{2}){16,}$`,
+    String.raw`^(?:[^A-Za-z0-9][\s\S]{0,9})?$|^(?:\s|\\{1,4}[nrt])+[\da-f]{1,16}:?[ \t]*(?:[\da-f]{1,4}[ \t]*)?$`,
+  ],
   'src/wire/raw-response.ts': [
     String.raw`(^|[ \t,])chunked[ \t]*$`,
     String.raw`^HTTP\/\d+(?:\.\d+)?[ \t]+(\d{3})(?!\d)`,
@@ -71,6 +76,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/wire/redaction.ts': [String.raw`^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@`, 'new RegExp'],
   'src/wire/secret-pattern.ts': ['=+$', String.raw`\\+|[^\\]`, 'new RegExp'],
   'src/wire/sse-framing.ts': [String.raw`^\s*(?:[{}\]"]|\[\s*[{"])`],
+  'src/wire/text.ts': [String.raw`#(?=#\w*\[)`, String.raw`#(?=#\w*\[)|(?<!\S):(?=:)`, 'new RegExp'],
   'src/x402/payments.ts': ['^0x(?:[0-9a-fA-F]{2})*$'],
   'suites/auth/disclosure.ts': [String.raw`^\S+\s+(\S.*)$`],
   'suites/card/caching.ts': [String.raw`(^|[\s,])max-age\s*=\s*"?\d+`],

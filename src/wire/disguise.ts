@@ -442,7 +442,7 @@ const overlap = 32 * 1024;
 const mostLayers = 3;
 /** What is left of a sign that was cut, or of a row of a hex dump. */
 const longestRest = 40;
-const rest = /^(?:[^A-Za-z0-9][\s\S]{0,9})?$|^(?:\s|\\{1,4}[nrt])+[\da-f]{1,16}:?[ \t]*[\da-f]{0,4}[ \t]*$/i;
+const rest = /^(?:[^A-Za-z0-9][\s\S]{0,9})?$|^(?:\s|\\{1,4}[nrt])+[\da-f]{1,16}:?[ \t]*(?:[\da-f]{1,4}[ \t]*)?$/i;
 
 /** `isBytes`: the text is bytes, each as one character. */
 export function disguisedSecrets(
