@@ -261,7 +261,7 @@ describe('stored runs', () => {
     ['the key for the run', () => ['attest', key, '--key', key]],
     ['the key for the result', () => ['verify', key, '--key', `${key}.pub`]],
     ['the key for the card', () => ['verify', at('signed.att'), '--key', `${key}.pub`, '--card', key]],
-  ])('%s', async (name, args) => {
+  ])('%s', { timeout: 120_000 }, async (name, args) => {
     const { said } = await command(...args());
     expect(said.length > 20 || name === 'attest').toBe(true);
     const written = ['report', 'merge'].filter((one) => one === name).map((one) => at(one));
