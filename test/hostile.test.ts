@@ -154,6 +154,12 @@ const met: Readonly<Record<string, string>> = {
   'many-cookies': 'run',
   'secret-words': 'fuzz',
   'runner-commands': 'run',
+  'signed-crowd': 'run',
+  'long-uri': 'run',
+  'many-extensions': 'run',
+  'many-parts': 'run',
+  'long-history': 'fleet',
+  'many-members': 'fuzz',
 };
 
 describe.concurrent('hostile targets', () => {

@@ -3,7 +3,7 @@ import type { Target } from '../src/kit/index.js';
 import { loadLedger } from '../src/ledger/index.js';
 import { createInspector } from '../src/ledger/schemas.js';
 import { unknownCard } from '../src/model/index.js';
-import { judgeLaw, readTape } from '../src/run/judge.js';
+import { readTape, tryLaw } from '../src/run/judge.js';
 import { planAll } from '../src/run/plan.js';
 import { type Exchange, openly } from '../src/wire/index.js';
 import { rules } from '../suites/index.js';
@@ -38,5 +38,9 @@ export function judgeCard(profile: ProfileId, document: unknown) {
   const readings = readTape([exchange], dialect, { plain: createInspector(dialect.schemas) }, exchange);
   return planAll(rules, loadLedger(dialect.ledger))
     .filter(({ rule }) => rule.kind === 'law' && /^(card|signature|data\/no-nulls)/.test(rule.id))
-    .map((planned) => judgeLaw(planned, readings, { target, text: undefined }, () => 0, openly));
+    .map((planned) => {
+      const trial = tryLaw(planned, { target, text: undefined }, () => 0, openly);
+      for (const reading of readings) trial.see(reading, readings);
+      return trial.end();
+    });
 }

@@ -229,60 +229,57 @@ function notInText(rows: Planned['rows'], text: TextFollowed | undefined): strin
   return `the sentence came with ${rows[0]?.since}, and ${text.says}`;
 }
 
-/** Judges one law on all that was recorded: broken once is a failure, held at least once and never broken a pass. */
-export function judgeLaw(
-  planned: Planned,
-  readings: readonly Reading[],
-  { target, text }: LawGround,
-  now: () => number,
-  redactor: Redactor,
-): CheckResult {
-  const started = now();
+/** One law before all that was recorded: broken once is a failure, held at least once and never broken a pass. */
+export interface LawTrial {
+  /** Each exchange of the tape in turn. Never throws. */
+  see(reading: Reading, tape: readonly Reading[]): void;
+  end(): CheckResult;
+}
+
+export function tryLaw(planned: Planned, { target, text }: LawGround, now: () => number, redactor: Redactor): LawTrial {
   const judged = planned.rule as Law;
   const unclaimed = judged.claimed?.(target);
-  const isOut = (reason: string): CheckResult =>
-    result(planned, { verdict: 'not-applicable', reason }, [], now() - started, redactor);
   const outside = notApplicable(planned.rows, target) ?? notInText(planned.rows, text);
   // What has the wrong type may look as if it were not there: the schemas are asked first.
-  const reason = outside ?? (judged.bySchemas === true ? undefined : unclaimed);
-  if (reason !== undefined) return isOut(reason);
+  const out = outside ?? (judged.bySchemas === true ? undefined : unclaimed);
   const broken: Exchange[] = [];
   const held: Exchange[] = [];
   let first: string | undefined;
   let open: Unproven | undefined;
-  try {
-    for (const reading of readings) {
-      const judgement = judged.judge(reading, target, readings);
-      if (judgement === 'holds') held.push(reading.exchange);
-      else if (judgement instanceof Unproven) open ??= judgement;
-      else if (judgement !== 'silent') {
-        first ??= judgement;
-        broken.push(reading.exchange);
-      }
+  let failed: Ruling | undefined;
+  let spent = 0;
+
+  function ruling(): readonly [ruling: Ruling, exchanges: readonly Exchange[]] {
+    if (failed !== undefined) return [failed, []];
+    if (out !== undefined) return [{ verdict: 'not-applicable', reason: out }, []];
+    const exhibit = broken[0];
+    if (first !== undefined && exhibit !== undefined) {
+      const often =
+        broken.length > 1 ? ` (and in ${broken.length - 1} more of ${broken.length + held.length} exchanges)` : '';
+      return [{ verdict: 'fail', reason: first + often, actual: evidence(exhibit), exhibit }, broken];
     }
-  } catch (error) {
-    return result(planned, fromError(error), [], now() - started, redactor);
+    if (unclaimed !== undefined) return [{ verdict: 'not-applicable', reason: unclaimed }, []];
+    if (held.length > 0) return [{ verdict: 'pass', reason: '' }, held.slice(0, 3)];
+    return [{ verdict: 'inconclusive', reason: open?.reason ?? whyNothing(judged, target) }, []];
   }
-  const exhibit = broken[0];
-  if (first !== undefined && exhibit !== undefined) {
-    const often =
-      broken.length > 1 ? ` (and in ${broken.length - 1} more of ${broken.length + held.length} exchanges)` : '';
-    return result(
-      planned,
-      { verdict: 'fail', reason: first + often, actual: evidence(exhibit), exhibit },
-      broken,
-      now() - started,
-      redactor,
-    );
-  }
-  if (unclaimed !== undefined) return isOut(unclaimed);
-  if (held.length > 0)
-    return result(planned, { verdict: 'pass', reason: '' }, held.slice(0, 3), now() - started, redactor);
-  return result(
-    planned,
-    { verdict: 'inconclusive', reason: open?.reason ?? whyNothing(judged, target) },
-    [],
-    now() - started,
-    redactor,
-  );
+
+  return {
+    see(reading, tape) {
+      if (out !== undefined || failed !== undefined) return;
+      const since = now();
+      try {
+        const judgement = judged.judge(reading, target, tape);
+        if (judgement === 'holds') held.push(reading.exchange);
+        else if (judgement instanceof Unproven) open ??= judgement;
+        else if (judgement !== 'silent') {
+          first ??= judgement;
+          broken.push(reading.exchange);
+        }
+      } catch (error) {
+        failed = fromError(error);
+      }
+      spent += now() - since;
+    },
+    end: () => result(planned, ...ruling(), spent, redactor),
+  };
 }

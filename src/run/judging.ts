@@ -12,7 +12,7 @@ import { type Detected, probe } from './detect.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
 import { fuzz } from './fuzzing.js';
 import type { GuardedWire } from './guard.js';
-import { judgeCheck, judgeLaw, notJudged, readTape } from './judge.js';
+import { judgeCheck, type LawTrial, notJudged, readTape, tryLaw } from './judge.js';
 import type { Planned } from './plan.js';
 import { isLate, playAll } from './playing.js';
 import { uuidsByPurpose } from './random.js';
@@ -208,14 +208,22 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const readings = readTape(counted, dialect, inspectors, target.cardExchange);
   const text = dialect.textOf?.(textClues(tape.exchanges));
   const breathe = breather();
-  for (const one of planned) {
-    if (one.rule.kind !== 'law') continue;
-    await breathe();
-    if (unspoken !== undefined && isOff(one)) settle(notJudged(one, target, unspoken.fact, redactor));
-    else {
-      options.witness?.doing(one.rule.id);
-      settle(weigh(one, judgeLaw(one, readings, { target, text }, now, redactor)));
+  const laws = planned.filter((one) => one.rule.kind === 'law');
+  const trials = new Map<Planned, LawTrial>(
+    laws.filter((one) => !isOff(one)).map((one) => [one, tryLaw(one, { target, text }, now, redactor)]),
+  );
+  // All laws on one answer before the next one: what is read of a large answer is not kept for long.
+  for (const reading of readings) {
+    for (const [{ rule }, trial] of trials) {
+      options.witness?.doing(rule.id);
+      trial.see(reading, readings);
+      const pause = breathe();
+      if (pause !== undefined) await pause;
     }
+  }
+  for (const one of laws) {
+    const trial = trials.get(one);
+    settle(trial === undefined ? notJudged(one, target, unspoken?.fact ?? '', redactor) : weigh(one, trial.end()));
   }
   options.witness?.doing('looking for causes');
   const { checks, causes } = causesOf({

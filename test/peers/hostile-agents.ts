@@ -78,6 +78,28 @@ export const runnerText =
   '::add-mask::x\n::add-mask::y\r\n  ::stop-commands::z ##[error]x ##vso[task.setvariable variable=x]y ##teamcity[x] ::warning::x';
 const runnerJson = JSON.stringify(runnerText);
 
+const unknownMembers = Array.from({ length: 60_000 }, (_, at) => `"x${at}":${at},`).join('');
+const withExtensions = (card: string, extensions: readonly object[]): string =>
+  card.replace('"capabilities":{', `"capabilities":{"extensions":${JSON.stringify(extensions)},`);
+const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** No point of the curve: each is a key to try all the same. */
+const crowdedKeys = JSON.stringify({
+  keys: Array.from({ length: 30_000 }, (_, at) => {
+    const coordinate = Buffer.alloc(32, at % 251).toString('base64url');
+    return { kty: 'EC', crv: 'P-256', kid: 'one', alg: 'ES256', use: 'sig', x: coordinate, y: coordinate };
+  }),
+});
+const signedCrowd = speaking((text, { base }, isCard) => {
+  if (!isCard) return text;
+  const signature = {
+    protected: base64url({ alg: 'ES256', kid: 'one', jku: `${base}/keys` }),
+    signature: Buffer.alloc(64, 7).toString('base64url'),
+  };
+  const skill = '{"id":"s","name":"s","description":"s","tags":["s"]},';
+  const signed = text.replace(/^\{/, `{"signatures":${JSON.stringify(Array.from({ length: 4 }, () => signature))},`);
+  return signed.replace('"skills":[', `"skills":[${skill.repeat(8000)}`);
+});
+
 export const agentHarms: Readonly<Record<string, readonly [string, Behaviour]>> = {
   'evil-names': [
     'markup and escapes in the name, version and texts of the card',
@@ -147,6 +169,46 @@ export const agentHarms: Readonly<Record<string, readonly [string, Behaviour]>> 
     speaking((text, _, isCard) =>
       isCard ? text : text.replace(/"text":"/, `"text":"${'?token=x… [hidden] [secret-1] '.repeat(16_000)}`),
     ),
+  ],
+  'signed-crowd': [
+    '8,000 skills under 4 signatures, and 30,000 keys of one name for each',
+    (request, response, base, elsewhere) => {
+      if (request.url === '/keys') response.writeHead(200, { 'content-type': 'application/json' }).end(crowdedKeys);
+      else signedCrowd(request, response, base, elsewhere);
+    },
+  ],
+  'long-uri': [
+    'an optional extension whose URI has 400 KB of digits',
+    speaking((text, _, isCard) =>
+      isCard ? withExtensions(text, [{ uri: `https://example.com/${'1'.repeat(400_000)}`, required: false }]) : text,
+    ),
+  ],
+  'many-extensions': [
+    '30,000 optional and 20,000 required extensions',
+    speaking((text, _, isCard) => {
+      const extension = (at: number) => ({ uri: `https://example.com/${at}`, required: at < 20_000 });
+      return isCard
+        ? withExtensions(
+            text,
+            Array.from({ length: 50_000 }, (_whole, at) => extension(at)),
+          )
+        : text;
+    }),
+  ],
+  'many-parts': [
+    '10,000 empty parts in every message and artifact',
+    speaking((text, _, isCard) => (isCard ? text : text.replaceAll('"parts":[', `"parts":[${'{},'.repeat(10_000)}`))),
+  ],
+  'long-history': [
+    '15,000 messages in every history',
+    speaking((text, _, isCard) => {
+      const message = '{"kind":"message","messageId":"m","role":"user","parts":[]},';
+      return isCard ? text : text.replaceAll('"history":[', `"history":[${message.repeat(15_000)}`);
+    }),
+  ],
+  'many-members': [
+    '60,000 unknown members in every answer',
+    speaking((text, _, isCard) => (isCard ? text : text.replace('"result":{', `"result":{${unknownMembers}`))),
   ],
   'runner-commands': [
     'commands to a CI runner in every name, text, id and error',
