@@ -157,8 +157,6 @@ const met: Readonly<Record<string, string>> = {
   'signed-crowd': 'run',
   'long-uri': 'run',
   'many-extensions': 'run',
-  'many-parts': 'run',
-  'long-history': 'fleet',
   'many-members': 'fuzz',
 };
 

@@ -195,17 +195,6 @@ export const agentHarms: Readonly<Record<string, readonly [string, Behaviour]>> 
         : text;
     }),
   ],
-  'many-parts': [
-    '10,000 empty parts in every message and artifact',
-    speaking((text, _, isCard) => (isCard ? text : text.replaceAll('"parts":[', `"parts":[${'{},'.repeat(10_000)}`))),
-  ],
-  'long-history': [
-    '15,000 messages in every history',
-    speaking((text, _, isCard) => {
-      const message = '{"kind":"message","messageId":"m","role":"user","parts":[]},';
-      return isCard ? text : text.replaceAll('"history":[', `"history":[${message.repeat(15_000)}`);
-    }),
-  ],
   'many-members': [
     '60,000 unknown members in every answer',
     speaking((text, _, isCard) => (isCard ? text : text.replace('"result":{', `"result":{${unknownMembers}`))),
