@@ -18,9 +18,9 @@ const table = process.env['HOSTILE_TABLE'];
 const timeout = table === undefined ? '400' : '2000';
 const main = join(import.meta.dirname, '../dist/src/cli/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-hostile-'));
-/** Prints the peak of the resident set, in KiB, as the last line of stderr. */
+/** Prints the peak of the resident set, KiB, and the time of the processors, ms, at the end of stderr. */
 const meter =
-  'data:text/javascript,process.on("exit",()=>process.stderr.write("\\npeak="+process.resourceUsage().maxRSS+"\\n"))';
+  'data:text/javascript,process.on("exit",()=>{const u=process.resourceUsage();process.stderr.write("\\npeak="+u.maxRSS+" cpu="+Math.round((u.userCPUTime+u.systemCPUTime)/1000)+"\\n")})';
 
 interface Ended {
   readonly code: number | null;
@@ -28,6 +28,7 @@ interface Ended {
   readonly err: string;
   readonly ms: number;
   readonly peakMiB: number;
+  readonly cpuMs: number;
 }
 
 function command(args: readonly string[], cwd: string): Promise<Ended> {
@@ -47,7 +48,8 @@ function command(args: readonly string[], cwd: string): Promise<Ended> {
   return new Promise((resolve) => {
     child.on('close', (code) => {
       const peakMiB = Number(/peak=(\d+)/.exec(err)?.[1] ?? Number.NaN) / 1024;
-      resolve({ code, out, err, ms: performance.now() - started, peakMiB });
+      const cpuMs = Number(/cpu=(\d+)/.exec(err)?.[1] ?? Number.NaN);
+      resolve({ code, out, err, ms: performance.now() - started, peakMiB, cpuMs });
     });
   });
 }
@@ -124,7 +126,9 @@ async function attempt(target: HostileTarget, name: string): Promise<string> {
     const said = ended.err + ended.out;
     expect(tried.codes, said.slice(-2000)).toContain(ended.code);
     expect(ended.peakMiB).toBeLessThan(300);
-    expect(ended.ms).toBeLessThan(60_000);
+    // Beside all other tests, many at once, everything takes longer; what it does is as much.
+    expect(ended.cpuMs).toBeLessThan(60_000);
+    expect(ended.ms).toBeLessThan(table === undefined ? 170_000 : 60_000);
     expect(said).not.toMatch(/\n\s+at .*\(.*:\d+:\d+\)/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out.
     expect(said).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);
@@ -168,7 +172,7 @@ describe.concurrent('hostile targets', () => {
   if (table === undefined) {
     for (const [at, target] of chosen.entries()) {
       const name = met[target.id] ?? names[at % names.length] ?? 'run';
-      test(`${name} on ${target.id}: ${target.about}`, { timeout: 120_000 }, () => attempt(target, name));
+      test(`${name} on ${target.id}: ${target.about}`, { timeout: 180_000 }, () => attempt(target, name));
     }
   } else {
     for (const target of hostileTargets) {

@@ -70,7 +70,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 test.each(signals)(
   '%s twice: every payment that is out is told, and no file is left',
-  { timeout: 60_000 * moments },
+  { timeout: 90_000 * moments },
   async (signal) => {
     for (let moment = 1; moment <= moments; moment++) {
       const agent = await paidAgent(moment);

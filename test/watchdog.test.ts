@@ -46,7 +46,7 @@ describe.each<[where: string, busyWith: string, added: Added]>([
   ['law', 'data/task-id', suites('data/task-id', `.judge = () => ${loop}`)],
   ['oracle', 'of the fuzzer', ['/dist/src/fuzz/judging.js', `judge = () => ${loop};`]],
 ])('an endless %s', (where, busyWith, added) => {
-  test('ends the run, and the report says what is known', { timeout: 60_000 }, async () => {
+  test('ends the run, and the report says what is known', { timeout: 180_000 }, async () => {
     const file = join(root, `${where}.json`);
     const { code, out, err } = await run([added], '--report', `json=${file}`);
     expect({ code, err }).toEqual({ code: 70, err: '' });
@@ -63,13 +63,13 @@ describe.each<[where: string, busyWith: string, added: Added]>([
   });
 });
 
-test('what is endless before an agent is found is said in one line', { timeout: 60_000 }, async () => {
+test('what is endless before an agent is found is said in one line', { timeout: 180_000 }, async () => {
   const { code, err } = await run([['/dist/src/run/detect.js', `detect = () => ${loop};`]]);
   expect(code).toBe(70);
   expect(err).toMatch(/^a2a-tck: the kit did not answer for .* before it knew what the agent speaks\n {2}\S.*\n$/);
 });
 
-test('what needs more memory than there is ends the run alone', { timeout: 120_000 }, async () => {
+test('what needs more memory than there is ends the run alone', { timeout: 180_000 }, async () => {
   const hoard = '{ const all = []; for (;;) all.push(new Array(100000).fill(all.length)); }';
   const small: Added = ['/dist/src/isolation/watch.js', 'usualPatience.heapMiB = 64;'];
   const { code, out } = await run([small, suites('rpc/null-id', `.when.act = () => ${hoard}`)]);
@@ -77,7 +77,7 @@ test('what needs more memory than there is ends the run alone', { timeout: 120_0
   expect(out).toMatch(/KIT ERROR {2}the kit needed more than 64 MiB/);
 });
 
-test('an endless reporter is given up, and the other reports are whole', { timeout: 60_000 }, async () => {
+test('an endless reporter is given up, and the other reports are whole', { timeout: 180_000 }, async () => {
   const added: Added = [
     '/dist/reporters/html.js',
     `htmlReporter.begin = () => ({ on: ({ type }) => { if (type === 'run.ended') ${loop} return 'begun'; } });`,
@@ -102,7 +102,7 @@ test('an endless reporter is given up, and the other reports are whole', { timeo
   ]);
 });
 
-test('one that is endless stops no other agent of a fleet', { timeout: 90_000 }, async () => {
+test('one that is endless stops no other agent of a fleet', { timeout: 180_000 }, async () => {
   const other = await startAgent();
   const file = join(root, 'targets.yaml');
   const targets = [
@@ -122,11 +122,11 @@ test('one that is endless stops no other agent of a fleet', { timeout: 90_000 },
   expect(told.map(({ exitCode }) => exitCode)).toEqual([70, 0, 0]);
 });
 
-test('a run ends when its time is over, with what it knows', { timeout: 60_000 }, async () => {
+test('a run ends when its time is over, with what it knows', { timeout: 180_000 }, async () => {
   const slow: Added = suites('rpc/null-id', '.when.act = () => new Promise(() => undefined)');
   const file = join(root, 'time.json');
-  const { code, out } = await run([slow], '--max-time', '6', '--report', `json=${file}`);
+  const { code, out } = await run([slow], '--max-time', '12', '--report', `json=${file}`);
   expect(code).toBe(70);
-  expect(out).toContain('its time is over: --max-time 6 s, and the run did not end within 1 s');
+  expect(out).toContain('its time is over: --max-time 12 s, and the run did not end within 1 s');
   expect(read<Told>(file).checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(0);
 });
