@@ -140,7 +140,7 @@ describe.each(harms)('an agent that %s once a request is signed', (_, harm) => {
     expect(report.run.requests).toBeLessThan(2000);
     // Twenty signed requests a minute are the pace of the kit itself: an honest agent takes a quarter of an hour. Each
     // refusal is asked again, and each minute in which the limit was not told is waited for once more.
-    expect(report.run.durationMs).toBeLessThan(45 * 60_000);
+    expect(report.run.durationMs).toBeLessThan(30 * 60_000);
   });
 });
 

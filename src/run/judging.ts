@@ -193,6 +193,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     clock,
     tape,
     timeoutMs: options.limits.timeoutMs,
+    isPaced: prepared?.signer !== undefined,
     judge,
     settle: (one, result) => settle(weigh(one, result)),
     calm: wire.calm,

@@ -13,6 +13,8 @@ export interface Playing {
   readonly tape: Tape;
   /** Of one exchange. */
   readonly timeoutMs: number;
+  /** The kit keeps under the agent's limit by itself: what is refused all the same does not come of how much is asked at once. */
+  readonly isPaced: boolean;
   /** Judges one check on the live agent. */
   judge(one: Planned): Promise<CheckResult>;
   /** Takes the judgement that counts, once for each check. */
@@ -67,7 +69,7 @@ export async function playAll(live: readonly Planned[], playing: Playing): Promi
 
   async function play(one: Planned, isLast: boolean): Promise<void> {
     const result = await judge(one);
-    const wasCrowd = isOfCrowd(result, tape);
+    const wasCrowd = !playing.isPaced && isOfCrowd(result, tape);
     if (isOneByOne || !(wasCrowd || isLate(result, tape)) || isHopeless()) return settle(one, result);
     // What was given up may still stand in line, and would make the next answer late too.
     const since = clock.now();
