@@ -38,29 +38,24 @@ test('what cannot be put in its place leaves nothing behind', () => {
   expect(opened.discard).not.toThrow();
 });
 
-test('the other reports are there all the same', async () => {
-  const [first, second] = [join(folder, 'a.json'), join(folder, 'b.xml')];
+/** Tells a finished run to a.json and b.xml, and these became folders meanwhile. */
+function finished(...blocked: readonly string[]): Promise<void> {
   const outputs = [
-    { format: 'json', file: first },
-    { format: 'junit', file: second },
+    { format: 'json', file: join(folder, 'a.json') },
+    { format: 'junit', file: join(folder, 'b.xml') },
   ] as const;
   const publication = publish(outputs, { verbose: false, strict: false }, silentTerminal());
-  mkdirSync(first);
+  for (const name of blocked) mkdirSync(join(folder, name));
   publication.tell({ type: 'run.ended', report: reportOf([]) });
-  await expect(publication.done()).rejects.toThrow('a.json cannot be written');
+  return publication.done();
+}
+
+test('the other reports are there all the same', async () => {
+  await expect(finished('a.json')).rejects.toThrow('a.json cannot be written');
   expect(readdirSync(folder)).toEqual(['a.json', 'b.xml']);
-  expect(readFileSync(second, 'utf8')).toMatch(/<\/testsuites>\s*$/);
+  expect(readFileSync(join(folder, 'b.xml'), 'utf8')).toMatch(/<\/testsuites>\s*$/);
 });
 
 test('all that cannot be written is named', async () => {
-  const [first, second] = [join(folder, 'a.json'), join(folder, 'b.xml')];
-  const outputs = [
-    { format: 'json', file: first },
-    { format: 'junit', file: second },
-  ] as const;
-  const publication = publish(outputs, { verbose: false, strict: false }, silentTerminal());
-  mkdirSync(first);
-  mkdirSync(second);
-  publication.tell({ type: 'run.ended', report: reportOf([]) });
-  await expect(publication.done()).rejects.toThrow(/a\.json cannot be written.*b\.xml cannot be written/);
+  await expect(finished('a.json', 'b.xml')).rejects.toThrow(/a\.json cannot be written.*b\.xml cannot be written/);
 });

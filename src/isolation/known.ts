@@ -13,10 +13,6 @@ import type { FromRun } from './messages.js';
 /** What has been told of a run so far: enough for a report when the run cannot make one. */
 export interface Known {
   hear(message: FromRun): void;
-  /** What was signed and can still be cashed. */
-  payments(): readonly PaymentReport[];
-  /** Checks that were begun and are not settled. */
-  underWay(): readonly string[];
   /** Of a run that was ended from outside; undefined: no agent was found before. */
   report(why: string, durationMs: number): Report | undefined;
   /** Of the checks that were not told yet, in the order of the plan. */
@@ -28,7 +24,6 @@ export function createKnown(): Known {
   let detected: Extract<RunEvent, { type: 'target.detected' }> | undefined;
   const results = new Map<string, CheckResult>();
   const told = new Set<string>();
-  const begun = new Set<string>();
   const findings: Finding[] = [];
   // Bounded, as the one of the run is.
   const tape = createTape();
@@ -38,29 +33,22 @@ export function createKnown(): Known {
   function hearEvent(event: RunEvent): void {
     if (event.type === 'run.started') started = event;
     else if (event.type === 'target.detected') detected = event;
-    else if (event.type === 'check.started') begun.add(event.id);
     else if (event.type === 'exchange') tape.add(event.exchange);
     else if (event.type === 'finding') findings.push(event.finding);
     else if (event.type === 'fuzz.progress') fuzzed = event;
     else if (event.type === 'check.judged') {
-      settle(event.result);
+      results.set(event.result.id, event.result);
       told.add(event.result.id);
     }
-  }
-  function settle(result: CheckResult): void {
-    results.set(result.id, result);
-    begun.delete(result.id);
   }
 
   return {
     hear(message) {
       if (message.type === 'event') hearEvent(message.event);
       else if (message.type === 'planned') for (const one of message.results) results.set(one.id, one);
-      else if (message.type === 'settled') settle(message.result);
+      else if (message.type === 'settled') results.set(message.result.id, message.result);
       else if (message.type === 'payments') paid = message.list;
     },
-    payments: () => paid ?? [],
-    underWay: () => [...begun],
     untold: () => [...results.values()].filter(({ id }) => !told.has(id)),
     report(why, durationMs) {
       if (started === undefined || detected === undefined) return undefined;

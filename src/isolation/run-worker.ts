@@ -36,6 +36,7 @@ function whole(): TargetOptions {
       : { fuzz: { ...fuzz, ...(keeps ? { onKept: (value) => tell({ type: 'kept', value }) } : {}) } }),
     ...(restarts ? { restart } : {}),
     signal: stopping.signal,
+    onPayments: (list) => tell({ type: 'payments', list }),
     onEvent: (event) => {
       if (event.type === 'exchange')
         tell({ type: 'event', event: { ...event, exchange: shortExchange(event.exchange) } });
@@ -55,7 +56,6 @@ try {
   const report = await runHere(whole(), {
     planned: (results) => tell({ type: 'planned', results }),
     settled: (result) => tell({ type: 'settled', result }),
-    payments: (list) => tell({ type: 'payments', list }),
     doing: writerOf(doing),
   });
   tell({ type: 'ended', report });

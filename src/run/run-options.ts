@@ -4,7 +4,7 @@ import type { Carrier, Clock, Limits, OpenWebhooks, Redactor } from '../wire/ind
 import type { Baseline } from './baseline.js';
 import type { FuzzOptions } from './fuzzing.js';
 import type { Selection } from './plan.js';
-import type { Report } from './result.js';
+import type { PaymentReport, Report } from './result.js';
 import type { Shard } from './shard.js';
 import type { Witness } from './witness.js';
 import type { X402Options } from './x402.js';
@@ -53,5 +53,7 @@ export interface RunOptions extends CallerCredentials {
   readonly kit: Report['kit'];
   /** Ends the run early with what is known. Where its reason is a text, that is why. */
   readonly signal?: AbortSignal;
+  /** Hears, before each is sent, of all payments that were signed with the user's money; secrets removed. */
+  readonly onPayments?: (list: readonly PaymentReport[]) => void;
   readonly witness?: Witness;
 }

@@ -158,9 +158,9 @@ function stopOf(signal: AbortSignal | undefined): string | undefined {
 }
 
 const hearing =
-  ({ witness }: RunOptions, redactor: Redactor) =>
+  ({ onPayments }: RunOptions, redactor: Redactor) =>
   (list: readonly PaymentReport[]): void =>
-    witness?.payments(redactor.value(list));
+    onPayments?.(redactor.value(list));
 
 /** What a dialect with signed requests needs beyond others. */
 function prepare(

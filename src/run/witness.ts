@@ -1,4 +1,4 @@
-import type { CheckResult, PaymentReport } from './result.js';
+import type { CheckResult } from './result.js';
 
 /**
  * Hears what no event tells, as soon as it is so: for whoever has to tell what is known of a run that cannot tell it
@@ -9,8 +9,6 @@ export interface Witness {
   planned(results: readonly CheckResult[]): void;
   /** Before causes and baseline are weighed; secrets removed. */
   settled(result: CheckResult): void;
-  /** Before any of them is sent: what was signed with the user's money and can still be cashed. */
-  payments(list: readonly PaymentReport[]): void;
   /** What the thread is busy with from now on, in few words: a check, a law, an oracle. */
   doing(what: string): void;
 }

@@ -121,18 +121,6 @@ async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?
   return { fuzz: { phase: createFuzzPhase({ ...settings, kit: `${name} ${version}` }), alone, unasked } };
 }
 
-const silent: Witness = {
-  planned: () => undefined,
-  settled: () => undefined,
-  payments: () => undefined,
-  doing: () => undefined,
-};
-
-function tellPayments({ onPayments }: TargetOptions, list: readonly PaymentReport[], witness?: Witness): void {
-  witness?.payments(list);
-  onPayments?.(list);
-}
-
 const anySeed = (): number => Math.floor(Math.random() * 2 ** 32);
 
 /**
@@ -199,7 +187,8 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         ...(options.shard === undefined ? {} : { shard: options.shard }),
         kit: readIdentity(),
         ...(signal === undefined ? {} : { signal }),
-        witness: { ...silent, ...witness, payments: (list) => tellPayments(options, list, witness) },
+        ...(options.onPayments === undefined ? {} : { onPayments: options.onPayments }),
+        ...(witness === undefined ? {} : { witness }),
       },
       options.onEvent ?? (() => undefined),
     );
