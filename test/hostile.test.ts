@@ -126,9 +126,8 @@ async function attempt(target: HostileTarget, name: string): Promise<string> {
     const said = ended.err + ended.out;
     expect(tried.codes, said.slice(-2000)).toContain(ended.code);
     expect(ended.peakMiB).toBeLessThan(300);
-    // Beside all other tests, many at once, everything takes longer; what it does is as much.
     expect(ended.cpuMs).toBeLessThan(60_000);
-    expect(ended.ms).toBeLessThan(table === undefined ? 170_000 : 60_000);
+    expect(ended.ms).toBeLessThan(60_000);
     expect(said).not.toMatch(/\n\s+at .*\(.*:\d+:\d+\)/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out.
     expect(said).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);
@@ -172,7 +171,7 @@ describe.concurrent('hostile targets', () => {
   if (table === undefined) {
     for (const [at, target] of chosen.entries()) {
       const name = met[target.id] ?? names[at % names.length] ?? 'run';
-      test(`${name} on ${target.id}: ${target.about}`, { timeout: 180_000 }, () => attempt(target, name));
+      test(`${name} on ${target.id}: ${target.about}`, { timeout: 120_000 }, () => attempt(target, name));
     }
   } else {
     for (const target of hostileTargets) {

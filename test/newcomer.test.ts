@@ -69,7 +69,7 @@ async function ended(command: string, words: readonly string[]): Promise<Ended> 
 }
 
 test('init, run, report, baseline, second run, and the day on which the fault is gone', {
-  timeout: 400_000,
+  timeout: 240_000,
 }, async () => {
   expect(readdirSync(cwd)).toEqual([]);
   const port = Number(new URL(served.url).port);
