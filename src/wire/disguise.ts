@@ -1,4 +1,4 @@
-import { signsOfEntity } from './entities.js';
+import { digitOf, signOfEntity } from './entities.js';
 import type { LateSecret } from './secret-pattern.js';
 
 // Secrets in what only stands for a text: HTML entities, lists of bytes, base64 and hex with line breaks or offsets. The
@@ -70,11 +70,6 @@ const penFor = (reading: Reading, size: number): Pen => new Pen(size, reading.pl
 /** What stands between signs that belong together; no needle has it. */
 const gap = 0;
 
-const digitOf = (byte: number): number => {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
-};
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isAlphanumeric = (byte: number): boolean =>
   isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a && byte >= 0x41);
@@ -170,7 +165,7 @@ function undone(before: Reading): Reading | undefined {
       }
     }
     if (byte === 0x26) {
-      const entity = signsOfEntity(bytes, at, length);
+      const entity = signOfEntity(bytes, at, length);
       if (entity !== undefined) {
         pen.sign(entity.code, at, at + entity.length - 1);
         changes++;
@@ -577,7 +572,7 @@ function nextOf(sorted: readonly number[], place: number): number | undefined {
   return sorted[low];
 }
 
-/** In their order, those that touch each other as one; what began first gives the name. */
+/** In order of their places; those that overlap become one, under the name of the first. */
 export function merged(found: readonly Found[]): readonly Found[] {
   const result: Found[] = [];
   for (const one of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) {
