@@ -122,15 +122,15 @@ export function jsonExchanges(): (exchange: Exchange) => JsonExchange {
   let rung = 0;
   return (exchange) => {
     // What did not fit once is not tried again: each try costs as much as what it renders.
-    for (; ; rung++) {
-      const [sizes, upTo] = ladder[rung] ?? [least, Number.POSITIVE_INFINITY];
+    for (let step = ladder[rung]; step !== undefined; step = ladder[++rung]) {
+      const [sizes, upTo] = step;
       const made = jsonExchange(exchange, sizes);
-      if (upTo === Number.POSITIVE_INFINITY) return made;
       const own = lengthOf(made);
       if (length + own > upTo) continue;
       length += own;
       return made;
     }
+    return jsonExchange(exchange, least);
   };
 }
 

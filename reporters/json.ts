@@ -1,8 +1,8 @@
 import type { Report } from '../src/run/index.js';
 import { exchangeOf, type JsonExchange, jsonExchanges } from './json-exchange.js';
+import { commandsWithin, findingsWithin } from './json-limits.js';
 import { jsonText } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
-import { commandsWithin, findingsWithin } from './room.js';
 
 export const reportSchema = 'a2a-tck-report/1';
 

@@ -1,9 +1,9 @@
 import type { RunEvent } from '../src/run/index.js';
 import { jsonReport } from './json.js';
 import { jsonExchanges } from './json-exchange.js';
+import { commandsWithin, findingsWithin } from './json-limits.js';
 import { jsonText } from './json-text.js';
 import type { Reporter } from './reporter.js';
-import { commandsWithin, findingsWithin } from './room.js';
 
 type Line = (event: RunEvent) => object;
 

@@ -1,6 +1,6 @@
 import { levels, type Requirement } from '../ledger/index.js';
 import type { Finding, FuzzStage } from '../run/index.js';
-import { type Exchange, plural, printable, shortHeaders } from '../wire/index.js';
+import { plural, printable, shortExchange } from '../wire/index.js';
 import { findingId } from './bucket.js';
 import type { Confirmed, Suspect } from './campaign-settings.js';
 import { callsOf } from './case.js';
@@ -12,30 +12,9 @@ import type { Settled } from './settlement.js';
 import { caseDocument } from './stored-case.js';
 import { isPaymentTrick } from './tricks-payment.js';
 
-/** Exchanges of one finding that stand in the report, and the most of each body. */
+/** Exchanges of one finding that stand in the report, and how much of the headers of each. */
 const mostExchanges = 16;
-const mostBytes = 64 * 1024;
-
-/** A body that is kept as long as the report. `slice`: a view would keep the whole buffer alive. */
-function bounded(exchange: Exchange, id: string): Exchange {
-  const { request, response } = exchange;
-  const isLong = (body: Uint8Array | undefined): body is Uint8Array => body !== undefined && body.length > mostBytes;
-  const cutHeaders = response === undefined ? undefined : shortHeaders(response.headers, mostBytes / 4);
-  return {
-    ...exchange,
-    id,
-    request: isLong(request.body) ? { ...request, body: request.body.slice(0, mostBytes), cut: true } : request,
-    ...(response === undefined || cutHeaders === undefined
-      ? {}
-      : {
-          response: {
-            ...response,
-            ...(isLong(response.body) ? { body: response.body.slice(0, mostBytes), chunks: [], cut: true } : {}),
-            ...(cutHeaders === response.headers ? {} : { headers: cutHeaders, headersCut: true }),
-          },
-        }),
-  };
-}
+const mostHeaders = 16 * 1024;
 
 const sentenceOf = ({ id, section, statement, level }: Requirement): string =>
   `${id}, ${section} (${level.toUpperCase()}): ${statement}`;
@@ -66,7 +45,7 @@ export function findingOf(
   // Ids that an agent said may be in it.
   const replay: unknown = redactor.value(caseDocument(found.case, kit, { bucket, why: title }));
   const sent = shown[0]?.trace.sent.slice(-mostExchanges) ?? [];
-  const exchanges = sent.map(({ exchange }) => bounded(exchange, stage.nextId()));
+  const exchanges = sent.map(({ exchange }) => ({ ...shortExchange(exchange, mostHeaders), id: stage.nextId() }));
   const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
   const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${plural(times, 'time')} of ${of}`}${found.isNeverFresh ? ', but never on a restarted agent' : ''}`;
   const isSigned = dialect.signed !== undefined;

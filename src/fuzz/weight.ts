@@ -7,12 +7,12 @@ import { sizeOf } from './values.js';
 const mebi = 1024 * 1024;
 /** Of one request. */
 export const mostPrinted = 16 * mebi;
-/** Of what is sent at once, and of a whole case: all of it is kept until the case is judged. */
-export const mostAtOnce = 24 * mebi;
-export const mostOfCase = 48 * mebi;
+/** Of one step, which sends its requests at once, and of a whole case: all of it is kept until the case is judged. */
+const mostOfStep = 24 * mebi;
+const mostOfCase = 48 * mebi;
 
 /** Before its tricks; the frame of a request is small. */
-export const plainSizeOf = ({ params = null, edits = [] }: CallStep): number =>
+const plainSizeOf = ({ params = null, edits = [] }: CallStep): number =>
   edits.reduce((sum, { value = null }) => sum + sizeOf(value), sizeOf(params));
 
 interface Weighed {
@@ -43,15 +43,14 @@ function stageOf(trick: Trick): number {
   return kind?.frame === undefined ? 3 : 4;
 }
 
-const weightOf = (calls: readonly CallStep[]): number => calls.reduce((sum, call) => sum + weighed(call).weight, 0);
-
 /** What is too large about a case; undefined for most. */
-export function excessOf(one: Pick<Case, 'steps'>): string | undefined {
+export function excessOf({ steps }: Pick<Case, 'steps'>): string | undefined {
   const tooMuch = (what: string, most: number): string => `${what} larger than ${most / mebi} MiB`;
-  if (callsOf(one).some((call) => plainSizeOf(call) > mostPrinted)) return tooMuch('a request is', mostPrinted);
-  for (const step of one.steps) {
-    if (step.step === 'together' && weightOf(step.calls) > mostAtOnce)
-      return tooMuch('the requests of a step are together', mostAtOnce);
-  }
-  return weightOf(callsOf(one)) > mostOfCase ? tooMuch('the requests of the case are together', mostOfCase) : undefined;
+  const calls = steps.map((step) => callsOf({ steps: [step] }));
+  if (calls.flat().some((call) => plainSizeOf(call) > mostPrinted)) return tooMuch('a request is', mostPrinted);
+  // A step of several calls sends them at once; one call alone is never that large.
+  const weights = calls.map((own) => own.reduce((sum, call) => sum + weighed(call).weight, 0));
+  if (weights.some((weight) => weight > mostOfStep)) return tooMuch('the requests of a step are together', mostOfStep);
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  return whole > mostOfCase ? tooMuch('the requests of the case are together', mostOfCase) : undefined;
 }

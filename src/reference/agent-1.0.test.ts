@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { a2a03 } from '../dialect/a2a-0.3.js';
 import { a2a10 } from '../dialect/a2a-1.0.js';
 import type { JsonObject } from '../model/index.js';
-import { protectedHeader, verifyCard } from '../signing/index.js';
+import { cardVerifier, protectedHeader } from '../signing/index.js';
 import { type Header, header } from '../wire/index.js';
 import { variants } from './variants/index.js';
 import { message03, message10, type VisitOptions, visit } from './visitor.js';
@@ -46,8 +46,8 @@ describe('the card', () => {
     const { keys } = (await http('GET', '/.well-known/jwks.json')).json;
     expect(keys).toEqual([expect.objectContaining({ kid: named?.['kid'], kty: 'OKP' })]);
     expect(keys[0]).not.toHaveProperty('d');
-    expect(verifyCard(card, signature, keys[0])).toEqual({ verified: true, reading: 'as-served' });
-    expect(verifyCard({ ...card, name: 'Mallory' }, signature, keys[0])).toMatchObject({ verified: false });
+    expect(cardVerifier(card)(signature, keys[0])).toEqual({ verified: true, reading: 'as-served' });
+    expect(cardVerifier({ ...card, name: 'Mallory' })(signature, keys[0])).toMatchObject({ verified: false });
   });
 });
 

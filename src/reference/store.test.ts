@@ -25,6 +25,7 @@ test('the oldest task that has ended goes first, here and in the archive', () =>
   for (const one of [task('open', 'working'), task('a'), task('b'), task('c'), task('d')]) store.put(one, 'alice');
   expect(ids(store.all())).toEqual(['open', 'c', 'd']);
   expect([...archive.load()].map(({ task: { id } }) => id)).toEqual(['open', 'c', 'd']);
+  expect(store.knowsContext('context of open')).toBe(true);
   expect(store.knowsContext('context of a')).toBe(false);
   expect(store.knowsContext('context of d')).toBe(true);
 });

@@ -74,10 +74,10 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive, m
   let size = 0;
   /** Open ones that had to go: what still works on them must not bring them back as tasks of nobody. */
   const dropped = new Set<string>();
-  function measure(id: string, now: number): void {
-    size += now - (sizes.get(id) ?? 0);
-    if (now === 0) sizes.delete(id);
-    else sizes.set(id, now);
+  function measure(id: string, length: number): void {
+    size += length - (sizes.get(id) ?? 0);
+    if (length === 0) sizes.delete(id);
+    else sizes.set(id, length);
   }
   function remove(id: string): void {
     kept.delete(id);
@@ -110,7 +110,8 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive, m
       remove(goes.id);
     }
     forgetOldest(dropped, tasks);
-    forgetOldest(contexts, tasks);
+    if (contexts.size > tasks)
+      forgetOldest(contexts, tasks, new Set([...kept.values()].map(({ task }) => task.contextId)));
   }
   for (const keeping of archive?.load() ?? []) enter(keeping);
 
@@ -170,9 +171,10 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive, m
   };
 }
 
-function forgetOldest(known: Set<unknown>, most: number): void {
+/** `held`: those that stay. */
+function forgetOldest(known: Set<unknown>, most: number, held: ReadonlySet<unknown> = new Set()): void {
   for (const one of known) {
     if (known.size <= most) return;
-    known.delete(one);
+    if (!held.has(one)) known.delete(one);
   }
 }

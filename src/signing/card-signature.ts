@@ -116,7 +116,7 @@ export type Verification =
       readonly payloads: number;
     };
 
-/** What was said of one signature and one key. */
+/** Judges one signature by one key. */
 export type CardVerifier = (signature: unknown, jwk: unknown) => Verification;
 
 const unverified = (problem: 'malformed' | 'algorithm' | 'key' | 'card' | 'signature', payloads = 0): Verification => ({
@@ -169,7 +169,3 @@ export function cardVerifier(card: JsonObject): CardVerifier {
     return unverified('signature', payloads.length);
   };
 }
-
-/** The same for one signature and one key. */
-export const verifyCard = (card: JsonObject, signature: unknown, jwk: unknown): Verification =>
-  cardVerifier(card)(signature, jwk);

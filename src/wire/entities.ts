@@ -59,15 +59,16 @@ const codes = new Map<string, number>([
 ]);
 const longestName = Math.max(...[...codes.keys()].map(({ length }) => length));
 
-const digitAt = (byte: number): number => {
+/** The value of a hex digit of either case; -1: it is none. */
+export const digitOf = (byte: number): number => {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : 99;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 };
 const semicolon = 0x3b;
 
 /** The entity that begins with the ampersand at a place, and how many bytes it takes. The semicolon may be missing. */
-export function signsOfEntity(
+export function signOfEntity(
   bytes: Uint8Array,
   at: number,
   length: number,
@@ -79,8 +80,11 @@ export function signsOfEntity(
     if (isHex) next++;
     const [first, base] = [next, isHex ? 16 : 10];
     let code = 0;
-    for (; next < length && digitAt(bytes[next] ?? 0) < base; next++)
-      code = Math.min(0x110000, code * base + digitAt(bytes[next] ?? 0));
+    for (; next < length; next++) {
+      const digit = digitOf(bytes[next] ?? 0);
+      if (digit < 0 || digit >= base) break;
+      code = Math.min(0x110000, code * base + digit);
+    }
     if (next === first) return undefined;
     if (bytes[next] === semicolon && next < length) next++;
     return { code, length: next - at };

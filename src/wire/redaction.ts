@@ -69,8 +69,8 @@ function replacements(subject: string, { pattern, disguised }: Search, cuts: rea
     return { start: match.index, end: match.index + match[0].length, by: names[group] ?? hidden };
   });
   const cut = cuts.flatMap((end) => cutBefore(end, subject, pattern));
-  const hiddenOnes = disguised(subject, cuts);
-  return cut.length + hiddenOnes.length === 0 ? whole : merged([...whole, ...cut, ...hiddenOnes]);
+  const inDisguise = disguised(subject, cuts);
+  return cut.length + inDisguise.length === 0 ? whole : merged([...whole, ...cut, ...inDisguise]);
 }
 
 /** Where excerpts end. */
@@ -157,9 +157,9 @@ const patternsOf = (secrets: readonly string[], late: readonly LateSecret[]): Pa
 const beyondAscii = /[^\0-\x7f]/;
 
 /**
- * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` and `disguisedSecrets` know,
- * also its beginning where a text was cut, and hides the values of headers and query parameters that carry credentials.
- * Secrets under four characters are ignored.
+ * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` and
+ * `disguisedSecrets` know, also its beginning where a text was cut, and hides the values of headers and query parameters
+ * that carry credentials. Secrets under four characters are ignored.
  * `more`: secrets that come into being as the run goes; the list only grows.
  */
 export function createRedactor(secrets: readonly string[], more: () => readonly LateSecret[] = () => []): Redactor {

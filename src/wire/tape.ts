@@ -46,9 +46,9 @@ function cutChunks(chunks: readonly Chunk[], body: Uint8Array): readonly Chunk[]
   return kept;
 }
 
-function cut(exchange: Exchange, size: number): Exchange {
+/** `most`: of the headers each way, and of the URL. */
+function cut(exchange: Exchange, size: number, most = Math.max(size, leastHead)): Exchange {
   let { request, response } = exchange;
-  const most = Math.max(size, leastHead);
   const sent = shortHeaders(request.headers, most);
   if (sent !== request.headers) request = { ...request, headers: sent, headersCut: true };
   if (request.url.length > most) request = { ...request, url: shortText(request.url, most) };
@@ -65,13 +65,17 @@ function cut(exchange: Exchange, size: number): Exchange {
   return { ...exchange, request, ...(response === undefined ? {} : { response }) };
 }
 
-/** An exchange as it is told while a run goes: with as much as a full tape leaves to a new one, and reports show. */
-export const shortExchange = (exchange: Exchange): Exchange => cut(exchange, cutSizes[0]);
+/**
+ * An exchange as it is told while a run goes, and kept as long as a report: with as much of its bodies as a full tape
+ * leaves to a new one, and reports show. `mostHeaders`: each way, as they weigh; default: as much as of a body.
+ */
+export const shortExchange = (exchange: Exchange, mostHeaders?: number): Exchange =>
+  cut(exchange, cutSizes[0], mostHeaders);
 
 /**
  * A tape in memory. It keeps at most 12 MiB of bodies, headers and URLs: past that, the oldest are cut to 64 KiB each
- * and marked, but for the first few answers to each operation. An exchange that was handed out stays whole for its holder, so who keeps many
- * should look them up here by id instead.
+ * and marked, but for the first few answers to each operation. An exchange that was handed out stays whole for its
+ * holder, so who keeps many should look them up here by id instead.
  */
 export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
   const exchanges: Exchange[] = [];

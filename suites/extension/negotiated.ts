@@ -148,15 +148,20 @@ function isOfOne(key: string, uris: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Where metadata of one of the extensions stands: `metadata[uri]`, or a key below it. */
-function metadataOf(value: unknown, uris: ReadonlySet<string>, depth = 0): string | undefined {
+/** Where metadata of one of the extensions stands: `metadata[uri]`, or a key below it, which may be none of `others`. */
+function metadataOf(
+  value: unknown,
+  uris: ReadonlySet<string>,
+  others: ReadonlySet<string> = new Set(),
+  depth = 0,
+): string | undefined {
   if (typeof value !== 'object' || value === null || depth > 12) return undefined;
   for (const [name, member] of Object.entries(value)) {
     if (name === 'metadata' && isObject(member)) {
-      const key = Object.keys(member).find((one) => isOfOne(one, uris));
+      const key = Object.keys(member).find((one) => isOfOne(one, uris) && !isOfOne(one, others));
       if (key !== undefined) return key;
     }
-    const inner = metadataOf(member, uris, depth + 1);
+    const inner = metadataOf(member, uris, others, depth + 1);
     if (inner !== undefined) return inner;
   }
   return undefined;
@@ -177,8 +182,8 @@ export const inactive = law(
     if (others.size === 0) return 'silent';
     const active = named(exchange).find((uri) => others.has(uri));
     if (active !== undefined) return `${active} is named as active`;
-    // A task keeps what was put into it when an extension was active.
-    const key = operation === 'send' ? metadataOf(outcome.wire, others) : undefined;
+    // A task keeps what was put into it when an extension was active. The URI of one may begin with that of another.
+    const key = operation === 'send' ? metadataOf(outcome.wire, others, wanted) : undefined;
     return key === undefined ? 'holds' : `metadata has ${key}`;
   },
 ).killedBy('ext-always-on', 'ext-metadata-always');

@@ -81,7 +81,7 @@ const reasons = {
 
 export const verifies = check('signature/verifies', 'sig.verifies-canonical')
   .given('found', signatures)
-  .when('the client verifies the signatures of the card', async ({ found, target }) => {
+  .when('the client verifies the signatures of the card', async ({ found, target, card }) => {
     const document = target.cardDocument;
     const verify = isObject(document) ? cardVerifier(document) : undefined;
     const judged = found.map((one) => {
@@ -93,10 +93,10 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
       };
     });
     // The card is what is signed, not the keys that were fetched for it.
-    return { judged, exhibit: target.cardExchange };
+    return { judged, count: card.signatures.filter(isObject).length, exhibit: target.cardExchange };
   })
   // §8.4.3: several may stand there while keys are changed; one is enough.
-  .expects('be the one that one of them was made over', ({ judged }): Judgement => {
+  .expects('be the one that one of them was made over', ({ judged, count }): Judgement => {
     const all = judged.flatMap(({ tried }) => tried);
     if (all.some(({ verified }) => verified)) return undefined;
     // One of the others may fit, where it depends on the key.
@@ -109,6 +109,7 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
     // A key that nobody can have, or an algorithm of others, says nothing.
     const isWrong = all.length > 0 && all.every((one) => !one.verified && one.problem !== 'algorithm');
     if (isWrong && broken !== undefined && judged.every(({ tried }) => tried.length > 0)) {
+      if (count > most) return unproven(`the card has ${count} signatures; the kit tried ${most}, and none verifies`);
       return `no signature verifies: ${reasons[broken.problem]}`;
     }
     const keyless = judged.find(({ tried }) => tried.length === 0)?.one;

@@ -1,10 +1,9 @@
 import type { CheckResult, Finding } from '../src/run/index.js';
 import { jsonText } from './json-text.js';
 
-// An agent chooses how long the requests are that show what it does: its ids are in them. All that repeats them in one
-// document stays bounded.
+// How much a JSON report holds of commands and of findings. An agent chooses how long they are: its ids are in them.
 
-/** Characters of JSON for the commands of all checks, and for what repeats all findings. */
+/** Characters of JSON for the commands of all checks, and for the scripts and cases of all findings. */
 const roomForCommands = 1_500_000;
 const roomForFindings = 2_000_000;
 /** Shorter ones are shown wherever they stand. */
@@ -25,7 +24,7 @@ export function commandsWithin(): (check: CheckResult) => CheckResult {
   };
 }
 
-/** The same for the script and the case of findings. */
+/** The same for the script and the case of findings. A stored report may have anything in their place. */
 export function findingsWithin(): (finding: Finding) => Finding {
   let left = roomForFindings;
   return (finding) => {

@@ -1,0 +1,344 @@
+import { digitOf, signOfEntity } from './entities.js';
+
+// The ways in which a text is read where it may hide a secret: escapes and entities taken off, quoted-printable, base64
+// without white space, hex digits, lists of bytes, hex dumps. Each is one pass, and gives the places in the text again.
+
+/** What a text says when it is read in one way: a byte a sign, and where each stands in the text. */
+export interface Reading {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+  /** Left out in a first look: most texts hold nothing, and places take memory. */
+  readonly places?: Places;
+}
+interface Places {
+  from: Uint32Array;
+  to: Uint32Array;
+}
+
+/** Writes a reading down. */
+class Pen implements Reading {
+  bytes: Uint8Array;
+  length = 0;
+  readonly places?: Places;
+  readonly #source: Places | undefined;
+  constructor(size: number, isPlaced: boolean, source?: Places) {
+    this.bytes = new Uint8Array(size);
+    this.#source = source;
+    if (isPlaced) this.places = { from: new Uint32Array(size), to: new Uint32Array(size) };
+  }
+  /** `first`, `last`: what it stands for in what was read. */
+  put(byte: number, first: number, last: number): void {
+    if (this.length === this.bytes.length) this.#grow();
+    this.bytes[this.length] = byte;
+    if (this.places !== undefined) {
+      this.places.from[this.length] = this.#source === undefined ? first : (this.#source.from[first] ?? 0);
+      this.places.to[this.length] = this.#source === undefined ? last + 1 : (this.#source.to[last] ?? 0);
+    }
+    this.length++;
+  }
+  /** As UTF-8. */
+  sign(code: number, first: number, last: number): void {
+    if (code < 0x80) {
+      this.put(code, first, last);
+      return;
+    }
+    const known = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? code : 0xfffd;
+    for (const byte of Buffer.from(String.fromCodePoint(known))) this.put(byte, first, last);
+  }
+  #grow(): void {
+    const size = 2 * this.length + 16;
+    const bytes = new Uint8Array(size);
+    bytes.set(this.bytes);
+    this.bytes = bytes;
+    if (this.places === undefined) return;
+    const [from, to] = [new Uint32Array(size), new Uint32Array(size)];
+    from.set(this.places.from);
+    to.set(this.places.to);
+    Object.assign(this.places, { from, to });
+  }
+}
+const penFor = (reading: Reading, size: number): Pen => new Pen(size, reading.places !== undefined, reading.places);
+
+/** What stands between signs that belong together; no needle has it. */
+const gap = 0;
+
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+export const isAlphanumeric = (byte: number): boolean =>
+  isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a && byte >= 0x41);
+
+/** The text as it stands. */
+export function plainly(text: string, base: number, isBytes: boolean, isPlaced: boolean): Reading {
+  const pen = new Pen(text.length, isPlaced);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80 || (isBytes && code < 0x100)) {
+      pen.put(code, base + at, base + at);
+      continue;
+    }
+    const whole = text.codePointAt(at) ?? 0xfffd;
+    const width = whole > 0xffff ? 2 : 1;
+    pen.sign(whole, base + at, base + at + width - 1);
+    at += width - 1;
+  }
+  return pen;
+}
+
+/** A number of so many hex digits, or -1. */
+function hexAt({ bytes, length }: Reading, at: number, digits: number): number {
+  if (at + digits > length) return -1;
+  let value = 0;
+  for (let next = at; next < at + digits; next++) {
+    const digit = digitOf(bytes[next] ?? 0);
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+const shortEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
+
+/** What a backslash and the letters behind it stand for, and how many those are. */
+function escapeAt(reading: Reading, at: number): readonly [code: number, length: number, isByte: boolean] | undefined {
+  const letter = String.fromCharCode(reading.bytes[at] ?? 0);
+  if (letter === 'u' && reading.bytes[at + 1] === 0x7b) {
+    for (let digits = 1; digits <= 6; digits++) {
+      if (reading.bytes[at + 2 + digits] !== 0x7d) continue;
+      const code = hexAt(reading, at + 2, digits);
+      return code < 0 ? undefined : [code, digits + 3, false];
+    }
+    return undefined;
+  }
+  const digits = { u: 4, U: 8, x: 2 }[letter];
+  if (digits !== undefined) {
+    const code = hexAt(reading, at + 1, digits);
+    return code < 0 ? undefined : [code, digits + 1, letter === 'x'];
+  }
+  const octal = Buffer.from(reading.bytes.subarray(at, at + 3)).toString('latin1');
+  if (/^[0-3][0-7]{2}$/.test(octal)) return [Number.parseInt(octal, 8), 3, true];
+  if (letter === '"' || letter === "'" || letter === '/') return [letter.charCodeAt(0), 1, false];
+  const short = Object.hasOwn(shortEscapes, letter) ? shortEscapes[letter] : undefined;
+  return short === undefined ? undefined : [short.charCodeAt(0), 1, false];
+}
+
+/** One layer of escapes of JSON and programs, of URLs and of HTML taken off; undefined where there are none. */
+export function undone(before: Reading): Reading | undefined {
+  const { bytes, length } = before;
+  const pen = penFor(before, length);
+  let changes = 0;
+  for (let at = 0; at < length; ) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 0x5c) {
+      let run = 1;
+      while (bytes[at + run] === 0x5c && at + run < length) run++;
+      for (let pair = 0; pair + 1 < run; pair += 2) pen.put(byte, at + pair, at + pair + 1);
+      if (run > 1) changes++;
+      at += run;
+      if (run % 2 === 0) continue;
+      const escaped = at < length ? escapeAt(before, at) : undefined;
+      if (escaped === undefined) {
+        pen.put(byte, at - 1, at - 1);
+        continue;
+      }
+      const [code, width, isByte] = escaped;
+      const last = Math.min(length, at + width) - 1;
+      if (isByte) pen.put(code, at - 1, last);
+      else pen.sign(code, at - 1, last);
+      changes++;
+      at = last + 1;
+      continue;
+    }
+    if (byte === 0x25) {
+      const code = hexAt(before, at + 1, 2);
+      if (code >= 0) {
+        pen.put(code, at, at + 2);
+        changes++;
+        at += 3;
+        continue;
+      }
+    }
+    if (byte === 0x26) {
+      const entity = signOfEntity(bytes, at, length);
+      if (entity !== undefined) {
+        pen.sign(entity.code, at, at + entity.length - 1);
+        changes++;
+        at += entity.length;
+        continue;
+      }
+    }
+    pen.put(byte, at, at);
+    at++;
+  }
+  return changes === 0 ? undefined : pen;
+}
+
+/** Quoted-printable (RFC 2045 §6.7). */
+export function unquoted(before: Reading): Reading | undefined {
+  const { bytes, length } = before;
+  const pen = penFor(before, length);
+  let changes = 0;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 0x3d) {
+      const code = hexAt(before, at + 1, 2);
+      const line = bytes[at + 1] === 0x0d && bytes[at + 2] === 0x0a ? 2 : bytes[at + 1] === 0x0a ? 1 : 0;
+      if (code >= 0) pen.put(code, at, at + 2);
+      if (code >= 0 || line > 0) {
+        at += code >= 0 ? 2 : line;
+        changes++;
+        continue;
+      }
+    }
+    pen.put(byte, at, at);
+  }
+  return changes === 0 ? undefined : pen;
+}
+
+/** Without white space, in the usual alphabet of base64. */
+export function packed(before: Reading): Reading {
+  const { bytes, length } = before;
+  const pen = penFor(before, length);
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte <= 0x20) continue;
+    pen.put(byte === 0x2d ? 0x2b : byte === 0x5f ? 0x2f : byte, at, at);
+  }
+  return pen;
+}
+
+/** Hex digits, whatever signs stand between them (`0x53, 0x65`, `53:65`); other letters end a row. */
+export function nibbles(before: Reading): Reading {
+  const { bytes, length } = before;
+  const pen = penFor(before, length);
+  let ended = true;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (digitOf(byte) >= 0 && !(byte === 0x30 && ((bytes[at + 1] ?? 0) | 0x20) === 0x78)) {
+      pen.put(byte >= 0x41 && byte <= 0x46 ? byte | 0x20 : byte, at, at);
+      ended = false;
+    } else if (!ended && isAlphanumeric(byte) && digitOf(byte) < 0 && (byte | 0x20) !== 0x78) {
+      pen.put(gap, at, at);
+      ended = true;
+    }
+  }
+  return pen;
+}
+
+/** Numbers of a byte, whatever stands between them but letters; names that are numbers (`"0":83`) are no part of it. */
+export function numbers(before: Reading): Reading {
+  const { bytes, length } = before;
+  const pen = penFor(before, 0);
+  let ended = true;
+  const endRow = (at: number): void => {
+    if (!ended) pen.put(gap, at, at);
+    ended = true;
+  };
+  for (let at = 0; at < length; ) {
+    const byte = bytes[at] ?? 0;
+    if (!isDigit(byte)) {
+      if (isAlphanumeric(byte)) endRow(at);
+      at++;
+      continue;
+    }
+    let next = at;
+    let value = 0;
+    while (next < length && isDigit(bytes[next] ?? 0)) value = Math.min(1000, value * 10 + (bytes[next++] ?? 0) - 0x30);
+    const quote = at > 0 ? bytes[at - 1] : undefined;
+    const isName = (quote === 0x22 || quote === 0x27) && bytes[next] === quote && isColon(bytes, next + 1);
+    const isMinus = at > 0 && bytes[at - 1] === 0x2d && !isDigit(bytes[at - 2] ?? 0);
+    const known = isMinus ? 256 - value : value;
+    if (isName || (isMinus && (value === 0 || value > 128))) {
+      // Only a place.
+    } else if (known < 256) {
+      pen.put(known, at, next - 1);
+      ended = false;
+    } else endRow(at);
+    at = next;
+  }
+  return pen;
+}
+const isColon = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at] === 0x3a || (bytes[at] === 0x20 && bytes[at + 1] === 0x3a);
+
+const mostOnLine = 64;
+
+interface Row {
+  readonly offset: number;
+  /** Behind the offset, and where the next row or another line begins. */
+  readonly at: number;
+  end: number;
+}
+
+/** Rows begin with an offset, at the beginning of a line or, where lines were joined, with a number that begins with 0. */
+function rowsOf(reading: Reading): readonly Row[] {
+  const { bytes, length } = reading;
+  const rows: Row[] = [];
+  let open: Row | undefined;
+  let isFirst = true;
+  for (let at = 0; at < length; ) {
+    const byte = bytes[at] ?? 0;
+    if (!isAlphanumeric(byte)) {
+      if (byte === 0x0a) {
+        isFirst = true;
+        if (open !== undefined) open.end = at;
+        open = undefined;
+      }
+      at++;
+      continue;
+    }
+    let next = at;
+    let isHex = true;
+    for (; next < length && isAlphanumeric(bytes[next] ?? 0); next++) isHex &&= digitOf(bytes[next] ?? 0) >= 0;
+    const isEnded = next < length && (bytes[next] === 0x3a || bytes[next] === 0x20 || bytes[next] === 0x09);
+    if (isHex && isEnded && next - at >= 4 && next - at <= 16 && (isFirst || byte === 0x30)) {
+      if (open !== undefined) open.end = at;
+      open = { offset: hexAt(reading, at, next - at), at: next + 1, end: length };
+      rows.push(open);
+    }
+    isFirst = false;
+    at = next;
+  }
+  return rows;
+}
+
+/** Hex digits of a dump: rows begin with an offset, and end with the same as a text; undefined where it has none. */
+export function dumped(before: Reading): Reading | undefined {
+  const { bytes } = before;
+  const rows = rowsOf(before);
+  if (rows.length === 0) return undefined;
+  const pen = penFor(before, 0);
+  for (const [index, { offset, at, end }] of rows.entries()) {
+    const width = (rows[index + 1]?.offset ?? 0) - offset;
+    const most = width > 0 && width <= mostOnLine ? 2 * width : 2 * 16;
+    const last = pen.length;
+    let count = 0;
+    let next = at;
+    let digitsEnd = at;
+    while (next < end && count < most) {
+      const byte = bytes[next] ?? 0;
+      if (byte === 0x20 || byte === 0x09) {
+        next++;
+        continue;
+      }
+      let group = next;
+      while (group < end && digitOf(bytes[group] ?? 0) >= 0) group++;
+      if (group === next || (group - next) % 2 > 0 || !isBlank(bytes[group], group === end)) break;
+      for (; next < group && count < most; next++, count++) pen.put((bytes[next] ?? 0) | 0x20, next, next);
+      digitsEnd = next;
+    }
+    // The text beside the digits goes with them.
+    const column = columnEnd(before, digitsEnd, end, count / 2);
+    if (column > digitsEnd) pen.places?.to.fill(before.places?.to[column - 1] ?? 0, last, pen.length);
+  }
+  return pen;
+}
+/** Where the text of so many bytes ends that may stand behind the digits, two blanks away: at most where it was cut. */
+function columnEnd({ bytes }: Reading, from: number, end: number, count: number): number {
+  let at = from;
+  while (at < end && bytes[at] === 0x20) at++;
+  if (at < from + 2) return from;
+  const most = Math.min(end, at + count + (bytes[at] === 0x7c ? 2 : 0));
+  for (; at < most; at++) if (bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && bytes[at + 2] === 0xa6) break;
+  return at;
+}
+const isBlank = (byte: number | undefined, isEnd: boolean): boolean =>
+  isEnd || (byte ?? 0) <= 0x20 || byte === 0x7c || byte === 0xe2;
