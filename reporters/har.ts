@@ -1,5 +1,5 @@
 import type { Report } from '../src/run/index.js';
-import { header, printable } from '../src/wire/index.js';
+import { canParseUrl, header, printable } from '../src/wire/index.js';
 import { type JsonBody, type JsonExchange, jsonExchanges } from './json-exchange.js';
 import { jsonText } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
@@ -16,7 +16,7 @@ const cutNote = ({ bodyCut }: JsonBody) => (bodyCut === true ? { comment: 'only 
 
 /** Readers want a URI of RFC 3986 and refuse all else: what was sent stands beside it then. */
 function address(url: string): { readonly url: string; readonly _url?: string } {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = canParseUrl(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return { url: 'about:invalid', _url: printable(url) };
   const { origin, pathname, search } = parsed;
   const rest = `${pathname}${search}`
@@ -27,7 +27,7 @@ function address(url: string): { readonly url: string; readonly _url?: string } 
 }
 
 const queryOf = (url: string) =>
-  URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [];
+  canParseUrl(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [];
 
 function requestOf({ request }: JsonExchange) {
   const { method, headers, body, bodyEncoding } = request;

@@ -1,5 +1,5 @@
 import type { CheckResult, Report } from '../src/run/index.js';
-import { bodyText, curlOf, printable } from '../src/wire/index.js';
+import { bodyText, canParseUrl, curlOf, printable } from '../src/wire/index.js';
 
 type Exchange = Report['exchanges'][number];
 
@@ -17,7 +17,7 @@ function rpcMethod({ body }: Exchange['request']): string | undefined {
   }
 }
 
-const pathOf = (url: string): string => printable(URL.canParse(url) ? new URL(url).pathname : url, 200);
+const pathOf = (url: string): string => printable(canParseUrl(url) ? new URL(url).pathname : url, 200);
 
 /** What a request asked for, in a few words: `SendMessage`, or `GET /.well-known/agent-card.json`. Printable. */
 export const operationOf = ({ request }: Exchange): string =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CheckResult, Report } from '../../src/run/index.js';
-import { printable } from '../../src/wire/index.js';
+import { canParseUrl, printable } from '../../src/wire/index.js';
 import { confirmationOf, type ShownFinding, scriptOf } from '../findings.js';
 import { type Exchanges, exchangesById, exhibitOf, operationOf } from '../operation.js';
 import { findingRule, levelOf } from './rules.js';
@@ -13,11 +13,11 @@ const usualCard = '.well-known/agent-card.json';
  * it is a plain one.
  */
 function cardPath({ cardUrl }: Report['target']): string {
-  const path = cardUrl !== undefined && URL.canParse(cardUrl) ? new URL(cardUrl).pathname.slice(1) : '';
+  const path = cardUrl !== undefined && canParseUrl(cardUrl) ? new URL(cardUrl).pathname.slice(1) : '';
   return /^[\w.-]+(\/[\w.-]+)*$/.test(path) && path.length <= 200 ? path : usualCard;
 }
 
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+const originOf = (url: string): string => (canParseUrl(url) ? new URL(url).origin : url);
 
 /**
  * The same defect of the same agent has the same prints in every run. Code scanning of GitHub looks at the second only,

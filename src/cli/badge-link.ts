@@ -1,9 +1,10 @@
 import { TckError } from '../model/tck-error.js';
+import { canParseUrl } from '../model/uri.js';
 
 /** Where a badge leads. Anything but https could run a script or show what is sent. Throws `TckError('usage')`. */
 export function readBadgeLink(text: string | undefined): { readonly badgeLink?: string } {
   if (text === undefined) return {};
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = canParseUrl(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' && url.username === '' && url.password === '') return { badgeLink: url.href };
   throw new TckError(
     'usage',

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
+import { canParseUrl } from '../model/uri.js';
 import { readShard } from '../run/index.js';
 import { readAttestation } from './attestation.js';
 import { readBadgeLink } from './badge-link.js';
@@ -30,7 +31,7 @@ export interface Settings {
 }
 
 function readOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = canParseUrl(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TckError('usage', `--allow-origin ${text} is no origin`, 'give one such as https://agent.example');
   }
@@ -39,7 +40,7 @@ function readOrigin(text: string): string {
 
 /** A password in the URL would stand in the process list and in every log. */
 export function checkUrl(text: string | undefined): void {
-  if (text === undefined || !URL.canParse(text)) return;
+  if (text === undefined || !canParseUrl(text)) return;
   const { username, password } = new URL(text);
   if (username !== '' || password !== '') {
     throw new TckError('usage', '--url has credentials in it', 'give them with --header, --bearer-env or --query-env');

@@ -1,10 +1,11 @@
 import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
+import { canParseUrl } from '../model/uri.js';
 
 const everywhere = new Set(['0.0.0.0', '::']);
 
 function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = canParseUrl(text) ? new URL(text) : undefined;
   const isPlain =
     url !== undefined && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (!isPlain || !/^https?:$/.test(url.protocol)) {

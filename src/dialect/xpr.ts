@@ -1,5 +1,6 @@
 import {
   type Card,
+  canParseUrl,
   type Draft,
   isObject,
   member,
@@ -86,7 +87,7 @@ const card: Codec<Card> = mapped<Card>(
   },
 );
 function below(url: string): string {
-  if (!URL.canParse(url)) return url;
+  if (!canParseUrl(url)) return url;
   const named = new URL(url);
   const base = withoutSlashes(named.pathname);
   if (base.endsWith(path)) return url;

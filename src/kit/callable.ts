@@ -1,4 +1,4 @@
-import { asReached, isSamePlace } from '../model/index.js';
+import { asReached, canParseUrl, isSamePlace } from '../model/index.js';
 import type { Target } from './scene.js';
 
 /**
@@ -9,7 +9,7 @@ export function callableUrl(
   { origins, endpoint }: Pick<Target, 'origins' | 'endpoint'>,
   url: string,
 ): string | undefined {
-  const named = URL.canParse(url) ? new URL(url) : undefined;
+  const named = canParseUrl(url) ? new URL(url) : undefined;
   if (named?.protocol !== 'http:' && named?.protocol !== 'https:') return undefined;
   const place = [...origins, endpoint].map((one) => new URL(one)).find((one) => isSamePlace(named, one));
   if (place === undefined) return undefined;

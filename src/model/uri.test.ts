@@ -51,3 +51,8 @@ test('reads long texts in one pass', () => {
   expect(isHttpUrl(`https://${'a@'.repeat(2_000_000)}<`)).toBe(false);
   expect(isUri('a'.repeat(4_000_000))).toBe(false);
 });
+
+test('letters beyond ASCII are taken, however often others were asked about before', () => {
+  for (let at = 0; at < 200_000; at++) isHttpUrl(`https://agent.example/${at % 10}`);
+  expect(isHttpUrl('https://b\u00fccher.example/stra\u00dfe')).toBe(true);
+});

@@ -3,6 +3,7 @@ import { a2a03 } from '../dialect/a2a-0.3.js';
 import type { ProfileId } from '../dialect/index.js';
 import { terminalBench } from '../dialect/terminal-bench.js';
 import { createInspector } from '../ledger/schemas.js';
+import { canParseUrl } from '../model/index.js';
 import { bodyText, type Carrier, CarrierFailure, type Header, virtualClock } from '../wire/index.js';
 import { createAgent, faults, impostors, type Patch, type Variant, variants } from './index.js';
 
@@ -34,7 +35,7 @@ async function biography(carrier: Carrier, { headers = [], query = [], cardUrl }
   const url = (() => {
     try {
       const { url } = JSON.parse(card.body) as { url?: unknown };
-      return `${typeof url === 'string' && URL.canParse(url) ? url : `${baseUrl}/`}${credentials}`;
+      return `${typeof url === 'string' && canParseUrl(url) ? url : `${baseUrl}/`}${credentials}`;
     } catch {
       return `${baseUrl}/`;
     }

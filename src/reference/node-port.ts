@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { canParseUrl } from '../model/index.js';
 import { type Carrier, CarrierFailure, type Header, type WireRequest } from '../wire/index.js';
 import { bodyLimit } from './http.js';
 
@@ -93,7 +94,7 @@ async function answer(
   try {
     // An absolute target (RFC 9112 §3.2.2) counts by its path; `//` must not become a host.
     const target = incoming.url ?? '/';
-    const url = URL.canParse(target) ? new URL(target) : new URL(`${base}${target.startsWith('/') ? target : '/'}`);
+    const url = canParseUrl(target) ? new URL(target) : new URL(`${base}${target.startsWith('/') ? target : '/'}`);
     const carrier = carrierOf(url.pathname);
     if (carrier === undefined) return void outgoing.writeHead(404).end();
     const response = await carrier(

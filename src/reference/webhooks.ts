@@ -1,4 +1,4 @@
-import { isInnerAddress, isString } from '../model/index.js';
+import { canParseUrl, isInnerAddress, isString } from '../model/index.js';
 import type { Command, Problem, Seams } from './seams.js';
 
 /** 1.0 §13.2: what may answer there is nobody's webhook. */
@@ -45,7 +45,7 @@ export function webhookProblems(whole: Seams, command: Partial<Command>): readon
   if (found === undefined || !whole.card().capabilities.push) return [];
   const [path, text] = found;
   const wrong = (about: string): readonly Problem[] => [{ path, about, failure: 'InvalidParams' }];
-  const url = isString(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const url = isString(text) && canParseUrl(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     return wrong('url must be an absolute HTTP URL');
   if (url.username !== '' || url.password !== '') return wrong('url must not carry credentials');

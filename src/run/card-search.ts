@@ -1,11 +1,11 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
-import { asReached, isObject, isSamePlace, jsonFault, TckError, withoutSlashes } from '../model/index.js';
+import { asReached, canParseUrl, isObject, isSamePlace, jsonFault, TckError, withoutSlashes } from '../model/index.js';
 import { bodyText, createRedactor, type Exchange, excerpt, type Header, type Wire } from '../wire/index.js';
 import { locationOf } from './redirects.js';
 
 /** Throws `TckError('usage')` for anything but an absolute http(s) URL. */
 export function parseTargetUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = canParseUrl(text) ? new URL(text) : undefined;
   const hint = 'give an absolute URL such as http://localhost:4000';
   // What is no URL may have a user and a password all the same.
   const shown = createRedactor([])

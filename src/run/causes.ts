@@ -10,6 +10,7 @@ import {
   type Target,
 } from '../kit/index.js';
 import type { Ledger } from '../ledger/index.js';
+import { canParseUrl } from '../model/index.js';
 import { curlOf, type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
 import { raiseLimit } from './acceptance.js';
 import { isOfCard } from './binding.js';
@@ -94,7 +95,7 @@ function redirected({ redirect }: Seen): readonly Known[] {
   const { exchange, status, stopped, to } = redirect;
   const whither = excerpt(to, 200);
   const advice = {
-    'another origin': `--allow-origin ${URL.canParse(to) ? new URL(to).origin : to} lets the kit follow it; or name that URL in the card`,
+    'another origin': `--allow-origin ${canParseUrl(to) ? new URL(to).origin : to} lets the kit follow it; or name that URL in the card`,
     'not for a POST': 'a POST is not repeated after it: answer 307 or 308, or name the endpoint in the card',
     'a loop': 'let the endpoint answer by itself',
     none: [301, 302].includes(status)

@@ -1,5 +1,14 @@
 import type { XprCaller } from '../kit/index.js';
-import { brief, isObject, isString, type JsonObject, member, stringMember, TckError } from '../model/index.js';
+import {
+  brief,
+  canParseUrl,
+  isObject,
+  isString,
+  type JsonObject,
+  member,
+  stringMember,
+  TckError,
+} from '../model/index.js';
 import { plural } from '../wire/index.js';
 import { publicKeyText, readPublicKey } from '../xpr/index.js';
 import type { ChainReader, KeysTold } from './xpr.js';
@@ -69,7 +78,7 @@ function acceptedBy(permission: string): string {
 
 /** The URL as it may be said back. Throws `TckError('usage')`. */
 function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = canParseUrl(text) ? new URL(text) : undefined;
   const hint = 'give an absolute URL such as https://rpc.example';
   if (url === undefined) throw new TckError('usage', `--xpr-rpc ${text} is no URL`, hint);
   if (!/^https?:$/.test(url.protocol)) throw new TckError('usage', `--xpr-rpc ${text} is neither http nor https`, hint);

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/index.js';
-import { asReached, type Card, isSamePlace } from '../model/index.js';
+import { asReached, type Card, canParseUrl, isSamePlace } from '../model/index.js';
 import type { CardClaim } from './card-claims.js';
 import { isJsonRpc } from './declared.js';
 
@@ -35,7 +35,7 @@ export function endpointsOf(
 ): readonly Endpoint[] {
   const found: Endpoint[] = [];
   for (const one of named) {
-    const at = URL.canParse(one) ? new URL(one) : undefined;
+    const at = canParseUrl(one) ? new URL(one) : undefined;
     const web = at?.protocol === 'http:' || at?.protocol === 'https:';
     if (at === undefined) continue;
     if (web && isSamePlace(at, given)) found.push({ url: asReached(at, given).href, named: one });

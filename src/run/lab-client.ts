@@ -1,4 +1,4 @@
-import { isObject, isString, type JsonObject, member, TckError } from '../model/index.js';
+import { canParseUrl, isObject, isString, type JsonObject, member, TckError } from '../model/index.js';
 import { bodyText, type Carrier, type Clock, createWire, type Tape } from '../wire/index.js';
 
 // What the controls of all labs have in common: `POST /control/<operation>` with a JSON object, answered with one.
@@ -79,7 +79,7 @@ export function createLabClient(
 }
 
 function baseOf(url: string, name: string, hint: string): string {
-  const parsedUrl = URL.canParse(url) ? new URL(url) : undefined;
+  const parsedUrl = canParseUrl(url) ? new URL(url) : undefined;
   if (parsedUrl?.protocol === 'http:' || parsedUrl?.protocol === 'https:') return parsedUrl.href.replace(/\/$/, '');
   throw new TckError('usage', `the ${name} ${url} is no http(s) URL`, hint);
 }

@@ -1,5 +1,5 @@
 import type { Verdict } from '../kit/index.js';
-import { isLoopback, TckError } from '../model/index.js';
+import { canParseUrl, isLoopback, TckError } from '../model/index.js';
 import { type GateOptions, judgeGate } from './gate.js';
 import { type Cause, type CheckResult, type Report, tally } from './result.js';
 import type { ShardReport } from './shard.js';
@@ -11,7 +11,7 @@ interface Part extends Report {
 const isPart = (report: Report): report is Part => report.run.shard !== undefined;
 
 /** Each job of a pipeline has its own agent there, on a port of its own, which stands in the card too. */
-const isHere = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname);
+const isHere = (url: string): boolean => canParseUrl(url) && isLoopback(new URL(url).hostname);
 const place = (url: string): string => (isHere(url) ? new URL(url).pathname : url);
 
 /** What all parts of one run have in common, with the words for it. */

@@ -1,6 +1,6 @@
 import type { Parameter } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { asReached } from '../model/index.js';
+import { asReached, canParseUrl } from '../model/index.js';
 import { type Exchange, excerpt, header } from '../wire/index.js';
 import { type Probe, type ProbeOptions, probe } from './probe.js';
 
@@ -14,7 +14,7 @@ const longest = 2000;
 export function locationOf({ response }: Pick<Exchange, 'response'>, from: string): URL | undefined {
   if (response === undefined || response.status < 300 || response.status >= 400) return undefined;
   const location = header(response.headers, 'location');
-  if (location === undefined || location.length > longest || !URL.canParse(location, from)) return undefined;
+  if (location === undefined || location.length > longest || !canParseUrl(location, from)) return undefined;
   const to = new URL(location, from);
   // Neither is sent.
   to.hash = '';

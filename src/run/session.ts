@@ -1,5 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '../client/index.js';
 import { type Behaviours, type Inspector, type Scene, type Source, spoken, type Target } from '../kit/index.js';
+import { canParseUrl } from '../model/index.js';
 import type { Exchange, Notification, Receiver } from '../wire/index.js';
 import { isHard } from './congestion.js';
 import { strangers } from './xpr.js';
@@ -171,5 +172,5 @@ export function tenantOf({ card, endpoint }: Target): string | undefined {
   const spoken = card.interfaces.filter(
     ({ transport, version }) => transport === 'JSONRPC' && !version?.startsWith('0.'),
   );
-  return (spoken.find(({ url }) => URL.canParse(url) && new URL(url).href === endpoint) ?? spoken[0])?.tenant;
+  return (spoken.find(({ url }) => canParseUrl(url) && new URL(url).href === endpoint) ?? spoken[0])?.tenant;
 }

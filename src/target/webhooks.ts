@@ -1,4 +1,4 @@
-import { isLoopback, TckError } from '../model/index.js';
+import { canParseUrl, isLoopback, TckError } from '../model/index.js';
 import type { OpenWebhooks } from '../wire/index.js';
 
 export interface WebhookTarget {
@@ -18,7 +18,7 @@ export function webhooksFor(
   target: WebhookTarget | undefined,
   server: Server,
 ): OpenWebhooks | string {
-  const isHere = URL.canParse(agentUrl) && isLoopback(new URL(agentUrl).hostname);
+  const isHere = canParseUrl(agentUrl) && isLoopback(new URL(agentUrl).hostname);
   if (target === undefined && !isHere) {
     return 'the agent is not on this machine, so it does not reach the kit: give --webhook and --webhook-url';
   }

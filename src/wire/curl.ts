@@ -1,4 +1,4 @@
-import { withoutEnds } from '../model/index.js';
+import { canParseUrl, withoutEnds } from '../model/index.js';
 import { type Exchange, type Header, header } from './exchange.js';
 import { exactText, isPrintable } from './text.js';
 
@@ -36,7 +36,7 @@ const headerArgument = ([name, value]: Header): string => (value === '' ? `${nam
 
 function headerArguments(request: Exchange['request']): readonly string[] {
   const { headers, body, url } = request;
-  const host = URL.canParse(url) ? new URL(url).host : undefined;
+  const host = canParseUrl(url) ? new URL(url).host : undefined;
   const needed = headers.filter(
     ([name, value]) => !impliedHeaders.has(name.toLowerCase()) && !(name.toLowerCase() === 'host' && value === host),
   );
@@ -60,7 +60,7 @@ export function curlArguments(request: Exchange['request']): readonly string[] {
 
 /** The same bytes on a bare socket. */
 function rawCommand({ url, body }: Exchange['request']): string {
-  const target = URL.canParse(url) ? new URL(url) : undefined;
+  const target = canParseUrl(url) ? new URL(url) : undefined;
   const isTls = target?.protocol === 'https:';
   const host = target?.hostname.replace(/^\[|\]$/g, '') ?? '';
   const port = target?.port || (isTls ? '443' : '80');

@@ -1,3 +1,4 @@
+export { canParseUrl } from '../model/index.js';
 // What needs sockets is behind the second door, `http.ts`.
 export * from './clock.js';
 export * from './create-wire.js';

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../model/index.js';
 import { disguisedSecrets, type FindDisguised, type Found, merged } from './disguise.js';
 import type { Chunk, Exchange, Header } from './exchange.js';
 import { type LateSecret, type SecretPattern, secretPattern } from './secret-pattern.js';
@@ -30,7 +31,7 @@ const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 
 /** What is secret in a URL: what a user and a password are, and parameters that carry credentials. */
 export function secretsInUrl(text: string): readonly string[] {
-  if (!URL.canParse(text)) return [];
+  if (!canParseUrl(text)) return [];
   const { username, password, searchParams } = new URL(text);
   const user = [username, password].map(decodedUser);
   const isCredential = new RegExp(`^(?:${parameterName})$`, 'i');

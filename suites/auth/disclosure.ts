@@ -1,4 +1,4 @@
-import { type Card, type Exchange, header, law, type Reading, rememberedOn } from '../../src/kit/index.js';
+import { type Card, canParseUrl, type Exchange, header, law, type Reading, rememberedOn } from '../../src/kit/index.js';
 import { noCredentials, wrongPrefix } from './callers.js';
 
 // A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.
@@ -22,7 +22,7 @@ function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card):
     if (!/^basic\s/i.test(value)) return [token];
     return [token, Buffer.from(token, 'base64').toString('utf8').split(':').slice(1).join(':')];
   });
-  const query = URL.canParse(request.url) ? [...new URL(request.url).searchParams] : [];
+  const query = canParseUrl(request.url) ? [...new URL(request.url).searchParams] : [];
   const all = [...values, ...query.flatMap(([name, value]) => (isKey(name) ? [value] : []))];
   // What the kit made up is nobody's secret.
   return all.filter((secret) => secret.length >= shortest && !secret.startsWith(wrongPrefix));

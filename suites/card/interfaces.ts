@@ -1,5 +1,6 @@
 import {
   brief,
+  canParseUrl,
   check,
   type Interface,
   isString,
@@ -90,7 +91,7 @@ export const transportDeclared = check('card/transport-declared', 'card.transpor
   .killedBy('card-no-transport');
 
 const additional = (card: { readonly [member: string]: unknown }) => objectsIn(card['additionalInterfaces']);
-const hrefOf = (url: unknown): unknown => (isString(url) && URL.canParse(url) ? new URL(url).href : url);
+const hrefOf = (url: unknown): unknown => (isString(url) && canParseUrl(url) ? new URL(url).href : url);
 
 export const repeatsMain = law(
   'card/interfaces-repeat-main',

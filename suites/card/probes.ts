@@ -1,6 +1,7 @@
 import {
   brief,
   callableUrl,
+  canParseUrl,
   describe,
   type Exchange,
   evidence,
@@ -22,11 +23,11 @@ import {
 export const isSpoken = ({ transport }: Interface): boolean => transport === 'JSONRPC' || transport === 'HTTP+JSON';
 
 const sameUrl = (a: string, b: string): boolean =>
-  URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;
+  canParseUrl(a) && canParseUrl(b) && new URL(a).href === new URL(b).href;
 
 /** Other origins than those that the user gave or allowed are never called. */
 function closed({ target }: Scene, url: string): Judgement {
-  if (!URL.canParse(url)) return unproven(`${brief(url)} is no URL`);
+  if (!canParseUrl(url)) return unproven(`${brief(url)} is no URL`);
   const { origin, protocol } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return unproven(`${brief(url)} is no http URL`);
   return unproven(

@@ -1,5 +1,6 @@
 import {
   brief,
+  canParseUrl,
   conforms,
   findSecret,
   isObject,
@@ -117,7 +118,7 @@ export const securityNames = law(
 
 const urlsOf = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>
   [cardUrl, endpoint, ...card.interfaces.map((one) => one.url)].flatMap((text) =>
-    isString(text) && URL.canParse(text) ? [new URL(text)] : [],
+    isString(text) && canParseUrl(text) ? [new URL(text)] : [],
   );
 const publicUrls = (target: Target): readonly URL[] => urlsOf(target).filter((url) => isPublicHost(url.hostname));
 

@@ -1,4 +1,4 @@
-import { conforms, law } from '../../src/kit/index.js';
+import { canParseUrl, conforms, law } from '../../src/kit/index.js';
 import { partsOf, shown } from './shown.js';
 
 // A2A 0.3 §6.5 Part Union Type, §6.6 FileBase Object; 1.0 §4.1.6 Part.
@@ -47,7 +47,7 @@ export const uriAbsolute = law(
     const links = partsOf(shown(reading)).flatMap((part) =>
       part.kind === 'file' && part.uri !== undefined ? [part.uri] : [],
     );
-    const relative = links.find((link) => !URL.canParse(link));
+    const relative = links.find((link) => !canParseUrl(link));
     if (relative !== undefined) return `the link ${relative} is not absolute`;
     return links.length > 0 ? 'holds' : 'silent';
   },

@@ -1,5 +1,6 @@
 import {
   accepted,
+  canParseUrl,
   check,
   describe,
   type Exchange,
@@ -56,7 +57,7 @@ async function judgeNaming(
   shows: () => Promise<string | undefined>,
 ): Promise<Judgement> {
   if (namedOf(exchange, scene).length > 0) return undefined;
-  const odd = exchange && named(exchange).find((one) => !URL.canParse(one));
+  const odd = exchange && named(exchange).find((one) => !canParseUrl(one));
   if (odd !== undefined) return `the header of the answer names ${odd}, which is no URI`;
   const why = (await demanded(scene)) ?? (await shows());
   const none = `no header of the answer names one of ${someOf(declaredUris(scene.card))}`;

@@ -1,6 +1,7 @@
 import {
   brief,
   callableUrl,
+  canParseUrl,
   cardVerifier,
   check,
   isObject,
@@ -39,7 +40,7 @@ const mostKeys = 16;
 async function keysAt(scene: Scene, jku: string | undefined): Promise<Pick<Signature, 'keys' | 'isWrong'>> {
   const open = (keys: string) => ({ keys, isWrong: false });
   if (jku === undefined) return open('the protected header names no jku, and the kit has no other key');
-  if (!URL.canParse(jku)) return { keys: `the jku ${brief(jku)} is no URL`, isWrong: true };
+  if (!canParseUrl(jku)) return { keys: `the jku ${brief(jku)} is no URL`, isWrong: true };
   const at = callableUrl(scene.target, jku);
   if (at === undefined)
     return open(`the key is at ${new URL(jku).origin}, which was not allowed; allow it with --allow-origin`);
@@ -128,7 +129,7 @@ export const jku = check('signature/jku', 'sig.jku')
     const withJku = found.filter((one) => one.jku !== undefined);
     let open: Judgement;
     for (const one of withJku) {
-      const url = URL.canParse(one.jku ?? '') ? new URL(one.jku ?? '') : undefined;
+      const url = canParseUrl(one.jku ?? '') ? new URL(one.jku ?? '') : undefined;
       // Test deployments have no TLS.
       if (url !== undefined && url.protocol !== 'https:' && isPublicHost(url.hostname))
         return `${one.jku} is not https`;

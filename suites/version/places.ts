@@ -1,4 +1,5 @@
 import {
+  canParseUrl,
   check,
   describe,
   type ErrorName,
@@ -55,7 +56,7 @@ export const oldInterface = check('version/old-interface', 'ver.old-interface')
     const at = older(scene);
     if (at === undefined) throw new NotClaimed('the card declares no JSON-RPC interface of version 0.3');
     const { origin } = new URL(scene.client.endpoint);
-    if (!URL.canParse(at.url) || new URL(at.url).origin !== origin) return undefined;
+    if (!canParseUrl(at.url) || new URL(at.url).origin !== origin) return undefined;
     const id = `tck-${scene.uuid()}`;
     const request = { jsonrpc: '2.0', id, method: 'tasks/get', params: { id: scene.uuid() } };
     return scene.client.rpc(request, { id, url: at.url, without: ['A2A-Version'] });

@@ -1,4 +1,13 @@
-import { conforms, isString, law, member, type Reading, type Target, x402Text } from '../../src/kit/index.js';
+import {
+  canParseUrl,
+  conforms,
+  isString,
+  law,
+  member,
+  type Reading,
+  type Target,
+  x402Text,
+} from '../../src/kit/index.js';
 import { isPublicHost } from '../card/hosts.js';
 import { ofOptional } from './tape.js';
 
@@ -51,7 +60,7 @@ export const required = conforms(
 
 const publicUrls = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>
   [cardUrl, endpoint, ...card.interfaces.map(({ url }) => url)]
-    .flatMap((text) => (isString(text) && URL.canParse(text) ? [new URL(text)] : []))
+    .flatMap((text) => (isString(text) && canParseUrl(text) ? [new URL(text)] : []))
     .filter(({ hostname }) => isPublicHost(hostname));
 
 export const https = law(

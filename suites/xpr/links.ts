@@ -1,7 +1,7 @@
-import { bodyText, type Exchange, type Scene } from '../../src/kit/index.js';
+import { bodyText, canParseUrl, type Exchange, type Scene } from '../../src/kit/index.js';
 
 const links = /\bhttps?:\/\/[^\s"'\\<>)]+/g;
-const hostOf = (link: string): string => (URL.canParse(link) ? new URL(link).hostname : link);
+const hostOf = (link: string): string => (canParseUrl(link) ? new URL(link).hostname : link);
 
 /** A link in an answer to another host than those that the user or the card names: pages of these are for callers. */
 export function foreignLink({ response }: Exchange, { target }: Scene): string | undefined {

@@ -1,4 +1,11 @@
-import { isString, member, type Operation, type PushConfig, type TaskPushConfig } from '../../model/index.js';
+import {
+  canParseUrl,
+  isString,
+  member,
+  type Operation,
+  type PushConfig,
+  type TaskPushConfig,
+} from '../../model/index.js';
 import { type CallStep, withCalls } from '../case.js';
 import type { Court, Oracle, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
@@ -32,7 +39,7 @@ export interface ConfigStep {
 
 /** The same address in another spelling. */
 export function addressOf({ url }: PushConfig): string {
-  return URL.canParse(url) ? new URL(url).href : url;
+  return canParseUrl(url) ? new URL(url).href : url;
 }
 
 const single = (sent: Sent): readonly PushConfig[] =>

@@ -1,4 +1,4 @@
-import { isObject, isString, member } from '../../model/index.js';
+import { canParseUrl, isObject, isString, member } from '../../model/index.js';
 import { crashing, dying, empty, failing, hung, on, reset } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';
 import { depthOf, messageIn, paramsIn, somewhere, taskIn, textOf } from './looking.js';
@@ -192,7 +192,7 @@ export const paramFaults = [
     patch: on((sent) => {
       const config = member(paramsIn(sent), 'pushNotificationConfig');
       const url = member(config, 'url');
-      return config !== undefined && !(isString(url) && URL.canParse(url));
+      return config !== undefined && !(isString(url) && canParseUrl(url));
     }, hung),
   }),
   fuzzFault('fuzz-push-refusal-is-page', {
