@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** They look at what a process has loaded, and change its settings. */
-const commands = ['src/cli/**/*.test.ts', 'test/growth.test.ts'];
+/** They look at what a process has loaded, change its settings, or measure what a full heap would slow down. */
+const commands = ['src/cli/**/*.test.ts', 'src/wire/disguise.test.ts', 'test/growth.test.ts'];
 
 export default defineConfig({
   test: {
