@@ -111,3 +111,22 @@ test('whoever waits for calm asks often enough for what stands in line', async (
   expect(seen).toEqual(Array.from({ length: 6 }, () => '/canary'));
   expect(wire.gone()).toContain('the agent no longer answers');
 });
+
+test('an agent that drops a connection here and there, the canary too, costs little time', async () => {
+  let count = 0;
+  const dropped = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  const wire = wireTo(() =>
+    ++count % 2 === 0 ? Promise.reject(dropped) : Promise.resolve({ status: 200, headers: [], body: body() }),
+  );
+  const clock = virtualClock();
+  const started = clock.now();
+  const canary = (plain: { exchange: typeof wire.exchange }) => plain.exchange(request('canary'), sending);
+  wire.watch({ canary, clock });
+  for (let calls = 0; calls < 99; calls++) {
+    if (calls % 2 === 0) await wire.exchange(request('more'), sending);
+    await wire.calm();
+  }
+  expect(wire.gone()).toBeUndefined();
+  expect(count).toBeGreaterThan(150);
+  expect(clock.now() - started).toBeLessThan(5000);
+});

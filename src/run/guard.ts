@@ -52,8 +52,11 @@ const silentInRow = 12;
 const canariesInRow = 2;
 /** Of several checks at once what was given up may still stand in line at the agent, before the canary. */
 const canariesForCalm = 6;
-/** Whoever watches over an agent may bring it back: pauses before it is asked again, ms. */
-const returnPausesMs = [250, 750, 2000] as const;
+/**
+ * Whoever watches over an agent may bring it back: pauses before it is asked again, ms. The first is short: an agent that
+ * drops a connection now and then is there at once, and must not cost a long pause each time.
+ */
+const returnPausesMs = [25, 250, 750, 2000] as const;
 /** An agent that dies of everything is not asked for ever: each time all has to be found anew. */
 const mostDeaths = 5;
 
