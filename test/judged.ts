@@ -13,6 +13,8 @@ export interface JudgedSettings {
   readonly checks?: readonly string[];
   /** Checks in flight. Default: 1. */
   readonly concurrency?: number;
+  /** The same where answers are slow. Default: `concurrency`. */
+  readonly slowConcurrency?: number;
   readonly patches?: readonly Patch[];
   /** Prompts that steer the agent. Default: none. */
   readonly behaviours?: RunOptions['behaviours'];
@@ -36,6 +38,7 @@ export function judge({
   shard,
   fuzz,
   concurrency = 1,
+  slowConcurrency = concurrency,
   between = (carrier) => carrier,
   redactor = openly,
   restarts = true,
@@ -65,6 +68,7 @@ export function judge({
     ...plainRun,
     selection: { ...plainRun.selection, checks },
     concurrency,
+    slowConcurrency,
     behaviours,
     url,
     profile: dialect.id,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { faults } from '../src/reference/index.js';
 import type { Report } from '../src/run/index.js';
 import { bodyText, type Carrier, type Clock, sleep } from '../src/wire/index.js';
 import { judge } from './judged.js';
@@ -61,6 +62,41 @@ test('a hang that comes again when nothing else is asked is a fault', async () =
   ]);
   expect(report.run.cut).toBeUndefined();
 }, 60_000);
+
+/** Whatever is asked, the answer comes 3 s later; as many as one likes are worked on at once. */
+const late =
+  (carrier: Carrier, clock: Clock): Carrier =>
+  async (request, signal) => {
+    await sleep(clock, 3000);
+    return carrier(request, signal);
+  };
+
+test('an agent that is slow, but no slower for more at once, is asked more at once and shows all that others show', async () => {
+  const [usual, narrow, wide] = [
+    await judge({ restarts: false }),
+    await judge({ between: late, concurrency: 8, restarts: false }),
+    await judge({ between: late, concurrency: 8, slowConcurrency: 24, restarts: false }),
+  ];
+  expect(failed(wide)).toEqual([]);
+  expect(wide.summary.must.pass).toBeGreaterThanOrEqual(usual.summary.must.pass - 2);
+  expect(wide.run.requests).toBeLessThan(1.1 * usual.run.requests);
+  // A quarter of the requests would take that long one after the other.
+  expect(wide.run.durationMs).toBeLessThan(80_000);
+  expect(wide.run.durationMs).toBeLessThan(0.5 * narrow.run.durationMs);
+}, 60_000);
+
+test.each(['sec-deep-nesting-resets', 'sec-odd-letters-crash', 'sec-many-parts-reset', 'sec-dies-of-bad-input'])(
+  'on a slow agent that many requests meet at once %s fails what it fails otherwise',
+  async (id) => {
+    const patches = faults.flatMap((one) => (one.id === id ? [one.patch] : []));
+    const settings = { profile: 'a2a-1.0' as const, patches, concurrency: 8 };
+    const [quick, slow] = [await judge(settings), await judge({ ...settings, between: late, slowConcurrency: 24 })];
+    const ids = (report: Report) => failed(report).map((line) => line.split(':')[0]);
+    expect(ids(quick).length).toBeGreaterThan(0);
+    expect(ids(slow)).toEqual(ids(quick));
+  },
+  60_000,
+);
 
 const mute =
   (carrier: Carrier): Carrier =>

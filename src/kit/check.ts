@@ -28,11 +28,13 @@ export interface Check {
   readonly controls: readonly Control[];
   readonly expectations: readonly Expectation[];
   readonly killedBy: readonly FaultId[];
-  /** Needs the agent to itself: runs last and alone. */
-  readonly alone: boolean;
+  readonly turn: Turn;
   /** Usual causes of a failure, and what to do. */
   readonly advice: string | undefined;
 }
+
+/** When a check is played: among all others, after them, or after them with the agent to itself. */
+export type Turn = 'any' | 'last' | 'alone';
 
 interface Building {
   readonly id: string;
@@ -41,7 +43,7 @@ interface Building {
   readonly when: Check['when'];
   readonly controls: readonly Control[];
   readonly expectations: readonly Expectation[];
-  readonly alone: boolean;
+  readonly turn: Turn;
   readonly advice: string | undefined;
 }
 
@@ -56,9 +58,16 @@ export class Given<G extends object> {
   given<Name extends string, T>(name: Name, source: Source<T>): Given<G & Record<Name, T>> {
     return new Given({ ...this.#built, givens: [...this.#built.givens, [name, source]] });
   }
-  /** Runs alone, after all others. */
+  /** Runs after all others, and by itself: what it measures or does must not meet with anything else. */
   alone(): Given<G> {
-    return new Given({ ...this.#built, alone: true });
+    return new Given({ ...this.#built, turn: 'alone' });
+  }
+  /**
+   * Runs after all others, by itself too, so that it is known what broke the agent; only on a slow agent that takes many
+   * requests at once beside others that run last, and by itself once more where it does not pass there.
+   */
+  last(): Given<G> {
+    return new Given({ ...this.#built, turn: 'last' });
   }
   when<Seen>(about: string, act: (scene: Scenery<G>) => Promise<Seen>): When<G, Seen> {
     return new When({ ...this.#built, when: { about, act: act as Check['when']['act'] } });
@@ -108,7 +117,7 @@ export function check(
     when: { about: '', act: async () => undefined },
     controls: [],
     expectations: [],
-    alone: false,
+    turn: 'any',
     advice: undefined,
   });
 }

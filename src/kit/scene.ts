@@ -72,6 +72,11 @@ export interface Scene {
   readonly xpr: XprScene | undefined;
   /** Payments; undefined in runs without --x402. */
   readonly x402: X402Scene | undefined;
+  /**
+   * The agent is slow, and was seen to take many requests at once: a check that runs last may send together what it sends
+   * in turn only to know which one broke the agent. Where it does not pass it runs again, and this is false then.
+   */
+  takesMany(): boolean;
   /** A fresh random UUID, from the seed of the run. */
   uuid(): string;
   /**

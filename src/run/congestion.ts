@@ -8,6 +8,10 @@ import type { Ease } from './slots.js';
 const quickMs = 150;
 /** So much longer than the quickest of its kind is slow. */
 const slower = 3;
+/** From here on it is the waiting that takes the time of a run, ms. */
+const slowMs = 500;
+/** No longer than this times the quickest of its kind: what else was asked meanwhile did not hold it up. */
+const asQuick = 1.25;
 /** Of the time that an answer may take. */
 const hardShare = 1 / 3;
 
@@ -27,6 +31,7 @@ export function createEase(timeoutMs: number): (exchange: Exchange) => Ease {
     const kind = call?.operation ?? '';
     const best = Math.min(quickest.get(kind) ?? durationMs, durationMs);
     quickest.set(kind, best);
+    if (best > slowMs && durationMs <= asQuick * best) return 'roomy';
     if (durationMs <= Math.max(quickMs, slower * best)) return 'easy';
     // Work takes as long as it takes: only what is far from the quickest is a line to stand in.
     return durationMs > hardShare * timeoutMs && call?.operation !== 'send' ? 'hard' : 'neutral';

@@ -123,7 +123,11 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const inspector = inspectorFor(dialect.schemas);
   const now = () => clock.now();
   const began = now();
-  const slots = createSlots(options.concurrency, { start: gentleStart });
+  const slots = createSlots(options.concurrency, {
+    start: gentleStart,
+    ...(options.slowConcurrency === undefined ? {} : { slowWidth: options.slowConcurrency }),
+  });
+  let isBeside = false;
   const easeOf = createEase(options.limits.timeoutMs);
   const ask = (over: Wire) =>
     probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
@@ -136,6 +140,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
       ));
   const session = createSession({
     lend: slots.lend,
+    takesMany: () => isBeside,
     ...options,
     ...caller,
     find: tape.find,
@@ -197,6 +202,9 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     judge,
     settle: (one, result) => settle(weigh(one, result)),
     calm: wire.calm,
+    sendMany(may) {
+      isBeside = may;
+    },
     forgetLate: session.forgetLate,
     isHopeless: () => doubt?.isLate === true || wire.gone() !== undefined,
   });

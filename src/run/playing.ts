@@ -23,6 +23,8 @@ export interface Playing {
   calm(): Promise<void>;
   /** What shared sources have found with answers that came too late is looked for again. */
   forgetLate(): void;
+  /** Whether checks may send at once what they send in turn otherwise. */
+  sendMany(may: boolean): void;
   /** The agent is gone, or never in time: there is nothing to wait for. */
   isHopeless(): boolean;
 }
@@ -42,7 +44,7 @@ const isOfCrowd = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'fi
     return exchange !== undefined && exchange.failure?.kind !== 'timeout' && isHard(exchange);
   });
 
-const isAlone = ({ rule }: Planned): boolean => rule.kind === 'check' && rule.alone;
+const turnOf = ({ rule }: Planned) => (rule.kind === 'check' ? rule.turn : 'any');
 
 /**
  * Plays all checks, in the order of `live` where they are played alone. Many at once take longer than one after the
@@ -67,6 +69,11 @@ export async function playAll(live: readonly Planned[], playing: Playing): Promi
     }
   };
 
+  const supersedeTroubled = (ids: readonly string[]): void => {
+    supersede(ids);
+    supersedeHard(ids);
+  };
+
   async function play(one: Planned, isLast: boolean): Promise<void> {
     const result = await judge(one);
     const wasCrowd = !playing.isPaced && isOfCrowd(result, tape);
@@ -85,8 +92,15 @@ export async function playAll(live: readonly Planned[], playing: Playing): Promi
   const together = (all: readonly Planned[], isLast: boolean) =>
     Promise.all(all.map((one) => slots.hold(() => play(one, isLast))));
 
+  /** What does not pass beside others that may break the agent, or keep it busy, is judged again by itself. */
+  async function playBeside(one: Planned): Promise<void> {
+    const first = await judge(one);
+    if (first.verdict !== 'fail' && first.verdict !== 'inconclusive') return settle(one, first);
+    again.push({ one, first });
+  }
+
   await together(
-    live.filter((one) => !isAlone(one)),
+    live.filter((one) => turnOf(one) === 'any'),
     false,
   );
   if (isHopeless()) {
@@ -94,8 +108,21 @@ export async function playAll(live: readonly Planned[], playing: Playing): Promi
     superseded.clear();
   } else if (isCrowded) supersede(tape.exchanges.slice(begun).map(({ id }) => id));
   playing.forgetLate();
-  const late = again.map(({ one }) => one);
+  const late = again.splice(0).map(({ one }) => one);
   if (!isCrowded) await together(late.splice(0), true);
-  for (const one of [...late, ...live.filter(isAlone)]) await slots.hold(() => play(one, true));
+  const last = live.filter((one) => turnOf(one) !== 'any');
+  const beside = slots.isRoomy() && !isHopeless() ? last.filter((one) => turnOf(one) === 'last') : [];
+  playing.sendMany(beside.length > 0);
+  await Promise.all(beside.map((one) => slots.hold(() => playBeside(one))));
+  playing.sendMany(false);
+  const open = again.splice(0);
+  if (open.length > 0) await playing.calm();
+  if (isHopeless()) for (const { one, first } of open.splice(0)) settle(one, first);
+  for (const { first } of open) supersedeTroubled(first.exchanges);
+  playing.forgetLate();
+  const left = last.filter((one) => !beside.includes(one));
+  for (const one of [...late, ...open.map(({ one: again }) => again), ...left]) {
+    await slots.hold(() => play(one, true));
+  }
   return superseded;
 }

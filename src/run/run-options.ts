@@ -24,7 +24,10 @@ export interface RunOptions extends CallerCredentials {
   /** Of the ids that are sent: an agent may remember those of earlier runs. Default: `seed`. */
   readonly idSeed?: number;
   readonly limits: Limits;
+  /** Checks in flight, at most. */
   readonly concurrency: number;
+  /** The same for an agent whose answers are slow, but no slower for more at once. Default: `concurrency`. */
+  readonly slowConcurrency?: number;
   readonly requestBudget?: number;
   readonly taskBudget?: number;
   readonly readOnly: boolean;

@@ -22,6 +22,7 @@ export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant
   readonly uuidsFor: (purpose: string) => () => string;
   /** Awaits what another check is at, without a place of one's own. */
   readonly lend: <T>(waiting: Promise<T>) => Promise<T>;
+  readonly takesMany: Scene['takesMany'];
 }
 
 interface Found {
@@ -97,6 +98,7 @@ export function createSession(options: SessionOptions): Session {
       restart: options.restart,
       xpr: options.xpr && { ...options.xpr, stranger: strangers(uuid) },
       x402: options.x402,
+      takesMany: options.takesMany,
       uuid,
       say: (text) => spoken(uuid, text === undefined ? (behaviours.completed ?? {}) : { text }),
       async use<T>(source: Source<T>): Promise<T> {

@@ -35,7 +35,7 @@ export function readShard(text: string): Shard {
  * and `merged` puts the verdicts together.
  */
 export function shareOf(planned: readonly Planned[], { index, of }: Shard): readonly Planned[] {
-  const isAlone = ({ rule }: Planned): boolean => rule.kind === 'check' && rule.alone;
+  const isAlone = ({ rule }: Planned): boolean => rule.kind === 'check' && rule.turn !== 'any';
   // The last hand begins with those that run alone.
   const hands = Array.from({ length: of }, (_, at) => (at === of - 1 ? planned.filter(isAlone).length : 0));
   return planned.filter((one) => {

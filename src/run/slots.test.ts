@@ -90,3 +90,38 @@ test('where too many are hard, few are at work', async () => {
 test('one at a time stays one at a time', async () => {
   expect(Math.max(...(await played(createSlots(1, { start: 2 }), 30, () => 'easy')))).toBe(1);
 });
+
+test('slow answers that more at once do not hold up take the places beyond the width', async () => {
+  const wide = createSlots(4, { start: 2, slowWidth: 12 });
+  const seen = await played(wide, 60, () => 'roomy');
+  expect(Math.max(...seen)).toBe(12);
+  expect(wide.isRoomy()).toBe(true);
+  wide.narrow();
+  wide.narrow();
+  expect(wide.isRoomy()).toBe(false);
+  const quick = createSlots(4, { start: 2, slowWidth: 12 });
+  expect(Math.max(...(await played(quick, 60, () => 'easy')))).toBe(4);
+  expect(quick.isRoomy()).toBe(false);
+});
+
+test('who comes back from waiting has a place before those who have not begun', async () => {
+  const slots = createSlots(1);
+  let found = (): void => undefined;
+  const wanted = new Promise<void>((resolve) => {
+    found = resolve;
+  });
+  const seen: string[] = [];
+  const first = slots.hold(async () => {
+    await slots.lend(wanted);
+    seen.push('back');
+  });
+  const others = ['a', 'b', 'c'].map((name, at) =>
+    slots.hold(async () => {
+      if (at === 0) found();
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push(name);
+    }),
+  );
+  await Promise.all([first, ...others]);
+  expect(seen).toEqual(['a', 'back', 'b', 'c']);
+});

@@ -52,7 +52,7 @@ export interface TargetOptions {
   readonly seed?: number;
   /** Per exchange; default 10000. */
   readonly timeoutMs?: number;
-  /** Checks in flight; default 8. */
+  /** Checks in flight; default 8, and up to 24 for an agent whose answers are slow, but no slower for more at once. */
   readonly concurrency?: number;
   readonly budget?: { readonly requests?: number; readonly tasks?: number };
   /** Nothing that creates a task, spends money or floods. */
@@ -166,6 +166,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         ...seedsFor(options),
         limits: { timeoutMs: options.timeoutMs ?? 10_000, maxBytes },
         concurrency: options.concurrency ?? 8,
+        slowConcurrency: options.concurrency ?? 24,
         ...(budget.requests === undefined ? {} : { requestBudget: budget.requests }),
         ...(budget.tasks === undefined ? {} : { taskBudget: budget.tasks }),
         readOnly: options.readOnly ?? false,

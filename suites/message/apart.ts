@@ -7,7 +7,7 @@ import { taskIn } from './sends.js';
 
 export const ownAnswer = check('message/own-answer', 'send.own-answer')
   .given('sent', marked)
-  .alone()
+  .last()
   .when('the client sends them, two one after the other and eight at once', async ({ sent }) => {
     const [first] = sent;
     return (sent.find((one) => strange(one, othersThan(one, sent)) !== undefined) ?? first)?.outcome;
@@ -28,7 +28,7 @@ export const ownAnswer = check('message/own-answer', 'send.own-answer')
 
 export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
   .given('sent', marked)
-  .alone()
+  .last()
   .when('the client sends them, two one after the other and eight at once', async ({ sent }) =>
     sent.map(({ outcome }) => outcome),
   )

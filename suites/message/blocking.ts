@@ -167,7 +167,7 @@ const asking = source('a prompt about which the agent asks back', async (scene: 
 
 export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking-by-default')
   .given('asked', asking)
-  .alone()
+  .last()
   .when('the client sends it and says nothing about waiting', async ({ asked }) => asked.outcome)
   .expects('answer when it asks, at the latest', (outcome, { asked: { before, tookMs, after } }): Judgement => {
     const state = stateOf(outcome);

@@ -103,7 +103,7 @@ async function setBroken(scene: Scene, taskId: string, config: Odd | undefined):
 
 export const urlRequired = check('push/url-required', 'push.url-required')
   .given('kept', configured)
-  .alone()
+  .last()
   .when('the client sets a config without a url', (scene) =>
     setBroken(scene, scene.kept.task.id, { id: scene.uuid(), token: 'a2a-tck' }),
   )
@@ -113,7 +113,7 @@ export const urlRequired = check('push/url-required', 'push.url-required')
 
 export const configRequired = check('push/config-required', 'push.config-required')
   .given('kept', configured)
-  .alone()
+  .last()
   .when('the client sets no config', (scene) => setBroken(scene, scene.kept.task.id, undefined))
   .butAccepts('one', setKnown)
   .expects('be refused', refused)
@@ -147,7 +147,7 @@ export const configIdRequired = check('push/config-id-required', 'push.config-id
 
 export const urlChecked = check('push/url-checked', 'push.url-checked')
   .given('kept', configured)
-  .alone()
+  .last()
   .when('the client sets a config whose url is "not a url"', (scene) =>
     setBroken(scene, scene.kept.task.id, { id: scene.uuid(), url: 'not a url' }),
   )

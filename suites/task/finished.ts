@@ -5,6 +5,7 @@ import {
   firstAnswer,
   ifReached,
   isTerminal,
+  type Message,
   modes,
   type Outcome,
   promptTo,
@@ -138,13 +139,15 @@ export const finishedCanceled: Source<Canceled> = source(
   },
 );
 
-/** A task of its own that ends so; undefined where the agent cannot be brought to that. */
-async function endingIn(scene: Scene, state: 'failed' | 'rejected'): Promise<Task | undefined> {
-  const prompt = await ifReached(promptTo(scene, state));
-  const sent = prompt && (await sendQuick(scene, prompt));
-  if (sent?.kind !== 'result' || sent.value.type !== 'task' || sent.value.task.id === '') return undefined;
+/** A task of its own that ends so, canceled; undefined where the agent cannot be brought to that. */
+async function canceledIn(scene: Scene, state: 'failed' | 'rejected', prompt: Message): Promise<Canceled | undefined> {
+  const sent = await sendQuick(scene, prompt);
+  if (sent.kind !== 'result' || sent.value.type !== 'task' || sent.value.task.id === '') return undefined;
   const task = await settle(scene, sent.value.task);
-  return task.status.state === state ? { ...task, id: sent.value.task.id } : undefined;
+  if (task.status.state !== state) return undefined;
+  const ended = { ...task, id: sent.value.task.id };
+  const outcome = await scene.client.call('cancel', { id: ended.id });
+  return { task: ended, outcome, after: await read(scene, ended) };
 }
 
 /** That finished task, and one of each other end that the agent can be brought to, each canceled. */
@@ -152,15 +155,14 @@ export const eachCanceled = source(
   finishedCanceled.about,
   async (scene): Promise<readonly [Canceled, ...Canceled[]]> => {
     const first = await scene.use(finishedCanceled);
-    const others: Canceled[] = [];
+    const prompts: (readonly ['failed' | 'rejected', Message])[] = [];
     for (const state of ['failed', 'rejected'] as const) {
-      if (state === first.task.status.state) continue;
-      const task = await endingIn(scene, state);
-      if (task === undefined) continue;
-      const outcome = await scene.client.call('cancel', { id: task.id });
-      others.push({ task, outcome, after: await read(scene, task) });
+      const prompt = state === first.task.status.state ? undefined : await ifReached(promptTo(scene, state));
+      if (prompt !== undefined) prompts.push([state, prompt]);
     }
-    return [first, ...others];
+    // Each has a life of its own: a slow agent is not waited for twice.
+    const others = await Promise.all(prompts.map(([state, prompt]) => canceledIn(scene, state, prompt)));
+    return [first, ...others.filter((one) => one !== undefined)];
   },
 );
 

@@ -124,11 +124,12 @@ interface Ended {
 const endedLater = source('tasks that have ended', async (scene): Promise<readonly [Ended, ...Ended[]]> => {
   const { client, clock } = scene;
   const read = async (task: Task) => ({ task, before: await client.call('get', { id: task.id }) });
-  const known: Omit<Ended, 'later'>[] = [];
+  const reached: Task[] = [];
   for (const state of ['completed', 'failed', 'rejected'] as const) {
     const task = await ifReached(scene.use(aTask(state)));
-    if (task !== undefined && task.id !== '') known.push(await read(task));
+    if (task !== undefined && task.id !== '') reached.push(task);
   }
+  const known: Omit<Ended, 'later'>[] = await Promise.all(reached.map(read));
   const canceled = (await ifReached(scene.use(cutShort)))?.canceled;
   if (canceled !== undefined) known.push({ task: canceled.value, before: canceled });
   const [first = await read(await scene.use(endedTask)), ...others] = known;
@@ -137,7 +138,7 @@ const endedLater = source('tasks that have ended', async (scene): Promise<readon
     ...one,
     later: await client.call('get', { id: one.task.id }),
   });
-  return [await again(first), ...(await Promise.all(others.map(again)))];
+  return Promise.all([again(first), ...others.map(again)]);
 });
 
 const sameAsBefore = ({ task, later }: Ended): Judgement =>
@@ -162,7 +163,7 @@ const tellingOf = (ends: readonly [Ended, ...Ended[]], judge: (end: Ended) => Ju
 
 export const endedStays = check('task/ended-stays', 'life.terminal-final')
   .given('ends', endedLater)
-  .alone()
+  .last()
   .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, sameAsBefore).later)
   .expects('be shown the states in which they ended', (_, { ends }) => sameAsBefore(tellingOf(ends, sameAsBefore)))
   .advice('An end is written once: what the work still reports behind it is dropped.')
@@ -170,7 +171,7 @@ export const endedStays = check('task/ended-stays', 'life.terminal-final')
 
 export const endedGainsNothing = check('task/ended-gains-nothing', 'life.artifacts-final')
   .given('ends', endedLater)
-  .alone()
+  .last()
   .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, grown).later)
   .expects('be shown no artifact that came after the end', (_, { ends }) => grown(tellingOf(ends, grown)))
   .killedBy('cancel-artifacts-go-on');
