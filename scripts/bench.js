@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchSignatures } from './bench-signatures.js';
+import { benchSlow } from './bench-slow.js';
 import { benchThroughput } from './bench-throughput.js';
 import { median } from './fuzzing/figures.js';
 
@@ -57,5 +58,6 @@ for (const profile of ['a2a-0.3', 'terminal-bench']) {
   row(`prove ${profile}: peak memory, MiB`, proof.peakMiB.toFixed(0));
 }
 
+await benchSlow(join(root, 'dist'), { row });
 await benchSignatures(join(root, 'dist'), { row, median });
 await benchThroughput();

@@ -10,7 +10,7 @@ const chosen: readonly (readonly [seeds: string, faults: readonly string[]])[] =
   [
     '3',
     [
-      'fuzz-long-history-shows-strangers',
+      'fuzz-history-one-too-long',
       'fuzz-answers-swapped',
       'fuzz-events-to-wrong-subscriber',
       'fuzz-subscribe-to-ended-crashes',

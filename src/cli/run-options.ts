@@ -36,7 +36,7 @@ export const addRunOptions = (command: Command): Command =>
         'inputs that are tried after the checks; 0: none (default: 10 in a run of all checks)',
         integer(0, 1_000_000),
       )
-      .option('--concurrency <n>', 'checks in flight (default: 8)', integer(1, 64))
+      .option('--concurrency <n>', 'checks in flight (default: 8, up to 24 on slow agents)', integer(1, 64))
       .option('--shard <i/n>', 'only this part of the checks, from 1; a2a-tck merge puts the reports together')
       .option('--attest <file>', 'write the signed result: an in-toto statement about the agent card')
       .option('--attest-key-file <file>', 'a file with the Ed25519 key that signs it (PEM); or A2A_TCK_ATTEST_KEY'),

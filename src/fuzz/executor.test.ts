@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainParts, type StagedOptions, staged } from '../../test/fuzzing.js';
-import { CarrierFailure } from '../wire/index.js';
+import { type Carrier, CarrierFailure } from '../wire/index.js';
 import type { CallStep, Case, Step } from './case.js';
 import { createLab } from './lab.js';
 import { fuzzParts } from './parts.js';
@@ -37,6 +37,26 @@ test('references become what earlier steps began', async () => {
   // Not one before the other.
   expect(sent.map(({ sentAt }) => sentAt)).toEqual(sent.map(({ sentAt }) => sentAt).toSorted((a, b) => a - b));
   expect(sent.every(({ sentAt, endedAt }) => endedAt > sentAt)).toBe(true);
+});
+
+test('a case whose answers would fill the memory ends early', async () => {
+  const extra = `"metadata":{"many":[${'{},'.repeat(20_000)}{}]},`;
+  const through =
+    (agent: Carrier): Carrier =>
+    async (request, signal) => {
+      const { body, ...answer } = await agent(request, signal);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of body) chunks.push(chunk);
+      const text = Buffer.concat(chunks).toString().replace('"result":{', `"result":{${extra}`);
+      async function* crowded() {
+        yield Buffer.from(text);
+      }
+      return { ...answer, body: crowded() };
+    };
+  const { sent, cut } = await perform([send('hello'), ...Array.from({ length: 12 }, () => get)], { through });
+  expect(cut).toBe('the answers to it are too large together');
+  // Each weighs some 4 MB when it is read, though it has 60 KB.
+  expect(sent).toHaveLength(4);
 });
 
 test('what nobody began is told', async () => {

@@ -1,4 +1,4 @@
-import type { Client, SubmitOptions } from '../client/index.js';
+import { type Client, type SubmitOptions, weightOf } from '../client/index.js';
 import { type Inspector, isSettled, readExchange } from '../kit/index.js';
 import { writingOperations } from '../model/index.js';
 import { type Clock, type Exchange, sleep } from '../wire/index.js';
@@ -51,6 +51,9 @@ const longestPauseMs = 1000;
 const leastPatienceMs = 250;
 /** After so many lost or silent exchanges in a row the rest of a case would only wait. */
 const mostSilent = 2;
+
+/** Of the answers of a case, as they are read: all are kept until it is judged, bytes. */
+const mostAnswered = 12 * 1024 * 1024;
 
 const silent = new Set(['reset', 'timeout', 'malformed', 'tls', 'dns']);
 
@@ -163,6 +166,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const begun = new Map<string, Begun>();
     let order = 0;
     let quiet = 0;
+    let answered = 0;
     let cut: string | undefined;
     let isWithheld = false;
 
@@ -192,6 +196,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
       if (exchange.id === 'unsent') return withhold(cut ?? 'it was not sent');
       quiet = silent.has(exchange.failure?.kind ?? '') ? quiet + 1 : 0;
       if (quiet >= mostSilent) cut ??= `${quiet} requests in a row were not answered`;
+      answered += weightOf(exchange);
+      if (answered > mostAnswered) cut ??= 'the answers to it are too large together';
       const reading = readExchange(exchange, dialect, inspector, false);
       const place = among === undefined ? ([at] as const) : ([at, among] as const);
       const one: Sent = new SentCall(step, place, spelled, reading, [sentAt, endedAt]);

@@ -1,3 +1,4 @@
+import { breather } from '../wire/index.js';
 import type { Court, Oracle, Symptom } from './oracle.js';
 import type { Trace } from './trace.js';
 
@@ -12,6 +13,7 @@ export interface Judged {
 export async function judge(trace: Trace, oracles: readonly Oracle[], court: Court): Promise<Judged> {
   const symptoms = new Map<string, Symptom>();
   let fault: string | undefined;
+  const breathe = breather();
   for (const oracle of oracles) {
     try {
       const said = oracle(trace, court);
@@ -22,6 +24,12 @@ export async function judge(trace: Trace, oracles: readonly Oracle[], court: Cou
     } catch (error) {
       fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     }
+    const pause = breathe();
+    if (pause === undefined) continue;
+    // Judging takes no time that the agent could use.
+    const release = court.clock.hold?.();
+    await pause;
+    release?.();
   }
   return { symptoms: [...symptoms.values()], ...(fault === undefined ? {} : { fault }) };
 }

@@ -51,7 +51,7 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
     workerData: start,
     // Warnings of Node are none of the user's business.
     stderr: process.env['A2A_TCK_DEBUG'] !== '1',
-    resourceLimits: { maxOldGenerationSizeMb: patience.heapMiB },
+    resourceLimits: { maxOldGenerationSizeMb: patience.heapMiB, maxYoungGenerationSizeMb: 16 },
   });
   const tell = (message: ToRun): void => worker.postMessage(message);
 

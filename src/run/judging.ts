@@ -3,7 +3,7 @@ import type { TextFollowed } from '../dialect/index.js';
 import type { Inspector } from '../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
-import { plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
+import { breather, plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
 import { type Acceptance, acceptanceOf } from './acceptance.js';
 import { causeOfBinding, isOfCard, namingBinding } from './binding.js';
 import { causesOf } from './causes.js';
@@ -289,22 +289,6 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     cut:
       wire.gone() ??
       (wire.spent() ? `the budget of ${plural(options.requestBudget ?? 0, 'request')} is spent` : undefined),
-  };
-}
-
-/** Some ms of work without a turn of the event loop, at most: whoever watches over this thread is answered. */
-const longestTurnMs = 50;
-
-function breather(): () => Promise<void> | undefined {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < longestTurnMs) return undefined;
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        since = performance.now();
-        resolve();
-      }),
-    );
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, createClient } from '../client/index.js';
+import { type Client, type ClientOptions, createClient, weightOf } from '../client/index.js';
 import { type Behaviours, type Inspector, type Scene, type Source, spoken, type Target } from '../kit/index.js';
 import { canParseUrl } from '../model/index.js';
 import type { Exchange, Notification, Receiver } from '../wire/index.js';
@@ -32,17 +32,17 @@ interface Found {
   late: boolean;
   /** What it sent, again as the tape has it now: answers of megabytes are not to be held for a whole run. */
   readonly exchanges: (() => Exchange)[];
-  /** Bytes of the answers. */
+  /** What the answers cost in memory, bytes. */
   bytes: number;
 }
 
 /**
- * Bytes of answers that what sources have found may hold. Past that the oldest is found again when it is asked for
+ * Bytes of answers, as they were read, that what sources have found may hold. Past that the oldest is found again when it is asked for
  * again: an agent that says megabytes each time costs more requests, not more memory.
  */
-const mostFound = 24 * 1024 * 1024;
+const mostFound = 72 * 1024 * 1024;
 /** What is smaller than this is kept anyway. */
-const largeFound = 128 * 1024;
+const largeFound = 256 * 1024;
 
 /** What all checks of a run share: the client, and what sources have found. */
 export interface Session {
@@ -110,7 +110,7 @@ export function createSession(options: SessionOptions): Session {
           const own = scene(`source: ${source.about}`, (exchange) => {
             exchanges.push(later(exchange));
             made.late ||= isHard(exchange);
-            bytes += exchange.response?.body.length ?? 0;
+            bytes += weightOf(exchange);
           });
           const made: Found = { value: Promise.resolve(), exchanges, settled: false, late: false, bytes: 0 };
           made.value = source.find(own);

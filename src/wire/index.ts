@@ -1,5 +1,6 @@
 export { canParseUrl } from '../model/index.js';
 // What needs sockets is behind the second door, `http.ts`.
+export * from './breather.js';
 export * from './clock.js';
 export * from './create-wire.js';
 export * from './curl.js';

@@ -79,6 +79,8 @@ export const runnerText =
 const runnerJson = JSON.stringify(runnerText);
 
 const unknownMembers = Array.from({ length: 60_000 }, (_, at) => `"x${at}":${at},`).join('');
+const emptyParts = '{},'.repeat(10_000);
+const oldMessages = '{"kind":"message","messageId":"m","role":"agent","parts":[]},'.repeat(15_000);
 const withExtensions = (card: string, extensions: readonly object[]): string =>
   card.replace('"capabilities":{', `"capabilities":{"extensions":${JSON.stringify(extensions)},`);
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -194,6 +196,16 @@ export const agentHarms: Readonly<Record<string, readonly [string, Behaviour]>> 
           )
         : text;
     }),
+  ],
+  'many-parts': [
+    '10,000 empty parts in every message and artifact',
+    speaking((text, _, isCard) => (isCard ? text : text.replaceAll('"parts":[', `"parts":[${emptyParts}`)), {
+      ear: (text) => text.replaceAll(emptyParts, ''),
+    }),
+  ],
+  'many-messages': [
+    '15,000 messages more in the history of every task',
+    speaking((text, _, isCard) => (isCard ? text : text.replaceAll('"history":[', `"history":[${oldMessages}`))),
   ],
   'many-members': [
     '60,000 unknown members in every answer',
