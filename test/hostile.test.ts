@@ -161,6 +161,8 @@ const met: Readonly<Record<string, string>> = {
   'long-uri': 'run',
   'many-extensions': 'run',
   'many-members': 'fuzz',
+  'many-parts': 'fuzz',
+  'many-messages': 'fuzz',
 };
 
 describe.concurrent('hostile targets', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { agentHarms } from './hostile-agents.js';
 import { type Behaviour, wireHarms } from './hostile-wire.js';
 
@@ -72,6 +72,12 @@ const bomb: Behaviour = (_, response) => {
   for (let member = 0; member < 16; member++) response.write(bombBytes);
   response.end();
 };
+let packed: Buffer | undefined;
+/** 256 MB in some hundred bytes. */
+const brotliBomb: Behaviour = (_, response) => {
+  packed ??= brotliCompressSync(Buffer.alloc(256 << 20), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+  response.writeHead(200, { ...json, 'content-encoding': 'br' }).end(packed);
+};
 const redirectLoop: Behaviour = (request, response) => {
   response.writeHead(302, { location: request.url ?? '/' }).end();
 };
@@ -97,6 +103,7 @@ const harms: Readonly<Record<string, readonly [string, Behaviour]>> = {
   gigabyte: ['a body of 1 GB', gigabyte],
   nested: ['100,000 levels of nesting', nested],
   bomb: ['a gzip bomb of 1 GB', bomb],
+  'brotli-bomb': ['a brotli bomb of 256 MB', brotliBomb],
   'redirect-loop': ['a redirect to itself', redirectLoop],
   reset: ['a reset of every connection', reset],
   silence: ['no answer at all', silence],
