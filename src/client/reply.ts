@@ -62,6 +62,8 @@ function read(exchange: Exchange): readonly Reply[] {
  * gives nothing but large ones does not fill the memory; all others are parsed again when somebody asks for them.
  */
 const repliesOfSmall = rememberedOn(read);
+/** A text stays as bytes, as a text, and as what was read of it. */
+const perByte = 3;
 /** An object or a list, and a member, cost so much in memory as they came and as they were read; in a text two bytes do. */
 const perValue = 128;
 const perMember = 64;
@@ -69,7 +71,7 @@ const perMember = 64;
 /** What an answer costs in memory once it has been read, bytes, about. */
 export const weightOf = rememberedOn(({ response }: Exchange): number => {
   const body = response?.body ?? new Uint8Array();
-  let weight = body.length;
+  let weight = perByte * body.length;
   for (const byte of body) {
     if (byte === 0x7b || byte === 0x5b) weight += perValue;
     else if (byte === 0x2c) weight += perMember;
@@ -78,7 +80,7 @@ export const weightOf = rememberedOn(({ response }: Exchange): number => {
 });
 
 /** What is made of it is not kept for as long as it is. */
-export const isLarge = (exchange: Exchange): boolean => weightOf(exchange) > 256 * 1024;
+export const isLarge = (exchange: Exchange): boolean => weightOf(exchange) > 512 * 1024;
 /** For what is made of large answers: those of a case of the fuzzer, which all oracles judge, and a few more. */
 export const roomForLarge: Room<Exchange> = { weightOf, most: 24 * 1024 * 1024 };
 

@@ -53,7 +53,7 @@ const leastPatienceMs = 250;
 const mostSilent = 2;
 
 /** Of the answers of a case, as they are read: all are kept until it is judged, bytes. */
-const mostAnswered = 12 * 1024 * 1024;
+const mostAnswered = 24 * 1024 * 1024;
 
 const silent = new Set(['reset', 'timeout', 'malformed', 'tls', 'dns']);
 

@@ -56,7 +56,7 @@ const canariesForCalm = 6;
  * Whoever watches over an agent may bring it back: pauses before it is asked again, ms. The first is short: an agent that
  * drops a connection now and then is there at once, and must not cost a long pause each time.
  */
-const returnPausesMs = [25, 250, 750, 2000] as const;
+const returnPausesMs = [25, 975, 2000] as const;
 /** An agent that dies of everything is not asked for ever: each time all has to be found anew. */
 const mostDeaths = 5;
 

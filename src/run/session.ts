@@ -40,9 +40,9 @@ interface Found {
  * Bytes of answers, as they were read, that what sources have found may hold. Past that the oldest is found again when it is asked for
  * again: an agent that says megabytes each time costs more requests, not more memory.
  */
-const mostFound = 72 * 1024 * 1024;
+const mostFound = 96 * 1024 * 1024;
 /** What is smaller than this is kept anyway. */
-const largeFound = 256 * 1024;
+const largeFound = 384 * 1024;
 
 /** What all checks of a run share: the client, and what sources have found. */
 export interface Session {

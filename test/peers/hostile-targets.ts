@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createBrotliCompress, gzipSync } from 'node:zlib';
 import { agentHarms } from './hostile-agents.js';
 import { type Behaviour, wireHarms } from './hostile-wire.js';
 
@@ -72,11 +73,18 @@ const bomb: Behaviour = (_, response) => {
   for (let member = 0; member < 16; member++) response.write(bombBytes);
   response.end();
 };
-let packed: Buffer | undefined;
-/** 256 MB in some hundred bytes. */
+let packed: Promise<Buffer> | undefined;
+/** 256 MB in some hundred bytes. Packed piece by piece: what this process holds counts for the commands that it starts. */
+async function packedZeros(): Promise<Buffer> {
+  const zeros = Buffer.alloc(1 << 20);
+  const packing = Readable.from(Array.from({ length: 256 }, () => zeros)).pipe(createBrotliCompress());
+  const chunks: Buffer[] = [];
+  for await (const chunk of packing) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
 const brotliBomb: Behaviour = (_, response) => {
-  packed ??= brotliCompressSync(Buffer.alloc(256 << 20), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-  response.writeHead(200, { ...json, 'content-encoding': 'br' }).end(packed);
+  packed ??= packedZeros();
+  void packed.then((body) => response.writeHead(200, { ...json, 'content-encoding': 'br' }).end(body));
 };
 const redirectLoop: Behaviour = (request, response) => {
   response.writeHead(302, { location: request.url ?? '/' }).end();
