@@ -111,7 +111,6 @@ const harms: Readonly<Record<string, readonly [string, Behaviour]>> = {
   gigabyte: ['a body of 1 GB', gigabyte],
   nested: ['100,000 levels of nesting', nested],
   bomb: ['a gzip bomb of 1 GB', bomb],
-  'brotli-bomb': ['a brotli bomb of 256 MB', brotliBomb],
   'redirect-loop': ['a redirect to itself', redirectLoop],
   reset: ['a reset of every connection', reset],
   silence: ['no answer at all', silence],
@@ -129,6 +128,7 @@ export const hostileTargets: readonly HostileTarget[] = [
     { id: `card-then-${id}`, about: `a good card, then ${about}`, card: goodCard, call: harm },
   ]),
   ...Object.entries(agentHarms).map(([id, [about, harm]]) => ({ id, about, card: harm, call: harm })),
+  { id: 'brotli-bomb', about: 'a good card, then a brotli bomb of 256 MB', card: goodCard, call: brotliBomb },
 ];
 
 export interface Hostile {
