@@ -80,7 +80,7 @@ test('an agent that is slow, but no slower for more at once, is asked more at on
   expect(failed(wide)).toEqual([]);
   expect(wide.summary.must.pass).toBeGreaterThanOrEqual(usual.summary.must.pass - 2);
   expect(wide.run.requests).toBeLessThan(1.1 * usual.run.requests);
-  // A quarter of the requests would take that long one after the other.
+  // So long take 27 requests one after the other.
   expect(wide.run.durationMs).toBeLessThan(80_000);
   expect(wide.run.durationMs).toBeLessThan(0.5 * narrow.run.durationMs);
 }, 60_000);

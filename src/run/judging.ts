@@ -127,7 +127,6 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     start: gentleStart,
     ...(options.slowConcurrency === undefined ? {} : { slowWidth: options.slowConcurrency }),
   });
-  let isBeside = false;
   const easeOf = createEase(options.limits.timeoutMs);
   const ask = (over: Wire) =>
     probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
@@ -140,7 +139,6 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
       ));
   const session = createSession({
     lend: slots.lend,
-    takesMany: () => isBeside,
     ...options,
     ...caller,
     find: tape.find,
@@ -202,9 +200,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     judge,
     settle: (one, result) => settle(weigh(one, result)),
     calm: wire.calm,
-    sendMany(may) {
-      isBeside = may;
-    },
+    sendTogether: session.sendTogether,
     forgetLate: session.forgetLate,
     isHopeless: () => doubt?.isLate === true || wire.gone() !== undefined,
   });

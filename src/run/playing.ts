@@ -23,8 +23,8 @@ export interface Playing {
   calm(): Promise<void>;
   /** What shared sources have found with answers that came too late is looked for again. */
   forgetLate(): void;
-  /** Whether checks may send at once what they send in turn otherwise. */
-  sendMany(may: boolean): void;
+  /** Whether checks may send together what they send in turn otherwise. */
+  sendTogether(may: boolean): void;
   /** The agent is gone, or never in time: there is nothing to wait for. */
   isHopeless(): boolean;
 }
@@ -69,11 +69,6 @@ export async function playAll(live: readonly Planned[], playing: Playing): Promi
     }
   };
 
-  const supersedeTroubled = (ids: readonly string[]): void => {
-    supersede(ids);
-    supersedeHard(ids);
-  };
-
   async function play(one: Planned, isLast: boolean): Promise<void> {
     const result = await judge(one);
     const wasCrowd = !playing.isPaced && isOfCrowd(result, tape);
@@ -110,19 +105,18 @@ export async function playAll(live: readonly Planned[], playing: Playing): Promi
   playing.forgetLate();
   const late = again.splice(0).map(({ one }) => one);
   if (!isCrowded) await together(late.splice(0), true);
-  const last = live.filter((one) => turnOf(one) !== 'any');
-  const beside = slots.isRoomy() && !isHopeless() ? last.filter((one) => turnOf(one) === 'last') : [];
-  playing.sendMany(beside.length > 0);
+  const afterAll = live.filter((one) => turnOf(one) !== 'any');
+  const beside = slots.isRoomy() && !isHopeless() ? afterAll.filter((one) => turnOf(one) === 'last') : [];
+  playing.sendTogether(beside.length > 0);
   await Promise.all(beside.map((one) => slots.hold(() => playBeside(one))));
-  playing.sendMany(false);
+  playing.sendTogether(false);
   const open = again.splice(0);
   if (open.length > 0) await playing.calm();
   if (isHopeless()) for (const { one, first } of open.splice(0)) settle(one, first);
-  for (const { first } of open) supersedeTroubled(first.exchanges);
+  for (const { first } of open) supersedeHard(first.exchanges);
   playing.forgetLate();
-  const left = last.filter((one) => !beside.includes(one));
-  for (const one of [...late, ...open.map(({ one: again }) => again), ...left]) {
-    await slots.hold(() => play(one, true));
-  }
+  const unplayed = afterAll.filter((one) => !beside.includes(one));
+  const byThemselves = [...late, ...open.map(({ one }) => one), ...unplayed];
+  for (const one of byThemselves) await slots.hold(() => play(one, true));
   return superseded;
 }

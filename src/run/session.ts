@@ -22,7 +22,6 @@ export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant
   readonly uuidsFor: (purpose: string) => () => string;
   /** Awaits what another check is at, without a place of one's own. */
   readonly lend: <T>(waiting: Promise<T>) => Promise<T>;
-  readonly takesMany: Scene['takesMany'];
 }
 
 interface Found {
@@ -37,8 +36,8 @@ interface Found {
 }
 
 /**
- * Bytes of answers, as they were read, that what sources have found may hold. Past that the oldest is found again when it is asked for
- * again: an agent that says megabytes each time costs more requests, not more memory.
+ * Bytes of answers, as they were read, that what sources have found may hold. Past that the oldest is found again when it
+ * is asked for again: an agent that says megabytes each time costs more requests, not more memory.
  */
 const mostFound = 96 * 1024 * 1024;
 /** What is smaller than this is kept anyway. */
@@ -51,6 +50,8 @@ export interface Session {
   scene(purpose: string, seen: (exchange: Exchange) => void): Scene;
   /** An exchange of the tape. */
   readonly find: (id: string) => Exchange | undefined;
+  /** Whether checks may send together what they send in turn otherwise; at first they may not. */
+  sendTogether(may: boolean): void;
   /** What sources have found with answers that came too late is looked for again. */
   forgetLate(): void;
   /** The agent may have lost all that sources have found. */
@@ -66,6 +67,7 @@ export function createSession(options: SessionOptions): Session {
     requiredExtensions: requiredOf(target),
   });
   const found = new Map<Source<unknown>, Found>();
+  let sendsTogether = false;
   const later = (exchange: Exchange): (() => Exchange) => {
     if (options.find(exchange.id) === undefined) return () => exchange;
     const { response: _, ...rest } = exchange;
@@ -98,7 +100,7 @@ export function createSession(options: SessionOptions): Session {
       restart: options.restart,
       xpr: options.xpr && { ...options.xpr, stranger: strangers(uuid) },
       x402: options.x402,
-      takesMany: options.takesMany,
+      takesMany: () => sendsTogether,
       uuid,
       say: (text) => spoken(uuid, text === undefined ? (behaviours.completed ?? {}) : { text }),
       async use<T>(source: Source<T>): Promise<T> {
@@ -143,6 +145,9 @@ export function createSession(options: SessionOptions): Session {
     client,
     scene,
     find: options.find,
+    sendTogether(may) {
+      sendsTogether = may;
+    },
     forgetLate() {
       for (const [source, { late }] of found) if (late) found.delete(source);
     },
