@@ -15,9 +15,13 @@ const asQuick = 1.25;
 /** Of the time that an answer may take. */
 const hardShare = 1 / 3;
 
-/** The agent had too much to do, as far as the answer shows it: it came too late, or not, or said so. */
+/**
+ * The agent had too much to do, as far as the answer shows it: it came too late, or not, or said so. What the kit answers
+ * at its webhook is no word of the agent.
+ */
 export const isHard = (exchange: Exchange): boolean =>
-  exchange.failure?.kind === 'timeout' || isLost(exchange) || [429, 503].includes(exchange.response?.status ?? 0);
+  exchange.toWebhook !== true &&
+  (exchange.failure?.kind === 'timeout' || isLost(exchange) || [429, 503].includes(exchange.response?.status ?? 0));
 
 /** Says of each answer how it came, by the quickest of its kind. */
 export function createEase(timeoutMs: number): (exchange: Exchange) => Ease {
