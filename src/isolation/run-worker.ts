@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { TckError } from '../model/index.js';
 import { runHere, type TargetOptions } from '../target/index.js';
-import { shortExchange } from '../wire/index.js';
 import { writerOf } from './doing.js';
 import type { FromRun, Start, Thrown, ToRun } from './messages.js';
 
@@ -38,9 +37,7 @@ function whole(): TargetOptions {
     signal: stopping.signal,
     onPayments: (list) => tell({ type: 'payments', list }),
     onEvent: (event) => {
-      if (event.type === 'exchange')
-        tell({ type: 'event', event: { ...event, exchange: shortExchange(event.exchange) } });
-      else if (event.type !== 'run.ended') tell({ type: 'event', event });
+      if (event.type !== 'run.ended') tell({ type: 'event', event });
     },
   };
 }

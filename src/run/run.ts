@@ -1,6 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { TckError } from '../model/index.js';
-import { createRedactor, createTape, createWire, excerpt, plural, type Redactor } from '../wire/index.js';
+import {
+  createRedactor,
+  createTape,
+  createWire,
+  excerpt,
+  plural,
+  type Redactor,
+  shortExchange,
+} from '../wire/index.js';
 import { applyBaseline, applyBaselineToFindings } from './baseline.js';
 import { cardDigest } from './card-digest.js';
 import { type Detected, detect } from './detect.js';
@@ -40,7 +48,10 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const started = clock.now();
   let payments: PreparedX402 | undefined;
   const redactor = options.redactor ?? createRedactor(options.secrets, () => lateSecrets(payments));
-  const tape = createTape((exchange) => publish({ type: 'exchange', exchange: redactor.redactExchange(exchange) }));
+  // Cut first: secrets are looked for in what is told, and of an answer of a megabyte only its beginning is.
+  const tape = createTape((exchange) =>
+    publish({ type: 'exchange', exchange: redactor.redactExchange(shortExchange(exchange)) }),
+  );
   const wire = guard(
     createWire({
       carrier: options.carrier,

@@ -6,6 +6,7 @@ import {
   excerpt,
   header,
   type Outcome,
+  rememberedOn,
   type Scene,
   type SendReply,
   source,
@@ -32,6 +33,10 @@ export const requiredUris = ({ capabilities }: Card): readonly string[] =>
   capabilities.extensions.flatMap(({ uri, required }) => (required ? [uri] : []));
 export const declaredUris = ({ capabilities }: Card): readonly string[] =>
   capabilities.extensions.map(({ uri }) => uri);
+
+/** Made once: laws ask for each exchange, and a card may declare tens of thousands. */
+export const requiredSet = rememberedOn((card: Card): ReadonlySet<string> => new Set(requiredUris(card)));
+export const declaredSet = rememberedOn((card: Card): ReadonlySet<string> => new Set(declaredUris(card)));
 
 const mostNamed = 5;
 
@@ -117,8 +122,8 @@ const mostReplaced = 50;
 export const withUnknown = source('a message with extensions of others', async (scene): Promise<Strange> => {
   const { card, uuid } = scene;
   const unknown = `https://extensions.invalid/a2a-tck/${uuid()}/v1`;
-  const required = new Set(requiredUris(card));
-  const declared = new Set(declaredUris(card));
+  const required = requiredSet(card);
+  const declared = declaredSet(card);
   const swapped = [...declared]
     .filter((uri) => !required.has(uri))
     .slice(0, mostReplaced)

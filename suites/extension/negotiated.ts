@@ -17,8 +17,10 @@ import {
 import {
   activating,
   asked,
+  declaredSet,
   declaredUris,
   named,
+  requiredSet,
   requiredUris,
   someOf,
   withDeclared,
@@ -43,7 +45,7 @@ const streamWithDeclared = source('a stream with all declared extensions', async
 
 /** The declared extensions that the header of an answer names. */
 function namedOf(exchange: Exchange | undefined, { card }: Scene): readonly string[] {
-  const declared = new Set(declaredUris(card));
+  const declared = declaredSet(card);
   return exchange === undefined ? [] : named(exchange).filter((uri) => declared.has(uri));
 }
 
@@ -78,7 +80,7 @@ export const echoed = check('extension/activation-echoed', 'ext.activation-echoe
   .expects('name those that are active in the header of the answer', (answer, scene) => {
     if (answer.kind !== 'result') return unproven(`the message was not accepted: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
-      const key = metadataOf(answer.wire, new Set(declaredUris(scene.card)));
+      const key = metadataOf(answer.wire, declaredSet(scene.card));
       if (key !== undefined) return `its metadata has ${key}`;
       if (!scene.card.capabilities.streaming) return undefined;
       const [uri] = namedOf(exchangeOf(await scene.use(streamWithDeclared)), scene);
@@ -179,12 +181,12 @@ export const inactive = law(
   ({ exchange, operation, valid, outcome }, { card }) => {
     if (!valid || (operation !== 'send' && operation !== 'get') || outcome.kind !== 'result') return 'silent';
     const wanted = new Set(asked(exchange));
-    const others = new Set(declaredUris(card).filter((uri) => !wanted.has(uri)));
-    if (others.size === 0) return 'silent';
-    const active = named(exchange).find((uri) => others.has(uri));
+    const declared = declaredSet(card);
+    if (declaredUris(card).every((uri) => wanted.has(uri))) return 'silent';
+    const active = named(exchange).find((uri) => declared.has(uri) && !wanted.has(uri));
     if (active !== undefined) return `${active} is named as active`;
     // A task keeps what was put into it when an extension was active. The URI of one may begin with that of another.
-    const key = operation === 'send' ? metadataOf(outcome.wire, others, wanted) : undefined;
+    const key = operation === 'send' ? metadataOf(outcome.wire, declared, wanted) : undefined;
     return key === undefined ? 'holds' : `metadata has ${key}`;
   },
 ).killedBy('ext-always-on', 'ext-metadata-always');
@@ -196,9 +198,8 @@ export const coreUnchanged = law(
   'keep its shape with extensions as it is without',
   { otherwise: 'no result with an active extension came back', unless: unlessDeclared },
   (reading, { card }, tape) => {
-    const declared = new Set(declaredUris(card));
-    const required = new Set(requiredUris(card));
-    const optional = asked(reading.exchange).filter((uri) => declared.has(uri) && !required.has(uri));
+    const required = requiredSet(card);
+    const optional = asked(reading.exchange).filter((uri) => declaredSet(card).has(uri) && !required.has(uri));
     if (!reading.valid || optional.length === 0 || reading.operation === undefined) return 'silent';
     const own = reading.documents.filter((one) => one.of === 'result');
     const findings = own.flatMap((one) => one.inspection.findings).filter(({ rule }) => rule.startsWith('data.'));

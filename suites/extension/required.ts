@@ -1,6 +1,13 @@
 import { check, codeIs, describe, NotClaimed, refused, source, unproven } from '../../src/kit/index.js';
 import { keptOut, required } from '../auth/callers.js';
-import { declaredUris, otherVersion, requiredUris, sendActivating, withoutRequired } from './activation.js';
+import {
+  declaredSet,
+  declaredUris,
+  otherVersion,
+  requiredUris,
+  sendActivating,
+  withoutRequired,
+} from './activation.js';
 
 // A2A 1.0 §3.3.4, §4.6.1, §4.6.3; 0.3 topics/extensions (AMB03-28). Only sending a message is judged (AMB10-25).
 
@@ -37,7 +44,7 @@ export const requiredVersion = check('extension/required-version-refused', 'ext.
   .when('the client asks for a required extension in another version', (scene) => {
     const { card } = scene;
     const [first, ...rest] = requiredUris(card);
-    const other = first === undefined ? undefined : otherVersion(first, new Set(declaredUris(card)));
+    const other = first === undefined ? undefined : otherVersion(first, declaredSet(card));
     if (first !== undefined && other === undefined)
       throw new NotClaimed(`the card declares all versions near ${first}`);
     return sendActivating(scene, other === undefined ? [] : [other, ...rest]);

@@ -58,7 +58,14 @@ async function mark(scene: Scene, ownContext: boolean): Promise<Marked> {
   const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
   // The task when it had settled as well, where the answer shows one that had not.
   const after = task?.id ? await settle(scene, task) : undefined;
-  return { word, message, outcome, pieces: piecesOf(outcome, after) };
+  return { word, message, outcome: withoutContents(outcome), pieces: piecesOf(outcome, after) };
+}
+
+/** Ten answers are held at once: of a task only what it is, and where it stands. */
+function withoutContents(outcome: Outcome<SendReply>): Outcome<SendReply> {
+  if (outcome.kind !== 'result' || outcome.value.type !== 'task') return outcome;
+  const { artifacts: _, history: __, ...task } = outcome.value.task;
+  return { ...outcome, wire: undefined, value: { type: 'task', task } };
 }
 
 /** Sent twice, one after the other, and then eight times at once. */
@@ -76,18 +83,28 @@ const contextOf = (reply: SendReply): string | undefined =>
 
 /** Of each, characters that are looked at. */
 const mostText = 256 * 1024;
+/** Of an answer, pieces that are looked at: an honest one has a few. */
+const mostPieces = 1000;
+
+const textOf = (piece: Message | Artifact): string => JSON.stringify(piece).slice(0, mostText).toLowerCase();
 
 /** Read once: an answer may have megabytes, and is compared with all others. */
 function piecesOf(outcome: Outcome<SendReply>, after: Task | undefined): readonly Piece[] {
   if (outcome.kind !== 'result') return [];
   const { value } = outcome;
-  const textOf = (piece: Message | Artifact): string => JSON.stringify(piece).slice(0, mostText).toLowerCase();
   if (value.type === 'message') return [['the reply', textOf(value.message)]];
-  return [value.task, ...(after === undefined ? [] : [after])].flatMap(({ status, artifacts = [], history = [] }) => [
-    ...artifacts.map((one): Piece => [`the artifact ${brief(one.artifactId || one.name)}`, textOf(one)]),
-    ...history.map((one): Piece => [`the message ${brief(one.messageId)} of its history`, textOf(one)]),
-    ...(status.message === undefined ? [] : [['the message of its status', textOf(status.message)] as const]),
-  ]);
+  const all = [value.task, ...(after === undefined ? [] : [after])].flatMap(
+    ({ status: { message }, artifacts = [], history = [] }): readonly (readonly [string, Message | Artifact])[] => [
+      ...(message === undefined ? [] : [['the message of its status', message] as const]),
+      ...artifacts
+        .slice(0, mostPieces)
+        .map((one) => [`the artifact ${brief(one.artifactId || one.name)}`, one] as const),
+      ...history
+        .slice(0, mostPieces)
+        .map((one) => [`the message ${brief(one.messageId)} of its history`, one] as const),
+    ],
+  );
+  return all.slice(0, mostPieces).map(([about, piece]): Piece => [about, textOf(piece)]);
 }
 
 const marksOf = ({ word, message }: Marked): readonly string[] => [word, message.messageId.toLowerCase()];
