@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -57,6 +57,8 @@ function command(args: readonly string[], cwd: string): Promise<Ended> {
 interface Tried {
   /** What is asked of the target at this URL. */
   readonly args: (url: string, cwd: string) => readonly string[];
+  /** It reads `run.json`, which a run has left. */
+  readonly isOfRun?: true;
   /** All that may come of it. */
   readonly codes: readonly number[];
 }
@@ -96,6 +98,17 @@ const commands: Readonly<Record<string, Tried>> = {
     args: (url) => ['verify', signed, '--key', `${key}.pub`, '--card', url],
     codes: [1, 3],
   },
+  attest: {
+    isOfRun: true,
+    args: () => ['attest', 'run.json', '--key', key, '--out', 'signed.json'],
+    codes: [0],
+  },
+  report: {
+    isOfRun: true,
+    args: () => ['report', 'run.json', '--verbose', ...reports],
+    // That of the run.
+    codes: [0, 1, 3, 4],
+  },
 };
 const names = Object.keys(commands);
 
@@ -120,6 +133,11 @@ async function attempt(target: HostileTarget, name: string): Promise<string> {
   const cwd = mkdtempSync(join(folder, 'run-'));
   const server = await startHostile(target);
   try {
+    if (tried.isOfRun === true) {
+      await command(['--url', server.url, ...common, '--report', 'json=run.json'], cwd);
+      // Where no agent was found there is no run.
+      if (!existsSync(join(cwd, 'run.json'))) return 'no run';
+    }
     const ended = await command(tried.args(server.url, cwd), cwd);
     const written = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const pages = written.filter(({ name }) => name.endsWith('html'));
@@ -127,7 +145,8 @@ async function attempt(target: HostileTarget, name: string): Promise<string> {
     expect(tried.codes, said.slice(-2000)).toContain(ended.code);
     expect(ended.peakMiB).toBeLessThan(300);
     expect(ended.cpuMs).toBeLessThan(60_000);
-    expect(ended.ms).toBeLessThan(60_000);
+    // Beside the other tests of a build a command waits for a processor as long as they let it.
+    if (table !== undefined) expect(ended.ms).toBeLessThan(60_000);
     expect(said).not.toMatch(/\n\s+at .*\(.*:\d+:\d+\)/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out.
     expect(said).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);

@@ -30,6 +30,12 @@ const wireTo = (carrier: Carrier) => {
   return guard(createWire({ carrier, clock, tape: createTape(), limits: { timeoutMs: 1000, maxBytes: 1000 } }));
 };
 
+/** A stream that says something and never ends. */
+async function* endless(signal: StopSignal) {
+  yield new TextEncoder().encode('data: 1\n\n');
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+}
+
 test('after an agent has died nothing more is sent, and the request that did it is named', async () => {
   const agent = mortal();
   const wire = wireTo(agent.carrier);
@@ -57,10 +63,6 @@ test('an agent that is silent here and there is not given up', async () => {
 });
 
 test('streams that do not end in time are answers, and none is opened once the agent is gone', async () => {
-  async function* endless(signal: StopSignal) {
-    yield new TextEncoder().encode('data: 1\n\n');
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  }
   let dead = false;
   const wire = wireTo((_, signal) =>
     dead
@@ -110,6 +112,18 @@ test('whoever waits for calm asks often enough for what stands in line', async (
   await Promise.all([wire.calm(), wire.calm()]);
   expect(seen).toEqual(Array.from({ length: 6 }, () => '/canary'));
   expect(wire.gone()).toContain('the agent no longer answers');
+});
+
+test('whoever waits for calm asks an agent that streams without an end once', async () => {
+  let canaries = 0;
+  const wire = wireTo((_, signal) => {
+    canaries++;
+    return Promise.resolve({ status: 200, headers: [['content-type', 'text/event-stream']], body: endless(signal) });
+  });
+  wire.watch({ canary: (plain) => plain.exchange(request('canary'), sending), clock: virtualClock() });
+  await wire.calm();
+  expect(canaries).toBe(1);
+  expect(wire.gone()).toBeUndefined();
 });
 
 test('an agent that drops a connection here and there, the canary too, costs little time', async () => {

@@ -125,7 +125,9 @@ export function guard(wire: Wire): GuardedWire {
   async function askSilent(most: number): Promise<void> {
     const row = silent;
     let answer = await ask();
-    for (let asked = 1; asked < most && answer?.failure?.kind === 'timeout'; asked++) answer = await ask();
+    // A stream that says something and does not end stands in no line: to ask again would only cost the time again.
+    const isWaiting = () => answer?.failure?.kind === 'timeout' && isSilent(answer);
+    for (let asked = 1; asked < most && isWaiting(); asked++) answer = await ask();
     silent = [];
     if (answer === undefined || !isSilent(answer) || (isLost(answer) && (await comesBack()))) return;
     const [first = answer] = row;
