@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** They take minutes of a processor: `npm run test:all` runs them, `npm test` does not. */
+const slow = '**/*.slow.test.ts';
 /** They look at what a process has loaded, change its settings, or measure what a full heap would slow down. */
 const commands = ['src/cli/**/*.test.ts', 'src/wire/disguise.test.ts', 'test/growth.test.ts'];
 
@@ -17,13 +19,20 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'reporters/**/*.test.ts', 'schemas/**/*.test.ts'],
-          exclude: commands,
+          exclude: [...commands, slow],
           // They leave nothing behind, and loading the kit anew for each file takes longer than most of them.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: commands, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...commands, slow], isolate: false },
+      },
       { extends: true, test: { name: 'commands', include: commands } },
+      {
+        extends: true,
+        test: { name: 'slow', include: ['src/**/*.slow.test.ts', 'test/**/*.slow.test.ts'], isolate: false },
+      },
     ],
   },
 });

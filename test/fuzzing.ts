@@ -131,7 +131,7 @@ function filled(value: Value, resolve: (reference: string) => string | undefined
 /** Prints params with references, and nothing else: no edits, no tricks. */
 export const plainSpell: Spell = (step, { dialect, rpcId, resolve }) => {
   const unresolved: string[] = [];
-  const method = dialect.operations[step.operation]?.method;
+  const method = dialect.operations[step.operation]?.rpc;
   const params = step.params === undefined ? {} : { params: filled(step.params, resolve, unresolved) };
   const request = { jsonrpc: '2.0', id: rpcId, method, ...params };
   const edits = step.edits ?? [];

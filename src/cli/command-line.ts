@@ -107,7 +107,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--profile <id>', 'only this profile (default: all; with --json the first)')
     .option('--x402', 'only the checks of payments, on agents that charge')
     .option('--without <names>', 'not these: a comma list of what is proven, as xpr-v2,a2a-0.3-x402', list)
-    .option('--once', 'each fault on the first profile that has it only')
+    .option('--once', 'each agent on the first profile that has it, a fault by the checks that name it')
     .option('--json', 'the proof as JSON on stdout')
     .option('--write <folder>', 'store the kill matrix')
     .option('--check <folder>', 'compare with the stored kill matrix')

@@ -45,6 +45,8 @@ function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMa
     const worker = new Worker(new URL('./report-thread.js', import.meta.url), {
       workerData: start,
       stderr: process.env['A2A_TCK_DEBUG'] !== '1',
+      // Texts of megabytes come and go: young objects need no more room than this, and the old ones are cleaned up sooner.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     let isOver = false;
     const over = (): void => {

@@ -1,3 +1,4 @@
+import type { NativeRequest } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
 import {
   type Draft,
@@ -182,6 +183,12 @@ async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of chunks);
 }
 
+/** A request that waits for its turn, and what laws should know of it. */
+interface Ready {
+  readonly request: NativeRequest;
+  readonly note: Call;
+}
+
 interface Shared {
   tasks: number;
   /** No call before this time: the agent asked to wait. */
@@ -228,22 +235,21 @@ function clientOn(
     call.invalid !== true && (call.credentials === undefined || call.credentials === 'second');
 
   /** The request as it is sent, when its turn has come. */
-  async function spell(body: Uint8Array, post: SubmitOptions, streams: boolean): Promise<WireRequest | Withheld> {
-    const type = post.contentType === undefined ? 'application/json' : post.contentType;
+  async function spell(native: NativeRequest, post: SubmitOptions): Promise<WireRequest | Withheld> {
+    const type = post.contentType === undefined ? native.contentType : post.contentType;
     const caller = calling(post.credentials, own, second);
     if (caller.signer !== undefined && !(await caller.signer.turn(options.signal))) return late;
     const usual: readonly Header[] = [
-      ...(type === null ? [] : [['content-type', type] as const]),
-      ['accept', streams ? 'text/event-stream, application/json' : 'application/json'],
+      ...(type === undefined || type === null ? [] : [['content-type', type] as const]),
+      ['accept', native.accept],
       ...dialect.headers,
       ...caller.headers,
     ];
     const bare = {
-      method: post.method ?? 'POST',
-      url: withQuery(post.url ?? endpoint, caller.query),
+      method: native.method,
+      url: withQuery(native.url, caller.query),
       headers: usual,
-      // RFC 9110 §9.3.1: a body has no meaning there, and clients refuse to send one.
-      ...(post.method === 'GET' || post.method === 'HEAD' ? {} : { body }),
+      ...(native.body === undefined ? {} : { body: native.body }),
     };
     const { signer } = caller;
     const signed = signer === undefined ? usual : merge(usual, signer.headers(bare));
@@ -258,6 +264,16 @@ function clientOn(
     const headers = merge(usual, call.headers ?? [], call.without);
     return { method: 'GET', url: withQuery(url, caller.query), headers };
   }
+
+  /** A ready body, which only bindings that post JSON have. */
+  const posted = (body: Uint8Array, post: SubmitOptions, streams: boolean): NativeRequest => ({
+    method: post.method ?? 'POST',
+    url: post.url ?? endpoint,
+    contentType: 'application/json',
+    accept: streams ? 'text/event-stream, application/json' : 'application/json',
+    // RFC 9110 §9.3.1: a body has no meaning there, and clients refuse to send one.
+    ...(post.method === 'GET' || post.method === 'HEAD' ? {} : { body }),
+  });
 
   const sending = (post: PostOptions, call: Sending['call']): Sending => ({
     purpose,
@@ -279,15 +295,13 @@ function clientOn(
   }
 
   async function transmit<T>(
-    body: Uint8Array,
+    { request: native, note }: Ready,
     post: PostOptions,
-    call: Sending['call'],
     decode: (wire: unknown) => T | undefined,
   ): Promise<Outcome<T>> {
-    const streams = call?.operation === 'stream' || call?.operation === 'subscribe';
-    const request = await spell(body, post, streams);
+    const request = await spell(native, post);
     if ('kind' in request) return request;
-    const exchange = await wire.exchange(request, sending(post, call));
+    const exchange = await wire.exchange(request, sending(post, note));
     seen?.(exchange);
     return read(exchange, post, decode);
   }
@@ -299,18 +313,23 @@ function clientOn(
     return `tck ${purpose} ${order}`.replaceAll(/[^\w/]+/g, '-');
   }
 
-  /** The request object of an operation, and what laws should know of it. */
-  function envelop(operation: Operation, params: unknown, call: CallOptions): { body: Uint8Array; note: Call } {
+  /** The request of an operation in the form of the binding, and what laws should know of it. */
+  function native(operation: Operation, params: unknown, call: CallOptions): Ready {
     const spelled = dialect.operations[operation];
     const id = Object.hasOwn(call, 'id') ? call.id : nextId();
     const bare = spelled?.params.encode(params as never);
     const { tenant } = options;
     const encoded =
       tenant !== undefined && isObject(bare) && !Object.hasOwn(bare, 'tenant') ? { tenant, ...bare } : bare;
-    const request: Record<string, unknown> = { jsonrpc: '2.0', id, method: spelled?.method };
-    if (encoded !== undefined) request['params'] = encoded;
-    const sent = call.envelope === undefined ? request : call.envelope(request);
-    return { body: bytesOf(JSON.stringify(sent) ?? ''), note: { operation, rpcId: id, valid: isValid(call) } };
+    const request = dialect.binding.request({
+      operation,
+      endpoint: call.url ?? endpoint,
+      names: spelled,
+      params: encoded,
+      id,
+      edit: call.envelope,
+    });
+    return { request, note: { operation, rpcId: id, valid: isValid(call) } };
   }
 
   /** Sends; when the agent's limit answers, waits as it asks and sends again, within the patience of the run. */
@@ -382,20 +401,20 @@ function clientOn(
         seen?.(fetched);
         return readFetched(fetched, dialect, decode);
       }
-      const { body, note: about } = envelop(operation, params, call);
-      return note(operation, call, await patient(call, () => transmit(body, call, about, decode)));
+      const ready = native(operation, params, call);
+      return note(operation, call, await patient(call, () => transmit(ready, call, decode)));
     },
     async open(operation, params, call = {}) {
       const spelled = dialect.operations[operation];
       if (spelled === undefined) return { kind: 'withheld', reason: `${dialect.title} has no ${operation} operation` };
       const reason = withheld(operation);
       if (reason !== undefined) return note(operation, call, { kind: 'withheld', reason });
-      const { body, note: about } = envelop(operation, params, call);
+      const ready = native(operation, params, call);
       const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;
       const opened = await patient<Opened>(call, async () => {
-        const request = await spell(body, call, true);
+        const request = await spell(ready.request, call);
         if ('kind' in request) return request;
-        const open = await wire.open(request, sending(call, about));
+        const open = await wire.open(request, sending(call, ready.note));
         if (seen !== undefined) open.ended.then(seen, () => undefined);
         if (open.head === undefined || mediaType(open.head.headers) !== 'text/event-stream') {
           await drain(open.chunks);
@@ -421,7 +440,8 @@ function clientOn(
         return Promise.resolve({ kind: 'withheld', reason: off });
       }
       const note = { valid: isValid(post), ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}) };
-      return patient(post, () => transmit(bytesOf(body), post, note, anything));
+      const ready: Ready = { request: posted(bytesOf(body), post, false), note };
+      return patient(post, () => transmit(ready, post, anything));
     },
     async submit(body, post) {
       const { operation, hearing } = post;
@@ -436,7 +456,7 @@ function clientOn(
       /** A subscription that opened and said nothing until the kit closed it: it was sent all the same. */
       let silent: Exchange | undefined;
       const outcome = await patient<Outcome<unknown>>(post, async () => {
-        const request = await spell(body, post, streams);
+        const request = await spell(posted(body, post, streams), post);
         if ('kind' in request) return request;
         const how = sending(post, note);
         const exchange =

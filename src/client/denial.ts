@@ -1,4 +1,4 @@
-import { type Dialect, errorName } from '../dialect/index.js';
+import type { NativeError } from '../binding/index.js';
 import { isObject, member } from '../model/index.js';
 import { type Exchange, header } from '../wire/index.js';
 
@@ -67,11 +67,9 @@ function inDetails(data: unknown): Denial | undefined {
  */
 export function denialIn(
   { response }: Exchange,
-  dialect: Dialect,
-  error: { readonly code: unknown; readonly message: string; readonly data: unknown },
+  error: Pick<NativeError, 'code' | 'name' | 'data'> & { readonly message: string },
 ): Denial | undefined {
-  const code = typeof error.code === 'number' ? error.code : undefined;
-  const name = code === undefined ? undefined : errorName(dialect, code);
+  const { name } = error;
   if (name === 'AuthenticationError') return 'credentials';
   if (name === 'InternalError' || name === 'InvalidRequest') return inDetails(error.data);
   if (name !== undefined) return undefined;

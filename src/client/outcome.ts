@@ -1,5 +1,5 @@
-import { type Dialect, errorName } from '../dialect/index.js';
-import { brief, type ErrorName, isObject, member } from '../model/index.js';
+import type { Dialect } from '../dialect/index.js';
+import { brief, type ErrorName } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, type Header, header, mediaType } from '../wire/index.js';
 import { denialIn } from './denial.js';
 import { repliesOf } from './reply.js';
@@ -100,16 +100,13 @@ export function readOutcome<T>(
   if (response === undefined) return broken('no-answer', 'no answer came');
   const { status } = response;
   const reply = repliesOf(exchange)[0];
-  if (reply?.type === 'json' && isObject(reply.value) && isObject(reply.value['error'])) {
-    const error = reply.value['error'];
-    const code = member(error, 'code');
-    const text = member(error, 'message');
+  const said = reply?.type === 'json' ? dialect.binding.said(reply.value, dialect.errors) : undefined;
+  if (said?.type === 'error') {
+    const { code, name, message: text, data, id } = said.error;
     const message = typeof text === 'string' ? text : brief(text);
     if (isBusy(exchange, code, message)) return { kind: 'busy', message, exchange };
     if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
-    const known = typeof code === 'number' ? code : undefined;
-    const data = member(error, 'data');
-    const denial = denialIn(exchange, dialect, { code, message, data });
+    const denial = denialIn(exchange, { code, name, message, data });
     if (denial !== undefined) {
       const more = {
         ...(dialect.signed === undefined ? {} : ({ signs: true } as const)),
@@ -119,18 +116,18 @@ export function readOutcome<T>(
     }
     return {
       kind: 'refusal',
-      code: known,
-      error: known === undefined ? undefined : errorName(dialect, known),
+      code: typeof code === 'number' ? code : undefined,
+      error: name,
       message,
       data,
-      id: member(reply.value, 'id'),
+      id,
       exchange,
     };
   }
   if (isBusy(exchange, undefined, '')) return { kind: 'busy', message: `HTTP ${status}`, exchange };
   if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
-  if (reply?.type === 'json' && isObject(reply.value) && Object.hasOwn(reply.value, 'result')) {
-    const wire = reply.value['result'];
+  if (said !== undefined) {
+    const { wire } = said;
     const value = decode(wire);
     if (value === undefined) return broken('unreadable', `the result is ${brief(wire)}`);
     return { kind: 'result', value, wire, exchange };

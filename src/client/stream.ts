@@ -1,12 +1,16 @@
 import type { Dialect } from '../dialect/index.js';
-import { isObject, type StreamEvent } from '../model/index.js';
+import type { StreamEvent } from '../model/index.js';
 import { type Exchange, type OpenExchange, readEvents } from '../wire/index.js';
 import type { Outcome } from './outcome.js';
 
 /** One server-sent event: its data as JSON, and the update that it carries if it can be read. */
 export interface StreamItem {
-  /** The JSON-RPC response in the data; undefined when the data is no JSON. */
-  readonly envelope: unknown;
+  /** The JSON value in the data; undefined when the data is no JSON. */
+  readonly value: unknown;
+  /** The result in it, as it came. */
+  readonly wire: unknown;
+  /** It tells an error. */
+  readonly isError: boolean;
   readonly event: StreamEvent | undefined;
   /** Milliseconds after the request was sent. */
   readonly atMs: number;
@@ -33,14 +37,22 @@ export interface LiveStream {
 /** A stream, or what came in its place: a refusal, a plain JSON result, nothing. */
 export type Opened = LiveStream | Outcome<StreamEvent>;
 
-function itemOf(data: string, atMs: number, decode: (wire: unknown) => StreamEvent | undefined): StreamItem {
+function itemOf(
+  data: string,
+  atMs: number,
+  { binding, errors }: Dialect,
+  decode: (wire: unknown) => StreamEvent | undefined,
+): StreamItem {
+  let value: unknown;
   try {
-    const envelope: unknown = JSON.parse(data);
-    const event = isObject(envelope) && Object.hasOwn(envelope, 'result') ? decode(envelope['result']) : undefined;
-    return { envelope, event, atMs };
+    value = JSON.parse(data);
   } catch {
-    return { envelope: undefined, event: undefined, atMs };
+    return { value: undefined, wire: undefined, isError: false, event: undefined, atMs };
   }
+  const said = binding.said(value, errors);
+  const wire = said?.type === 'result' ? said.wire : undefined;
+  const event = said?.type === 'result' ? decode(wire) : undefined;
+  return { value, wire, isError: said?.type === 'error', event, atMs };
 }
 
 /** No work is told in more events than this; a stream that has them is dropped, so that it does not fill the memory. */
@@ -65,7 +77,7 @@ export function liveStream(open: OpenExchange, dialect: Dialect, operation: 'str
       open.close();
       return undefined;
     }
-    const item = itemOf(value.data, value.atMs, decode);
+    const item = itemOf(value.data, value.atMs, dialect, decode);
     seen.push(item);
     return item;
   }
@@ -85,5 +97,4 @@ export function liveStream(open: OpenExchange, dialect: Dialect, operation: 'str
 }
 
 /** The first item is an error: the refusal came inside the stream (AMB03-19, AMB10-27). */
-export const isErrorItem = (item: StreamItem | undefined): boolean =>
-  isObject(item?.envelope) && isObject(item.envelope['error']);
+export const isErrorItem = (item: StreamItem | undefined): boolean => item?.isError === true;

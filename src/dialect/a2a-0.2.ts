@@ -6,12 +6,12 @@ import type { Dialect } from './dialect.js';
 // A2A 0.2.x, JSON-RPC binding: https://github.com/a2aproject/A2A/tree/v0.2.6.
 
 const { noParams } = dataModel({ partTag: 'kind', tagged: true });
-const { ExtendedCardNotConfigured: _, ...codes } = a2a03.codes;
+const { ExtendedCardNotConfigured: _, ...errors } = a2a03.errors;
 
 const operations: Dialect['operations'] = {
   ...a2a03.operations,
   extendedCard: {
-    method: 'agent/authenticatedExtendedCard',
+    rpc: 'agent/authenticatedExtendedCard',
     params: noParams,
     result: card,
     // §7.10: `{AgentCard.url}/../agent/authenticatedExtendedCard`, as it stands there.
@@ -27,5 +27,5 @@ export const a2a02: Dialect = {
   schemas: 'a2a/0.2.6',
   cardPaths: ['/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent-card', '/agent-card'],
   operations,
-  codes,
+  errors,
 };

@@ -1,12 +1,11 @@
+import type { Binding, ErrorTable, OperationNames } from '../binding/index.js';
 import type { Card, ErrorName, Operation, Operations } from '../model/index.js';
 import type { Codec } from './codec.js';
 
 export type ProfileId = 'a2a-1.0' | 'a2a-0.3' | 'a2a-0.2' | 'xpr' | 'xpr-v2' | 'terminal-bench' | 'openclaw';
 
 /** Parameters and result of one operation as this dialect spells them. */
-export interface OperationCodec<Op extends Operation> {
-  /** JSON-RPC method name. */
-  readonly method: string;
+export interface OperationCodec<Op extends Operation> extends OperationNames {
   /** Where this version fetches the result with a plain HTTP GET in place of a JSON-RPC call, given the endpoint. */
   readonly url?: (endpoint: string) => string;
   readonly params: Codec<Operations[Op]['params']>;
@@ -58,8 +57,10 @@ export interface Dialect {
   /** Operations that an agent may lack even where its card declares the capability: an unknown method is no fault. */
   readonly optional: readonly Operation[];
   readonly card: Codec<Card>;
-  /** JSON-RPC error codes of the names that this version defines. */
-  readonly codes: Readonly<Partial<Record<ErrorName, number>>>;
+  /** How operations travel. */
+  readonly binding: Binding;
+  /** What the bindings call the errors that this version defines. */
+  readonly errors: ErrorTable;
   /**
    * Of a dialect that is no version of A2A: whether the card has all that it alone has, some of it, or nothing. Left
    * out: a version, which the card names.
@@ -73,12 +74,12 @@ export interface Dialect {
   readonly finalFlag: boolean;
 }
 
-/** The name that this dialect gives to an error code. */
+/** The name that this dialect gives to a code of JSON-RPC. */
 export function errorName(dialect: Dialect, code: number): ErrorName | undefined {
-  for (const [name, known] of Object.entries(dialect.codes)) if (known === code) return name as ErrorName;
+  for (const [name, known] of Object.entries(dialect.errors)) if (known.rpc === code) return name as ErrorName;
   return undefined;
 }
 
 export function methodOf(dialect: Dialect, operation: Operation): string | undefined {
-  return dialect.operations[operation]?.method;
+  return dialect.operations[operation]?.rpc;
 }

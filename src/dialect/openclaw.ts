@@ -112,12 +112,12 @@ export const openclaw: Dialect = {
   finalFlag: false,
   card,
   operations: {
-    send: { method: 'message/send', params: sendParams, result: sendReply },
-    stream: { method: 'message/stream', params: sendParams, result: event },
-    get: { method: 'tasks/get', params: taskQuery, result: task },
-    list: { method: 'tasks/list', params: listQuery, result: listing },
-    cancel: { method: 'tasks/cancel', params: taskRef, result: task },
-    subscribe: { method: 'tasks/resubscribe', params: taskRef, result: event },
+    send: { rpc: 'message/send', params: sendParams, result: sendReply },
+    stream: { rpc: 'message/stream', params: sendParams, result: event },
+    get: { rpc: 'tasks/get', params: taskQuery, result: task },
+    list: { rpc: 'tasks/list', params: listQuery, result: listing },
+    cancel: { rpc: 'tasks/cancel', params: taskRef, result: task },
+    subscribe: { rpc: 'tasks/resubscribe', params: taskRef, result: event },
   },
   recognises(document) {
     if (member(document, 'protocolVersion') !== undefined || member(document, 'supportedInterfaces') !== undefined)

@@ -26,9 +26,9 @@ export const terminalBench: Dialect = {
     return marks.length === 2 ? 'yes' : marks.length === 1 ? 'maybe' : 'no';
   },
   operations: {
-    send: { method: 'message.send', params: sendParams, result: sendReply },
+    send: { rpc: 'message.send', params: sendParams, result: sendReply },
     get: {
-      method: 'task.get',
+      rpc: 'task.get',
       params: record<TaskQuery>({
         id: field('taskId', text, ''),
         historyLength: field('historyLength', integer),
@@ -37,7 +37,7 @@ export const terminalBench: Dialect = {
       result: task,
     },
     cancel: {
-      method: 'task.cancel',
+      rpc: 'task.cancel',
       params: record<TaskRef>({ id: field('taskId', text, ''), metadata: field('metadata', map) }),
       result: task,
     },

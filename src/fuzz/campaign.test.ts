@@ -310,7 +310,7 @@ describe('a campaign', () => {
     });
     const seesMixed: Oracle = ({ sent }) =>
       sent
-        .filter(({ reading, request }) => member(reading.envelopes[0]?.value, 'id') !== member(request, 'id'))
+        .filter(({ reading, request }) => member(reading.replies[0]?.value, 'id') !== member(request, 'id'))
         .map((one) => ({ oracle: 'test', bucket: 'test/mixed', title: 't', detail: 'd', keys: [], sent: one }));
     const corpus = Array.from({ length: 12 }, (_, at) => reading(`task-${at}`));
     const settings = { runs: corpus.length, corpus, concurrency: 4 };

@@ -121,7 +121,7 @@ function demandOfMethod(value: Value, dialect: Dialect): Demand {
   if (specialOf(value)?.is === 'raw') return 'open';
   if (!isString(value)) return 'unknown-method';
   const plain = value.replaceAll(/[^\p{L}\p{N}/._]/gu, '').toLowerCase();
-  const known = Object.values(dialect.operations).some((one) => one?.method.toLowerCase() === plain);
+  const known = Object.values(dialect.operations).some((one) => one?.rpc.toLowerCase() === plain);
   return known || plain === '' || plain.startsWith('rpc.') ? 'open' : 'unknown-method';
 }
 

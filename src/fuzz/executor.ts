@@ -109,9 +109,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const held = <T>(waiting: Promise<T>): Promise<T> => waiting;
   const { client, clock, inspector, spell, readOnly, lend = held, lendLate = held } = options;
   const { dialect } = client;
-  const methods = [...writingOperations].flatMap(
-    (operation) => dialect.operations[operation]?.method.toLowerCase() ?? [],
-  );
+  const methods = [...writingOperations].flatMap((operation) => dialect.operations[operation]?.rpc.toLowerCase() ?? []);
 
   /** The most that a wait step waited for a task that settled, ms. */
   let longest: number | undefined;

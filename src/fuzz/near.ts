@@ -61,7 +61,7 @@ export function createNear(
 
   function editFor(dice: Dice, step: CallStep): readonly Edit[] | undefined {
     const mutator = { dice, maxBytes };
-    if (dice.chance(0.12)) return [envelopeEdit(mutator, dialect.operations[step.operation]?.method ?? step.operation)];
+    if (dice.chance(0.12)) return [envelopeEdit(mutator, dialect.operations[step.operation]?.rpc ?? step.operation)];
     const params = paramsOf(dialect, step.operation);
     if (params === undefined) return undefined;
     const request: Value = { params: step.params ?? {} };

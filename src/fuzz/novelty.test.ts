@@ -55,8 +55,8 @@ test('a path that says something else each time is free text, and no longer new'
     const [first] = base.sent;
     if (first === undefined) throw new Error('nothing was sent');
     const value = { jsonrpc: '2.0', id: 'x', error: { code: -32001, message } };
-    const envelopes = [{ value, problem: undefined, text: '' }];
-    return { ...base, sent: [{ ...first, reading: { ...first.reading, envelopes, outcome: first.reading.outcome } }] };
+    const replies = [{ value, said: undefined, problem: undefined, text: '' }];
+    return { ...base, sent: [{ ...first, reading: { ...first.reading, replies, outcome: first.reading.outcome } }] };
   };
   const novelty = createNovelty();
   const fresh = Array.from({ length: 200 }, (_, at) => {

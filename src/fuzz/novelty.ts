@@ -170,7 +170,7 @@ function answer({ exchange, reading, step, place }: Sent, looking: Looking): voi
   const head = hash(`${step.operation} ${response?.status} ${failure?.kind} ${type}`);
   const granted = failure === undefined && response !== undefined && response.status < 300;
   see(looking, head, { step: place[0], granted });
-  for (const { value } of reading.envelopes.slice(0, 32)) {
+  for (const { value } of reading.replies.slice(0, 32)) {
     const error = isObject(value) && isObject(value['error']) ? value['error']['code'] : undefined;
     const isResult = granted && isObject(value) && Object.hasOwn(value, 'result');
     const spot = { step: place[0], granted: isResult };

@@ -213,7 +213,7 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
     (_, at): Probe => ({
       operations,
       make(dice, operation, names) {
-        const edit = envelopeEdits({ dice, maxBytes }, dialect.operations[operation]?.method ?? operation)[at];
+        const edit = envelopeEdits({ dice, maxBytes }, dialect.operations[operation]?.rpc ?? operation)[at];
         return edited(valid(dice, operation, names), edit === undefined ? [] : [edit]);
       },
     }),

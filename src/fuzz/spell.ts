@@ -29,7 +29,7 @@ const decoder = new TextDecoder();
 /** The request object of a step before its edits. */
 function requestOf(step: CallStep, { dialect, rpcId, again }: SpellContext, tenant?: string): Value {
   const { operation } = step;
-  const method = dialect.operations[operation]?.method ?? operation;
+  const method = dialect.operations[operation]?.rpc ?? operation;
   if (step.params === undefined) return { jsonrpc: '2.0', id: rpcId, method };
   const params = again === undefined ? step.params : renewedParams(step.params, again);
   const named =

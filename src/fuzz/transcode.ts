@@ -123,8 +123,8 @@ function pointerIn(from: Dialect, to: Dialect, step: CallStep, pointer: string):
 function editIn(from: Dialect, to: Dialect, step: CallStep, edit: Edit): Edit {
   const { value } = edit;
   const isMethod = edit.at === '/method' && isString(value);
-  const known = isMethod ? Object.entries(from.operations).find(([, codec]) => codec.method === value) : undefined;
-  const method = known === undefined ? undefined : to.operations[known[0] as CallStep['operation']]?.method;
+  const known = isMethod ? Object.entries(from.operations).find(([, codec]) => codec.rpc === value) : undefined;
+  const method = known === undefined ? undefined : to.operations[known[0] as CallStep['operation']]?.rpc;
   if (known !== undefined && method === undefined) throw new Unsayable(`${to.title} has no method for ${known[0]}`);
   return { ...edit, at: pointerIn(from, to, step, edit.at), ...(method === undefined ? {} : { value: method }) };
 }

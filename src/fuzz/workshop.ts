@@ -185,7 +185,7 @@ export function createWorkshop(options: GeneratorOptions): Workshop {
     const step = made ?? valid(dice, operation, names);
     const more: readonly Edit[] =
       made === undefined || dice.chance(0.08)
-        ? [envelopeEdit(mutatorOf(dice), dialect.operations[operation]?.method ?? operation)]
+        ? [envelopeEdit(mutatorOf(dice), dialect.operations[operation]?.rpc ?? operation)]
         : [];
     const edits = [...(step.edits ?? []), ...more];
     trust(edits);

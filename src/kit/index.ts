@@ -42,7 +42,7 @@ export * from './judges.js';
 export { conforms, type Law, type LawJudgement, law } from './law.js';
 export { placesOf, severally } from './places.js';
 export { isOfProbe, isProbed, type Probes } from './probes.js';
-export { type Document, type Envelope, evidence, knowingProbes, type Reading, readExchange } from './reading.js';
+export { type Document, evidence, knowingProbes, type Reading, type ReadReply, readExchange } from './reading.js';
 export {
   type Behaviour,
   type Behaviours,

@@ -1,6 +1,7 @@
+import type { Said } from '../binding/index.js';
 import { isLarge, type Outcome, readOutcome, repliesOf, roomForLarge } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { isObject, type Operation, rememberedLast } from '../model/index.js';
+import { type Operation, rememberedLast } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, header, mediaType } from '../wire/index.js';
 import type { Inspection, Inspector } from './inspection.js';
 import { type Probes, probesIn } from './probes.js';
@@ -16,10 +17,12 @@ export interface Document {
   readonly inspection: Inspection;
 }
 
-/** One JSON-RPC response object, or what stood in its place. */
-export interface Envelope {
+/** One JSON text that came back for a call, or what stood in its place. */
+export interface ReadReply {
   /** The JSON value; undefined when the text was no JSON. */
   readonly value: unknown;
+  /** What it says in the binding; undefined: neither a result nor an error. */
+  readonly said: Said | undefined;
   readonly problem: string | undefined;
   readonly text: string;
 }
@@ -36,7 +39,7 @@ export interface Reading {
   /** The JSON-RPC id that was sent; `undefined` also when none was. */
   readonly rpcId: unknown;
   readonly sentId: boolean;
-  readonly envelopes: readonly Envelope[];
+  readonly replies: readonly ReadReply[];
   readonly outcome: Outcome<unknown>;
   readonly documents: readonly Document[];
   /** The updates of a streamed answer; undefined for all others. */
@@ -58,13 +61,13 @@ interface Sources {
   readonly payments: Inspector | undefined;
 }
 
-const envelopesOf = (exchange: Exchange): readonly Envelope[] =>
+const readReplies = (exchange: Exchange, { binding, errors }: Dialect): readonly ReadReply[] =>
   exchange.call === undefined
     ? []
     : repliesOf(exchange).map((reply) =>
         reply.type === 'json'
-          ? { value: reply.value, problem: undefined, text: reply.text }
-          : { value: undefined, problem: reply.problem, text: reply.text },
+          ? { value: reply.value, said: binding.said(reply.value, errors), problem: undefined, text: reply.text }
+          : { value: undefined, said: undefined, problem: reply.problem, text: reply.text },
       );
 
 function outcomeOf({ exchange, operation }: Reading, dialect: Dialect): Outcome<unknown> {
@@ -72,7 +75,7 @@ function outcomeOf({ exchange, operation }: Reading, dialect: Dialect): Outcome<
   return readOutcome<unknown>(exchange, dialect, (wire) => (codec === undefined ? (wire ?? null) : codec.decode(wire)));
 }
 
-function documentsOf({ exchange, operation, envelopes }: Reading, sources: Sources): readonly Document[] {
+function documentsOf({ exchange, operation, replies }: Reading, sources: Sources): readonly Document[] {
   const { dialect, inspector, isCard, payments } = sources;
   if (isCard) {
     const value = repliesOf(exchange)[0];
@@ -94,16 +97,16 @@ function documentsOf({ exchange, operation, envelopes }: Reading, sources: Sourc
   const isOurs = dialect.headers.every(([name, value]) => header(exchange.request.headers, name) === value);
   const name = `result of ${operation}`;
   const knowsErrors = inspector.has('error.schema.json') && isOurs && exchange.purpose !== 'detection';
-  return envelopes.flatMap(({ value }): readonly Document[] => {
-    if (!isObject(value)) return [];
-    if (Object.hasOwn(value, 'error')) {
-      const { error } = value;
-      if (!knowsErrors || !isObject(error)) return [];
+  return replies.flatMap(({ said }): readonly Document[] => {
+    if (said === undefined) return [];
+    if (said.type === 'error') {
+      if (!knowsErrors) return [];
+      const error = said.error.wire;
       const inspection = inspector.inspect('error.schema.json', error);
       return [{ of: 'error', name: `error of ${operation ?? 'a call'}`, value: error, inspection }];
     }
-    if (ref === undefined || !inspector.has(ref) || !Object.hasOwn(value, 'result')) return [];
-    const result = value['result'];
+    if (ref === undefined || !inspector.has(ref)) return [];
+    const result = said.wire;
     const of = operation === 'extendedCard' ? 'extended-card' : 'result';
     return [
       { of, name, value: result, inspection: inspector.inspect(ref, result) },
@@ -121,7 +124,7 @@ function utf8Of({ response }: Exchange): string | undefined {
 }
 
 /** What was asked for by now. */
-type Made = { -readonly [Name in 'envelopes' | 'outcome' | 'documents' | 'stream' | 'utf8']?: Reading[Name] };
+type Made = { -readonly [Name in 'replies' | 'outcome' | 'documents' | 'stream' | 'utf8']?: Reading[Name] };
 
 /** Of large answers, only the last few are kept: see repliesOf. */
 const madeOfLarge = rememberedLast<Reading, Made>(
@@ -156,10 +159,10 @@ class LazyReading implements Reading {
     this.#kept ??= isLarge(this.exchange) ? undefined : {};
     return this.#kept ?? madeOfLarge(this);
   }
-  get envelopes(): readonly Envelope[] {
+  get replies(): readonly ReadReply[] {
     const made = this.#made;
-    made.envelopes ??= envelopesOf(this.exchange);
-    return made.envelopes;
+    made.replies ??= readReplies(this.exchange, this.#sources.dialect);
+    return made.replies;
   }
   get outcome(): Outcome<unknown> {
     const made = this.#made;
@@ -173,7 +176,7 @@ class LazyReading implements Reading {
   }
   get stream(): StreamReading | undefined {
     const made = this.#made;
-    made.stream ??= readStream(this.exchange, this.#sources.dialect, this.envelopes);
+    made.stream ??= readStream(this.exchange, this.#sources.dialect, this.replies);
     return made.stream;
   }
   get utf8(): string | undefined {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/index.js';
-import { isObject, type StreamEvent } from '../model/index.js';
+import type { StreamEvent } from '../model/index.js';
 import { type Exchange, framingProblems, mediaType } from '../wire/index.js';
-import type { Envelope } from './reading.js';
+import type { ReadReply } from './reading.js';
 
 /** A streamed answer as laws see it: whatever came before it ended, or before the kit closed it. */
 export interface StreamReading {
@@ -16,11 +16,11 @@ export interface StreamReading {
   framing(): readonly string[];
 }
 
-/** undefined when the answer is no event stream. `envelopes` are those of the exchange. */
+/** undefined when the answer is no event stream. `replies` are those of the exchange. */
 export function readStream(
   exchange: Exchange,
   dialect: Dialect,
-  envelopes: readonly Envelope[],
+  replies: readonly ReadReply[],
 ): StreamReading | undefined {
   const { response, failure, call } = exchange;
   const operation = call?.operation;
@@ -30,13 +30,9 @@ export function readStream(
   const isWhole = failure === undefined && response.cut !== true;
   return {
     operation,
-    events: envelopes.map(({ value }) =>
-      isObject(value) && Object.hasOwn(value, 'result') && !Object.hasOwn(value, 'error')
-        ? codec?.decode(value['result'])
-        : undefined,
-    ),
+    events: replies.map(({ said }) => (said?.type === 'result' ? codec?.decode(said.wire) : undefined)),
     ended: isWhole,
-    refused: envelopes.some(({ value }) => isObject(value) && isObject(value['error'])),
+    refused: replies.some(({ said }) => said?.type === 'error'),
     framing: () => framingProblems(response.body, isWhole),
   };
 }

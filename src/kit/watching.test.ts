@@ -41,7 +41,7 @@ function streamOf(clock: Clock, events: readonly StreamEvent[], then: Then): Liv
       await sleep(clock, 1_000_000, over.signal);
       return undefined;
     }
-    const item = { envelope: { result: {} }, event, atMs: 0 };
+    const item = { value: { result: {} }, wire: {}, isError: false, event, atMs: 0 };
     seen.push(item);
     return item;
   };
@@ -94,7 +94,9 @@ test('a stream that is too long before its first event says nothing of what was 
 test('of a stream that does not tell its task each event is looked at a few times at most', async () => {
   let looked = 0;
   const item: StreamItem = {
-    envelope: {},
+    value: {},
+    wire: undefined,
+    isError: false,
     atMs: 0,
     get event() {
       looked++;

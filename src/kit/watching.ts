@@ -1,7 +1,6 @@
 import type { LiveStream, Opened, Outcome, StreamItem } from '../client/index.js';
 import {
   isInterrupted,
-  isObject,
   isSettled,
   isTerminal,
   type Operations,
@@ -62,8 +61,8 @@ export function taskIdIn(event: StreamEvent | undefined): string | undefined {
 }
 
 /** Behind this update nothing more can follow, at least not without the client. */
-function isLast({ envelope, event }: StreamItem): boolean {
-  if (isObject(envelope) && isObject(envelope['error'])) return true;
+function isLast({ isError, event }: StreamItem): boolean {
+  if (isError) return true;
   if (event === undefined) return false;
   if (event.type === 'message' || (event.type === 'status' && event.final === true)) return true;
   const state = stateIn(event);
@@ -144,8 +143,7 @@ export async function outcomeOf(opened: Opened): Promise<Outcome<StreamEvent | u
   if (first === undefined && exchange.failure?.kind === 'too-large') {
     return { kind: 'broken', fault: 'too-large', detail: exchange.failure.detail, exchange };
   }
-  const result = isObject(first?.envelope) ? first.envelope['result'] : undefined;
-  const wire = first === undefined ? 'a stream without events' : (result ?? first.envelope);
+  const wire = first === undefined ? 'a stream without events' : (first.wire ?? first.value);
   return { kind: 'result', value: first?.event, wire, exchange };
 }
 

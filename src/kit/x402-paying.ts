@@ -177,7 +177,7 @@ async function sendText(
 ): Promise<Outcome<SendReply>> {
   const { send } = client.dialect.operations;
   const id = uuid();
-  const request = { jsonrpc: '2.0', id, method: send?.method, params: send?.params.encode(params) };
+  const request = { jsonrpc: '2.0', id, method: send?.rpc, params: send?.params.encode(params) };
   const outcome = await client.post(respell(JSON.stringify(request)), { ...call, id });
   if (outcome.kind !== 'result') return outcome;
   const value = send?.result.decode(outcome.wire);

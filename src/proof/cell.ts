@@ -17,10 +17,14 @@ export interface Cast {
   readonly x402?: boolean;
 }
 
-/** One agent of the cast, by name: it can be handed to another thread. */
-export type Role =
+/** One agent of the cast, by name, and the checks that are set on it: it can be handed to another thread. */
+export type Role = (
   | { readonly type: 'clean' }
-  | { readonly type: 'fault' | 'variant' | 'impostor'; readonly id: string };
+  | { readonly type: 'fault' | 'variant' | 'impostor'; readonly id: string }
+) & {
+  /** Ids; all when left out. */
+  readonly checks?: readonly string[];
+};
 
 /** What all checks said of one agent. */
 export interface Row {
@@ -37,14 +41,14 @@ export interface Row {
   readonly crashes: readonly string[];
 }
 
-/** One run of all checks: same seed, virtual time, one check after the other. */
-function judge(cast: Cast, told: ReturnType<typeof toldOf>): Promise<Report> {
+/** One run of the checks: same seed, virtual time, one check after the other. */
+function judge(cast: Cast, { checks = [] }: Role, told: ReturnType<typeof toldOf>): Promise<Report> {
   return run(
     {
       ...told,
       profile: cast.dialect.id,
       rules: cast.rules,
-      selection: { suites: cast.x402 === true ? ['x402'] : [], checks: [], level: 'may' },
+      selection: { suites: cast.x402 === true && checks.length === 0 ? ['x402'] : [], checks, level: 'may' },
       rawSocket: false,
       seed: 1,
       limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
@@ -92,7 +96,7 @@ function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
 
 async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], variant: Variant | undefined): Promise<Row> {
   const staged = await stageAgent(cast, patches, variant);
-  const report = await judge(cast, toldOf(staged));
+  const report = await judge(cast, role, toldOf(staged));
   staged.end();
   return rowOf(role, report, staged.crashes);
 }
@@ -102,10 +106,10 @@ async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<R
   const carrier = impostor.carrier({ dialect: cast.dialect, clock, baseUrl });
   const callers = await callersOf(cast, clock);
   const webhooks = memoryWebhooks(webhooksUrl);
-  return rowOf(role, await judge(cast, toldOf({ url: baseUrl, carrier, clock, callers, webhooks })), []);
+  return rowOf(role, await judge(cast, role, toldOf({ url: baseUrl, carrier, clock, callers, webhooks })), []);
 }
 
-/** Sets all checks on one agent. Throws for a role that the cast does not have. */
+/** Sets checks on one agent. Throws for a role that the cast does not have. */
 export function play(cast: Cast, role: Role): Promise<Row> {
   const find = <T extends { readonly id: string }>(all: readonly T[], id: string): T => {
     const found = all.find((one) => one.id === id);

@@ -1,4 +1,4 @@
 export { type Allowance, allowances } from './allowances/index.js';
 export { checkMatrix, matrixText, writeMatrix } from './matrix.js';
-export { type FaultProof, type Proof, type ProofOptions, prove } from './prove.js';
+export { type FaultProof, type Proof, type ProofOptions, pairOf, prove } from './prove.js';
 export { type StagedAgent, stageAgent, toldOf } from './staged-agent.js';

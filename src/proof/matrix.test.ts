@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkMatrix, type FaultProof, matrixText, type Proof, writeMatrix } from './index.js';
+import { checkMatrix, type FaultProof, matrixText, type Proof, pairOf, writeMatrix } from './index.js';
 
 const fault = (id: string, kills: readonly string[], isVoid = false): FaultProof => ({
   id,
@@ -11,11 +11,15 @@ const fault = (id: string, kills: readonly string[], isVoid = false): FaultProof
   void: isVoid,
 });
 
+const ids = ['task/a', 'task/b'];
+
 function proofOf(faults: readonly FaultProof[], skipped: readonly string[] = []): Proof {
-  const checks = ['task/a', 'task/b'].map((id) => ({
+  const checks = ids.map((id) => ({
     id,
     killedBy: faults.filter(({ kills }) => kills.includes(id)).map((one) => one.id),
   }));
+  const agents = ['odd', 'echo', ...faults.map(({ id }) => id)];
+  const pairs = new Set(agents.flatMap((agent) => ids.map((check) => pairOf(check, agent))));
   return {
     profile: 'a2a-0.3',
     clean: { fail: [], error: [], pass: [] },
@@ -24,6 +28,7 @@ function proofOf(faults: readonly FaultProof[], skipped: readonly string[] = [])
     impostors: [{ id: 'echo', pass: ['task/a'] }],
     checks,
     skipped,
+    ...(skipped.length === 0 ? {} : { pairs }),
     problems: [],
     cells: 0,
     durationMs: 0,
@@ -105,6 +110,16 @@ describe('the kill matrix', () => {
     expect(part()).toContain('+ Faults: the checks that fail on each: both: task/a');
   });
 
+  test('is compared without what a check was not set on', () => {
+    const part = {
+      ...proofOf([one, fault('both', ['task/b']), none], ['left']),
+      pairs: new Set([pairOf('task/b', 'both')]),
+    };
+    expect(checkMatrix(part, folder)).toEqual([]);
+    change('both:\n  - task/a\n  - task/b', 'both:\n  - task/a');
+    expect(checkMatrix(part, folder)).toContain('+ Faults: the checks that fail on each: both: task/b');
+  });
+
   test.each([
     ['a kill', 'task/a:\n  - both', 'task/a: none', '+ Checks: the faults that kill each: task/a: both'],
     [
@@ -114,12 +129,12 @@ describe('the kill matrix', () => {
       '- Conforming variants: what fails on each: odd: task/a',
     ],
     ['a pass of an impostor', 'echo:\n  - task/a', 'echo: none', '+ Impostors: what passes on each: echo: task/a'],
-    ['a mark', 'none (VOID): none', 'none: none', '+ Faults: the checks that fail on each: none (VOID): none'],
+    ['a mark', 'none (VOID): none', 'none: none', '+ Faults: the checks that fail on each: none (VOID)'],
     [
       'a line of nobody',
       'odd: none',
       'odd: none\n\nwhat is this',
-      '- Conforming variants: what fails on each: what is this: none',
+      '- Conforming variants: what fails on each: what is this',
     ],
   ])('with faults left out differs by %s', (_, from, to, line) => {
     change(from, to);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Proof } from './prove.js';
+import { type Proof, pairOf } from './prove.js';
 
 // One kill a line and sorted, so that a change shows as the lines that it changes.
 
@@ -81,17 +81,6 @@ function read(text: string): readonly Section[] {
   });
 }
 
-/** The same without some faults: neither their entries nor their kills. */
-const without = (sections: readonly Section[], skipped: ReadonlySet<string>): readonly Section[] =>
-  sections.map(({ title, entries }) => {
-    if (title === titles.faults) return { title, entries: entries.filter(({ id }) => !skipped.has(id)) };
-    if (title !== titles.checks) return { title, entries };
-    return {
-      title,
-      entries: entries.map((one) => ({ ...one, items: one.items.filter((item) => !skipped.has(item)) })),
-    };
-  });
-
 /** Each item by itself, for people. */
 const linesOf = (sections: readonly Section[]): readonly string[] =>
   sections.flatMap(({ title, entries }) =>
@@ -108,20 +97,46 @@ export function writeMatrix(proof: Proof, folder: string): void {
   writeFileSync(fileOf(folder, proof), matrixText(proof));
 }
 
+/** Of a quick proof: agents and checks that only one of both has, and what was played and is not what is stored. */
+function partly(proof: Proof, pairs: ReadonlySet<string>, stored: readonly Section[]): readonly (readonly string[])[] {
+  const skipped = new Set(proof.skipped);
+  const lines = (sections: readonly Section[], isTold: (check: string, agent: string) => boolean) =>
+    sections.flatMap(({ title, entries }) => {
+      const isOfChecks = title === titles.checks;
+      const kept = isOfChecks ? entries : entries.filter(({ id }) => !skipped.has(id));
+      return kept.flatMap(({ id, mark, items }) => [
+        `${title}: ${id}${mark}`,
+        ...items
+          .filter((item) => (isOfChecks ? isTold(id, item) : isTold(item, id)))
+          .map((item) => `${title}: ${id}${mark}: ${item}`),
+      ]);
+    });
+  const measured = lines(sectionsOf(proof), () => true);
+  const isMeasured = new Set(measured);
+  // What no check of the quick proof was set on, only the whole one can say.
+  const wanted = lines(stored, (check, agent) => pairs.has(pairOf(check, agent)));
+  const known = new Set(lines(stored, () => true));
+  return [wanted.filter((line) => !isMeasured.has(line)), measured.filter((line) => !known.has(line))];
+}
+
+function wholly(proof: Proof, stored: readonly Section[]): readonly (readonly string[])[] {
+  const lines = { stored: linesOf(stored), measured: linesOf(sectionsOf(proof)) };
+  const [old, now] = [new Set(lines.stored), new Set(lines.measured)];
+  return [lines.stored.filter((line) => !now.has(line)), lines.measured.filter((line) => !old.has(line))];
+}
+
 /** The first lines in which the stored matrix differs from this proof; empty when it does not. */
 export function checkMatrix(proof: Proof, folder: string): readonly string[] {
   const file = fileOf(folder, proof);
   if (!existsSync(file)) return [`${file} does not exist; npm run prove writes it`];
   const text = readFileSync(file, 'utf8');
-  const stored = without(read(text), new Set(proof.skipped));
-  const measured = sectionsOf(proof);
-  const isSame =
-    proof.skipped.length === 0
-      ? text === matrixText(proof)
-      : textOf(proof.profile, stored) === textOf(proof.profile, measured);
-  if (isSame) return [];
-  const lines = { stored: new Set(linesOf(stored)), measured: new Set(linesOf(measured)) };
-  const gone = [...lines.stored].filter((line) => !lines.measured.has(line)).map((line) => `- ${line}`);
-  const come = [...lines.measured].filter((line) => !lines.stored.has(line)).map((line) => `+ ${line}`);
-  return [`${file} is not what was measured; npm run prove writes it anew`, ...gone.slice(0, 10), ...come.slice(0, 10)];
+  if (proof.pairs === undefined && text === matrixText(proof)) return [];
+  const [gone = [], come = []] =
+    proof.pairs === undefined ? wholly(proof, read(text)) : partly(proof, proof.pairs, read(text));
+  if (proof.pairs !== undefined && gone.length + come.length === 0) return [];
+  return [
+    `${file} is not what was measured; npm run prove writes it anew`,
+    ...gone.slice(0, 10).map((line) => `- ${line}`),
+    ...come.slice(0, 10).map((line) => `+ ${line}`),
+  ];
 }

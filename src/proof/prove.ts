@@ -36,8 +36,10 @@ export interface Proof {
   readonly variants: readonly { readonly id: string; readonly fail: readonly string[] }[];
   readonly impostors: readonly { readonly id: string; readonly pass: readonly string[] }[];
   readonly checks: readonly { readonly id: string; readonly killedBy: readonly string[] }[];
-  /** Faults of the profile that were left out. */
+  /** Agents of the profile that were left out. */
   readonly skipped: readonly string[];
+  /** Checks that were set on agents, as `pairOf` names them; undefined: all on all. */
+  readonly pairs?: ReadonlySet<string>;
   /** Everything that keeps the proof from being perfect, one line each; empty: exit 0. */
   readonly problems: readonly string[];
   /** Verdicts reached. */
@@ -50,7 +52,10 @@ export interface ProofOptions {
   readonly rules: readonly Rule[];
   /** The checks of payments on agents that charge, in place of all others. */
   readonly x402?: boolean;
-  /** Faults that are not played, by id. What only they prove is then no problem. */
+  /**
+   * A quick proof: what `pairOf` names here is not played again, and on a fault only the checks that name it; all where
+   * one of those overlooks it. What only pairs of before prove is then no problem.
+   */
   readonly played?: ReadonlySet<string>;
   /** Others than the package's own, in tests. */
   readonly faults?: readonly Fault[];
@@ -62,6 +67,9 @@ export interface ProofOptions {
   readonly onCell?: (done: number, of: number) => void;
 }
 
+/** A check that was set on an agent of the cast. */
+export const pairOf = (check: string, agent: string): string => `${check} on ${agent}`;
+
 /** All checks × all faults, variants and impostors of one dialect. Never throws for what an agent does. */
 export async function prove(options: ProofOptions): Promise<Proof> {
   const started = performance.now();
@@ -72,28 +80,48 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const faults = faultsOf(options, planned).filter(
     (fault) => fits(fault) && (fault.on === undefined || variants.some(({ id }) => id === fault.on)),
   );
-  const cast: Cast = {
-    dialect,
-    rules,
-    faults: faults.filter(({ id }) => played?.has(id) !== true),
-    variants,
-    impostors: options.impostors ?? allImpostors,
-    x402,
-  };
-  const roles: readonly Role[] = [
+  const cast: Cast = { dialect, rules, faults, variants, impostors: options.impostors ?? allImpostors, x402 };
+  const whole: readonly Role[] = [
     { type: 'clean' },
     ...cast.variants.map(({ id }) => ({ type: 'variant', id }) as const),
     ...cast.faults.map(({ id }) => ({ type: 'fault', id }) as const),
     ...cast.impostors.map(({ id }) => ({ type: 'impostor', id }) as const),
   ];
+  const roles = played === undefined ? whole : whole.flatMap((role) => narrowed(role, planned, played));
   let done = 0;
-  const onRow = () => options.onCell?.(++done, roles.length);
-  const rows =
-    threads === undefined
-      ? await playHere(cast, roles, onRow)
-      : await playOnThreads({ profile: dialect.id, rulesUrl: threads.rulesUrl, x402 }, roles, threads.count, onRow);
-  const skipped = faults.filter((fault) => !cast.faults.includes(fault)).map(({ id }) => id);
-  return weigh(cast, planned, rows, skipped, performance.now() - started);
+  const playAll = (some: readonly Role[]): Promise<readonly Row[]> => {
+    const onRow = () => options.onCell?.(++done, Math.max(done, roles.length));
+    return threads === undefined
+      ? playHere(cast, some, onRow)
+      : playOnThreads({ profile: dialect.id, rulesUrl: threads.rulesUrl, x402 }, some, threads.count, onRow);
+  };
+  const first = await playAll(roles);
+  // Some faults show only in what other checks ask.
+  const isOverlooked = ({ role, fail }: Row): boolean =>
+    role.type === 'fault' &&
+    role.checks !== undefined &&
+    expectedOf(role, planned).some((id) => !Object.hasOwn(fail, id));
+  const overlooked = first.filter(isOverlooked);
+  const again =
+    overlooked.length === 0
+      ? []
+      : await playAll(whole.filter((role) => overlooked.some((row) => idOf(row.role) === idOf(role))));
+  const rows = [...first.filter((row) => !isOverlooked(row)), ...again];
+  return weigh(cast, planned, rows, played !== undefined, performance.now() - started);
+}
+
+const idOf = (role: Role): string => (role.type === 'clean' ? 'clean' : role.id);
+
+const expectedOf = (role: Role, planned: readonly Planned[]): readonly string[] =>
+  planned.filter(({ rule }) => rule.killedBy.includes(idOf(role) as FaultId)).map(({ rule }) => rule.id);
+
+/** The same role with what is left of its checks; none where nothing is. The clean agent is always played with all. */
+function narrowed(role: Role, planned: readonly Planned[], played: ReadonlySet<string>): readonly Role[] {
+  if (role.type === 'clean') return [role];
+  const wanted = role.type === 'fault' ? expectedOf(role, planned) : planned.map(({ rule }) => rule.id);
+  const checks = wanted.filter((id) => !played.has(pairOf(id, role.id)));
+  if (checks.length === 0) return [];
+  return [checks.length === planned.length ? role : { ...role, checks }];
 }
 
 /** The rows that the proof is about. */
@@ -113,41 +141,48 @@ function weigh(
   cast: Cast,
   planned: readonly Planned[],
   rows: readonly Row[],
-  skipped: readonly string[],
+  isQuick: boolean,
   durationMs: number,
 ): Proof {
   const of = (type: Role['type']) => rows.filter((row) => row.role.type === type);
-  const idOf = ({ role }: Row): string => (role.type === 'clean' ? 'clean' : role.id);
   const [clean] = of('clean');
   if (clean === undefined) throw new Error('the clean agent was not played');
-  const variants = new Map(of('variant').map((row) => [idOf(row), row]));
-  const bases = new Map(cast.faults.map((fault) => [fault.id, variants.get(fault.on ?? '') ?? clean]));
-  const faults = of('fault').map((row): FaultProof => {
-    const base = bases.get(idOf(row)) ?? clean;
+  const played = new Map(rows.map((row) => [idOf(row.role), row]));
+  const skipped = [...cast.variants, ...cast.faults, ...cast.impostors]
+    .map(({ id }) => id)
+    .filter((id) => !played.has(id));
+  const bases = new Map(cast.faults.map((fault) => [fault.id, played.get(fault.on ?? '') ?? clean]));
+  const checksOf = ({ checks }: Role): readonly string[] => checks ?? planned.map(({ rule }) => rule.id);
+  const faults = of('fault').map(({ role, fail, answers }): FaultProof => {
+    const base = bases.get(idOf(role)) ?? clean;
+    const set = checksOf(role);
     return {
-      id: idOf(row),
-      kills: Object.keys(row.fail).filter((id) => !Object.hasOwn(base.fail, id)),
-      expected: planned.filter((one) => one.rule.killedBy.includes(idOf(row) as FaultId)).map((one) => one.rule.id),
-      void: base.answers === row.answers,
+      id: idOf(role),
+      kills: Object.keys(fail).filter((id) => !Object.hasOwn(base.fail, id)),
+      expected: expectedOf(role, planned).filter((id) => set.includes(id)),
+      // Other checks ask for other answers.
+      void: set.length === planned.length && base.answers === answers,
     };
   });
   const killers = new Map(
     planned.map(({ rule }) => [rule.id, faults.filter((one) => one.kills.includes(rule.id)).map((one) => one.id)]),
   );
+  const pairs = new Set(rows.flatMap(({ role }) => checksOf(role).map((check) => pairOf(check, idOf(role)))));
   return {
     profile: cast.x402 === true ? `${cast.dialect.id}-x402` : cast.dialect.id,
     clean: { fail: Object.keys(clean.fail), error: Object.keys(clean.error), pass: clean.pass },
     faults,
-    variants: of('variant').map((row) => ({ id: idOf(row), fail: Object.keys(row.fail) })),
-    impostors: of('impostor').map((row) => ({ id: idOf(row), pass: row.pass })),
+    variants: of('variant').map(({ role, fail }) => ({ id: idOf(role), fail: Object.keys(fail) })),
+    impostors: of('impostor').map(({ role, pass }) => ({ id: idOf(role), pass })),
     checks: [...killers].map(([id, killedBy]) => ({ id, killedBy })),
     skipped,
+    ...(isQuick ? { pairs } : {}),
     problems: [
-      ...rows.flatMap((row) => agentProblems(row, idOf(row))),
+      ...rows.flatMap((row) => agentProblems(row, idOf(row.role))),
       ...faults.flatMap(faultProblems),
-      ...checkProblems(planned, killers, skipped),
+      ...checkProblems(planned, killers, cast.faults, pairs),
     ],
-    cells: rows.length * planned.length,
+    cells: pairs.size,
     durationMs: Math.round(durationMs),
   };
 }
@@ -181,9 +216,12 @@ function faultProblems(fault: FaultProof): readonly string[] {
 function checkProblems(
   planned: readonly Planned[],
   killers: ReadonlyMap<string, readonly string[]>,
-  skipped: readonly string[],
+  faults: readonly Fault[],
+  pairs: ReadonlySet<string>,
 ): readonly string[] {
-  const isOpen = ({ rule }: Planned): boolean => rule.killedBy.some((id) => skipped.includes(id));
+  // Killed in a profile before, for all that is known.
+  const isOpen = ({ rule }: Planned): boolean =>
+    rule.killedBy.some((id) => faults.some((one) => one.id === id) && !pairs.has(pairOf(rule.id, id)));
   const isProven = ({ rule }: Planned): boolean => (killers.get(rule.id)?.length ?? 0) > 0;
   return planned.flatMap((one) => [
     ...(isProven(one) || isOpen(one) ? [] : [`check ${one.rule.id} is killed by no fault`]),

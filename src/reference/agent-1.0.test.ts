@@ -259,7 +259,7 @@ describe('extensions', () => {
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
-      method: dialect.operations.send?.method,
+      method: dialect.operations.send?.rpc,
       params: { message },
     });
     const answer = await http(

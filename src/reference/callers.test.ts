@@ -47,7 +47,7 @@ describe.each([
 
   test('a foreign task is answered like an unknown one', async () => {
     const { call } = visit({ dialect, patches: [patch] });
-    const { result } = await call(operations.send?.method ?? '', { message: message('tck-input-required') }, mine);
+    const { result } = await call(operations.send?.rpc ?? '', { message: message('tck-input-required') }, mine);
     const { id, contextId } = result.task ?? result;
     const config = { url: 'http://127.0.0.1:9/' };
     const params: Readonly<Record<string, object>> = {
@@ -65,11 +65,11 @@ describe.each([
       const given = params[op];
       if (given === undefined || codec === undefined) continue;
       const unknown = JSON.parse(JSON.stringify(given).replaceAll(id, 'unknown'));
-      const foreign = await call(codec.method, given, others);
+      const foreign = await call(codec.rpc, given, others);
       expect([op, foreign.error?.code]).toEqual([op, -32001]);
-      expect({ ...(await call(codec.method, unknown, others)), id: 0 }).toEqual({ ...foreign, id: 0 });
+      expect({ ...(await call(codec.rpc, unknown, others)), id: 0 }).toEqual({ ...foreign, id: 0 });
     }
-    const own = await call(operations.get.method, { id }, mine);
+    const own = await call(operations.get.rpc, { id }, mine);
     expect(own.result.status.state).toMatch(/input[-_]required/i);
     if (dialect === a2a10) {
       for (const query of [{}, { contextId }]) {
@@ -81,18 +81,18 @@ describe.each([
 
   test('every operation asks for credentials', async () => {
     const { call } = visit({ dialect, patches: [patch] });
-    for (const codec of Object.values(operations)) expect(await call(codec.method, {})).toEqual({ status: 401 });
+    for (const codec of Object.values(operations)) expect(await call(codec.rpc, {})).toEqual({ status: 401 });
   });
 
   test('the extended card is for those who are known', async () => {
     const { patch, headers = [] } = named('extended-card');
     const { call } = visit({ dialect, patches: [patch] });
-    const method = operations.extendedCard?.method ?? '';
+    const method = operations.extendedCard?.rpc ?? '';
     expect(await call(method, undefined)).toEqual({ status: 401 });
     expect(await call(method, undefined, [['Authorization', 'Bearer nobody']])).toEqual({ status: 401 });
     const { result } = await call(method, undefined, headers);
     expect(result.skills.map(({ id }: { id: string }) => id)).toEqual(['echo', 'draw', 'secret']);
-    expect((await call(operations.get.method, { id: 'x' })).error.code).toBe(-32001);
+    expect((await call(operations.get.rpc, { id: 'x' })).error.code).toBe(-32001);
     const bare = visit({ dialect, patches: [patch, () => ({ extendedCard: () => undefined })] });
     expect((await bare.call(method, undefined, headers)).error.code).toBe(-32007);
     const without = visit({ dialect });

@@ -49,7 +49,7 @@ export class Unauthorized extends Error {
 export function errorObject({ dialect, spelling }: World, failure: RpcFailure): JsonObject {
   const data = spelling.details(failure);
   return {
-    code: dialect.codes[failure.failure] ?? dialect.codes.InvalidRequest ?? -32600,
+    code: dialect.errors[failure.failure]?.rpc ?? dialect.errors.InvalidRequest?.rpc ?? -32600,
     message: failure.message,
     ...(data === undefined ? {} : { data }),
   };

@@ -96,7 +96,7 @@ export function http(world: World, whole: Seams): HttpSeams {
     async serveExtendedCard(request) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD');
       try {
-        const method = extendedCard?.method ?? '';
+        const method = extendedCard?.rpc ?? '';
         const call = {
           id: null,
           method,

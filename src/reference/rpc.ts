@@ -111,7 +111,7 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
       if (missing !== undefined) throw new RpcFailure('ExtensionSupportRequired', missing.uri);
     },
     operation(method) {
-      const found = Object.entries(dialect.operations).find(([, codec]) => codec.method === method);
+      const found = Object.entries(dialect.operations).find(([, codec]) => codec.rpc === method);
       const op = found?.[0] as Operation | undefined;
       if (op === undefined || spelling.absent.includes(op)) throw new RpcFailure('MethodNotFound');
       const { streaming, push, extendedCard } = whole.card().capabilities;

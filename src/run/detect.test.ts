@@ -63,7 +63,7 @@ describe.for(dialects.filter(({ signed }) => signed !== 5))('an agent of $id', (
       signed === undefined ? `profile ${id}` : `the agent wants signed requests; profile ${id} is from the card`,
     );
     expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
-    expect(sent.at(-1)).toContain(operations.get.method);
+    expect(sent.at(-1)).toContain(operations.get.rpc);
   });
 
   test('is known by the URL of its endpoint', async () => {

@@ -65,7 +65,7 @@ const seenBy = ({ headers }: Dialect, { plain, versioned }: FoundCards): FoundCa
 
 /** Dialects whose probe is the same request cannot be told apart by it. */
 const spellingOf = ({ headers, operations }: Dialect): string =>
-  JSON.stringify([operations.get.method, operations.get.params.encode({ id: '' }), headers]);
+  JSON.stringify([operations.get.rpc, operations.get.params.encode({ id: '' }), headers]);
 
 interface Heard {
   readonly dialect: Dialect;
@@ -130,7 +130,7 @@ async function settleVersion(
   const newer = dialectById('a2a-0.3');
   const isOpen = alike.length > 1 && !claims.some(({ dialect }) => alike.includes(dialect));
   if (!isOpen || newer === undefined || heard.probe.understood !== 'spoken') return first;
-  const method = newer.operations.extendedCard?.method ?? '';
+  const method = newer.operations.extendedCard?.rpc ?? '';
   const { outcome, seen } = await ask(options, heard.endpoint.url, newer, method);
   evidence.push(`POST ${heard.endpoint.url}: ${seen}`);
   const missing = outcome.kind === 'refusal' && outcome.error === 'ExtendedCardNotConfigured';

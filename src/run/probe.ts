@@ -1,3 +1,4 @@
+import type { OperationNames } from '../binding/index.js';
 import {
   describe,
   type Outcome,
@@ -9,7 +10,7 @@ import {
 } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { member } from '../model/index.js';
-import type { Exchange, Header, Wire } from '../wire/index.js';
+import type { Exchange, Header, Wire, WireRequest } from '../wire/index.js';
 
 export interface ProbeOptions {
   readonly wire: Wire;
@@ -59,43 +60,49 @@ function understand(outcome: Outcome<unknown>): Understood {
   }
 }
 
-const usualHeaders = ({ headers }: Dialect): readonly Header[] => [
-  ['content-type', 'application/json'],
-  ['accept', 'application/json'],
-  ...headers,
-];
+/** What detection calls: to read a task, with other names for it where it looks for another operation. */
+interface Knock {
+  readonly id: string;
+  readonly names: OperationNames;
+  readonly params?: unknown;
+}
 
-/** Posts one request object as detection does; the target never learns more than it would from any client. */
-async function post(
+/** The same request as a client's. */
+function requestOf(dialect: Dialect, endpoint: string, { id, names, params }: Knock): WireRequest {
+  const request = dialect.binding.request({ operation: 'get', endpoint, names, params, id });
+  const { contentType, accept, ...bare } = request;
+  const type = contentType === undefined ? [] : [['content-type', contentType] as const];
+  return { ...bare, headers: [...type, ['accept', accept], ...dialect.headers] };
+}
+
+/** Sends one request as detection does; the target never learns more than it would from any client. */
+async function knock(
   { wire, credentials, query = [] }: ProbeOptions,
   endpoint: string,
   dialect: Dialect,
-  request: { readonly id: string; readonly method: string; readonly params?: unknown },
+  what: Knock,
   valid: boolean,
 ): Promise<Exchange> {
+  const request = requestOf(dialect, endpoint, what);
   return wire.exchange(
-    {
-      method: 'POST',
-      url: withQuery(endpoint, query),
-      headers: [...usualHeaders(dialect), ...credentials],
-      body: new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', ...request })),
-    },
+    { ...request, url: withQuery(request.url, query), headers: [...request.headers, ...credentials] },
     {
       purpose: 'detection',
-      call: { ...(valid ? { operation: 'get' as const } : {}), rpcId: request.id, valid },
+      call: { ...(valid ? { operation: 'get' as const } : {}), rpcId: what.id, valid },
     },
   );
 }
 
 /** Asks for a task that cannot exist: nothing is created, and the answer tells which spelling is understood. */
 export async function probe(options: ProbeOptions, endpoint: string, dialect: Dialect): Promise<Probe> {
-  const { method, params, result } = dialect.operations.get;
-  const request = { id: 'tck-probe', method, params: params.encode({ id: options.uuid() }) };
-  const exchange = await post(options, endpoint, dialect, request, true);
+  const { get } = dialect.operations;
+  const { params, result } = get;
+  const what = { id: 'tck-probe', names: get, params: params.encode({ id: options.uuid() }) };
+  const exchange = await knock(options, endpoint, dialect, what, true);
   const outcome = readOutcome(exchange, dialect, (wire) => result.decode(wire));
   return {
     understood: understand(outcome),
-    seen: `${method} with a random id: ${describe(outcome)}`,
+    seen: `${get.rpc} with a random id: ${describe(outcome)}`,
     enveloped: outcome.kind === 'result' || (outcome.kind === 'refusal' && isOfJsonRpc(outcome)),
     exchange,
   };
@@ -107,12 +114,10 @@ export async function askSigned(
   { dialect, target }: { readonly dialect: Dialect; readonly target: { readonly endpoint: string } },
   sign: Signer['headers'],
 ): Promise<Outcome<unknown>> {
-  const { method, params, result } = dialect.operations.get;
+  const { get } = dialect.operations;
+  const { params, result } = get;
   const id = uuid();
-  const body = new TextEncoder().encode(
-    JSON.stringify({ jsonrpc: '2.0', id, method, params: params.encode({ id: uuid() }) }),
-  );
-  const bare = { method: 'POST', url: target.endpoint, headers: usualHeaders(dialect), body };
+  const bare = requestOf(dialect, target.endpoint, { id, names: get, params: params.encode({ id: uuid() }) });
   const request = { ...bare, headers: [...bare.headers, ...sign(bare)] };
   const call = { operation: 'get' as const, rpcId: id, valid: false };
   return readOutcome(await wire.exchange(request, { purpose: 'detection', call }), dialect, (found) =>
@@ -127,7 +132,7 @@ export async function ask(
   dialect: Dialect,
   method: string,
 ): Promise<{ readonly outcome: Outcome<unknown>; readonly seen: string }> {
-  const exchange = await post(options, endpoint, dialect, { id: 'tck-probe-method', method }, false);
+  const exchange = await knock(options, endpoint, dialect, { id: 'tck-probe-method', names: { rpc: method } }, false);
   const outcome = readOutcome(exchange, dialect, (wire) => wire ?? null);
   return { outcome, seen: `${method} without params: ${describe(outcome)}` };
 }

@@ -97,7 +97,7 @@ const others = ({ card, target }: Scene): readonly Interface[] =>
 async function ask({ client, uuid }: Scene, { url, transport }: Interface): Promise<Exchange | undefined> {
   const id = uuid();
   if (transport === 'JSONRPC') {
-    const { method, params } = client.dialect.operations.get;
+    const { rpc: method, params } = client.dialect.operations.get;
     const rpcId = `tck-${uuid()}`;
     const request = { jsonrpc: '2.0', id: rpcId, method, params: params.encode({ id }) };
     const outcome = await client.rpc(request, { url, id: rpcId });

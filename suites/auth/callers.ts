@@ -91,7 +91,7 @@ export async function attempt(scene: Scene, op: Operation, params: object, optio
   const outcome: Outcome<unknown> =
     first === undefined
       ? { kind: 'broken', fault, detail: 'a stream without any event', exchange }
-      : { kind: 'result', value: first.event, wire: first.envelope, exchange };
+      : { kind: 'result', value: first.event, wire: first.value, exchange };
   return { op, outcome };
 }
 

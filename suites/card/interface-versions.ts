@@ -1,4 +1,4 @@
-import { conforms, law, member } from '../../src/kit/index.js';
+import { conforms, law } from '../../src/kit/index.js';
 import { noCard, objectsIn, own, unless } from './declared.js';
 
 // A2A 1.0 §4.4.6 AgentInterface, §5.8 Custom Binding Identification, §3.6 Versioning, §A.2.2. The schema decides.
@@ -47,7 +47,7 @@ export const tenantServed = law(
   'card.tenant-served',
   'not be refused for the tenant that the card declares',
   { otherwise: 'no call with the declared tenant was answered' },
-  ({ operation, valid, exchange, outcome, envelopes }, target) => {
+  ({ operation, valid, exchange, outcome }, target) => {
     if (!valid || operation === undefined || exchange.purpose === 'detection') return 'silent';
     const sent = Buffer.from(exchange.request.body ?? []).toString('utf8');
     if (!target.card.interfaces.some((one) => one.tenant !== undefined && sent.includes(JSON.stringify(one.tenant)))) {
@@ -55,7 +55,7 @@ export const tenantServed = law(
     }
     if (outcome.kind === 'result') return 'holds';
     if (outcome.kind !== 'refusal') return 'silent';
-    const said = `${outcome.message} ${JSON.stringify(member(envelopes[0]?.value, 'error'))}`;
+    const said = `${outcome.message} ${JSON.stringify(outcome.data)}`;
     return /tenant/i.test(said) ? `${operation} was refused: ${outcome.message}` : 'silent';
   },
 ).killedBy('card-tenant-refused', 'card-tenant-unknown');

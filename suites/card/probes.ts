@@ -60,10 +60,7 @@ async function rpcAnswers(scene: Scene, url: string): Promise<Judgement> {
   const id = `tck-${scene.uuid()}`;
   const outcome: Outcome<unknown> = sameUrl(url, target.endpoint)
     ? await client.call('get', params)
-    : await client.rpc(
-        { jsonrpc: '2.0', id, method: spelled.method, params: spelled.params.encode(params) },
-        { id, url },
-      );
+    : await client.rpc({ jsonrpc: '2.0', id, method: spelled.rpc, params: spelled.params.encode(params) }, { id, url });
   // Wanting credentials inside of JSON-RPC is an answer in it.
   if (outcome.kind === 'denied' && outcome.message !== undefined) return undefined;
   if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') return refused(outcome);

@@ -7,7 +7,7 @@ import { noneMadeUp } from './calls.js';
 const callIn = (scene: Scene, id?: string) => ({
   jsonrpc: '2.0',
   ...(id === undefined ? {} : { id }),
-  method: scene.client.dialect.operations.get?.method,
+  method: scene.client.dialect.operations.get?.rpc,
   params: scene.client.dialect.operations.get?.params.encode({ id: scene.uuid() }),
 });
 

@@ -73,7 +73,7 @@ export const utf8 = law('rpc/utf8', 'rpc.utf8', 'be JSON in valid UTF-8', noCall
   const type = mediaType(response.headers);
   if (response.body.length === 0 || (type !== 'application/json' && type !== 'text/event-stream')) return 'silent';
   if (reading.utf8 === undefined) return 'the body is no valid UTF-8';
-  const problem = reading.envelopes.find((one) => one.problem !== undefined)?.problem;
+  const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;
   return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
 }).killedBy('rpc-latin-1', 'rpc-trailing-comma');
 

@@ -59,7 +59,7 @@ function unparsed(outcome: Outcome<unknown>): Judgement {
 
 export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json')
   .when('the client sends what only looks like JSON', async (scene) => {
-    const [get, id] = [scene.client.dialect.operations.get?.method, scene.uuid()];
+    const [get, id] = [scene.client.dialect.operations.get?.rpc, scene.uuid()];
     const call = `{"jsonrpc":"2.0","id":"1","method":"${get}","params":{"id":"${id}"}}`;
     const bodies = [
       `${call} and more`,

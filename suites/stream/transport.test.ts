@@ -11,6 +11,6 @@ test.each([
   ['a list', [], [], 'silent'],
 ])('an id that is %s', (_, rpcId, id, judgement) => {
   const stream = { operation: 'stream' };
-  const reading = { stream, rpcId, valid: true, envelopes: [{ value: { jsonrpc: '2.0', id } }] } as unknown as Reading;
+  const reading = { stream, rpcId, valid: true, replies: [{ value: { jsonrpc: '2.0', id } }] } as unknown as Reading;
   expect(idEchoed.judge(reading, target, [reading])).toBe(judgement);
 });

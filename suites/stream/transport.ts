@@ -1,4 +1,4 @@
-import { bodyText, brief, type Envelope, isObject, law, mediaType, type Reading } from '../../src/kit/index.js';
+import { bodyText, brief, isObject, law, mediaType, type Reading, type ReadReply } from '../../src/kit/index.js';
 
 // A2A 0.3 §3.3.1 JSON-RPC 2.0 Streaming, §7.2, §7.9; 1.0 §9.4.2, §9.4.6. Both methods: they stream alike.
 
@@ -9,7 +9,7 @@ type Found = 'holds' | 'silent' | string;
 
 const has = (value: unknown, name: string): boolean => isObject(value) && Object.hasOwn(value, name);
 /** At least one update came. */
-const delivers = ({ envelopes }: Reading): boolean => envelopes.some(({ value }) => has(value, 'result'));
+const delivers = ({ replies }: Reading): boolean => replies.some(({ said }) => said?.type === 'result');
 
 function status(reading: Reading): Found {
   if (reading.stream === undefined || !delivers(reading)) return 'silent';
@@ -41,23 +41,23 @@ const parses = (text: string): boolean => {
 };
 
 /** Two events of which only both together are JSON. */
-function split(envelopes: readonly Envelope[]): boolean {
-  return envelopes.some(({ problem, text }, at) => {
-    const next = envelopes[at + 1];
+function split(replies: readonly ReadReply[]): boolean {
+  return replies.some(({ problem, text }, at) => {
+    const next = replies[at + 1];
     return problem !== undefined && next?.problem !== undefined && parses(text + next.text);
   });
 }
 
-function framing({ stream, envelopes, exchange }: Reading): Found {
+function framing({ stream, replies, exchange }: Reading): Found {
   if (stream === undefined || exchange.response?.body.length === 0) return 'silent';
   const [problem] = stream.framing();
   if (problem !== undefined) return problem;
-  return split(envelopes) ? 'one JSON text is split over two events' : 'holds';
+  return split(replies) ? 'one JSON text is split over two events' : 'holds';
 }
 
-function envelope({ stream, envelopes }: Reading): Found {
-  if (stream === undefined || envelopes.length === 0) return 'silent';
-  for (const [at, { value, problem, text }] of envelopes.entries()) {
+function envelope({ stream, replies }: Reading): Found {
+  if (stream === undefined || replies.length === 0) return 'silent';
+  for (const [at, { value, problem, text }] of replies.entries()) {
     const where = `event ${at + 1}`;
     if (problem !== undefined) return `the data of ${where} are no JSON: ${brief(text, 60)}`;
     if (!isObject(value)) return `the data of ${where} are ${brief(value)}`;
@@ -69,16 +69,16 @@ function envelope({ stream, envelopes }: Reading): Found {
   return 'holds';
 }
 
-function id({ envelopes, rpcId, valid }: Reading): Found {
+function id({ replies, rpcId, valid }: Reading): Found {
   // JSON-RPC 2.0 §4: strings, numbers and null are ids. How a list comes back is nobody's rule.
   if (typeof rpcId === 'object' && rpcId !== null) return 'silent';
-  const odd = envelopes.findIndex(({ value }) => {
+  const odd = replies.findIndex(({ value }) => {
     if (!isObject(value) || value['id'] === rpcId) return false;
     // AMB03-20: null is right where the request is wrong.
     return valid || value['id'] !== null;
   });
-  if (odd < 0) return envelopes.length > 0 ? 'holds' : 'silent';
-  const { value } = envelopes[odd] ?? {};
+  if (odd < 0) return replies.length > 0 ? 'holds' : 'silent';
+  const { value } = replies[odd] ?? {};
   return `the request had the id ${brief(rpcId)}, event ${odd + 1} has ${brief(isObject(value) ? value['id'] : undefined)}`;
 }
 

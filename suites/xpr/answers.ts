@@ -1,7 +1,6 @@
 import {
   brief,
   describe,
-  type Envelope,
   type Exchange,
   header,
   isObject,
@@ -12,6 +11,7 @@ import {
   member,
   type Outcome,
   type Reading,
+  type ReadReply,
   rememberedOn,
   stringMember,
   type Target,
@@ -54,7 +54,7 @@ function wrongWith(response: JsonObject, sent: JsonObject | undefined): string |
 }
 
 /** Gateways answer 401 in JSON of their own: without the version it is no response of JSON-RPC. */
-const responseIn = ({ value }: Envelope, status: number): JsonObject | undefined =>
+const responseIn = ({ value }: ReadReply, status: number): JsonObject | undefined =>
   isObject(value) && (Object.hasOwn(value, 'jsonrpc') || status < 300) ? value : undefined;
 
 export const errorEnvelope = law(
@@ -66,9 +66,9 @@ export const errorEnvelope = law(
     advice: 'Callers find the request by its id: read the body before you look at the headers.',
   },
   (reading, target) => {
-    const { exchange, outcome, envelopes } = reading;
+    const { exchange, outcome, replies } = reading;
     if (!isJudged(reading, target) || outcome.kind !== 'denied') return 'silent';
-    const response = envelopes[0] && responseIn(envelopes[0], outcome.status);
+    const response = replies[0] && responseIn(replies[0], outcome.status);
     if (response === undefined || exchange.request.cut === true) return 'silent';
     return wrongWith(response, sentObject(exchange.request)) ?? 'holds';
   },

@@ -59,8 +59,8 @@ export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
     const caller = xpr.firstCaller(scene);
     const { cancel, send } = dialect.operations;
     const bodies = [
-      ['tasks/cancel', { method: cancel?.method, params: cancel?.params.encode({ id: scene.uuid() }) }, true],
-      ['message/send', { method: send?.method, params: send?.params.encode({ message: scene.say() }) }, false],
+      ['tasks/cancel', { method: cancel?.rpc, params: cancel?.params.encode({ id: scene.uuid() }) }, true],
+      ['message/send', { method: send?.rpc, params: send?.params.encode({ message: scene.say() }) }, false],
     ] as const;
     const seen: xpr.Attempted[] = [];
     for (const [about, call, harmless] of bodies) {

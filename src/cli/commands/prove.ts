@@ -12,7 +12,7 @@ export interface ProveArguments {
   readonly x402?: boolean;
   /** Names of what is left out: profiles, and those with `-x402` behind them. */
   readonly without?: readonly string[];
-  /** Each fault on the first profile that has it, and not again on the others. */
+  /** Each agent with each check on the first profile that has both; a fault with the checks that name it. */
   readonly once?: boolean;
   readonly json?: boolean;
   readonly write?: string;
@@ -47,7 +47,7 @@ const document = ({
 });
 
 function summary(proof: Proof): string {
-  const { clean, faults, skipped, variants, impostors, checks, problems, durationMs } = proof;
+  const { clean, faults, skipped, pairs, variants, impostors, checks, problems, durationMs } = proof;
   const killed = faults.filter((fault) => fault.kills.length > 0).length;
   const voids = faults.filter((fault) => fault.void).length;
   const wrong = variants.filter((variant) => variant.fail.length > 0).length;
@@ -58,10 +58,11 @@ function summary(proof: Proof): string {
     ...(problems.length > mostProblems ? [`  … and ${problems.length - mostProblems} more: --json shows all`] : []),
     `${proof.profile}: ${problems.length === 0 ? 'every check is proven' : plural(problems.length, 'problem')}`,
     `  clean agent  ${clean.pass.length} pass, ${clean.fail.length} fail, ${plural(clean.error.length, 'ends', 'end')} in an error of the kit`,
-    `  faults       ${killed} of ${faults.length} killed, ${voids} void${skipped.length === 0 ? '' : `; ${skipped.length} more on a profile before`}`,
-    `  checks       ${proven} of ${checks.length} proven by a fault${skipped.length === 0 ? '' : ' played here'}`,
+    `  faults       ${killed} of ${faults.length} killed, ${voids} void`,
+    `  checks       ${proven} of ${checks.length} proven by a fault${pairs === undefined ? '' : ' played here'}`,
     `  variants     ${variants.length} conforming, ${wrong} with a failed check`,
     `  impostors    ${impostors.length}, ${fooled} with a passed check (allowed ones have a reason)`,
+    ...(skipped.length === 0 ? [] : [`  ${skipped.length} more agents on a profile before`]),
     `  ${(durationMs / 1000).toFixed(1)} s, ${plural(proof.cells, 'cell')}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -136,7 +137,7 @@ export async function proveCommand(
       ...(threads > 1 ? { threads: { count: threads, rulesUrl } } : {}),
       onCell: (done, of) => terminal.out(live ? `${clearLine}${name}: agent ${done} of ${of}` : ''),
     });
-    for (const { id } of proof.faults) played.add(id);
+    for (const pair of proof.pairs ?? []) played.add(pair);
     isPerfect &&= proof.problems.length === 0;
     terminal.out(
       json ? `${JSON.stringify(document(proof), undefined, 2)}\n` : `${live ? clearLine : ''}${safe(summary(proof))}`,

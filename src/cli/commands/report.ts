@@ -13,15 +13,21 @@ export async function reportCommand(file: string, given: ReportArguments, termin
   const { readOutputs } = await import('../output.js');
   const outputs = readOutputs(given.report ?? [], given.json ?? false);
   const { readStored } = await import('../stored-report.js');
-  const { report } = await readStored(file);
   const { readBadgeLink } = await import('../badge-link.js');
   const { publishReport } = await import('../rendering.js');
-  const manner = {
-    verbose: given.verbose ?? false,
-    // As it was judged, unless more is asked for.
-    strict: given.strict ?? report.gate.strict ?? false,
-    ...readBadgeLink(given.badgeLink),
-  };
-  await publishReport(report, outputs, manner, terminal);
-  return 0;
+  const { sparingly } = await import('../memory.js');
+  // The report of a hostile agent may have 10 MB, and each format is as long again.
+  return sparingly(() => show());
+
+  async function show(): Promise<number> {
+    const { report } = await readStored(file);
+    const manner = {
+      verbose: given.verbose ?? false,
+      // As it was judged, unless more is asked for.
+      strict: given.strict ?? report.gate.strict ?? false,
+      ...readBadgeLink(given.badgeLink),
+    };
+    await publishReport(report, outputs, manner, terminal);
+    return 0;
+  }
 }

@@ -13,7 +13,7 @@ import { saidIn } from './symptom.js';
 /** The method that went out is that of the operation. */
 function operationOf({ step, request, reading }: Sent, court: Court): Operation | undefined {
   const method = member(request, 'method');
-  if (request !== undefined && method !== court.dialect.operations[step.operation]?.method) return undefined;
+  if (request !== undefined && method !== court.dialect.operations[step.operation]?.rpc) return undefined;
   return reading.operation;
 }
 
@@ -65,8 +65,8 @@ class View implements Reading {
     this.sentId = sentId;
     this.base = base;
   }
-  get envelopes(): Reading['envelopes'] {
-    return this.base.envelopes;
+  get replies(): Reading['replies'] {
+    return this.base.replies;
   }
   get outcome(): Reading['outcome'] {
     return this.base.outcome;

@@ -88,8 +88,8 @@ const askedOf = remembered((court: Court) => {
 const memoOf = remembered(createLawMemo);
 
 /** JSON that is nested too deeply is not read by the kit; only an echo of our own is. */
-const isTooDeep = ({ envelopes }: Reading): boolean =>
-  envelopes.some(({ problem }) => problem?.startsWith('nested more than') === true);
+const isTooDeep = ({ replies }: Reading): boolean =>
+  replies.some(({ problem }) => problem?.startsWith('nested more than') === true);
 
 /** An answer without a body that laws can read is a matter of the oracle of life. */
 const isLost = ({ exchange }: Sent): boolean =>
@@ -166,9 +166,9 @@ const isWrittenOtherwise = ({ step, request }: Sent): boolean =>
   (step.operation === 'send' && member(member(request, 'params'), 'id') !== undefined);
 
 /** JSON-RPC 2.0 §5: the same id; §4 discourages fractions, so no row of the suites asks for it. */
-function cutId({ rpcId, envelopes }: Reading): string | undefined {
+function cutId({ rpcId, replies }: Reading): string | undefined {
   if (typeof rpcId !== 'number' || !Number.isFinite(rpcId) || Number.isInteger(rpcId)) return undefined;
-  const id = member(envelopes[0]?.value, 'id');
+  const id = member(replies[0]?.value, 'id');
   return typeof id === 'number' && id !== rpcId ? 'a fraction for an id comes back as another number' : undefined;
 }
 

@@ -26,7 +26,7 @@ function* ownObjects(envelope: unknown): Generator<unknown> {
 
 const isPolluted = ({ exchange, reading }: Sent): boolean =>
   Buffer.from(exchange.response?.body ?? []).includes(name) &&
-  reading.envelopes.some(({ value }) =>
+  reading.replies.some(({ value }) =>
     [...ownObjects(value)].some((one) => isObject(one) && Object.hasOwn(one, name) && one[name] === true),
   );
 

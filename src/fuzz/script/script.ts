@@ -44,7 +44,7 @@ const secondsOf = (sent: Sent, isRaced: boolean, timeoutMs: number): number => {
 
 /** Reads a task that nobody has: an agent that lives refuses it at once. */
 function canary({ dialect, endpoint, callers }: ScriptOptions): Exchange {
-  const { method, params } = dialect.operations.get;
+  const { rpc: method, params } = dialect.operations.get;
   const request = { jsonrpc: '2.0', id: 'canary', method, params: params.encode({ id: 'a2a-tck-no-such-task' }) };
   return {
     id: 'canary',

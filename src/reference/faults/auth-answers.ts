@@ -78,7 +78,7 @@ export const authAnswerFaults: readonly Fault[] = [
     on: 'extended-card',
     patch: (inner, { dialect }) => ({
       authenticate: async (request) =>
-        isExtended(request, dialect.operations.extendedCard?.method) ? alice.name : inner.authenticate(request),
+        isExtended(request, dialect.operations.extendedCard?.rpc) ? alice.name : inner.authenticate(request),
     }),
   }),
   fault('auth-extended-card-without-challenge', {

@@ -19,7 +19,7 @@ const undeclared =
   (inner, world, whole) => ({
     ...answer(inner, world, whole),
     operation(method) {
-      return method === world.dialect.operations.extendedCard?.method ? 'extendedCard' : inner.operation(method);
+      return method === world.dialect.operations.extendedCard?.rpc ? 'extendedCard' : inner.operation(method);
     },
   });
 

@@ -162,7 +162,7 @@ export const pushConfigFaults = [
     patch: (inner, world, whole) =>
       onReply('endpoint', (reply, request) => {
         const asked = peek(request);
-        if (stringMember(asked, 'method') !== world.dialect.operations.pushGet?.method) return reply;
+        if (stringMember(asked, 'method') !== world.dialect.operations.pushGet?.rpc) return reply;
         const named = member(member(asked, 'params'), 'pushNotificationConfigId');
         return named === undefined ? plainReply(500, 'Internal Server Error') : reply;
       })(inner, world, whole),

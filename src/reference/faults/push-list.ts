@@ -142,7 +142,7 @@ export const pushListFaults = [
       const seen = new Set<string>();
       return onReply('endpoint', (reply, request) => {
         const asked = peek(request);
-        if (stringMember(asked, 'method') !== world.dialect.operations.pushDelete?.method) return reply;
+        if (stringMember(asked, 'method') !== world.dialect.operations.pushDelete?.rpc) return reply;
         const params = JSON.stringify(member(asked, 'params'));
         if (seen.has(params)) return plainReply(500, 'Internal Server Error');
         seen.add(params);

@@ -10,7 +10,7 @@ const on = 'push';
 const undeclared =
   (...ops: readonly Operation[]): Patch =>
   (inner, { dialect }) => ({
-    operation: (method) => ops.find((op) => dialect.operations[op]?.method === method) ?? inner.operation(method),
+    operation: (method) => ops.find((op) => dialect.operations[op]?.rpc === method) ?? inner.operation(method),
   });
 
 /** Whoever calls, these operations take him for the owner of the task. */

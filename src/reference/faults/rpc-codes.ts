@@ -70,7 +70,7 @@ export const rpcCodeFaults = [
       async serveRpc(request) {
         const sent = peek(request);
         if (member(sent, 'method') !== methodOf(dialect, 'cancel')) return inner.serveRpc(request);
-        const error = { code: dialect.codes.TaskNotFound, message: 'Sign in first' };
+        const error = { code: dialect.errors.TaskNotFound?.rpc, message: 'Sign in first' };
         const body = JSON.stringify({ jsonrpc: '2.0', id: member(sent, 'id') ?? null, error });
         return { status: 401, headers: [...jsonHeaders, ['www-authenticate', 'Bearer']], body };
       },

@@ -53,7 +53,7 @@ export const sendDefectFaults = [
       async serveRpc(request) {
         const reply = await inner.serveRpc(request);
         const { body } = reply;
-        const wrong = typeof body === 'string' && body.includes(`"code":${dialect.codes.InvalidParams}`);
+        const wrong = typeof body === 'string' && body.includes(`"code":${dialect.errors.InvalidParams?.rpc}`);
         return wrong ? plainReply(500, '<h1>Internal Server Error</h1>') : reply;
       },
     }),

@@ -34,7 +34,7 @@ export function meet(dialect: Dialect, patches: readonly (Patch | undefined)[]):
   const log: unknown[] = [];
   const is10 = dialect.id === 'a2a-1.0';
   const message = is10 ? message10 : message03;
-  const method = (name: 'send' | 'get' | 'cancel'): string => dialect.operations[name]?.method ?? '';
+  const method = (name: 'send' | 'get' | 'cancel'): string => dialect.operations[name]?.rpc ?? '';
 
   async function within<T>(work: Promise<T>): Promise<T | string> {
     let forget = (): void => {};

@@ -35,8 +35,8 @@ export const rpcVariants = [
       httpStatus(response) {
         const found = code(response);
         if (found === undefined) return inner.httpStatus(response);
-        if (found === dialect.codes.TaskNotFound || found === dialect.codes.MethodNotFound) return 404;
-        return found === dialect.codes.InternalError ? 500 : 400;
+        if (found === dialect.errors.TaskNotFound?.rpc || found === dialect.errors.MethodNotFound?.rpc) return 404;
+        return found === dialect.errors.InternalError?.rpc ? 500 : 400;
       },
     }),
   }),

@@ -190,8 +190,8 @@ export const streamingVariants = [
     about: 'A call for a stream that is refused is answered with a stream of one error (AMB03-19, AMB10-27).',
     patch: streamingAnd((inner, world, whole) => {
       const methods: readonly unknown[] = [
-        world.dialect.operations.stream?.method,
-        world.dialect.operations.subscribe?.method,
+        world.dialect.operations.stream?.rpc,
+        world.dialect.operations.subscribe?.rpc,
       ];
       return onReply('endpoint', (reply, request) => {
         const method = methodIn(request);
@@ -267,7 +267,7 @@ export const streamingVariants = [
     about: 'A resumed stream begins with the next update, and does not show the task (AMB03-09).',
     patch: streamingAnd((inner, world, whole) =>
       onEvent((event, call) => {
-        const resumes = call.method === world.dialect.operations.subscribe?.method;
+        const resumes = call.method === world.dialect.operations.subscribe?.rpc;
         return resumes && event.type === 'task' && !isTerminal(event.task.status.state) ? undefined : event;
       })(inner, world, whole),
     ),
@@ -284,7 +284,7 @@ export const streamingVariants = [
         },
         streamEvent(event, call, index) {
           const made = inner.streamEvent(event, call, index);
-          const resumes = call.method === world.dialect.operations.subscribe?.method;
+          const resumes = call.method === world.dialect.operations.subscribe?.rpc;
           if (!resumes || index > 0 || event.type !== 'task' || isTerminal(event.task.status.state)) return made;
           return [...made, ...(had.get(event.task.id) ?? []).flatMap((one) => inner.streamEvent(one, call, index))];
         },

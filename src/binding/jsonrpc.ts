@@ -1,0 +1,47 @@
+import { type ErrorName, isObject, member, type Operation } from '../model/index.js';
+import type { Binding, ErrorTable } from './binding.js';
+
+const encoder = new TextEncoder();
+const streaming: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
+
+function nameOf(code: unknown, errors: ErrorTable): ErrorName | undefined {
+  for (const [name, known] of Object.entries(errors)) if (known.rpc === code) return name as ErrorName;
+  return undefined;
+}
+
+/** JSON-RPC 2.0 over HTTP POST (A2A 1.0 §9, 0.3 §3.2.1). */
+export const jsonrpc: Binding = {
+  id: 'jsonrpc',
+  title: 'JSON-RPC',
+  request({ operation, endpoint, names, params, id, edit }) {
+    const whole: Record<string, unknown> = { jsonrpc: '2.0', id, method: names?.rpc };
+    if (params !== undefined) whole['params'] = params;
+    const sent = edit === undefined ? whole : edit(whole);
+    return {
+      method: 'POST',
+      url: endpoint,
+      contentType: 'application/json',
+      accept: streaming.has(operation) ? 'text/event-stream, application/json' : 'application/json',
+      body: encoder.encode(JSON.stringify(sent) ?? ''),
+    };
+  },
+  said(reply, errors) {
+    if (!isObject(reply)) return undefined;
+    const { error } = reply;
+    if (isObject(error)) {
+      const code = member(error, 'code');
+      return {
+        type: 'error',
+        error: {
+          code,
+          name: nameOf(code, errors),
+          message: member(error, 'message'),
+          data: member(error, 'data'),
+          id: member(reply, 'id'),
+          wire: error,
+        },
+      };
+    }
+    return Object.hasOwn(reply, 'result') ? { type: 'result', wire: reply['result'] } : undefined;
+  },
+};
