@@ -5,6 +5,8 @@ import type { Paint } from './paint.js';
 const heads = {
   outstanding: (count: number) =>
     `${plural(count, 'payment')} can still be cashed: signed with your key, and no receipt has come`,
+  receipted: (count: number) =>
+    `${plural(count, 'payment')} signed with your key: the agent has given a receipt, which nobody has looked up on the chain`,
   planned: (count: number) => `${plural(count, 'payment')} would have been signed`,
 } as const;
 
@@ -20,7 +22,7 @@ export const plainPaymentsText = (payments: readonly PaymentReport[]): string =>
 
 /** What the user must know of his money; empty when there is nothing. */
 export function paymentsText({ payments = [] }: Pick<Report, 'payments'>, paint: Paint): string {
-  const blocks = (['outstanding', 'planned'] as const).flatMap((state) => {
+  const blocks = (['outstanding', 'receipted', 'planned'] as const).flatMap((state) => {
     const some = payments.filter((one) => one.state === state);
     if (some.length === 0) return [];
     return [`  ${paint(state === 'outstanding' ? 'yellow' : 'dim', heads[state](some.length))}`, ...some.map(line), ''];

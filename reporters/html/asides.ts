@@ -44,6 +44,7 @@ ${script === '' ? undefined : row('Repeat', kept)}${row('Exchanges', exchangeLis
 
 const fates = {
   outstanding: 'can still be cashed: signed with your key, and no receipt has come',
+  receipted: 'signed with your key; a receipt of the agent has come, and nobody has looked on the chain',
   planned: 'would have been signed',
 } as const;
 

@@ -124,10 +124,16 @@ export function openSection(groups: Open, most: number): string {
   return `${folded(`Inconclusive: ${plural(count, 'check')}, shown neither way`, [...lines, ...more].join('\n'))}\n`;
 }
 
+const fates = {
+  outstanding: 'can still be cashed',
+  receipted: 'was signed, and the agent says that it is settled',
+  planned: 'would have been signed',
+} as const;
+
 export function paymentSection(payments: readonly PaymentReport[]): string {
   const lines = payments.slice(0, mostNames).map(({ state, amount, asset, network, payTo, nonce, expires }) => {
     const what = `${code(amount)} of ${code(asset)} on ${code(network)} to ${code(payTo)}`;
-    const fate = state === 'outstanding' ? 'can still be cashed' : 'would have been signed';
+    const fate = fates[state];
     return `- ${what} ${fate}: nonce ${code(nonce)}, until ${code(expires)}`;
   });
   return lines.length === 0 ? '' : ['### Payments', '', ...lines, ''].join('\n');

@@ -90,8 +90,11 @@ export interface TargetReport {
 
 /** A payment with funds that nobody has answered for: see `Report.payments`. */
 export interface PaymentReport {
-  /** Outstanding: whoever has its signature can cash it until it expires. Planned: a dry run would have signed it. */
-  readonly state: 'outstanding' | 'planned';
+  /**
+   * Outstanding: whoever has its signature can cash it until it expires. Receipted: the agent says that it has done so,
+   * which nobody has looked up; told only where a run was ended by force. Planned: a dry run would have signed it.
+   */
+  readonly state: 'outstanding' | 'receipted' | 'planned';
   readonly network: string;
   readonly asset: string;
   readonly payTo: string;

@@ -220,7 +220,7 @@ const ofShard = (checks: readonly CheckResult[], planned: readonly Planned[]): r
 };
 
 function paymentsOf(payments: PreparedX402 | undefined): Pick<Report, 'payments'> {
-  const list = payments?.payments();
+  const list = payments?.payments()?.filter(({ state }) => state !== 'receipted');
   return list === undefined ? {} : { payments: list };
 }
 

@@ -194,7 +194,8 @@ function reported({
   validBefore,
   signature,
 }: Funded): readonly PaymentReport[] {
-  if (state !== 'outstanding' && state !== 'planned') return [];
+  if (state === 'expired') return [];
+  const told = state === 'settled' ? 'receipted' : state;
   const expires = new Date(validBefore * 1000).toISOString();
-  return [{ state, network, asset, payTo, amount, nonce, expires, ...(signature === '' ? {} : { signature }) }];
+  return [{ state: told, network, asset, payTo, amount, nonce, expires, ...(signature === '' ? {} : { signature }) }];
 }
