@@ -4,6 +4,11 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { reporters } from '../reporters/index.js';
 import { demoCommand } from '../src/cli/commands/demo.js';
+import { variants } from '../src/reference/index.js';
+import { createRedactor } from '../src/wire/index.js';
+import { disguises } from './disguises.js';
+import { judge } from './judged.js';
+import { renderBy } from './reports.js';
 import { silentTerminal } from './terminal.js';
 
 // No credentials of either caller come out of the kit, even when the agent shows them to everybody.
@@ -51,4 +56,44 @@ test.for([
   }
   // The canary sings only where there was something to be hidden.
   expect(texts.some((text) => text.includes('[secret-') || text.includes('[hidden]'))).toBe(true);
+});
+
+test('what the agent says of them in notifications comes out of no report', async () => {
+  const secret = 'Sesame-Push/0008+aBcD';
+  const encode = new TextEncoder();
+  let told = 0;
+  const report = await judge({
+    profile: 'a2a-1.0',
+    checks: ['push/*'],
+    redactor: createRedactor([secret]),
+    patches: [
+      ...variants.filter(({ id }) => id === 'push').map(({ patch }) => patch),
+      (inner) => ({
+        notification(event, task, config) {
+          const request = inner.notification(event, task, config);
+          const disguise = disguises[told % disguises.length] ?? String;
+          const shown = told++ % 2 === 0 ? secret : disguise(secret);
+          const body = Buffer.from(request?.body ?? [])
+            .toString()
+            .replace(/}$/, `,"said":${JSON.stringify(shown)}}`);
+          return (
+            request && {
+              ...request,
+              url: `${request.url}?${new URLSearchParams({ token: secret, said: secret })}`,
+              headers: [...request.headers, ['x-said', secret]],
+              body: encode.encode(body),
+            }
+          );
+        },
+      }),
+    ],
+  });
+  const calls = report.exchanges.filter(({ toWebhook }) => toWebhook === true);
+  expect(told).toBeGreaterThan(disguises.length);
+  expect(calls.length).toBeGreaterThan(0);
+  const kept = calls.map(({ request }) => `${request.url} ${request.headers} ${Buffer.from(request.body ?? [])}`);
+  const texts = [...kept, ...reporters.map((reporter) => renderBy(reporter, report))];
+  const spelled = [secret, encodeURIComponent(secret), ...disguises.map((disguise) => disguise(secret))];
+  for (const text of texts) expect(spelled.filter((one) => text.includes(one))).toEqual([]);
+  expect(texts.some((text) => text.includes('[secret-1]'))).toBe(true);
 });
