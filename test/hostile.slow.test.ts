@@ -60,6 +60,12 @@ for (const target of table === undefined ? [] : hostileTargets) {
   });
 }
 
+test('a plain run takes no more than 200 MiB', { timeout: 60_000 }, async () => {
+  const { code, peakMiB } = await command(['demo', '--seed', '1'], newFolder());
+  expect(code).toBe(0);
+  expect(peakMiB).toBeLessThanOrEqual(200);
+});
+
 describe('hostile targets that are much work', () => {
   for (const [target, declare] of tried) if (isHeavy(target)) declare();
 });
