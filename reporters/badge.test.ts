@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
-import { type CheckResult, judgeGate, type Report, tally } from '../src/run/index.js';
+import { type CheckResult, judgeGate, type Report, tally } from '../src/report/index.js';
 import { plainCheck, plainFinding } from '../test/reports.js';
 import { badgeState, passedPercent } from './badge/state.js';
 import { badgeSvg } from './badge/svg.js';

@@ -1,4 +1,4 @@
-import type { CheckResult, Report, RunEvent, TargetReport } from '../src/run/index.js';
+import type { CheckResult, Report, RunEvent, TargetReport } from '../src/report/index.js';
 import { plural, printable } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
 import { causesText } from './console/causes.js';

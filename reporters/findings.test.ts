@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSteady } from '../src/run/index.js';
+import { isSteady } from '../src/report/index.js';
 import { plainFinding } from '../test/reports.js';
 import { confirmationOf, isConfirmed, rankOf, readFindings, scriptOf } from './findings.js';
 

@@ -1,4 +1,4 @@
-import type { CheckResult, Finding } from '../src/run/index.js';
+import type { CheckResult, Finding } from '../src/report/index.js';
 import { plural, printableLines } from '../src/wire/index.js';
 
 /** A finding as it is shown. A stored one may have been written by anybody: nothing but these members is looked at. */

@@ -1,4 +1,4 @@
-import type { Cause, CheckResult, Report } from '../src/run/index.js';
+import type { Cause, CheckResult, Report } from '../src/report/index.js';
 
 const failed = (checks: readonly CheckResult[], level: CheckResult['level']): readonly CheckResult[] =>
   checks.filter((check) => check.level === level && check.verdict === 'fail' && check.baseline === undefined);

@@ -1,4 +1,4 @@
-import type { Report } from '../src/run/index.js';
+import type { Report } from '../src/report/index.js';
 import { canParseUrl, header, printable } from '../src/wire/index.js';
 import { type JsonBody, type JsonExchange, jsonExchanges } from './json-exchange.js';
 import { jsonText } from './json-text.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import type { CheckResult, Report } from '../src/run/result.js';
+import type { CheckResult, Report } from '../src/report/index.js';
 import { hostileContext, hostileReport, hostileTexts } from '../test/hostile-reports.js';
 import {
   allKinds,

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../src/run/index.js';
+import type { RunEvent } from '../src/report/index.js';
 import { exactText, excerpt, shortHeaders } from '../src/wire/index.js';
 import { jsonText } from './json-text.js';
 

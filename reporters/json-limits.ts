@@ -1,4 +1,4 @@
-import type { CheckResult, Finding } from '../src/run/index.js';
+import type { CheckResult, Finding } from '../src/report/index.js';
 import { jsonText } from './json-text.js';
 
 // How much a JSON report holds of commands and of findings. An agent chooses how long they are: its ids are in them.

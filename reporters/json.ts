@@ -1,4 +1,4 @@
-import type { Report } from '../src/run/index.js';
+import type { Report } from '../src/report/index.js';
 import { exchangeOf, type JsonExchange, jsonExchanges } from './json-exchange.js';
 import { commandsWithin, findingsWithin } from './json-limits.js';
 import { jsonText } from './json-text.js';

@@ -1,4 +1,4 @@
-import type { CheckResult, Report } from '../src/run/index.js';
+import type { CheckResult, Report } from '../src/report/index.js';
 import { printable } from '../src/wire/index.js';
 import { readFindings, type ShownFinding, scriptOf } from './findings.js';
 import { causesOf } from './groups.js';

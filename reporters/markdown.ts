@@ -1,4 +1,4 @@
-import type { Report } from '../src/run/index.js';
+import type { Report } from '../src/report/index.js';
 import { plural } from '../src/wire/index.js';
 import { readFindings } from './findings.js';
 import { causesOf, known, notDone, openByReason, troubles, withoutCause } from './groups.js';

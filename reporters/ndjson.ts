@@ -1,4 +1,4 @@
-import type { RunEvent } from '../src/run/index.js';
+import type { RunEvent } from '../src/report/index.js';
 import { jsonReport } from './json.js';
 import { jsonExchanges } from './json-exchange.js';
 import { commandsWithin, findingsWithin } from './json-limits.js';

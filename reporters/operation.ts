@@ -1,4 +1,4 @@
-import type { CheckResult, Report } from '../src/run/index.js';
+import type { CheckResult, Report } from '../src/report/index.js';
 import { bodyText, canParseUrl, curlOf, printable } from '../src/wire/index.js';
 
 type Exchange = Report['exchanges'][number];

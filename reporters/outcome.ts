@@ -1,4 +1,4 @@
-import { type CheckResult, failsGate, findingFailsGate, type Report } from '../src/run/index.js';
+import { type CheckResult, failsGate, findingFailsGate, type Report } from '../src/report/index.js';
 import type { ShownFinding } from './findings.js';
 import { isFuzzOnly } from './wording.js';
 

@@ -1,4 +1,4 @@
-import type { Report, RunEvent } from '../src/run/index.js';
+import type { Report, RunEvent } from '../src/report/index.js';
 import type { ReportFormat } from './formats.js';
 
 export type { ReportFormat } from './formats.js';

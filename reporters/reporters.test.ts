@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { PaymentReport, Report } from '../src/run/index.js';
+import type { PaymentReport, Report } from '../src/report/index.js';
 import { hostileReport as hostileReportOf, hostileTexts, runnerCommand } from '../test/hostile-reports.js';
 import {
   failedCheck,

@@ -1,6 +1,6 @@
 import { Parser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
-import type { CheckResult } from '../src/run/index.js';
+import type { CheckResult } from '../src/report/index.js';
 import { hostileContext, hostileReport, hostileTexts } from '../test/hostile-reports.js';
 import { allKinds, plainCheck, plainFinding, renderBy, reportOf, unseen } from '../test/reports.js';
 import { tap } from './tap.js';

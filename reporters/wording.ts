@@ -1,4 +1,4 @@
-import { type CheckResult, proofOfReport, type Report, type TargetReport } from '../src/run/index.js';
+import { type CheckResult, proofOfReport, type Report, type TargetReport } from '../src/report/index.js';
 import { excerpt, plural } from '../src/wire/index.js';
 import { known } from './groups.js';
 

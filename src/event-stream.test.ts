@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventStream } from './event-stream.js';
-import type { Report, RunEvent } from './run/index.js';
+import type { Report, RunEvent } from './report/index.js';
 
 const event = (ms: number): RunEvent => ({ type: 'run.waiting', ms, for: 'kept' });
 const report = {} as Report;

@@ -1,4 +1,4 @@
-import type { Report, RunEvent } from './run/index.js';
+import type { Report, RunEvent } from './report/index.js';
 import { ending } from './wire/index.js';
 
 type Start = (onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<Report>;

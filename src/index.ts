@@ -1,10 +1,10 @@
 import { eventStream } from './event-stream.js';
-import type { Report, RunEvent } from './run/index.js';
+import type { Report, RunEvent } from './report/index.js';
 import type { FuzzTarget, TargetOptions } from './target/index.js';
 
 export { type JsonReport, jsonReport } from '../reporters/json.js';
 export type { Behaviour, Behaviours, Goal, Verdict } from './kit/index.js';
-export type { Level } from './ledger/index.js';
+export type { Level } from './model/index.js';
 export { TckError, type TckErrorCode } from './model/index.js';
 export type {
   Baseline,
@@ -20,7 +20,7 @@ export type {
   Summary,
   Tally,
   TargetReport,
-} from './run/index.js';
+} from './report/index.js';
 export type { FuzzTarget, TargetOptions, WebhookTarget, X402Target, XprTarget } from './target/index.js';
 export type { Exchange, Header } from './wire/index.js';
 

@@ -3,7 +3,8 @@ import { dialectById, type ProfileId } from '../src/dialect/index.js';
 import { onCard } from '../src/reference/edits.js';
 import { createAgent, type Patch, type Reply, together, variants } from '../src/reference/index.js';
 import { rest } from '../src/reference/variants/rest.js';
-import { type Report, run } from '../src/run/index.js';
+import type { Report } from '../src/report/index.js';
+import { run } from '../src/run/index.js';
 import { openly, virtualClock } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
 

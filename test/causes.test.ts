@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { member } from '../src/model/index.js';
-import type { Report } from '../src/run/index.js';
+import type { Report } from '../src/report/index.js';
 import { type Carrier, CarrierFailure, type Clock, createRedactor, type WireRequest } from '../src/wire/index.js';
 import { type JudgedSettings, judge } from './judged.js';
 

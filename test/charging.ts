@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Dialect, dialectById } from '../src/dialect/index.js';
 import type { Rule } from '../src/kit/index.js';
 import { createAgent, createFacilitator, type Facilitator, merchant, type Patch } from '../src/reference/index.js';
-import { type Report, type RunEvent, type RunOptions, run, type X402Options } from '../src/run/index.js';
+import type { Report, RunEvent } from '../src/report/index.js';
+import { type RunOptions, run, type X402Options } from '../src/run/index.js';
 import { type Carrier, type Clock, virtualClock } from '../src/wire/index.js';
 
 /** Runs rules on the reference merchant, in memory and virtual time. */

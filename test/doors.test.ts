@@ -10,7 +10,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Room to the rooms that it may enter; everybody may read data. */
 const mayEnter: Readonly<Record<string, readonly string[]>> = {
   suites: ['src/kit'],
-  reporters: ['src/run', 'src/wire'],
+  reporters: ['src/report', 'src/wire'],
+  'src/report': ['src/model', 'src/wire'],
   'src/model': [],
   'src/wire': ['src/model'],
   'src/binding': ['src/model'],
@@ -32,6 +33,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/ledger',
   ],
   'src/run': [
+    'src/report',
     'src/model',
     'src/wire',
     'src/binding',
@@ -44,6 +46,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/kit',
   ],
   'src/fuzz': [
+    'src/report',
     'src/model',
     'src/wire',
     'src/dialect',
@@ -55,6 +58,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/run',
   ],
   'src/target': [
+    'src/report',
     'suites',
     'src/model',
     'src/wire',
@@ -66,13 +70,14 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/run',
     'src/fuzz',
   ],
-  'src/isolation': ['src/model', 'src/wire', 'src/run', 'src/target'],
-  'src/adapters': ['src', 'suites', 'src/model', 'src/wire', 'src/dialect', 'src/ledger', 'src/run'],
-  'src/fleet': ['src/wire', 'src/run'],
+  'src/isolation': ['src/model', 'src/wire', 'src/report', 'src/target'],
+  'src/adapters': ['src', 'suites', 'src/model', 'src/wire', 'src/dialect', 'src/ledger', 'src/report', 'src/run'],
+  'src/fleet': ['src/model', 'src/wire', 'src/report'],
   'src/setup': ['src/model', 'src/wire', 'src/run'],
-  'src/attest': ['src/model', 'src/signing', 'src/run'],
+  'src/attest': ['src/model', 'src/signing', 'src/report'],
   'src/reference': ['src/model', 'src/wire', 'src/dialect', 'src/signing', 'src/xpr', 'src/x402', 'src/ledger'],
   'src/proof': [
+    'src/report',
     'src/model',
     'src/wire',
     'src/dialect',

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { dialects, type ProfileId } from '../src/dialect/index.js';
 import { stageAgent, toldOf } from '../src/proof/staged-agent.js';
 import { faults, variants } from '../src/reference/index.js';
-import { type CheckResult, type Report, run } from '../src/run/index.js';
+import type { CheckResult, Report } from '../src/report/index.js';
+import { run } from '../src/run/index.js';
 import { bodyText, type Exchange, openly } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
 

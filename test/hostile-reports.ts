@@ -1,5 +1,5 @@
 import type { ReportContext } from '../reporters/reporter.js';
-import type { CheckResult, Report } from '../src/run/result.js';
+import type { CheckResult, Report } from '../src/report/index.js';
 import type { Exchange } from '../src/wire/exchange.js';
 import { failedCheck, plainPayment, reportOf } from './reports.js';
 

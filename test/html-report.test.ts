@@ -6,7 +6,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlReporter } from '../reporters/html.js';
-import type { Report } from '../src/run/result.js';
+import type { Report } from '../src/report/index.js';
 import { browserPath, openBrowser } from './chromium.js';
 import { hostileContext, hostileReport, hostileTexts } from './hostile-reports.js';
 import { allKinds, plainFinding, plainPayment, renderBy, reportOf } from './reports.js';

@@ -1,6 +1,7 @@
 import { dialects, type ProfileId } from '../src/dialect/index.js';
 import { createAgent, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
-import { type FuzzOptions, type Report, type RunOptions, run, type Shard } from '../src/run/index.js';
+import type { Report, Shard } from '../src/report/index.js';
+import { type FuzzOptions, type RunOptions, run } from '../src/run/index.js';
 import { type Carrier, type Clock, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Report } from '../src/run/index.js';
+import type { Report } from '../src/report/index.js';
 import type { Carrier } from '../src/wire/index.js';
 import { judge } from './judged.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faults, type Patch, variants } from '../src/reference/index.js';
-import type { Report } from '../src/run/index.js';
+import type { Report } from '../src/report/index.js';
 import { judge } from './judged.js';
 
 // Agents that take less of a webhook than they should, or answer late: one finding each, and the rest is judged.

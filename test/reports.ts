@@ -1,6 +1,6 @@
 import type { ReportContext, Reporter } from '../reporters/reporter.js';
 import { eventsOf } from '../reporters/reporter.js';
-import { type CheckResult, type Finding, type PaymentReport, type Report, tally } from '../src/run/result.js';
+import { type CheckResult, type Finding, type PaymentReport, type Report, tally } from '../src/report/index.js';
 import type { Exchange } from '../src/wire/exchange.js';
 
 // Reports to render, and how.

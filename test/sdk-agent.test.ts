@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runAgainst } from '../src/index.js';
-import { proofOfReport, type Report } from '../src/run/index.js';
+import { proofOfReport, type Report } from '../src/report/index.js';
 import { startSdk02Agent } from './peers/sdk-0.2-agent.js';
 import { startSdkAgent } from './peers/sdk-0.3-agent.js';
 import { startSdk1Agent, startSdk1CompatAgent } from './peers/sdk-1-agent.js';

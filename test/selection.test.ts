@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { a2a03 } from '../src/dialect/a2a-0.3.js';
 import { createAgent } from '../src/reference/index.js';
-import { type Report, run } from '../src/run/index.js';
+import type { Report } from '../src/report/index.js';
+import { run } from '../src/run/index.js';
 import { openly, virtualClock } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { faults, type Patch } from '../src/reference/index.js';
-import { merged, type Report } from '../src/run/index.js';
+import { merged, type Report } from '../src/report/index.js';
 import { judge } from './judged.js';
 
 // A run in parts says what the whole run says, however many parts there are.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jsonReport, reporters } from '../reporters/index.js';
-import type { Report } from '../src/run/index.js';
+import type { Report } from '../src/report/index.js';
 import type { Carrier } from '../src/wire/index.js';
 import { type JudgedSettings, judge } from './judged.js';
 import { renderBy } from './reports.js';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dialectById } from '../src/dialect/index.js';
 import { createAgent, createChain, residentKey, residents } from '../src/reference/index.js';
-import { type Report, type RunOptions, run } from '../src/run/index.js';
+import type { Report } from '../src/report/index.js';
+import { type RunOptions, run } from '../src/run/index.js';
 import {
   type Carrier,
   CarrierFailure,

@@ -1,4 +1,4 @@
-import { breaks, type CheckResult, proofOfReport, type Report, usualMinProof } from '../../src/run/index.js';
+import { breaks, type CheckResult, proofOfReport, type Report, usualMinProof } from '../../src/report/index.js';
 import { printable } from '../../src/wire/index.js';
 
 /** Names that shields.io knows. */

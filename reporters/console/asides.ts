@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../src/run/index.js';
+import type { CheckResult } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { known, notDone, openByReason } from '../groups.js';
 import type { ReportContext } from '../reporter.js';

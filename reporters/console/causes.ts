@@ -1,4 +1,4 @@
-import type { Report } from '../../src/run/index.js';
+import type { Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { causesOf } from '../groups.js';
 import type { ReportContext } from '../reporter.js';

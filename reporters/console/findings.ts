@@ -1,4 +1,4 @@
-import type { Finding, FuzzSummary, Replay, Report } from '../../src/run/index.js';
+import type { Finding, FuzzSummary, Replay, Report } from '../../src/report/index.js';
 import { curlOf, plural, printable } from '../../src/wire/index.js';
 import type { ReportContext } from '../reporter.js';
 import { type Paint, wrap } from './paint.js';

@@ -1,4 +1,4 @@
-import type { PaymentReport, Report } from '../../src/run/index.js';
+import type { PaymentReport, Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import type { Paint } from './paint.js';
 

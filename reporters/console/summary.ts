@@ -1,4 +1,4 @@
-import type { Report } from '../../src/run/index.js';
+import type { Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { duration, gateText, isFuzzOnly, levels, tallied, tallyHeads } from '../wording.js';
 import type { Paint } from './paint.js';

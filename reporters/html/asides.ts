@@ -1,4 +1,4 @@
-import type { Cause, PaymentReport } from '../../src/run/index.js';
+import type { Cause, PaymentReport } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { confirmationOf, isConfirmed, rankOf, type ShownFinding } from '../findings.js';
 import { command, exchangeList, row, type Scene, sentenceView } from './check.js';

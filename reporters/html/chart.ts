@@ -1,4 +1,4 @@
-import type { Report, Tally } from '../../src/run/index.js';
+import type { Report, Tally } from '../../src/report/index.js';
 import { levels } from '../wording.js';
 import { html, type Markup } from './markup.js';
 import { badge, kinds } from './signs.js';

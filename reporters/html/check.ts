@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../src/run/index.js';
+import type { CheckResult } from '../../src/report/index.js';
 import { printable } from '../../src/wire/index.js';
 import { type Exchanges, exhibitOf } from '../operation.js';
 import type { ReportContext } from '../reporter.js';

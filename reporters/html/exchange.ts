@@ -1,4 +1,4 @@
-import type { Report } from '../../src/run/index.js';
+import type { Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { type JsonBody, type JsonExchange, jsonExchange } from '../json-exchange.js';
 import { operationOf } from '../operation.js';

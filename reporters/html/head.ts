@@ -1,4 +1,4 @@
-import type { Report } from '../../src/run/index.js';
+import type { Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { duration, fuzzText, gateText, isFuzzOnly, scopeTexts, speaksText } from '../wording.js';
 import { chart } from './chart.js';

@@ -1,4 +1,4 @@
-import type { CheckResult, Report } from '../../src/run/index.js';
+import type { CheckResult, Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { readFindings } from '../findings.js';
 import { causesOf, kitErrors, known, notDone, openByReason, overdue, troubles } from '../groups.js';

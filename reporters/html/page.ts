@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Report } from '../../src/run/index.js';
+import type { Report } from '../../src/report/index.js';
 import { exchangesById } from '../operation.js';
 import type { ReportContext } from '../reporter.js';
 import type { Scene } from './check.js';

@@ -1,4 +1,4 @@
-import type { CheckResult, Tally } from '../../src/run/index.js';
+import type { CheckResult, Tally } from '../../src/report/index.js';
 import { html, type Markup } from './markup.js';
 
 /** A verdict is a sign and a word before it is a colour. */

@@ -1,4 +1,4 @@
-import { type CheckResult, type Report, type Tally, tallyOf } from '../../src/run/index.js';
+import { type CheckResult, type Report, type Tally, tallyOf } from '../../src/report/index.js';
 import { printable } from '../../src/wire/index.js';
 import { levels } from '../wording.js';
 import { html, type Markup } from './markup.js';

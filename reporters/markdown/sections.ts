@@ -1,4 +1,4 @@
-import type { Cause, CheckResult, PaymentReport } from '../../src/run/index.js';
+import type { Cause, CheckResult, PaymentReport } from '../../src/report/index.js';
 import { plural } from '../../src/wire/index.js';
 import { confirmationOf, rankOf, type ShownFinding } from '../findings.js';
 import type { ReportContext } from '../reporter.js';

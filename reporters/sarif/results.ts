@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CheckResult, Report } from '../../src/run/index.js';
+import type { CheckResult, Report } from '../../src/report/index.js';
 import { canParseUrl, printable } from '../../src/wire/index.js';
 import { confirmationOf, type ShownFinding, scriptOf } from '../findings.js';
 import { type Exchanges, exchangesById, exhibitOf, operationOf } from '../operation.js';

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../src/run/index.js';
+import type { CheckResult } from '../../src/report/index.js';
 import { printable } from '../../src/wire/index.js';
 import type { ShownFinding } from '../findings.js';
 import { paragraph } from '../markdown/text.js';

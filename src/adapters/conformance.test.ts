@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/index.js';
-import { type CheckResult, judgeGate, type Report, tally } from '../run/index.js';
+import { type CheckResult, judgeGate, type Report, tally } from '../report/index.js';
 import { type ConformanceOptions, declareConformance } from './conformance.js';
 import { testEnd } from './test-case.js';
 

@@ -3,7 +3,8 @@ import { dialects } from '../dialect/index.js';
 import { runAgainst, type TargetOptions } from '../index.js';
 import { type Ledger, loadLedger, overlaid, type Requirement } from '../ledger/index.js';
 import { TckError } from '../model/index.js';
-import { type Planned, plan, type Report } from '../run/index.js';
+import type { Report } from '../report/index.js';
+import { type Planned, plan } from '../run/index.js';
 import { ending } from '../wire/index.js';
 import { testEnd, unprovenText } from './test-case.js';
 

@@ -1,5 +1,5 @@
 import type { Requirement } from '../ledger/index.js';
-import { type CheckResult, failsGate, type Report } from '../run/index.js';
+import { type CheckResult, failsGate, type Report } from '../report/index.js';
 import { printable } from '../wire/index.js';
 
 /** What becomes of a test: it passes, is skipped and says why, or fails with a text for people. */

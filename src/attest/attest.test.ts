@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { plainCheck, plainFinding, reportOf as plainReport } from '../../test/reports.js';
 import { TckError } from '../model/index.js';
-import { type CheckResult, judgeGate, type Report } from '../run/index.js';
+import { type CheckResult, judgeGate, type Report } from '../report/index.js';
 import { opened, sealed } from './envelope.js';
 import { generateKeys, keyId, readPrivateKey, readPublicKey } from './key.js';
 import { statementOf } from './statement.js';

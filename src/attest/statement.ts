@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TckError } from '../model/index.js';
-import { breaks, type CheckResult, type Report } from '../run/index.js';
+import { breaks, type CheckResult, type Report } from '../report/index.js';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1';

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { jsonReportText } from '../../reporters/index.js';
 import { readPrivateKey, sealed, statementOf } from '../attest/index.js';
 import { TckError } from '../model/tck-error.js';
-import type { Report } from '../run/index.js';
+import type { Report } from '../report/index.js';
 import type { Given } from './given.js';
 import { readKeyFile } from './key-file.js';
 import { openFile } from './output.js';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dialects } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import { findCards } from '../run/card-search.js';
-import { cardDigest, parseTargetUrl } from '../run/index.js';
+import { cardDigest } from '../run/index.js';
+import { parseTargetUrl } from '../wire/index.js';
 import { causeOf } from './cause.js';
 import { lookingAt } from './looking.js';
 

@@ -25,7 +25,7 @@ export async function readFleet(
   if (defect !== undefined) throw new TckError('config', `${file}: ${defect}`, 'see schemas/kit/fleet.schema.json');
   const { defaults = {}, targets } = document as FleetDocument;
   const { namedDialect } = await import('./named.js');
-  const { parseTargetUrl } = await import('../run/index.js');
+  const { parseTargetUrl } = await import('../wire/index.js');
   const names = new Set<string>();
   return targets.map(({ name, ...options }) => {
     if (names.has(name)) throw new TckError('config', `${file}: two targets have the name ${name}`);

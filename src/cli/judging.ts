@@ -1,7 +1,7 @@
 import { plainPaymentsText } from '../../reporters/index.js';
 import { runAgainst, type TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
-import type { Finding, PaymentReport, Report, RunEvent } from '../run/index.js';
+import type { Finding, PaymentReport, Report, RunEvent } from '../report/index.js';
 import { printable } from '../wire/index.js';
 import { type Attesting, beginAttestation } from './attestation.js';
 import { interruptible } from './interruption.js';

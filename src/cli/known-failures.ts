@@ -8,7 +8,7 @@ import {
   type Report,
   readBaseline,
   updatedBaseline,
-} from '../run/index.js';
+} from '../report/index.js';
 import { causeOf } from './cause.js';
 import { makeFolder } from './folder.js';
 import type { Settings } from './settings.js';

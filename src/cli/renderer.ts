@@ -1,7 +1,7 @@
 import { type Rendering, type ReportContext, reporters, type Sentence } from '../../reporters/index.js';
 import { dialectById } from '../dialect/index.js';
 import { loadLedger } from '../ledger/index.js';
-import type { RunEvent } from '../run/index.js';
+import type { RunEvent } from '../report/index.js';
 import { findReporter } from './output.js';
 import type { Rendered } from './report-messages.js';
 

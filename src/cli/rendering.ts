@@ -1,6 +1,6 @@
 import { eventsOf } from '../../reporters/index.js';
 import { TckError } from '../model/tck-error.js';
-import type { Report, RunEvent } from '../run/index.js';
+import type { Report, RunEvent } from '../report/index.js';
 import { type Output, openFile, type PartialFile } from './output.js';
 import { createReportMaker } from './report-maker.js';
 import type { Rendered } from './report-messages.js';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { doingBuffer, readDoing, usualPatience, type Watch, watchOver } from '../isolation/index.js';
 import { TckError } from '../model/tck-error.js';
-import type { RunEvent } from '../run/index.js';
+import type { RunEvent } from '../report/index.js';
 import { renderer } from './renderer.js';
 import type { FromReports, Rendered, ReportStart, ToReports } from './report-messages.js';
 

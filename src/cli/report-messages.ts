@@ -1,5 +1,5 @@
 import type { ReportContext, ReportFormat } from '../../reporters/index.js';
-import type { RunEvent } from '../run/index.js';
+import type { RunEvent } from '../report/index.js';
 
 // What passes between the thread that writes files and the one that renders what goes into them.
 

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
 import { canParseUrl } from '../model/uri.js';
-import { readShard } from '../run/index.js';
+import { readShard } from '../report/index.js';
 import { readAttestation } from './attestation.js';
 import { readBadgeLink } from './badge-link.js';
 import { credentialHeaders, credentialQuery } from './credentials.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { TckError } from '../model/tck-error.js';
-import type { Report } from '../run/index.js';
+import type { Report } from '../report/index.js';
 import { causeOf } from './cause.js';
 
 export interface StoredReport {

@@ -12,7 +12,7 @@ export async function checkTarget(settings: Settings, given: GivenArguments, ter
       'a2a-tck --url http://localhost:4000, or a2a-tck demo to see it at work',
     );
   }
-  const { parseTargetUrl } = await import('../run/index.js');
+  const { parseTargetUrl } = await import('../wire/index.js');
   parseTargetUrl(settings.url);
   const { namedDialect } = await import('./named.js');
   namedDialect(settings.target.profile);

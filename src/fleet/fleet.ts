@@ -1,4 +1,4 @@
-import type { Tally } from '../run/index.js';
+import type { Tally } from '../report/index.js';
 
 export const fleetSchema = 'a2a-tck-fleet/1';
 

@@ -1,4 +1,4 @@
-import { createSlots } from '../run/index.js';
+import { createSlots } from '../model/index.js';
 
 /**
  * Does the work for all items, at most `most` at a time; results in the order of the items. The work must not reject.

@@ -1,4 +1,5 @@
-import type { Finding, FuzzStage } from '../run/index.js';
+import type { Finding } from '../report/index.js';
+import type { FuzzStage } from '../run/index.js';
 import type { Exchange } from '../wire/index.js';
 import type { Case } from './case.js';
 import type { Generator } from './generator.js';

@@ -1,5 +1,6 @@
 import type { Operation } from '../model/index.js';
-import type { Acceptance, Finding, FuzzOutcome, FuzzPhase, FuzzStage } from '../run/index.js';
+import type { Acceptance, Finding } from '../report/index.js';
+import type { FuzzOutcome, FuzzPhase, FuzzStage } from '../run/index.js';
 import type { Exchange } from '../wire/index.js';
 import { createArrived } from './arrived.js';
 import { causeOf, findingId } from './bucket.js';

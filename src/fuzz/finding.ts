@@ -1,5 +1,7 @@
-import { levels, type Requirement } from '../ledger/index.js';
-import type { Finding, FuzzStage } from '../run/index.js';
+import type { Requirement } from '../ledger/index.js';
+import { levels } from '../model/index.js';
+import type { Finding } from '../report/index.js';
+import type { FuzzStage } from '../run/index.js';
 import { plural, printable, shortExchange } from '../wire/index.js';
 import { findingId } from './bucket.js';
 import type { Confirmed, Suspect } from './campaign-settings.js';

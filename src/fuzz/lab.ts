@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createClient } from '../client/index.js';
-import { createSlots, type FuzzStage } from '../run/index.js';
+import { createSlots } from '../model/index.js';
+import type { FuzzStage } from '../run/index.js';
 import { createWire, type Tape } from '../wire/index.js';
 import type { CampaignParts, CampaignSettings } from './campaign-settings.js';
 import { type Canary, createCanary } from './canary.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlots } from '../run/index.js';
+import { createSlots } from '../model/index.js';
 import { sleep, virtualClock } from '../wire/index.js';
 import { lendingLate } from './late.js';
 

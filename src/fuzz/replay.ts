@@ -1,4 +1,5 @@
-import type { FuzzPhase, FuzzStage, Replay } from '../run/index.js';
+import type { Replay } from '../report/index.js';
+import type { FuzzPhase, FuzzStage } from '../run/index.js';
 import { type Bench, type CampaignSettings, type Confirmed, notTried, type Suspect } from './campaign-settings.js';
 import type { Case } from './case.js';
 import { count } from './confirm.js';

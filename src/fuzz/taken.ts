@@ -1,5 +1,6 @@
 import type { Outcome } from '../client/index.js';
-import { type Acceptance, acceptanceOf, type FuzzStage } from '../run/index.js';
+import type { Acceptance } from '../report/index.js';
+import { acceptanceOf, type FuzzStage } from '../run/index.js';
 import type { Case } from './case.js';
 import type { Dice } from './dice.js';
 import type { Generator } from './generator.js';

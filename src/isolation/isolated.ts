@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { TckError } from '../model/index.js';
-import type { Report, RunEvent } from '../run/index.js';
+import type { Report, RunEvent } from '../report/index.js';
 import type { TargetOptions } from '../target/index.js';
 import { doingBuffer, readDoing } from './doing.js';
 import { createKnown } from './known.js';
@@ -9,10 +9,46 @@ import { type Patience, usualPatience, watchOver } from './watch.js';
 
 /** The compiled thread; sources that are run as they are have none. */
 const file = new URL('./run-worker.js', import.meta.url);
+const isOfSources = import.meta.url.endsWith('.ts');
+
+/** A thread that was started before its run is known, and has loaded what a run needs or is about to. */
+let spare: Worker | undefined;
+
+const newThread = (heapMiB: number): Worker =>
+  new Worker(file, {
+    // Warnings of Node are none of the user's business.
+    stderr: process.env['A2A_TCK_DEBUG'] !== '1',
+    // A larger young generation makes a run no quicker, and the whole process larger by 10 MiB.
+    resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 8 },
+  });
+
+/**
+ * Starts the thread of the next run while the caller still reads options: it loads the kit on another core. Does nothing
+ * where the kit is run from its sources. A thread that no run takes does not keep the process alive.
+ */
+export function startThreadAhead(): void {
+  if (isOfSources || spare !== undefined) return;
+  const thread = newThread(usualPatience.heapMiB);
+  thread.unref();
+  spare = thread;
+  // A run that takes no spare thread starts its own, and tells why that one cannot be started.
+  thread.on('error', () => {
+    if (spare === thread) spare = undefined;
+  });
+}
+
+function takeThread(heapMiB: number): Worker {
+  if (spare === undefined || heapMiB !== usualPatience.heapMiB) return newThread(heapMiB);
+  const thread = spare;
+  spare = undefined;
+  thread.removeAllListeners('error');
+  thread.ref();
+  return thread;
+}
 
 /** Whether these options can be given to a thread: a lab that is an object of the caller's cannot. */
 export const canBeIsolated = ({ xpr, x402 }: TargetOptions): boolean =>
-  !import.meta.url.endsWith('.ts') && typeof xpr?.lab !== 'object' && typeof x402?.lab !== 'object';
+  !isOfSources && typeof xpr?.lab !== 'object' && typeof x402?.lab !== 'object';
 
 function portable({ onEvent, onPayments, signal, restart, isolate, fuzz, ...rest }: TargetOptions): Portable {
   if (fuzz === undefined) return rest;
@@ -47,14 +83,9 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
     keeps: fuzz?.onKept !== undefined,
     doing,
   };
-  const worker = new Worker(file, {
-    workerData: start,
-    // Warnings of Node are none of the user's business.
-    stderr: process.env['A2A_TCK_DEBUG'] !== '1',
-    // A larger young generation makes a run no quicker, and the whole process larger by 10 MiB.
-    resourceLimits: { maxOldGenerationSizeMb: patience.heapMiB, maxYoungGenerationSizeMb: 8 },
-  });
+  const worker = takeThread(patience.heapMiB);
   const tell = (message: ToRun): void => worker.postMessage(message);
+  tell({ type: 'start', start });
 
   return new Promise<Report>((resolve, reject) => {
     let isOver = false;

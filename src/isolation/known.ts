@@ -6,7 +6,7 @@ import {
   type Report,
   type RunEvent,
   tally,
-} from '../run/index.js';
+} from '../report/index.js';
 import { createTape } from '../wire/index.js';
 import type { FromRun } from './messages.js';
 

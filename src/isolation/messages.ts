@@ -1,5 +1,5 @@
 import type { TckErrorCode } from '../model/index.js';
-import type { CheckResult, PaymentReport, Report, RunEvent } from '../run/index.js';
+import type { CheckResult, PaymentReport, Report, RunEvent } from '../report/index.js';
 import type { TargetOptions } from '../target/index.js';
 
 // What passes between the thread that holds the clock and the one that has to do with the agent.
@@ -18,6 +18,8 @@ export interface Start {
 }
 
 export type ToRun =
+  /** The first one. */
+  | { readonly type: 'start'; readonly start: Start }
   /** The run is to end with what is known; `why` is left out where the user wants it. */
   | { readonly type: 'stop'; readonly why?: string }
   | { readonly type: 'ping' }

@@ -1,12 +1,11 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { TckError } from '../model/index.js';
-import { runHere, type TargetOptions } from '../target/index.js';
+import { loadAhead, runHere, type TargetOptions } from '../target/index.js';
 import { writerOf } from './doing.js';
 import type { FromRun, Start, Thrown, ToRun } from './messages.js';
 
 // The thread that has to do with the agent: it judges, tells what comes of it, and answers pings.
 
-const { options, restarts, keeps, doing } = workerData as Start;
 if (parentPort === null) throw new Error('this file is run as a thread');
 const port = parentPort;
 const tell = (message: FromRun): void => port.postMessage(message);
@@ -15,7 +14,8 @@ const stopping = new AbortController();
 let restarted: ((failed: string | undefined) => void) | undefined;
 
 port.on('message', (message: ToRun) => {
-  if (message.type === 'ping') tell({ type: 'pong' });
+  if (message.type === 'start') void judge(message.start);
+  else if (message.type === 'ping') tell({ type: 'pong' });
   else if (message.type === 'stop') stopping.abort(message.why);
   else restarted?.(message.failed);
 });
@@ -26,7 +26,7 @@ const restart = (): Promise<void> =>
     tell({ type: 'restart' });
   });
 
-function whole(): TargetOptions {
+function whole({ options, restarts, keeps }: Start): TargetOptions {
   const { fuzz, ...rest } = options;
   return {
     ...rest,
@@ -42,21 +42,25 @@ function whole(): TargetOptions {
   };
 }
 
+void loadAhead();
+
 function thrown(error: unknown): Thrown {
   if (error instanceof TckError) return { code: error.code, message: error.message, hint: error.hint };
   if (error instanceof Error) return { message: `${error.name}: ${error.message}`, stack: error.stack };
   return { message: String(error), stack: undefined };
 }
 
-tell({ type: 'pong' });
-try {
-  const report = await runHere(whole(), {
-    planned: (results) => tell({ type: 'planned', results }),
-    settled: (result) => tell({ type: 'settled', result }),
-    doing: writerOf(doing),
-  });
-  tell({ type: 'ended', report });
-} catch (error) {
-  tell({ type: 'failed', error: thrown(error) });
+async function judge(start: Start): Promise<void> {
+  tell({ type: 'pong' });
+  try {
+    const report = await runHere(whole(start), {
+      planned: (results) => tell({ type: 'planned', results }),
+      settled: (result) => tell({ type: 'settled', result }),
+      doing: writerOf(start.doing),
+    });
+    tell({ type: 'ended', report });
+  } catch (error) {
+    tell({ type: 'failed', error: thrown(error) });
+  }
+  port.close();
 }
-port.close();

@@ -14,7 +14,6 @@ export {
   repliesOf,
   type StreamItem,
 } from '../client/index.js';
-export type { Level } from '../ledger/index.js';
 export * from '../model/index.js';
 export { cardVerifier, protectedHeader, type Verification } from '../signing/index.js';
 export {
@@ -61,7 +60,7 @@ export { findSecret, secretForm } from './secret-forms.js';
 export * from './steering.js';
 export { expectationOf, type Rule, storyOf, suiteOf } from './story.js';
 export type { StreamReading } from './streamed.js';
-export { ifReached, type Judgement, NotClaimed, Unproven, Unreached, unproven, type Verdict } from './verdict.js';
+export { ifReached, type Judgement, NotClaimed, Unproven, Unreached, unproven } from './verdict.js';
 export * from './watching.js';
 export * as x402 from './x402.js';
 export type { X402Scene } from './x402-scene.js';

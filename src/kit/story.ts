@@ -1,4 +1,4 @@
-import type { Level } from '../ledger/index.js';
+import type { Level } from '../model/index.js';
 import type { Check } from './check.js';
 import type { Law } from './law.js';
 

@@ -1,8 +1,5 @@
 import type { Exchange } from '../wire/index.js';
 
-/** `contract.md`: five verdicts; the level is separate and decides what a `fail` does to the gate. */
-export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-applicable' | 'error';
-
 /** What a judge says: nothing when the expectation holds, a reason when it does not, `Unproven` when it cannot tell. */
 export type Judgement = string | Unproven | undefined;
 

@@ -1,13 +1,4 @@
 export { type Ambiguity, loadAmbiguities } from './ambiguities.js';
 export type { FaultId, RequirementKey } from './generated.js';
-export {
-  inText,
-  isIn,
-  type Ledger,
-  type Level,
-  levels,
-  loadLedger,
-  overlaid,
-  type Requirement,
-} from './requirements.js';
+export { inText, isIn, type Ledger, loadLedger, overlaid, type Requirement } from './requirements.js';
 export { fileOf, idOf, readSchemas, resolve } from './schema-files.js';

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import type { Level } from '../model/index.js';
 import type { RequirementKey } from './generated.js';
-
-export type Level = 'must' | 'should' | 'may';
-export const levels: readonly Level[] = ['must', 'should', 'may'];
 
 /** One observable sentence of a specification, in our words. */
 export interface Requirement {

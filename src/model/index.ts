@@ -11,6 +11,8 @@ export * from './remembered-last.js';
 export * from './remembered-on.js';
 export * from './repeated.js';
 export * from './same-machine.js';
+export * from './slots.js';
 export * from './task.js';
 export * from './tck-error.js';
 export * from './uri.js';
+export * from './verdict.js';

@@ -2,7 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Dialect } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
 import type { Fault, Impostor, Patch, Variant } from '../reference/index.js';
-import { type CheckResult, type Report, run } from '../run/index.js';
+import type { CheckResult, Report } from '../report/index.js';
+import { run } from '../run/index.js';
 import { type Exchange, memoryWebhooks, openly, virtualClock } from '../wire/index.js';
 import { baseUrl, callersOf, stageAgent, toldOf, webhooksUrl } from './staged-agent.js';
 

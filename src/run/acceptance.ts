@@ -1,13 +1,7 @@
 import type { MessagesSeen } from '../client/index.js';
 import { deniedText, describe, giveCredentials, type Outcome } from '../kit/index.js';
+import type { Acceptance } from '../report/index.js';
 import { excerpt } from '../wire/index.js';
-
-/** Whether the agent was seen to take a message: without that, nothing that it does shows what it is for. */
-export interface Acceptance {
-  readonly accepted: boolean;
-  /** Where none was accepted: one sentence, the fact first. */
-  readonly why?: string;
-}
 
 /** What a run has seen of messages. */
 export function acceptanceOf({ accepted, refused }: MessagesSeen): Acceptance {

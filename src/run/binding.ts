@@ -1,7 +1,7 @@
+import type { Cause, CheckResult } from '../report/index.js';
 import { curlOf, type Redactor } from '../wire/index.js';
 import type { Detected, Unspoken } from './detect.js';
 import type { Planned } from './plan.js';
-import type { Cause, CheckResult } from './result.js';
 
 // An agent whose card declares no binding that the kit can judge: the card is judged, and nothing else is.
 

@@ -1,20 +1,7 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
-import { asReached, canParseUrl, isObject, isSamePlace, jsonFault, TckError, withoutSlashes } from '../model/index.js';
-import { bodyText, createRedactor, type Exchange, excerpt, type Header, type Wire } from '../wire/index.js';
+import { asReached, isObject, isSamePlace, jsonFault, TckError, withoutSlashes } from '../model/index.js';
+import { bodyText, type Exchange, excerpt, type Header, type Wire } from '../wire/index.js';
 import { locationOf } from './redirects.js';
-
-/** Throws `TckError('usage')` for anything but an absolute http(s) URL. */
-export function parseTargetUrl(text: string): URL {
-  const url = canParseUrl(text) ? new URL(text) : undefined;
-  const hint = 'give an absolute URL such as http://localhost:4000';
-  // What is no URL may have a user and a password all the same.
-  const shown = createRedactor([])
-    .url(text)
-    .replace(/^[^/?#]*@/, '[hidden]@');
-  if (url === undefined) throw new TckError('usage', `--url ${shown} is no URL`, hint);
-  if (url.protocol === 'http:' || url.protocol === 'https:') return url;
-  throw new TckError('usage', `--url ${shown} is neither http nor https`, hint);
-}
 
 const looksLikeCardUrl = (url: URL): boolean =>
   url.search !== '' || url.pathname.includes('/.well-known/') || /agent-?card|\.json$/.test(url.pathname);

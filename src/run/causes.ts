@@ -11,6 +11,7 @@ import {
 } from '../kit/index.js';
 import type { Ledger } from '../ledger/index.js';
 import { canParseUrl } from '../model/index.js';
+import type { Cause, CheckResult } from '../report/index.js';
 import { curlOf, type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
 import { raiseLimit } from './acceptance.js';
 import { isOfCard } from './binding.js';
@@ -18,7 +19,6 @@ import type { Death } from './guard.js';
 import { isLost } from './guard.js';
 import type { Planned } from './plan.js';
 import { describeRedirect, type Redirect } from './redirects.js';
-import type { Cause, CheckResult } from './result.js';
 import { credentialsAdvice, type Doubt } from './standing.js';
 
 // What is so of the agent as a whole is told once: a check that could not be judged because of it names it, and fails

@@ -1,6 +1,6 @@
+import type { Ease } from '../model/index.js';
 import { type Exchange, mediaType, type Wire } from '../wire/index.js';
 import { isLost } from './guard.js';
-import type { Ease } from './slots.js';
 
 // How many requests an agent takes at once nobody knows before: congestion control finds out, as networks do.
 

@@ -1,5 +1,6 @@
 import type { Rule } from '../kit/index.js';
-import { type Ledger, type Level, levels, type Requirement } from '../ledger/index.js';
+import type { Ledger, Requirement } from '../ledger/index.js';
+import { type Level, levels } from '../model/index.js';
 
 /** A requirement row and what the kit makes of it. */
 export interface RowCoverage {

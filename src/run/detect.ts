@@ -1,25 +1,18 @@
 import { type Dialect, dialectById, dialects } from '../dialect/index.js';
 import { giveCredentials, type Target } from '../kit/index.js';
 import { type Card, member, stringMember, TckError, unknownCard } from '../model/index.js';
+import type { InterfaceReport } from '../report/index.js';
 import type { Exchange, Header } from '../wire/index.js';
+import { parseTargetUrl } from '../wire/index.js';
 import { type CardClaim, type Claims, claimsOf, inOrder } from './card-claims.js';
 import { cardDigest } from './card-digest.js';
-import {
-  cardInstead,
-  type FoundCard,
-  type FoundCards,
-  findCards,
-  parseTargetUrl,
-  type SearchOptions,
-} from './card-search.js';
+import { cardInstead, type FoundCard, type FoundCards, findCards, type SearchOptions } from './card-search.js';
 import { versionIn } from './declared.js';
 import { type Endpoint, endpointsOf, namedEndpoints } from './endpoints.js';
 import { interfacesOf } from './interfaces.js';
 import { ask, type Probe, type ProbeOptions, type Understood } from './probe.js';
 import { describeRedirect, probeFollowing, type Redirect } from './redirects.js';
-import type { InterfaceReport } from './result.js';
 
-export { parseTargetUrl } from './card-search.js';
 export { type Probe, probe } from './probe.js';
 
 export interface DetectionOptions extends Omit<SearchOptions, 'versioned'>, ProbeOptions {

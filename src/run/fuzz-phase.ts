@@ -1,9 +1,8 @@
 import type { ClientOptions } from '../client/index.js';
 import type { Behaviours, Inspector, Rule, Target } from '../kit/index.js';
 import type { Ledger } from '../ledger/index.js';
+import type { Acceptance, Finding, FuzzSummary } from '../report/index.js';
 import type { Carrier, Clock, Exchange, Limits, Redactor } from '../wire/index.js';
-import type { Acceptance } from './acceptance.js';
-import type { Finding, FuzzSummary } from './result.js';
 
 /** All that a campaign of the fuzzer is given of a run: the agent as it was found, and how it may be treated. */
 export interface FuzzStage {

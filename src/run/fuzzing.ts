@@ -1,6 +1,6 @@
+import { type Gate, gateOf, type RunEvent } from '../report/index.js';
 import { type Exchange, plural } from '../wire/index.js';
 import type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
-import { type CheckResult, type Finding, type Gate, gateOf, type RunEvent } from './result.js';
 
 /** Inputs that are tried after the checks, or in their place. */
 export interface FuzzOptions {
@@ -55,14 +55,6 @@ export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined>
   const { messages } = outcome;
   return { ...outcome, exchanges, ...(messages === undefined ? {} : { messages: redactor.value(messages) }) };
 }
-
-/** It came again each time, and nobody has put up with it: only such a one fails a gate. */
-export const isSteady = ({ confirmed: { times, of }, baseline }: Pick<Finding, 'confirmed' | 'baseline'>): boolean =>
-  of > 0 && times === of && baseline !== 'known';
-
-/** It is steady, and breaks a sentence of this level. */
-export const breaks = (finding: Finding, wanted: CheckResult['level']): boolean =>
-  finding.level === wanted && isSteady(finding);
 
 /**
  * Of a run of inputs alone: every finding counts, also those that break no sentence. Where no message was ever accepted

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/index.js';
 import type { Target } from '../kit/index.js';
+import type { InterfaceReport } from '../report/index.js';
 import { type DeclaredInterface, isJsonRpc, lineOf } from './declared.js';
-import type { InterfaceReport } from './result.js';
 import { tenantOf } from './session.js';
 
 /** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */

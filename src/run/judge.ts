@@ -16,14 +16,14 @@ import {
   type Target,
   Unproven,
   Unreached,
-  type Verdict,
 } from '../kit/index.js';
 import { isIn } from '../ledger/index.js';
+import type { Verdict } from '../model/index.js';
+import type { CheckResult } from '../report/index.js';
 import { curlOf, type Exchange, excerpt, type Redactor } from '../wire/index.js';
 import { notApplicable } from './claims.js';
 import { exhibitOf, isOutcome } from './exhibit.js';
 import type { Planned } from './plan.js';
-import type { CheckResult } from './result.js';
 import type { Session } from './session.js';
 
 interface Ruling {

@@ -1,15 +1,7 @@
 import { type Rule, storyOf, suiteOf } from '../kit/index.js';
-import { type Ledger, type Level, levels, type Requirement } from '../ledger/index.js';
-import { TckError } from '../model/index.js';
-
-export interface Selection {
-  /** Suite names, globs. Empty: all. */
-  readonly suites: readonly string[];
-  /** Check ids, globs. Empty: all. */
-  readonly checks: readonly string[];
-  /** Lowest level to run. */
-  readonly level: Level;
-}
+import type { Ledger, Requirement } from '../ledger/index.js';
+import { type Level, levels, TckError } from '../model/index.js';
+import type { Selection } from '../report/index.js';
 
 /** A rule as it stands in one version: with the rows that it decides there, and their level. */
 export interface Planned {

@@ -1,8 +1,8 @@
+import type { Slots } from '../model/index.js';
+import type { CheckResult } from '../report/index.js';
 import type { Clock, Tape } from '../wire/index.js';
 import { isHard } from './congestion.js';
 import type { Planned } from './plan.js';
-import type { CheckResult } from './result.js';
-import type { Slots } from './slots.js';
 
 /** How checks are played, one or several at a time. */
 export interface Playing {

@@ -1,11 +1,8 @@
 import type { CallerCredentials } from '../client/index.js';
 import type { Behaviours, Rule } from '../kit/index.js';
+import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
 import type { Carrier, Clock, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
-import type { Baseline } from './baseline.js';
 import type { FuzzOptions } from './fuzzing.js';
-import type { Selection } from './plan.js';
-import type { PaymentReport, Report } from './result.js';
-import type { Shard } from './shard.js';
 import type { Witness } from './witness.js';
 import type { X402Options } from './x402.js';
 import type { XprOptions } from './xpr.js';

@@ -1,6 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import { TckError } from '../model/index.js';
 import {
+  applyBaseline,
+  applyBaselineToFindings,
+  type Cause,
+  type CheckResult,
+  judgeGate,
+  type PaymentReport,
+  type Report,
+  type RunEvent,
+  type Selection,
+  type TargetReport,
+  tally,
+} from '../report/index.js';
+import {
   createRedactor,
   createTape,
   createWire,
@@ -9,24 +22,13 @@ import {
   type Redactor,
   shortExchange,
 } from '../wire/index.js';
-import { applyBaseline, applyBaselineToFindings } from './baseline.js';
 import { cardDigest } from './card-digest.js';
 import { type Detected, detect } from './detect.js';
 import { judgeFuzzGate } from './fuzzing.js';
-import { judgeGate } from './gate.js';
 import { type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judging.js';
-import { type Planned, plan, type Selection, skippedOf } from './plan.js';
+import { type Planned, plan, skippedOf } from './plan.js';
 import { random, uuids } from './random.js';
-import {
-  type Cause,
-  type CheckResult,
-  type PaymentReport,
-  type Report,
-  type RunEvent,
-  type TargetReport,
-  tally,
-} from './result.js';
 import type { RunOptions } from './run-options.js';
 import { planDigest, seedOfShard, shareOf } from './shard.js';
 import { openWebhooks } from './webhooks.js';

@@ -1,4 +1,4 @@
-import type { CheckResult } from './result.js';
+import type { CheckResult } from '../report/index.js';
 
 /**
  * Hears what no event tells, as soon as it is so: for whoever has to tell what is known of a run that cannot tell it

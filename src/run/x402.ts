@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect/index.js';
 import type { X402Scene } from '../kit/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { TckError } from '../model/index.js';
+import type { PaymentReport } from '../report/index.js';
 import type { Clock, Header, LateSecret } from '../wire/index.js';
 import {
   createTreasurer,
@@ -19,7 +20,6 @@ import {
   type Wallet,
 } from '../x402/index.js';
 import type { Detected } from './detect.js';
-import type { PaymentReport } from './result.js';
 import { skewOf } from './xpr-clock.js';
 
 /** Money that the user gives, and how far it may go. */

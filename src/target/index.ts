@@ -1,6 +1,6 @@
 export { cleanError } from './clean-error.js';
 export { readIdentity } from './identity.js';
-export { type FuzzTarget, runHere, type TargetOptions } from './run-here.js';
+export { type FuzzTarget, loadAhead, runHere, type TargetOptions } from './run-here.js';
 export { type WebhookTarget, webhooksFor } from './webhooks.js';
 export { type X402Target, x402For } from './x402-target.js';
 export { type XprTarget, xprFor } from './xpr-target.js';

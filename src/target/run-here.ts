@@ -2,18 +2,9 @@ import type { Parameter } from '../client/index.js';
 import { isService } from '../client/index.js';
 import type { FuzzSettings } from '../fuzz/index.js';
 import type { Behaviours } from '../kit/index.js';
-import type { Level } from '../ledger/index.js';
-import {
-  type Baseline,
-  type FuzzOptions,
-  run as judge,
-  type PaymentReport,
-  type Report,
-  type RunEvent,
-  type Shard,
-  seedOfVersion,
-  type Witness,
-} from '../run/index.js';
+import type { Level } from '../model/index.js';
+import type { Baseline, PaymentReport, Report, RunEvent, Shard } from '../report/index.js';
+import { type FuzzOptions, run as judge, seedOfVersion, type Witness } from '../run/index.js';
 import { createRedactor, type Header, realClock, secretsInUrl } from '../wire/index.js';
 import { cleanError } from './clean-error.js';
 import { readIdentity } from './identity.js';
@@ -132,6 +123,11 @@ function seedsFor({ seed, fuzz }: TargetOptions): { readonly seed: number; reado
   return fuzz?.alone === true
     ? { seed: anySeed() }
     : { seed: seedOfVersion(readIdentity().version), idSeed: anySeed() };
+}
+
+/** Loads what a run usually needs, so that it is there when one begins. What cannot be loaded is told by that run. */
+export async function loadAhead(): Promise<void> {
+  await Promise.allSettled([import('../wire/http.js'), import('../../suites/index.js'), import('../fuzz/index.js')]);
 }
 
 /**

@@ -16,6 +16,8 @@ export async function demoCommand(
   terminal: Terminal,
 ): Promise<number> {
   const { fault, variant, preset, ...rest } = given;
+  const { startThreadAhead } = await import('../../isolation/index.js');
+  startThreadAhead();
   const { readSettings } = await import('../settings.js');
   const settings = await readSettings(rest, terminal.env);
   const { chosenDialect } = await import('../named.js');

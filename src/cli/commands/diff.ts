@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { gateWord, jsonText } from '../../../reporters/index.js';
-import type { Change, Difference, Trend } from '../../run/index.js';
+import type { Change, Difference, Trend } from '../../report/index.js';
 import { printable } from '../../wire/index.js';
 import { type Terminal, wantsColour } from '../terminal.js';
 
@@ -42,7 +42,7 @@ export async function diffCommand(
 ): Promise<number> {
   const { readStored } = await import('../stored-report.js');
   const [before, after] = [await readStored(files[0]), await readStored(files[1])];
-  const { difference } = await import('../../run/index.js');
+  const { difference } = await import('../../report/index.js');
   const found = difference(before.report, after.report);
   const colour = wantsColour(terminal);
   const paint: Paint = (trend, told) => (colour ? styleText(styles[trend], told, { validateStream: false }) : told);

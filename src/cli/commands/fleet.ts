@@ -13,7 +13,7 @@ import {
   worstExit,
 } from '../../fleet/index.js';
 import { runAgainst } from '../../index.js';
-import type { Report } from '../../run/index.js';
+import type { Report } from '../../report/index.js';
 import { readIdentity } from '../../target/identity.js';
 import { createRedactor, ending, printable } from '../../wire/index.js';
 import { withoutKeys } from '../../xpr/key-shaped.js';

@@ -56,6 +56,8 @@ async function campaignOf(given: GivenArguments, writing: Writing): Promise<Fuzz
 
 /** Generated inputs in place of checks. */
 export async function fuzzCommand(given: GivenArguments, terminal: Terminal): Promise<number> {
+  const { startThreadAhead } = await import('../../isolation/index.js');
+  startThreadAhead();
   const { readGiven, settle } = await import('../settings.js');
   const all = await readGiven(given);
   const settings = settle(all, terminal.env);

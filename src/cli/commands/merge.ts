@@ -15,7 +15,7 @@ export async function mergeCommand(
   const { readStored } = await import('../stored-report.js');
   const parts = [];
   for (const file of files) parts.push((await readStored(file)).report);
-  const { merged } = await import('../../run/index.js');
+  const { merged } = await import('../../report/index.js');
   const report = merged(parts, { strict, ...(minProof === undefined ? {} : { minProof }) });
   const { publishReport } = await import('../rendering.js');
   await publishReport(report, outputs, { verbose, strict: report.gate.strict ?? false, ...badge }, terminal);

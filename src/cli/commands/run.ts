@@ -20,6 +20,8 @@ export async function runCommand(
       : "a value with spaces needs quotes: --header 'Name: value'";
     throw new TckError('usage', `there is no command ${isMeant ? word : '[hidden]'}`, hint);
   }
+  const { startThreadAhead } = await import('../../isolation/index.js');
+  startThreadAhead();
   const { readSettings } = await import('../settings.js');
   const settings = await readSettings(given, terminal.env);
   const { checkTarget } = await import('../target-check.js');

@@ -1,7 +1,14 @@
 import { plural } from '../wire/index.js';
-import type { Acceptance } from './acceptance.js';
-import { isSteady } from './fuzzing.js';
-import { type Cause, type CheckResult, type Finding, type Gate, gateOf, type Report } from './result.js';
+import { isSteady } from './finding.js';
+import {
+  type Acceptance,
+  type Cause,
+  type CheckResult,
+  type Finding,
+  type Gate,
+  gateOf,
+  type Report,
+} from './result.js';
 
 /** What a gate asks for where nobody says otherwise, percent. */
 export const usualMinProof = 50;

@@ -1,8 +1,22 @@
-import type { Level, Verdict } from '../kit/index.js';
+import type { Level, Verdict } from '../model/index.js';
 import type { Exchange } from '../wire/index.js';
-import type { Acceptance } from './acceptance.js';
-import type { Selection } from './plan.js';
 import type { ShardReport } from './shard.js';
+
+export interface Selection {
+  /** Suite names, globs. Empty: all. */
+  readonly suites: readonly string[];
+  /** Check ids, globs. Empty: all. */
+  readonly checks: readonly string[];
+  /** Lowest level to run. */
+  readonly level: Level;
+}
+
+/** Whether the agent was seen to take a message: without that, nothing that it does shows what it is for. */
+export interface Acceptance {
+  readonly accepted: boolean;
+  /** Where none was accepted: one sentence, the fact first. */
+  readonly why?: string;
+}
 
 /** The judged check, as in `contract.md`. */
 export interface CheckResult {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainCheck, plainFinding } from '../../test/reports.js';
-import { judgeFuzzGate } from './fuzzing.js';
+import { judgeFuzzGate } from '../run/fuzzing.js';
 import { judgeGate, proofOf } from './gate.js';
 import type { Cause, CheckResult, Finding } from './result.js';
 

@@ -1,5 +1,4 @@
-import type { Level, Verdict } from '../kit/index.js';
-import { TckError } from '../model/index.js';
+import { type Level, TckError, type Verdict } from '../model/index.js';
 import type { CheckResult, Gate, Report } from './result.js';
 
 /** `other`: it changed, and nothing is shown to be worse or better for it. */

@@ -1,5 +1,4 @@
-import type { Verdict } from '../kit/index.js';
-import { canParseUrl, isLoopback, TckError } from '../model/index.js';
+import { canParseUrl, isLoopback, TckError, type Verdict } from '../model/index.js';
 import { type GateOptions, judgeGate } from './gate.js';
 import { type Cause, type CheckResult, type Report, tally } from './result.js';
 import type { ShardReport } from './shard.js';

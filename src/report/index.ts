@@ -1,0 +1,42 @@
+export {
+  applyBaseline,
+  applyBaselineToFindings,
+  type Baseline,
+  type BaselineEntry,
+  readBaseline,
+  updatedBaseline,
+} from './baseline.js';
+export { type Change, type Difference, difference, type Trend } from './difference.js';
+export { breaks, isSteady } from './finding.js';
+export {
+  failsGate,
+  findingFailsGate,
+  type GateOptions,
+  judgeGate,
+  type ProofShare,
+  proofOf,
+  proofOfReport,
+  usualMinProof,
+} from './gate.js';
+export { merged } from './merge.js';
+export {
+  type Acceptance,
+  type Cause,
+  type CheckResult,
+  type Finding,
+  type FuzzSummary,
+  type Gate,
+  gateOf,
+  type InterfaceReport,
+  type PaymentReport,
+  type Replay,
+  type Report,
+  type RunEvent,
+  type Selection,
+  type Summary,
+  type Tally,
+  type TargetReport,
+  tally,
+  tallyOf,
+} from './result.js';
+export { mostShards, readShard, type Shard, type ShardReport } from './shard.js';
