@@ -4,8 +4,8 @@ import { jsonText } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
 
 /**
- * A picture where the file is one (`.svg`), else the JSON that the endpoint badge of shields.io reads. That one knows
- * no links: the page that shows it has them.
+ * A picture for a `.svg` file, else the JSON that the endpoint badge of shields.io reads. That JSON has no links: the
+ * page that shows the badge has them.
  */
 export const badge: Reporter = {
   id: 'badge',

@@ -93,7 +93,7 @@ function begin(context: ReportContext): Rendering {
           return `${clearLine}${text.slice(0, Math.max(10, (context.columns ?? 80) - 1))}`;
         }
         case 'finding':
-          // Beside checks it is told with all else, at the end.
+          // In a run with checks, findings are shown at the end with all else.
           return total > 0 ? '' : `${clear}${paint(['bold', 'red'], 'found')} ${printable(event.finding.title, 300)}\n`;
         case 'check.started':
           return progress(event.id);

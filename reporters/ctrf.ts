@@ -12,7 +12,7 @@ import { gateWord, scopeTexts } from './wording.js';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
-/** `other` is what is no pass and does not fail the gate: it was not shown, or it is tolerated. */
+/** `other`: the check did not pass, but does not fail the gate, because it was not shown or is tolerated. */
 function statusOf(check: CheckResult, outcome: Outcome): Status {
   if (outcome === 'pass') return 'passed';
   if (outcome !== 'skipped') return 'failed';
@@ -53,7 +53,7 @@ function checkTest(check: CheckResult, { sentence, strict }: ReportContext, prof
     tags: [level, ...(baseline === undefined ? [] : [`baseline-${baseline}`])],
     type: 'conformance',
     ...shown({ message, snippet: isPass ? undefined : check.curl }),
-    // The lines are ours, and each is made printable above.
+    // The line breaks are ours, and each line is made printable above.
     ...(trace ? { trace } : {}),
     extra: { id: printable(id), level, requirements: requirements.map((one) => printable(one)), exchanges },
   };
@@ -106,7 +106,7 @@ function document(report: Report, context: ReportContext) {
     ...checks.map((check) => checkTest(check, context, target.profile)),
     ...readFindings(report.findings).map((finding) => findingTest(finding, report, context.strict)),
   ];
-  // As in TAP: a gate can fail on what no check shows.
+  // As in TAP: a gate can fail without a failed check.
   const isRed = shownTests.some(({ status }) => status === 'failed');
   const tests = gate.passed || isRed ? shownTests : [...shownTests, gateTest(gate)];
   const causes = causesOf(report).map(({ id, fact, advice, checks }) => ({

@@ -1,7 +1,7 @@
 import type { CheckResult, Finding } from '../src/report/index.js';
 import { plural, printableLines } from '../src/wire/index.js';
 
-/** A finding as it is shown. A stored one may have been written by anybody: nothing but these members is looked at. */
+/** A finding as it is shown. Anybody may have written a stored report: only these members are read. */
 export type ShownFinding = Omit<Finding, 'level' | 'bucket' | 'replay'> & {
   /** Undefined: a weakness that breaks no sentence. */
   readonly level: CheckResult['level'] | undefined;
@@ -39,19 +39,19 @@ function readFinding(raw: Unknown, index: number): ShownFinding {
   };
 }
 
-/** What is no object is left out. */
+/** Leaves out what is no object. */
 export const readFindings = (findings: readonly unknown[]): readonly ShownFinding[] =>
   findings.filter(isObject).map(readFinding);
 
 const longestScript = 20_000;
 
-/** The script of a finding as it can be run; what is cut would be another script. */
+/** The script of a finding. A shortened script would be another one, so a long one is not shown. */
 export const scriptOf = ({ script }: ShownFinding): string =>
   script.length > longestScript
     ? `# too long to show (${script.length} characters); it is in the JSON report`
     : printableLines(script);
 
-/** It came again at least once. */
+/** Whether the finding came again at least once. */
 export const isConfirmed = ({ confirmed }: ShownFinding): boolean => confirmed.times > 0;
 
 /** `seen again 3 of 3 times`, or that it came once only. */
@@ -61,6 +61,6 @@ export function confirmationOf({ confirmed: { times, of }, unconfirmed }: ShownF
   return `seen again ${times} of ${plural(of, 'time')}${times < of ? ': flaky' : ''}`;
 }
 
-/** `MUST`, or what a finding is that breaks no sentence. */
+/** `MUST` or another level, or `WEAKNESS` if no sentence is broken. */
 export const rankOf = ({ level, baseline }: ShownFinding): string =>
   `${level?.toUpperCase() ?? 'WEAKNESS'}${baseline === undefined ? '' : ` (baseline: ${baseline})`}`;

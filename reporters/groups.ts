@@ -13,7 +13,7 @@ export const known = (checks: readonly CheckResult[]): readonly CheckResult[] =>
 export const kitErrors = (checks: readonly CheckResult[]): readonly CheckResult[] =>
   checks.filter(({ verdict }) => verdict === 'error');
 
-/** Those that need a look, worst first: MUST, then SHOULD, then the baseline, then what is the kit's own fault. */
+/** Checks that need a look, worst first: failed MUST, failed SHOULD, overdue baseline entries, errors of the kit. */
 export const troubles = (checks: readonly CheckResult[]): readonly CheckResult[] => [
   ...failed(checks, 'must'),
   ...failed(checks, 'should'),
@@ -21,18 +21,18 @@ export const troubles = (checks: readonly CheckResult[]): readonly CheckResult[]
   ...kitErrors(checks),
 ];
 
-/** Failures of MAY sentences: told, and no more. */
+/** Failures of MAY sentences: they are only reported. */
 export const notDone = (checks: readonly CheckResult[]): readonly CheckResult[] => failed(checks, 'may');
 
-/** What is so of the whole agent, and kept checks from being judged: the one that kept most of them first. */
+/** The causes of a report, the one that kept most checks from being judged first. */
 export const causesOf = ({ causes = [] }: Report): readonly Cause[] =>
   [...causes].sort((a, b) => b.checks.length - a.checks.length);
 
-/** Those that no cause explains. */
+/** The checks that no cause explains. */
 export const withoutCause = ({ checks, causes = [] }: Report): readonly CheckResult[] =>
   checks.filter(({ cause }) => !causes.some(({ id }) => id === cause));
 
-/** What could not be shown, by reason, the commonest first: each reason says what would be needed. */
+/** Inconclusive checks by reason, the commonest first. Each reason says what would be needed. */
 export function openByReason(checks: readonly CheckResult[]): readonly (readonly [string, readonly CheckResult[]])[] {
   const byReason = new Map<string, CheckResult[]>();
   for (const check of checks) {

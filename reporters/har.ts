@@ -14,7 +14,7 @@ const sizeOf = ({ body = '', bodyEncoding }: JsonBody): number => Buffer.byteLen
 
 const cutNote = ({ bodyCut }: JsonBody) => (bodyCut === true ? { comment: 'only the beginning of the body' } : {});
 
-/** Readers want a URI of RFC 3986 and refuse all else: what was sent stands beside it then. */
+/** Readers accept only a URI of RFC 3986. If the sent URL is none, `_url` has what was sent. */
 function address(url: string): { readonly url: string; readonly _url?: string } {
   const parsed = canParseUrl(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return { url: 'about:invalid', _url: printable(url) };
@@ -32,7 +32,7 @@ const queryOf = (url: string) =>
 function requestOf({ request }: JsonExchange) {
   const { method, headers, body, bodyEncoding } = request;
   const mimeType = header(headers, 'content-type') ?? '';
-  // The format has no encoding here, unlike for responses.
+  // HAR has no encoding for request bodies, unlike for responses.
   const encoding = bodyEncoding === undefined ? {} : { _encoding: bodyEncoding };
   return {
     method,
@@ -47,7 +47,7 @@ function requestOf({ request }: JsonExchange) {
   };
 }
 
-/** Status 0, as browsers write it, where nothing came. */
+/** Status 0 if there is no response, as browsers write it. */
 function responseOf({ response, error }: JsonExchange) {
   const { status, headers } = response ?? { status: 0, headers: [] };
   const body: JsonBody = response ?? {};
@@ -91,7 +91,7 @@ function entryOf(exchange: JsonExchange) {
   };
 }
 
-/** Entries stand in the order in which they began, as readers expect. */
+/** Entries are in the order in which they began, as readers expect. */
 function archive({ kit, run, exchanges }: Report) {
   const ordered = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
   const comment = run.cut === undefined ? {} : { comment: `the run ended early: ${printable(run.cut)}` };

@@ -5,7 +5,7 @@ import { jsonText } from './json-text.js';
 type Exchange = Extract<RunEvent, { type: 'exchange' }>['exchange'];
 type Header = readonly [name: string, value: string];
 
-/** A body as a member of JSON: text where it is UTF-8, base64 where it is not, or hardly text at all. */
+/** A body as a member of JSON: text if it is UTF-8 and mostly text, else base64. */
 export interface JsonBody {
   readonly body?: string;
   readonly bodyEncoding?: 'base64';
@@ -15,7 +15,7 @@ export interface JsonBody {
 
 interface JsonHeaders {
   readonly headers: readonly Header[];
-  /** Of each value the beginning is given, and some are left out. */
+  /** Values are shortened, and some headers may be left out. */
   readonly headersCut?: true;
 }
 
@@ -40,7 +40,9 @@ interface Sizes {
 }
 
 const usual: Sizes = { body: 64 * 1024, headers: 16 * 1024, text: 8192 };
-/** Where many are large, later ones are shown shorter: up to so many characters of JSON in all with each of the sizes. */
+/**
+ * Sizes in the order of use: each until all exchanges together have `upTo` characters of JSON. Later ones are shorter.
+ */
 const ladder: readonly (readonly [sizes: Sizes, upTo: number])[] = [
   [usual, 8_000_000],
   [{ body: 2048, headers: 2048, text: 1024 }, 10_000_000],
@@ -49,7 +51,7 @@ const least: Sizes = { body: 128, headers: 512, text: 128 };
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** At most so many bytes, and no character of a text cut in two. */
+/** At most `most` bytes, without cutting a character of a text in two. */
 function beginning(body: Uint8Array, most: number): Uint8Array {
   if (body.length <= most) return body;
   let end = most;
@@ -71,7 +73,7 @@ function jsonBody(body: Uint8Array | undefined, alreadyCut: boolean, most: numbe
   return { body: Buffer.from(kept).toString('base64'), bodyEncoding: 'base64', ...bodyCut };
 }
 
-/** A control character takes six of JSON, so many of them would make a report six times as long as what came. */
+/** A control character takes six characters of JSON: many of them would make a report six times as long as the body. */
 function isMostlyText(bytes: Uint8Array): boolean {
   let controls = 0;
   for (const byte of bytes)
@@ -108,7 +110,7 @@ export function jsonExchange(exchange: Exchange, sizes = usual): JsonExchange {
   };
 }
 
-/** A header stands on four lines of the report. */
+/** Extra characters for a header, which takes four lines of the report. */
 const perHeader = 60;
 
 const lengthOf = (exchange: JsonExchange): number =>
@@ -116,12 +118,12 @@ const lengthOf = (exchange: JsonExchange): number =>
   perHeader * (exchange.request.headers.length + (exchange.response?.headers.length ?? 0)) +
   500;
 
-/** For one report: however large the exchanges are, all of them together stay bounded. */
+/** Makes exchanges for one report: all of them together stay bounded, however large they are. */
 export function jsonExchanges(): (exchange: Exchange) => JsonExchange {
   let length = 0;
   let rung = 0;
   return (exchange) => {
-    // What did not fit once is not tried again: each try costs as much as what it renders.
+    // A size that did not fit once is not tried again: each try costs as much as what it renders.
     for (let step = ladder[rung]; step !== undefined; step = ladder[++rung]) {
       const [sizes, upTo] = step;
       const made = jsonExchange(exchange, sizes);
@@ -137,7 +139,7 @@ export function jsonExchanges(): (exchange: Exchange) => JsonExchange {
 const bytesOf = ({ body, bodyEncoding }: JsonBody): Uint8Array =>
   new Uint8Array(Buffer.from(body ?? '', bodyEncoding ?? 'utf8'));
 
-/** The exchange again, without the times of its chunks, which the report does not hold. */
+/** The exchange of a stored one, without the times of its chunks, which the report does not hold. */
 export function exchangeOf(stored: JsonExchange): Exchange {
   const { id, purpose, request, response, error, toWebhook, startedAt, durationMs } = stored;
   return {

@@ -1,19 +1,19 @@
 import type { CheckResult, Finding } from '../src/report/index.js';
 import { jsonText } from './json-text.js';
 
-// How much a JSON report holds of commands and of findings. An agent chooses how long they are: its ids are in them.
+// Limits of commands and findings in a JSON report. Ids of the agent are in them, so the agent chooses their length.
 
 /** Characters of JSON for the commands of all checks, and for the scripts and cases of all findings. */
 const roomForCommands = 1_500_000;
 const roomForFindings = 2_000_000;
-/** Shorter ones are shown wherever they stand. */
+/** Characters. Shorter ones are always kept. */
 const short = 4000;
 
 const lengthOf = (value: unknown): number => jsonText(value ?? null).length;
 
 const leftOut = (length: number): string => `# left out to keep the report small (${length} characters)`;
 
-/** Checks in order, their commands for as long as there is room; a long one after that says why it is not there. */
+/** Keeps the commands of checks, in order, while there is room. After that a note replaces each long one. */
 export function commandsWithin(): (check: CheckResult) => CheckResult {
   let left = roomForCommands;
   return (check) => {
@@ -24,7 +24,7 @@ export function commandsWithin(): (check: CheckResult) => CheckResult {
   };
 }
 
-/** The same for the script and the case of findings. A stored report may have anything in their place. */
+/** The same for the script and the case of findings. A stored report may have any value in their place. */
 export function findingsWithin(): (finding: Finding) => Finding {
   let left = roomForFindings;
   return (finding) => {

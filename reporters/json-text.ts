@@ -1,6 +1,6 @@
 import { jsonWithoutCommands } from '../src/wire/index.js';
 
-/** JSON that does nothing to a terminal, nor to a runner of CI jobs: in texts, what could stands as an escape. */
+/** JSON that has no effect on a terminal or a runner of CI jobs: characters of texts that could are escaped. */
 export const jsonText = (value: unknown, indent?: number): string =>
   jsonWithoutCommands(JSON.stringify(value, undefined, indent)).replace(
     /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -32,12 +32,12 @@ export function jsonReport(report: Report): JsonReport {
   };
 }
 
-/** The run that `jsonReport` was made of; bodies that it cut stay cut. The document must fit the schema. */
+/** The report from which `jsonReport` was made; bodies that were cut stay cut. The document must fit the schema. */
 export function readReport({ schema: _, exchanges, ...rest }: JsonReport): Report {
   return { ...rest, exchanges: exchanges.map(exchangeOf) };
 }
 
-/** The report as it stands in a file, byte by byte. */
+/** The text of the report file, byte by byte. */
 export const jsonReportText = (report: Report): string => `${jsonText(jsonReport(report), 2)}\n`;
 
 export const json: Reporter = {

@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Text for XML 1.0, where most control characters cannot stand even when escaped: they are shown instead (`\x1b`). */
+/** Text for XML 1.0, which forbids most control characters even when escaped: they are shown instead (`\x1b`). */
 const xml = (text: string, limit = 20_000): string =>
   printable(text, limit).replace(/[&<>"']/g, (one) => entities[one] ?? '');
 
@@ -27,7 +27,7 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 const longestCommand = 20_000;
 
-/** A command that is cut would be another command. */
+/** A shortened command would be another command, so a long one is not shown. */
 const commandOf = ({ curl = '' }: CheckResult): string =>
   curl.length > longestCommand ? `too long to show (${curl.length} characters); it is in the JSON report` : curl;
 
@@ -58,7 +58,7 @@ function testcase(check: CheckResult, strict: boolean): string {
   return [...lines, '    </testcase>'].join('\n');
 }
 
-/** A finding of the fuzzer: a failure where it fails the gate, else skipped, and says what it is. */
+/** A finding of the fuzzer as a case: a failure if it fails the gate, else skipped with its title. */
 function findingcase(finding: ShownFinding, failed: boolean): string {
   const { id, oracle, level, title, detail, requirements, confirmed, seed } = finding;
   const about = { name: id, classname: `a2a-tck.fuzz.${oracle}`, time: seconds(0) };
@@ -98,8 +98,8 @@ function findingsuite(report: Report, strict: boolean) {
 }
 
 /**
- * A gate can fail on what no check shows, such as too little proof: the CI system must see that too. Where it is red
- * already, that the run ended early is only told.
+ * A gate can fail without a failed check, such as for too little proof: the CI system must see that too. If a check
+ * failed, only an early end of the run is reported, as skipped.
  */
 function gatesuite({ gate, run }: Report, isRed: boolean) {
   const failures = gate.passed || isRed ? 0 : 1;
@@ -119,7 +119,7 @@ function gatesuite({ gate, run }: Report, isRed: boolean) {
   return { text, tests, failures, skipped };
 }
 
-/** What is so of the whole agent, a skipped case each. */
+/** The causes, each as a skipped case. */
 function causesuite(report: Report) {
   const causes = causesOf(report);
   if (causes.length === 0) return { text: [], tests: 0, skipped: 0 };

@@ -58,7 +58,7 @@ function head(report: Report): string {
   ].join('\n');
 }
 
-/** As many of the sections as there is room for, in order; what is left out is counted. */
+/** The first sections that fit into `room` characters, and the number of those left out. */
 function fitting(sections: readonly string[], room: number): { readonly text: string; readonly left: number } {
   let length = 0;
   let count = 0;
@@ -82,7 +82,7 @@ function document(report: Report, context: ReportContext): string {
   const causes = causesOf(report).map(causeSection);
   const failures = troubles(checks).map((check) => troubleSection(check, target.profile, context));
   const findings = readFindings(report.findings).map(findingSection);
-  // Failures come first, but must not crowd out all that is told beside them.
+  // Failures come first, but up to a third of the room is for the other sections.
   const aside = fitting(asides, mostCharacters / 3);
   const room = mostCharacters - start.length - aside.text.length - 300;
   const main = fitting([...causes, ...failures, ...findings], room);

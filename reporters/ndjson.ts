@@ -7,7 +7,7 @@ import type { Reporter } from './reporter.js';
 
 type Line = (event: RunEvent) => object;
 
-/** The exchanges and the checks have gone by already: the last line need not repeat them. */
+/** Exchanges and checks have had their own lines: the last line need not repeat them. */
 function lines(): Line {
   const [exchangeOf, checkOf, findingOf] = [jsonExchanges(), commandsWithin(), findingsWithin()];
   return (event) => {

@@ -28,7 +28,7 @@ export type Exchanges = ReadonlyMap<string, Exchange>;
 export const exchangesById = ({ exchanges }: Report): Exchanges =>
   new Map(exchanges.map((exchange) => [exchange.id, exchange]));
 
-/** The exchange that shows a verdict; in reports of before the one that its curl line repeats, else its last. */
+/** The exchange that shows a verdict. In older reports: the one that its curl line repeats, else its last. */
 export function exhibitOf({ exchanges: ids, exhibit, curl }: CheckResult, exchanges: Exchanges): Exchange | undefined {
   const named = exhibit === undefined ? undefined : exchanges.get(exhibit);
   if (named !== undefined) return named;

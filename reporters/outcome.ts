@@ -4,15 +4,15 @@ import { isFuzzOnly } from './wording.js';
 
 export type Outcome = 'pass' | 'failure' | 'error' | 'skipped';
 
-/** A failure is what fails the gate; everything else that is no pass is skipped, and says why. */
+/** `failure` if the check fails the gate. Any other check that did not pass is `skipped`, but for errors of the kit. */
 export function outcomeOf(check: CheckResult, strict: boolean): Outcome {
   if (failsGate(check, strict)) return 'failure';
   return check.verdict === 'pass' || check.verdict === 'error' ? check.verdict : 'skipped';
 }
 
 /**
- * A finding that does not come each time, breaks no sentence, or is known, fails nothing. In a run of the fuzzer alone
- * each of them counts that came again.
+ * A finding fails nothing if it is flaky, breaks no sentence, or is known. In a run of the fuzzer alone every finding
+ * is a failure, unless there was no time to confirm it.
  */
 export function findingOutcome(finding: ShownFinding, report: Report, strict: boolean): Outcome {
   return (isFuzzOnly(report) && finding.unconfirmed === undefined) || findingFailsGate(finding, strict)

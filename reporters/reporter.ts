@@ -11,9 +11,9 @@ export interface Sentence {
 
 /** Everything beside the run that a format may depend on. */
 export interface ReportContext {
-  /** Escape sequences for colours are welcome. */
+  /** Escape sequences for colours are allowed. */
   readonly colour: boolean;
-  /** A line that is written over and over is welcome: a terminal, and no CI. */
+  /** A line that is rewritten in place is allowed: stdout is a terminal, and not in CI. */
   readonly live: boolean;
   /** Width to which prose is wrapped; undefined: not at all. */
   readonly columns?: number;
@@ -23,17 +23,17 @@ export interface ReportContext {
   readonly strict: boolean;
   /** Name of the file that is written; undefined: stdout. */
   readonly file?: string;
-  /** Where a badge leads, an https URL. */
+  /** The link of a badge, an https URL. */
   readonly badgeLink?: string;
-  /** The folder where each finding is a case and a script; undefined: there is none. */
+  /** The folder with a case and a script for each finding; undefined: there is none. */
   readonly findings?: string;
-  /** Payments were tried: what is run again needs `--x402` too. */
+  /** Payments were judged: a replay needs `--x402` too. */
   readonly x402?: boolean;
   /** The row of a profile's ledger; undefined when there is none. */
   sentence(profile: string, requirement: string): Sentence | undefined;
 }
 
-/** A format at work on one run: a fold over its events that yields text to append. */
+/** A format that renders one run: it turns each event into text to append. */
 export interface Rendering {
   /** The text that this event adds; empty for none. */
   on(event: RunEvent): string;

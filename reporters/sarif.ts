@@ -13,7 +13,7 @@ import { gateWord, scopeTexts } from './wording.js';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/** What is no defect of the agent: the kit's own errors, and entries of the baseline whose check passes. */
+/** A message that is no defect of the agent: an error of the kit, or a stale entry of the baseline. */
 const notification = (check: CheckResult, level: 'error' | 'warning') => ({
   level,
   message: { text: sarifText(`${check.id}: ${check.reason}`) },
@@ -43,7 +43,7 @@ function invocationOf(report: Report) {
   };
 }
 
-/** Names stand once: rules of the checks, then one for each oracle of the fuzzer that found something. */
+/** Rules without duplicates: of the checks, then one for each oracle of the fuzzer that found something. */
 function rulesOf(report: Report, context: ReportContext, findings: ReturnType<typeof readFindings>) {
   const sentences = sentencesOf(context, report.target.profile);
   const all = [...report.checks.map((check) => checkRule(check, sentences)), ...findings.map(findingRule)];

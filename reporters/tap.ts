@@ -9,12 +9,12 @@ import { gateWord, scopeTexts } from './wording.js';
 
 // TAP 14, https://testanything.org/tap-version-14-specification.html
 
-/** One line in which no directive begins and no escape ends. */
+/** One line, escaped so that no directive begins and no escape ends in it. */
 const plain = (text: string, limit = 1000): string => printable(text, limit).replace(/[\\#]/g, '\\$&');
 
 const longest = 30_000;
 
-/** A diagnostic in YAML: what JSON writes on one line is YAML too, and nothing in it can end the block. */
+/** A diagnostic in YAML. Its values are JSON on one line, which is YAML too and cannot end the block. */
 function diagnostic(values: Readonly<Record<string, unknown>>): readonly string[] {
   const lines = Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined || value === '') return [];
@@ -55,7 +55,7 @@ function checkPoint(check: CheckResult, { sentence }: ReportContext, profile: st
   return {
     ok: false,
     name,
-    // `fail` stays `not ok` where the gate minds it or not: TODO says that no harness should.
+    // A failed check is always `not ok`. TODO tells the harness to tolerate it if the gate does.
     ...(isTolerated ? { directive: `TODO ${plain(message)}` } : {}),
     details,
   };
@@ -91,7 +91,7 @@ function document(report: Report, context: ReportContext): string {
     ...readFindings(report.findings).map((finding) => findingPoint(finding, report, strict)),
   ];
   const isRed = points.some(({ ok, directive }) => !ok && directive === undefined);
-  // A gate can fail on what no check shows, such as too little proof: the harness must see that too.
+  // A gate can fail without a failed check, such as for too little proof: the harness must see that too.
   if (!gate.passed && !isRed)
     points.push({ ok: false, name: `gate - ${gateWord(gate)}: ${plain(gate.reasons.join('; '))}`, details: [] });
   const lines = points.flatMap(({ ok, name, directive, details }, index) => [

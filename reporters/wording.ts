@@ -12,13 +12,13 @@ export const levels: readonly CheckResult['level'][] = ['must', 'should', 'may']
 export const tallied = ['pass', 'fail', 'inconclusive', 'notApplicable', 'error'] as const;
 export const tallyHeads = ['pass', 'fail', 'inconclusive', 'not applicable', 'error'] as const;
 
-/** What a pass is worth: the share of the applicable MUST checks that reached pass or fail. */
+/** The share of the applicable MUST checks that reached pass or fail, in words. */
 function proofText(report: Report): string {
   const { shown, of, counted, percent } = proofOfReport(report);
   return `${shown} of ${of} applicable ${counted} were shown either way (${percent} %)`;
 }
 
-/** What a passed gate let through. */
+/** The failures that a passed gate tolerated, in words. */
 function toleratedText({ checks }: Report): string {
   const tolerated = known(checks).length;
   const should = checks.filter((check) => check.level === 'should' && check.verdict === 'fail').length;
@@ -32,13 +32,13 @@ export const isFuzzOnly = ({ checks, fuzz }: Report): boolean => checks.length =
 /** More are in the JSON report. */
 const mostInterfaces = 8;
 
-/** Of a target of which nothing is called, its card speaks alone. */
+/** `declares` if no interface was judged: only the card says what the agent speaks. */
 export const speaksText = ({ interfaces = [] }: TargetReport): 'speaks' | 'declares' =>
   interfaces.length > 0 && interfaces.every(({ judged }) => judged === 'not') ? 'declares' : 'speaks';
 
 /**
- * Which interfaces were judged and which were not, a line each; empty where the only one is judged that the card
- * declares. Foreign text is in it.
+ * Which interfaces were judged and which were not, one line each; empty if the card declares all and all are judged in
+ * full. Contains text of the agent.
  */
 export function interfaceTexts({ interfaces = [] }: TargetReport): readonly string[] {
   if (interfaces.every(({ declared, judged }) => declared && judged === 'in-full')) return [];
@@ -55,7 +55,7 @@ export function interfaceTexts({ interfaces = [] }: TargetReport): readonly stri
   ];
 }
 
-/** What is to be known of a run before its verdict: which interfaces it judged, and what it left out. */
+/** The scope of a run, shown before its verdict: which interfaces it judged, and what it left out. */
 export const scopeTexts = ({ target, run: { skipped = [] } }: Pick<Report, 'target' | 'run'>): readonly string[] => [
   ...interfaceTexts(target),
   ...(skipped.length === 0 ? [] : [`skipped: ${skipped.join(', ')}; ${target.profile} has no such check`]),
@@ -63,13 +63,13 @@ export const scopeTexts = ({ target, run: { skipped = [] } }: Pick<Report, 'targ
 
 interface GateText {
   readonly word: 'PASSED' | 'NOTHING FOUND' | 'FAILED' | 'UNPROVEN' | 'KIT ERROR';
-  /** Foreign text may be in it; may be empty. */
+  /** May be empty; may contain text of the agent. */
   readonly why: string;
 }
 
 const gateWords = { 0: 'passed', 1: 'failed', 4: 'UNPROVEN', 70: 'error of the kit' } as const;
 
-/** What a gate says, in a line of other words. */
+/** The word for a gate inside other text. */
 export const gateWord = ({ exitCode }: Pick<Report['gate'], 'exitCode'>): string => gateWords[exitCode];
 
 export function gateText(report: Report): GateText {
@@ -97,7 +97,7 @@ export function fuzzText({ fuzz }: Report): string {
   return `${facts.join(', ')}${cut === undefined ? '' : `; ended early: ${cut}`}`;
 }
 
-/** What to do about a result beside the advice of its check. */
+/** What to do about a result, besides the advice of its check. */
 export function nextStep({ verdict, baseline }: CheckResult): string | undefined {
   if (verdict === 'error') return 'this is a defect of the kit, not of the agent: please report it';
   if (baseline === 'stale') return 'take the entry out of the baseline, or run with --update-baseline';
@@ -109,7 +109,7 @@ export interface Piece {
   readonly isCode: boolean;
 }
 
-/** Sentences of the ledgers name members between backticks. */
+/** Splits a sentence at its backticks: text between two of them is code. */
 export const piecesOf = (sentence: string): readonly Piece[] =>
   sentence
     .split(/`([^`]*)`/)

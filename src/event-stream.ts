@@ -4,8 +4,8 @@ import { ending } from './wire/index.js';
 type Start = (onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<Report>;
 
 /**
- * The events of a run as they come. The run begins with the first that is asked for; whoever stops asking ends it, and
- * goes on when nothing of it is under way any more. What the run throws is thrown behind its last event.
+ * The events of a run as they come. The run starts when the first event is asked for. A caller that leaves the loop
+ * ends the run, and continues after the run has ended. An error of the run is thrown after its last event.
  */
 export async function* eventStream(start: Start, outer?: AbortSignal): AsyncGenerator<RunEvent, void, undefined> {
   const { signal, end, release } = ending(outer);

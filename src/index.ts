@@ -25,11 +25,10 @@ export type { FuzzTarget, TargetOptions, WebhookTarget, X402Target, XprTarget } 
 export type { Exchange, Header } from './wire/index.js';
 
 /**
- * Judges one agent over HTTP, in a thread of its own unless `isolate` is false: what an agent sends can keep that
- * thread busy for ever, which is then ended and leaves a report of what is known, with exit code 70. Throws `TckError`
- * when there is nothing to judge: wrong options (`usage`, `config`), no answer (`unreachable`), no agent
- * (`not-an-agent`); `internal` where the thread was ended before an agent was found. What the agent does wrong is in the
- * report, never thrown.
+ * Judges one agent over HTTP, in a thread of its own unless `isolate` is false. If data of the agent keeps that thread
+ * busy for ever, the thread is ended, and the report holds what is known, with exit code 70. Throws `TckError` when
+ * there is nothing to judge: wrong options (`usage`, `config`), no answer (`unreachable`), no agent (`not-an-agent`);
+ * `internal` if the thread was ended before an agent was found. Defects of the agent are in the report, never thrown.
  */
 export async function runAgainst(options: TargetOptions): Promise<Report> {
   const { canBeIsolated, inTime, runIsolated } = await import('./isolation/index.js');
@@ -39,8 +38,8 @@ export async function runAgainst(options: TargetOptions): Promise<Report> {
 }
 
 /**
- * The same, event by event; the last one, `run.ended`, has the report. Nothing is sent before the first event is asked
- * for. Leaving the loop ends the run. Throws what `runAgainst` throws.
+ * Judges one agent and yields the events of the run. The last one, `run.ended`, has the report. Nothing is sent before
+ * the first event is asked for. Leaving the loop ends the run. Throws what `runAgainst` throws.
  */
 export const run = (options: Omit<TargetOptions, 'onEvent'>): AsyncIterable<RunEvent> =>
   eventStream((onEvent, signal) => runAgainst({ ...options, signal, onEvent }), options.signal);

@@ -16,7 +16,7 @@ import { versionRules } from './version/index.js';
 import { x402Rules } from './x402/index.js';
 import { xprRules } from './xpr/index.js';
 
-/** Every check and law, a folder a chapter, in the order in which they are listed and reported. */
+/** All checks and laws, one folder per chapter, in the order in which they are listed and reported. */
 export const rules: readonly Rule[] = [
   ...cardRules,
   ...rpcRules,

@@ -11,18 +11,18 @@ export interface BadgeState {
   readonly color: BadgeColor;
   /** Share of the applicable MUST checks that passed, percent, floored. */
   readonly percent: number;
-  /** Why it is not green; undefined when it is. */
+  /** Why the badge is not green; undefined if it is. */
   readonly why: string | undefined;
 }
 
-/** Passed out of all that apply. Never rounded up: 100 means all of them. */
+/** Percent of the applicable MUST checks that passed. Rounded down: 100 means all of them. */
 export function passedPercent(checks: readonly CheckResult[]): number {
   const musts = checks.filter((one) => one.level === 'must' && one.verdict !== 'not-applicable');
   const passed = musts.filter((one) => one.verdict === 'pass').length;
   return musts.length === 0 ? 0 : Math.floor((100 * passed) / musts.length);
 }
 
-/** The rule by which too little was shown to say anything; undefined when enough was. */
+/** Why too little was shown for a coloured badge; undefined if enough was shown. */
 function tooLittle({ checks, run, gate }: Report): string | undefined {
   if (run.shard !== undefined) return `only part ${run.shard.index} of ${run.shard.of} of a run`;
   if (run.selection !== undefined && run.selection.suites.length + run.selection.checks.length > 0) {
@@ -33,12 +33,12 @@ function tooLittle({ checks, run, gate }: Report): string | undefined {
   if (!checks.some((one) => one.level === 'must' && one.verdict === 'pass')) return 'no MUST passed';
   if (run.messages?.accepted === false) return 'no message was accepted';
   const { percent } = proofOfReport({ checks, run });
-  // Less is no base for a badge with a colour, whatever the gate asks for.
+  // A coloured badge needs this much, whatever the gate asks for.
   if (percent < usualMinProof) return `${percent}% of MUST shown, ${usualMinProof}% needed`;
   return gate.exitCode === 4 ? 'less was shown than asked for' : undefined;
 }
 
-/** A failed MUST is red whatever else is shown; green is only what passed its gate. */
+/** Red if a MUST failed, whatever else is shown; green only if the gate passed. */
 function colored(report: Report, percent: number): Pick<BadgeState, 'color' | 'why'> {
   const { checks, gate, findings } = report;
   const failed = checks.filter(
@@ -53,7 +53,7 @@ function colored(report: Report, percent: number): Pick<BadgeState, 'color' | 'w
   return { color: percent === 100 ? 'brightgreen' : 'green', why: undefined };
 }
 
-/** Profile, version of the kit, percent and day stand on every badge. */
+/** Every badge has profile, version of the kit, percent and day. */
 export function badgeState(report: Report): BadgeState {
   const { kit, target, run } = report;
   const percent = passedPercent(report.checks);

@@ -9,7 +9,7 @@ const fills: Readonly<Record<BadgeColor, string>> = {
   lightgrey: '#5f6368',
 };
 
-/** Widths in pixels of a sans serif face of 11 px, by what looks alike. What is not here is taken for wide. */
+/** Widths in pixels of characters of a sans serif font of 11 px. Other characters count as `widest`. */
 const widths: readonly (readonly [characters: string, width: number])[] = [
   ["ijl|!.,:;'", 3.6],
   [' ftrI()[]/\\-"`*', 4.6],
@@ -30,8 +30,8 @@ const words = (text: string, from: number, width: number): string =>
   `<text x="${from + padding}" y="14" textLength="${width - 2 * padding}" lengthAdjust="spacingAndGlyphs">${asMarkup(text)}</text>`;
 
 /**
- * One flat picture without scripts, styles and anything from elsewhere. `link`: an https URL; browsers follow it only
- * where the picture is part of the page, not in an `img`.
+ * One picture without scripts, styles and external resources. `link`: an https URL; browsers follow it only where the
+ * picture is part of the page, not in an `img`.
  */
 export function badgeSvg({ label, message, color }: BadgeState, link: string | undefined): string {
   const left = widthOf(label) + 2 * padding;

@@ -32,7 +32,7 @@ export function inconclusiveText(checks: readonly CheckResult[], context: Report
   ].join('\n');
 }
 
-/** Failures that the gate does not mind: those of the baseline, and MAY sentences. */
+/** Failures that do not fail the gate: those of the baseline, and of MAY sentences. */
 export function toleratedText(checks: readonly CheckResult[], context: ReportContext, paint: Paint): string {
   const list = (title: string, chosen: readonly CheckResult[]) =>
     chosen.length === 0

@@ -8,7 +8,7 @@ const labelWidth = 10;
 const longestCommand = 4000;
 const mostCauses = 12;
 
-/** What concerns the whole agent, once each, before all that could not be judged because of it. */
+/** The causes, each once, before the checks that could not be judged because of them. */
 export function causesText(report: Report, context: ReportContext, paint: Paint): string {
   const causes = causesOf(report);
   const indent = 2 + labelWidth;

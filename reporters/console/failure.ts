@@ -13,7 +13,7 @@ function label(check: CheckResult): string {
   return check.baseline === 'expired' ? 'EXPIRED' : 'FAIL';
 }
 
-/** A command that is cut would be another command. */
+/** A shortened command would be another command, so a long one is not shown. */
 function command(curl: string, exchange: string | undefined): string {
   if (curl.length <= longestCommand) return printable(curl, longestCommand * 4);
   return `too long to show (${curl.length} characters); it is "curl" in the JSON report, exchange ${printable(exchange ?? '?')}`;

@@ -12,7 +12,7 @@ function confirmation({ confirmed: { times, of }, unconfirmed }: Finding): strin
   return times < of ? `flaky ${times}/${of}` : `${times}/${of}`;
 }
 
-/** How people see it again: by file where files are written, by hand where it is one short request. */
+/** How to reproduce a finding: by its files if they are written, else by curl if it is one short request. */
 function again(finding: Finding, report: Report, context: ReportContext): readonly (readonly [string, string])[] {
   if (context.findings !== undefined) {
     const file = printable(`${context.findings}/${finding.id}`, 400);

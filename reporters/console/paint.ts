@@ -9,7 +9,7 @@ export const paintWith = (colour: boolean): Paint =>
     ? (style, text) => styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })
     : (_, text) => text;
 
-/** Words on lines of `columns` at most; longer words stand alone. All but the first line are indented. */
+/** Wraps text to `columns`; a longer word has its own line. All lines but the first are indented. */
 export function wrap(text: string, indent: number, columns: number | undefined): string {
   if (columns === undefined) return text;
   const room = Math.max(30, Math.min(columns, 120) - indent);

@@ -16,11 +16,11 @@ const line = ({ amount, asset, network, payTo, nonce, expires, signature }: Paym
   return `    ${printable(what, 300)}\n      ${printable(which.join(', '), 300)}`;
 };
 
-/** The same list, for a run that cannot make a report any more. */
+/** The same list without colours, for a run that can no longer make a report. */
 export const plainPaymentsText = (payments: readonly PaymentReport[]): string =>
   paymentsText({ payments }, (_, text) => text);
 
-/** What the user must know of his money; empty when there is nothing. */
+/** What the user must know about payments; empty if there is none. */
 export function paymentsText({ payments = [] }: Pick<Report, 'payments'>, paint: Paint): string {
   const blocks = (['outstanding', 'receipted', 'planned'] as const).flatMap((state) => {
     const some = payments.filter((one) => one.state === state);

@@ -34,7 +34,7 @@ function verdict(report: Report, paint: Paint): string {
   return `${paint(['bold', gateStyles[word]], word)}  ${why === '' ? '' : `${printable(why)}, `}${exit}`;
 }
 
-/** What a person reads in five seconds; the last line is the verdict. */
+/** The summary for a quick reader; the last line is the verdict. */
 export function summaryText(report: Report, paint: Paint): string {
   if (isFuzzOnly(report)) return `${verdict(report, paint)}\n`;
   const { run, target } = report;

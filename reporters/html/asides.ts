@@ -9,7 +9,7 @@ const signed = (finding: ShownFinding): Markup =>
     ? html`<span class="badge fail"><span aria-hidden="true">✗</span> finding</span>`
     : html`<span class="badge inconclusive"><span aria-hidden="true">?</span> not confirmed</span>`;
 
-/** What is so of the whole agent: the fact, what to do, the request that shows it. */
+/** A cause: the fact, what to do, the request that shows it. */
 export function causeView({ id, fact, advice, checks, exchanges, curl }: Cause, scene: Scene): Markup {
   return html`<details class="check" data-verdict="inconclusive" data-level="must">
 <summary><h3><span class="badge inconclusive"><span aria-hidden="true">?</span> cause</span> <code>${printable(id, 100)}</code></h3><span class="reason">${printable(fact, 600)}</span></summary>
@@ -18,7 +18,7 @@ ${curl === undefined ? undefined : row('Repeat', command(`Command that shows the
 `;
 }
 
-/** What the fuzzer found, and the script that shows it again. */
+/** A finding of the fuzzer, and the script that reproduces it. */
 export function findingView(finding: ShownFinding, scene: Scene): Markup {
   const { profile, context, allowance } = scene;
   const { id, title, detail, level, oracle, requirements, steps, seed, script } = finding;

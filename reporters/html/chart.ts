@@ -3,13 +3,13 @@ import { levels } from '../wording.js';
 import { html, type Markup } from './markup.js';
 import { badge, kinds } from './signs.js';
 
-/** Percent of the bar that a number needs, on a phone too. */
+/** Percent of the bar that a number needs to fit, on a phone too. */
 const narrowest = 14;
 const thinnest = 2;
 
 const sum = (tally: Tally): number => kinds.reduce((total, { key }) => total + tally[key], 0);
 
-/** Percent of the bar for each verdict: what there is can be seen, however little it is. */
+/** Percent of the bar for each verdict. Even a small count gets a share that can be seen. */
 function shares(tally: Tally): readonly number[] {
   const total = sum(tally);
   const wished = kinds.map(({ key }) => (tally[key] === 0 ? 0 : Math.max(thinnest, (100 * tally[key]) / total)));
@@ -17,7 +17,7 @@ function shares(tally: Tally): readonly number[] {
   return wished.map((share) => (all === 0 ? 0 : (100 * share) / all));
 }
 
-/** One bar, in which every verdict has its share. For the eye only: the words beside it say the same. */
+/** One bar, in which every verdict has its share. Hidden from screen readers: the label says the same. */
 function bar(tally: Tally): Markup {
   let at = 0;
   const pieces = shares(tally).map((share, index) => {
@@ -35,7 +35,7 @@ function bar(tally: Tally): Markup {
 const spoken = (tally: Tally): string =>
   kinds.flatMap(({ key, word }) => (tally[key] === 0 ? [] : [`${tally[key]} ${word}`])).join(', ') || 'no checks';
 
-/** The verdicts of each level, as bars, with the same in words for who cannot see them. */
+/** The verdicts of each level as bars, with a text label for screen readers. */
 export function chart({ summary }: Report): Markup {
   const bars = levels.map(
     (

@@ -48,7 +48,7 @@ export const command = (name: string, line: string): Markup =>
     ? html`It is too long to show (${line.length} characters); it is in the JSON report.`
     : html`<pre class="command" tabindex="0" role="group" aria-label="${name}">${line}</pre>`;
 
-/** Exchanges, a line each. Linked ones are shown whole after the checks. */
+/** Exchanges, one line each. Linked ones are shown in full after the checks. */
 export function exchangeList(
   ids: readonly string[],
   isLinked: boolean,
@@ -58,7 +58,7 @@ export function exchangeList(
   const lines = ids.slice(0, mostLines).map((id) => {
     const exchange = exchanges.get(id);
     const line = exchange === undefined ? '' : ` ${exchangeLine(exchange)}`;
-    // An id of another shape would be a target of its own.
+    // An id of another shape could be the target of another link.
     const isTarget = isLinked && exchange !== undefined && /^x\d{1,9}$/.test(id);
     if (isTarget) wanted.add(id);
     return isTarget ? html`<li><a href="#${id}">${id}</a>${line}</li>` : html`<li>${printable(id, 20)}${line}</li>`;
@@ -83,7 +83,7 @@ ${row('Exchanges', exchangeList(check.exchanges, true, scene))}</dl>${view}</div
 `;
 }
 
-/** A check that passed, or says nothing on this agent: a line, and the little there is to tell. */
+/** A check that passed or is not applicable: one line, and few details. */
 export function quietCheck(check: CheckResult, scene: Scene): Markup {
   const { reason, title, verdict, level } = check;
   return html`<details class="check quiet" data-verdict="${verdict}" data-level="${level}">

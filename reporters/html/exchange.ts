@@ -12,7 +12,7 @@ const longestBody = 8000;
 const longestLine = 1000;
 const mostHeaders = 60;
 
-/** Characters of exchanges that a page still takes: it must open on a phone, however much a run has sent. */
+/** Characters of exchanges that still fit: the page must open on a phone, however much a run has sent. */
 export interface Allowance {
   left: number;
 }
@@ -23,7 +23,7 @@ function bodyText(body: JsonBody): { readonly text: string; readonly note: strin
   const shown = body.bodyEncoding === undefined ? indented(raw, longestBody) : raw;
   const isCut = body.bodyCut === true || shown.length > longestBody;
   const notes = [...binary, ...(isCut ? [`cut to its first ${longestBody} characters; the JSON report has more`] : [])];
-  // A cut between the halves of a pair shows as an escape.
+  // A surrogate pair that is cut in half shows as an escape.
   return { text: shown.slice(0, longestBody), note: notes.length === 0 ? undefined : notes.join(', ') };
 }
 
@@ -52,7 +52,7 @@ const outcome = ({ response, failure }: Exchange): string => {
 export const exchangeLine = (exchange: Exchange): string =>
   `${exchange.toWebhook === true ? 'webhook: ' : ''}${operationOf(exchange)} → ${outcome(exchange)}`;
 
-/** All of an exchange; undefined when the page has no room for it any more. */
+/** A whole exchange; undefined if the page has no room left. */
 export function exchangeView(exchange: Exchange, allowance: Allowance): Markup | undefined {
   if (allowance.left <= 0) return undefined;
   const { request, response, error, durationMs, purpose } = jsonExchange(exchange);

@@ -26,7 +26,7 @@ const part = (id: string, title: string, about: string, items: readonly Markup[]
         },
       ];
 
-/** Quiet checks, a fold a chapter. */
+/** Quiet checks, folded by chapter. */
 function byChapter(
   id: string,
   title: string,
@@ -44,7 +44,7 @@ ${own.map((check) => quietCheck(check, scene))}</details>
   return part(id, title, about, items).map((one) => ({ ...one, count: checks.length }));
 }
 
-/** Every check stands in one list, the worst first. */
+/** Every check is in one list, the worst first. */
 function checkParts({ checks }: Report, scene: Scene): readonly Part[] {
   const isApart = new Set([...overdue(checks), ...kitErrors(checks)]);
   const open = (list: readonly CheckResult[]) => list.map((check) => openCheck(check, scene));
@@ -84,7 +84,7 @@ function restParts({ checks }: Report, scene: Scene): readonly Part[] {
   ];
 }
 
-/** The exchanges that the lists above point at, each once, as long as there is room. */
+/** The exchanges that the lists above link to, each once, as long as there is room. */
 function exchangePart({ exchanges, wanted, allowance }: Scene): readonly Part[] {
   const items = [...wanted].flatMap((id) => {
     const exchange = exchanges.get(id);

@@ -10,12 +10,12 @@ import { filterForm, script } from './script.js';
 import { style } from './style.js';
 import { chapterTable } from './table.js';
 
-/** Characters of exchanges and findings in one page; all else that a run tells is some hundred bytes a check. */
+/** Characters of exchanges and findings in one page; all else is some hundred bytes for each check. */
 const allowance = 5_000_000;
 
 const hashOf = ({ text }: Markup): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing is loaded, nothing is sent, and of scripts and styles only ours count. */
+/** The page loads and sends nothing, and only the script and the style of the kit are allowed. */
 const policy = [
   "default-src 'none'",
   `style-src ${hashOf(style)}`,

@@ -1,8 +1,8 @@
 import { html, type Markup } from './markup.js';
 
 /**
- * Search and filter, for who has scripts: without them the form stays hidden and everything is shown. It only hides and
- * shows what is there, and makes no markup.
+ * Search and filter. Without scripts the form stays hidden and everything is shown. The script only hides and shows
+ * elements, and makes no markup.
  */
 export const script = html`
 (() => {

@@ -1,7 +1,7 @@
 import type { CheckResult, Tally } from '../../src/report/index.js';
 import { html, type Markup } from './markup.js';
 
-/** A verdict is a sign and a word before it is a colour. */
+/** A sign and a word for each verdict, so that no verdict is shown by colour alone. */
 export const kinds = [
   { key: 'pass', sign: '✓', word: 'pass' },
   { key: 'fail', sign: '✗', word: 'fail' },

@@ -1,6 +1,6 @@
 import { html } from './markup.js';
 
-// Colours have a contrast of 4.5 and more on every ground they stand on, in both schemes: the browser test measures it.
+// Colours have a contrast of at least 4.5 on every background, in both schemes: the browser test measures it.
 
 export const style = html`
 :root {

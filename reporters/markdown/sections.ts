@@ -8,7 +8,7 @@ import { block, code, paragraph, prose, spaced } from './text.js';
 const longestCommand = 4000;
 const mostNames = 40;
 
-/** A command that is cut would be another command. */
+/** A shortened command would be another command, so a long one is not shown. */
 function command(text: string): string {
   const left = `It is too long to show (${text.length} characters); it is in the JSON report.`;
   return text.length > longestCommand ? left : block(text, 'sh');
@@ -37,7 +37,7 @@ function signOf({ verdict, baseline }: CheckResult): string {
   return baseline === 'stale' || baseline === 'expired' ? `✗ ${baseline.toUpperCase()}` : '✗ FAIL';
 }
 
-/** What is so of the whole agent, a section each. */
+/** A cause as a section. */
 export function causeSection({ fact, advice, checks, curl }: Cause): string {
   return [
     `### ? CAUSE ${prose(fact, 600)}`,
@@ -50,7 +50,7 @@ export function causeSection({ fact, advice, checks, curl }: Cause): string {
   ].join('\n');
 }
 
-/** The fact, the sentence, what to do; the story and the command behind a fold. */
+/** A check that failed: the fact, the sentence, what to do. Story and command are folded. */
 export function troubleSection(check: CheckResult, profile: string, { sentence }: ReportContext): string {
   const { id, level, reason, expected, actual, requirements, advice, title, curl } = check;
   const sentences = requirements.flatMap((row) => {

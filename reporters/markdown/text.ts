@@ -1,6 +1,6 @@
 import { printable, printableLines } from '../../src/wire/index.js';
 
-/** Breaks what GitHub would link in running text: a name after `@`, a number after `#`. Not to be seen. */
+/** Invisible. Breaks what GitHub would link in running text: a name after `@`, a number after `#`. */
 const gap = '&#8203;';
 
 /**
@@ -16,7 +16,7 @@ export const spaced = (text: string, limit = 1000): string =>
 
 export const prose = (text: string, limit = 1000): string => spaced(text, limit).trim();
 
-/** The same where a line begins with it: there a number or a dash would begin a list. */
+/** The same for the beginning of a line, where a number or a dash would begin a list. */
 export const paragraph = (text: string, limit = 1000): string =>
   prose(text, limit)
     .replace(/^[-+]/, '\\$&')

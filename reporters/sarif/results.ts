@@ -9,8 +9,8 @@ import { sarifText } from './text.js';
 const usualCard = '.well-known/agent-card.json';
 
 /**
- * Code scanning wants a file of the repository. An agent has none, but for its card: the path below its origin, where
- * it is a plain one.
+ * Code scanning needs a file of the repository, which an agent does not have. The path of its card stands for one, if
+ * it is a plain path.
  */
 function cardPath({ cardUrl }: Report['target']): string {
   const path = cardUrl !== undefined && canParseUrl(cardUrl) ? new URL(cardUrl).pathname.slice(1) : '';
@@ -20,8 +20,8 @@ function cardPath({ cardUrl }: Report['target']): string {
 const originOf = (url: string): string => (canParseUrl(url) ? new URL(url).origin : url);
 
 /**
- * The same defect of the same agent has the same prints in every run. Code scanning of GitHub looks at the second only,
- * and would make one of the line otherwise, which is the same for all.
+ * The same defect of the same agent has the same fingerprints in every run. Code scanning of GitHub reads only the
+ * second one. Without it, GitHub would use the line, which is the same for all results.
  */
 function fingerprints(
   name: string,

@@ -11,7 +11,7 @@ const sarifLevels = { must: 'error', should: 'warning', may: 'note' } as const;
 export const levelOf = (level: CheckResult['level'] | undefined) =>
   level === undefined ? 'warning' : sarifLevels[level];
 
-/** Documents with an address of their own, by the beginning of the ids of their requirements. */
+/** URLs of specifications, by the beginning of the ids of their requirements. */
 const documents: Readonly<Record<string, string>> = {
   A2A10: 'https://a2a-protocol.org/v1.0.0/specification',
   A2A03: 'https://a2a-protocol.org/v0.3.0/specification',
@@ -34,7 +34,7 @@ export const sentencesOf =
 
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** Every check of the run is a rule, so that the file says what was looked at. */
+/** Every check of the run is a rule, so that the file shows what was checked. */
 export function checkRule(check: CheckResult, sentences: Sentences) {
   const { id, suite, title, level, requirements, advice } = check;
   const told = requirements.map(sentences);

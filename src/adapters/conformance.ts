@@ -9,13 +9,15 @@ import { ending } from '../wire/index.js';
 import { testEnd, unprovenText } from './test-case.js';
 
 export interface ConformanceOptions extends Omit<TargetOptions, 'url' | 'onEvent' | 'signal' | 'shard' | 'fuzz'> {
-  /** Base, card or endpoint URL; a function is called when the tests begin, for agents that the suite starts itself. */
+  /**
+   * Base, card or endpoint URL. A function is called when the tests begin, for agents that the tests start themselves.
+   */
   readonly url: string | (() => string | Promise<string>);
-  /** Of the suite; default `A2A conformance`. */
+  /** Name of the suite; default `A2A conformance`. */
   readonly name?: string;
-  /** For the whole run, ms; default 5 minutes. What is not judged by then is skipped. */
+  /** Time limit of the whole run, ms; default 5 minutes. Checks not judged by then are skipped. */
   readonly runTimeoutMs?: number;
-  /** Sees the whole report, to write it to a file for instance. */
+  /** Receives the whole report, for instance to write it to a file. */
   readonly onReport?: (report: Report) => void | Promise<void>;
 }
 
@@ -34,7 +36,10 @@ export class ConformanceError extends Error {
 
 const slack = 30_000;
 
-/** What the kit may judge, before the agent was asked: all that any profile has, unless one is named. */
+/**
+ * The checks that may run, before the agent is detected: those of all profiles, or of the named one. Throws if there
+ * are none.
+ */
 function foreseen(options: ConformanceOptions): readonly Planned[] {
   const { profile = 'auto', suites = [], checks = [], level = 'may', x402 } = options;
   const chosen = dialects.filter(({ id }) => profile === 'auto' || profile === id);
@@ -53,7 +58,7 @@ function foreseen(options: ConformanceOptions): readonly Planned[] {
   return found;
 }
 
-/** The first of each check, in the order of the suites. */
+/** Each check once, in the order of the suites. */
 function declared(all: readonly Planned[]): readonly Planned[] {
   const byId = new Map<string, Planned>();
   for (const one of all) if (!byId.has(one.rule.id)) byId.set(one.rule.id, one);
@@ -61,9 +66,9 @@ function declared(all: readonly Planned[]): readonly Planned[] {
 }
 
 /**
- * Declares a suite with one test for each check, and one that fails where too little was shown. The agent is judged once,
- * before the first of them: that takes few requests, since checks share what they bring about. Throws `TckError('usage')`
- * for a selection that matches nothing.
+ * Declares a suite with one test for each check, and one that fails if too little was shown. The agent is judged once,
+ * before the first test: checks share sources, so this takes few requests. Throws `TckError('usage')` for a selection
+ * that matches nothing.
  */
 export function declareConformance(
   options: ConformanceOptions,
@@ -91,7 +96,7 @@ export function declareConformance(
     }
     runner.test('gate: enough was shown', () => {
       if (report === undefined) throw new ConformanceError('the agent could not be judged');
-      // What failed has a test of its own; a suite in which all is skipped must not look like a success.
+      // Failed checks have tests of their own. A suite in which all is skipped must not look like a success.
       if (report.gate.exitCode === 4) throw new ConformanceError(`UNPROVEN: ${unprovenText(report)}`);
     });
   });

@@ -2,7 +2,7 @@ import type { Requirement } from '../ledger/index.js';
 import { type CheckResult, failsGate, type Report } from '../report/index.js';
 import { printable } from '../wire/index.js';
 
-/** What becomes of a test: it passes, is skipped and says why, or fails with a text for people. */
+/** How a test ends: it passes, is skipped with a reason, or fails with a text for people. */
 export type TestEnd =
   | { readonly kind: 'pass' }
   | { readonly kind: 'skip'; readonly note: string }
@@ -27,7 +27,10 @@ function details(check: CheckResult, rows: readonly Requirement[]): string {
 /** Why a run has shown too little, the cause first. */
 export const unprovenText = ({ gate }: Report): string => printable(gate.reasons.join('; '), longest);
 
-/** What fails the gate fails a test; everything else that is no pass is skipped, and says why. */
+/**
+ * A check that fails the gate fails its test, and so does an error of the kit. Any other check that did not pass is
+ * skipped with its reason.
+ */
 export function testEnd(id: string, report: Report, rows: readonly Requirement[], strict: boolean): TestEnd {
   const check = report.checks.find((one) => one.id === id);
   if (check === undefined) {

@@ -4,8 +4,8 @@ import { type ConformanceOptions, declareConformance } from './conformance.js';
 export { ConformanceError, type ConformanceOptions } from './conformance.js';
 
 /**
- * Declares a suite for Vitest, one test for each check: what fails the gate fails, everything else that is no pass is
- * skipped with its reason. Throws `TckError('usage')` for a selection that matches nothing.
+ * Declares a suite for Vitest, one test for each check. A check that fails the gate fails its test; any other check
+ * that did not pass is skipped with its reason. Throws `TckError('usage')` for a selection that matches nothing.
  */
 export const conformance = (options: ConformanceOptions): void =>
   declareConformance(options, {

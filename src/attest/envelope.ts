@@ -12,7 +12,9 @@ export interface Envelope {
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
 }
 
-/** What is signed (DSSE, PAE): type and body with their lengths, so that neither can pass for a part of the other. */
+/**
+ * The signed bytes (DSSE, PAE): type and body with their lengths, so that neither can be read as a part of the other.
+ */
 const preAuthenticated = (type: string, body: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `), body]);
 
@@ -23,11 +25,11 @@ export function sealed(statement: Statement, key: KeyObject): Envelope {
   return { payload: body.toString('base64'), payloadType, signatures: [{ keyid: keyId(key), sig }] };
 }
 
-/** Exactly these members, so that nothing in the file is left unjudged. */
+/** Whether an object has exactly these members: nothing in the file may go unchecked. */
 const hasOnly = (value: unknown, names: readonly string[]): value is Record<string, unknown> =>
   isObject(value) && Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
 
-/** Base64 in its one form: the decoder of Node takes many, and a changed bit might not be seen. */
+/** Decodes canonical base64 only. The decoder of Node takes other forms too, which could hide a changed bit. */
 function bytesOf(text: unknown): Uint8Array | undefined {
   if (!isString(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');
@@ -57,7 +59,7 @@ function isStatement(value: unknown): value is Statement {
 
 export type Opened =
   | { readonly genuine: true; readonly statement: Statement }
-  /** Why it is not, for people. */
+  /** The reason, for people. */
   | { readonly genuine: false; readonly reason: string };
 
 const refused = (reason: string): Opened => ({ genuine: false, reason });
@@ -70,7 +72,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** What an envelope says, if the owner of the key has signed it. Never throws for anything that the file holds. */
+/** The content of an envelope, if the owner of the key has signed it. Never throws for anything that the file holds. */
 export function opened(file: Uint8Array, key: KeyObject): Opened {
   const envelope = parsed(file);
   if (!hasOnly(envelope, ['payload', 'payloadType', 'signatures'])) return refused('it is no DSSE envelope');

@@ -18,7 +18,7 @@ function ed25519(read: () => KeyObject, otherwise: string): KeyObject {
 export const readPrivateKey = (pem: string): KeyObject =>
   ed25519(() => createPrivateKey(pem), 'the key is no private key in PEM (PKCS #8, without a passphrase)');
 
-/** SPKI in PEM. A private key is refused: who only verifies has no business with it. */
+/** SPKI in PEM. A private key is refused: verifying does not need one. */
 export function readPublicKey(pem: string): KeyObject {
   if (pem.includes('PRIVATE KEY')) {
     throw new TckError(

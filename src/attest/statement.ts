@@ -33,7 +33,10 @@ const sha256 = (text: string | Uint8Array): { readonly sha256: string } => ({
   sha256: createHash('sha256').update(text).digest('hex'),
 });
 
-/** Passed is only what passed its gate with every MUST that applies, all of them, shown to hold. */
+/**
+ * `PASSED`: the gate passed in a run of all checks, every applicable MUST was shown to hold, no SHOULD failed, and
+ * there is no finding.
+ */
 function resultOf({ gate, checks, run, findings }: Report): TestResult {
   if (!gate.passed) return 'FAILED';
   const isChosen = run.selection !== undefined;
@@ -48,17 +51,17 @@ function resultOf({ gate, checks, run, findings }: Report): TestResult {
   return isClean && isShown && !isChosen && findings.length === 0 ? 'PASSED' : 'WARNED';
 }
 
-/** Findings of the fuzzer stand beside the checks. */
+/** Findings of the fuzzer are listed beside the checks. */
 const named = ({ id }: Report['findings'][number]): string => `finding/${id}`;
 
-/** npm is where the kit is from; purl names it so. */
+/** The package URL (purl) of the kit on npm. */
 const kitUri = ({ name, version }: Report['kit']): string =>
   `pkg:npm/${encodeURIComponent(name)}@${encodeURIComponent(version)}`;
 
 /**
- * What a run says of the agent whose card was served. A test that was not shown either way is in no list. `file`: the
- * JSON report as it is written, bound by its digest. Throws `TckError('usage')` when there is no card, or the run is a
- * part.
+ * The statement of a run about the agent whose card was served. Checks that were shown neither way are in no list.
+ * `file`: the JSON report as it is written; its digest is in the statement. Throws `TckError('usage')` if there is no
+ * card, or the run is a part.
  */
 export function statementOf(report: Report, file: string | Uint8Array): Statement {
   const { kit, target, run, gate, checks, findings } = report;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Readers of option values. What they throw is commander's, which names the option and quotes the value. */
+/** Readers of option values. They throw an error of commander, which names the option and quotes the value. */
 
 export const integer =
   (least: number, most: number) =>

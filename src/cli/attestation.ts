@@ -10,7 +10,7 @@ import type { Settings } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The key that signs results: that of the file, or that of the environment. Throws `TckError('usage')`. */
+/** The key that signs results, from the file or else from A2A_TCK_ATTEST_KEY. Throws `TckError('usage')`. */
 export function readAttestKey(option: string, file: string | undefined, env: Environment): KeyObject {
   // Some CI systems keep secrets on one line.
   const pem = file === undefined ? env['A2A_TCK_ATTEST_KEY']?.replaceAll('\\n', '\n') : readKeyFile(option, file);
@@ -40,12 +40,12 @@ export function readAttestation(
 }
 
 export interface Attesting {
-  /** Writes the signed result; or says why there is none. */
+  /** Writes the signed result. Returns why there is none; undefined: it is written. */
   attest(report: Report): string | undefined;
   discard(): void;
 }
 
-/** Opens the file, so that one that cannot be written is told before anything is done. */
+/** Opens the file before the run, so that a file that cannot be written is reported first. */
 export function beginAttestation({ attestation }: Settings): Attesting | undefined {
   if (attestation === undefined) return undefined;
   const { file, key } = attestation;

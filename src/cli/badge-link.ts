@@ -1,7 +1,10 @@
 import { TckError } from '../model/tck-error.js';
 import { canParseUrl } from '../model/uri.js';
 
-/** Where a badge leads. Anything but https could run a script or show what is sent. Throws `TckError('usage')`. */
+/**
+ * The link of a badge. It must be https: other schemes could run a script or expose what is sent. Throws
+ * `TckError('usage')`.
+ */
 export function readBadgeLink(text: string | undefined): { readonly badgeLink?: string } {
   if (text === undefined) return {};
   const url = canParseUrl(text) ? new URL(text) : undefined;

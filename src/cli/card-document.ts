@@ -7,7 +7,7 @@ import { parseTargetUrl } from '../wire/index.js';
 import { causeOf } from './cause.js';
 import { lookingAt } from './looking.js';
 
-/** The card as each client gets it: it may differ by the version that the client names. */
+/** The card in each form that the agent serves: it may differ by the version that the client names. */
 async function fetched(text: string): Promise<readonly unknown[]> {
   const url = parseTargetUrl(text);
   return lookingAt(text, async (wire) => {
@@ -30,8 +30,8 @@ function fromFile(file: string): unknown {
 }
 
 /**
- * SHA-256 of the canonical form of a card, in each form that clients get it in. `from`: URL of an agent or of its card,
- * or a file.
+ * SHA-256 of the canonical form of a card, one for each form that the agent serves. `from`: URL of an agent or of its
+ * card, or a file.
  */
 export async function digestsOfCard(from: string): Promise<readonly string[]> {
   const cards = /^https?:/i.test(from) ? await fetched(from) : [fromFile(from)];

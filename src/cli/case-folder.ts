@@ -6,11 +6,11 @@ import { TckError } from '../model/tck-error.js';
 import { causeOf } from './cause.js';
 import { makeFolder } from './folder.js';
 
-/** A corpus grows no further by itself; what a person adds counts, and is read. */
+/** The kit adds no more cases to a corpus of this many files. Files that a user added count too, and are read. */
 const mostKept = 1000;
-/** More would take longer to read than to find again. */
+/** Files read from one folder: more take longer to read than to find again. */
 const mostRead = 20_000;
-/** No case of ours comes near it. */
+/** Bytes. The kit writes no case of nearly this size. */
 const longestFile = 8 * 1024 * 1024;
 
 const cannotRead = (path: string, why: string): TckError => new TckError('config', `${path} cannot be read: ${why}`);
@@ -26,7 +26,7 @@ function documentIn(path: string): unknown {
   }
 }
 
-/** The case in a file, or all in a folder by name. Throws `TckError('config')` for what is no case. */
+/** The case in a file, or all cases in a folder, sorted by name. Throws `TckError('config')` for anything else. */
 export async function readCases(path: string): Promise<readonly StoredCase[]> {
   const { readStoredCase } = await import('../fuzz/index.js');
   if (!existsSync(path)) throw cannotRead(path, 'there is no such file or folder');
@@ -53,7 +53,7 @@ function write(path: string, text: string, mode = 0o644): void {
   }
 }
 
-/** Throws `TckError('config')` for what is there and is no folder. */
+/** Throws `TckError('config')` if the path exists and is no folder. */
 export function checkFolder(folder: string): void {
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw new TckError('config', `${folder} is no folder`);
 }
@@ -69,7 +69,7 @@ function openFolder(folder: string): void {
 
 const printed = (document: unknown): string => `${JSON.stringify(document, undefined, 2)}\n`;
 
-/** Adds cases to a corpus, each under the hash of what it is, until there are many. */
+/** Adds cases to a corpus, each named by the hash of its content, up to `mostKept` files. */
 export function corpusWriter(folder: string): (document: unknown) => void {
   openFolder(folder);
   const known = new Set(readdirSync(folder));
@@ -89,7 +89,7 @@ export function writeFinding(folder: string, id: string, replay: unknown, script
   write(join(folder, `${id}.sh`), script, 0o755);
 }
 
-/** Writes a case under a name; never over another one. */
+/** Writes a case under a name. Throws `TckError('usage')` if the name is taken. */
 export function writeCase(folder: string, name: string, document: unknown): string {
   openFolder(folder);
   const path = join(folder, `${name}.json`);

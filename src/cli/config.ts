@@ -20,7 +20,7 @@ const listed = new Set([
   'x402-asset',
 ]);
 
-/** A text stands for a behaviour with that text, a single value for a list of one. */
+/** Short forms: a string in place of a behaviour with that text, and in place of a list of one. */
 function plain(name: string, value: unknown): unknown {
   if (name === 'behaviours' && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([goal, one]) => [goal, isString(one) ? { text: one } : one]));
@@ -47,7 +47,7 @@ export async function readDocument(option: string, file: string): Promise<unknow
   try {
     return parse(text, { prettyErrors: false });
   } catch (error) {
-    // Behind a colon the parser quotes what stands there.
+    // After a colon the parser quotes the file, so the message is cut there.
     throw new TckError('config', `${file} is neither YAML nor JSON: ${causeOf(error).replace(/: .*/, '')}`);
   }
 }

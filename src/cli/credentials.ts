@@ -24,7 +24,7 @@ function readHeader(text: string, option: string): Header {
 function readSecret(option: string, name: string, env: Environment): string {
   const secret = env[name]?.trim();
   if (secret === undefined || secret === '') {
-    // Some put the secret where its variable belongs.
+    // Users may give the secret in place of the name of its variable.
     const shown = /^[A-Z][A-Z0-9_]*$/.test(name) ? name : '…';
     throw new TckError('usage', `${option} ${shown}: no such environment variable, or it is empty`);
   }

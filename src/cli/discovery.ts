@@ -3,7 +3,7 @@ import { type Detected, detect, random, uuids } from '../run/index.js';
 import { lookingAt } from './looking.js';
 
 /**
- * What an agent is and speaks, without anything that a run would do. Throws `TckError`: `usage` for a wrong URL,
+ * Detects an agent and what it speaks, without running any check. Throws `TckError`: `usage` for a wrong URL,
  * `unreachable`, `not-an-agent`.
  */
 export const discover = (url: string): Promise<Detected> =>

@@ -22,13 +22,13 @@ function describeCommander({ message, exitCode }: CommanderError): Failure {
   // commander ends with 0 for help and version, which are no failures.
   return {
     exitCode: exitCode === 0 ? 0 : 2,
-    // What stands behind an option that is not known may be anything.
+    // The value of an unknown option may be anything: it is hidden.
     message: first.replace(/('-[^'=]*)=[^']*'/, "$1=…'"),
     hint: rest.join(' ').replace(/^\(|\)$/g, '') || undefined,
   };
 }
 
-/** Exit code and words for anything that was thrown. */
+/** Exit code and message for anything that was thrown. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return describeCommander(error);
   if (error instanceof TckError) return { exitCode: exitCodes[error.code], message: error.message, hint: error.hint };
@@ -40,11 +40,11 @@ export function describeFailure(error: unknown): Failure {
   };
 }
 
-/** Tells a person what went wrong, in one line and perhaps a hint. The exit code is returned. */
+/** Prints what went wrong to stderr, in one line and perhaps a hint. Returns the exit code. */
 export async function reportFailure(error: unknown, terminal: Terminal): Promise<number> {
   const { exitCode, message, hint } = describeFailure(error);
   if (exitCode === 0) return 0;
-  // Loaded late: messages may quote the target, but a start that does not fail needs none of it.
+  // Loaded late: only a failing start needs them, for messages that may quote the target.
   const { printable, printableLines } = await import('../wire/text.js');
   const { withoutKeys } = await import('../xpr/key-shaped.js');
   const safe = (text: string): string => printable(withoutKeys(text));

@@ -15,7 +15,9 @@ interface FleetDocument {
   readonly targets: readonly (JsonObject & { readonly name: string; readonly url: string })[];
 }
 
-/** The file of `fleet`, all of it checked before anything is sent. Throws `TckError`: `config`, `usage`. */
+/**
+ * Reads the targets file of `fleet` and checks all of it before anything is sent. Throws `TckError`: `config`, `usage`.
+ */
 export async function readFleet(
   file: string,
   env: Readonly<Record<string, string | undefined>>,

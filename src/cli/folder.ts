@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes a folder and those above it. `recursive` of Node 20 never returns where nothing can be made (below /proc). */
+/** Makes a folder and its parents. `recursive` of Node 20 never returns where no folder can be made (below /proc). */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const above = dirname(path);

@@ -1,12 +1,12 @@
 import type { TargetOptions } from '../index.js';
 import type { Given } from './given.js';
 
-/** Tried after the checks when nobody says how many: a second or two on most agents. */
+/** Inputs that are tried after the checks by default: a second or two on most agents. */
 const usualRuns = 10;
 
 /**
- * Of `run` and `demo`. Who chooses checks or caps what they cost wants no more than that. Of several shards, which have
- * one seed, only the first fuzzes.
+ * How much `run` and `demo` fuzz. By default they do not if checks are selected or a budget is given. All shards have
+ * the same seed, so only the first one fuzzes.
  */
 export function readFuzz({ fuzzRuns, suite, check, budget, shard }: Given): Pick<TargetOptions, 'fuzz'> {
   if (fuzzRuns === 0 || (shard !== undefined && !/^0*1\//.test(shard))) return {};

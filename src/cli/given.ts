@@ -1,6 +1,6 @@
 import type { Behaviours } from '../kit/index.js';
 
-/** What the user gave, in a configuration file or as arguments; both use these names (spelled `min-proof` there). */
+/** The user's options, from a configuration file or from arguments. Both spell the names as in `min-proof`. */
 export interface Given {
   readonly url?: string;
   readonly profile?: string;
@@ -34,18 +34,18 @@ export interface Given {
   readonly bearerEnv?: string;
   /** `name=VARIABLE`: a parameter in the URL, and the environment variable that holds its value. */
   readonly queryEnv?: readonly string[];
-  /** The same of a second caller, who must have no access to what the first one does. */
+  /** The same for a second caller, who must have no access to what belongs to the first. */
   readonly secondHeader?: readonly string[];
   readonly secondBearerEnv?: string;
   readonly secondQueryEnv?: readonly string[];
   readonly allowOrigin?: readonly string[];
   /** Where the kit listens for push notifications: `<host>[:<port>]`. */
   readonly webhook?: string;
-  /** Where the agent reaches that. */
+  /** The URL at which the agent reaches that address. */
   readonly webhookUrl?: string;
-  /** Restarts the agent, in a shell. */
+  /** A shell command that restarts the agent. */
   readonly restartCommand?: string;
-  /** Of the XPR dialect: who signs, and how. */
+  /** For the XPR dialect: the accounts that sign, and how. */
   readonly xprAccount?: string;
   readonly xprKeyFile?: string;
   /** Only as an argument. */
@@ -63,7 +63,7 @@ export interface Given {
   readonly xprMinKyc?: number;
   readonly xprMinTrust?: number;
   readonly xprLab?: string;
-  /** Payments are judged; all members below need it. */
+  /** Payments are judged. The `x402` members below and `dryRun` need it. */
   readonly x402?: boolean;
   readonly x402Message?: string;
   readonly x402KeyFile?: string;
@@ -77,14 +77,14 @@ export interface Given {
   readonly x402Asset?: readonly string[];
   readonly x402Timeout?: number;
   readonly x402Lab?: string;
-  /** Nothing is signed with money; what would be is told. */
+  /** Signs nothing with the key of the wallet, and reports what would be signed. */
   readonly dryRun?: boolean;
   /** Waits of more than a minute are allowed. */
   readonly slow?: boolean;
   readonly verbose?: boolean;
   /** Inputs tried after the checks. */
   readonly fuzzRuns?: number;
-  /** Of `fuzz`: cases, seconds, requests per second, folders. */
+  /** For `fuzz`: cases, seconds, requests per second, folders. */
   readonly runs?: number;
   readonly time?: number;
   readonly rate?: number;
@@ -98,7 +98,7 @@ export interface Given {
   readonly behaviours?: Behaviours;
 }
 
-/** As it stands on the command line. */
+/** The options as they are given on the command line. */
 export interface GivenArguments extends Given {
   readonly config?: string;
 }

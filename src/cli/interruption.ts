@@ -2,8 +2,8 @@ import { sparingly } from './memory.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * Long work with agents. The first Ctrl-C ends it with what is known, the second the process; `abandon` leaves nothing
- * half done behind.
+ * Runs long work. The first Ctrl-C aborts the signal: the work then ends with what is known. The second one calls
+ * `abandon`, which leaves nothing half done, and ends the process with exit code 130.
  */
 export async function interruptible<T>(
   terminal: Terminal,

@@ -15,7 +15,7 @@ interface Occasion {
   readonly callers?: Pick<TargetOptions, 'headers' | 'query' | 'secondHeaders' | 'secondQuery' | 'xpr' | 'x402'>;
   readonly restart?: () => Promise<void>;
   readonly onFinding?: (finding: Finding) => void;
-  /** Said first on the console. */
+  /** Printed first on the console. */
   readonly preface?: string;
 }
 
@@ -48,7 +48,7 @@ export async function judge(
     let report: Report;
     const onEvent = (event: RunEvent) => {
       if (event.type === 'finding') onFinding?.(event.finding);
-      // The end is told below, once the baseline is settled.
+      // `run.ended` is sent below, after the baseline is updated.
       if (event.type !== 'run.ended') publication.tell(event);
     };
     try {
@@ -83,7 +83,7 @@ export async function judge(
     return report.gate.exitCode === 0 ? 4 : report.gate.exitCode;
   };
   return interruptible(terminal, work, () => {
-    // Whoever has a signature can cash it: that is told before anything else.
+    // Signed payments can still be cashed, so they are printed before anything else.
     terminal.err(plainPaymentsText(payments));
     discard();
   });

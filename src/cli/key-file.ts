@@ -3,10 +3,12 @@ import { TckError } from '../model/tck-error.js';
 import { withoutKeys } from '../xpr/key-shaped.js';
 import { causeOf } from './cause.js';
 
-/** More is no key, and some files never end. */
+/** Bytes. A longer file holds no key, and some files never end. */
 const longest = 4096;
 
-/** The key that a file holds. Throws `TckError('usage')`, which quotes no key: some put it where its file belongs. */
+/**
+ * The key in a file. Throws `TckError('usage')`. The error hides keys: a user may give the key in place of its file.
+ */
 export function readKeyFile(option: string, file: string): string {
   const refuse = (why: string): TckError =>
     new TckError('usage', withoutKeys(`${option} ${file} cannot be read: ${why}`), 'it holds the key and nothing else');

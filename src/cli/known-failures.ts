@@ -14,7 +14,7 @@ import { makeFolder } from './folder.js';
 import type { Settings } from './settings.js';
 import type { Terminal } from './terminal.js';
 
-/** The baseline that was asked for. One that is to be written need not exist yet. */
+/** The baseline that was asked for. With --update-baseline the file need not exist yet. */
 export function findBaseline({ baselineFile, updatesBaseline }: Settings): Baseline | undefined {
   if (baselineFile === undefined) return undefined;
   return updatesBaseline && !existsSync(baselineFile) ? { entries: [] } : readBaseline(baselineFile);
@@ -28,8 +28,8 @@ function accepted(check: CheckResult): CheckResult {
 }
 
 /**
- * Writes what failed into the baseline. The result is the run as it stands with it: what failed is known, what was
- * stale is gone. An entry that has expired stays so: nobody but its owner gives it more time.
+ * Writes the failures into the baseline and returns the report judged with it: failures are known, and stale entries
+ * are gone. Expired entries stay expired: only their owner may give them a later date.
  */
 export function renewBaseline(
   report: Report,

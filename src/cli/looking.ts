@@ -4,7 +4,7 @@ import { createRedactor, createTape, createWire, realClock, secretsInUrl, type W
 
 const limits = { timeoutMs: 10_000, maxBytes: 4 * 1024 * 1024 };
 
-/** Looks at an agent without a run. What is thrown shows no secret of its URL. */
+/** Looks at an agent without a run. The errors that it throws contain no secret of the URL. */
 export async function lookingAt<T>(url: string, look: (wire: Wire) => Promise<T>): Promise<T> {
   const carrier = createHttpCarrier();
   try {

@@ -3,9 +3,9 @@ import { runCommandLine } from './command-line.js';
 import { processTerminal } from './terminal.js';
 
 const isDebugging = process.env['A2A_TCK_DEBUG'] === '1';
-// Warnings of Node and of libraries are none of the user's business.
+// Warnings of Node and of libraries do not concern the user.
 if (!isDebugging) process.removeAllListeners('warning').on('warning', () => undefined);
-// Node would end with 1, which says that the agent failed.
+// Node would exit with 1, which means that the agent failed.
 process.on('uncaughtException', (error) => {
   process.stderr.write(`a2a-tck: the kit itself failed: ${String(isDebugging ? error.stack : error.name)}\n`);
   process.exit(70);
@@ -13,7 +13,7 @@ process.on('uncaughtException', (error) => {
 
 const terminal = processTerminal();
 const code = await runCommandLine(process.argv.slice(2), terminal);
-// What was written may still be on its way to a pipe, and a target that hangs must not keep the process alive.
+// Waits until all output has reached its pipe. Then exits: a target that hangs must not keep the process alive.
 for (const stream of [process.stdout, process.stderr])
   await new Promise<void>((resolve) => stream.write('', () => resolve()));
 const lost = terminal.lost();

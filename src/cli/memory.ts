@@ -2,10 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 
 const mebi = 1024 * 1024;
 /**
- * V8 lets its heap grow to several times what is alive before it cleans up, the more the more memory the machine has.
- * Resident sets, bytes, from which on memory counts for more than speed, and what V8 is told there. A plain run stays
- * below the second: to prefer size costs it nothing. On megabytes of objects that would double the time of a run, so
- * from there on the heap grows by a tenth each time instead, for as long as that is enough.
+ * V8 lets its heap grow to several times its live size before it collects garbage, and more so on machines with more
+ * memory. Each step is a resident set size in bytes from which memory matters more than speed, and the V8 flags set
+ * there. A plain run stays below the second step, where preferring size costs no time. With megabytes of objects that
+ * flag would double the time of a run, so from the second step the heap grows by 10 percent at a time instead, until
+ * the third.
  */
 const steps = [
   { from: 176 * mebi, flags: ['--optimize-for-size'] },
@@ -14,7 +15,7 @@ const steps = [
 ] as const;
 const everyMs = 20;
 
-/** Does work with an agent that may answer with megabytes. */
+/** Runs work with an agent that may answer with megabytes. */
 export async function sparingly<T>(work: () => Promise<T>): Promise<T> {
   const left = [...steps];
   const watch = setInterval(() => {

@@ -1,4 +1,4 @@
-/** Insertions, deletions and replacements that turn one word into the other. */
+/** The number of insertions, deletions and replacements that turn one word into the other. */
 function distance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let row = 1; row <= a.length; row++) {
@@ -12,7 +12,7 @@ function distance(a: string, b: string): number {
   return above[b.length] ?? 0;
 }
 
-/** The known names closest to what was typed, at most three; none that has little in common with it. */
+/** At most three known names that are closest to the typed one; names that differ too much are left out. */
 export function nearest(typed: string, known: readonly string[]): readonly string[] {
   const word = typed.slice(0, 100).toLowerCase();
   const limit = Math.max(2, Math.floor(word.length * 0.4));
@@ -24,7 +24,7 @@ export function nearest(typed: string, known: readonly string[]): readonly strin
     .map(({ name }) => name);
 }
 
-/** "did you mean a or b?", or where all names are listed. */
+/** "did you mean a or b?", or `otherwise` if no name is close. */
 export function suggestion(typed: string, known: readonly string[], otherwise: string): string {
   const close = nearest(typed, known);
   return close.length === 0 ? otherwise : `did you mean ${close.join(' or ')}?`;

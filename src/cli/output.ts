@@ -34,7 +34,7 @@ function readOutput(text: string): Output {
   return { format, file };
 }
 
-/** What goes where. The console has stdout unless another format takes it. */
+/** The outputs of a run. The console takes stdout unless another format does. Throws `TckError('usage')`. */
 export function readOutputs(reports: readonly string[], json: boolean): readonly Output[] {
   const asked = reports.map(readOutput);
   const outputs: readonly Output[] = json ? [...asked, { format: 'json', file: undefined }] : asked;
@@ -52,7 +52,7 @@ export function readOutputs(reports: readonly string[], json: boolean): readonly
   return [{ format: first, file: undefined }, ...outputs.filter((output) => output.file !== undefined)];
 }
 
-/** A file that is being written. It appears whole, under its name, when it is done; or not at all. */
+/** A file that is being written. It appears under its name when it is complete, or not at all. */
 export interface PartialFile {
   write(text: string): void;
   done(): void;
@@ -62,7 +62,7 @@ export interface PartialFile {
 const cannot = (file: string, why: string): TckError =>
   new TckError('config', `the report ${file} cannot be written: ${why}`);
 
-/** Throws `TckError('config')`, and so does what it returns. */
+/** Opens a file for writing. It and the methods of its result throw `TckError('config')`. */
 export function openFile(file: string): PartialFile {
   const path = resolve(file);
   const partial = `${path}.${process.pid}.tmp`;
@@ -105,7 +105,7 @@ export function openFile(file: string): PartialFile {
   };
 }
 
-/** A file that appears whole, or not at all. Throws `TckError('config')`. */
+/** Writes a file that appears complete or not at all. Throws `TckError('config')`. */
 export function writeWhole(file: string, text: string): void {
   const opened = openFile(file);
   opened.write(text);

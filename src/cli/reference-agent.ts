@@ -29,10 +29,10 @@ import { realClock } from '../wire/index.js';
 import { causeOf } from './cause.js';
 import { named } from './named.js';
 
-/** Of the checks or of the fuzzer. */
+/** A fault for the checks or for the fuzzer. */
 type AnyFault = Fault | FuzzFault;
 
-/** Which reference agent is asked for. */
+/** Which reference agent to build. */
 export interface Casting {
   readonly fault?: readonly string[];
   readonly variant?: string;
@@ -41,13 +41,13 @@ export interface Casting {
   readonly preset?: string;
 }
 
-/** What the agent needs beside itself. */
+/** The services and limits of the agent. */
 export interface Staging {
   readonly archive?: Archive;
   readonly chain?: Chain | undefined;
-  /** The agent charges, and settles with it. */
+  /** With it the agent charges, and settles payments through it. */
   readonly facilitator?: Facilitator | undefined;
-  /** Calls of one account in a minute, where they are signed. Default: that of the dialect. */
+  /** Signed calls that one account may make in a minute. Default: that of the dialect. */
   readonly rateLimit?: number;
   /** How many tasks it keeps. Default: all. */
   readonly most?: StoreLimits;
@@ -58,14 +58,14 @@ export interface Cast {
   readonly variant: Variant | undefined;
   /** What is special about it, one line each. */
   readonly about: readonly string[];
-  /** A new life of the agent, with the tasks of the old one. */
+  /** Restarts the agent, which keeps its tasks. */
   restart(): void;
   stop(): void;
 }
 
 /**
- * Throws `TckError('usage')` for unknown ids, and for what does not go together. `chain`: knows the callers, where they
- * sign.
+ * Builds the chosen reference agent. `chain`: knows the callers, if they sign. Throws `TckError('usage')` for unknown
+ * ids, and for options that do not go together.
  */
 export function cast(
   dialect: Dialect,
@@ -127,7 +127,7 @@ export function cast(
   };
 }
 
-/** What is wrong with payments can be seen only where something costs. */
+/** Faults and variants of payments need an agent that charges. Throws `TckError('usage')`. */
 function keepFree(variant: Variant | undefined, chosen: readonly AnyFault[]): void {
   const ofPayments = (one: AnyFault): boolean => 'breaks' in one && one.breaks[0].startsWith('x402.');
   const charging = variant?.charges === true ? variant : chosen.find(ofPayments);
@@ -160,7 +160,7 @@ function castImpostor(dialect: Dialect, { fault = [], variant, preset }: Casting
   };
 }
 
-/** The variant that was named, or the one on which the faults can be seen. */
+/** The variant that was named, or the one that the faults need. */
 function chooseVariant(dialect: Dialect, casting: Casting, chosen: readonly AnyFault[]): Variant | undefined {
   const ids = new Set([casting.variant, ...chosen.map((fault) => fault.on)].filter((id) => id !== undefined));
   if (ids.size > 1)
@@ -178,7 +178,7 @@ function chooseVariant(dialect: Dialect, casting: Casting, chosen: readonly AnyF
   return variant;
 }
 
-/** Puts the agent on a port. Throws `TckError('usage')` when that cannot be had. */
+/** Starts the agent on a port. Throws `TckError('usage')` if the port is not available. */
 export async function serve(resident: Resident, options: ServeOptions): Promise<Served> {
   try {
     return await serveAgent(resident, options);

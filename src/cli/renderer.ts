@@ -5,7 +5,7 @@ import type { RunEvent } from '../report/index.js';
 import { findReporter } from './output.js';
 import type { Rendered } from './report-messages.js';
 
-/** The rows of a profile by their ids: every format asks for each of them. */
+/** The rows of each profile by id, cached: every format looks them up. */
 const sentences = new Map<string, ReadonlyMap<string, Sentence>>();
 function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
   const known = sentences.get(profile);
@@ -18,7 +18,7 @@ function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
 }
 const sentence: ReportContext['sentence'] = (profile, requirement) => sentencesOf(profile).get(requirement);
 
-/** Renders each event in all formats; one that fails is told, and left out from then on. */
+/** Renders each event in all formats. A format that fails is passed to `failed`, and skipped from then on. */
 export function renderer(
   rendered: readonly Rendered[],
   text: (at: number, text: string) => void,

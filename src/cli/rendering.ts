@@ -9,9 +9,11 @@ import { type Terminal, wantsColour, wantsLiveLine } from './terminal.js';
 /** All outputs of a run. */
 export interface Publication {
   tell(event: RunEvent): void;
-  /** Puts the files in their places. Throws after the last one, and names all that could not be written. */
+  /**
+   * Moves the files to their places. Throws at the end, with one error that names all files that could not be written.
+   */
   done(): Promise<void>;
-  /** There is nothing to show: no file is left behind. */
+  /** Drops the outputs: no file is left behind. */
   discard(): void;
 }
 
@@ -24,7 +26,7 @@ interface Manner {
   readonly target?: { readonly x402?: unknown };
 }
 
-/** Opens every output, so that a file that cannot be written is told before anything is done. */
+/** Opens every output before the run, so that a file that cannot be written is reported first. */
 export function publish(
   outputs: readonly Output[],
   { verbose, strict, badgeLink, findings, target }: Manner,
@@ -57,7 +59,7 @@ export function publish(
     discardAll();
     throw error;
   }
-  /** What goes wrong with one output is told at the end, so that no other is lost by it. */
+  /** Errors by output. They are thrown at the end, so that a failed output does not stop the others. */
   const failures = new Map<number, unknown>();
   function attempt(at: number, step: (sink: PartialFile) => void): void {
     const sink = sinks[at];
@@ -93,7 +95,7 @@ export function publish(
   };
 }
 
-/** One error that names all: the worst code of theirs. */
+/** One error with all messages: `internal` if one is a failure of the kit, else `config`. */
 function joined(errors: readonly unknown[]): Error {
   const isOurs = errors.some((error) => !(error instanceof TckError) || error.code === 'internal');
   const messages = errors.map((error) => (error instanceof Error ? error.message : String(error)));
@@ -103,7 +105,7 @@ function joined(errors: readonly unknown[]): Error {
 const stdoutSink = (terminal: Terminal, live: boolean): PartialFile => ({
   write: (text) => terminal.out(text),
   done: () => undefined,
-  // The line that was written over and over would stand before the error.
+  // Clears the live line, which would stand before the error.
   discard: () => terminal.out(live ? '\r\u001b[2K' : ''),
 });
 
@@ -114,7 +116,7 @@ export async function publishReport(
   manner: Manner,
   terminal: Terminal,
 ): Promise<void> {
-  // Nothing happens any more: a line that is written over would only flicker.
+  // The run is over: a live line would only flicker.
   const publication = publish(outputs, manner, { ...terminal, env: { ...terminal.env, CI: '1' } });
   for (const event of eventsOf(report)) publication.tell(event);
   await publication.done();

@@ -8,9 +8,9 @@ import type { FromReports, Rendered, ReportStart, ToReports } from './report-mes
 /** Renders events in several formats. */
 export interface ReportMaker {
   tell(event: RunEvent): void;
-  /** Resolves when all that was told is rendered. Never rejects. */
+  /** Resolves when all events are rendered. Never rejects. */
   flush(): Promise<void>;
-  /** Ends it, whatever it is doing. */
+  /** Stops the rendering at once. */
   end(): void;
 }
 
@@ -19,18 +19,18 @@ export interface ReportTaker {
   failed(at: number, error: unknown): void;
 }
 
-/** In this thread, where the kit is run from its sources. */
+/** Renders in this thread. Used when the kit is run from its sources. */
 function makerHere(rendered: readonly Rendered[], { text, failed }: ReportTaker): ReportMaker {
   return { tell: renderer(rendered, text, failed), flush: async () => undefined, end: () => undefined };
 }
 
 /**
- * In a thread of its own. A format that keeps it busy for ever is given up, and the others are rendered again by
- * another thread, which leaves out what was written before.
+ * Renders in a thread of its own. A format that keeps the thread busy for ever is given up. Another thread then renders
+ * the other formats again, without the text that was already written.
  */
 function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMaker {
   const events: RunEvent[] = [];
-  /** Characters of each format that were handed on. */
+  /** Characters of each format that the taker already has. */
   const written = rendered.map(() => 0);
   const given = new Set<number>();
   let stop = (): void => undefined;
@@ -45,7 +45,7 @@ function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMa
     const worker = new Worker(new URL('./report-thread.js', import.meta.url), {
       workerData: start,
       stderr: process.env['A2A_TCK_DEBUG'] !== '1',
-      // Texts of megabytes come and go: young objects need no more room than this, and the old ones are cleaned up sooner.
+      // Large texts are short-lived: a small young generation is enough, and old objects are collected sooner.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     let isOver = false;
@@ -54,7 +54,7 @@ function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMa
       watch.end();
       void worker.terminate();
     };
-    /** The format that the thread was busy with is given up. */
+    /** Gives up the format that the thread was busy with. */
     const giveUp = (why: string): void => {
       if (isOver) return;
       over();
@@ -115,7 +115,7 @@ function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMa
   };
 }
 
-/** What does not concern any format is not sent: of each exchange only the events are read as lines. */
+/** Whether a format needs the event: only ndjson reads the `exchange` events. */
 const hears = (rendered: readonly Rendered[], event: RunEvent): boolean =>
   event.type !== 'exchange' || rendered.some(({ format }) => format === 'ndjson');
 

@@ -1,9 +1,9 @@
 import type { ReportContext, ReportFormat } from '../../reporters/index.js';
 import type { RunEvent } from '../report/index.js';
 
-// What passes between the thread that writes files and the one that renders what goes into them.
+// Messages between the thread that writes files and the thread that renders their content.
 
-/** A format at work; what is a function is made on the other side. */
+/** A format to render. The other thread adds the function of the context, which cannot be sent. */
 export interface Rendered {
   readonly format: ReportFormat;
   readonly context: Omit<ReportContext, 'sentence'>;

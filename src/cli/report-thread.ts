@@ -3,7 +3,7 @@ import { writerOf } from '../isolation/doing.js';
 import { renderer } from './renderer.js';
 import type { FromReports, ReportStart, ToReports } from './report-messages.js';
 
-// The thread that renders reports: what the target said stands in them, and may take for ever.
+// The thread that renders reports: they contain text of the target, which may keep it busy for ever.
 
 const { rendered, doing } = workerData as ReportStart;
 if (parentPort === null) throw new Error('this file is run as a thread');

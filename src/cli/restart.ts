@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 
-/** A command that takes longer hangs. */
+/** A command that takes longer counts as hanging. */
 const longestMs = 120_000;
 
 /**
- * Runs a command of the user in a shell and waits until it has ended; what it started in the background goes on.
- * Rejects when it fails or takes too long.
+ * Runs a command of the user in a shell and waits until it has ended. Processes that it started in the background go
+ * on. Rejects when it fails or takes too long.
  */
 export const restartBy =
   (command: string, limitMs = longestMs): (() => Promise<void>) =>
   () =>
     new Promise((resolve, reject) => {
       const isGroup = process.platform !== 'win32';
-      // Pipes that a daemon inherits would never end.
+      // No pipes: a daemon would inherit them, and they would never end.
       const child = spawn(command, { shell: true, stdio: 'ignore', detached: isGroup });
       const timer = setTimeout(() => {
         if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');

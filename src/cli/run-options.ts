@@ -61,7 +61,7 @@ export const addFuzzOptions = (command: Command): Command =>
     'no limit',
   );
 
-/** What is called, who calls, and how far it may go. */
+/** Options for the target, the callers and the limits of a run. */
 const addTargetOptions = (command: Command, usualSeed: string, usualTime: string): Command =>
   command
     .option('--seed <n>', `of every random choice (default: ${usualSeed})`, integer(0, 2 ** 32 - 1))

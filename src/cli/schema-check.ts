@@ -32,7 +32,7 @@ function sentence({ keyword, params, instancePath, message, parentSchema }: Erro
 
 type SchemaName = 'config' | 'report' | 'fleet';
 
-/** Compiled once: the parts of a run are many reports. */
+/** Compiled once: a merge reads many reports. */
 const validators = new Map<SchemaName, ValidateFunction>();
 function validatorFor(name: SchemaName): ValidateFunction {
   const known = validators.get(name);
@@ -43,7 +43,7 @@ function validatorFor(name: SchemaName): ValidateFunction {
   return made;
 }
 
-/** What is wrong with a document by `schemas/kit/<name>.schema.json`, as one sentence; undefined: nothing. */
+/** The first defect of a document by `schemas/kit/<name>.schema.json`, as one sentence; undefined if there is none. */
 export function findDefect(name: SchemaName, document: unknown): string | undefined {
   const validate = validatorFor(name);
   if (validate(document)) return undefined;

@@ -14,7 +14,7 @@ import { readWebhook } from './webhook.js';
 import { readX402 } from './x402.js';
 import { readXpr } from './xpr.js';
 
-/** A run as it was asked for: arguments over configuration over defaults, and all of it checked. */
+/** The checked settings of a run: arguments win over the configuration file, which wins over the defaults. */
 export interface Settings {
   readonly url: string | undefined;
   readonly outputs: readonly Output[];
@@ -23,7 +23,7 @@ export interface Settings {
   readonly verbose: boolean;
   readonly strict: boolean;
   readonly badgeLink?: string;
-  /** The signed result: where it goes, and who signs. */
+  /** The file of the signed result, and the key that signs it. */
   readonly attestation?: { readonly file: string; readonly key: KeyObject };
   /** Where findings are written; undefined: nowhere. */
   readonly findings?: string;
@@ -38,7 +38,7 @@ function readOrigin(text: string): string {
   return url.origin;
 }
 
-/** A password in the URL would stand in the process list and in every log. */
+/** Refuses credentials in the URL, which would be in the process list and in every log. */
 export function checkUrl(text: string | undefined): void {
   if (text === undefined || !canParseUrl(text)) return;
   const { username, password } = new URL(text);
@@ -47,7 +47,9 @@ export function checkUrl(text: string | undefined): void {
   }
 }
 
-/** For a run, s; signed calls keep under a limit by the minute, and payments have to settle. */
+/**
+ * Time limit of a run, s. Signed calls stay below a limit per minute, and payments have to settle: both take longer.
+ */
 const usualTime = 600;
 const patientTime = 3600;
 
@@ -56,7 +58,7 @@ function timeFor(given: Given): Pick<TargetOptions, 'maxTimeMs'> {
   return { maxTimeMs: 1000 * (given.maxTime ?? (waits ? patientTime : usualTime)) };
 }
 
-/** Throws `TckError('usage')` for values that do not go together. */
+/** Makes checked settings of options. Throws `TckError('usage')` for values that do not go together. */
 export function settle(given: Given, env: Readonly<Record<string, string | undefined>>): Settings {
   checkUrl(given.url);
   const updatesBaseline = given.updateBaseline ?? false;

@@ -4,13 +4,13 @@ import type { XprTarget } from '../target/xpr-target.js';
 import { realClock } from '../wire/index.js';
 import { wif } from '../xpr/index.js';
 
-/** Calls in a minute: with the usual 20 a demo would mostly wait. */
+/** Signed calls in a minute: with the usual 20 a demo would mostly wait. */
 export const demoRate = 180;
 
-/** What stands around the reference agent where callers sign: a chain that knows them. */
+/** What the reference agent needs where callers sign: a chain that knows them. */
 export interface Surroundings {
   readonly chain: Chain;
-  /** Two accounts, one that is not registered, and the control of the chain, for a run on the agent. */
+  /** For a run on the agent: two accounts, an unregistered one, and the control of the chain. */
   readonly callers: XprTarget;
   /** Accounts to try, with their keys, one line each. */
   readonly accounts: readonly string[];

@@ -5,11 +5,11 @@ import { causeOf } from './cause.js';
 
 export interface StoredReport {
   readonly report: Report;
-  /** The file as it is. */
+  /** The unchanged content of the file. */
   readonly bytes: Uint8Array;
 }
 
-/** What `--report json=<file>` wrote. Throws `TckError('usage')` for anything else. */
+/** Reads a report that `--report json=<file>` wrote. Throws `TckError('usage')` for anything else. */
 export async function readStored(file: string): Promise<StoredReport> {
   let bytes: Uint8Array;
   let document: unknown;

@@ -1,4 +1,4 @@
-/** Columns that stand under each other. The last one takes what is left of `columns`, if a width is given. */
+/** Rows with aligned columns. If `columns` is given, longer lines are cut to that width. */
 export function table(rows: readonly (readonly string[])[], columns: number | undefined): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows

@@ -3,7 +3,7 @@ import type { GivenArguments } from './given.js';
 import type { Settings } from './settings.js';
 import type { Terminal } from './terminal.js';
 
-/** What is wrong with the options is told before anything is opened or sent. The URL of the agent. */
+/** Checks the options before anything is opened or sent. Returns the URL of the agent. */
 export async function checkTarget(settings: Settings, given: GivenArguments, terminal: Terminal): Promise<string> {
   if (settings.url === undefined) {
     throw new TckError(

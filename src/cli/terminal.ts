@@ -1,6 +1,6 @@
-/** All that a command may know and do of the process around it; tests give their own. */
+/** A command's access to the process around it. Tests pass their own. */
 export interface Terminal {
-  /** To stdout. Quietly does nothing once nobody reads it any more. */
+  /** To stdout. Does nothing once the reader is gone. */
   out(text: string): void;
   /** To stderr. */
   err(text: string): void;
@@ -8,7 +8,7 @@ export interface Terminal {
   /** stdout is a terminal. */
   readonly isTTY: boolean;
   readonly columns: number | undefined;
-  /** Calls back on each Ctrl-C or request to end; the result takes the callback away again. */
+  /** Calls `then` on each Ctrl-C or other signal to end. Returns a function that removes the callback. */
   onInterrupt(then: () => void): () => void;
   /** Ends the process at once. */
   quit(code: number): void;
@@ -16,9 +16,9 @@ export interface Terminal {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** The terminal of a process, which may lose what was written. */
+/** The terminal of a process, where output can get lost. */
 export interface ProcessTerminal extends Terminal {
-  /** Why stdout took no more, as "ENOSPC"; undefined where it took all, or where nobody reads it any more. */
+  /** Why stdout could not be written, such as "ENOSPC"; undefined if it could, or if the reader went away. */
   lost(): string | undefined;
 }
 
@@ -62,6 +62,6 @@ export function wantsColour({ env, isTTY }: Terminal): boolean {
   return isTTY && env['TERM'] !== 'dumb';
 }
 
-/** A line that is written over and over suits a terminal and spoils a log. */
+/** Whether to show a live line, which is rewritten in place: on a terminal, but not in a log of CI. */
 export const wantsLiveLine = ({ env, isTTY }: Terminal): boolean =>
   isTTY && !isSet(env['CI']) && env['TERM'] !== 'dumb';

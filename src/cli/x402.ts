@@ -5,7 +5,7 @@ import { readKeyFile } from './key-file.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What was given wins over the environment. */
+/** The key from the options, or else from A2A_TCK_X402_KEY. */
 function readKey({ x402KeyFile, x402Key }: Given, env: Environment): string | undefined {
   if (x402KeyFile !== undefined && x402Key !== undefined) {
     throw new TckError('usage', '--x402-key and --x402-key-file do not go together', 'a file is safer');

@@ -6,14 +6,14 @@ import { readKeyFile } from './key-file.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Options {
-  /** Stands in the names of the options. */
+  /** Part of the names of the options. */
   readonly whose: '' | 'second-' | 'unregistered-';
   readonly account: string | undefined;
   readonly file: string | undefined;
   readonly key: string | undefined;
 }
 
-/** The key of an account: what was given wins over the environment. Errors never quote it. */
+/** The key of an account, from the options or else from the environment. Errors never quote it. */
 function readKey({ whose, account, file, key }: Options, env: Environment): string | undefined {
   const given = file === undefined ? key : readKeyFile(`--xpr-${whose}key-file`, file);
   if (file !== undefined && key !== undefined) {
@@ -25,7 +25,7 @@ function readKey({ whose, account, file, key }: Options, env: Environment): stri
     throw new TckError('usage', `${option} has no account`, `give --xpr-${whose}account`);
   }
   if (given !== undefined) return given;
-  // Only who names an account signs with the key in the environment.
+  // The key in the environment is used only if an account is given.
   const inEnvironment = env[`A2A_TCK_XPR_${whose.replace('-', '_').toUpperCase()}KEY`]?.trim();
   return inEnvironment === '' ? undefined : inEnvironment;
 }
@@ -57,7 +57,7 @@ export function readXpr(given: Given, env: Environment): { readonly xpr?: XprTar
   const names = Object.keys(found);
   if (names.length === 0) return {};
   const { profile = 'auto' } = given;
-  // Other profiles may have windows to wait out as well.
+  // `--slow` fits other profiles too, which may have time windows to wait for.
   const isSlowOnly = names.every((name) => name === 'slow');
   if (profile !== 'auto' && !profile.startsWith('xpr') && !isSlowOnly) {
     throw new TckError('usage', `--profile ${profile} signs no requests: --xpr-* says nothing to it`, '--profile xpr');

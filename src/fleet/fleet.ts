@@ -2,11 +2,11 @@ import type { Tally } from '../report/index.js';
 
 export const fleetSchema = 'a2a-tck-fleet/1';
 
-/** What came of one target. */
+/** The result of one target. */
 export interface FleetEntry {
   readonly name: string;
   readonly url: string;
-  /** As that of a run on it alone. */
+  /** The exit code of a run on this target alone. */
   readonly exitCode: number;
   /** Why it is not 0, one line each. */
   readonly reasons: readonly string[];
@@ -30,7 +30,7 @@ export interface Fleet {
   readonly targets: readonly FleetEntry[];
 }
 
-/** Worst first: the kit failed, wrong options, a gate failed, nobody there, unproven, all passed. */
+/** Worst first: the kit failed, wrong options, a gate failed, no agent there, unproven, all passed. */
 const order: readonly number[] = [70, 2, 1, 3, 4, 0];
 
 export const worstExit = (codes: readonly number[]): number =>
@@ -46,7 +46,7 @@ const words: Readonly<Record<number, string>> = {
 
 export const wordFor = (exitCode: number): string => words[exitCode] ?? 'the kit failed';
 
-/** A name for files that no file system takes amiss: the number tells apart what looks alike. */
+/** A file name that every file system accepts. The number keeps similar names apart. */
 export function fileName(name: string, at: number, of: number): string {
   const number = String(at + 1).padStart(String(of).length, '0');
   const plain = name

@@ -42,7 +42,7 @@ function row({ name, url, exitCode, reasons, profile, agent, must, percent, repo
 
 const columns = ['Agent', 'Result', 'Says it is', 'Speaks', 'MUST proven', 'pass', 'fail', 'inconclusive', 'Report'];
 
-/** How many ended how, the highest exit code first. */
+/** The number of targets with each result, the highest exit code first. */
 export function counted({ targets }: Fleet): string {
   const codes = [...new Set(targets.map(({ exitCode }) => exitCode))].sort((a, b) => b - a);
   return codes
@@ -50,7 +50,7 @@ export function counted({ targets }: Fleet): string {
     .join(', ');
 }
 
-/** One page without scripts and without anything from elsewhere. */
+/** One page without scripts and external resources. */
 export const fleetPage = (fleet: Fleet): string =>
   `${[
     '<!doctype html>',
@@ -71,7 +71,7 @@ export const fleetPage = (fleet: Fleet): string =>
 const markdown = (text: string): string =>
   printable(text, 300).replace(/[\\`*_{}[\]<>()#+!|&~@:/-]/g, (one) => `&#${one.charCodeAt(0)};`);
 
-/** The same as a table in Markdown, for job summaries. */
+/** The overview as a table in Markdown, for job summaries. */
 export function fleetMarkdown(fleet: Fleet): string {
   const lines = fleet.targets.map(({ name, exitCode, reasons, profile = '', must, percent }) => {
     const result = [wordFor(exitCode), ...reasons.slice(0, 3).map(markdown)].join(': ');

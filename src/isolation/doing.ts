@@ -4,7 +4,7 @@ export const doingBuffer = (): SharedArrayBuffer => new SharedArrayBuffer(bytes)
 
 const encoder = new TextEncoder();
 
-/** Writes what a thread is busy with. Never throws; what is too long is cut. */
+/** Writes what a thread is busy with. Never throws; long texts are cut. */
 export function writerOf(buffer: SharedArrayBuffer): (what: string) => void {
   const shared = new Uint8Array(buffer);
   const own = new Uint8Array(bytes);
@@ -15,7 +15,7 @@ export function writerOf(buffer: SharedArrayBuffer): (what: string) => void {
   };
 }
 
-/** Empty: it was never busy with anything that has a name. */
+/** What the thread is busy with; empty if it never had anything with a name. */
 export function readDoing(buffer: SharedArrayBuffer): string {
   const own = Uint8Array.from(new Uint8Array(buffer));
   const end = own.indexOf(0);

@@ -7,18 +7,18 @@ import { createKnown } from './known.js';
 import type { FromRun, Portable, Start, Thrown, ToRun } from './messages.js';
 import { type Patience, usualPatience, watchOver } from './watch.js';
 
-/** The compiled thread; sources that are run as they are have none. */
+/** The compiled thread. It does not exist when the kit is run from its sources. */
 const file = new URL('./run-worker.js', import.meta.url);
 const isOfSources = import.meta.url.endsWith('.ts');
 
-/** A thread that was started before its run is known, and has loaded what a run needs or is about to. */
+/** A thread that was started before its run is known. It loads what a run needs. */
 let spare: Worker | undefined;
 
 const newThread = (heapMiB: number): Worker =>
   new Worker(file, {
-    // Warnings of Node are none of the user's business.
+    // Warnings of Node do not concern the user.
     stderr: process.env['A2A_TCK_DEBUG'] !== '1',
-    // A larger young generation makes a run no quicker, and the whole process larger by 10 MiB.
+    // A larger young generation makes no run faster, and costs the process 10 MiB.
     resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 8 },
   });
 
@@ -31,7 +31,7 @@ export function startThreadAhead(): void {
   const thread = newThread(usualPatience.heapMiB);
   thread.unref();
   spare = thread;
-  // A run that takes no spare thread starts its own, and tells why that one cannot be started.
+  // Ignored here: a run without a spare thread starts its own, and reports why that fails.
   thread.on('error', () => {
     if (spare === thread) spare = undefined;
   });
@@ -46,7 +46,7 @@ function takeThread(heapMiB: number): Worker {
   return thread;
 }
 
-/** Whether these options can be given to a thread: a lab that is an object of the caller's cannot. */
+/** Whether these options can be sent to a thread: a lab that is an object of the caller cannot. */
 export const canBeIsolated = ({ xpr, x402 }: TargetOptions): boolean =>
   !isOfSources && typeof xpr?.lab !== 'object' && typeof x402?.lab !== 'object';
 
@@ -67,8 +67,8 @@ const stuck = (doing: string, seconds: number): string =>
   `the kit did not answer for ${seconds} s${doing === '' ? '' : ` while it was busy with ${doing}`}`;
 
 /**
- * Judges one agent in a thread of its own. What the agent sends can keep that thread busy, not this one: it is ended
- * when it does not answer, when its memory is spent, or when its time is over, and what is known by then is the report,
+ * Judges one agent in a thread of its own, since data of the agent can keep a thread busy. The thread is ended when it
+ * does not answer, when its memory is spent, or when it does not stop in time. The report then holds what is known,
  * with exit code 70. Throws what `runHere` throws, and `TckError('internal')` for a thread that was ended before an
  * agent was found.
  */
@@ -99,7 +99,7 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
       signal?.removeEventListener('abort', onAbort);
     }
 
-    /** What is known, in place of what the thread would have told. */
+    /** Ends the thread and resolves with a report of what is known. */
     async function give(why: string): Promise<void> {
       if (isOver) return;
       over();
@@ -161,7 +161,7 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
       try {
         hear(message);
       } catch (error) {
-        // What the caller's own code throws is the caller's.
+        // Errors of the caller's callbacks go to the caller.
         over();
         reject(error);
         void worker.terminate();
@@ -179,7 +179,7 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
   });
 }
 
-/** The same limit of time for a run in this thread, which nobody else can end. */
+/** Applies the same time limit to a run in this thread, which no other thread can end. */
 export async function inTime<T>(
   { signal: outer, maxTimeMs }: TargetOptions,
   work: (signal: AbortSignal | undefined) => Promise<T>,

@@ -10,12 +10,12 @@ import {
 import { createTape } from '../wire/index.js';
 import type { FromRun } from './messages.js';
 
-/** What has been told of a run so far: enough for a report when the run cannot make one. */
+/** Collects what a run has reported so far: enough for a report when the run cannot make one. */
 export interface Known {
   hear(message: FromRun): void;
-  /** Of a run that was ended from outside; undefined: no agent was found before. */
+  /** The report of a run that was ended from outside; undefined if no agent was found before. */
   report(why: string, durationMs: number): Report | undefined;
-  /** Of the checks that were not told yet, in the order of the plan. */
+  /** The results without a `check.judged` event so far, in the order of the plan. */
   untold(): readonly CheckResult[];
 }
 
@@ -25,7 +25,7 @@ export function createKnown(): Known {
   const results = new Map<string, CheckResult>();
   const told = new Set<string>();
   const findings: Finding[] = [];
-  // Bounded, as the one of the run is.
+  // Bounded, like the tape of the run.
   const tape = createTape();
   let fuzzed: Extract<RunEvent, { type: 'fuzz.progress' }> | undefined;
   let paid: readonly PaymentReport[] | undefined;

@@ -2,28 +2,30 @@ import type { TckErrorCode } from '../model/index.js';
 import type { CheckResult, PaymentReport, Report, RunEvent } from '../report/index.js';
 import type { TargetOptions } from '../target/index.js';
 
-// What passes between the thread that holds the clock and the one that has to do with the agent.
+// Messages between the thread that holds the clock and the thread that talks to the agent.
 
-/** All of the options that is data. What is a function stays on its side and is called back. */
+/** The options that are data. Functions stay in the other thread and are called by messages. */
 export type Portable = Omit<TargetOptions, 'onEvent' | 'onPayments' | 'signal' | 'restart' | 'isolate'>;
 
-/** What a thread begins with. */
+/** What a thread needs to start a run. */
 export interface Start {
   readonly options: Portable;
-  /** Which of the functions were given. */
+  /** Whether `restart` and `onKept` were given. */
   readonly restarts: boolean;
   readonly keeps: boolean;
-  /** What the thread is busy with: UTF-8, ended by a zero byte. Written by it, read when it says nothing any more. */
+  /**
+   * What the thread is busy with: UTF-8, ended by a zero byte. Written by the thread, read when it no longer answers.
+   */
   readonly doing: SharedArrayBuffer;
 }
 
 export type ToRun =
-  /** The first one. */
+  /** The first message. */
   | { readonly type: 'start'; readonly start: Start }
-  /** The run is to end with what is known; `why` is left out where the user wants it. */
+  /** The run shall end with what is known; `why` is left out if the user ends it. */
   | { readonly type: 'stop'; readonly why?: string }
   | { readonly type: 'ping' }
-  /** Of the restart that was asked for: it is done, or why not. */
+  /** The answer to `restart`: it is done, or `failed` says why not. */
   | { readonly type: 'restarted'; readonly failed?: string };
 
 export type FromRun =
@@ -34,12 +36,12 @@ export type FromRun =
   /** A case of the fuzzer that is worth keeping. */
   | { readonly type: 'kept'; readonly value: unknown }
   | { readonly type: 'restart' }
-  /** The thread is there, and each answer to a ping. */
+  /** Sent when a run starts, and as the answer to each ping. */
   | { readonly type: 'pong' }
   | { readonly type: 'ended'; readonly report: Report }
   | { readonly type: 'failed'; readonly error: Thrown };
 
-/** An error as it can be sent. */
+/** An error in a form that can be sent. */
 export type Thrown =
   | { readonly code: TckErrorCode; readonly message: string; readonly hint: string | undefined }
   | { readonly code?: undefined; readonly message: string; readonly stack: string | undefined };

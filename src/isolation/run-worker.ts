@@ -4,7 +4,7 @@ import { loadAhead, runHere, type TargetOptions } from '../target/index.js';
 import { writerOf } from './doing.js';
 import type { FromRun, Start, Thrown, ToRun } from './messages.js';
 
-// The thread that has to do with the agent: it judges, tells what comes of it, and answers pings.
+// The thread that talks to the agent: it judges, reports what it finds, and answers pings.
 
 if (parentPort === null) throw new Error('this file is run as a thread');
 const port = parentPort;

@@ -1,23 +1,23 @@
 import { cpuUsage } from 'node:process';
 
-/** What a thread may do: how long it is silent, how long it takes to end, how much memory it has. */
+/** Limits of a thread: how long it may be silent, how long it may take to end, how much memory it may use. */
 export interface Patience {
-  /** Pings follow each other at this distance, ms. */
+  /** Interval of the pings, ms. */
   readonly everyMs: number;
-  /** A thread that answers none of so many is stuck, where it has used the processor meanwhile. */
+  /** A thread is stuck if it gives no answer for this many intervals and the process has used `cpuMs` meanwhile. */
   readonly pings: number;
-  /** Of the process, since the last answer, ms: a machine that is busy with other things has not given it so much. */
+  /** Processor time of the process since the ping, ms. On a machine busy with other things it is not reached. */
   readonly cpuMs: number;
-  /** A thread that was told to end has so long to do it, ms. */
+  /** Time that a thread may take to end when told to, ms. */
   readonly endMs: number;
-  /** Of its heap: what grows beyond it does so for what the agent sends. */
+  /** Limit of its heap, MiB. Only data of the agent makes it grow beyond that. */
   readonly heapMiB: number;
 }
 
 export const usualPatience: Patience = { everyMs: 1000, pings: 10, cpuMs: 8000, endMs: 10_000, heapMiB: 1024 };
 
 export interface Watch {
-  /** The thread has answered. The first time counts as its start: before, it is not asked. */
+  /** The thread has answered. The first call marks its start: before that, no ping is sent. */
   pong(): void;
   end(): void;
 }
@@ -27,7 +27,7 @@ const spentMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** Pings a thread, and calls `stuck` once, with the seconds, when it answers no more. */
+/** Pings a thread. Calls `stuck` once, with the seconds of silence, when it no longer answers. */
 export function watchOver(
   { everyMs, pings, cpuMs }: Patience,
   ping: () => void,
@@ -37,7 +37,7 @@ export function watchOver(
   let isAsked = false;
   let unanswered = 0;
   let used = 0;
-  // Counted in turns of this thread: while the machine sleeps, nobody is late.
+  // Counted in turns of this timer, not in time: sleep of the machine does not count.
   const timer = setInterval(() => {
     if (!isThere) return;
     if (!isAsked) {

@@ -7,7 +7,7 @@ import type { CheckResult, Finding } from './result.js';
 export interface BaselineEntry {
   /** Id of a check, or of a finding of the fuzzer. */
   readonly check: string;
-  /** Only when the agent is judged by this profile; left out: by any. */
+  /** Holds only for an agent judged by this profile; left out: by any. */
   readonly profile?: string;
   readonly reason: string;
   readonly owner?: string;
@@ -48,7 +48,7 @@ const nameOf = ({ check, profile = '' }: Pick<BaselineEntry, 'check' | 'profile'
 
 const members = ['check', 'profile', 'reason', 'owner', 'expires'];
 
-/** A day of the calendar: others would be taken for another day, or for none. */
+/** Whether a text is a day of the calendar: `Date` would read others as another day, or not at all. */
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
@@ -80,15 +80,15 @@ function readEntry(raw: unknown, where: string): BaselineEntry {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The entry for a check as this profile has it; one that names the profile counts for more. */
+/** Finds the entry for a check in this profile. An entry that names the profile wins. */
 function finder({ entries }: Baseline, profile: string): (check: string) => BaselineEntry | undefined {
   const byName = new Map(entries.map((entry) => [nameOf(entry), entry]));
   return (check) => byName.get(nameOf({ check, profile })) ?? byName.get(nameOf({ check }));
 }
 
 /**
- * Marks results: passing and listed is stale, past its day is expired whatever else came, failing and listed is known.
- * `now`: ms since 1970; a day ends with its last second in UTC.
+ * Marks listed checks: stale if the check passes, else expired if the day of the entry is over, else known if the check
+ * fails. `now`: ms since 1970; a day ends with its last second in UTC.
  */
 export function applyBaseline(
   results: readonly CheckResult[],
@@ -99,7 +99,7 @@ export function applyBaseline(
   const find = finder(baseline, profile);
   return results.map((result) => {
     const entry = find(result.id);
-    // An error is the kit's, and outweighs the entry.
+    // An error is a failure of the kit, so the entry does not matter.
     if (entry === undefined || result.verdict === 'error') return result;
     if (result.verdict === 'pass')
       return { ...result, baseline: 'stale', reason: 'listed in the baseline, but it passes now' };
@@ -112,8 +112,8 @@ const stateOf = ({ expires }: BaselineEntry, now: number): 'known' | 'expired' =
   expires !== undefined && Date.parse(expires) + day <= now ? 'expired' : 'known';
 
 /**
- * Marks findings that are listed, or break nothing but what a known failure breaks. None is ever stale: that it did not
- * come this time says little.
+ * Marks findings that are listed, or that break only what known failures break. Findings are never stale: one that did
+ * not come this time may still be there.
  */
 export function applyBaselineToFindings(
   findings: readonly Finding[],
@@ -136,8 +136,8 @@ export function applyBaselineToFindings(
 }
 
 /**
- * The baseline that fits these results, sorted. Entries that stay keep their words; those of other profiles, of
- * findings, and of checks that could not be judged, stay.
+ * The baseline as YAML, sorted: new failures are added, and entries whose check passes are removed. All other entries
+ * stay unchanged: those of other profiles, of findings, and of checks that could not be judged.
  */
 export function updatedBaseline(
   results: readonly CheckResult[],

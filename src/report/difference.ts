@@ -1,7 +1,7 @@
 import { type Level, TckError, type Verdict } from '../model/index.js';
 import type { CheckResult, Gate, Report } from './result.js';
 
-/** `other`: it changed, and nothing is shown to be worse or better for it. */
+/** `other`: it changed, but was not shown to be worse or better. */
 export type Trend = 'worse' | 'better' | 'other';
 
 /** A check before and after; undefined where it was not run. */
@@ -11,7 +11,7 @@ export interface Change {
   readonly before: Verdict | undefined;
   readonly after: Verdict | undefined;
   readonly trend: Trend;
-  /** Why it is now as it is; empty for a pass. */
+  /** The reason for the new verdict; empty for a pass. */
   readonly reason: string;
 }
 
@@ -19,11 +19,11 @@ export interface Difference {
   readonly before: Side;
   readonly after: Side;
   readonly gate: Trend | undefined;
-  /** Run in both, judged otherwise. */
+  /** Run both times, with different results. */
   readonly changed: readonly Change[];
-  /** Run now only: new, or claimed now. */
+  /** Run only now: new, or newly claimed. */
   readonly appeared: readonly Change[];
-  /** Run before only. */
+  /** Run only before. */
   readonly vanished: readonly Change[];
   readonly isWorse: boolean;
 }
@@ -37,11 +37,11 @@ export interface Side {
   readonly gate: Gate;
 }
 
-/** What a check that does not concern the agent says is that it was not run. */
+/** A check that is not applicable counts as not run. */
 const isRun = (result: CheckResult | undefined): result is CheckResult =>
   result !== undefined && result.verdict !== 'not-applicable';
 
-/** A failure that somebody has accepted makes nothing worse. */
+/** A failure that is not known in the baseline: known ones make nothing worse. */
 const isOpen = (result: CheckResult | undefined): boolean => result?.verdict === 'fail' && result.baseline !== 'known';
 
 function trendOf(before: CheckResult | undefined, after: CheckResult | undefined): Trend {
@@ -65,8 +65,8 @@ const gateTrend = (before: Gate, after: Gate): Trend | undefined => {
 };
 
 /**
- * What changed from one run to the next. A check that passed and does not any more is worse, also when it was only not
- * shown: what is not shown never counts as passed. Throws `TckError('usage')` for different parts of runs.
+ * What changed from one run to the next. A check that passed and does not any more is worse, also if it is now
+ * inconclusive, unless it is a known failure. Throws `TckError('usage')` for different parts of runs.
  */
 export function difference(before: Report, after: Report): Difference {
   const part = ({ run: { shard } }: Report): string => (shard === undefined ? '' : `${shard.index}/${shard.of}`);

@@ -1,6 +1,6 @@
 import type { CheckResult, Finding } from './result.js';
 
-/** It came again each time, and nobody has put up with it: only such a one fails a gate. */
+/** It came again each time and is not known in the baseline. Only such findings fail a gate. */
 export const isSteady = ({ confirmed: { times, of }, baseline }: Pick<Finding, 'confirmed' | 'baseline'>): boolean =>
   of > 0 && times === of && baseline !== 'known';
 

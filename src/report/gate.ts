@@ -10,28 +10,28 @@ import {
   type Report,
 } from './result.js';
 
-/** What a gate asks for where nobody says otherwise, percent. */
+/** Default of `minProof`, percent. */
 export const usualMinProof = 50;
 
 export interface GateOptions {
   /** A failed SHOULD fails the gate too. */
   readonly strict: boolean;
   /**
-   * Percent of applicable MUST checks that must have reached pass or fail. Default: `usualMinProof`. 0: neither that nor
-   * an accepted message is asked for.
+   * Percent of applicable MUST checks that must have reached pass or fail. Default: `usualMinProof`. 0: the gate needs
+   * neither that nor an accepted message.
    */
   readonly minProof?: number | undefined;
-  /** The run ended before all was judged. */
+  /** Why the run ended before all was judged. */
   readonly cut?: string | undefined;
-  /** One of several parts: how much was proven is judged on all of them. */
+  /** One of several parts: the share that was proven is judged after the merge. */
   readonly isPart?: boolean;
-  /** Of the fuzzer: what breaks a sentence and came again each time counts as a failed check. */
+  /** Findings of the fuzzer: one that breaks a sentence and came again each time counts as a failed check. */
   readonly findings?: readonly Finding[];
   /** Left out where no check that was chosen needs a message. */
   readonly messages?: Acceptance | undefined;
-  /** Of the whole agent: the gate names the one that matters most. */
+  /** Causes of the run: the gate names the one that matters most. */
   readonly causes?: readonly Cause[] | undefined;
-  /** What was not sent for `--read-only` does not count. */
+  /** Checks that `--read-only` held back do not count. */
   readonly readOnly?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface GateOptions {
 export interface ProofShare {
   readonly shown: number;
   readonly of: number;
-  /** What counts: all that was chosen, where no MUST is among it. */
+  /** What counts: MUST checks, or all chosen checks if no MUST is among them. */
   readonly counted: 'MUST checks' | 'chosen checks';
   /** Floored; 0 when there are none. */
   readonly percent: number;
@@ -48,7 +48,7 @@ export interface ProofShare {
 const isHeldBack = ({ verdict, reason }: CheckResult): boolean =>
   verdict === 'inconclusive' && reason.includes('--read-only');
 
-/** The share of applicable MUST checks that were shown either way; of all that was chosen, where that has no MUST. */
+/** The share of applicable MUST checks that were shown either way. Without any MUST: the share of all chosen checks. */
 export function proofOf(results: readonly CheckResult[], readOnly = false): ProofShare {
   const applicable = results.filter((one) => one.verdict !== 'not-applicable' && !(readOnly && isHeldBack(one)));
   const musts = applicable.filter((one) => one.level === 'must');
@@ -62,7 +62,7 @@ export function proofOf(results: readonly CheckResult[], readOnly = false): Proo
   };
 }
 
-/** That of a report. */
+/** The share of a report. */
 export const proofOfReport = ({ checks, run }: Pick<Report, 'checks' | 'run'>): ProofShare =>
   proofOf(checks, run.readOnly);
 
@@ -71,10 +71,10 @@ const ofWholeAgent = /^(binding|credentials|died|limit|overloaded|redirect|no-me
 
 const told = ({ fact, advice }: Cause): string => (advice === '' ? fact : `${fact}; ${advice}`);
 
-/** Why less was shown than the gate asks for, the cause first; empty: enough was. */
+/** Why less was shown than the gate needs, the cause first; empty if enough was shown. */
 function tooLittle(results: readonly CheckResult[], options: GateOptions): readonly string[] {
   const { minProof = usualMinProof, isPart, messages, causes = [], readOnly } = options;
-  // Where nothing was judged, nobody can have asked for less.
+  // A run without results is unproven even if `minProof` is 0.
   const isEmpty = results.length === 0;
   if (isPart === true || (minProof === 0 && !isEmpty)) return [];
   const { shown, of, counted, percent } = proofOf(results, readOnly);
@@ -96,7 +96,10 @@ function tooLittle(results: readonly CheckResult[], options: GateOptions): reado
 const isDemanded = (level: CheckResult['level'], strict: boolean): boolean =>
   level === 'must' || (strict && level === 'should');
 
-/** By its verdict or by its baseline entry; errors of the kit, which fail it too, are told apart. */
+/**
+ * Whether a check fails the gate, by its verdict or its baseline entry. Errors of the kit, which fail it too, are
+ * counted apart.
+ */
 export const failsGate = ({ verdict, level, baseline }: CheckResult, strict: boolean): boolean =>
   baseline === undefined ? verdict === 'fail' && isDemanded(level, strict) : baseline !== 'known';
 

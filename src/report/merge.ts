@@ -9,11 +9,11 @@ interface Part extends Report {
 
 const isPart = (report: Report): report is Part => report.run.shard !== undefined;
 
-/** Each job of a pipeline has its own agent there, on a port of its own, which stands in the card too. */
+/** On loopback each job of a pipeline has its own agent on its own port, which is in the card too. */
 const isHere = (url: string): boolean => canParseUrl(url) && isLoopback(new URL(url).hostname);
 const place = (url: string): string => (isHere(url) ? new URL(url).pathname : url);
 
-/** What all parts of one run have in common, with the words for it. */
+/** What all parts of one run must have in common, with the words for it. */
 const shared: readonly (readonly [what: string, of: (part: Part) => unknown])[] = [
   [
     'targets',
@@ -60,7 +60,7 @@ function inOrder(reports: readonly Report[]): readonly Part[] {
   return [...parts].sort((a, b) => a.run.shard.index - b.run.shard.index);
 }
 
-/** One broken exchange breaks a law, one that holds shows it, whatever part it is of. */
+/** The first verdict wins. A law fails if one part fails it, and passes if one part passes it and none fails it. */
 const weight: readonly Verdict[] = ['error', 'fail', 'pass', 'inconclusive', 'not-applicable'];
 
 function together(results: readonly CheckResult[]): CheckResult | undefined {
@@ -75,7 +75,8 @@ function together(results: readonly CheckResult[]): CheckResult | undefined {
 }
 
 /**
- * The ids of all parts, each once, in an order that is that of each part: what is in several of them holds it together.
+ * The ids of all parts, each once, in an order that agrees with that of each part. Ids that are in several parts fix
+ * it.
  */
 function orderOf(lists: readonly (readonly string[])[]): readonly string[] {
   const often = new Map<string, number>();
@@ -99,7 +100,7 @@ function orderOf(lists: readonly (readonly string[])[]): readonly string[] {
 
 const numberOf = (id: string): number => Number(/^x(\d+)$/.exec(id)?.[1] ?? 0);
 
-/** Gives the exchanges of the parts ids that differ. */
+/** Renumbers the exchanges, so that their ids differ between parts. */
 function renumbered(parts: readonly Part[]): readonly Part[] {
   let before = 0;
   return parts.map((part) => {
@@ -122,7 +123,7 @@ function renumbered(parts: readonly Part[]): readonly Part[] {
   });
 }
 
-/** What one part was seen to do, the agent of all does. */
+/** If the agent accepted a message in one part, it counts for the whole run. */
 function messagesOf(parts: readonly Part[]): Pick<Report['run'], 'messages'> {
   const known = parts.flatMap(({ run }) => run.messages ?? []);
   const messages = known.find(({ accepted }) => accepted) ?? known[0];
@@ -140,15 +141,15 @@ function causesOf(parts: readonly Part[]): Pick<Report, 'causes'> {
   return known.size === 0 ? {} : { causes: [...known.values()] };
 }
 
-/** The agent of all parts; where each part had one of its own, none of their cards stands for all. */
+/** The agent of all parts. If their cards differ, `cardDigest` is left out. */
 function targetOf(parts: readonly Part[], { target }: Part): Report['target'] {
   const { cardDigest, ...rest } = target;
   return parts.every((part) => part.target.cardDigest === cardDigest) ? target : rest;
 }
 
 /**
- * One run of all its parts: each check as the part that had it judged it, each law as all tapes together show it; the
- * gate by the strictest demands of the parts and of `demands`. Throws `TckError('usage')` for parts that do not belong
+ * Makes one run of its parts. A check has the result of its part; a law is judged by the results of all parts; the gate
+ * has the strictest demands of the parts and of `demands`. Throws `TckError('usage')` for parts that do not belong
  * together.
  */
 export function merged(reports: readonly Report[], demands: Partial<GateOptions> = {}): Report {
@@ -172,7 +173,7 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
   ];
   const payments = parts.flatMap((part) => part.payments ?? []);
   const findings = parts.flatMap((part) => part.findings);
-  // One part alone has tried inputs.
+  // Only one part has fuzzed.
   const fuzz = parts.find((part) => part.fuzz !== undefined)?.fuzz;
   const sum = (of: (part: Part) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {

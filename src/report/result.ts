@@ -11,10 +11,10 @@ export interface Selection {
   readonly level: Level;
 }
 
-/** Whether the agent was seen to take a message: without that, nothing that it does shows what it is for. */
+/** Whether the agent accepted a message. If it did not, the run shows nothing of what the agent is for. */
 export interface Acceptance {
   readonly accepted: boolean;
-  /** Where none was accepted: one sentence, the fact first. */
+  /** Why no message was accepted: one sentence, the fact first. */
   readonly why?: string;
 }
 
@@ -47,7 +47,7 @@ export interface CheckResult {
   readonly durationMs: number;
 }
 
-/** What is so of the agent as a whole and kept checks from being judged: it is told once, before all checks. */
+/** A fact about the whole agent that kept checks from being judged. It is reported once, before all checks. */
 export interface Cause {
   /** The same for the same cause in every run: `redirect`, `credentials`, `operation:cancel`, `died`, `no-message`. */
   readonly id: string;
@@ -57,7 +57,7 @@ export interface Cause {
   readonly advice: string;
   /** Ids of the checks that are inconclusive because of it. */
   readonly checks: readonly string[];
-  /** Ids on the tape of what shows it. */
+  /** Ids on the tape of the exchanges that show it. */
   readonly exchanges: readonly string[];
   /** The request that shows it, as one shell line. */
   readonly curl?: string;
@@ -72,14 +72,14 @@ export interface Tally {
 }
 export type Summary = { readonly [Name in Level]: Tally };
 
-/** An interface of the agent, and whether the run says anything of it. */
+/** An interface of the agent, and whether the run judged it. */
 export interface InterfaceReport {
   readonly url: string;
   /** As the card names it: "JSONRPC", "HTTP+JSON", a URI. */
   readonly binding: string;
   readonly version?: string;
   readonly tenant?: string;
-  /** The card declares it; else it was found by looking where such endpoints usually are. */
+  /** The card declares it. false: the kit found it where such endpoints usually are. */
   readonly declared: boolean;
   readonly judged: 'in-full' | 'not';
   /** Why it is not judged. */
@@ -98,15 +98,16 @@ export interface TargetReport {
   readonly detection: readonly string[];
   /** URIs that the card declares. */
   readonly extensions: readonly string[];
-  /** What the card declares, and what is judged; left out in reports of before. */
+  /** What the card declares, and what is judged; left out in older reports. */
   readonly interfaces?: readonly InterfaceReport[];
 }
 
-/** A payment with funds that nobody has answered for: see `Report.payments`. */
+/** A payment with the user's funds that is not settled: see `Report.payments`. */
 export interface PaymentReport {
   /**
-   * Outstanding: whoever has its signature can cash it until it expires. Receipted: the agent says that it has done so,
-   * which nobody has looked up; told only where a run was ended by force. Planned: a dry run would have signed it.
+   * Outstanding: anybody who has the signature can cash it until it expires. Receipted: the agent has given a receipt,
+   * which nobody has looked up on the chain; reported only if a run was ended by force. Planned: a dry run would have
+   * signed it.
    */
   readonly state: 'outstanding' | 'receipted' | 'planned';
   readonly network: string;
@@ -117,44 +118,46 @@ export interface PaymentReport {
   readonly nonce: string;
   /** ISO 8601. */
   readonly expires: string;
-  /** Its beginning. */
+  /** The beginning of the signature. */
   readonly signature?: string;
 }
 
-/** What the fuzzer found, confirmed by running it again from the beginning, and made as small as it could be. */
+/** A finding of the fuzzer, confirmed by running it again from scratch, and shrunk to the smallest case. */
 export interface Finding {
   /** The same for the same defect in every run: a hash of the bucket. */
   readonly id: string;
-  /** What saw it: `law`, `alive`, `error-class`, `unchanged`, `life-cycle`, `history`, `cost`, `leak`. */
+  /** The oracle that saw it: `law`, `alive`, `error-class`, `unchanged`, `life-cycle`, `history`, `cost`, `leak`. */
   readonly oracle: string;
-  /** The same for what is the same defect. */
+  /** The same for all symptoms of one defect. */
   readonly bucket: string;
   /** One line, the fact first. */
   readonly title: string;
   readonly detail: string;
-  /** That of the sentences that are broken; absent where no sentence is. */
+  /** The level of the broken sentences; absent if no sentence is broken. */
   readonly level?: Level;
-  /** Ids of the rows that are broken; none: a weakness, no violation. */
+  /** Ids of the broken rows. Empty: the finding is a weakness, not a violation. */
   readonly requirements: readonly string[];
   /**
-   * It came again in so many of so many runs from the beginning; fewer than all is flaky. 0 of 0: the agent died of it
-   * and stayed away, so that it could not be run again, or there was no time for it.
+   * It came again in `times` of `of` runs from scratch; fewer than all is flaky. 0 of 0: it was not run again, because
+   * the agent died of it and did not come back, or because there was no time.
    */
   readonly confirmed: { readonly times: number; readonly of: number };
-  /** Why it was not run again, though the agent is there. Such a one fails no gate. */
+  /** Why it was not run again, although the agent is available. Such a finding fails no gate. */
   readonly unconfirmed?: 'for want of time';
-  /** All that showed the same in the campaign: one cause is one finding, whichever operation shows it. */
+  /** All operations that showed it: one cause is one finding, whichever operation shows it. */
   readonly operations?: readonly string[];
   /** Requests of the smallest case that still shows it. */
   readonly steps: number;
   readonly seed: number;
   /** Number of the case in the campaign, from 1. */
   readonly case: number;
-  /** Listed in the baseline, or all that it breaks is broken by a known failure; or its time is over. */
+  /**
+   * Known: listed in the baseline, or it breaks only what known failures break. Expired: the day of its entry is over.
+   */
   readonly baseline?: 'known' | 'expired';
-  /** A POSIX shell script with curl that shows it alone. */
+  /** A POSIX shell script with curl that reproduces the finding. */
   readonly script: string;
-  /** What `--replay` runs again: `schemas/kit/fuzz-case.schema.json`. */
+  /** The case that `--replay` runs again: `schemas/kit/fuzz-case.schema.json`. */
   readonly replay: unknown;
   /** Ids on the tape of the requests that show it. */
   readonly exchanges: readonly string[];
@@ -165,14 +168,14 @@ export interface FuzzSummary {
   readonly seed: number;
   readonly cases: number;
   readonly requests: number;
-  /** Different answers seen: what guided the choice of inputs. */
+  /** Number of different answers, which guide the choice of inputs. */
   readonly features: number;
-  /** Inputs kept because they brought an answer that none had brought before. */
+  /** Number of inputs that were kept because their answer was new. */
   readonly kept: number;
   readonly durationMs: number;
   /** Why it ended before its time. */
   readonly cut?: string;
-  /** Of stored cases that were run again. */
+  /** The stored cases that were run again. */
   readonly replays?: readonly Replay[];
 }
 
@@ -183,16 +186,16 @@ export interface Replay {
   readonly bucket: string;
   /** What it showed when it was stored. */
   readonly title: string;
-  /** It shows it; it does not; it was not run, because this dialect cannot spell it or the campaign ended. */
+  /** Whether the case still shows its defect. Not run: this dialect cannot spell it, or the campaign ended. */
   readonly verdict: 'shows' | 'gone' | 'not-run';
-  /** Of so many runs from scratch so many showed it. */
+  /** The defect was shown in `times` of `of` runs from scratch. */
   readonly times: number;
   readonly of: number;
   /** Why it was not run. */
   readonly reason?: string;
 }
 
-/** What a gate says, by its exit code. */
+/** The verdict of a gate by its exit code. */
 const gateVerdicts = { 0: 'passed', 1: 'failed', 4: 'unproven', 70: 'error' } as const;
 
 /** A gate without its demands. */
@@ -205,11 +208,11 @@ export const gateOf = (exitCode: Gate['exitCode'], reasons: readonly string[]): 
 
 export interface Gate {
   readonly passed: boolean;
-  /** Unproven: nothing failed, and too little was shown. Left out in reports of before. */
+  /** Unproven: nothing failed, but too little was shown. Left out in older reports. */
   readonly verdict?: (typeof gateVerdicts)[keyof typeof gateVerdicts];
   readonly exitCode: 0 | 1 | 4 | 70;
   readonly reasons: readonly string[];
-  /** What was asked for, so that parts of a run can be judged together, and a run be shown again as it was judged. */
+  /** What was asked for: needed to judge parts of a run together, and to show a run again as it was judged. */
   readonly strict?: boolean;
   readonly minProof?: number;
 }
@@ -223,15 +226,15 @@ export interface Report {
     readonly seed: number;
     readonly requests: number;
     readonly tasks: number;
-    /** Ended before all checks were judged: `interrupted`, or which budget. */
+    /** Why the run ended before all checks were judged: `interrupted`, or the budget. */
     readonly cut?: string;
-    /** Only these were chosen; left out: all checks. */
+    /** The chosen checks; left out: all checks. */
     readonly selection?: Selection;
-    /** Of what was chosen, that of which this version has nothing: "--suite signature". */
+    /** Choices that match no check of this version: "--suite signature". */
     readonly skipped?: readonly string[];
     /** Nothing was sent that could create a task or change one. */
     readonly readOnly?: true;
-    /** Whether the agent was seen to take a message; left out where no chosen check needs one. */
+    /** Whether the agent accepted a message; left out where no chosen check needs one. */
     readonly messages?: Acceptance;
     /** A part of a run; `merged` makes one of all parts. */
     readonly shard?: ShardReport;
@@ -250,7 +253,7 @@ export interface Report {
   readonly exchanges: readonly Exchange[];
 }
 
-/** What a run tells while it goes; the list of events is the truth, all else is a fold over it. */
+/** The events of a run in order; everything else is derived from them. */
 export type RunEvent =
   | {
       readonly type: 'run.started';
@@ -260,12 +263,15 @@ export type RunEvent =
       readonly kit: Report['kit'];
     }
   | { readonly type: 'target.detected'; readonly target: TargetReport; readonly checks: number }
-  /** Nothing is sent for so long: the agent's limit answered, or would if it were. */
+  /**
+   * The kit sends nothing for `ms`. Answered: the agent's rate limit has answered. Kept: the kit stays below that
+   * limit.
+   */
   | { readonly type: 'run.waiting'; readonly ms: number; readonly for: 'answered' | 'kept' }
   | { readonly type: 'check.started'; readonly id: string; readonly title: string }
   | { readonly type: 'exchange'; readonly exchange: Exchange }
   | { readonly type: 'check.judged'; readonly result: CheckResult }
-  /** From time to time while inputs are tried. */
+  /** Sent from time to time while inputs are tried. */
   | { readonly type: 'fuzz.progress'; readonly cases: number; readonly requests: number; readonly findings: number }
   | { readonly type: 'finding'; readonly finding: Finding }
   | { readonly type: 'run.ended'; readonly report: Report };

@@ -2,7 +2,7 @@ import type { Detected } from '../run/index.js';
 import { printable } from '../wire/index.js';
 import { credentialNeeds } from './credentials.js';
 
-/** YAML takes any JSON text. */
+/** Every JSON text is valid YAML. */
 const quoted = (text: string): string => JSON.stringify(printable(text, 1000));
 const comment = (text: string): string => `# ${printable(text, 200)}`;
 const off = (line: string): string => `# ${line}`;

@@ -1,17 +1,17 @@
 import type { Card } from '../model/index.js';
 
-/** How one scheme of a card is served from the environment. */
+/** How the secret of one security scheme is taken from the environment. */
 export interface Credential {
   /** The environment variable that holds the secret. */
   readonly variable: string;
-  /** A line of the configuration file; left out where the secret would have to stand in it. */
+  /** A line of the configuration file; left out if the secret would have to be in it. */
   readonly setting?: string;
   /** An argument of the command line, for a shell. */
   readonly argument?: string;
   readonly about: string;
 }
 
-/** Foreign names that mean nothing to YAML, to a shell or to a workflow. */
+/** Whether a name of the agent has no special meaning in YAML, in a shell and in a workflow. */
 const isPlain = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_.-]{0,60}$/.test(name);
 
 const bearer = (about: string): Credential => ({
@@ -20,7 +20,7 @@ const bearer = (about: string): Credential => ({
   about,
 });
 
-/** In a header, where the name is a plain one; the file would show the secret, so it is an argument. */
+/** A credential in a header, whose name is plain. It is an argument: the file would show the secret. */
 const inHeader = (name: string, before: string, about: string): Credential => ({
   variable: 'AGENT_KEY',
   argument: `--header "${name}: ${before}$AGENT_KEY"`,
@@ -43,7 +43,7 @@ function credentialFor(scheme: Card['securitySchemes'][string]): Credential | un
 export interface CredentialNeeds {
   /** For the first alternative that the card names and the kit can serve. */
   readonly credentials: readonly Credential[];
-  /** The card asks for something that the kit cannot name. */
+  /** The card asks only for credentials that the kit cannot name. */
   readonly isOpen: boolean;
 }
 

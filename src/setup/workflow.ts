@@ -2,7 +2,7 @@ import type { Credential } from './credentials.js';
 
 export type Ci = 'github' | 'gitlab';
 
-/** Where the workflow goes. GitLab has one file of its own, which includes others. */
+/** The file of the workflow. GitLab has one file of its own, which must include this one. */
 export const workflowFiles: { readonly [Name in Ci]: string } = {
   github: '.github/workflows/a2a-tck.yml',
   gitlab: 'a2a-tck.gitlab-ci.yml',
@@ -30,7 +30,7 @@ const github = (version: string, credentials: readonly Credential[]): string =>
     '      - uses: actions/setup-node@v4',
     '        with: { node-version: 22 }',
     '      # Start your agent here, at the URL of a2a-tck.config.yaml.',
-    // A block: colons and quotes of the arguments would mean something to YAML.
+    // A block, since colons and quotes of the arguments have a meaning in YAML.
     '      - run: |',
     `          ${command(version, credentials)}`,
     ...(credentials.length === 0 ? [] : ['        env:']),
@@ -41,7 +41,7 @@ const github = (version: string, credentials: readonly Credential[]): string =>
     '',
   ].join('\n');
 
-/** Variables of a GitLab project are in the environment of its jobs by themselves. */
+/** GitLab puts the variables of a project into the environment of its jobs, so none are set here. */
 const gitlab = (version: string, credentials: readonly Credential[]): string =>
   [
     '# Take it into .gitlab-ci.yml:',

@@ -1,7 +1,7 @@
 import { TckError } from '../model/index.js';
 import type { Redactor } from '../wire/index.js';
 
-/** What was thrown, without secrets: messages quote the target, which may say back what it was told. */
+/** The error without secrets: messages quote the target, which may repeat what it was sent. */
 export function cleanError(error: unknown, redactor: Redactor): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof TckError) {

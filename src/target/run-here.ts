@@ -16,7 +16,7 @@ import { type XprTarget, xprFor } from './xpr-target.js';
 export interface FuzzTarget extends Omit<FuzzSettings, 'kit'> {
   /** No check is run. */
   readonly alone?: boolean;
-  /** A default and no wish: left out under `readOnly`, and where calls are signed and limited. */
+  /** Fuzzing by default, not by request: left out under `readOnly`, and where calls are signed and limited. */
   readonly unasked?: boolean;
 }
 
@@ -37,22 +37,22 @@ export interface TargetOptions {
   readonly minProof?: number;
   readonly baseline?: Baseline;
   /**
-   * 0 to 2^32 - 1, of every choice and of the ids that are sent. Default: that of this version of the kit, with ids of
-   * its own for each run; for a campaign alone a random one.
+   * Seed of every random choice and of the ids that are sent, 0 to 2^32 - 1. Default: fixed for this version of the
+   * kit, with new ids in each run; random for a campaign alone.
    */
   readonly seed?: number;
   /** Per exchange; default 10000. */
   readonly timeoutMs?: number;
-  /** Checks in flight; default 8, and up to 24 for an agent whose answers are slow, but no slower for more at once. */
+  /** Checks in flight; default 8, and up to 24 for an agent that answers slowly, but no slower for more at once. */
   readonly concurrency?: number;
   readonly budget?: { readonly requests?: number; readonly tasks?: number };
   /** Nothing that creates a task, spends money or floods. */
   readonly readOnly?: boolean;
   /** Sent with every request. Their values are secrets: they appear in no event and no report. */
   readonly headers?: readonly Header[];
-  /** Credentials that belong into the URL of the endpoint: name and value, not yet encoded. Secrets too. */
+  /** Credentials in the URL of the endpoint: name and value, not yet encoded. They are secrets too. */
   readonly query?: readonly Parameter[];
-  /** The same of a second caller, who must have no access to what the first one does. */
+  /** The same for a second caller, who must have no access to what belongs to the first. */
   readonly secondHeaders?: readonly Header[];
   readonly secondQuery?: readonly Parameter[];
   /** For agents of the XPR dialect: who signs, and how. */
@@ -70,29 +70,32 @@ export interface TargetOptions {
   /** Left out: nothing is fuzzed. */
   readonly fuzz?: FuzzTarget;
   /**
-   * Restarts the agent, so that the kit can ask whether its tasks are still there. Rejects when it could not be done.
+   * Restarts the agent, so that the kit can check whether its tasks are still there. Rejects if it could not be done.
    */
   readonly restart?: () => Promise<void>;
-  /** Only this share of the checks is judged, counted from 1. All shards of a run need the same seed, as they have by default. */
+  /** Only this share of the checks is judged, counted from 1. All shards of a run need the same seed, as by default. */
   readonly shard?: Shard;
-  /** Of the whole run, ms: it then ends with what is known. Left out: no limit. */
+  /** Time limit of the whole run, ms: it then ends with what is known. Left out: no limit. */
   readonly maxTimeMs?: number;
   /**
-   * Default true: the run is in a thread of its own. false: in the thread of the caller, as for agents that a test mocks
-   * in its own process. So are runs with a lab of the caller's own.
+   * Default true: the run has a thread of its own. false: it runs in the thread of the caller, for instance for agents
+   * that a test mocks in its own process. Runs with a lab object of the caller always do.
    */
   readonly isolate?: boolean;
-  /** Ends the run early with what is known. Where its reason is a text, that is why. */
+  /** Ends the run early with what is known. A reason that is a text is reported as the reason. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
-  /** Hears, before each of them is sent, of all payments that were signed with the user's money and can still be cashed. */
+  /**
+   * Called before each payment is sent, with all payments that were signed with the user's money and can still be
+   * cashed.
+   */
   readonly onPayments?: (list: readonly PaymentReport[]) => void;
 }
 
 /** An answer longer than this is cut and counts as too large. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** What must not appear: the value, what follows its scheme, the password of basic credentials, each cookie. */
+/** The secrets in a header: the value, the part after its scheme, the password of basic credentials, each cookie. */
 function secretsOf([name, value]: Header): readonly string[] {
   if (isService([name, value])) return [];
   if (/^cookie$/i.test(name)) return [value, ...value.split(';').map((one) => one.slice(one.indexOf('=') + 1).trim())];
@@ -115,8 +118,8 @@ async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?
 const anySeed = (): number => Math.floor(Math.random() * 2 ** 32);
 
 /**
- * What a run tries is the same until the kit changes, so that a gate does not turn red by itself; a campaign alone is to
- * try something new. Ids are new each time: an agent may take a message that it knows for the old one.
+ * The default seed stays the same until the kit changes, so that a gate does not turn red by itself; a campaign alone
+ * shall try something new. Ids are new in each run: an agent may take a message with a known id for the old one.
  */
 function seedsFor({ seed, fuzz }: TargetOptions): { readonly seed: number; readonly idSeed?: number } {
   if (seed !== undefined) return { seed };
@@ -125,14 +128,15 @@ function seedsFor({ seed, fuzz }: TargetOptions): { readonly seed: number; reado
     : { seed: seedOfVersion(readIdentity().version), idSeed: anySeed() };
 }
 
-/** Loads what a run usually needs, so that it is there when one begins. What cannot be loaded is told by that run. */
+/** Loads what a run usually needs before it begins. Errors are ignored here: the run will report them. */
 export async function loadAhead(): Promise<void> {
   await Promise.allSettled([import('../wire/http.js'), import('../../suites/index.js'), import('../fuzz/index.js')]);
 }
 
 /**
- * Judges one agent over HTTP, in this thread. Throws `TckError` when there is nothing to judge: wrong options (`usage`, `config`), no
- * answer (`unreachable`), no agent (`not-an-agent`). What the agent does wrong is in the report, never thrown.
+ * Judges one agent over HTTP, in this thread. Throws `TckError` when there is nothing to judge: wrong options (`usage`,
+ * `config`), no answer (`unreachable`), no agent (`not-an-agent`). Defects of the agent are in the report, never
+ * thrown.
  */
 export async function runHere(options: TargetOptions, witness?: Witness): Promise<Report> {
   const { createHttpCarrier, webhookServer } = await import('../wire/http.js');

@@ -12,7 +12,7 @@ export interface WebhookTarget {
 
 type Server = (options: { host: string; port: number; publicUrl?: string }) => OpenWebhooks;
 
-/** How webhooks are opened for an agent at this URL; a reason where they cannot be. */
+/** Opens webhooks for an agent at this URL; a text says why that is not possible. */
 export function webhooksFor(
   agentUrl: string,
   target: WebhookTarget | undefined,

@@ -18,7 +18,7 @@ import {
 export interface X402Target {
   /** Text of the message that the agent charges for; default `paid-echo`. */
   readonly message?: string;
-  /** Private key of a wallet with funds: 64 hex digits. Left out: what is signed can move no money. */
+  /** Private key of a wallet with funds: 64 hex digits. Left out: signatures can move no money. */
   readonly key?: string;
   /** Atomic units of one payment, and of all together (default: one payment). Needed with a key. */
   readonly maxAmount?: string | bigint;
@@ -27,22 +27,22 @@ export interface X402Target {
   readonly allowNetworks?: readonly string[];
   /** Besides the known tokens: `<network>:<address>`. */
   readonly assets?: readonly string[];
-  /** How long a payment may take until it is decided; default 60000. */
+  /** Time until a payment must be decided, ms; default 60000. */
   readonly timeoutMs?: number;
-  /** Signs nothing with the key, and tells what it would sign. */
+  /** Signs nothing with the key, and reports what it would sign. */
   readonly dryRun?: boolean;
-  /** Control of the facilitator that the agent asks: the URL that `a2a-tck lab --x402` prints, or itself. */
+  /** Control of the facilitator that the agent asks: the URL that `a2a-tck lab --x402` prints, or an object. */
   readonly lab?: string | FacilitatorControl;
 }
 
 export interface X402Chosen {
   readonly options: X402Options;
-  /** What must not appear anywhere. */
+  /** Texts that must appear in no output. */
   readonly secrets: readonly string[];
 }
 
 const usage = (message: string, hint: string): TckError => new TckError('usage', message, hint);
-/** Who mistakes one option for another may have put the key there. */
+/** Hides what looks like a key: the user may have given it to the wrong option. */
 const quoted = (text: string): string => (/[0-9a-f]{64}/i.test(text) ? '[hidden]' : text);
 const usualMessage = 'paid-echo';
 const usualTimeoutMs = 60_000;
@@ -85,7 +85,7 @@ function assetOf(text: string): NamedAsset {
   return { chainId: networkOf('--x402-asset', text.slice(0, at)), asset };
 }
 
-/** Of a key: in hex with letters of either case, as a number, and as bytes in base64. */
+/** Spellings of a key: in hex with letters of either case, as a number, and as bytes in base64. */
 function spellings(key: string): readonly string[] {
   const digits = key.trim().replace(/^0x/, '');
   const base64 = Buffer.from(digits, 'hex').toString('base64');
@@ -122,7 +122,7 @@ function fundsOf({ key, dryRun = false, ...target }: X402Target): Funds | undefi
   };
 }
 
-/** Throws `TckError('usage')` for what does not go together, without ever quoting a key. */
+/** Makes options for a run. Throws `TckError('usage')` for what does not go together. Errors never quote a key. */
 export async function x402For(target: X402Target, carrier: Carrier): Promise<X402Chosen> {
   const { message = usualMessage, timeoutMs = usualTimeoutMs, key, lab } = target;
   if (message.trim() === '') throw usage('--x402-message is empty', 'give a text that the agent charges for');

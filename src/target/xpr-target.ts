@@ -17,10 +17,10 @@ export interface XprTarget {
   /** The account that signs, and its key: WIF or `PVT_K1_…`. */
   readonly account?: string;
   readonly key?: string;
-  /** Another one, for checks of what belongs to whom. */
+  /** Another account, for checks of who may access what. */
   readonly secondAccount?: string;
   readonly secondKey?: string;
-  /** One that the chain knows and that is no registered agent. */
+  /** An account that the chain knows, but that is no registered agent. */
   readonly unregisteredAccount?: string;
   readonly unregisteredKey?: string;
   /** Three or five lines; default `auto`. */
@@ -29,27 +29,30 @@ export interface XprTarget {
   readonly audience?: string;
   /** 64 hexadecimal digits; default: what `rpc` says. */
   readonly chainId?: string;
-  /** RPC endpoint of the chain: what it says of the accounts is told before the run. */
+  /** RPC endpoint of the chain. What it says about the accounts is reported before the run. */
   readonly rpc?: string;
   /** Signed requests that the agent takes in a minute; default 20. */
   readonly rate?: number;
-  /** Messages may be sent, although each starts work. Default: on this machine only. */
+  /** Allows messages, although each starts work. Default: only to agents on this machine. */
   readonly allowSend?: boolean;
   /** Waits of more than a minute are allowed. */
   readonly slow?: boolean;
-  /** What the agent asks of its callers, where the checks of its trust gates shall know. */
+  /** What the agent demands of its callers, for the checks of its trust gates. */
   readonly minKyc?: number;
   readonly minTrust?: number;
-  /** Control of the stub that the agent asks in place of a chain: the URL that `a2a-tck lab --profile xpr` prints, or itself. */
+  /**
+   * Control of the stub that the agent asks in place of a chain: the URL that `a2a-tck lab --profile xpr` prints, or an
+   * object.
+   */
   readonly lab?: string | ChainControl;
 }
 
-/** Errors never quote a key, nor what may be one in the wrong place. */
+/** Errors never quote a key, not even one that was given to the wrong option. */
 const wrong = (message: string, hint: string): TckError => new TckError('usage', withoutKeys(message), hint);
 
 const nameHint = 'a-z, 1-5 and dots, at most 12, as alice or my.agent';
 
-/** Whoever signs, by name and key. */
+/** A caller that signs; undefined if none is given. */
 function callerOf(what: string, account: string | undefined, key: string | undefined) {
   if (account === undefined && key === undefined) return undefined;
   if (account === undefined) throw wrong(`the ${what}key has no account`, `give --xpr-${what}account`);
@@ -73,7 +76,7 @@ function keyOf(what: string, account: string, text: string): PrivateKey {
   }
 }
 
-/** Three callers, each somebody else. */
+/** Throws `TckError('usage')` if two callers have the same account. */
 function checkDifferent(callers: readonly ({ readonly account: string } | undefined)[]): void {
   const accounts = callers.flatMap((caller) => (caller === undefined ? [] : [caller.account]));
   const twice = accounts.find((account, at) => accounts.indexOf(account) !== at);
@@ -90,11 +93,11 @@ const spellings = (key: PrivateKey): readonly string[] => [
 
 export interface XprChosen {
   readonly options: XprOptions;
-  /** What must not appear anywhere. */
+  /** Texts that must appear in no output. */
   readonly secrets: readonly string[];
 }
 
-/** Throws `TckError('usage')` for what does not go together, without ever quoting a key. */
+/** Makes options for a run. Throws `TckError('usage')` for what does not go together. Errors never quote a key. */
 export async function xprFor(target: XprTarget, carrier: Carrier): Promise<XprChosen> {
   const first = callerOf('', target.account, target.key);
   const second = callerOf('second-', target.secondAccount, target.secondKey);

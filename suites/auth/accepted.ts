@@ -20,15 +20,15 @@ import {
 } from '../../src/kit/index.js';
 import { noCredentials } from './callers.js';
 
-// A2A 0.3 §4, §4.3, §5.4, §5.5, §3.4.1; 1.0 §7.3, §4.4.1, §5.1: right credentials in the right place open the agent.
+// A2A 0.3 §4, §4.3, §5.4, §5.5, §3.4.1; 1.0 §7.3, §4.4.1, §5.1: valid credentials are accepted where the card says.
 
-/** Reading a task that does not exist: it costs nothing, and whoever is known is told so. */
+/** Reads a task that does not exist. This costs nothing, and an authenticated caller gets TaskNotFound. */
 const withCredentials = source('a call with credentials', async (scene) => {
   if (!scene.client.isSomebody) throw new Unreached(noCredentials);
   return scene.client.call('get', { id: scene.uuid() });
 });
 
-/** What the agent says of a task that does not exist, it says to a caller whom it let in. */
+/** TaskNotFound shows that the credentials were accepted. */
 function letIn(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound') return undefined;
   if (outcome.kind === 'denied' && outcome.status === 401) return describe(outcome);

@@ -28,36 +28,38 @@ import {
   xpr,
 } from '../../src/kit/index.js';
 
-// What the files of this chapter share: who calls, what for, and what came of it.
+// Shared by the files of this chapter: callers, credentials, and how refusals are judged.
 
-/** Why nothing is known of right credentials. */
+/** The reason for checks that need valid credentials and have none. */
 export const noCredentials = `no credentials were given; ${giveCredentials()}`;
 
-/** How credentials begin that the kit makes up. */
+/** Prefix of the invalid credentials that the kit makes up. */
 export const wrongPrefix = 'tck-wrong-';
 
-/** The alternatives that the card demands of every caller. */
+/** The alternatives that the card demands of every caller. Throws `NotClaimed` for none. */
 export function required(card: Card): ReturnType<typeof demanded> {
   const options = demanded(card);
   if (options.length === 0) throw new NotClaimed('the card demands no credentials');
   return options;
 }
 
-/** A message without waiting for the work, from whomever. */
+/** Sends a message as the given caller, without waiting for the work to end. */
 export function sendAs(scene: Scene, credentials: Caller, more: object = {}): Promise<Outcome<SendReply>> {
   const params = { message: { ...scene.say(), ...more }, configuration: early(scene) };
   return scene.client.call('send', params, { credentials });
 }
 
-/** The first caller's own; open if possible, and waiting for him, so that nothing happens to it by itself. */
+/**
+ * A task of the first caller: if possible an open one that waits for the client, so that it does not change by itself.
+ */
 const findOwn = (scene: Scene): Promise<Task> =>
   firstOf(scene, [aTask('input-required'), aTask('auth-required'), aTask('working'), anyTask]);
 export const ownTask: Source<Task> = source("a task of the first caller's", findOwn);
 
-/** For what would change it: nobody else looks at it, and is blamed for what became of it. */
+/** A fresh task, for checks that may change it: other checks must not see the change. */
 export const ownTaskAlone: Source<Task> = fresh(ownTask.about, findOwn);
 
-/** It has not ended yet. */
+/** A task of the first caller that is still open. */
 export const ownOpenTask: Source<Task> = fresh("an open task of the first caller's", async (scene) => {
   const task = await scene.use(ownTaskAlone);
   if (isTerminal(task.status.state)) throw new Unreached('the first caller has no task that stays open');
@@ -65,19 +67,19 @@ export const ownOpenTask: Source<Task> = fresh("an open task of the first caller
 });
 export const waits = (task: Task): boolean => isInterrupted(task.status.state);
 
-/** The id of a task that exists, where the kit has the credentials to have one made; else one that might. */
+/** The id of an existing task, if the kit has credentials to create one; else a random id. */
 export async function someTaskId(scene: Scene): Promise<string> {
   const own = scene.client.isSomebody ? await ifReached(scene.use(ownTask)) : undefined;
   return own?.id ?? scene.uuid();
 }
 
-/** One operation that should have been refused. */
+/** An operation that should have been refused, and its outcome. */
 export interface Attempt {
   readonly op: Operation;
   readonly outcome: Outcome<unknown>;
 }
 
-/** A call, or a stream that is dropped as soon as it has begun. */
+/** Makes the call. A stream is closed as soon as it has begun. */
 export async function attempt(scene: Scene, op: Operation, params: object, options: CallOptions): Promise<Attempt> {
   if (op !== 'stream' && op !== 'subscribe') {
     return { op, outcome: await scene.client.call(op, params as never, options) };
@@ -95,7 +97,10 @@ export async function attempt(scene: Scene, op: Operation, params: object, optio
   return { op, outcome };
 }
 
-/** The three operations that every agent has, without credentials. Shared: others judge how they are refused. */
+/**
+ * The three operations that every agent has, called without credentials. Shared: other checks judge the form of the
+ * refusals.
+ */
 export const withoutCredentials = source('calls without credentials', async (scene): Promise<readonly Attempt[]> => {
   required(scene.card);
   const id = await someTaskId(scene);
@@ -107,15 +112,15 @@ export const withoutCredentials = source('calls without credentials', async (sce
   ];
 });
 
-/** The reply refuses in its own way: a task that was rejected, or that waits for somebody to sign in. */
+/** The reply itself is a refusal: a task that was rejected, or one that waits for a sign-in. */
 function refusesInside({ op, outcome }: Attempt): boolean {
   if ((op !== 'send' && op !== 'stream') || outcome.kind !== 'result') return false;
   return /reject|auth.?required|sign.?in|log.?in|unauthori[sz]ed|credential/i.test(brief(outcome.wire, 4000));
 }
 
 /**
- * Nothing was carried out. `known`: with right credentials the same was seen to be accepted; without them only HTTP 401
- * and 403 say why something was refused.
+ * Judges that no operation was carried out. `known`: the same calls were accepted with valid credentials. Otherwise
+ * only HTTP 401 and 403 show why a call was refused.
  */
 export function keptOut(attempts: readonly Attempt[], known: boolean): Judgement {
   let open: Judgement;
@@ -131,10 +136,10 @@ export function keptOut(attempts: readonly Attempt[], known: boolean): Judgement
   return open;
 }
 
-/** A second caller who was seen to be let in: what he is refused, he is refused for its own sake. */
+/** A second caller whom the agent has let in, so that a later refusal is not caused by bad credentials. */
 export const secondCaller = source('a second caller', async (scene): Promise<{ readonly task: Task | undefined }> => {
   const { client, card } = scene;
-  // Where callers sign, the card does not need to say so.
+  // Where callers sign requests, the card need not declare security.
   if (scene.xpr !== undefined) {
     await scene.use(xpr.verifies);
     xpr.secondXprCaller(scene);

@@ -3,13 +3,13 @@ import { noCredentials, wrongPrefix } from './callers.js';
 
 // A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.
 
-/** Shorter ones would be found by accident. */
+/** Characters. Shorter secrets would be found by accident. */
 const shortest = 8;
 
 const named = /(^|[-_])(authorization|cookie|api[-_]?key|key|token|secret)$/i;
 
 function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card): readonly string[] {
-  // There the agent shows what it was given.
+  // The agent itself was given the credentials of a webhook.
   if (toWebhook) return [];
   const keys = new Set(
     Object.values(securitySchemes).flatMap((one) => (one.type === 'apiKey' ? [one.name.toLowerCase()] : [])),
@@ -24,11 +24,11 @@ function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card):
   });
   const query = canParseUrl(request.url) ? [...new URL(request.url).searchParams] : [];
   const all = [...values, ...query.flatMap(([name, value]) => (isKey(name) ? [value] : []))];
-  // What the kit made up is nobody's secret.
+  // Credentials that the kit made up are not secret.
   return all.filter((secret) => secret.length >= shortest && !secret.startsWith(wrongPrefix));
 }
 
-/** Of both callers, wherever they were sent: what one is shown, another may be shown too. */
+/** The secrets of both callers, in all requests: an agent that shows a secret to one caller may show it to another. */
 const secretsOf = rememberedOn(
   (tape: readonly Reading[], card: Card): ReadonlySet<string> =>
     new Set(tape.flatMap(({ exchange }) => secretsIn(exchange, card))),

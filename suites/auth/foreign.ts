@@ -13,17 +13,17 @@ import {
 } from '../../src/kit/index.js';
 import { attempt, ownOpenTask, ownTask, ownTaskAlone, secondCaller, sendAs, waits } from './callers.js';
 
-// A2A 0.3 §4.6; 1.0 §3.3.2, §13.1: a second caller and what belongs to the first. Any refusal passes (AMB10-17).
+// A2A 0.3 §4.6; 1.0 §3.3.2, §13.1: a second caller and the tasks of the first. Any refusal passes (AMB10-17).
 
 const second = { credentials: 'second' } as const;
 
-/** HTTP 401 and 403 are refusals here: the second caller was seen to be let in. */
+/** HTTP 401 and 403 count as refusals of the task: the agent is known to accept the second caller's credentials. */
 const shutOut = (outcome: Outcome<unknown>): Judgement => (outcome.kind === 'denied' ? undefined : refused(outcome));
 
 const advice =
   'The second caller must have no access to what the first one does. If both share it, the agent is right.';
 
-/** Shared: how it is refused is judged as well. */
+/** Shared: another check judges the form of the refusal. */
 const foreignGet = source('a read by another caller', async (scene): Promise<Outcome<Task>> => {
   const task = await scene.use(ownTask);
   await scene.use(secondCaller);
@@ -40,11 +40,11 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
   .advice(advice)
   .killedBy('auth-get-foreign', 'xpr-get-foreign');
 
-/** A stream that did not begin in time may have been refused later. */
+/** The agent may have refused a stream later than the kit waited for it. */
 const notStreamed = (outcome: Outcome<unknown>): Judgement =>
   outcome.kind === 'broken' ? unproven(`of a stream no refusal was seen: ${describe(outcome)}`) : shutOut(outcome);
 
-/** What tells most of both ways, if there are two. */
+/** Sends as another caller. If that shows no failure and the card declares streaming, a stream is tried as well. */
 const foreignSends = async (scene: Scene & { readonly task: Task }) => {
   const ids = [scene.uuid(), scene.uuid()];
   const told = (outcome: Outcome<unknown>, judged: Judgement) => ({
@@ -75,7 +75,7 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
     const { state } = now.value.status;
     if (!waits(task) || state === task.status.state) return undefined;
     const told = `it was ${task.status.state}, and is now ${state}`;
-    // Whoever was asked to sign in may have done so elsewhere (1.0 §7.6.1).
+    // A task in auth-required may go on by itself: its user may have signed in elsewhere (1.0 §7.6.1).
     return task.status.state === 'auth-required' ? unproven(told) : told;
   })
   .advice(advice)
@@ -112,7 +112,7 @@ export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-ref
   .advice(advice)
   .killedBy('auth-subscribe-foreign');
 
-/** One that its owner keeps for a moment. Nothing can be delivered there (RFC 6761 §6.4). */
+/** A configuration that its owner keeps for a moment. The host is unreachable by definition (RFC 6761 §6.4). */
 const webhook = { id: 'tck-foreign', url: 'https://webhook.invalid/a2a-tck' };
 
 export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
@@ -138,7 +138,7 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
       const judgement = shutOut(outcome);
       if (judgement !== undefined) return typeof judgement === 'string' ? `${what}: ${judgement}` : judgement;
     }
-    // An empty list tells nothing; a deletion that finds nothing may be called a success (AMB10-21).
+    // An empty list shows nothing; deleting a missing configuration may succeed (AMB10-21).
     if (lists.kind === 'result' && lists.value.length > 0) return `lists: ${describe(lists)}`;
     if (made.kind !== 'result') return unproven(`its owner can keep no configuration: ${describe(made)}`);
     if (deletes.kind === 'result' && kept.kind !== 'result') return 'deletes: the configuration of its owner is gone';
@@ -162,7 +162,7 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
         return `${task.id} is listed`;
     }
     const open = answers.find((answer) => answer.kind !== 'result');
-    // A context that is not one's own may be refused.
+    // The agent may refuse the context of another caller.
     return open === undefined || open.kind === 'refusal' || open.kind === 'denied' ? undefined : shutOut(open);
   })
   .butAccepts('it in the list of its owner', async ({ client, task }) => {
@@ -174,7 +174,7 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
   .advice(advice)
   .killedBy('auth-list-foreign');
 
-/** What may only be said of something that is there. */
+/** Phrases that tell that the task exists. */
 const confirming =
   /\b(exists|belongs?|owne[rd]|owns|another (user|caller|client|account)|other (user|caller|client)s?|not your|someone else|created by)\b/i;
 
@@ -188,7 +188,7 @@ export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hi
   }))
   .expects('not learn that one of them exists', ({ foreign, missing }, { task }) => {
     if (foreign.kind !== 'refusal' || missing.kind !== 'refusal') {
-      // AMB10-17: a refusal like 403 passes, whatever is said of missing ones.
+      // AMB10-17: HTTP 403 passes, whatever the agent answers for missing tasks.
       return foreign.kind === 'denied' ? undefined : (shutOut(foreign) ?? unproven(describe(missing)));
     }
     const said = `${foreign.message} ${brief(foreign.data, 2000)}`;

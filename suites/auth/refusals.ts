@@ -22,14 +22,14 @@ import { withoutCredentials } from './callers.js';
 
 // A2A 0.3 §4.4, §7.10; 1.0 §3.3.2, §7.4, §13.3: how callers without credentials are refused.
 
-/** The answer to a message without credentials; reading a task where messages are withheld. */
+/** The answer to a message without credentials; with --read-only, the answer to reading a task. */
 const refusal = source('a call without credentials', async (scene): Promise<Outcome<unknown>> => {
   const calls = await scene.use(withoutCredentials);
   const { outcome } = calls.find((one) => one.outcome.kind !== 'withheld') ?? {};
   return outcome ?? { kind: 'withheld', reason: '--read-only' };
 });
 
-/** Accepted, or nobody answered: there is no refusal to be looked at. */
+/** There is no refusal to judge: the call was accepted, or no answer came. */
 function noRefusal(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'result') return unproven('it was not refused at all');
   const silent = outcome.kind === 'broken' && ['timeout', 'no-answer', 'too-large'].includes(outcome.fault);
@@ -37,8 +37,8 @@ function noRefusal(outcome: Outcome<unknown>): Judgement {
 }
 
 /**
- * What does not say that it is for want of credentials may be refused for anything: it is, where the same is accepted
- * with credentials.
+ * An error that does not mention credentials may have any cause. It counts as a refusal for want of credentials only if
+ * the agent accepts messages with credentials.
  */
 async function notForWant(outcome: Outcome<unknown>, scene: Scene): Promise<Judgement> {
   const open = noRefusal(outcome);
@@ -50,12 +50,12 @@ async function notForWant(outcome: Outcome<unknown>, scene: Scene): Promise<Judg
 const statusOf = (answer: Outcome<unknown>): string =>
   String(answer.kind === 'withheld' ? '' : answer.exchange.response?.status);
 
-// 0.3 §4.4 asks for these two by their numbers, whatever AMB03-19 leaves open of other errors.
+// 0.3 §4.4 names these two statuses, whatever AMB03-19 leaves open for other errors.
 export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)
   .expects('be refused with HTTP 401 or 403', async (answer, scene) =>
-    // An error that speaks of credentials is a denial under any status.
+    // An error that mentions credentials is a denial under any status.
     answer.kind === 'denied' && (answer.status === 401 || answer.status === 403)
       ? undefined
       : ((await notForWant(answer, scene)) ?? `HTTP ${statusOf(answer)}, ${describe(answer)}`),
@@ -76,15 +76,15 @@ const challengeIn = ({ response }: Exchange): string | undefined =>
   response && header(response.headers, 'www-authenticate');
 
 /**
- * Calls, and the extended card where it is fetched by a GET: what stands before other paths of the host is not the
- * agent.
+ * Calls of the agent, and the extended card where it is fetched by GET. Other paths of the host may belong to other
+ * servers.
  */
 const asksTheAgent = (reading: Reading, target: Target): boolean =>
   isJudged(reading, target) || reading.exchange.fetches === 'extendedCard';
 
 const no401 = { otherwise: 'no call was answered with HTTP 401' };
 
-// HTTP 403 is about permissions, and asks for nothing that the caller could show.
+// HTTP 403 is about permissions: the caller has no credentials to add, so no challenge is needed.
 export const challenge = law(
   'auth/challenge',
   'auth.challenge',
@@ -114,8 +114,8 @@ export const challengeNamed = law(
     const { exchange, outcome } = reading;
     if (!asksTheAgent(reading, target)) return 'silent';
     const { card } = target;
-    // An error of JSON-RPC may mean many things by its words: it counts where the card says that there are credentials,
-    // and not where it is about permissions.
+    // A JSON-RPC error can be read as a denial by its words only. It counts where the card declares security, and not
+    // where it is about permissions.
     const isMeant =
       outcome.kind === 'denied' && outcome.status !== 403 && outcome.isKnown !== true && declaresSecurity(card);
     if (exchange.response?.status !== 401 && !isMeant) return 'silent';
@@ -126,7 +126,9 @@ export const challengeNamed = law(
   },
 ).killedBy('auth-without-challenge', 'auth-undeclared-without-challenge');
 
-/** Asked without credentials; the same with them tells whether there is one at all. */
+/**
+ * Fetched without credentials. The check repeats the call with credentials to see whether there is an extended card.
+ */
 const extendedWithout = source('the extended card without credentials', ({ client }) =>
   client.call('extendedCard', {}, { credentials: 'none' }),
 );
@@ -138,7 +140,7 @@ export const extendedCard = check('auth/extended-card', 'auth.extended-card')
     if (answer.kind === 'result') return describe(answer);
     if (answer.kind === 'denied') return undefined;
     if (answer.kind !== 'refusal') return unproven(describe(answer));
-    // It may be refused to everybody.
+    // The agent may refuse the extended card to every caller.
     if (!client.isSomebody) return unproven(`nothing shows that it was for want of credentials: ${describe(answer)}`);
     const mine = await client.call('extendedCard', {});
     return mine.kind === 'result'
@@ -151,7 +153,7 @@ export const extendedCard = check('auth/extended-card', 'auth.extended-card')
 export const extendedCardStatus = check('auth/extended-card-status', 'auth.extended-card-status')
   .given('answer', extendedWithout)
   .when('the client fetches the extended card without credentials', async ({ answer }) => answer)
-  // AMB03-14: HTTP 401 is what the section names, and any other refusal passes. With 401 comes the challenge.
+  // AMB03-14: the section names HTTP 401; any other refusal passes. HTTP 401 needs the challenge.
   .expects('be refused with WWW-Authenticate, where it is HTTP 401', (answer) => {
     const open = noRefusal(answer);
     if (open !== undefined || answer.kind === 'withheld') return open;

@@ -12,7 +12,7 @@ import {
 
 // A2A 0.3 §4.4, 1.0 §7.4, §3.3.2: every incoming request is authenticated as the card declares.
 
-/** Their refusals count when somebody is let in; the run as a whole sees to that (`standing`). */
+/** Refusals count only if the agent lets some caller in; `standing` checks that for the whole run. */
 const isKnown = ({ client }: Scene): boolean => client.isSomebody;
 
 export const missingRefused = check('auth/missing-refused', 'auth.missing-refused')
@@ -31,14 +31,14 @@ export const missingRefused = check('auth/missing-refused', 'auth.missing-refuse
     'auth-alternatives-optional',
   );
 
-// The document of OpenClaw, Configuration Schema: the same sentence, of another level.
+// The document of OpenClaw, Configuration Schema: the same sentence, at another level.
 export const keyWanted = check('auth/api-key', 'auth.api-key')
   .given('calls', withoutCredentials)
   .when('the client calls without the key that the card asks for', async ({ calls }) => calls)
   .expects('be refused', (calls, scene) => keptOut(calls, isKnown(scene)))
   .killedBy('auth-send-open', 'auth-key-header-optional');
 
-/** Operations beyond the three that the card offers, each with params that are valid. */
+/** The operations beyond the three basic ones that the card offers, each with valid params. */
 function others({ card, client }: Scene, id: string, say: Scene['say']): readonly (readonly [Operation, object])[] {
   const { streaming, push } = card.capabilities;
   const config = { id: 'tck', url: 'https://webhook.invalid/a2a-tck' };
@@ -63,7 +63,7 @@ export const everyOperation = check('auth/every-operation', 'auth.every-operatio
     const calls: Attempt[] = [];
     for (const [op, params] of others(scene, id, scene.say)) {
       const made = await attempt(scene, op, params, { credentials: 'none' });
-      // An operation that does not exist needs no guard.
+      // An operation that the agent does not have needs no authentication.
       const { outcome } = made;
       if (outcome.kind !== 'refusal' || outcome.error !== 'MethodNotFound') calls.push(made);
     }
@@ -73,7 +73,7 @@ export const everyOperation = check('auth/every-operation', 'auth.every-operatio
   .expects('be refused', (calls, scene) => keptOut(calls, isKnown(scene)))
   .killedBy('auth-stream-open', 'auth-subscribe-open', 'auth-list-open', 'auth-push-set-open', 'auth-push-list-open');
 
-/** More alternatives than these are not tried: each costs a request. */
+/** At most so many alternatives are tried: each costs a request. */
 const most = 3;
 
 export const invalidRefused = check('auth/invalid-refused', 'auth.invalid-refused')

@@ -16,7 +16,7 @@ export const cacheControl = law(
   },
 ).killedBy('card-without-cache-control', 'card-without-max-age');
 
-/** Weak or strong; the quotes belong to it. */
+/** RFC 9110 §8.8.3: weak or strong; the quotes are part of the tag. */
 const entityTag = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
 export const etag = law(

@@ -2,9 +2,9 @@ import { isObject, type JsonObject, type Law, type LawJudgement, member, type Ta
 
 export { noCard, noCardAt } from '../../src/kit/index.js';
 
-// What laws on the card share: the card as it came, and which of its optional members are there.
+// Shared by laws on the card: the card as it came, and which optional members it has.
 
-/** Judges the card itself and is silent about everything else. */
+/** Makes a law that judges the card itself and is silent about all other exchanges. */
 export const onCard =
   (judge: (card: JsonObject, target: Target) => LawJudgement): Law['judge'] =>
   (reading, target) => {
@@ -12,19 +12,22 @@ export const onCard =
     return document !== undefined && isObject(document.value) ? judge(document.value, target) : 'silent';
   };
 
-/** The reason why a law about something optional does not apply; a card that never came is no such reason. */
+/** The reason why a law about an optional member does not apply. When no card came, there is no such reason. */
 export const unless =
   (missing: string, has: (card: JsonObject) => boolean) =>
   ({ cardDocument }: Target): string | undefined =>
     isObject(cardDocument) && !has(cardDocument) ? missing : undefined;
 
-/** One of the members has a value; null is none. Where a schema forbids null, its law says so all the same. */
+/**
+ * One of the members has a value; null counts as no value. Where a schema forbids null, the law of that schema reports
+ * it.
+ */
 export const own =
   (...names: readonly string[]) =>
   (value: unknown): boolean =>
     isObject(value) && names.some((name) => (member(value, name) ?? undefined) !== undefined);
 
-/** Something stands there, and it is not an empty list or map. */
+/** The value is there, and it is not an empty list or map. */
 export const filled = (value: unknown): boolean => {
   if (value === undefined || value === null) return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -23,9 +23,9 @@ import { noCardAt } from './declared.js';
 
 // A2A 0.3 §7.10 agent/getAuthenticatedExtendedCard, §6.11.1 params may be left out; 1.0 §3.1.11, §3.3.4.
 
-/** With the configured credentials, and without params: so does the example of 1.0 §9.4.8, and 0.3 has none. */
+/** With the configured credentials, and without params, like the example of 1.0 §9.4.8. In 0.3 the method has none. */
 const withoutParams = source('an extended card, asked for without params', (scene) =>
-  // A tenant is named in params, if it has to be (1.0 §8.3.2).
+  // A required tenant is named in params (1.0 §8.3.2), which are then kept.
   scene.client.call(
     'extendedCard',
     {},
@@ -34,12 +34,12 @@ const withoutParams = source('an extended card, asked for without params', (scen
     },
   ),
 );
-/** The same request as clients write it that always have params. */
+/** The same request with `params: {}`, as some clients always write it. */
 const withEmptyParams = source('an extended card, asked for with empty params', ({ client }) =>
   client.call('extendedCard', {}, { envelope: (request) => ({ params: {}, ...request }) }),
 );
 
-/** The card in whichever way it comes: what one of the two is refused for is judged by itself. */
+/** The card by either request. Refusals of only one of the two are judged by other checks. */
 const extendedCard = source('an extended card', async ({ use }) => {
   const bare = await use(withoutParams);
   if (bare.kind === 'result' || bare.kind === 'denied') return bare;
@@ -57,7 +57,8 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
       return isCard ? undefined : `the result is no card: ${brief(wire)}`;
     }
     if (answer.kind !== 'refusal') return accepted(answer);
-    // AMB03-14: §11.1.3 gives the method another name. Who has neither has no extended card, whatever the card says.
+    // AMB03-14: §11.1.3 gives the method another name. An agent that knows neither name has no extended card, whatever
+    // the card says.
     if (answer.error === 'MethodNotFound') {
       const id = `tck-${uuid()}`;
       const other = await client.rpc({ jsonrpc: '2.0', id, method: 'agent/authenticatedExtendedCard' }, { id });
@@ -70,10 +71,10 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
   .advice('Either serve the extended card, or take supportsAuthenticatedExtendedCard out of the card.')
   .killedBy('extended-card-null', 'extended-card-empty', 'extended-card-missing');
 
-/** One way is refused, and the other one is not: then it is refused for its params. */
+/** One request is refused and the other is not: then the refusal is about params. */
 function alsoAccepted(answer: Outcome<unknown>, other: Outcome<unknown>): Judgement {
   if (answer.kind === 'result') return undefined;
-  // An error of credentials, of a limit or of the kit's own says nothing of params.
+  // Errors about credentials, about limits or of the kit itself show nothing about params.
   const open = refused(answer);
   if (open instanceof Unproven) return open;
   const blamed = answer.kind === 'refusal' && (answer.error === 'InvalidParams' || answer.error === 'InvalidRequest');
@@ -97,7 +98,7 @@ export const paramsEmpty = check('card/extended-empty-params', 'rpc.params-empty
   )
   .killedBy('extended-card-refuses-params');
 
-/** Sentences of the card's schema that are no more than a recommendation. */
+/** Keys of the card's schema that are only recommendations. */
 const mild = new Set([
   'card.preferred-transport',
   'card.modes-are-media-types',
@@ -127,7 +128,7 @@ export const structure = law(
 
 const undeclared = source('an extended card that nobody declares', ({ client }) => client.call('extendedCard', {}));
 
-/** An agent that refuses everything shows nothing by refusing this. */
+/** Control: an agent that refuses every request shows nothing by refusing this one. */
 const speaks = async (scene: Scene) => {
   const reply = await scene.use(firstAnswer);
   return reply.type === 'task' ? scene.client.call('get', { id: reply.task.id }) : sendQuick(scene, scene.say());
@@ -140,7 +141,7 @@ export const unsupported = check('card/extended-unsupported', 'card.extended-uns
   }))
   .expects('be refused', ({ outcome, known }, { target }) => {
     if (!known) return unproven(noCardAt(target));
-    // Whether it wants credentials or does not exist: no card came (AMB03-14).
+    // AMB03-14: any refusal passes, also one for want of credentials, since no card came.
     return outcome.kind === 'denied' ? undefined : refused(outcome);
   })
   .butAccepts('a request that is due', speaks)
@@ -158,7 +159,7 @@ export const unsupportedCode = check('card/extended-unsupported-code', 'card.ext
   .butAccepts('a request that is due', speaks)
   .killedBy('extended-card-as-unknown-method', 'extended-card-as-not-configured');
 
-/** Errors that say nothing of credentials and cannot be meant by whoever has the operation. */
+/** Errors that do not mention credentials and that an agent with this operation cannot mean. */
 const mistaken: ReadonlySet<string | undefined> = new Set([
   'UnsupportedOperation',
   'TaskNotFound',

@@ -22,7 +22,7 @@ interface Answer {
   readonly judgement: Judgement;
 }
 
-/** A card may list any number; the rest is left unasked, and said so. */
+/** At most so many interfaces of a card are called; a judgement says when some were left out. */
 const most = 6;
 
 const mainAnswer = source('the main interface of the card', async (scene): Promise<Answer | undefined> => {
@@ -65,7 +65,7 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
   })
   .killedBy('card-interface-dead', 'card-interface-wrong-transport', 'card-interface-rest-dead');
 
-// AMB03-24: one URL may serve several transports. Only one that does not answer conflicts.
+// AMB03-24: one URL may serve several transports. It is a conflict only if one of them does not answer.
 export const noConflict = check('card/no-transport-conflict', 'card.no-transport-conflict')
   .given('found', answers)
   .when('the client calls each transport of a URL that has several', async ({ found, card }) => {

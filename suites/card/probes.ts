@@ -17,15 +17,16 @@ import {
   withoutSlashes,
 } from '../../src/kit/index.js';
 
-// What answers at the URL of an interface. Each is asked for a task that cannot exist, so that nothing is created.
+// Finds out what answers at the URL of an interface. The kit reads a task that cannot exist, so that nothing is
+// created.
 
-/** How many transports the kit can ask: others are left out of a judgement about all. */
+/** The kit can call this transport. Interfaces of other transports are left out of judgements about all interfaces. */
 export const isSpoken = ({ transport }: Interface): boolean => transport === 'JSONRPC' || transport === 'HTTP+JSON';
 
 const sameUrl = (a: string, b: string): boolean =>
   canParseUrl(a) && canParseUrl(b) && new URL(a).href === new URL(b).href;
 
-/** Other origins than those that the user gave or allowed are never called. */
+/** Why a URL is not called: the kit calls only origins that the user gave or allowed. */
 function closed({ target }: Scene, url: string): Judgement {
   if (!canParseUrl(url)) return unproven(`${brief(url)} is no URL`);
   const { origin, protocol } = new URL(url);
@@ -43,7 +44,7 @@ export async function answersAt(scene: Scene, at: Interface): Promise<Judgement>
   return at.transport === 'JSONRPC' ? rpcAnswers(scene, url) : restAnswers(scene, url);
 }
 
-/** Busy, slow, guarded or moved: none of it says what would answer. */
+/** A busy, slow, guarded or redirecting answer does not show whether the transport answers. */
 function undecided(exchange: Exchange): Judgement {
   const status = exchange.response?.status ?? 0;
   if (status >= 300 && status < 400)
@@ -52,7 +53,7 @@ function undecided(exchange: Exchange): Judgement {
   return unseen(exchange, 'no answer');
 }
 
-/** 0.3 §3.2.1. An error is an answer as good as a result. */
+/** 0.3 §3.2.1. A JSON-RPC error is an answer, like a result. */
 async function rpcAnswers(scene: Scene, url: string): Promise<Judgement> {
   const { client, target } = scene;
   const params = { id: scene.uuid() };
@@ -61,7 +62,7 @@ async function rpcAnswers(scene: Scene, url: string): Promise<Judgement> {
   const outcome: Outcome<unknown> = sameUrl(url, target.endpoint)
     ? await client.call('get', params)
     : await client.rpc({ jsonrpc: '2.0', id, method: spelled.rpc, params: spelled.params.encode(params) }, { id, url });
-  // Wanting credentials inside of JSON-RPC is an answer in it.
+  // A JSON-RPC error that asks for credentials is also an answer in JSON-RPC.
   if (outcome.kind === 'denied' && outcome.message !== undefined) return undefined;
   if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') return refused(outcome);
   const open = undecided(outcome.exchange);
@@ -74,8 +75,8 @@ async function rpcAnswers(scene: Scene, url: string): Promise<Judgement> {
 }
 
 /**
- * 0.3 §3.2.3: JSON of whatever shape (AMB03-15), below `/v1` or not. A JSON error that does not speak of a task may be
- * the web framework's own, so it shows nothing.
+ * 0.3 §3.2.3: JSON of any shape (AMB03-15), with or without `/v1`. A JSON error that does not mention a task may come
+ * from the web framework, so it shows nothing.
  */
 async function restAnswers(scene: Scene, url: string): Promise<Judgement> {
   const base = withoutSlashes(url).replace(/\/v1$/, '');

@@ -21,24 +21,26 @@ import {
 } from '../../src/kit/index.js';
 import { noCard, noCardAt } from './declared.js';
 
-// A2A 0.3 §5.1 the card exists, §5.2 how it is found, §5.3 where.
+// A2A 0.3 §5.1 existence of the card, §5.2 discovery, §5.3 recommended location.
 
 const recommendedUrl = ({ client, target }: Scene): string =>
   `${new URL(target.url).origin}${client.dialect.cardPaths[0] ?? ''}`;
 
-/** The exchange that brought the card, or a document in its place; where none did, what stands at the recommended one. */
+/**
+ * The exchange that brought the card, or another document in its place; without either, a GET of the recommended URL.
+ */
 const cardAnswer = source('the place of the card', async (scene) => {
   const { cardExchange, cardInstead } = scene.target;
   return cardExchange ?? cardInstead?.exchange ?? scene.client.get(recommendedUrl(scene), versionHeaders(scene));
 });
 
-/** A document stands there that is no JSON object: what is wrong with it is one finding, that of `card/is-object`. */
+/** The body is not a JSON object. Only `card/is-object` reports what is wrong with it. */
 const isNoObject = ({ response }: Exchange): boolean => {
   const status = response?.status ?? 0;
   return response !== undefined && status >= 200 && status <= 299 && response.body.length > 0 && !isReadable(response);
 };
 
-/** Answers that leave open what stands there. */
+/** Judges answers that do not show whether the card is there. */
 function closed(exchange: Exchange): Judgement {
   const { response } = exchange;
   if (response?.status === 401 || response?.status === 403) {
@@ -61,7 +63,7 @@ export const published = check('card/published', 'card.published')
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** `value` is the JSON; a text says what is there in its place. */
+/** Parses JSON in UTF-8. Returns `value`, or a text that says what was found instead. */
 function readJson(body: Uint8Array): { readonly value: unknown } | string {
   let text: string;
   try {
@@ -98,7 +100,7 @@ export const object = check('card/is-object', 'card.is-object')
   })
   .killedBy('card-is-html', 'card-is-array', 'card-truncated', 'card-in-latin1');
 
-/** What tells one agent's card from another's on the same host. */
+/** Distinguishes the card of one agent from that of another agent on the same host. */
 const identity = (scene: Scene, document: unknown): string =>
   JSON.stringify([member(document, 'name'), scene.client.dialect.card.decode(document)?.interfaces[0]?.url]);
 

@@ -49,7 +49,7 @@ export const schemeMembers = conforms(
   'card-oauth-without-flows',
   'card-oidc-without-url',
 );
-/** Since 1.0 the members of a scheme stand in one that tells its type. */
+/** Since 1.0 a scheme is wrapped in a member that names its type. */
 const flowsOf = (scheme: unknown): unknown => member(member(scheme, 'oauth2SecurityScheme') ?? scheme, 'flows');
 const withFlows = {
   otherwise: 'the card declares no OAuth flow',
@@ -70,7 +70,7 @@ const demands = (card: JsonObject): readonly unknown[] => [
   ...everywhere(card, 'security'),
   ...everywhere(card, 'securityRequirements'),
 ];
-/** Since 1.0 an alternative holds its schemes in a member. */
+/** Since 1.0 the schemes of an alternative are in its member `schemes`. */
 const namedIn = (card: JsonObject): readonly string[] => [
   ...everywhere(card, 'security').flatMap(objectsIn).flatMap(Object.keys),
   ...everywhere(card, 'securityRequirements')

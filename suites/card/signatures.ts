@@ -1,7 +1,8 @@
 import { brief, conforms, isObject, isString, law, severally } from '../../src/kit/index.js';
 import { filled, objectsIn, onCard, own, unless } from './declared.js';
 
-// A2A 0.3 §5.5.6 AgentCardSignature, RFC 7515 §4. Over what a signature goes is not defined (AMB03-27): none is verified.
+// A2A 0.3 §5.5.6 AgentCardSignature, RFC 7515 §4. AMB03-27: the signed content is not defined, so no signature is
+// verified.
 
 const signed = {
   otherwise: 'no signature of the card could be read',
@@ -30,7 +31,7 @@ export const header = conforms('card/signature-header', 'sig.header', 'give unpr
   unless: unless('no signature has an unprotected header', (card) => objectsIn(card['signatures']).some(own('header'))),
 }).killedBy('card-signature-header-text');
 
-/** RFC 7515 §4.1.1: `alg` must be there; "none" protects nothing. */
+/** RFC 7515 §4.1.1: `alg` is required; "none" protects nothing. */
 function problemOf(text: string): string | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return 'is no base64url';
   let value: unknown;

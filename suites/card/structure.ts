@@ -39,7 +39,7 @@ export const protocolVersion = conforms(
   always,
 ).killedBy('card-no-protocol-version', 'card-protocol-version-number');
 const versionLine = 'card.protocol-version-line';
-/** A card that names other versions is right where the agent speaks those. */
+/** A card that names another version is right if the agent speaks that version. */
 export const protocolVersionLine = law(
   'card/protocol-version-line',
   versionLine,
@@ -65,7 +65,7 @@ export const url = conforms('card/url', 'card.url', 'give the card an absolute U
   'card-url-placeholder',
   'card-url-of-nothing',
 );
-// AMB03-02: the prose demands it, the schema has a default. The row is lowered to a warning.
+// AMB03-02: the prose requires it, the schema has a default. The row is lowered to a warning.
 export const preferredTransport = conforms(
   'card/preferred-transport',
   'card.preferred-transport',
@@ -145,14 +145,14 @@ export const interfaceMembers = conforms(
   'card-interface-url-relative',
 );
 
-/** By JSON pointer. Of a scheme, also what stands in the member that names its type, and in its flows. */
+/** URLs of the card with their JSON pointers, including those in security schemes and their flows. */
 function urlsOf(card: unknown): readonly (readonly [string, unknown])[] {
   const found: (readonly [string, unknown])[] = [
     ['/documentationUrl', member(card, 'documentationUrl')],
     ['/iconUrl', member(card, 'iconUrl')],
     ['/provider/url', member(member(card, 'provider'), 'url')],
   ];
-  // A scheme, what it holds, its flows, and each flow.
+  // Searches a scheme, the member that names its type, its flows, and each flow.
   const look = (value: unknown, at: string, levels: number): void => {
     if (!isObject(value)) return;
     for (const [name, inner] of Object.entries(value)) {
@@ -173,7 +173,7 @@ const schemeUrls = new Set([
   'openIdConnectUrl',
 ]);
 
-/** To ProtoJSON an empty text is the same as none. */
+/** In ProtoJSON an empty string is the same as an absent one. */
 const isThere = (link: unknown): link is string => isString(link) && link !== '';
 
 export const linksAreUrls = law(

@@ -1,6 +1,6 @@
 import { brief, isObject, isString, law, member } from '../../src/kit/index.js';
 
-// A2A 0.3 §5.5 protocolVersion: up to 0.3 results are told apart by `kind`, and states and roles are lower-case words.
+// A2A 0.3 §5.5 protocolVersion: up to 0.3, `kind` distinguishes results, and states and roles are lower-case words.
 
 const spelled = (word: unknown): boolean => !isString(word) || !/^(?:TASK_STATE|ROLE)_|[A-Z]/.test(word);
 

@@ -16,7 +16,7 @@ import {
 } from '../../src/kit/index.js';
 import { noCard, own, unless } from './declared.js';
 
-// XPR document, Discovery, Agent Card Schema, XPR Extensions. AMBX-01: which members have to be there.
+// XPR document, Discovery, Agent Card Schema, XPR Extensions. AMBX-01: which members are required.
 
 const always = { otherwise: noCard };
 const whereThere = (name: string) => ({ otherwise: noCard, unless: unless(`the card has no ${name}`, own(name)) });
@@ -58,7 +58,9 @@ export const owner = conforms(
   whereThere('xpr:owner'),
 ).killedBy('card-xpr-owner-full-name', 'card-xpr-owner-null');
 
-/** What stands at the paths of a card, below the place where one was found. An agent may be served below a path itself. */
+/**
+ * The URLs of the card's two paths, below the base URL where the card was found: an agent may be served below a path.
+ */
 function wellKnownUrls({ client, target }: Scene): readonly [string, string | undefined] {
   const [first = '', second] = client.dialect.cardPaths;
   const known = client.dialect.cardPaths.find((path) => target.cardUrl?.endsWith(path) === true);
@@ -68,7 +70,7 @@ function wellKnownUrls({ client, target }: Scene): readonly [string, string | un
 
 const unread = 'the card could not be fetched';
 
-/** A JSON object that came with status 200. */
+/** The body, if it is a JSON object with status 200. */
 function objectIn({ response }: Exchange): JsonObject | undefined {
   if (response?.status !== 200) return undefined;
   try {
@@ -79,16 +81,16 @@ function objectIn({ response }: Exchange): JsonObject | undefined {
   }
 }
 
-/** Members in which two cards of one agent cannot differ; the others change, or say how the agent is reached. */
+/** Members that must be the same in two cards of one agent. Others may change, or say how the agent is reached. */
 const lasting = ['name', 'version', 'xpr:account', 'xpr:protocol', 'xpr:registeredAt', 'xpr:owner'];
 
-/** The first of them that both have, and not alike. */
+/** The first of these members that both cards have with different values. */
 const difference = (one: JsonObject, other: JsonObject): string | undefined =>
   lasting.find(
     (name) => Object.hasOwn(one, name) && Object.hasOwn(other, name) && !isDeepStrictEqual(one[name], other[name]),
   );
 
-/** At least one of them: other JSON may stand there. */
+/** Has at least one of these members. Other JSON may be served at the path. */
 const isCard = (value: JsonObject | undefined): value is JsonObject =>
   value !== undefined && lasting.some((name) => Object.hasOwn(value, name));
 
@@ -125,7 +127,7 @@ export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
     const open = unseen(first, unread) ?? unseen(second, unread);
     if (open !== undefined) return open;
     const [one, other] = [objectIn(first), objectIn(second)];
-    // Some agents answer every GET.
+    // Some agents answer every GET with some document.
     if (!isCard(other)) throw new NotClaimed('there is one card only');
     if (one === undefined) return unproven(`no card to compare with: ${evidence(first)}`);
     const differs = difference(one, other);

@@ -39,7 +39,7 @@ export const idsUnique = law(
   },
 ).killedBy('data-artifacts-of-one-id');
 
-// Names are optional in A2A itself; some dialects ask for one.
+// A name is optional in A2A itself; some dialects require one.
 export const named = law(
   'data/artifact-name',
   'data.artifact-name',
@@ -72,12 +72,12 @@ export const optional = conforms(
   'data-artifact-description-is-an-object',
 );
 
-// These also bring files, links and data onto the tape, where the laws about parts judge their form.
+// These checks also produce files, links and data, which the laws about parts then judge.
 const readingKeeps = (id: `data/${string}`, goal: Parameters<typeof aTaskWith>[0]): Check =>
   check(id, 'get.artifacts-kept')
     .given('task', aTaskWith(goal))
     .when('the client reads it twice', async ({ client, task }): Promise<Outcome<Task>> => {
-      // Where sends wait for the end, nobody has read it before.
+      // After a blocking send, this is the first read of the task.
       await client.call('get', { id: task.id });
       return client.call('get', { id: task.id });
     })

@@ -1,12 +1,12 @@
 import { type Finding, isObject, isOfProbe, law, severally } from '../../src/kit/index.js';
 
 // A2A 0.3 §6 Protocol Data Objects: names and absence of members. Judged where the schemas know all members, so never
-// inside of metadata and data.
+// inside metadata and data.
 
 const noObject = { otherwise: 'no result came back' };
 const lastName = (path: string): string => (path.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** The object that holds the member at a JSON pointer. */
+/** The object that contains the member at a JSON pointer. */
 function holderOf(document: unknown, path: string): unknown {
   let at = document;
   for (const step of path.split('/').slice(1, -1)) {
@@ -24,7 +24,8 @@ export const noNulls = law(
     const { documents, valid } = reading;
     if (documents.length === 0 || !valid) return 'silent';
     for (const { of, name, value, inspection } of documents) {
-      // Where null is no value for an optional member, the schemas find its type wrong: on cards, their laws say so.
+      // Where an optional member must not be null, the schemas report null as a wrong type. On cards, their own laws do
+      // so.
       const isNull = ({ rule, path, seen }: Finding) =>
         rule === 'data.no-nulls' ||
         (of === 'result' && seen === 'null' && rule !== 'data.no-unknown-members' && !/^\d+$/.test(lastName(path)));
@@ -59,9 +60,9 @@ export const camelCase = law(
         const meant = rule === 'data.no-unknown-members' ? names.get(lastName(path)) : undefined;
         if (meant === undefined || isOfProbe(reading, value, path)) continue;
         const holder = holderOf(value, path);
-        // What has a kind is of a version that knows no mediaType.
+        // A part with `kind` is of a version that has no mediaType.
         if (meant === 'mediaType' && !isPart(holder)) continue;
-        // Beside the right name the other one is just an unknown member.
+        // If the right name is there too, the other one is only an unknown member.
         if (isObject(holder) && !Object.hasOwn(holder, meant)) {
           return `${name}${path} should be called ${meant}`;
         }
@@ -71,7 +72,7 @@ export const camelCase = law(
   },
 ).killedBy('data-task-in-snake-case', 'data-artifacts-in-snake-case', 'data-files-in-snake-case');
 
-/** Members that mean something in another version of the protocol: a client that knows it may believe them. */
+/** Members that have a meaning in another version of the protocol: a client of that version may take them seriously. */
 const foreign: readonly (readonly [place: RegExp, version: string])[] = [
   [/^\/sessionId$/, '0.1'],
   [/\/parts\/\d+\/type$/, '0.1'],

@@ -1,7 +1,7 @@
 import { check, conforms, isProbed, law, messageAnswer } from '../../src/kit/index.js';
 import { shown } from './shown.js';
 
-// A2A 0.3 §6.4 Message Object. AMB03-05: kind and messageId are hard only where the message is itself the result.
+// A2A 0.3 §6.4 Message Object. AMB03-05: kind and messageId are required only where the message is itself the result.
 
 const noReply = { otherwise: 'the agent never answered with a message of its own; set behaviours.message' };
 const noMessage = { otherwise: 'no message came back, neither as an answer nor in a task' };
@@ -57,15 +57,15 @@ export const historyIds = law(
   { otherwise: 'no history with the ids of a task or context came back' },
   (reading) => {
     const { task } = shown(reading);
-    // What the kit itself has mixed up on purpose says nothing.
+    // The kit mixed up the ids of this task on purpose.
     if (isProbed(reading, task?.id)) return 'silent';
-    // An empty string is the unset value in ProtoJSON: nothing is named by it.
+    // In ProtoJSON an empty string is the same as an absent one.
     const named = (task?.history ?? []).filter((one) => one.taskId || one.contextId);
     if (task === undefined || named.length === 0) return 'silent';
     for (const { messageId, taskId, contextId } of named) {
       if (taskId && taskId !== task.id)
         return `the message ${messageId} of the task ${task.id} names the task ${taskId}`;
-      // A task without a contextId is a matter of the schema.
+      // A missing contextId is reported by the schema.
       if (task.contextId !== undefined && contextId && contextId !== task.contextId) {
         return `the message ${messageId} of the context ${task.contextId} names the context ${contextId}`;
       }

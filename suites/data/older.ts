@@ -1,6 +1,6 @@
 import { conforms } from '../../src/kit/index.js';
 
-// A2A 1.0 §A.2.1: what results of 0.3 had and 1.0 has not. AMB10-31: unknown members are ignored, so it only warns.
+// A2A 1.0 §A.2.1: members of 0.3 results that 1.0 removed. AMB10-31: unknown members are ignored, so it only warns.
 
 export const noKind = conforms('data/no-kind', 'data.no-kind', 'tell objects apart without a `kind`', {
   otherwise: 'no result came back',

@@ -8,14 +8,14 @@ import {
   type Task,
 } from '../../src/kit/index.js';
 
-/** What an answer shows, decoded: places that cannot be read are left out, and judged by the schemas. */
+/** The task or message of an answer, decoded. Unreadable parts are left out; the schemas judge them. */
 export interface Shown {
   readonly task: Task | undefined;
   /** A message that is itself the result. */
   readonly message: Message | undefined;
 }
 
-/** Nothing for requests that were broken on purpose: what they bring back may be our own defect. */
+/** Empty for requests that were invalid on purpose: a defect in the answer may come from the kit's request. */
 export function shown({ outcome, operation, valid }: Reading): Shown {
   const found = { task: undefined, message: undefined };
   if (outcome.kind !== 'result' || !valid || !isObject(outcome.value)) return found;

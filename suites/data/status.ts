@@ -23,7 +23,10 @@ export const timestamp = conforms('data/timestamp', 'data.timestamp', 'write the
   otherwise: 'no status with a timestamp came back',
 }).killedBy('data-timestamp-is-a-number', 'data-timestamp-in-words', 'data-timestamp-with-offset');
 
-/** A time that names no zone may be that of any (AMB03-23): they are 26 hours apart. No clock that is set is so wrong. */
+/**
+ * A time without a zone may be in any zone (AMB03-23); zones are up to 26 hours apart, ms. No clock is expected to be
+ * so wrong.
+ */
 const farMs = 26 * 60 * 60 * 1000;
 
 export const recordedNow = law(
@@ -38,7 +41,7 @@ export const recordedNow = law(
     const { state, timestamp: recorded = '' } = shown(reading).task?.status ?? {};
     const at = Date.parse(recorded);
     if (Number.isNaN(at)) return 'silent';
-    // The agent's own clock: the kit's may be wrong.
+    // Compared with the agent's own Date, since the kit's clock may be wrong.
     const said = header(reading.exchange.response?.headers ?? [], 'date');
     const now = Date.parse(said ?? '');
     if (Number.isNaN(now)) return unproven('the agent sends no Date, so nobody knows what time it takes it to be');
@@ -56,7 +59,7 @@ export const role = law(
     if (status?.message === undefined) return 'silent';
     const { role: found, messageId } = status.message;
     if (found === 'agent') return 'holds';
-    // Not written by the agent, when it only shows what the client has said.
+    // A message that the client sent, and that the agent only shows, was not written by the agent.
     const isEcho = messageId !== '' && tape.some(({ exchange }) => bodyText(exchange.request.body).includes(messageId));
     return isEcho ? 'silent' : `the message of the status ${status.state} has the role ${found}`;
   },

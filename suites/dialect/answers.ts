@@ -34,7 +34,7 @@ export const inStatus = check('dialect/answer-in-status', 'send.answer-in-status
   })
   .killedBy('answer-not-in-status', 'answer-without-parts');
 
-/** Ids and metadata of messages are not part of this dialect. */
+/** Only role and parts: ids and metadata of messages are not part of this dialect. */
 const words = ({ role, parts }: Message) => ({ role, parts });
 
 export const inHistory = check('dialect/answer-in-history', 'send.answer-in-history')
@@ -58,7 +58,7 @@ interface Pair {
   readonly outcome: Outcome<Task>;
 }
 const secondOfContext = source('two tasks in one context', async (scene: Scene): Promise<Pair> => {
-  // The word is in no message of the kit but this one. The agent itself may repeat it: it is still the same conversation.
+  // No other message of the kit contains this word. The agent itself may repeat it in the same conversation.
   const first = withWord(scene.say(), scene.uuid());
   const begun = await sendQuick(scene, first);
   if (begun.kind !== 'result' || begun.value.type !== 'task') throw new Unreached('no task was made of a message');

@@ -2,7 +2,8 @@ import { brief, check, conforms, evidence, isObject, isString, law, member, unse
 import { noCard, objectsIn, onCard, unless } from '../card/declared.js';
 import { cardAt } from './paths.js';
 
-// What the cards of dialects say beyond A2A: Terminal Bench document §1 Agent Card and its checklist, OpenClaw design Agent Card Generation.
+// Cards of dialects, beyond A2A: Terminal Bench document §1 Agent Card and its checklist, OpenClaw design Agent Card
+// Generation.
 
 export const flagsDeclared = law(
   'dialect/flags-declared',

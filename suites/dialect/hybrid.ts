@@ -44,7 +44,7 @@ export const completesAtOnce = check('dialect/completes-at-once', 'send.complete
     const task = taskIn(outcome);
     if (typeof task === 'string') return unproven(task);
     if (task.status.state === 'completed') return undefined;
-    // Whoever asks back, or works for long, may not find it simple.
+    // An agent that asks back or works for long may not consider the request simple.
     return end?.status.state === 'completed'
       ? `the task was answered in ${task.status.state}, and completed a moment later`
       : unproven(`the agent did not find it simple: the task is ${end?.status.state}`);

@@ -1,7 +1,7 @@
 import { check, describe, type Judgement } from '../../src/kit/index.js';
 import { alive } from '../message/sends.js';
 
-// A2A 0.2.6 §7.1.1 MessageSendConfiguration: up to 0.2.5 acceptedOutputModes was required there.
+// A2A 0.2.6 §7.1.1 MessageSendConfiguration: acceptedOutputModes was required up to 0.2.5.
 
 export const modesOptional = check('dialect/output-modes-left-out', 'send.output-modes-required')
   .when('the client sends a configuration without acceptedOutputModes', (scene) =>

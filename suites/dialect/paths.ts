@@ -6,7 +6,7 @@ interface Found {
   readonly exchange: Exchange;
   readonly failure: Exchange['failure'];
   readonly status: number;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is not JSON. */
   readonly value: unknown;
 }
 
@@ -20,7 +20,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Looks at a path of the origin where the card was found. */
+/** Fetches a path of the origin where the card was found. */
 export const cardAt =
   (path: string) =>
   async (scene: Scene): Promise<Found> => {
@@ -33,7 +33,7 @@ export const healthRules = [
   check('dialect/health', 'agent.health')
     .when('the client asks for /health', cardAt('/health'))
     .expects('answer it in one way or another', ({ exchange, failure }) => {
-      // That an answer is longer than is read is an answer as well.
+      // A body that is longer than the kit reads is an answer as well.
       if (failure === undefined || failure.kind === 'too-large') return undefined;
       const ours = failure.kind === 'budget' || failure.kind === 'aborted';
       return ours ? unproven(`not sent: ${failure.detail}`) : evidence(exchange);

@@ -18,16 +18,16 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 
-// OpenClaw design, Design Decisions 2: tasks of one context are all accepted and worked on one after the other; those that
-// wait are `submitted` and to be seen in tasks/list.
+// OpenClaw design, Design Decisions 2: tasks of one context are all accepted and run one after the other; waiting tasks
+// are `submitted` and visible in tasks/list.
 
 interface Line {
   readonly second: Outcome<SendReply>;
-  /** The first and the second, read in this order while the first was at work when it was read again after them. */
+  /** The first and second task, read in this order, while the first was at work (confirmed by a later read). */
   readonly waiting: Task | undefined;
   readonly busy: boolean;
   readonly listed: Outcome<TaskPage>;
-  /** The second, some time after the first was canceled. */
+  /** The second task, some time after the first was canceled. */
   readonly end: Task | undefined;
   readonly canceled: boolean;
 }
@@ -35,7 +35,7 @@ interface Line {
 const isAtWork = (outcome: Outcome<Task>): boolean =>
   outcome.kind === 'result' && ['working', 'submitted'].includes(outcome.value.status.state);
 
-/** One line for all judges: a task at work, one behind it, then the first is canceled. */
+/** Shared: a task at work and a second one queued behind it; then the first is canceled. */
 const line = source('a task at work', async (scene: Scene): Promise<Line> => {
   const { client } = scene;
   const first = await scene.use(aTask('working'));
@@ -45,7 +45,7 @@ const line = source('a task at work', async (scene: Scene): Promise<Line> => {
   const made = second.kind === 'result' && second.value.type === 'task' ? second.value.task : undefined;
   const read = made && (await client.call('get', { id: made.id }));
   const listed = await client.call('list', { contextId });
-  // Only if the first is still at work now was it so when the second was looked at.
+  // If the first task is still at work now, it was at work when the second was read.
   const busy = isAtWork(await client.call('get', { id: first.id }));
   const canceled = await client.call('cancel', { id: first.id });
   return {

@@ -1,5 +1,5 @@
 import type { Rule } from '../../src/kit/index.js';
 import { finishedKept } from './restart.js';
 
-/** Last of all: what comes after a restart may find nothing of what was before. */
+/** Runs last: earlier tasks may be lost after a restart. */
 export const durabilityRules: readonly Rule[] = [finishedKept];

@@ -18,15 +18,15 @@ import {
 import { isGone } from '../task/answers.js';
 import { difference } from '../task/kept.js';
 
-// OpenClaw design, Design Decisions 1: tasks survive a restart. The protocol itself promises nothing of it; whoever gives
-// --restart-command wants to know.
+// OpenClaw design, Design Decisions 1: tasks survive a restart. The protocol itself does not promise this; it is
+// checked when the user gives --restart-command.
 
 interface Kept {
   readonly before: Task;
   readonly after: Outcome<Task>;
 }
 
-/** Finished tasks of several kinds, each once, as they are read just before the restart. */
+/** Finished tasks of several kinds, each once, read just before the restart. */
 async function finishedTasks(scene: Scene): Promise<readonly Task[]> {
   const found = new Map<string, Task>();
   for (const source of [
@@ -45,7 +45,7 @@ async function finishedTasks(scene: Scene): Promise<readonly Task[]> {
   return [...found.values()];
 }
 
-/** What has ended may be purged (1.0 §3.3.2): whether a new task is gone so soon after its end. */
+/** Whether a new task is gone `ms` after its end: an agent may purge ended tasks (1.0 §3.3.2). */
 async function goesWithin(scene: Scene, ms: number): Promise<boolean> {
   const sent = await sendQuick(scene, scene.say());
   if (sent.kind !== 'result' || sent.value.type !== 'task') return false;

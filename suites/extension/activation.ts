@@ -12,9 +12,9 @@ import {
   source,
 } from '../../src/kit/index.js';
 
-// What the files of this chapter share: how a client asks for extensions, and which ones the agent says are active.
+// Shared by the files of this chapter: how a client asks for extensions, and which ones the agent names as active.
 
-/** 1.0 §3.2.6; the guide of 0.3. An agent may know either name, whatever its version. */
+/** 1.0 §3.2.6; the guide of 0.3. An agent of any version may know either name. */
 const spellings = ['A2A-Extensions', 'X-A2A-Extensions'];
 
 const listed = (value: string | undefined): readonly string[] =>
@@ -23,7 +23,7 @@ const listed = (value: string | undefined): readonly string[] =>
     .map((uri) => uri.trim())
     .filter((uri) => uri !== '');
 
-/** URIs that a request asks for, or an answer names, under either name. */
+/** URIs that a request asks for, or that an answer names, in either header. */
 export const asked = ({ request }: Exchange): readonly string[] =>
   spellings.flatMap((name) => listed(header(request.headers, name)));
 export const named = ({ response }: Exchange): readonly string[] =>
@@ -34,13 +34,13 @@ export const requiredUris = ({ capabilities }: Card): readonly string[] =>
 export const declaredUris = ({ capabilities }: Card): readonly string[] =>
   capabilities.extensions.map(({ uri }) => uri);
 
-/** Made once: laws ask for each exchange, and a card may declare tens of thousands. */
+/** Computed once per card: laws ask for each exchange, and a card may declare tens of thousands. */
 export const requiredSet = rememberedOn((card: Card): ReadonlySet<string> => new Set(requiredUris(card)));
 export const declaredSet = rememberedOn((card: Card): ReadonlySet<string> => new Set(declaredUris(card)));
 
 const mostNamed = 5;
 
-/** For people: the first of them, and how many more there are. */
+/** For messages: the first URIs, and how many more there are. */
 export function someOf(uris: readonly string[]): string {
   const rest = uris.length - mostNamed;
   return `${uris
@@ -49,7 +49,7 @@ export function someOf(uris: readonly string[]): string {
     .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** Asks for exactly these extensions, under the name of the version only. */
+/** Headers that ask for exactly these extensions, only under the name of the agent's version. */
 export function activating({ client }: Scene, uris: readonly string[]) {
   const headers = uris.length === 0 ? [] : [[client.dialect.extensionHeader, uris.join(', ')] as const];
   return { headers, without: spellings };
@@ -65,12 +65,12 @@ export function sendActivating(
   return scene.client.call('send', params, { ...activating(scene, uris), ...more });
 }
 
-/** A longer number is no version, and no integer that a double can count up. */
+/** In digits. A longer number is not a version, and too large to be counted up exactly in a double. */
 const longestVersion = 15;
 
 const isDigit = (text: string, at: number): boolean => text[at] !== undefined && text[at] >= '0' && text[at] <= '9';
 
-/** What stands before the last number of a URI, the number, and what stands behind it. */
+/** Splits a URI around its last number: the text before, the digits, the text after. */
 function numbered(uri: string): readonly [before: string, digits: string, after: string] | undefined {
   let end = uri.length;
   while (end > 0 && !isDigit(uri, end - 1)) end--;
@@ -80,12 +80,12 @@ function numbered(uri: string): readonly [before: string, digits: string, after:
   return isVersion ? [uri.slice(0, start), uri.slice(start, end), uri.slice(end)] : undefined;
 }
 
-/** So many versions of one extension are tried for one that the card does not declare. */
+/** How many versions of an extension are tried to find one that the card does not declare. */
 const mostTries = 20;
 
 /**
- * Another version of an extension, which the card does not declare; undefined: it declares all that are near.
- * `known`: the URIs that it declares.
+ * Another version of an extension, one that the card does not declare; undefined when all nearby versions are declared.
+ * `known`: the URIs that the card declares.
  */
 export function otherVersion(uri: string, known: ReadonlySet<string>): string | undefined {
   const [before, digits, after] = numbered(uri) ?? [`${uri.replace(/\/$/, '')}/v`, '1', ''];
@@ -102,23 +102,23 @@ export const withDeclared = source('a message with all declared extensions', (sc
   sendActivating(scene, declaredUris(scene.card)),
 );
 
-/** Shared: a message that asks for none. Whether it is refused and how are two questions. */
+/** Shared: a message that asks for none. Two checks judge it: whether it is refused, and how. */
 export const withoutRequired = source('a message without the required extensions', (scene) =>
   sendActivating(scene, []),
 );
 
 interface Strange {
   readonly outcome: Outcome<SendReply>;
-  /** Nobody has it. */
+  /** A URI that no agent knows. */
   readonly unknown: string;
   /** Declared URIs that were asked for in another version only. */
   readonly replaced: readonly string[];
 }
 
-/** Optional extensions of a card that are asked for in another version: they all go into one header. */
+/** At most so many optional extensions are asked for in another version: they all go into one header. */
 const mostReplaced = 50;
 
-/** Shared: a message that asks for what the agent does not have, besides what it requires. */
+/** Shared: a message that asks for extensions that the agent does not have, and for those that it requires. */
 export const withUnknown = source('a message with extensions of others', async (scene): Promise<Strange> => {
   const { card, uuid } = scene;
   const unknown = `https://extensions.invalid/a2a-tck/${uuid()}/v1`;

@@ -28,7 +28,8 @@ import {
   withUnknown,
 } from './activation.js';
 
-// A2A 1.0 §3.2.6, §4.6.3, and topics/extensions, which is a guide: only the MUSTs of the specification fail hard.
+// A2A 1.0 §3.2.6, §4.6.3, and topics/extensions, which is only a guide: only a MUST of the specification makes a
+// failure.
 
 type Streamed = { readonly kind: 'streamed'; readonly exchange: Exchange };
 const exchangeOf = (outcome: Outcome<unknown> | Streamed): Exchange | undefined =>
@@ -43,15 +44,15 @@ const streamWithDeclared = source('a stream with all declared extensions', async
   return { kind: 'streamed', exchange: await opened.ended } as const;
 });
 
-/** The declared extensions that the header of an answer names. */
+/** The declared extensions that the header of the answer names. */
 function namedOf(exchange: Exchange | undefined, { card }: Scene): readonly string[] {
   const declared = declaredSet(card);
   return exchange === undefined ? [] : named(exchange).filter((uri) => declared.has(uri));
 }
 
 /**
- * Judges an answer of which the client asked for the declared extensions. Those that only inform are never active, and
- * which others are the agent says (topics/extensions): to name none is wrong only where something `shows` that one was.
+ * Judges the answer to a request for the declared extensions. Data-only extensions are never active, and the agent
+ * decides which others are (topics/extensions): naming none is wrong only where `shows` tells that one was active.
  */
 async function judgeNaming(
   exchange: Exchange | undefined,
@@ -66,7 +67,7 @@ async function judgeNaming(
   return why === undefined ? unproven(`${none}, and nothing shows that one was active`) : `${none}, and ${why}`;
 }
 
-/** What the agent demands is active in what it then accepts. */
+/** An extension that the agent requires is active in every message that it accepts. */
 async function demanded(scene: Scene): Promise<string | undefined> {
   const uris = requiredUris(scene.card);
   if (uris.length === 0) return undefined;
@@ -108,7 +109,7 @@ export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ig
   .given('answer', withUnknown)
   .when('the client asks for an extension that nobody has', async ({ answer }) => answer)
   .expects('be accepted', async ({ outcome }, scene) => {
-    // Who takes no plain message either shows nothing.
+    // An agent that also refuses plain messages shows nothing here.
     if (outcome.kind !== 'result') await scene.use(firstAnswer);
     return accepted(outcome);
   })
@@ -135,11 +136,11 @@ export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-
   })
   .killedBy('ext-falls-back', 'ext-always-on');
 
-/** Of a key below the URI of an extension, where its slashes are looked for. */
+/** Limits of the search in a metadata key: characters looked at, and slashes tried. */
 const longestKey = 1000;
 const mostSlashes = 50;
 
-/** It is one of the URIs, or a path below one. */
+/** The key is one of the URIs, or a path below one. */
 function isOfOne(key: string, uris: ReadonlySet<string>): boolean {
   if (uris.has(key)) return true;
   const start = key.slice(0, longestKey);
@@ -151,7 +152,7 @@ function isOfOne(key: string, uris: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Where metadata of one of the extensions stands: `metadata[uri]`, or a key below it, which may be none of `others`. */
+/** The metadata key of one of the extensions: the URI itself or a path below it, and none of `others`. */
 function metadataOf(
   value: unknown,
   uris: ReadonlySet<string>,
@@ -185,13 +186,14 @@ export const inactive = law(
     if (declaredUris(card).every((uri) => wanted.has(uri))) return 'silent';
     const active = named(exchange).find((uri) => declared.has(uri) && !wanted.has(uri));
     if (active !== undefined) return `${active} is named as active`;
-    // A task keeps what was put into it when an extension was active. The URI of one may begin with that of another.
+    // A task keeps metadata from messages with an active extension. The URI of one extension may begin with that of
+    // another.
     const key = operation === 'send' ? metadataOf(outcome.wire, declared, wanted) : undefined;
     return key === undefined ? 'holds' : `metadata has ${key}`;
   },
 ).killedBy('ext-always-on', 'ext-metadata-always');
 
-/** 0.3 and 1.0, topics/extensions: what breaks the data model with an extension, and only with it. */
+/** 0.3 and 1.0, topics/extensions: results that break the data model only when an extension is active. */
 export const coreUnchanged = law(
   'extension/core-unchanged',
   'ext.core-unchanged',
@@ -211,7 +213,7 @@ export const coreUnchanged = law(
     const old = new Set(others.flatMap(({ inspection }) => inspection.findings.map(({ rule }) => rule)));
     const known = new Set(others.flatMap(({ inspection }) => [...inspection.visited]));
     for (const { rule, path, message, seen } of findings) {
-      // Judged by the checks of the data model where it is wrong without extensions too, or was not seen without them.
+      // Left to the checks of the data model where it is also wrong without extensions, or was never seen without them.
       if (!old.has(rule) && known.has(rule)) return `with ${someOf(optional)}: result${path} ${message}: ${seen}`;
     }
     return own.length > 0 && plain.some((one) => one.documents.length > 0) ? 'holds' : 'silent';

@@ -53,7 +53,7 @@ export const requiredVersion = check('extension/required-version-refused', 'ext.
   .butAccepts('the version that is declared', (scene) => scene.use(withRequired))
   .killedBy('ext-required-version-ignored');
 
-// topics/extensions: an extension is no way past the security of the agent.
+// topics/extensions: an extension must not open a way around the agent's security.
 export const guarded = check('extension/no-way-in', 'ext.methods-authenticated')
   .when('the client asks for the declared extensions without credentials', async (scene) => {
     required(scene.card);

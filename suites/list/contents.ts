@@ -22,7 +22,7 @@ import { notListed, ofPage } from './shown.js';
 
 // A2A 1.0 §3.1.4 includeArtifacts, §3.2.4 History Length Semantics.
 
-// Two things are asked for in each, to be frugal.
+// Each listing asks for two things, to save requests.
 const withArtifacts = listing(() => ({ includeArtifacts: true, historyLength: 1 }));
 const withoutArtifacts = listing(() => ({ includeArtifacts: false, historyLength: 0 }));
 
@@ -38,7 +38,7 @@ const noneShown = ofPage((_, { tasks }, result): Judgement => {
   return made ? undefined : unproven('the tasks have no artifacts; set behaviours.completed');
 });
 
-/** Of pages in which the tasks are all seen. */
+/** The judgement of the first of these pages that shows artifacts. */
 function firstShown(pages: readonly Outcome<TaskPage>[]): Judgement {
   const judged = pages.map((page) => (page.kind === 'result' ? shownIn(page) : undefined));
   return judged.find((one) => one !== undefined);
@@ -67,7 +67,7 @@ export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-
     'list-of-a-state-with-artifacts',
   );
 
-/** A task that was seen with an artifact, whatever it took to get one, listed with it. */
+/** A context with a task that was seen with an artifact, listed with artifacts. */
 const askedFor = source('a task with an artifact', async (scene: Scene) => {
   for (const goal of ['artifact-text', 'artifact-data', 'artifact-file', 'artifact-file-uri'] as const) {
     const task = await ifReached(scene.use(aTaskWith(goal)));
@@ -90,7 +90,7 @@ export const artifactsIncluded = check('list/artifacts-included', 'list.artifact
     const judged = ofPage((page, { tasks }, _, lost): Judgement => {
       const made = new Set(tasks.flatMap(({ id, artifacts = [] }) => (artifacts.length > 0 ? [id] : [])));
       if (made.size === 0) return unproven('the tasks have no artifacts; set behaviours.artifact-text');
-      // That a task is not listed is the matter of list/has-new-task.
+      // list/has-new-task judges whether the task is listed at all.
       return bare(page, made) ?? (typeof lost === 'string' ? unproven(lost) : lost);
     })(listed);
     if (!(judged instanceof Unproven)) return judged;
@@ -101,7 +101,7 @@ export const artifactsIncluded = check('list/artifacts-included', 'list.artifact
   })
   .killedBy('list-never-with-artifacts', 'list-never-with-artifacts-asked-for');
 
-/** A listing of the context of the answered task, with one message of each history. */
+/** A listing of the context of the answered task, with one history message per task. */
 const answeredListed = source('a task that asked and was answered', async (scene) => {
   const talk = await scene.use(dialogue);
   if (!hasBoth(talk) || talk.contextId === undefined) return undefined;
@@ -135,7 +135,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
   })
   .killedBy('list-ignores-history-length', 'list-ignores-history-length-of-answers');
 
-/** A task that no other listing has shown yet, listed with less than it has, and read before and after. */
+/** A task that no other listing has shown yet: listed without its artifacts and history, and read before and after. */
 const readAfter = source('a task that was listed', async (scene: Scene) => {
   const outcome = await sendQuick(scene, await promptTo(scene, 'completed'));
   if (outcome.kind !== 'result' || outcome.value.type !== 'task') throw new Unreached('no task was made');

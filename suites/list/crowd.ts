@@ -27,18 +27,18 @@ import {
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
 
-// A2A 1.0 §3.1.4: one context of three tasks that have settled, and what listings show of it. Each is asked once.
+// A2A 1.0 §3.1.4: one context with three settled tasks, and what listings show of it. Each listing is requested once.
 
 export const size = 3;
 
 /**
- * The tasks of a context that nobody else uses, in the order in which they were made. Where the agent asks for input, the
- * first was answered last: the newest status is not that of the newest task.
+ * The tasks of a context that nobody else uses, in the order of creation. Where the agent asks for input, the first
+ * task was answered last, so that the newest status is not that of the newest task.
  */
 export interface Crowd {
   readonly contextId: string;
   readonly tasks: readonly Task[];
-  /** What was not listed while the first waited for input, where it did. */
+  /** Judges whether the first task was listed while it waited for input; undefined when it did not wait. */
   readonly lostEarly?: Judgement;
 }
 
@@ -55,12 +55,12 @@ async function settledBy(scene: Scene, message: Message, before?: Task): Promise
   const { task } = value;
   if (task.id === '' || !task.contextId) throw new Unreached('the task came without an id, or without a contextId');
   const settled = await (before === undefined ? settle(scene, task) : settleAfter(scene, before, task));
-  // What still changes would be listed as nobody has seen it.
+  // A task that still changes may be listed in a state that the kit has not seen.
   if (!isSettled(settled.status.state)) throw new Unreached('a task did not settle in time; raise --timeout');
   return settled;
 }
 
-/** One after the other, so that each has a time of its own; waited for in one call each. */
+/** One task after the other, so that each has its own timestamp; each is waited for in one call. */
 async function crowdAfter(scene: Scene, message: Message): Promise<Crowd> {
   const first = await settledBy(scene, message);
   const contextId = first.contextId ?? '';
@@ -75,7 +75,7 @@ async function crowdAfter(scene: Scene, message: Message): Promise<Crowd> {
   return { contextId, tasks };
 }
 
-/** Its first task waits for input until the others are there. */
+/** A crowd whose first task waits for input until the others exist. */
 async function mixedCrowd(scene: Scene): Promise<Crowd> {
   const { contextId, tasks } = await crowdAfter(scene, await promptTo(scene, 'input-required'));
   const [first, ...others] = tasks;
@@ -93,7 +93,7 @@ export const crowd = source(
 
 export const everything = source('a listing of all tasks', (scene: Scene) => scene.client.call('list', {}));
 
-/** The pages of a query, up to the end or to one page more than there can be. */
+/** The pages of a query, up to the last one or to one page more than there can be. */
 async function pagesOf(scene: Scene, query: ListQuery) {
   const pages: Outcome<TaskPage>[] = [];
   let pageToken: string | undefined;
@@ -107,15 +107,15 @@ async function pagesOf(scene: Scene, query: ListQuery) {
 
 type Pages = Awaited<ReturnType<typeof pagesOf>>;
 
-/** A task may go on by itself, as where somebody has signed in elsewhere (1.0 §7.6.1). */
+/** The status has not changed. A task may go on by itself, e.g. when its user signs in elsewhere (1.0 §7.6.1). */
 const isOf = (status: Task['status'], { status: now }: Task): boolean =>
   now.state === status.state && now.timestamp === status.timestamp;
 
-/** What is listed is the crowd as it was: what changes meanwhile has another place, and may be on two pages or on none. */
+/** The listed tasks have not changed since. A task that changes meanwhile moves, and may be on two pages or on none. */
 export const isQuiet = ({ tasks }: Crowd, listed: readonly Task[]): boolean =>
   listed.every((now) => tasks.every(({ id, status }) => id !== now.id || isOf(status, now)));
 
-/** Why a task that is not listed may be right not to be. */
+/** A reason why the task may rightly be missing from the listing; undefined: none. */
 async function excuse(scene: Scene, { id, status }: Task): Promise<string | undefined> {
   const now = await scene.client.call('get', { id });
   if (now.kind === 'result') {
@@ -127,7 +127,9 @@ async function excuse(scene: Scene, { id, status }: Task): Promise<string | unde
   return mayHaveEnded && isGone(now) ? `the task ${id} had ended and is already purged` : undefined;
 }
 
-/** What these pages should show and do not. An agent may list less in a page, and purge what has ended (§3.3.2). */
+/**
+ * Judges wanted tasks that these pages do not show. An agent may list less in a page, and purge ended tasks (§3.3.2).
+ */
 async function lostFrom(scene: Scene, { pages, ended }: Pages, wanted: readonly Task[]): Promise<Judgement> {
   const shown = new Set(pages.flatMap((page) => (page.kind === 'result' ? page.value.tasks : [])).map(({ id }) => id));
   let open: Judgement;
@@ -142,12 +144,12 @@ async function lostFrom(scene: Scene, { pages, ended }: Pages, wanted: readonly 
   return open;
 }
 
-/** A listing of that context. */
+/** A listing of the crowd's context. */
 export interface Listing {
   readonly crowd: Crowd;
-  /** All its pages as one; without a first page, what came in its place. */
+  /** All pages joined into one; when there is no first page, the outcome of its request. */
   readonly outcome: Outcome<TaskPage>;
-  /** A task that should be listed and is not. */
+  /** Judges a task that should be listed and is not. */
   readonly lost: Judgement;
 }
 
@@ -162,7 +164,9 @@ function joined(pages: readonly Outcome<TaskPage>[]): Outcome<TaskPage> | undefi
   };
 }
 
-/** Reads after "Given": the crowd; the query is added to its contextId. `wanted`: those of its tasks that match. */
+/**
+ * Makes a source of a listing. The query is added to the contextId of the crowd. `wanted`: the tasks that should match.
+ */
 export const listing = (
   query: (crowd: Crowd) => Omit<ListQuery, 'contextId'>,
   wanted: (crowd: Crowd) => readonly Task[] = ({ tasks }) => tasks,
@@ -178,7 +182,7 @@ export const listing = (
 
 export const whole = listing(() => ({}));
 
-/** A state in which none of these tasks is, and one in which some are. */
+/** A state that some of these tasks have, and one that none of them has. */
 export const stateOf = ({ tasks }: Crowd): TaskState => tasks[0]?.status.state ?? 'completed';
 export const otherThan = ({ tasks }: Crowd): TaskState =>
   (['failed', 'rejected', 'completed'] as const).find((one) => tasks.every(({ status }) => status.state !== one)) ??
@@ -192,7 +196,7 @@ export const ofOtherState = listing(
   () => [],
 );
 
-/** In pages of two. */
+/** The context listed in pages of two. */
 export const walk = source(crowd.about, async (scene) => {
   const known = await scene.use(crowd);
   const found = await pagesOf(scene, { contextId: known.contextId, pageSize: 2 });
@@ -200,7 +204,7 @@ export const walk = source(crowd.about, async (scene) => {
   return { ...found, tasks, isQuiet: isQuiet(known, tasks), lost: await lostFrom(scene, found, known.tasks) };
 });
 
-/** The tasks as they came; what is no object was left out. */
+/** The tasks as they came on the wire, without those that are not objects. */
 export function wireTasks({ wire }: Result<TaskPage>): readonly JsonObject[] {
   const tasks = Array.isArray(wire) ? wire : member(wire, 'tasks');
   return Array.isArray(tasks) ? tasks.filter((one): one is JsonObject => typeof one === 'object' && one !== null) : [];

@@ -17,7 +17,7 @@ import { idsOf, nothingLost, notListed, ofPage } from './shown.js';
 
 // A2A 1.0 §3.1.4 List Tasks: what is listed, and in which order.
 
-/** It was listed between two readings that found it. */
+/** The task was read before and after the listing, and is not listed. */
 function lostAtWork({ reads, listed }: LeftAlone): Judgement {
   const [first, ...later] = reads.flatMap(({ outcome }) => (outcome.kind === 'result' ? [outcome.value] : []));
   if (first === undefined || later.length === 0 || listed?.kind !== 'result' || listed.value.nextPageToken !== '')
@@ -39,7 +39,7 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
   .expects('show tasks at work', (_, { work }) => lostAtWork(work))
   .killedBy('list-forgets-newest', 'list-always-empty', 'list-of-what-has-ended', 'list-without-what-is-at-work');
 
-/** A task of another context, or nothing where the agent makes none. */
+/** A task of another context; undefined when the agent makes no tasks. */
 const stranger = source('a task of another context', async (scene: Scene): Promise<Task | undefined> => {
   const reply = await ifReached(scene.use(firstAnswer));
   return reply?.type === 'task' ? reply.task : undefined;
@@ -79,7 +79,7 @@ export const unknownContext = check('list/unknown-context', 'list.unknown-contex
 
 const timeOf = ({ status }: Task): number => Date.parse(status.timestamp ?? '');
 
-/** AMB10-14: only neighbours that both have a time, in a context where nothing happens any more. */
+/** AMB10-14: compares only neighbours that both have a time, in a context where no task changes any more. */
 function olderFirst(tasks: readonly Task[]): string | undefined {
   const known = tasks.map((task) => ({ id: task.id, at: timeOf(task) })).filter(({ at }) => !Number.isNaN(at));
   const wrong = known.find(({ at }, index) => index > 0 && at > (known[index - 1]?.at ?? at));
@@ -91,7 +91,7 @@ export const order = check('list/order', 'list.order')
   .given('walked', walk)
   .when('the client lists the context, at once and in pages of two', async ({ listed }) => listed)
   .expects('show the newest status first, from page to page as well', (_, { walked: { tasks, isQuiet: quiet } }) => {
-    // That a task comes twice is the matter of list/pages.
+    // list/pages judges duplicates.
     const shown = tasks.filter(({ id }, at) => tasks.findIndex((one) => one.id === id) === at);
     return quiet ? olderFirst(shown) : unproven('a task changed while the pages were listed');
   })
@@ -141,10 +141,7 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
   )
   .killedBy('list-filters-are-alternatives');
 
-/**
- * A time between the first and the second of three. Whether tasks of exactly the time of the filter are listed is said in
- * two ways (AMB10-38).
- */
+/** A time between the first and the second of three. Tasks with exactly the filter's time are left open (AMB10-38). */
 function between({ tasks }: Crowd): string {
   const times = tasks.map(({ status }) => Date.parse(status.timestamp ?? '')).sort((a, b) => a - b);
   const [first = Number.NaN, second = Number.NaN] = times;
@@ -164,7 +161,8 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
     ofPage((page, known, _, lost) => {
       const from = between(known);
       const listedAs = ({ id }: Task) => page.tasks.find((one) => one.id === id);
-      // As it is listed: it may have changed since it was made. Who lists no times is judged by those of before.
+      // Uses the tasks as listed, since they may have changed after creation. If the listing has no times, the task as
+      // it was known before is used.
       const shown = known.tasks.flatMap((task) => {
         const listed = listedAs(task);
         return listed === undefined ? [] : [listed.status.timestamp === undefined ? task : listed];

@@ -20,7 +20,7 @@ export const implemented = check('list/implemented', 'list.implemented')
   .when('the client lists its tasks', ({ use }) => use(everything))
   .expects('not be told that there is no such method', (outcome): Judgement => {
     if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
-    // Who answers has the method: the form of a listing is the matter of list/tasks, where a document says it.
+    // An answer shows that the method exists. list/tasks judges the form, where a document defines it.
     if (outcome.kind === 'broken' && outcome.fault === 'unreadable')
       return unproven(`the answer is no listing that can be read: ${outcome.detail}`);
     return accepted(outcome);
@@ -56,7 +56,7 @@ export const defaultLimit = check('list/default-limit', 'list.default-limit')
     if (outcome.kind !== 'result') return unproven(notListed(outcome));
     const { pageSize = 0, tasks: shown } = outcome.value;
     if (shown.length > 50) return `${shown.length} tasks came in one page`;
-    // Few agents are given so many tasks, and all tell the size that they used.
+    // Few agents hold more tasks than a page, but every agent tells the page size that it used.
     return pageSize <= 50 ? undefined : `pageSize is ${pageSize}, where none was asked for`;
   })
   .killedBy('list-without-limit', 'list-default-of-100');
@@ -79,7 +79,7 @@ export const total = check('list/total-counts-all', 'list.total-size')
       const later = pages.flatMap((page) => (page.kind === 'result' ? (page.value.totalSize ?? []) : []));
       const other = later.find((one) => one !== seen.size);
       if (other === undefined) return undefined;
-      // What has ended may be purged from one page to the next (§3.3.2).
+      // Ended tasks may be purged between two pages (§3.3.2).
       for (const id of seen) if (isGone(await client.call('get', { id }))) return unproven(`the task ${id} is purged`);
       return `totalSize is ${other} on a later page, and ${matching}`;
     },
@@ -87,7 +87,7 @@ export const total = check('list/total-counts-all', 'list.total-size')
   .expects('count none where no task is in the state that is asked for', (_, { other }): Judgement => {
     if (other.outcome.kind !== 'result') return unproven(notListed(other.outcome));
     const { tasks: shown, nextPageToken, totalSize = 0 } = other.outcome.value;
-    // Tasks in another state are the matter of list/state-filter.
+    // list/state-filter judges tasks in another state.
     if (shown.length > 0 || nextPageToken !== '') return undefined;
     return totalSize === 0 ? undefined : `totalSize is ${totalSize} where no task is in that state`;
   })
@@ -100,7 +100,7 @@ export const sizeUsed = check('list/page-size-used', 'list.page-size')
     const [first] = all;
     if (first?.kind !== 'result') return unproven(first === undefined ? 'no page came' : notListed(first));
     if (first.value.pageSize === undefined) return unproven('the page has no pageSize');
-    // A server may use less than was asked for. Later pages are of the same size.
+    // A server may use a smaller page size. It holds for later pages as well.
     const wrong = all.find((page) => {
       if (page.kind !== 'result' || page.value.pageSize === undefined) return false;
       const { pageSize, tasks: shown } = page.value;

@@ -11,7 +11,7 @@ import {
 } from '../../src/kit/index.js';
 import { everything } from './crowd.js';
 
-// A2A 1.0 §3.1.4 ListTasksRequest: what is no page size, no token, no state and no length.
+// A2A 1.0 §3.1.4 ListTasksRequest: invalid page sizes, tokens, states and history lengths.
 
 const listWhole = async (scene: Scene): Promise<Outcome<TaskPage>> => scene.use(everything);
 
@@ -23,7 +23,7 @@ export const unknownToken = check('list/unknown-token', 'list.unknown-token')
   .butAccepts('a listing without a token', listWhole)
   .killedBy('list-bogus-token-is-first-page', 'list-bad-params-are-internal-errors');
 
-/** Rows whose sentence is that something is refused, with InvalidParams. */
+/** For rows that require a refusal with InvalidParams: a result fails. */
 function codeOrResult(outcome: Outcome<unknown>): Judgement {
   return outcome.kind === 'result' ? describe(outcome) : codeIs('InvalidParams', 'InvalidRequest')(outcome);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../src/kit/index.js';
 import type { Crowd, Listing } from './crowd.js';
 
-/** Judges a listing that came; why none came is the matter of list/implemented. */
+/** Judges a listing that came. list/implemented judges why none came. */
 export const ofPage =
   (judge: (page: TaskPage, crowd: Crowd, result: Result<TaskPage>, lost: Judgement) => Judgement) =>
   ({ outcome, crowd, lost }: Listing): Judgement => {
@@ -22,7 +22,7 @@ export function notListed(outcome: Outcome<TaskPage>): string {
   return `the tasks were not listed: ${why instanceof Unproven ? why.reason : why}`;
 }
 
-/** Every task is listed that should be. */
+/** No task is missing from the listing. */
 export const nothingLost = (listed: Listing): Judgement => ofPage(() => listed.lost)(listed);
 
 export const idsOf = (page: TaskPage): readonly string[] => page.tasks.map(({ id }) => id);

@@ -2,8 +2,8 @@ import { check, describe, type Judgement, plural, repeatedIn, unproven } from '.
 import { isKnown, marked, othersThan, strange } from './marked.js';
 import { taskIn } from './sends.js';
 
-// A2A 1.0 §3.1.1, 0.3 §7.1: a send is answered with the task, or with the reply, that is about its message; §3.4.2: each
-// new task has an id of its own.
+// A2A 1.0 §3.1.1, 0.3 §7.1: a send is answered with the task or message that belongs to it; §3.4.2: each new task has
+// an id of its own.
 
 export const ownAnswer = check('message/own-answer', 'send.own-answer')
   .given('sent', marked)

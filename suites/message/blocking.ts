@@ -19,16 +19,17 @@ import {
 import { type LeftAlone, leftAlone, longPrompt } from '../task/at-work.js';
 import { alive, plain, taken, taskIn } from './sends.js';
 
-// A2A 0.3 §7.1.1 `blocking`: its default is open, and a server may refuse to wait (AMB03-07). 1.0 §3.2.2: it waits.
+// A2A 0.3 §7.1.1 `blocking`: its default is open, and a server may refuse to wait (AMB03-07). 1.0 §3.2.2: a send waits
+// by default.
 
 const long = async (scene: Scene, configuration?: SendConfiguration): Promise<Outcome<SendReply>> =>
   scene.client.call('send', { message: longPrompt(scene), ...(configuration === undefined ? {} : { configuration }) });
 
-/** Its length is known, and short enough to be waited for. */
+/** The duration of the work is known, and short enough to wait for. */
 const isMeasured = ({ lastedMs }: LeftAlone, { patienceMs }: Scene): boolean =>
   lastedMs !== undefined && lastedMs <= patienceMs / 2;
 
-/** Work that takes its time where it is known that it ends; else a plain message. */
+/** A long-running message where the work is known to end in time; else a plain message. */
 const unsaid = source('a message without a configuration', async (scene: Scene) =>
   isMeasured(await scene.use(leftAlone), scene) ? long(scene) : scene.client.call('send', { message: scene.say() }),
 );
@@ -39,8 +40,8 @@ const stateOf = (outcome: Outcome<SendReply>) => {
 };
 
 /**
- * Where listings showed the task at work while the send was not yet answered: it was there all that time. One of them may
- * have crossed the answer, and where ten more would not have fitted in between, little time was lost.
+ * Listings showed the task at work before the send was answered. One of them may have crossed the answer, so it counts
+ * only where ten more would have fitted in before the answer.
  */
 function seenMeanwhile({ message: { messageId }, outcome, looks, answeredMs }: LeftAlone): string | undefined {
   const task = taskIn(outcome);
@@ -57,13 +58,13 @@ function seenMeanwhile({ message: { messageId }, outcome, looks, answeredMs }: L
 
 /**
  * No sentence names a time: the answer comes "immediately after creating the task, even if processing is still in
- * progress" (1.0 §3.2.2). Less than this is what a network may take, ms, and shows nothing.
+ * progress" (1.0 §3.2.2). A delay below this, in ms, may be the network and shows nothing.
  */
 const noticeableMs = 900;
 
 export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
   .given('work', leftAlone)
-  // What is measured again is not to stand in line behind other checks.
+  // Runs alone, so that repeated measurements do not wait behind other checks.
   .alone()
   .when('the client sends and asks not to wait', async ({ work }) => work.outcome)
   .expects('answer before the work is done', async (outcome, scene): Promise<Judgement> => {
@@ -79,8 +80,8 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
     if (outcome.kind !== 'result' || usual.kind !== 'result') return unproven('a plain message was not accepted');
     const usually = usual.exchange.durationMs;
     const isLate = (ms: number): boolean => ms >= usually + noticeableMs && ms >= 2 * usually;
-    // Settled and late: it did wait. Settled and as quick as any other answer: there was nothing to wait for. Late once
-    // only: the network.
+    // Settled and late: the agent waited. Settled and as quick as other answers: there was no work to wait for. Late
+    // only once: this may be the network.
     const again = isLate(outcome.exchange.durationMs) ? await long(scene, early(scene)) : undefined;
     const measured = `after ${Math.round(answeredMs)} ms with a task that was already ${state}; a plain message took ${Math.round(usually)} ms`;
     return again?.kind === 'result' && isLate(again.exchange.durationMs)
@@ -93,7 +94,7 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
 const waited = source('a long task of known length', async (scene: Scene) => {
   const work = await scene.use(leftAlone);
   const state = stateOf(work.outcome);
-  // Told to wait for work without a known end, an agent would only run into the time limit.
+  // With work of unknown length, a waiting agent would only run into the time limit.
   if (state === undefined || isSettled(state)) return 'no task was seen at work';
   if (!isMeasured(work, scene)) return 'no task of a known short length was seen';
   return long(scene, { ...early(scene), blocking: true });
@@ -130,7 +131,8 @@ export const waitsByDefault = check('message/waits-by-default', 'send.blocking-b
     if (state === undefined || outcome.kind !== 'result') return unproven(String(taskIn(outcome)));
     if (isSettled(state)) return undefined;
     const took = outcome.exchange.durationMs;
-    // Work may last longer the second time; what came sooner than it lasted before was not waited for.
+    // The work may last longer the second time. An answer that came sooner than the work lasted before did not wait for
+    // it.
     return took < 0.9 * lastedMs
       ? `after ${Math.round(took)} ms it answered with a task that is ${state}; the same work took ${Math.round(lastedMs)} ms before`
       : unproven(`it waited for ${Math.round(took)} ms, and the task was still ${state}`);
@@ -139,15 +141,15 @@ export const waitsByDefault = check('message/waits-by-default', 'send.blocking-b
   .killedBy('send-never-waits', 'send-waits-only-when-told-to');
 
 interface Asking {
-  /** From sending without waiting until the task was seen to ask; undefined: it did not. */
+  /** Time from a send that does not wait to the question, ms; undefined when the task did not ask. */
   readonly before: number | undefined;
-  /** To the same message, waited for. */
+  /** The same message, sent to wait. */
   readonly outcome: Outcome<SendReply>;
   readonly tookMs: number;
   readonly after: number | undefined;
 }
 
-/** How long it takes the agent to ask. */
+/** How long the agent takes to ask, ms; undefined when it did not. */
 async function askingMs(scene: Scene): Promise<number | undefined> {
   const from = scene.clock.now();
   const task = taskIn(await sendQuick(scene, await promptTo(scene, 'input-required')));
@@ -156,7 +158,7 @@ async function askingMs(scene: Scene): Promise<number | undefined> {
   return isInterrupted(status.state) ? scene.clock.now() - from : undefined;
 }
 
-/** Timed before and after: what is slow once was not waiting for an end. */
+/** Timed before and after the send: an answer that is slow once need not be waiting for the end of the work. */
 const asking = source('a prompt about which the agent asks back', async (scene: Scene): Promise<Asking> => {
   const before = await askingMs(scene);
   const from = scene.clock.now();
@@ -174,7 +176,7 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
     if (state !== undefined && isSettled(state)) return undefined;
     if (outcome.kind !== 'broken') return unproven(state === undefined ? String(taskIn(outcome)) : `it is ${state}`);
     if (outcome.fault !== 'timeout' || before === undefined || after === undefined) return unproven(describe(outcome));
-    // Far from what the same took before and after; who asks as slowly as that is not wrong.
+    // Much longer than the same work took before and after. An agent that always asks so slowly is not wrong.
     return 4 * Math.max(before, after) < tookMs
       ? `no answer within ${Math.round(tookMs)} ms; without waiting the task asked after ${Math.round(before)} and ${Math.round(after)} ms`
       : unproven('no answer in time; raise --timeout');

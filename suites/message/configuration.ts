@@ -20,11 +20,11 @@ import { alive, plain, taken, taskIn } from './sends.js';
 
 interface Short {
   readonly outcome: Outcome<SendReply>;
-  /** The same task, with all of its history. */
+  /** The same task, read with its full history. */
   readonly whole: Outcome<Task> | undefined;
 }
 
-/** Waits for the end, for only then there is a history to be cut. */
+/** Waits for the end of the work, since only then is there a history to shorten. */
 const short = source('a message with a full configuration', async (scene: Scene): Promise<Short> => {
   const outcome = await scene.client.call('send', {
     message: scene.say(),
@@ -34,7 +34,7 @@ const short = source('a message with a full configuration', async (scene: Scene)
   return { outcome, whole: typeof task === 'string' ? undefined : await scene.client.call('get', { id: task.id }) };
 });
 
-/** Of one turn an agent may keep a single message; of two it has more to cut. */
+/** With one turn an agent may keep a single message; with two there is more to shorten. */
 const longer = (talk: Dialogue | undefined): Outcome<SendReply> | undefined =>
   hasBoth(talk) && typeof taskIn(talk.outcome) !== 'string' ? talk.outcome : undefined;
 
@@ -78,7 +78,7 @@ export const blockingComplete = check('message/blocking-complete', 'send.blockin
   .killedBy('send-blocking-answer-lacks-artifacts', 'send-blocking-answer-of-another-state');
 
 const none = source('a message with historyLength 0', (scene: Scene) => sendQuick(scene, scene.say(), 0));
-/** Only who shows a history at all can be seen to leave it out. */
+/** Only an agent that shows a history at all can be seen to leave it out. */
 const shows = async (scene: Scene): Promise<boolean> => {
   const task = taskIn(await scene.use(plain));
   return typeof task !== 'string' && (task.history?.length ?? 0) > 0;
@@ -125,7 +125,7 @@ export const inlinePush = check('message/inline-push-unsupported', 'send.inline-
       if (outcome.kind !== 'refusal') return alive(outcome, scene);
       if (outcome.error === 'PushNotificationNotSupported' || outcome.error === 'UnsupportedOperation')
         return undefined;
-      // Whatever else is said about the config, only an inner failure leaves the client without a task or a reason.
+      // Other errors about the config are fine; only InternalError leaves the client without a task or a reason.
       return outcome.error === 'InternalError' ? describe(outcome) : unproven(describe(outcome));
     },
   )

@@ -22,11 +22,11 @@ import {
 } from '../../src/kit/index.js';
 import { taskIn } from './sends.js';
 
-// A2A 0.3 §6.4 contextId; what a further message in a context does is said in topics/life-of-a-task.
+// A2A 0.3 §6.4 contextId; topics/life-of-a-task describes a further message in a context.
 
 interface Conversation {
   readonly contextId: string;
-  /** The task in it, if there is one. */
+  /** The task in the context, if there is one. */
   readonly task: Task | undefined;
 }
 
@@ -53,13 +53,13 @@ const nextTurn = source('a conversation', async (scene: Scene): Promise<Turn> =>
   return { conversation: known, outcome: await further(scene, known) };
 });
 
-/** The contextId that an answer names. */
+/** The contextId of an answer. */
 function contextOf(answer: SendReply | StreamEvent | undefined): string | undefined {
   if (answer?.type === 'task') return answer.task.contextId;
   return answer?.type === 'message' ? answer.message.contextId : answer?.contextId;
 }
 
-/** The same turn as a stream, and where it is answered with a message, as far as the agent can be brought to that. */
+/** The same turn as a stream, and with a prompt that is answered with a message, as far as the agent offers these. */
 const otherTurns = source('a conversation', async (scene: Scene) => {
   const { contextId } = await scene.use(conversation);
   const outcomes: Outcome<SendReply | StreamEvent | undefined>[] = [];
@@ -85,7 +85,7 @@ export const contextKept = check('message/context-id-kept', 'send.context-id-kep
   })
   .expects('keep the contextId', (outcome, { turn }): Judgement => {
     const { contextId: sent } = turn.conversation;
-    // AMB03-26: what a server does about a contextId that it no longer knows is left to it.
+    // AMB03-26: the agent decides what to do about a contextId that it no longer knows.
     if (outcome.kind !== 'result') return unproven(`the message was not accepted: ${describe(outcome)}`);
     const { value } = outcome;
     if (value?.type === 'message' && contextOf(value) === undefined) return unproven('the message names no context');

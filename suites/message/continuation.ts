@@ -19,13 +19,13 @@ import {
 } from '../../src/kit/index.js';
 import { alive, sayTo } from './sends.js';
 
-// A2A 0.3 §6.4 taskId, §9.4 input required, §4.5 in-task authentication, §7.1 messages to tasks that have not ended.
+// A2A 0.3 §6.4 taskId, §9.4 input required, §4.5 in-task authentication, §7.1 messages to open tasks.
 
-/** Taken; a refusal counts only while the task still waits, for it may have ended meanwhile. */
+/** The message was accepted. A refusal counts only while the task still waits, since it may have ended meanwhile. */
 async function continued(outcome: Outcome<SendReply>, before: Task, { client }: Scene): Promise<Judgement> {
   const judgement = accepted(outcome);
   if (typeof judgement !== 'string') return judgement;
-  // Whatever has become of the task, that the agent broke is no answer.
+  // InternalError fails in any state of the task.
   if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return judgement;
   const now = await client.call('get', { id: before.id });
   const waits = now.kind === 'result' && isInterrupted(now.value.status.state);
@@ -70,7 +70,7 @@ export const taskAnswers = check('message/task-answers-task', 'send.task-answers
   })
   .killedBy('send-answer-answered-by-message');
 
-/** The task some time after the answer: as soon as it has moved. */
+/** The task some time after the answer, read until its status has changed. */
 const afterwards = source('an answered request for input', async (scene: Scene) => {
   const turn: Continuation = await scene.use(continuation);
   const { before, outcome } = turn;
@@ -93,7 +93,7 @@ export const inputContinues = check('message/input-required-continues', 'life.in
   .expects('go on with the task that asked', (outcome, { turn: { before, now } }): Judgement => {
     if (outcome.kind !== 'result' || now === undefined) return unproven('the task was not seen after the answer');
     if (now.id !== before.id) return `the answer went to the task ${now.id}, while ${before.id} waits`;
-    // Slow work may leave the old status in place for longer than anyone waits: no failure.
+    // Slow work may keep the old status for longer than the kit waits: no failure.
     return stands(before, now)
       ? unproven('the task showed the same status as before, as long as it was watched')
       : undefined;
@@ -134,7 +134,7 @@ const interrupted = source('a task at work', async (scene: Scene) => {
   const task = await scene.use(aTask('working'));
   const outcome = await sendQuick(scene, sayTo(scene, task));
   const after = await scene.client.call('get', { id: task.id });
-  // It was started to work for long: nobody needs the work.
+  // This task works for long, and nobody needs its result.
   if (after.kind === 'result' && !isTerminal(after.value.status.state)) {
     await scene.client.call('cancel', { id: task.id });
   }

@@ -18,7 +18,8 @@ import {
 } from '../../src/kit/index.js';
 import { alive, sendPlain } from './sends.js';
 
-// A2A 0.3 §7.1.1, §6.4, §6.5; 1.0 §3.3.2, §4.1.4, §4.1.6, §5.7: what a message must have. AMB03-21: -32600 does as well as -32602.
+// A2A 0.3 §7.1.1, §6.4, §6.5; 1.0 §3.3.2, §4.1.4, §4.1.6, §5.7: required members of a message. AMB03-21: -32600 passes
+// like -32602.
 
 const broken = (about: string, spoil: (message: Message) => Draft<Message>): Source<Outcome<SendReply>> =>
   source(about, (scene: Scene) =>
@@ -100,7 +101,7 @@ export const messageIdRequired = check('message/message-id-required', 'send.mess
 
 export const messageIdMissing = check('message/message-id-missing', 'send.message-id-missing')
   .when('the client sends a message without a messageId', ({ use }) => use(noMessageId))
-  // AMB03-05: the schema requires it, and examples of the text leave it out.
+  // AMB03-05: the schema requires it, and examples in the specification omit it.
   .expects(
     'be accepted, or be refused as InvalidParams',
     async (outcome, scene): Promise<Judgement> =>
@@ -157,7 +158,7 @@ export const twoContentsRefused = check('message/part-two-contents', 'send.part-
   .advice('The contents of a part are a oneof: a parser of ProtoJSON refuses two of them by itself.')
   .killedBy('send-takes-first-content', 'send-shape-error-is-internal-error');
 
-/** The name of the parameter in the text, or a google.rpc.BadRequest that names any. */
+/** The error names the parameter in its text, or carries a google.rpc.BadRequest with any field violation. */
 function namesParts(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind !== 'refusal' || (outcome.error !== 'InvalidParams' && outcome.error !== 'InvalidRequest')) {
     return unproven(`it was not refused as invalid: ${describe(outcome)}`);

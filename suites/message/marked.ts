@@ -14,24 +14,26 @@ import {
 } from '../../src/kit/index.js';
 import { invented } from './sends.js';
 
-// Messages that can be told apart, and what of one came back in the answer to another. No rules: index.ts does not
+// Messages that can be distinguished, and contents of one message in the answer to another. No rules: index.ts does not
 // collect this file.
 
-/** Enough for some of them to be taken up in the same millisecond. */
+/** Messages sent at once: enough for the agent to start some of them in the same millisecond. */
 const burst = 8;
 
-/** One message that can be told from the others, and what came of it. */
+/** A message that can be distinguished from the others, and its outcome. */
 export interface Marked {
-  /** Stands in its text, and nowhere else in this run. */
+  /** A word that is in its text, and nowhere else in this run. */
   readonly word: string;
   readonly message: Message;
   readonly outcome: Outcome<SendReply>;
-  /** The smallest things of the answer that are about one message: each message and each artifact. */
+  /** The smallest units of the answer that are about one message: each message and each artifact. */
   readonly pieces: readonly Piece[];
 }
 type Piece = readonly [about: string, text: string];
 
-/** The prompt with one more sentence, in its first text; a prompt without a text is told by its messageId only. */
+/**
+ * The prompt with one more sentence in its first text. A prompt without text can be recognized by its messageId only.
+ */
 export function withWord(prompt: Message, word: string): Message {
   const at = prompt.parts.findIndex((part) => part.kind === 'text');
   const parts = prompt.parts.map((part, index) =>
@@ -42,11 +44,11 @@ export function withWord(prompt: Message, word: string): Message {
   return { ...prompt, parts };
 }
 
-/** What the agent finishes at once, or what it answers at all. */
+/** A prompt that the agent completes at once, or one that it answers at all. */
 const simple = async (scene: Scene): Promise<Message> =>
   (await ifReached(promptTo(scene, 'completed'))) ?? (await ifReached(promptTo(scene, 'message'))) ?? scene.say();
 
-/** Waited for: what is mixed up on the way to the end shows in the answer. */
+/** The send waits for the end, so that the answer shows whatever was mixed up during the work. */
 async function mark(scene: Scene, ownContext: boolean): Promise<Marked> {
   const word = `tck${scene.uuid().replaceAll('-', '').slice(0, 12)}`;
   const message = withWord({ ...(await simple(scene)), ...(ownContext ? { contextId: scene.uuid() } : {}) }, word);
@@ -56,24 +58,24 @@ async function mark(scene: Scene, ownContext: boolean): Promise<Marked> {
     { timeoutMs: scene.patienceMs },
   );
   const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
-  // The task when it had settled as well, where the answer shows one that had not.
+  // Also reads the settled task, where the answer shows one that has not settled.
   const after = task?.id ? await settle(scene, task) : undefined;
   return { word, message, outcome: withoutContents(outcome), pieces: piecesOf(outcome, after) };
 }
 
-/** Ten answers are held at once: of a task only what it is, and where it stands. */
+/** Up to ten answers are held at once, so tasks are kept without artifacts and history. */
 function withoutContents(outcome: Outcome<SendReply>): Outcome<SendReply> {
   if (outcome.kind !== 'result' || outcome.value.type !== 'task') return outcome;
   const { artifacts: _, history: __, ...task } = outcome.value.task;
   return { ...outcome, wire: undefined, value: { type: 'task', task } };
 }
 
-/** Sent twice, one after the other, and then eight times at once. */
+/** Messages sent twice, one after the other, and then eight times at once. */
 export const marked = source('messages that can be told apart', async (scene): Promise<readonly Marked[]> => {
   const probe = await scene.use(invented);
   const kept = probe.outcome.kind === 'result' && contextOf(probe.outcome.value) === probe.contextId;
   const sent = [await mark(scene, kept), await mark(scene, kept)];
-  // Who has no room for two has none for eight.
+  // An agent that fails on two messages would fail on eight.
   if (sent.every(({ outcome }) => outcome.kind !== 'result')) return sent;
   return [...sent, ...(await Promise.all(Array.from({ length: burst }, () => mark(scene, kept))))];
 });
@@ -81,14 +83,14 @@ export const marked = source('messages that can be told apart', async (scene): P
 const contextOf = (reply: SendReply): string | undefined =>
   (reply.type === 'task' ? reply.task.contextId : reply.message.contextId) || undefined;
 
-/** Of each, characters that are looked at. */
+/** How many characters of each piece are looked at. */
 const mostText = 256 * 1024;
-/** Of an answer, pieces that are looked at: an honest one has a few. */
+/** How many pieces of an answer are looked at: a normal one has a few. */
 const mostPieces = 1000;
 
 const textOf = (piece: Message | Artifact): string => JSON.stringify(piece).slice(0, mostText).toLowerCase();
 
-/** Read once: an answer may have megabytes, and is compared with all others. */
+/** The pieces are read once: an answer may have megabytes, and is compared with all others. */
 function piecesOf(outcome: Outcome<SendReply>, after: Task | undefined): readonly Piece[] {
   if (outcome.kind !== 'result') return [];
   const { value } = outcome;
@@ -110,7 +112,7 @@ function piecesOf(outcome: Outcome<SendReply>, after: Task | undefined): readonl
 const marksOf = ({ word, message }: Marked): readonly string[] => [word, message.messageId.toLowerCase()];
 const shows = (text: string, one: Marked): boolean => marksOf(one).some((own) => text.includes(own));
 
-/** What of other messages came back in the answer to this one. */
+/** Describes contents of other messages in the answer to this one; undefined when there are none. */
 export function strange(one: Marked, others: readonly Marked[]): string | undefined {
   if (one.outcome.kind !== 'result') return undefined;
   const own = one.pieces;
@@ -119,7 +121,7 @@ export function strange(one: Marked, others: readonly Marked[]): string | undefi
   for (const other of others) {
     const { contextId, messageId } = other.message;
     if (contextId !== undefined && context === contextId) return `it is in the context of the message ${messageId}`;
-    // In one context an agent may well remember what was said before.
+    // In a shared context an agent may remember what was said before.
     const shared =
       other.outcome.kind === 'result' && context !== undefined && contextOf(other.outcome.value) === context;
     if (shared && isAnswered) continue;
@@ -132,7 +134,7 @@ export function strange(one: Marked, others: readonly Marked[]): string | undefi
 export const othersThan = (one: Marked, all: readonly Marked[]): readonly Marked[] =>
   all.filter((other) => other !== one);
 
-/** That it could be seen at all: something of its own message stands in the answer. */
+/** The answer contains something of its own message, so that a mix-up could be recognized. */
 export const isKnown = (one: Marked): boolean =>
   (one.outcome.kind === 'result' &&
     one.message.contextId !== undefined &&

@@ -12,7 +12,7 @@ import {
 } from '../../src/kit/index.js';
 import { taken, taskIn } from './sends.js';
 
-// A2A 0.3 §7.1.1, §6.4, §6.5: members that a client may add, and members that nobody knows.
+// A2A 0.3 §7.1.1, §6.4, §6.5: optional members that a client may add, and unknown members.
 
 const note = { 'https://example.com/note': { list: [1, 'two', null, true], nested: { deep: { deeper: 'yes' } } } };
 
@@ -33,7 +33,7 @@ export const metadataValues = check('message/metadata-values', 'data.metadata-va
     const task = taskIn(outcome);
     if (typeof task === 'string') return unproven(task);
     const found = task.history?.find(({ messageId }) => messageId === sent.messageId)?.metadata;
-    // An agent may keep what it likes of metadata, but not change what they say.
+    // An agent may drop metadata, but must not change their values.
     const key = 'https://example.com/note';
     if (found?.[key] === undefined) return unproven('the history does not show the metadata of the message');
     return isDeepStrictEqual(found[key], note[key])
@@ -52,7 +52,8 @@ export const metadata = check('message/metadata-accepted', 'send.metadata-accept
 export const references = check('message/references-accepted', 'send.references-accepted')
   .given('answer', firstAnswer)
   .when('the client names the task of it and an extension in a message', (scene) => {
-    // A task that exists, so that nobody can rightly say it does not. An agent without tasks is still to take the member.
+    // The task exists, so an agent cannot rightly refuse the reference. An agent without tasks must accept the member
+    // too.
     const referenceTaskIds = scene.answer.type === 'task' ? [scene.answer.task.id] : [];
     return sendQuick(scene, { ...scene.say(), referenceTaskIds, extensions: ['https://example.com/extensions/none'] });
   })

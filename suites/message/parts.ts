@@ -21,7 +21,7 @@ import { blamesShape, inTime, plain, sendPlain, taken } from './sends.js';
 const listed = ({ card }: Scene): ReadonlySet<string> =>
   new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)]);
 
-/** Of a type that the card lists, if it lists one of these. */
+/** The file's type is one that the card lists, if it lists any of these. */
 const files = [
   { name: 'hello.txt', mediaType: 'text/plain', bytes: 'SGVsbG8h' },
   { name: 'hello.md', mediaType: 'text/markdown', bytes: 'SGVsbG8h' },
@@ -34,7 +34,10 @@ const files = [
 ] as const;
 const fileFor = (scene: Scene) => files.find((file) => listed(scene).has(file.mediaType)) ?? files[0];
 
-/** With a text before it: an agent may rightly want words, and then it is not the other part that it refuses. */
+/**
+ * Sends the part with a text before it: an agent may require a text, and a refusal for that would not be about the
+ * part.
+ */
 function withText(scene: Scene, part: Part): Promise<Outcome<SendReply>> {
   const message = scene.say();
   return sendQuick(scene, { ...message, parts: [...message.parts, part] });
@@ -45,7 +48,7 @@ const unsupported = 'ContentTypeNotSupported';
 export const text = check('message/text-part', 'send.part-forms')
   .when('the client sends a text part', ({ use }) => use(plain))
   .expects('accept it', (outcome): Judgement => {
-    // Nothing simpler could show that another refusal is about the shape.
+    // There is no simpler request to show that another refusal is about the shape.
     if (outcome.kind !== 'refusal' || blamesShape(outcome)) return accepted(outcome);
     return unproven(`it was refused for another reason than its shape: ${describe(outcome)}`);
   })
@@ -62,7 +65,7 @@ const withData = source('a text and a data part', (scene: Scene) =>
   withText(scene, { kind: 'data', data: { greeting: { words: ['hello', 'world'], count: 2, polite: true } } }),
 );
 
-/** Whoever takes no such part may say so, and with which error is one sentence for all parts (message/part-refusal). */
+/** An agent may refuse such a part. message/part-refusal judges the error code for all kinds of parts. */
 const isRefusedAsInvalid = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refusal' && (outcome.error === 'InvalidParams' || outcome.error === 'InvalidRequest');
 
@@ -103,7 +106,7 @@ export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
     return sendQuick(scene, { ...message, parts: [...message.parts, ...others] });
   })
   .expects('accept them, or refuse them as ContentTypeNotSupported', (outcome, scene) =>
-    // Who takes no object either takes no data.
+    // An agent that refuses an object takes no data at all.
     isRefusedAsInvalid(scene.object) ? parsed(outcome, scene) : taken(outcome, scene, unsupported),
   )
   .advice('Since 1.0 the data of a part are any JSON value, not only an object.')
@@ -114,7 +117,7 @@ export const mixed = check('message/mixed-parts', 'send.mixed-parts')
   .expects('accept both, or refuse one as a part that it does not take', parsed)
   .killedBy('send-data-is-internal-error');
 
-/** The first that is refused as if its shape were wrong; else the first. */
+/** The first outcome that is refused as a wrong shape; else the first that is no result; else the first. */
 const partsSent = source('files and data', async (scene: Scene): Promise<Outcome<SendReply>> => {
   const all = [await scene.use(sendingBytes), await scene.use(sendingUri), await scene.use(withData)] as const;
   return all.find(isRefusedAsInvalid) ?? all.find(({ kind }) => kind !== 'result') ?? all[0];
@@ -142,7 +145,7 @@ export const unsupportedMedia = check('message/unsupported-media', 'send.unsuppo
     const mediaType = 'application/x-tck-unheard-of';
     return withText(scene, { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType });
   })
-  // An agent may take more than it lists: a result is no failure.
+  // An agent may accept more types than its card lists: a result is no failure.
   .expects('be refused as ContentTypeNotSupported', inTime(codeIs('ContentTypeNotSupported')))
   .butAccepts('the same text without the file', sendPlain)
   .killedBy('send-unsupported-media-is-internal-error', 'send-unsupported-media-is-invalid-params');

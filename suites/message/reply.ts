@@ -10,7 +10,7 @@ import {
 } from '../../src/kit/index.js';
 import { taskIn, told } from './sends.js';
 
-// A2A 0.3 §6.4 a message as the answer, §6.1 artifacts and history of a task.
+// A2A 0.3 §6.4 messages as answers, §6.1 artifacts and history of a task.
 
 export const messageRole = law(
   'message/reply-role',
@@ -22,7 +22,7 @@ export const messageRole = law(
     const reply = outcome.value as { type?: unknown; message?: Message };
     if (reply.type !== 'message' || reply.message === undefined) return 'silent';
     if (reply.message.role !== 'agent') return `the role is ${reply.message.role}`;
-    // A word that is no role at all is decoded as the agent's, and filed by the schema.
+    // A word that is not a role is decoded as the agent's role, and reported by the schema.
     const odd = documents
       .flatMap(({ inspection }) => inspection.findings)
       .find(({ path }) => /^(\/message)?\/role$/.test(path));
@@ -39,7 +39,7 @@ export const messageContext = check('message/reply-context-id', 'send.message-co
   .advice('Without a contextId in the first reply the client cannot go on with the conversation.')
   .killedBy('send-replies-without-context-id', 'send-replies-with-empty-context-id');
 
-/** Something that the agent said in the course of the task. */
+/** The agent has said something in the task. */
 const hasSaid = ({ status, history = [] }: Task): boolean =>
   [status.message, ...history].some((message) => message?.role === 'agent' && message.parts.length > 0);
 
@@ -63,7 +63,7 @@ export const historyHasMessage = check('message/history-has-message', 'send.hist
     const own = (task.history ?? []).filter((message) => message.role === 'user');
     if (own.length === 0) return unproven('the history shows no message of the client, and need not');
     if (own.some((message) => message.messageId === seen.message.messageId)) return undefined;
-    // Inside of a task the id may be missing (AMB03-05).
+    // Inside a task the messageId may be missing (AMB03-05).
     return own.every(({ messageId }) => !messageId)
       ? unproven('the messages of the history have no messageId to be compared with')
       : `the message ${seen.message.messageId} is shown under the id ${own[0]?.messageId || '(none)'}`;

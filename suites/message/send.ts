@@ -71,7 +71,7 @@ export const contextIdShown = check('message/context-id-shown', 'send.context-id
   .expects('name the context in the answer', ({ answer, read }): Judgement => {
     if (answer.type !== 'task' || read?.kind !== 'result') return unproven('there is no task to be compared with');
     const { contextId } = read.value;
-    // Agents MAY make a context (AMB10-10).
+    // An agent MAY create a context (AMB10-10).
     if (!answer.task.contextId && !contextId) return unproven('the agent makes no context');
     return answer.task.contextId
       ? undefined

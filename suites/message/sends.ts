@@ -13,7 +13,7 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 
-// What several files of this chapter share. Sends cost the agent's owner money: each is sent once for all its judges.
+// Shared by files of this chapter. Sends may cost the agent's owner money, so each is sent once for all its checks.
 
 interface Told {
   readonly message: Message;
@@ -23,11 +23,11 @@ export const told = source('a plain message', async (scene: Scene): Promise<Told
   const message = scene.say();
   return { message, outcome: await sendQuick(scene, message) };
 });
-/** A plain message, sent once: the nearest valid request to all that are refused here. */
+/** A plain message, sent once: the control for all refused messages of this chapter. */
 export const plain = source(told.about, async (scene: Scene) => (await scene.use(told)).outcome);
 export const sendPlain = (scene: Scene): Promise<Outcome<SendReply>> => scene.use(plain);
 
-/** 1.0 §3.4.1: it is kept, or the message is refused. */
+/** 1.0 §3.4.1: the agent keeps it, or refuses the message. */
 export const invented = source('a contextId that nobody was given', async (scene: Scene) => {
   const contextId = scene.uuid();
   return { contextId, outcome: await sendQuick(scene, { ...scene.say(), contextId }) };
@@ -40,7 +40,7 @@ export const sayTo = (scene: Scene, task: Task, text?: string) => ({
   ...(task.contextId === undefined ? {} : { contextId: task.contextId }),
 });
 
-/** An error that blames the request: no other one says anything about its shape. */
+/** Errors that blame the request: other errors say nothing about its shape. */
 const blaming: ReadonlySet<ErrorName | undefined> = new Set(['ParseError', 'InvalidRequest', 'InvalidParams']);
 export function blamesShape(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'refusal') return false;
@@ -50,8 +50,9 @@ export function blamesShape(outcome: Outcome<unknown>): boolean {
 }
 
 /**
- * Taken, or refused for another reason than its shape. An internal error counts as one too (0.3 §8.1: nothing about a
- * valid shape is internal), but only where a plain text is taken: else the agent is out of order, not the shape.
+ * Accepted, or refused for another reason than its shape. An internal error counts as a failure too (0.3 §8.1: nothing
+ * about a valid shape is internal), but only where the agent accepts a plain text: otherwise the agent has another
+ * problem.
  */
 export async function taken(outcome: Outcome<unknown>, scene: Scene, fine?: ErrorName): Promise<Judgement> {
   if (outcome.kind === 'refusal') {
@@ -67,7 +68,10 @@ export async function taken(outcome: Outcome<unknown>, scene: Scene, fine?: Erro
   return unproven(`a plain text message was not accepted either (${describe(usual)})`);
 }
 
-/** Answered somehow. Silence counts only where a plain message is answered: a slow agent is not a wrong one. */
+/**
+ * The agent answered in some way. Silence counts only where it answers a plain message: a slow agent is not a wrong
+ * one.
+ */
 export async function alive(outcome: Outcome<unknown>, scene: Scene): Promise<Judgement> {
   if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') return accepted(outcome);
   if (outcome.kind !== 'broken') return undefined;
@@ -78,7 +82,7 @@ export async function alive(outcome: Outcome<unknown>, scene: Scene): Promise<Ju
     : unproven(`a plain text message was not answered either (${describe(usual)})`);
 }
 
-/** Where to go on working would be right as well, being late is no failure. */
+/** For requests on which the agent may rightly go on working: a timeout is not a failure. */
 export const inTime =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>
@@ -86,7 +90,7 @@ export const inTime =
       ? unproven('no answer in time; raise --timeout')
       : judge(outcome);
 
-/** The task of an answer; a reason why there is none. */
+/** The task of an answer, or the reason why there is none. */
 export function taskIn(outcome: Outcome<SendReply>): Task | string {
   if (outcome.kind !== 'result') return `the message was not accepted: ${describe(outcome)}`;
   return outcome.value.type === 'task' ? outcome.value.task : 'the agent answered with a message and made no task';

@@ -16,7 +16,7 @@ import {
 } from '../../src/kit/index.js';
 import { alive, inTime, sayTo, sendPlain } from './sends.js';
 
-// A2A 0.3 §6.1, §7.1: a task in a terminal state cannot be restarted; a message to it results in an error.
+// A2A 0.3 §6.1, §7.1: a task in a terminal state cannot be restarted; a message to it is refused.
 
 interface Knock {
   readonly task: Task;
@@ -24,7 +24,7 @@ interface Knock {
   readonly after: Outcome<Task>;
 }
 
-/** A message to a task that has ended, and the task afterwards. */
+/** Sends a message to an ended task, and reads the task afterwards. */
 function knockOn(state: 'completed' | 'failed' | 'rejected' | 'canceled'): Source<Knock> {
   const given = ownTask(state);
   return source(given.about, async (scene) => {
@@ -39,7 +39,7 @@ const failed = knockOn('failed');
 const rejected = knockOn('rejected');
 const canceled = knockOn('canceled');
 
-/** The same state as before. A task that was purged shows none. */
+/** The state has not changed. A purged task shows no state, and passes. */
 function unmoved({ task, after }: Knock): Judgement {
   if (after.kind !== 'result') return undefined;
   const { state } = after.value.status;
@@ -87,7 +87,7 @@ export const terminalCode = check('message/terminal-code', 'send.terminal-code')
   .butAccepts('a message without a taskId', sendPlain)
   .killedBy('send-finished-as-invalid-params', 'send-finished-as-internal-error');
 
-/** Reads after a message, for rows that name no failure but a broken agent and a state that is no longer true. */
+/** Judges the read after a message, for rows where only a crash or a changed state is a failure. */
 const stillShown = async (knock: Knock, scene: Scene): Promise<Judgement> => {
   if (knock.after.kind === 'refusal') return unproven('the task is kept no longer');
   return (await alive(knock.after, scene)) ?? unmoved(knock);
@@ -121,7 +121,7 @@ export const notAdopted = check('message/task-id-not-adopted', 'send.task-id-not
       return `the answer is a task with the id ${id}, which the client made up`;
     }
     if (after.kind === 'result' && after.value.id === id) {
-      // What reads any id at all has adopted none.
+      // An agent that returns a task for any id has not adopted this one.
       const never = await scene.client.call('get', { id: scene.uuid() });
       if (never.kind !== 'result') return `a task with the id ${id}, which the client made up, can now be read`;
     }
@@ -143,7 +143,7 @@ export const unknownTaskRefused = check('message/unknown-task-refused', 'send.un
 export const unknownTask = check('message/unknown-task-code', 'send.unknown-task')
   .given('strange', strange)
   .when('the client sends a message with its taskId', async ({ strange: { outcome } }) => outcome)
-  // AMB03-26: an agent that answers otherwise than with an error may be right.
+  // AMB03-26: an agent may also be right to answer with something other than an error.
   .expects('be refused as TaskNotFound', inTime(codeIs('TaskNotFound')))
   .butAccepts('a message without a taskId', sendPlain)
   .killedBy('send-unknown-task-is-internal-error', 'send-unknown-task-is-invalid-params');

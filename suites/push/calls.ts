@@ -9,14 +9,14 @@ import {
   taskStates,
 } from '../../src/kit/index.js';
 
-// How calls of webhooks are read: 0.3 leaves the body open, 1.0 §4.3.3 does not.
+// How notifications are read: 0.3 leaves the body open, 1.0 §4.3.3 defines it.
 
-/** What asks whether there is a webhook, as a server may before it uses one, is no notification. */
+/** A server may ask whether there is a webhook before it uses it; such a request is not a notification. */
 const isAsking = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 export const notified = (calls: readonly Notification[]): readonly Notification[] =>
   calls.filter(({ request }) => !isAsking(request.method));
 
-/** The body as JSON; undefined when it is none. */
+/** The body as JSON; undefined when it is not JSON. */
 export function jsonOf({ request }: Notification): unknown {
   try {
     return JSON.parse(bodyText(request.body)) as unknown;
@@ -25,13 +25,13 @@ export function jsonOf({ request }: Notification): unknown {
   }
 }
 
-/** The first member of that name, at any depth, that `holds`. */
+/** Whether a member at any depth (20 levels at most) satisfies `holds`. */
 export function anywhere(value: unknown, holds: (name: string, value: unknown) => boolean, depth = 0): boolean {
   if (depth > 20 || typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([name, one]) => holds(name, one) || anywhere(one, holds, depth + 1));
 }
 
-/** The id of the task that a call is about, whatever its body is: that of an event, or of a task as it is. */
+/** The id of the task that a notification is about, whatever its body: the taskId of an event, or the id of a task. */
 export function taskNamed(call: Notification): string | undefined {
   let ofTask: string | undefined;
   let ofEvent: string | undefined;
@@ -43,7 +43,7 @@ export function taskNamed(call: Notification): string | undefined {
   return ofTask ?? ofEvent;
 }
 
-/** Every object in a value. */
+/** Visits every object in a value. */
 function walk(value: unknown, visit: (value: object) => void, depth = 0): void {
   if (depth > 20 || typeof value !== 'object' || value === null) return;
   visit(value);
@@ -66,13 +66,16 @@ const bare = (value: string): string =>
     .replace(/^task_state_/, '')
     .replace(/[^a-z]/g, '');
 const named = new Map(taskStates.map((state) => [bare(state), state]));
-/** The state that a member tells in whatever words: 0.3 leaves them to the agent. An id, or what a part says, is none. */
+/**
+ * The state that a member names, in any spelling: 0.3 leaves the words to the agent. Ids and texts of parts do not
+ * count.
+ */
 const stateIn = (name: string, value: unknown): TaskState | undefined =>
   isString(value) && value.length <= 100 && !/^text$|ids?$/i.test(name) ? named.get(bare(value)) : undefined;
 export const tells = (call: Notification, state: TaskState): boolean =>
   anywhere(jsonOf(call), (name, value) => stateIn(name, value) === state);
 export const tellsAnyState = (call: Notification): boolean =>
   anywhere(jsonOf(call), (name, value) => (name === 'state' && isString(value)) || stateIn(name, value) !== undefined);
-/** It is an event of an artifact, not of a state. */
+/** The notification is an artifact event, not a state. */
 export const bringsArtifact = (call: Notification): boolean =>
   anywhere(jsonOf(call), (name, value) => name === 'artifact' && isObject(value));

@@ -61,7 +61,7 @@ export const inlineNotified = check('push/inline-notified', 'push.inline-notifie
   .advice(configured)
   .killedBy('push-inline-ignored', 'push-inline-not-notified', 'push-silent', 'push-inline-ignored-by-the-quick');
 
-// 1.0 §3.1.2: a streamed message has the configuration of any other (0.3 §7.2).
+// 1.0 §3.1.2: a streamed message has the same configuration as any other (0.3 §7.2).
 export const streamNotified = check('push/inline-streamed-notified', 'push.inline-notified')
   .given('told', streamed)
   .when('the task changes', async ({ told }) => told)

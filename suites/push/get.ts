@@ -63,7 +63,7 @@ export const authenticationAccepted = check('push/authentication-accepted', 'pus
 export const inlineAuthenticationAccepted = check('push/inline-authentication-accepted', 'push.authentication')
   .given('first', firstSent)
   .when('a message has a webhook with bearer credentials', async ({ first }) => first.refused ?? first.sent.outcome)
-  // Who refuses it without credentials as well has refused the webhook.
+  // An agent that also refuses it without credentials has refused the webhook itself.
   .expects('be accepted', (outcome, { first }) =>
     isRefused(outcome) && first.refused === undefined
       ? unproven(`a webhook of the kit was refused with credentials and without: ${describe(outcome)}`)

@@ -18,14 +18,15 @@ import { hooks, lateness, sendWith } from './sending.js';
 import { configured, setConfig } from './stored.js';
 import { demandCalls } from './webhooks.js';
 
-// A2A 0.3 §10.2 and topics/streaming-and-async (webhook URL validation); 1.0 §13.2, §14.1.1: addresses that a client must
-// not be able to make a server call. 1.0 has them rejected; 0.3 speaks of what is sent to them, so that an agent may take
-// them and never call. Nothing happens any more to the task of those that are only set, so none of them is really called.
+// A2A 0.3 §10.2 and topics/streaming-and-async (webhook URL validation); 1.0 §13.2, §14.1.1: addresses that a client
+// must not be able to make a server call. 1.0 requires the agent to reject them; 0.3 speaks of what is sent there, so
+// an agent may accept them and never call. Nothing more happens to the task of those that are only set, so none of them
+// is really called.
 
-/** Link-local and private addresses at which nobody is. */
+/** Link-local and private addresses where no server is expected. */
 const linkLocal = 'http://169.254.17.17/a2a-tck';
 const inPrivateNet = 'http://10.255.255.254/a2a-tck';
-/** The discard port; with a webhook of the kit there, that by another of its names. */
+/** The discard port; where the kit has a webhook, another name of that webhook. */
 const loopback = (scene: Scene): string => scene.webhook?.aside('inside') ?? 'http://127.0.0.1:9/a2a-tck';
 
 const advice =
@@ -89,7 +90,7 @@ export const loopbackNotCalled = check('push/loopback-called', 'sec.webhook-chec
   .when('its task ends', async ({ used }) => used)
   .expects('not be called there', ({ inside, outcome, came }) => {
     const calls = notified(came);
-    // The guide of 0.3 calls this ownership verification: the kit says that the webhook is its own.
+    // The guide of 0.3 calls this ownership verification: the kit confirms that the webhook is its own.
     if (calls.length < came.length) return unproven('the agent asked there before it called, as the guide has it');
     if (calls.length > 0) return `the agent called ${inside}`;
     if (outcome.kind === 'refusal') return undefined;
@@ -137,7 +138,7 @@ export const fileNotFetched = check('push/file-url', 'sec.file-urls')
   .when('the client sends a part with its URL', async ({ file }) => file)
   .expects('not be fetched', ({ uri, outcome, fetched }) => {
     if (fetched.length > 0) return `the agent fetched ${uri}`;
-    // A refusal is an answer too: then nothing was fetched.
+    // A refusal is an answer too, and shows that nothing was fetched.
     return outcome.kind === 'result' || outcome.kind === 'refusal'
       ? undefined
       : unproven(`the message was not answered: ${describe(outcome)}`);

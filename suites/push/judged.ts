@@ -2,7 +2,7 @@ import { brief, describe, type Judgement, type Outcome, type TaskPushConfig, unp
 
 type Set = Outcome<TaskPushConfig>;
 
-/** Judges a configuration that came back; why none came is the matter of other checks. */
+/** Judges a configuration that came back; other checks judge why none came. */
 export const ofConfig = (outcome: Set | undefined, judge: (found: TaskPushConfig) => Judgement): Judgement =>
   outcome?.kind === 'result'
     ? judge(outcome.value)
@@ -11,6 +11,6 @@ export const ofConfig = (outcome: Set | undefined, judge: (found: TaskPushConfig
 export const same = (what: string, sent: unknown, found: unknown): Judgement =>
   found === sent ? undefined : `sent ${what} ${brief(sent)}, given ${brief(found)}`;
 
-/** The first that does not hold; else the first that is open. */
+/** The first judgement that fails; else the first that is unproven. */
 export const each = (...found: readonly Judgement[]): Judgement =>
   found.find((one) => typeof one === 'string') ?? found.find((one) => one !== undefined);

@@ -109,7 +109,7 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .expects('be answered as the first time', (again, scene) => {
     const { gone } = scene;
     if (gone.deleted.kind !== 'result') return unproven(`it could not be deleted: ${describe(gone.deleted)}`);
-    // AMB10-21: to delete is idempotent, and what is unknown is not found.
+    // AMB10-21: the text calls deleting idempotent, and also has unknown configs answered as not found.
     const isUnknown = again.kind === 'refusal' && again.error === 'TaskNotFound';
     if (isUnknown) return unproven(`the text leaves open what is said of a config that is gone: ${describe(again)}`);
     return unlessEnded(scene, gone, accepted(again));

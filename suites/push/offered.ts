@@ -1,6 +1,6 @@
 import { accepted, type Judgement, type Outcome, type Scene, unproven } from '../../src/kit/index.js';
 
-/** Whether the agent may lack this method: then there is nothing to judge. */
+/** The agent may lack this method, and does: there is nothing to judge. */
 export const isLeftOut = (outcome: Outcome<unknown>, { client }: Scene): boolean => {
   const operation = outcome.kind === 'refusal' ? outcome.exchange.call?.operation : undefined;
   const unknown = outcome.kind === 'refusal' && outcome.error === 'MethodNotFound';
@@ -9,6 +9,6 @@ export const isLeftOut = (outcome: Outcome<unknown>, { client }: Scene): boolean
 
 export const leftOut = 'the agent does not know the method, which this version lists as optional';
 
-/** Accepted, where the agent has the method. */
+/** Accepted; unproven where the agent lacks an optional method. */
 export const offered = (outcome: Outcome<unknown>, scene: Scene): Judgement =>
   isLeftOut(outcome, scene) ? unproven(leftOut) : accepted(outcome);

@@ -20,7 +20,7 @@ import { type Came, came } from './webhooks.js';
 
 const headOf = ({ request }: Notification): string => `${request.method} ${brief(bodyText(request.body), 200)}`;
 
-/** The first notification that breaks the rule, with its beginning. */
+/** Judges each notification; a failure quotes the beginning of the first one that breaks the rule. */
 const eachCame =
   (judge: (one: Came) => string | undefined) =>
   (all: readonly Came[]): Judgement => {
@@ -62,7 +62,7 @@ export const namesState = check('push/names-state', 'push.names-state')
   .when('a webhook is notified', async ({ all }) => all)
   .expects(
     'name the state of the task',
-    // Of what an artifact brings, the artifact says what kind of news it is.
+    // An artifact event needs no state: the artifact tells what has changed.
     eachCame(({ call }) => (tellsAnyState(call) || bringsArtifact(call) ? undefined : 'no state is in it')),
   )
   .killedBy('push-state-unnamed');
@@ -109,7 +109,10 @@ export const tokenSent = check('push/token-sent', 'push.token-sent')
   )
   .killedBy('push-token-unsent');
 
-/** RFC 7617 sends a name and a password in base64; whether a config has them so already A2A does not say. */
+/**
+ * RFC 7617 sends a name and a password in base64. A2A does not say whether the credentials of a config are already
+ * encoded.
+ */
 const isEncoded = (scheme: string, given: string, wanted: string): boolean =>
   /^basic$/i.test(scheme) && Buffer.from(given, 'base64').toString() === wanted;
 

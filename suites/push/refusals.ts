@@ -20,7 +20,7 @@ import { configured, readConfig, setConfig } from './stored.js';
 
 const url = 'https://example.com/a2a-tck/refused';
 
-/** Set, read, list and delete, in this order: each works on what the one before may have left. */
+/** Set, read, list and delete, in this order: each call works on what earlier calls may have left. */
 async function allFour(scene: Scene, taskId: string): Promise<Readonly<Record<string, Outcome<unknown>>>> {
   const { client } = scene;
   const configId = scene.uuid();
@@ -34,7 +34,7 @@ async function allFour(scene: Scene, taskId: string): Promise<Readonly<Record<st
 
 type Four = Readonly<Record<string, Outcome<unknown>>>;
 
-/** The judgement of the worst, with the name of the call. */
+/** The worst judgement, with the name of its call. */
 function judgeEach(four: Four, names: readonly string[], judge: (outcome: Outcome<unknown>) => Judgement): Judgement {
   const found = names.flatMap((name) => {
     const outcome = four[name];
@@ -51,7 +51,7 @@ export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task
   .given('four', onUnknown)
   .when('the client sets, reads and lists configs for it', async ({ four }) => four)
   .butAccepts('a config for a task that exists', setKnown)
-  // Deleting what is not there may succeed (AMB03-13, AMB10-21).
+  // Deleting a missing config may succeed (AMB03-13, AMB10-21).
   .expects('be refused', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
   .killedBy('push-unknown-task-stored', 'push-unknown-task-lists-nothing');
 
@@ -65,7 +65,7 @@ export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-tas
   )
   .killedBy('push-unknown-task-is-invalid-params');
 
-/** A task that exists where the agent keeps any, so that nothing but the capability is missing. */
+/** Uses an existing task where the agent keeps any, so that only the capability is missing. */
 const undeclared = source('an agent that declares no push notifications', async (scene) => {
   const id = (await ifReached(scene.use(anyTask)))?.id;
   return { id, four: await allFour(scene, id ?? scene.uuid()) };
@@ -91,8 +91,8 @@ export const unsupportedCode = check('push/unsupported-code', 'push.unsupported-
   .killedBy('push-undeclared-is-unknown-method', 'push-undeclared-is-task-not-found');
 
 /**
- * Sets a broken config, and takes it away again where the agent kept it. Alone, after all that lists configs: what
- * would be shown there is no fault of the list.
+ * Sets a broken config, and deletes it again where the agent kept it. Runs alone, after all checks that list configs: a
+ * broken config in a listing would not be the fault of the listing.
  */
 async function setBroken(scene: Scene, taskId: string, config: Odd | undefined): Promise<Outcome<TaskPushConfig>> {
   const set = await scene.client.call('pushSet', { taskId, config }, { invalid: true });
@@ -155,7 +155,7 @@ export const urlChecked = check('push/url-checked', 'push.url-checked')
   .expects('be refused', refused)
   .killedBy('push-url-unchecked');
 
-/** What a second caller is told of the configs of the first one. */
+/** How the agent answers a second caller about the configs of the first. */
 const foreign = source('the push notification config of another caller', async (scene) => {
   if (!scene.client.hasSecond) {
     throw new Unreached('the kit has no credentials of a second, unrelated caller');
@@ -176,7 +176,7 @@ const foreign = source('the push notification config of another caller', async (
   };
 });
 
-/** AMB10-17: not allowed, or not there: both are right, and an empty list tells nothing. */
+/** AMB10-17: both "not allowed" and "not found" are right, and an empty list shows nothing. */
 const withheldFrom = (outcome: Outcome<unknown>): Judgement => {
   const isEmpty = outcome.kind === 'result' && Array.isArray(outcome.value) && outcome.value.length === 0;
   return isEmpty || outcome.kind === 'denied' ? undefined : refused(outcome);

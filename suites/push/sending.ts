@@ -26,15 +26,15 @@ import {
 import { notified, taskNamed, tells } from './calls.js';
 import { type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from './stored.js';
 
-// Messages with a webhook of the kit, and what came there.
+// Messages with a webhook of the kit, and the notifications that came to it.
 
-/** The webhooks of the kit. Throws `Unreached` where there are none. */
+/** The webhooks of the kit. Throws `Unreached` when it has none. */
 export function hooks(scene: Scene): Receiver {
   if (scene.webhook === undefined) throw new Unreached(scene.webhookOff);
   return scene.webhook;
 }
 
-/** No webhook of the kit was taken, as far as can be told: nothing came there. */
+/** The reason to give up: the agent seems not to have accepted a webhook of the kit, since no notification came. */
 export function guarded(outcome: Outcome<unknown>): Unreached {
   const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
   const seen = describe(outcome);
@@ -47,8 +47,8 @@ export function guarded(outcome: Outcome<unknown>): Unreached {
 }
 
 /**
- * Waits for notifications until there is one of this state, or of any; not for longer than the patience, and behind the
- * first one not for longer than `moreFor`.
+ * Waits for a notification of this state, or of any, for at most the patience; after the first notification, for at
+ * most `moreFor` ms.
  */
 async function gather(
   scene: Scene,
@@ -73,26 +73,32 @@ async function gather(
   return here();
 }
 
-/** Waits for what comes to a webhook, as long as this agent needs: ten times what it took to tell the end of a task. */
+/**
+ * Collects the notifications of a webhook, waiting as long as this agent needs: ten times the delay of its notification
+ * of a task's end.
+ */
 export async function come(scene: Scene, path: string, state: TaskState | 'any'): Promise<readonly Notification[]> {
   return gather(scene, path, state, await scene.use(lateness));
 }
 
 export interface Told {
   readonly config: PushConfig;
-  /** As it was answered. */
+  /** The task of the answer. */
   readonly first: Task;
-  /** As it was when it had settled. */
+  /** The task after it had settled. */
   readonly task: Task;
   readonly listed: Outcome<readonly TaskPushConfig[]> | undefined;
-  /** The task had ended, or was purged, when they had been listed. */
+  /** The task had ended, or was purged, when the configurations had been listed. */
   readonly isOver: boolean;
-  /** What brought the webhook to the agent. */
+  /** The exchange that gave the webhook to the agent. */
   readonly exhibit: Exchange;
   readonly calls: readonly Notification[];
-  /** The message was answered with a task; else the webhook told of it. */
+  /** The message was answered with a task; otherwise the task is known from a notification. */
   readonly answered: boolean;
-  /** When the message went out, when its answer had come or was given up, and when the task was seen to have settled, or was given up. */
+  /**
+   * Times when the message was sent, when its answer came or was given up, and when the task was seen settled or was
+   * given up.
+   */
   readonly sentAt: number;
   readonly answeredAt: number;
   readonly settledAt: number;
@@ -101,24 +107,24 @@ export interface Told {
 export interface Sending {
   readonly message?: Message;
   readonly blocking?: boolean;
-  /** Asks which configurations there are. */
+  /** Also lists the configurations. */
   readonly lists?: boolean;
-  /** One notification is enough. */
+  /** Waits for one notification only. */
   readonly any?: boolean;
-  /** What is done with the task before it is waited for. */
+  /** Called with the task before the kit waits for it. */
   readonly meanwhile?: (task: Task) => Promise<unknown>;
   /** How long the answer may take, ms. */
   readonly timeoutMs?: number;
-  /** In place of the usual waiting for the task. */
+  /** Replaces the usual waiting for the task. */
   readonly settling?: (task: Task) => Promise<Task>;
 }
 
 interface Sent {
   readonly config: PushConfig;
   readonly outcome: Outcome<SendReply>;
-  /** At once, as a task that has ended need not keep any. */
+  /** Listed at once, since an ended task need not keep its configurations. */
   readonly listed: Told['listed'];
-  /** The task had ended, or was purged, when they had been listed. */
+  /** The task had ended, or was purged, when the configurations had been listed. */
   readonly isOver: boolean;
   readonly sentAt: number;
   readonly answeredAt: number;
@@ -144,7 +150,7 @@ async function send(scene: Scene, path: string, extras: Extras, sending: Sending
   return { ...sent, listed, isOver: isGone(await stateNow(scene, first)) };
 }
 
-/** Waits for the task of a message and for what comes to its webhook. */
+/** Waits for the task of a message and for the notifications to its webhook. */
 async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, more?: number): Promise<Told> {
   const { outcome, ...rest } = sent;
   if (outcome.kind === 'withheld') throw guarded(outcome);
@@ -158,7 +164,9 @@ async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, 
   return { ...rest, answered, first, task, exhibit: outcome.exchange, calls, settledAt };
 }
 
-/** Who calls a webhook has taken it, whatever the message was answered: its task is the one that the calls name. */
+/**
+ * An agent that calls a webhook has accepted it, however it answered the message. Returns the task that the calls name.
+ */
 async function calledFor(
   scene: Scene,
   path: string,
@@ -176,11 +184,11 @@ async function calledFor(
   );
 }
 
-/** The first message with a webhook, and with how much of a configuration the agent took it. */
+/** The first message with a webhook, and the extras of a configuration with which the agent accepted it. */
 export interface FirstSent {
   readonly sent: Sent;
   readonly extras: Extras;
-  /** What came of all of it, where the agent takes less only. */
+  /** The outcome with all extras, where the agent accepted only fewer. */
   readonly refused: Outcome<SendReply> | undefined;
 }
 export const firstSent = source('a message with a webhook', async (scene): Promise<FirstSent> => {
@@ -195,7 +203,7 @@ export const firstSent = source('a message with a webhook', async (scene): Promi
   return { sent, extras: all, refused: undefined };
 });
 
-/** Sends a message with a webhook at `path`, and waits for the task and for what comes there. */
+/** Sends a message with a webhook at `path`, and waits for the task and its notifications. */
 export async function sendWith(scene: Scene, path: string, sending: Sending = {}): Promise<Told> {
   const { extras } = await scene.use(firstSent);
   return follow(scene, path, await send(scene, path, extras, sending), sending);
@@ -211,10 +219,12 @@ export const inline = source('a message with a webhook', async (scene) =>
   follow(scene, 'inline', (await scene.use(firstSent)).sent, {}, scene.patienceMs),
 );
 
-/** For how long more notifications are waited for behind the first, ms; at least. */
+/** Shortest time to wait for more notifications after the first, ms. */
 const leastMs = 1500;
 
-/** Ten times what the agent took to tell the end of a plain task; the least where it did not tell that. */
+/**
+ * Ten times the delay of the notification about the end of a plain task, ms; `leastMs` where no such notification came.
+ */
 export const lateness = source('how soon notifications come', async (scene): Promise<number> => {
   const told = await ifReached(scene.use(inline));
   if (told === undefined) return leastMs;
@@ -223,7 +233,7 @@ export const lateness = source('how soon notifications come', async (scene): Pro
   return Math.min(scene.patienceMs, Math.max(leastMs, 10 * tookMs));
 });
 
-/** The same with work that takes its time. Throws `Unreached` where nothing more has come of it than the answer told. */
+/** The same with long-running work. Throws `Unreached` unless the task settled after the answer. */
 export const lasting = source('a message with a webhook', async (scene): Promise<Told> => {
   const told = await sendWith(scene, 'inline-lasting', { message: promptFor(scene, 'long-running'), lists: true });
   const [first, last] = [told.first.status.state, told.task.status.state];
@@ -232,7 +242,7 @@ export const lasting = source('a message with a webhook', async (scene): Promise
   return told;
 });
 
-/** A streamed message with a webhook, read to the end of its stream, and what came to the webhook. */
+/** A streamed message with a webhook, read to the end of its stream, and the notifications to the webhook. */
 export const streamed = source('a streamed message with a webhook', async (scene) => {
   if (!scene.card.capabilities.streaming) throw new NotClaimed('the card declares no streaming');
   const { extras } = await scene.use(firstSent);

@@ -53,10 +53,10 @@ export const idKept = check('push/id-kept', 'push.id-kept')
   })
   .killedBy('push-id-replaced', 'push-list-shows-other-ids');
 
-/** A configuration without an id, set after all others. */
+/** A configuration without an id, set after all others were. */
 const unnamed = source('a task', async (scene) => {
   const { task, state, sent } = await scene.use(configured);
-  // What is deleted must not be this one.
+  // Deletes first, so that the deletion cannot hit this one.
   await scene.use(removed);
   return { task, state, set: await setConfig(scene, task.id, { url: `${sent.url}/unnamed` }) };
 });
@@ -102,7 +102,7 @@ export const configReplaced = check('push/config-replaced', 'push.config-replace
   })
   .killedBy('push-set-again-adds', 'push-set-again-ignored', 'push-set-again-refused');
 
-/** Configs of two tasks under one id; the first task is open. */
+/** Configs of two tasks under the same id; the first task is open. */
 const sharedId = source('two tasks', async (scene) => {
   const { task: other, sent } = await scene.use(configured);
   await scene.use(removed);
@@ -114,7 +114,7 @@ const sharedId = source('two tasks', async (scene) => {
   return { task, state: task.status.state, config, set, again, read };
 });
 
-// 1.0 §3.1.7, §3.1.8: a config is named by its task and its id, and persists until its task ends or it is deleted.
+// 1.0 §3.1.7, §3.1.8: a config is identified by its task and its id, and persists until the task ends or it is deleted.
 export const idOfItsTask = check('push/id-of-its-task', 'push.config-persists')
   .given('kept', sharedId)
   .when('the client sets a config for the one, and another for the other under the same id', async ({ kept }) => kept)

@@ -2,13 +2,13 @@ import { ifReached, isSettled, type Judgement, type Scene, seconds, unproven } f
 import { lasting, type Told } from './sending.js';
 import { silence } from './webhooks.js';
 
-/** Nothing came: a failure only of an agent that is known to reach the kit (lessons 3). */
+/** Judges that no notification came: a failure only if the agent is known to reach the kit (lessons 3). */
 export async function missing(scene: Scene, what: string): Promise<Judgement> {
   const why = await scene.use(silence);
   return why === undefined ? `no notification came to ${what} within ${seconds(scene.patienceMs)}` : unproven(why);
 }
 
-/** Who was given the end of the task as the answer may think that it needs no notification. */
+/** An agent whose answer already showed the end of the task may think that no notification is needed. */
 export async function toldAt(scene: Scene, { calls, first, config }: Told): Promise<Judgement> {
   if (calls.length > 0) return undefined;
   const judgement = await missing(scene, config.url);
@@ -17,12 +17,14 @@ export async function toldAt(scene: Scene, { calls, first, config }: Told): Prom
     : judgement;
 }
 
-/** Where the answer told the end already: work that takes its time. Undefined where the agent has none. */
+/**
+ * Long-running work, where the answer already told the end; undefined otherwise, or where the agent has no such work.
+ */
 export async function lastingOf(scene: Scene, { first }: Told): Promise<Told | undefined> {
   return isSettled(first.status.state) ? ifReached(scene.use(lasting)) : undefined;
 }
 
-/** Whether the webhook of a message was told of anything. */
+/** Judges whether any notification came to the webhook of a message. */
 export async function toldInline(scene: Scene, told: Told): Promise<Judgement> {
   const longer = told.calls.length > 0 ? undefined : await lastingOf(scene, told);
   return toldAt(scene, longer ?? told);

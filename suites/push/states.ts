@@ -17,8 +17,7 @@ import { inline, lateness, sendWith, type Told } from './sending.js';
 import { toldAt } from './silence.js';
 import { demandCalls } from './webhooks.js';
 
-// A2A 0.3 topics/streaming-and-async, 1.0 §3.1.7: the states in which nothing more happens without the client, or nothing
-// at all.
+// A2A 0.3 topics/streaming-and-async, 1.0 §3.1.7: states in which a task waits for the client, or has ended.
 
 interface Reached {
   readonly state: TaskState;

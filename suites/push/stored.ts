@@ -17,25 +17,25 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 
-// One task and the configurations that are kept for it, in this order: list none, set one, read it, set another, list
-// both, delete the first. Nothing happens to the task any more, or only when the client wants it, so nobody is notified.
+// One task and its stored configurations, in this order: list none, set one, read it, set another, list both, delete
+// the first. The task no longer changes, or only when the client wants it, so no notifications are due.
 
 type Set = Outcome<TaskPushConfig>;
 type Listed = Outcome<readonly TaskPushConfig[]>;
 
 export interface Stored {
   readonly task: Task;
-  /** Before anything was set: the state of the task; undefined: the agent did not know it any more. */
+  /** State of the task before anything was set; undefined when the agent no longer knew the task. */
   readonly state: TaskState | undefined;
-  /** Before anything was set. */
+  /** The listing before anything was set. */
   readonly before: Listed;
   readonly sent: PushConfig & { readonly id: string };
   readonly set: Set;
-  /** Read with its id; undefined when it was not set. */
+  /** The configuration read by its id; undefined when it was not set. */
   readonly read: Set | undefined;
 }
 
-/** Addresses that an agent may take: that of the kit, and one that no guard against internal addresses refuses. */
+/** Addresses that an agent may accept: the kit's own, and one that no guard against internal addresses refuses. */
 export const addresses = (scene: Scene, path: string): readonly string[] => [
   ...(scene.webhook === undefined ? [] : [scene.webhook.url(path)]),
   `https://example.com/a2a-tck/${path}`,
@@ -46,7 +46,7 @@ export const setConfig = (scene: Scene, taskId: string, config: PushConfig): Pro
 export const readConfig = (scene: Scene, taskId: string, configId: string): Promise<Set> =>
   scene.client.call('pushGet', { taskId, configId });
 
-/** All pages (1.0 §3.1.9); the last page that came, with what all of them held. */
+/** All pages (1.0 §3.1.9), joined into the last one. The first page that is no result is returned as it is. */
 export async function listConfigs(scene: Scene, taskId: string): Promise<Listed> {
   const found: TaskPushConfig[] = [];
   const tokens = new Set<string>();
@@ -64,23 +64,26 @@ export async function listConfigs(scene: Scene, taskId: string): Promise<Listed>
   }
 }
 
-/** "There is no such method" and "there are no push notifications" say the same of any task and any address. */
+/** "No such method" and "no push notifications" hold for any task and any address. */
 const isAbsent = (set: Set): boolean =>
   set.kind === 'refusal' && (set.error === 'MethodNotFound' || set.error === 'PushNotificationNotSupported');
 
-/** The state of a task now; undefined: the agent does not know it any more. What cannot be read is as it was. */
+/**
+ * The current state of a task; undefined when the agent no longer knows it. If the task cannot be read, its last known
+ * state.
+ */
 export async function stateNow(scene: Scene, { id, status }: Task): Promise<TaskState | undefined> {
   const now = await scene.client.call('get', { id });
   if (now.kind === 'result') return now.value.status.state;
   return now.kind === 'refusal' && now.error === 'TaskNotFound' ? undefined : status.state;
 }
 
-/** Its configurations need not be kept any longer, nor new ones taken (1.0 §3.1.7, §3.3.2). */
+/** For such a task the agent need not keep configurations nor accept new ones (1.0 §3.1.7, §3.3.2). */
 export const isGone = (state: TaskState | undefined): boolean => state === undefined || isTerminal(state);
 
 /**
- * A failure that was seen on a task that has ended since, or was purged, is none. On one that had ended before it is, as
- * the agent had taken a configuration all the same.
+ * A failure seen on a task that has ended or was purged since does not count. It counts where the task had already
+ * ended before, since the agent accepted a configuration nevertheless.
  */
 export async function unlessEnded(
   scene: Scene,
@@ -109,15 +112,15 @@ async function storeOn(scene: Scene, task: Task): Promise<Stored> {
   if (last.set.kind !== 'result') return last;
   return { ...last, read: await readConfig(scene, task.id, keptId(last)) };
 }
-/** The id under which it is kept: that of the answer, if it has one. */
+/** The id of the stored configuration: that of the answer, if it has one. */
 const keptId = ({ set, sent }: Stored): string => (set.kind === 'result' && set.value.config.id) || sent.id;
 
-/** 1.0 §3.1.7: what is set for a task that has ended need not be kept; then an open one decides. */
+/** 1.0 §3.1.7: an agent need not keep configurations of ended tasks; in that case an open task is used. */
 export const stored = source('a task', async (scene): Promise<Stored> => {
   const task = await scene.use(anyTask);
   const first = await storeOn(scene, task);
   if (first.read?.kind === 'result' || first.set.kind === 'withheld' || isAbsent(first.set)) return first;
-  // What was at work may have ended since, and be purged (§3.3.2).
+  // A task that was at work may have ended since, and been purged (§3.3.2).
   const now = await stateNow(scene, task);
   if (!isGone(now)) return first;
   try {
@@ -129,7 +132,7 @@ export const stored = source('a task', async (scene): Promise<Stored> => {
   }
 });
 
-/** The same, once the agent has taken it. */
+/** The same, where the agent accepted the configuration. */
 export const configured = source('a task with a push notification config', async (scene) => {
   const found = await scene.use(stored);
   if (found.set.kind !== 'result') throw new Unreached(`no configuration could be set: ${describe(found.set)}`);
@@ -139,15 +142,17 @@ export const configured = source('a task with a push notification config', async
 export const token = 'a2a-tck-webhook-token';
 export const authentication = { schemes: ['Bearer'], credentials: 'a2a-tck-webhook-credentials' };
 
-/** Another scheme, with credentials that are sent as they are (RFC 7617). */
+/** Another scheme, whose credentials are sent unchanged (RFC 7617). */
 export const basic = { schemes: ['Basic'], credentials: Buffer.from('a2a-tck:webhook').toString('base64') };
 
 export type Extras = Pick<PushConfig, 'token' | 'authentication'>;
 
-/** What a configuration may have beside its url: all of it, or less where the agent refuses that. */
+/** Optional members of a configuration, tried from all to none where the agent refuses them. */
 export const outfits: readonly [Extras, ...Extras[]] = [{ token, authentication }, { token }, {}];
 
-/** Refused, or broken by it: not silence. Words that deny may be about the credentials of the webhook. */
+/**
+ * Refused, or answered with a broken response, but not silence. A denial may be about the credentials of the webhook.
+ */
 export const isRefused = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refusal' ||
   outcome.kind === 'denied' ||
@@ -156,11 +161,11 @@ export const isRefused = (outcome: Outcome<unknown>): boolean =>
 export interface Taken {
   readonly sent: PushConfig;
   readonly set: Set;
-  /** What came of the first of the extras, where others were taken only. */
+  /** The outcome with all extras, where the agent accepted only fewer. */
   readonly refused: Set | undefined;
 }
 
-/** Sets a configuration with the first extras that the agent takes it with; where it takes none, with the first. */
+/** Sets a configuration with the first extras that the agent accepts; where it accepts none, with the first. */
 export async function setWith(
   scene: Scene,
   taskId: string,
@@ -178,7 +183,7 @@ export async function setWith(
   return { sent, set, refused: undefined };
 }
 
-/** A second one, with all that a configuration may have and the agent takes. */
+/** A second configuration, with all optional members that the agent accepts. */
 export const second = source('a task with a push notification config', async (scene) => {
   const first = await scene.use(configured);
   const other = await setWith(scene, first.task.id, { id: scene.uuid(), url: `${first.sent.url}/second` });

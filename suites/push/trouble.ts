@@ -20,8 +20,8 @@ import { demandCalls } from './webhooks.js';
 const lasted = ({ sentAt, settledAt }: Told): number => settledAt - sentAt;
 
 /**
- * Still open, ten times as long as one was whose webhook answers: else nobody knows. `since`: from when on nothing keeps
- * the agent from ending it.
+ * The task is still open after ten times the usual time; less is unproven. `usual`: a message whose webhook answers.
+ * `since`: the time from which nothing keeps the agent from ending the task.
  */
 function stuck(told: Told, usual: Told, since: number): Judgement {
   const [waited, usually] = [told.settledAt - since, lasted(usual)];
@@ -37,7 +37,7 @@ const nothingUp = ({ task, calls }: Told, usual: Told): Judgement => {
 
 /** 1.0 §4.3.3 and §13.2 recommend a timeout of 10 to 30 seconds, for each call. */
 const recommendedMs = 30_000;
-/** A message or two of the work, and its end: what waits for them one after the other waits for so many. */
+/** How many calls an agent may wait for in turn: one or two messages of the work, and its end. */
 const mostHeld = 3;
 
 interface Hanging {
@@ -46,7 +46,9 @@ interface Hanging {
   readonly exhibit: Exchange;
 }
 
-/** Reads a task until it has settled, or the agent has held a call for longer than recommended, or does nothing more. */
+/**
+ * Reads a task until it has settled, the agent has held a call for longer than recommended, or it makes no more calls.
+ */
 async function outlast(scene: Scene, task: Task): Promise<Task> {
   const { clock, client, patienceMs } = scene;
   const begun = clock.now();
@@ -105,7 +107,7 @@ export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hangi
     if (first === undefined) return unproven('no notification came to the webhook, so nothing was held up');
     const [took, usually] = [told, usual].map(({ sentAt, answeredAt }) => answeredAt - sentAt) as [number, number];
     const heldMs = Math.min(first.givenUpAt ?? Number.POSITIVE_INFINITY, told.answeredAt) - first.at;
-    // Answered while the call is open, or as soon as ever.
+    // Answered while the call was open, or as quickly as usual.
     const wasOpen = first.givenUpAt === undefined || first.givenUpAt > told.answeredAt;
     if (told.answered && (wasOpen || heldMs < 10 * usually)) return undefined;
     const what = told.answered ? `the answer came after ${seconds(took)}` : `no answer came within ${seconds(took)}`;
@@ -116,7 +118,7 @@ export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hangi
   .advice('Answer when the task is made; the notification goes out beside that.')
   .killedBy('push-answer-waits-for-webhook');
 
-/** Long enough for a second attempt of most, ms. */
+/** Long enough for most agents to try a second time, ms. */
 const attemptsMs = 2000;
 
 const failing = source('a webhook that answers 503', async (scene) => {
@@ -126,7 +128,7 @@ const failing = source('a webhook that answers 503', async (scene) => {
   const told = await sendWith(scene, 'failing', { any: true });
   const until = scene.clock.now() + attemptsMs;
   const webhook = hooks(scene);
-  // Each call that comes is one more that was not waited for in vain.
+  // Each new call may be a repeated attempt.
   while (!repeats(notified(webhook.received('failing')))) {
     const left = until - scene.clock.now();
     if (left <= 0 || (await webhook.next('failing', left)) === undefined) break;
@@ -135,7 +137,7 @@ const failing = source('a webhook that answers 503', async (scene) => {
 });
 
 const bodyOf = ({ request }: Notification): string => Buffer.from(request.body ?? []).toString('latin1');
-/** Calls with the same body, in their order. */
+/** Calls grouped by body, in order. */
 function attemptsOf(calls: readonly Notification[]): readonly (readonly Notification[])[] {
   const found = new Map<string, Notification[]>();
   for (const call of calls) found.set(bodyOf(call), [...(found.get(bodyOf(call)) ?? []), call]);
@@ -143,7 +145,7 @@ function attemptsOf(calls: readonly Notification[]): readonly (readonly Notifica
 }
 const repeats = (calls: readonly Notification[]): boolean => attemptsOf(calls).some((same) => same.length > 1);
 
-/** So many attempts within a second are no backoff, unless the pauses between them grow. */
+/** So many attempts within a second are not a backoff, unless the pauses between them grow. */
 const mostInASecond = 10;
 const grow = (attempts: readonly Notification[]): boolean => {
   const half = Math.floor(attempts.length / 2);

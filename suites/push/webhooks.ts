@@ -23,7 +23,7 @@ import { notified, tells } from './calls.js';
 import { come, guarded, hooks, inline, lateness } from './sending.js';
 import { basic, isGone, readConfig, setConfig, setWith, stateNow } from './stored.js';
 
-// An open task with webhooks of the kit, and all that the agent sent to them.
+// An open task with webhooks of the kit, and all notifications sent to them.
 
 interface Hooked {
   readonly config: PushConfig;
@@ -35,22 +35,22 @@ export interface Registered {
   readonly task: Task;
   readonly first: Hooked;
   readonly second: Hooked;
-  /** Read while the task was open. */
+  /** The configuration read while the task was open. */
   readonly read: Outcome<TaskPushConfig>;
-  /** The task had ended, or was purged, when that had been read. */
+  /** The task had ended, or was purged, when the configuration had been read. */
   readonly isOver: boolean;
-  /** What came to a webhook that had been deleted before anything happened to the task. */
+  /** Notifications to a webhook that was deleted before the task changed. */
   readonly removed: {
     readonly set: Outcome<TaskPushConfig>;
     readonly outcome: Outcome<null>;
     readonly calls: readonly Notification[];
   };
   readonly exhibit: Exchange;
-  /** Why nothing was to be told; undefined: the task has changed. */
+  /** Why no notification was due; undefined when the task has changed. */
   readonly still: string | undefined;
 }
 
-/** An open task with two webhooks and a third that is deleted again; then it goes on. */
+/** An open task with two webhooks and a third one that is deleted; then the task goes on. */
 export const registered = source('an open task with webhooks', async (scene): Promise<Registered> => {
   const webhook = hooks(scene);
   const before = await asking(scene);
@@ -59,7 +59,7 @@ export const registered = source('an open task with webhooks', async (scene): Pr
   const one = await setWith(scene, before.id, make('first'));
   const { set } = one;
   if (set.kind !== 'result') throw guarded(set);
-  // With other credentials than the first.
+  // Uses other credentials than the first.
   const other = await setWith(scene, before.id, make('second'), [{ authentication: basic }, {}]);
   const setGone = await setConfig(scene, before.id, gone);
   const goneId = (setGone.kind === 'result' && setGone.value.config.id) || gone.id;
@@ -70,7 +70,7 @@ export const registered = source('an open task with webhooks', async (scene): Pr
   const since = scene.clock.now();
   const task = await settle(scene, await goOn(scene, { ...before, status: { state } }));
   const moved = task.status.state !== state;
-  // What asks for input again may have worked in between.
+  // A task that asks for input again may have worked in between.
   if (!moved) await sleep(scene.clock, await scene.use(lateness));
   const calls = async (path: string) =>
     moved ? come(scene, path, task.status.state) : notified(webhook.received(path));
@@ -78,7 +78,7 @@ export const registered = source('an open task with webhooks', async (scene): Pr
   const first = { config: one.sent, set, calls: toFirst };
   const second = { config: other.sent, set: other.set, calls: toSecond };
   if (moved) await sleep(scene.clock, 300);
-  // What was on its way when the webhook was deleted tells of what was before.
+  // Notifications sent before the webhook was deleted may arrive later; they show the earlier state.
   const late = notified(webhook.received('removed')).filter(
     (call) => call.at > since && !(tells(call, state) && !tells(call, task.status.state)),
   );
@@ -97,11 +97,11 @@ const whyStill = (state: TaskState, moved: boolean): string | undefined =>
       ? undefined
       : `the task stayed ${state}, so there was nothing to be told`;
 
-/** A task that waits for the client can be made to go on at a time of our choice. */
+/** A task that waits for the client can be continued when the kit chooses. */
 const asking = async (scene: Scene): Promise<Task> =>
   (await ifReached(scene.use(aTask('input-required')))) ?? scene.use(openTask);
 
-/** The task as it is then answered; as it was where it cannot be made to go on. */
+/** The task as answered when it was continued or canceled; unchanged where that failed. */
 async function goOn(scene: Scene, task: Task): Promise<Task> {
   if (!isInterrupted(task.status.state)) {
     const canceled = await scene.client.call('cancel', { id: task.id });
@@ -111,19 +111,19 @@ async function goOn(scene: Scene, task: Task): Promise<Task> {
   return outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : task;
 }
 
-/** Why silence proves nothing; undefined once the agent is known to reach the webhooks of the kit. */
+/** Why silence shows nothing; undefined once the agent is known to reach the kit's webhooks. */
 export const silence = source('whether the agent reaches the kit', async (scene): Promise<string | undefined> => {
   const webhook = hooks(scene);
   for (const one of [inline, registered]) {
     if (webhook.assured || webhook.received().length > 0) return undefined;
-    // Why not is told by the checks of that source.
+    // Checks of that source report why it failed.
     await ifReached(scene.use<unknown>(one));
   }
   if (webhook.assured || webhook.received().length > 0) return undefined;
   return `nothing at all came to ${new URL(webhook.url('')).origin}: the agent may not reach it, or call no such address; give --webhook and --webhook-url`;
 });
 
-/** Without any notification there is nothing more to be learned, and each task costs money. */
+/** Without any notification, further tasks would show nothing, and each may cost money. */
 export async function demandCalls(scene: Scene): Promise<void> {
   const why = await scene.use(silence);
   if (why !== undefined) throw new Unreached(why);
@@ -135,7 +135,7 @@ export interface Came {
   readonly call: Notification;
   readonly exhibit: Exchange;
 }
-/** Everything that came to the webhooks of two tasks. Throws `Unreached` when that is nothing. */
+/** All notifications about two tasks. Throws `Unreached` when there are none. */
 export const came = source('notifications of the agent', async (scene): Promise<readonly Came[]> => {
   const found: Came[] = [];
   let why: unknown;

@@ -1,8 +1,8 @@
 import { answered, check, describe, type Judgement, type Outcome, type Scene } from '../../src/kit/index.js';
 import { noneMadeUp } from './calls.js';
 
-// JSON-RPC 2.0 §4.1 Notification, §6 Batch. A2A 0.3 says that a body is one request: every clean outcome passes
-// (AMB03-18), only silence where an answer is due, a crash or a page for people does not.
+// JSON-RPC 2.0 §4.1 Notification, §6 Batch. A2A 0.3 says that a body is one request, so every clean outcome passes
+// (AMB03-18). Silence where an answer is due, a crash, or an HTML page does not.
 
 const callIn = (scene: Scene, id?: string) => ({
   jsonrpc: '2.0',
@@ -23,7 +23,7 @@ export const batch = check('rpc/batch', 'rpc.batch')
 
 export const emptyBatch = check('rpc/empty-batch', 'rpc.empty-batch')
   .when('the client sends an empty array', ({ client }) => client.rpc([], { invalid: true }))
-  // JSON-RPC answers with one error and no array; a body of A2A is one request, so that either is clean (AMB03-18).
+  // JSON-RPC answers with one error, not an array; in A2A a body is one request. Both are clean (AMB03-18).
   .expects('answer it', notDropped)
   .killedBy('rpc-batch-crashes', 'rpc-batch-dropped');
 

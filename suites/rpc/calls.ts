@@ -17,16 +17,16 @@ import {
 } from '../../src/kit/index.js';
 import { responsesIn } from './responses.js';
 
-// Calls that several checks of this chapter make or judge. No rules: index.ts does not collect this file.
+// Calls shared by checks of this chapter. No rules: index.ts does not collect this file.
 
-/** The cheapest valid request: a task that nobody made. It creates nothing and is refused by everyone. */
+/** The cheapest valid request: it reads a task that does not exist. It creates nothing, and every agent refuses it. */
 export const ask = (scene: Scene, options?: CallOptions): Promise<Outcome<Task>> =>
   scene.client.call('get', { id: scene.uuid() }, options);
 
-/** The call that unusual ones are compared with. */
+/** The plain call that unusual calls are compared with. */
 export const plainCall = source('a plain call', (scene) => ask(scene));
 
-/** Of a task that is there; unreached on an agent that keeps none. */
+/** Reads an existing task; unreached on an agent that keeps none. */
 export const knownCall = source('a read of a task', async (scene) => {
   const { id } = await scene.use(anyTask);
   return scene.client.call('get', { id });
@@ -40,22 +40,24 @@ const resultOf = source('an accepted call', async (scene): Promise<Outcome<unkno
 export const wellFormed = (scene: Scene): Promise<Outcome<unknown>> => scene.use(resultOf);
 
 /**
- * A call that shows itself when it is carried out: a read of a task that is there, or a message where the agent keeps
- * none. What has a wrong envelope, or names a wrong version, is asked so.
+ * A call whose result shows that it was carried out: it reads an existing task, or sends a message where the agent
+ * keeps none. Used for requests with a wrong envelope or version.
  */
 export async function showing(scene: Scene, options: CallOptions): Promise<Outcome<unknown>> {
   const task = await ifReached(scene.use(anyTask));
   return task === undefined ? acting(scene, options) : scene.client.call('get', { id: task.id }, options);
 }
 
-/** A message: whoever looks past what is wrong with its envelope begins to work. A read where no message may be sent. */
+/**
+ * A message: an agent that ignores the error in the envelope starts to work on it. Where messages are withheld, a read.
+ */
 export async function acting(scene: Scene, options: CallOptions): Promise<Outcome<unknown>> {
   const params = { message: scene.say(), configuration: early(scene) };
   const sent = await scene.client.call('send', params, options);
   return sent.kind === 'withheld' ? ask(scene, options) : sent;
 }
 
-/** The outcome that tells most: the first that breaks the expectation, else the first that leaves it open. */
+/** The first outcome that fails, else the first that is unproven, else the first. */
 export function telling<T extends Outcome<unknown>>(
   outcomes: readonly [T, ...T[]],
   judge: (outcome: T) => Judgement,
@@ -67,20 +69,20 @@ export function telling<T extends Outcome<unknown>>(
   return found?.outcome ?? outcomes[0];
 }
 
-/** For valid requests: as `answered`, but a slow agent is not a wrong one. */
+/** For valid requests: like `answered`, but a timeout is unproven. */
 export function answeredInTime(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'broken' && outcome.fault === 'timeout') return unproven('no answer in time; raise --timeout');
   return answered(outcome);
 }
 
-/** AMB03-18: no answer, one without an id and one with null are all clean. */
+/** AMB03-18: no answer, an answer without an id, and an answer with the id null are all clean. */
 export function noneMadeUp(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'withheld') return unproven(outcome.reason);
   const id = responsesIn(outcome.exchange)[0]?.['id'] ?? null;
   return id === null ? undefined : `the response has the id ${brief(id)}, which nobody sent`;
 }
 
-/** The same kind of answer as to the plain call, with the same code. */
+/** The same kind of outcome as for the plain call, with the same error code. */
 export function sameAs(plain: Outcome<unknown>, other: Outcome<unknown>): Judgement {
   if (answeredInTime(plain) !== undefined)
     return unproven(`the plain call was not answered either: ${describe(plain)}`);

@@ -42,11 +42,11 @@ export const codeRange = law(
   { otherwise: 'no task was refused' },
   (reading, target) => {
     const { operation, outcome, valid } = reading;
-    // Of valid readings and cancelings only a task can be refused.
+    // A valid read or cancel has only its task that could be refused.
     if (!isJudged(reading, target) || !valid || (operation !== 'get' && operation !== 'cancel')) return 'silent';
     if (outcome.kind !== 'refusal' || outcome.code === undefined || defined.has(outcome.code)) return 'silent';
     const { code } = outcome;
-    // -32000 is the server's own: nobody knows what it means.
+    // -32000 is a server-defined error without a known meaning.
     if (code === -32000) return 'silent';
     return code <= -32001 && code >= -32099
       ? 'holds'
@@ -56,7 +56,7 @@ export const codeRange = law(
 
 const taskNotFound = -32001;
 
-/** Operations for which a code can have its meaning; where any error passes (AMB03-04, AMB03-10) more than it seems. */
+/** Operations for which a code has a meaning. Where any error passes (AMB03-04, AMB03-10), the list is wider. */
 const meant: Readonly<Record<string, readonly Operation[]>> = {
   TaskNotCancelable: ['cancel', 'send', 'stream', 'subscribe'],
   PushNotificationNotSupported: ['send', 'stream', 'pushSet', 'pushGet', 'pushList', 'pushDelete'],
@@ -64,7 +64,7 @@ const meant: Readonly<Record<string, readonly Operation[]>> = {
   ExtendedCardNotConfigured: ['extendedCard'],
 };
 
-/** A message, or what stands around it, names a task or a context. */
+/** The request names a task or a context. */
 const namesTask = ({ exchange }: Reading): boolean =>
   /"(taskId|referenceTaskIds|contextId)"|"params":\{"id":/.test(
     Buffer.from(exchange.request.body ?? []).toString('utf8'),
@@ -80,7 +80,7 @@ export const codeMeaning = law(
     if (!isJudged(reading, target) || !valid || operation === undefined) return 'silent';
     if (outcome.kind === 'denied') {
       const codes = responsesIn(exchange).map((response) => errorOf(response)?.['code']);
-      // 403 may hide a task from those whom it does not concern; 401 speaks of nothing but credentials.
+      // HTTP 403 may hide a task from a caller; HTTP 401 is only about credentials.
       return outcome.status === 401 && codes.includes(taskNotFound)
         ? 'missing credentials were called -32001'
         : 'silent';

@@ -1,6 +1,7 @@
 import { conforms } from '../../src/kit/index.js';
 
-// A2A 1.0 §9.5 Error Handling, §3.3.2 Error Payload Structure. AMB10-06: details may be missing, but not be anything else.
+// A2A 1.0 §9.5 Error Handling, §3.3.2 Error Payload Structure. AMB10-06: details may be missing, but must not have
+// another form.
 
 const noDetails = { otherwise: 'no error with details came back' };
 

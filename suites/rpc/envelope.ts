@@ -32,7 +32,7 @@ export const errorObject = law(
   'give each error as an object with an integer code and a string message',
   { otherwise: 'no error came back' },
   eachResponse((response) => {
-    // Both members at once are the business of rpc/result-xor-error.
+    // rpc/result-xor-error judges responses with both members.
     if (!Object.hasOwn(response, 'error') || Object.hasOwn(response, 'result')) return 'silent';
     const { error } = response;
     if (!isObject(error)) return `error is ${brief(error)}`;
@@ -49,7 +49,8 @@ export const contentType = law(
   eachResponse((_, { exchange, operation }) => {
     const type = exchange.response && mediaType(exchange.response.headers);
     if (type === 'application/json') return 'holds';
-    // AMB03-19: an error on a streaming call may come in either form; of unknown calls nobody knows what they asked.
+    // AMB03-19: an error on a streaming call may come in either form. For unknown calls it is not known whether they
+    // stream.
     const mayStream = operation === undefined || operation === 'stream' || operation === 'subscribe';
     return mayStream && type === 'text/event-stream' ? 'silent' : `the content type is ${type ?? 'missing'}`;
   }),
@@ -77,12 +78,13 @@ export const utf8 = law('rpc/utf8', 'rpc.utf8', 'be JSON in valid UTF-8', noCall
   return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
 }).killedBy('rpc-latin-1', 'rpc-trailing-comma');
 
-/** So often a call has to stay without an answer before that is more than a slow start. */
+/** This many calls must stay unanswered; fewer may be a slow start. */
 const enough = 3;
 
-/** Slowness and one lost answer are matters of other rows; an endpoint that has answered nothing at all gave no response. */
+/** Other rows judge slowness and single lost answers. Here only an endpoint that has answered nothing at all fails. */
 function answersNothing(readings: readonly Reading[], target: Target): string | undefined {
-  // Those of the detection, too: it has waited for the same endpoint. Bytes that are no HTTP are answered below it.
+  // Calls of the detection count as well: they waited for the same endpoint. Bytes that are not HTTP are answered below
+  // JSON-RPC.
   const calls = readings.filter(
     ({ exchange: { request }, outcome }) =>
       request.method === 'POST' && request.url === target.endpoint && outcome.kind !== 'withheld',
@@ -94,7 +96,7 @@ function answersNothing(readings: readonly Reading[], target: Target): string | 
   return calls.length >= enough && calls.every(isMute) ? 'no call was answered at all' : undefined;
 }
 
-/** HTTP refuses by itself: methods, representations, lengths, sizes, media types. */
+/** Statuses with which HTTP itself refuses: methods, representations, lengths, sizes, media types. */
 const httpRefusals: ReadonlySet<number> = new Set([401, 402, 403, 405, 406, 408, 411, 413, 414, 415, 429, 431]);
 
 export const responseObject = law(
@@ -111,7 +113,7 @@ export const responseObject = law(
     if (!isJudged(reading, target)) return 'silent';
     if (response === undefined || failure !== undefined) return answersNothing(readings, target) ?? 'silent';
     if (response.cut) return 'silent';
-    // AMB03-18: null is no id to everyone. Streams have rules of their own.
+    // AMB03-18: some do not count null as an id. Other checks judge streams.
     if (!sentId || rpcId === null || operation === 'stream' || operation === 'subscribe') return 'silent';
     if (responsesIn(exchange).length > 0) return 'holds';
     if (httpRefusals.has(response.status) || outcome.kind === 'busy') return 'silent';

@@ -31,7 +31,7 @@ export const parseError = check('rpc/parse-error', 'rpc.parse-error')
     'rpc-parse-error-crashes',
   );
 
-/** Judged only where there is a response that could carry an id. */
+/** Judged only where a response could carry an id. */
 const idIsNull = (outcome: Outcome<unknown>): Judgement => {
   const seen = refused(outcome);
   if (seen !== undefined) return unproven('it was not refused, so there is no id to judge');
@@ -47,7 +47,9 @@ export const parseErrorId = check('rpc/parse-error-id', 'rpc.parse-error-id-null
   .butAccepts('a well-formed call', wellFormed)
   .killedBy('rpc-parse-error-made-up-id', 'rpc-parse-error-without-id');
 
-/** AMB03-36, AMB10-40: RFC 8259 §9 lets a parser take more than JSON. What was read is answered as any other call. */
+/**
+ * AMB03-36, AMB10-40: RFC 8259 §9 lets a parser accept more than JSON. Such a body may be answered like any other call.
+ */
 function unparsed(outcome: Outcome<unknown>): Judgement {
   const wasRead =
     outcome.kind === 'result' ||
@@ -86,12 +88,12 @@ export const emptyBody = check('rpc/empty-body', 'rpc.parse-error')
 const noRequests = source('JSON that is no request', async (scene: Scene) => {
   const { client } = scene;
   const [scalar, object] = [await client.rpc(1, malformed), await client.rpc({}, malformed)];
-  // With params that would do something: who guesses the method from them carries it out.
+  // The params are effective: an agent that guesses the method from them carries it out.
   const methodless = await acting(scene, { ...malformed, id: 1, envelope: ({ method: _, ...request }) => request });
   return { scalar, object, methodless };
 });
 
-/** AMB03-21: JSON-RPC's own examples decide for a method that is no string, but not for one that is missing. */
+/** AMB03-21: JSON-RPC's own examples decide the code for a method that is not a string, but not for a missing one. */
 const refusedShape = refusedAs('InvalidRequest', 'InvalidParams');
 
 export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
@@ -121,7 +123,7 @@ export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-
   .advice('Look at the method first: params alone ask for nothing.')
   .killedBy('rpc-answers-anything', 'rpc-scalar-crashes', 'rpc-method-guessed');
 
-/** RFC 4627, which JSON-RPC 2.0 §2 cites, knows objects and arrays only: to it, a number is no JSON text. */
+/** RFC 4627, which JSON-RPC 2.0 §2 cites, allows only objects and arrays: there, a number is not a JSON text. */
 const refusedScalar = refusedAs('InvalidRequest', 'ParseError');
 
 export const scalarBody = check('rpc/scalar-body', 'rpc.not-a-request')
@@ -153,7 +155,7 @@ export const methodType = check('rpc/method-type', 'rpc.method-type')
     'rpc-odd-method-guessed',
   );
 
-/** Params of a call that would do something, written as a text: who reads them once more carries it out. */
+/** Effective params, encoded as a string: an agent that parses the string carries out the call. */
 const paramsAsText = (scene: Scene) =>
   showing(scene, { ...malformed, envelope: (request) => ({ ...request, params: JSON.stringify(request['params']) }) });
 

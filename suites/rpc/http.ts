@@ -2,7 +2,8 @@ import { answered, check, type Exchange, evidence, law, NotClaimed, unproven } f
 import { ask, plainCall, sameAs, telling } from './calls.js';
 import { isJudged } from './responses.js';
 
-// A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §7 Protocol RPC Methods: 0.3 knows no version header. 1.0 §9.2: parameters in headers.
+// A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §7 Protocol RPC Methods: 0.3 has no version header. 1.0
+// §9.2: parameters in headers.
 
 const under = (name: string, value: string) => ({ headers: [[name, value]] as const });
 
@@ -28,11 +29,11 @@ export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
   .when('the client sends a GET to the endpoint', ({ client }) => client.get(client.endpoint))
   .expects('answer it without breaking', (exchange) => {
     const { response, failure } = exchange;
-    // A head is an answer: some keep the body open as a stream.
+    // Response headers are an answer: some servers keep the body open as a stream.
     if (response === undefined)
       return unsent.has(failure?.kind ?? '') ? unproven('the request was not sent') : evidence(exchange);
     if (response.status === 503) return unproven('HTTP 503: it was too busy');
-    // RFC 9110 §15.6.2, §15.6.6: these two only say that there is no such thing here.
+    // RFC 9110 §15.6.2, §15.6.6: these two only say that the server does not support the request.
     return response.status < 500 || response.status === 501 || response.status === 505 ? undefined : evidence(exchange);
   })
   .killedBy('rpc-get-crashes', 'rpc-get-resets');
@@ -89,7 +90,7 @@ export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
     const header = [client.dialect.extensionHeader];
     const alone = namedIn(one.exchange, header);
     const found = namedIn(both.exchange, header);
-    // AMB10-28: that answers name what is active is told in a guide only.
+    // AMB10-28: only a guide says that answers name the active extensions.
     if (!alone.has(uris[0] ?? '')) return unproven('answers do not name the extensions that are active');
     const lost = uris.find((uri) => !found.has(uri));
     return lost === undefined ? undefined : `asked for both, only ${[...found].join(', ') || 'none'} is active`;

@@ -13,7 +13,7 @@ import { eachResponse, responsesIn } from './responses.js';
 
 // A2A 0.3 §6.11.1 JSONRPCRequest Object, §6.11.2 JSONRPCResponse Object.
 
-/** One after the other, so that an agent that mixes up parallel calls is accused of that alone. */
+/** One after the other, so that an agent that only mixes up parallel calls does not fail here. */
 const underIds = source(
   'calls under ids of all kinds',
   async (scene: Scene) =>
@@ -76,7 +76,7 @@ export const nullId = check('rpc/null-id', 'rpc.null-id')
   .expects('make up no id', noneMadeUp)
   .killedBy('rpc-null-id-crashes', 'rpc-null-id-made-up');
 
-/** JSON-RPC 2.0 §5.1: whoever cannot read the envelope cannot read the id. */
+/** JSON-RPC 2.0 §5.1: a server that cannot read the envelope cannot read the id. */
 const unreadable: ReadonlySet<unknown> = new Set([-32700, -32600]);
 
 export const idEchoed = law(
@@ -88,13 +88,13 @@ export const idEchoed = law(
     if (typeof rpcId !== 'string' && !Number.isSafeInteger(rpcId)) return 'silent';
     const { id, error } = response;
     if (id === rpcId) return 'holds';
-    // AMB03-20: null is right where the request is wrong.
+    // AMB03-20: the id null is right for an invalid request.
     if (id === null && (!valid || unreadable.has(Object(error)['code']))) return 'silent';
     return `the request had the id ${brief(rpcId)}, the response has ${brief(id)}`;
   }),
 ).killedBy('rpc-fixed-id', 'rpc-errors-with-null-id', 'rpc-errors-without-id', 'rpc-ids-become-strings');
 
-/** The one that tells most of ten calls that are made at once. */
+/** Makes ten calls at once, and returns the most telling outcome. */
 async function tenAtOnce(scene: Scene): Promise<Outcome<unknown>> {
   const calls = Array.from({ length: 10 }, (_, at) => ask(scene, { id: `parallel-${at}` }));
   const [first, ...rest] = await Promise.all(calls);

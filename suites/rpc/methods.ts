@@ -83,10 +83,7 @@ export const methodNames = law(
   },
 ).killedBy('rpc-dotted-methods');
 
-/**
- * AMB03-21. An absent id may be looked up like an unknown one: that the code is another is a SHOULD of the task
- * chapter.
- */
+/** AMB03-21. An agent may look up a missing id like an unknown one: a SHOULD of the task chapter judges that code. */
 const blamesParams = (outcome: Outcome<unknown>): Judgement => {
   const reads = outcome.kind === 'refusal' && outcome.exchange.call?.operation !== 'send';
   return refusedAs('InvalidParams', 'InvalidRequest', ...(reads ? (['TaskNotFound'] as const) : []))(outcome);
@@ -109,7 +106,7 @@ export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
     'rpc-invalid-params-crash',
   );
 
-/** AMB03-11, AMB03-14: any JSON-RPC error passes; who does more than the card says breaks nothing. */
+/** AMB03-11, AMB03-14: any JSON-RPC error passes. An agent that offers more than its card says breaks no rule. */
 function declined(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'result') return unproven('the agent does more than its card says');
   const other = refused(outcome);

@@ -13,17 +13,19 @@ import {
 
 const has = (value: JsonObject, name: string): boolean => Object.hasOwn(value, name);
 
-/** Gateways answer in JSON of their own; what has neither the version nor an id is no response unless HTTP calls it a success. */
+/**
+ * A gateway may answer in JSON of its own. JSON with neither `jsonrpc` nor an id is a response only with a 2xx status.
+ */
 function isResponse(value: unknown, status: number): value is JsonObject {
   if (!isObject(value)) return false;
   if (has(value, 'jsonrpc')) return true;
   return (has(value, 'result') || has(value, 'error')) && (has(value, 'id') || status < 300);
 }
 
-/** The response objects of an answer, those of a batch or of a stream one by one. */
+/** The response objects of an answer; those of a batch or stream one by one. */
 export function responsesIn(exchange: Exchange): readonly JsonObject[] {
   const { response, failure } = exchange;
-  // Half a body is no evidence: the connection broke, or the tape kept only the beginning.
+  // A truncated body is no evidence: the connection broke, or the tape kept only the beginning.
   if (response === undefined || failure !== undefined || response.cut === true) return [];
   const found: JsonObject[] = [];
   for (const reply of repliesOf(exchange)) {
@@ -34,14 +36,14 @@ export function responsesIn(exchange: Exchange): readonly JsonObject[] {
   return found;
 }
 
-/** Credentials and the version may stand behind the path. */
+/** A query may carry credentials or the version. */
 const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? url;
 
-/** A call to the agent's own endpoint; detection also knocks at wrong doors, and in other dialects. */
+/** A call to the agent's own endpoint. Detection also calls other URLs, and in other dialects. */
 export const isJudged = ({ isCall, exchange }: Reading, { endpoint }: Target): boolean =>
   isCall && exchange.purpose !== 'detection' && withoutQuery(exchange.request.url) === withoutQuery(endpoint);
 
-/** Judges each response on the tape. Answers of gateways for want of credentials or by a rate limit are exempt. */
+/** Judges each response on the tape. Denials, rate limits and requests that were not sent are exempt. */
 export const eachResponse =
   (judge: (response: JsonObject, reading: Reading, target: Target) => LawJudgement): Law['judge'] =>
   (reading, target) => {

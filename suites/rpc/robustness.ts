@@ -15,13 +15,13 @@ import { isJudged, responsesIn } from './responses.js';
 
 // A2A 0.3 §10.2 Security Considerations Summary: input validation and resource management.
 
-/** Asked again, so that one slow answer does not look like an agent that hangs for good. */
+/** Asks twice if necessary, so that one slow answer does not look like an agent that hangs. */
 async function stillThere(scene: Scene): Promise<Outcome<unknown>> {
   const outcome = await ask(scene);
   return outcome.kind === 'broken' && outcome.fault === 'timeout' ? ask(scene) : outcome;
 }
 
-/** The plain call was answered before; silence now is a fault, not slowness. */
+/** The plain call was answered before, so a timeout now is a fault, not slowness. */
 const asBefore = (plain: Outcome<unknown>, after: Outcome<unknown>): Judgement => {
   const same = sameAs(plain, after);
   return after.kind === 'broken' && after.fault === 'timeout' && plain.kind !== 'broken' ? describe(after) : same;
@@ -38,12 +38,13 @@ export const malformedAnswered = law(
   (reading, target) => {
     const { exchange, operation, outcome, valid } = reading;
     const { request, response, failure } = exchange;
-    // Bytes that are no HTTP may end the connection, and so may bodies that are too large (RFC 9110 §15.5.14).
+    // For bytes that are not HTTP, and for bodies that are too large (RFC 9110 §15.5.14), the server may close the
+    // connection.
     const free = request.method === 'RAW' || (request.body?.length ?? 0) > 256 * 1024 || request.cut === true;
     if (!isJudged(reading, target) || valid || free) return 'silent';
     if (outcome.kind !== 'broken') return outcome.kind === 'withheld' ? 'silent' : 'holds';
     if (failure?.kind === 'refused') return unproven('the agent was gone already');
-    // A lenient agent may have set to work on it.
+    // A lenient agent may have started to work on it.
     const mayWork = operation === 'send' || operation === 'stream' || operation === 'subscribe';
     if (outcome.fault === 'timeout' && mayWork) return unproven('no answer in time; raise --timeout');
     if (outcome.fault === 'timeout' || outcome.fault === 'no-answer') return describe(outcome);
@@ -53,20 +54,20 @@ export const malformedAnswered = law(
   },
 ).killedBy('rpc-parse-error-crashes', 'rpc-parse-error-hangs', 'rpc-parse-error-resets', 'rpc-invalid-params-crash');
 
-/** One request of a ladder: what it has too much of, and what came. */
+/** One request of a series that grows: its size, and its outcome. */
 interface Rung {
   /** Reads after "with": "metadata nested 60 deep". */
   readonly about: string;
   readonly outcome: Outcome<unknown>;
-  /** For the report: the request that shows it. */
+  /** For the report: the exchange with this request. */
   readonly exhibit?: Exchange;
 }
 
 const isBroken = (outcome: Outcome<unknown>): boolean => typeof answered(outcome) === 'string';
 
 /**
- * From what nobody minds to what nobody takes: limits are looked for at round numbers, and what lies under them is not
- * looked at at all. Ends with the first that breaks something. Where all may be sent at once, that is the one that tells.
+ * Sends sizes from harmless to huge: limits usually lie at round numbers, and sizes below them are not tried. Stops at
+ * the first failure. Where many requests may be sent at once, returns the most telling one.
  */
 async function climb(
   scene: Scene,
@@ -88,21 +89,24 @@ async function climb(
   return last;
 }
 
-/** The rung names itself. */
+/** Judges the answer; a failure names the size. */
 function eachAnswered(rung: Rung | undefined): Judgement {
   if (rung === undefined) return unproven('nothing was sent');
   const judgement = answered(rung.outcome);
   return typeof judgement === 'string' ? `with ${rung.about}: ${judgement}` : judgement;
 }
 
-/** Objects and arrays in turn. */
+/** Alternates objects and arrays. */
 function nested(depth: number): unknown {
   let value: unknown = 'bottom';
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? { nested: value } : [value];
   return value;
 }
 
-/** For a task that nobody made: who looks at it refuses the message before it costs anything. */
+/**
+ * A message to a task that does not exist: an agent that looks the task up refuses the message before it costs
+ * anything.
+ */
 const sendToNobody = (scene: Scene, message: object): Promise<Outcome<unknown>> =>
   scene.client.call(
     'send',
@@ -165,7 +169,7 @@ export const wideInput = check('rpc/wide-input', 'sec.bad-input')
   .advice('Refuse what is too much with -32602; an unhandled limit of a library answers nobody.')
   .killedBy('sec-wide-metadata-crashes', 'sec-many-parts-reset');
 
-/** Harmless to an agent that looks at what it gets: ids of no task, and params of the wrong shape. */
+/** Harmless to an agent that validates its input: ids that do not exist, and params of the wrong shape. */
 const oddCalls = source('odd calls', async (scene: Scene) => {
   await scene.use(plainCall);
   const { client, uuid } = scene;
@@ -178,7 +182,8 @@ const oddCalls = source('odd calls', async (scene: Scene) => {
     () => client.call('get', { id: uuid() }, { ...invalid, envelope: polluted }),
     () => client.call('send', { message: 'Hello' }, invalid),
     () => client.call('send', { message: { ...scene.say(), parts: { kind: 'text' } } }, invalid),
-    // JSON-RPC 2.0 §4: an id is a string, a number or null. To answer such a call is free (AMB03-34, AMB10-39), to break is not.
+    // JSON-RPC 2.0 §4: an id is a string, a number or null. An agent may answer such a call (AMB03-34, AMB10-39), but
+    // must not break.
     () => ask(scene, { ...invalid, id: { a: 1 } }),
     () => ask(scene, { ...invalid, id: [1] }),
     () => ask(scene, { ...invalid, id: true }),
@@ -215,7 +220,7 @@ export const survives = check('rpc/survives-bad-input', 'sec.bad-input')
   .last()
   .when('the client makes a plain call after malformed ones', async (scene) => {
     await scene.use(oddCalls);
-    // No HTTP at all. Only where the wire has sockets of its own: in memory there is no HTTP to break.
+    // Not HTTP at all. Has an effect only over sockets: a wire in memory has no HTTP to break.
     await scene.client.raw(new TextEncoder().encode('NONSENSE\r\n\r\n'));
     return stillThere(scene);
   })
@@ -223,7 +228,10 @@ export const survives = check('rpc/survives-bad-input', 'sec.bad-input')
   .advice('One request must not end the process, nor the loop that reads the next ones.')
   .killedBy('sec-dies-of-bad-input', 'sec-hangs-after-bad-input');
 
-/** Who refuses a large body unread may close before it was all sent, and then the answer is lost (RFC 9110 §15.5.14). */
+/**
+ * A server that refuses a large body unread may close before it was fully sent, and then the answer is lost (RFC 9110
+ * §15.5.14).
+ */
 function mayBeUnread(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'broken' || outcome.exchange.failure?.kind !== 'reset') return false;
   const { body, cut } = outcome.exchange.request;

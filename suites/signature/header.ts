@@ -10,7 +10,7 @@ import {
 } from '../../src/kit/index.js';
 import { objectsIn, onCard } from '../card/declared.js';
 
-// A2A 1.0 §8.4.2: what the protected header of a signature names. Whether it can be read is judged with the card.
+// A2A 1.0 §8.4.2: members of the protected header of a signature. Checks of the card judge whether it can be read.
 
 const signed = {
   otherwise: 'no protected header could be read',

@@ -19,24 +19,24 @@ import {
 } from '../../src/kit/index.js';
 import { isPublicHost } from '../card/hosts.js';
 
-// A2A 1.0 §8.4: JWS over the card in the form of RFC 8785. Every reading of that form counts (AMB10-24).
+// A2A 1.0 §8.4: JWS over the card in the form of RFC 8785. Every interpretation of that form counts (AMB10-24).
 
 interface Signature {
   readonly value: JsonObject;
   readonly kid: string | undefined;
   readonly jku: string | undefined;
-  /** The keys at `jku`; a text says why there are none. */
+  /** The keys at `jku`, or a text that says why there are none. */
   readonly keys: readonly unknown[] | string;
-  /** The address was called, and what came is no key set. */
+  /** The URL was fetched, and did not return a key set. */
   readonly isWrong: boolean;
 }
 
-/** More are not looked at: each may cost a request. */
+/** At most so many signatures are tried: each may cost a request. */
 const most = 4;
-/** Of one signature. More are not tried: each costs a hash of each form of the card. */
+/** At most so many keys are tried per signature: each costs a hash of each form of the card. */
 const mostKeys = 16;
 
-/** Only from the origin of the card and those that the user allowed, without credentials. */
+/** Fetches keys without credentials, only from the card's origin and from origins that the user allowed. */
 async function keysAt(scene: Scene, jku: string | undefined): Promise<Pick<Signature, 'keys' | 'isWrong'>> {
   const open = (keys: string) => ({ keys, isWrong: false });
   if (jku === undefined) return open('the protected header names no jku, and the kit has no other key');
@@ -54,7 +54,7 @@ async function keysAt(scene: Scene, jku: string | undefined): Promise<Pick<Signa
   return { keys: said, isWrong: response.status < 500 && response.status !== 429 };
 }
 
-/** Each address is asked once. */
+/** Fetches each URL once. */
 const signatures = source('the signatures of the card and their keys', async (scene): Promise<readonly Signature[]> => {
   const sets = new Map<string | undefined, Pick<Signature, 'keys' | 'isWrong'>>();
   const found: Signature[] = [];
@@ -68,7 +68,7 @@ const signatures = source('the signatures of the card and their keys', async (sc
   return found;
 });
 
-/** The key that a signature names; without a `kid` any may be meant. */
+/** The keys that a signature names; without a `kid` all keys of the set. */
 const keysFor = ({ kid, keys }: Signature): readonly unknown[] =>
   isString(keys) ? [] : keys.filter((key) => kid === undefined || stringMember(key, 'kid') === kid);
 
@@ -93,21 +93,21 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
         untried: Math.max(0, keys.length - mostKeys),
       };
     });
-    // The card is what is signed, not the keys that were fetched for it.
+    // The card is the signed document, so it is the exhibit, not the fetched keys.
     return { judged, count: card.signatures.filter(isObject).length, exhibit: target.cardExchange };
   })
-  // §8.4.3: several may stand there while keys are changed; one is enough.
+  // §8.4.3: during a change of keys the card may have several signatures; one valid signature is enough.
   .expects('be the one that one of them was made over', ({ judged, count }): Judgement => {
     const all = judged.flatMap(({ tried }) => tried);
     if (all.some(({ verified }) => verified)) return undefined;
-    // One of the others may fit, where it depends on the key.
+    // One of the keys that were not tried may fit, if the failure depends on the key.
     const untried = Math.max(...judged.map((one) => one.untried));
     if (untried > 0 && all.some((one) => !one.verified && (one.problem === 'signature' || one.problem === 'key'))) {
       const named = untried + mostKeys;
       return unproven(`${named} keys may be meant by one signature; the kit tried ${mostKeys}, and none verifies it`);
     }
     const broken = all.find((one): one is Verification & { verified: false } => !one.verified);
-    // A key that nobody can have, or an algorithm of others, says nothing.
+    // A key that cannot be fetched, or an algorithm that the kit does not know, shows nothing.
     const isWrong = all.length > 0 && all.every((one) => !one.verified && one.problem !== 'algorithm');
     if (isWrong && broken !== undefined && judged.every(({ tried }) => tried.length > 0)) {
       if (count > most) return unproven(`the card has ${count} signatures; the kit tried ${most}, and none verifies`);
@@ -130,7 +130,7 @@ export const jku = check('signature/jku', 'sig.jku')
     let open: Judgement;
     for (const one of withJku) {
       const url = canParseUrl(one.jku ?? '') ? new URL(one.jku ?? '') : undefined;
-      // Test deployments have no TLS.
+      // Test deployments often have no TLS.
       if (url !== undefined && url.protocol !== 'https:' && isPublicHost(url.hostname))
         return `${one.jku} is not https`;
       if (isString(one.keys)) {

@@ -12,7 +12,7 @@ import {
 import { type Assembled, assemble, pieces, samePieces } from './artifacts.js';
 import { artifactsOf, configured, giving, plain, type Told, watchedOf } from './streams.js';
 
-// A2A 0.3 §7.2.3 with the streaming guide, 1.0 §4.2.2, §3.5.2: what came in chunks is what the task shows.
+// A2A 0.3 §7.2.3 with the streaming guide, 1.0 §4.2.2, §3.5.2: the task shows what was streamed in chunks.
 
 interface Pair {
   readonly id: string;
@@ -21,7 +21,9 @@ interface Pair {
   readonly chunks: number;
 }
 
-/** Each streamed artifact beside the one of the task; nothing when the stream or the task says too little. */
+/**
+ * Pairs each streamed artifact with that of the task; none when the stream did not end or the task could not be read.
+ */
 function pairs(told: Told): readonly Pair[] {
   const { events, end } = watchedOf(told);
   if (end !== 'ended' || told.late?.kind !== 'result') return [];
@@ -63,7 +65,7 @@ export const assembled = check('stream/assembled-artifact', 'stream.assembled-ar
   .advice('A chunk with append is added to what came before; one without takes its place.')
   .killedBy('stream-loses-a-chunk', 'stream-repeats-a-chunk', 'stream-chunks-without-append');
 
-/** Of the artifacts that were streamed, whichever prompt brought them. */
+/** Judges all streamed artifacts, whichever prompt produced them. */
 export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
   .when('the client reads the task of a stream that brought artifacts', allPairs)
   .expects('show them', (all): Judgement => {
@@ -74,7 +76,7 @@ export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
   .advice('What is sent in a TaskArtifactUpdateEvent belongs to the task: keep it before it is sent.')
   .killedBy('stream-keeps-no-artifacts', 'stream-keeps-no-rare-artifacts');
 
-/** §7.2, §3.1.2: whatever the task shows in the end was an update when it was made. */
+/** §7.2, §3.1.2: every artifact that the task finally shows was streamed when it was made. */
 export const delivered = check('stream/artifacts', 'stream.artifacts')
   .given('told', giving)
   .when('the client reads the task when the stream has ended', async ({ told }) => told)
@@ -102,7 +104,7 @@ export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
     const chunked = all.filter(({ chunks, kept }) => chunks > 1 && kept !== undefined);
     for (const { id, streamed, kept = [] } of chunked) {
       if (samePieces(streamed, kept)) continue;
-      // The same letters in another order; anything else is the matter of stream/assembled-artifact.
+      // The same characters in another order; stream/assembled-artifact judges all other differences.
       if (sorted(streamed) === sorted(kept)) return `the chunks of ${id} came in another order: ${shortly(streamed)}`;
       return unproven('the chunks do not make up the artifact');
     }

@@ -1,11 +1,11 @@
 import type { Artifact, Part, StreamEvent } from '../../src/kit/index.js';
 
-// Artifacts as they add up from a stream. No rules: index.ts does not collect this file.
+// Artifacts assembled from a stream. No rules: index.ts does not collect this file.
 
 /** Parts by artifactId. */
 export type Assembled = ReadonlyMap<string, readonly Part[]>;
 
-/** A2A 0.3 §7.2.3: a chunk with `append` continues the artifact of its id, any other one takes its place. */
+/** A2A 0.3 §7.2.3: a chunk with `append` continues the artifact with its id, any other chunk replaces it. */
 export function assemble(events: readonly StreamEvent[]): Assembled {
   const made = new Map<string, readonly Part[]>();
   const put = ({ artifactId, parts }: Artifact, append: boolean): void => {
@@ -18,7 +18,7 @@ export function assemble(events: readonly StreamEvent[]): Assembled {
   return made;
 }
 
-/** The same text for equal values, whatever the order of their members. */
+/** A text that is the same for equal values, whatever the order of their members. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -26,7 +26,7 @@ export const canonical = (value: unknown): string =>
       : inner,
   );
 
-/** Where a text is cut into parts says nothing about it: neighbours are joined. Metadata are left out. */
+/** Joins neighbouring text parts, since the split has no meaning. Leaves out metadata. */
 export function pieces(parts: readonly Part[]): readonly string[] {
   const found: string[] = [];
   let text: string | undefined;
@@ -46,6 +46,6 @@ export function pieces(parts: readonly Part[]): readonly string[] {
 export const samePieces = (one: readonly Part[], other: readonly Part[]): boolean =>
   canonical(pieces(one)) === canonical(pieces(other));
 
-/** All of the text. */
+/** The text of all parts, joined. */
 export const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');

@@ -13,7 +13,8 @@ import {
 } from '../../src/kit/index.js';
 import { type Ending, known, stateOf, watchWithTask } from './endings.js';
 
-// A2A 1.0 §3.1.2, §3.5.2; 0.3 §7.2 with its proto and the streaming guide: who listens is told when it is his turn.
+// A2A 1.0 §3.1.2, §3.5.2; 0.3 §7.2 with its proto and the streaming guide: a stream tells the client when the agent
+// asks for input.
 
 async function ask(scene: Scene): Promise<Ending> {
   const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'input-required') });
@@ -28,10 +29,10 @@ async function ask(scene: Scene): Promise<Ending> {
 const asks = 'input-required';
 const shows = ({ watched }: Ending): boolean => watched.events.some((event) => stateIn(event) === asks);
 
-/** The very prompt that has made the agent ask before. */
+/** The prompt that made the agent ask before. */
 const asked = source('a prompt that makes the agent ask for input', async (scene) => {
   const seen = await ask(scene);
-  // Between the end of a stream and the read the task may have come to ask: once is no proof.
+  // The task may have asked for input between the end of the stream and the read, so one such case proves nothing.
   return shows(seen) || stateOf(known(seen)) !== asks ? seen : ask(scene);
 });
 

@@ -1,14 +1,14 @@
 import { check, type Judgement, stateIn, unproven } from '../../src/kit/index.js';
 import { canceled } from './open-tasks.js';
 
-// A2A 0.3 §7.4 tasks/cancel, 1.0 §3.1.2: what a stream says of a task that is canceled.
+// A2A 0.3 §7.4 tasks/cancel, 1.0 §3.1.2: what a stream shows about a canceled task.
 
 export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-events')
   .given('seen', canceled)
   .when('the client cancels it', async ({ seen }) => seen.watched)
   .expects('bring no further work', ({ events, end }): Judgement => {
     const at = events.findIndex((event) => stateIn(event) === 'canceled');
-    // What was under way when the task was canceled may still come, until the stream says so.
+    // Earlier updates may still arrive after the cancel, until the stream shows the state canceled.
     const later = (at < 0 ? [] : events.slice(at + 1)).find(
       (event) => event.type === 'artifact' || (stateIn(event) ?? 'canceled') !== 'canceled',
     );

@@ -7,7 +7,7 @@ const isOver = (event: StreamEvent): boolean => {
   return (event.type === 'status' && event.final === true) || (state !== undefined && isTerminal(state));
 };
 
-/** A stream that has shown the end of its task. */
+/** The stream has ended after it showed the end of its task. */
 export function closed({ events, seen, end, exchange }: Watched): Judgement {
   const over = events.find(isOver);
   if (over === undefined) return unproven(`the stream did not show the end of its task (${end})`);

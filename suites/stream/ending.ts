@@ -14,7 +14,7 @@ import { answered } from './follow-ups.js';
 import { dropped } from './open-tasks.js';
 import { configured, lastState, plain, type Told, watchedOf } from './streams.js';
 
-// A2A 0.3 §7.2.2 with the streaming guide (AMB03-09), 1.0 §3.1.2, §3.1.6: streams end when nothing more can follow.
+// A2A 0.3 §7.2.2 with the streaming guide (AMB03-09), 1.0 §3.1.2, §3.1.6: streams end when no more updates can follow.
 
 export const closes = check('stream/closes', 'stream.closes')
   .given('told', plain)
@@ -23,7 +23,7 @@ export const closes = check('stream/closes', 'stream.closes')
   .advice('End the response after the last update: clients wait for it.')
   .killedBy('stream-stays-open', 'stream-keeps-alive-for-ever');
 
-/** Streams that were read to the end of their tasks, however they were begun. */
+/** Streams that were read to the end of their tasks, however they began. */
 const readToTheEnd = source('streams of tasks that end', async (scene): Promise<readonly Watched[]> => {
   const told = await scene.use(plain);
   const followed = await ifReached(scene.use(answered));
@@ -43,7 +43,7 @@ export const noHang = check('stream/no-hang', 'stream.no-hang')
   .advice('End the response after the last update: clients wait for it.')
   .killedBy('stream-stays-open', 'stream-follow-up-stays-open');
 
-/** What the task was when it was read, beside the state in which its stream ended. */
+/** Compares the state of the task when it was read with the last state of its stream. */
 function matches(told: Told): Judgement {
   const { events, end } = watchedOf(told);
   const shown = lastState(events);
@@ -53,7 +53,7 @@ function matches(told: Told): Judgement {
   const state = stateOf(told.late);
   if (state === undefined) return unproven('the task could not be read');
   if (state === shown) return undefined;
-  // Who waits for a sign-in elsewhere may have got it meanwhile.
+  // A task that waits for a sign-in elsewhere may have got it meanwhile.
   if (state === 'unknown' || shown === 'auth-required') return unproven(`streamed as ${shown}, read as ${state}`);
   return `the stream ended with ${shown}, the task is ${state}`;
 }
@@ -64,7 +64,7 @@ export const stateMatches = check('stream/state-matches-get', 'stream.state-matc
   .expects('show the state in which the stream ended', async (_, scene): Promise<Judgement> => {
     const found = matches(scene.told);
     if (typeof found !== 'string') return found;
-    // Which comes first, the read or the store, may be a matter of luck: another stream must say the same.
+    // The order of the read and the agent's write to its store may be accidental: another stream must show the same.
     const other = await ifReached(scene.use(configured));
     const again = other?.watched === undefined ? found : matches(other);
     return again === undefined ? unproven(`${found}; not so after another stream`) : found;

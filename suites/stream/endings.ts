@@ -11,13 +11,13 @@ import {
   watch,
 } from '../../src/kit/index.js';
 
-// How streams end, and what their tasks are then. No rules: index.ts does not collect this file.
+// How streams end, and the state of their tasks then. No rules: index.ts does not collect this file.
 
-/** How a task is read when a stream of it has ended. */
+/** Reads of a task after a stream of it has ended. */
 export interface Afterwards {
-  /** Right then. */
+  /** Read at once. */
   readonly atOnce: Outcome<Task>;
-  /** When it had settled, or when the patience was over. */
+  /** Read when it had settled, or when the patience was over. */
   readonly after: Outcome<Task>;
 }
 
@@ -26,14 +26,14 @@ export async function readEnd(scene: Scene, id: string): Promise<Afterwards> {
   return { atOnce, after: await readSettled(scene, id, atOnce) };
 }
 
-/** A stream, and its task as it was read. */
+/** A stream, and reads of its task. */
 export interface Ending extends Afterwards {
   readonly watched: Watched;
-  /** While the stream was open, long before it was given up. Undefined where it had come to an end. */
+  /** Read while the stream was open, halfway through the patience; undefined where the stream ended before. */
   readonly halfway: Outcome<Task> | undefined;
 }
 
-/** Reads a stream to its end, and its task. */
+/** Reads a stream to its end, and then its task. */
 export async function watchWithTask(scene: Scene, stream: LiveStream, id: string, how?: Watching): Promise<Ending> {
   let reading: Promise<Outcome<Task>> | undefined;
   const stop = scene.clock.after(scene.patienceMs / 2, () => {
@@ -49,6 +49,9 @@ export const stateOf = (read: Outcome<Task> | undefined): TaskState | undefined 
   read?.kind === 'result' ? read.value.status.state : undefined;
 export const isOver = (read: Outcome<Task> | undefined): boolean => isTerminal(stateOf(read) ?? 'unknown');
 
-/** The read that shows what a stream could have told by its end: what happens last may happen when nobody listens. */
+/**
+ * The read that shows what the stream could have told before its end: later changes may come after the kit stopped
+ * listening.
+ */
 export const known = ({ watched, halfway, atOnce }: Ending): Outcome<Task> | undefined =>
   watched.end === 'unfinished' ? halfway : atOnce;

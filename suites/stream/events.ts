@@ -1,6 +1,6 @@
 import { conforms, isObject, law, type Reading, type StreamEvent, taskIdIn } from '../../src/kit/index.js';
 
-// A2A 0.3 §7.2.1 to §7.2.3, 1.0 §3.2.3, §4.2.1, §4.2.2: what each update is and holds.
+// A2A 0.3 §7.2.1 to §7.2.3, 1.0 §3.2.3, §4.2.1, §4.2.2: the form and content of each update.
 
 const noEvent = { otherwise: 'no stream brought an update' };
 const noStatus = { otherwise: 'no stream brought a status update' };

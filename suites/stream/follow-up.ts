@@ -18,11 +18,11 @@ import { stoppedEarly, tellsTheEnd } from './stopped.js';
 import { lastState } from './streams.js';
 
 // A2A 0.3 §7.2 ("to initiate/continue a task AND subscribes the client"), 1.0 §3.1.2, §3.4.3: streams of messages to
-// tasks that are there.
+// existing tasks.
 
 const answering = 'the client streams an answer to it';
 
-/** No event at all: what a stream without any has told. */
+/** Judges a stream without any event. */
 function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
   if (watched?.end === 'ended') return 'the stream ended without an event';
   const then = stateOf(halfway);
@@ -33,7 +33,7 @@ function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
     : unproven(`${waited} without an event, and the task did not end in time (${then ?? 'no state'})`);
 }
 
-/** The stream told what became of the task. */
+/** Judges whether the stream showed what became of the task. */
 async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
   const { opened, watched, after } = seen;
   if (watched === undefined) {
@@ -72,16 +72,16 @@ export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .given('seen', interrupted)
   .when('the client streams a message to it, and then cancels it', async ({ seen }) => seen)
   .expects('be streamed what becomes of the task', async (seen, scene): Promise<Judgement> => {
-    // 1.0 §3.3.3: an agent may take messages to a task at work, and need not.
+    // 1.0 §3.3.3: an agent may accept messages to a task at work, but need not.
     const { opened, watched } = seen;
     if (opened.kind === 'refusal') return unproven(`it takes no message: ${describe(opened)}`);
-    // Who only takes the message down may have told all that there was to tell.
+    // An agent that only stores the message may have streamed all that there was.
     const toldSome = watched !== undefined && watched.events.length > 0 && stoppedEarly(watched);
     return toldSome ? unproven('the stream ended before the task was canceled') : tells(seen, scene);
   })
   .killedBy('stream-follow-up-is-silent');
 
-/** The ids that the events name, where there are any. */
+/** The ids that the events name. */
 function named(seen: FollowUp, read: 'taskId' | 'contextId'): readonly string[] {
   const ids = (seen.watched?.events ?? []).map((event) => {
     if (event.type === 'message') return undefined;

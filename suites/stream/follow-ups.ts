@@ -14,16 +14,16 @@ import {
 import { type Afterwards, readEnd } from './endings.js';
 import { sayTo } from './streams.js';
 
-// Streamed messages to tasks that are there. No rules: index.ts does not collect this file.
+// Streamed messages to existing tasks. No rules: index.ts does not collect this file.
 
-/** A message to an open task, and what was streamed about it. */
+/** A message to an open task, and the stream that answered it. */
 export interface FollowUp extends Afterwards {
-  /** As it was before. */
+  /** The task before the message. */
   readonly task: Task;
   readonly message: Message;
   readonly opened: Opened;
   readonly watched: Watched | undefined;
-  /** What the agent was asked of the task while the stream was open. Undefined where the stream came to an end before. */
+  /** The call about the task while the stream was open; undefined where the stream ended before. */
   readonly halfway: Outcome<Task> | undefined;
 }
 
@@ -38,7 +38,7 @@ async function follow(
   const ask = () => {
     asking ??= meanwhile();
   };
-  // A stream that says nothing may not even have a head.
+  // A stream without events may not even send its response headers.
   const stop = scene.clock.after(scene.patienceMs / 2, ask);
   const opened = await openStream(scene, 'stream', { message });
   const isLong = scene.clock.after(afterMs, ask);
@@ -49,14 +49,14 @@ async function follow(
   return { task, message, opened, watched, halfway, ...(await readEnd(scene, task.id)) };
 }
 
-/** The task is read when half of the patience is over. */
+/** The task is read after half of the patience. */
 export const answered: Source<FollowUp> = source('a task that asks for input', async (scene) => {
   const task = await scene.use(aTask('input-required'));
   const read = () => scene.client.call('get', { id: task.id });
   return follow(scene, task, read, scene.patienceMs);
 });
 
-/** It is canceled as soon as the stream has begun, or when half of the patience is over. */
+/** The task is canceled as soon as the stream has begun, or after half of the patience. */
 export const interrupted: Source<FollowUp> = source('a task at work', async (scene) => {
   const task = await scene.use(aTask('working'));
   const cancel = () => scene.client.call('cancel', { id: task.id });

@@ -20,9 +20,9 @@ import { stateOf } from './endings.js';
 import { several } from './open-tasks.js';
 
 // A2A 1.0 §3.1.2 ("immediate feedback"), §3.5.1 ("as they occur"); 0.3 §7.2 ("real-time updates"). No sentence names a
-// time: only what the agent itself shows earlier without a stream is late.
+// time: an update is late only where the agent itself shows it earlier without a stream.
 
-/** When the first event came, and for how long events came from then on, ms. */
+/** Time of the first event, and time from the first to the last event, ms. */
 interface Pace {
   readonly firstMs: number;
   readonly spanMs: number;
@@ -31,10 +31,10 @@ function paceOf({ seen }: Watched): Pace {
   const [first, last] = [seen[0]?.atMs ?? 0, seen.at(-1)?.atMs ?? 0];
   return { firstMs: first, spanMs: last - first };
 }
-/** Most of the time of the stream went by with events. */
+/** Events came during most of the stream. */
 const goesAlong = ({ firstMs, spanMs }: Pace): boolean => spanMs > firstMs;
 
-/** The same prompt without a stream: when its task was first shown at work, and last, ms after it was sent. */
+/** The same prompt without a stream: when its task was first and last shown at work, ms after the send. */
 interface AtWork {
   readonly fromMs: number;
   readonly toMs: number;
@@ -58,7 +58,7 @@ async function atWork(scene: Scene): Promise<AtWork | undefined> {
   return { fromMs, toMs };
 }
 
-/** Late: undefined where it cannot be shown. */
+/** `late` describes the delay; undefined where none can be shown. */
 async function lateness(scene: Scene): Promise<{ readonly pace: Pace; readonly late: string | undefined }> {
   const opened = await openStream(scene, 'stream', { message: promptFor(scene, 'long-running') });
   if (opened.kind !== 'stream') throw new Unreached(`no stream came: ${describe(opened)}`);
@@ -67,7 +67,7 @@ async function lateness(scene: Scene): Promise<{ readonly pace: Pace; readonly l
   const pace = paceOf(await watch(scene, opened));
   if (goesAlong(pace) || atFirst === undefined || !isSettled(atFirst)) return { pace, late: undefined };
   const plain = await atWork(scene);
-  // Work may be done sooner at times.
+  // The same work may be done sooner at times.
   const isLate =
     plain !== undefined && 2 * pace.firstMs > plain.toMs && Math.min(pace.firstMs, plain.toMs) > 2 * plain.fromMs;
   if (!isLate) return { pace, late: undefined };

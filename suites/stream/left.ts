@@ -18,40 +18,40 @@ import { isGone } from '../task/answers.js';
 import { several, underWay } from './open-tasks.js';
 import { lastState } from './streams.js';
 
-// Long tasks whose only stream was dropped, and that were only read from then on. No rules: index.ts does not collect
-// this file.
+// Long tasks whose only stream was dropped, and which were then only read. No rules: index.ts does not collect this
+// file.
 
-/** A task to which nobody listens any more. */
+/** A task without any listening client. */
 export interface Left {
-  /** What its stream was: "its stream", "its subscription". */
+  /** The kind of its stream: "stream", "subscription". */
   readonly stream: string;
   readonly before: readonly StreamEvent[];
-  /** When it had settled, or was not read any longer. */
+  /** The task when it had settled, or at the last read. */
   readonly after: Outcome<Task>;
-  /** For how long it was read, ms. */
+  /** How long it was read, ms. */
   readonly forMs: number;
 }
 
-/** What the same prompt came to where somebody listened to the end. */
+/** The same prompt, with a stream that was read to the end. */
 export interface Kept {
   readonly tookMs: number;
   readonly after: Outcome<Task>;
-  /** It was there at the end, and not any longer when the others were gone: this agent purges what has ended. */
+  /** The task was readable at its end, and gone when the others were gone: this agent purges ended tasks. */
   readonly isPurged: boolean;
 }
 
 export interface Alone {
-  /** Undefined where no stream came to the end of such a task. */
+  /** Undefined where no stream reached the end of such a task. */
   readonly kept: Kept | undefined;
   readonly left: readonly Left[];
 }
 
-/** Work takes longer at times: late is what takes so many times as long. */
+/** Work may take longer at times: only this many times the usual duration is late. */
 export const lateFactor = 10;
-/** No task is read for longer, in patiences. */
+/** The longest time to read a task, as a multiple of the patience. */
 const longest = 4;
 
-/** Reads at once, again when the work has usually ended, and then until it has, for `ms` at most. */
+/** Reads at once, again when the work has usually ended, and then until it has settled, for at most `ms`. */
 async function read(scene: Scene, id: string, usualMs: number, ms: number): Promise<Pick<Left, 'after' | 'forMs'>> {
   const { clock, client } = scene;
   const from = clock.now();
@@ -74,7 +74,7 @@ async function leftByStream(scene: Scene, usualMs: number, ms: number): Promise<
   return { stream: 'stream', before, ...(await read(scene, taskId, usualMs, ms)) };
 }
 
-/** Undefined where the task is not at work, or no stream of it comes. */
+/** Undefined where the task is not at work, or no stream is opened. */
 async function leftBySubscription(scene: Scene, usualMs: number, ms: number): Promise<Left | undefined> {
   const sent = await sendQuick(scene, promptFor(scene, 'long-running'));
   if (sent.kind !== 'result' || sent.value.type !== 'task') return undefined;

@@ -16,10 +16,10 @@ import { configured, lastState, ofMessage, plain, type Told } from './streams.js
 
 // A2A 0.3 §7.2 message/stream, §7.1.1; 1.0 §3.1.2, §3.2.2.
 
-/** Whether the agent takes a message that is not streamed: what refuses everything says nothing about streams. */
+/** The agent accepts a message that is not streamed. An agent that refuses everything shows nothing about streams. */
 const takesMessages = async (scene: Scene): Promise<boolean> => (await ifReached(scene.use(firstAnswer))) !== undefined;
 
-/** Answers that are judged by the laws of the transport. */
+/** For answers that laws of the transport judge: a failure becomes unproven. */
 const otherwise = (outcome: Outcome<unknown>): Judgement => {
   const judgement = accepted(outcome);
   return typeof judgement === 'string' ? unproven(judgement) : judgement;
@@ -43,7 +43,7 @@ export const implemented = check('stream/implemented', 'stream.implemented')
   .advice('The card declares capabilities.streaming: serve the method, or declare it false.')
   .killedBy('stream-not-implemented', 'stream-declared-and-unsupported', 'stream-is-empty', 'stream-breaks');
 
-/** What a stream of its own shows: without it, a refusal says nothing about the configuration. */
+/** A plain stream was opened and brought events: without that, a refusal shows nothing about the configuration. */
 const served = ({ opened }: Told): boolean => opened.kind === 'stream' && opened.seen.length > 0;
 
 export const sameParams = check('stream/same-params', 'stream.same-params')

@@ -2,12 +2,12 @@ import { check, type Judgement, taskIdIn } from '../../src/kit/index.js';
 import { type Side, sides } from './in-context.js';
 import { tellsTheEnd } from './stopped.js';
 
-// A2A 0.3 §7.2, 1.0 §3.1.2, §3.5.2: a stream is of one task, whatever else goes on in its context.
+// A2A 0.3 §7.2, 1.0 §3.1.2, §3.5.2: a stream is about one task, whatever other tasks its context has.
 
 const artifactsOf = ({ after }: Side): ReadonlySet<string> =>
   new Set(after.kind === 'result' ? after.value.artifacts?.map(({ artifactId }) => artifactId) : []);
 
-/** Something of the other task, by its taskId or as an artifact that only the other has. */
+/** Finds events of the other task: by its taskId, or by an artifact that only the other task has. */
 function strayed(own: Side, other: Side): Judgement {
   const [mine, theirs] = [artifactsOf(own), artifactsOf(other)];
   for (const [at, event] of own.watched.events.entries()) {

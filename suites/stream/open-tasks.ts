@@ -27,9 +27,9 @@ import {
 import { type Afterwards, readEnd, watchWithTask } from './endings.js';
 import { lastState } from './streams.js';
 
-// Long tasks and their streams: each is made once for all of its judges. No rules: index.ts does not collect this file.
+// Long tasks and their streams: each is created once for all checks. No rules: index.ts does not collect this file.
 
-/** A stream that has begun, of a task that is still at work. */
+/** A stream that has begun, of a task that is still at work. Throws `Unreached` otherwise. */
 export async function underWay(scene: Scene, goal: Goal): Promise<{ stream: LiveStream; taskId: string }> {
   const opened = await openStream(scene, 'stream', { message: promptFor(scene, goal) });
   if (opened.kind !== 'stream') throw new Unreached(`no stream came: ${describe(opened)}`);
@@ -48,7 +48,7 @@ export interface Dropped extends Afterwards {
   readonly before: readonly StreamEvent[];
   readonly opened: Opened;
   readonly watched: Watched | undefined;
-  /** The task when half of the patience was over. Undefined where the stream came to an end. */
+  /** The task after half of the patience; undefined where the stream ended before. */
   readonly halfway: Outcome<Task> | undefined;
 }
 export const dropped: Source<Dropped> = source('a stream that was dropped', async (scene) => {
@@ -58,7 +58,7 @@ export const dropped: Source<Dropped> = source('a stream that was dropped', asyn
   const before = stream.seen.flatMap(({ event }) => event ?? []);
   let opened = await openStream(scene, 'subscribe', { id: taskId });
   if (opened.kind === 'refusal' && opened.error !== 'MethodNotFound') {
-    // One stream a task is enough, and that the old one is gone is news that has to travel.
+    // An agent may allow only one stream per task, and may notice late that the old one is closed.
     await sleep(scene.clock, 300);
     opened = await openStream(scene, 'subscribe', { id: taskId });
   }
@@ -69,18 +69,20 @@ export const dropped: Source<Dropped> = source('a stream that was dropped', asyn
   return { taskId, before, opened, ...ending };
 });
 
-/** One task with several streams; the times are those of the kit's clock. */
+/** One task with several streams. Times are those of the kit's clock. */
 export interface Several {
-  /** Of the message itself. */
+  /** The stream of the message itself. */
   readonly first: Watched;
-  /** Read as it came; undefined where the agent did not open it. */
+  /** A subscription that is read as it comes; undefined where the agent did not open it. */
   readonly second: Watched | undefined;
-  /** Not read until the first had ended. */
+  /** A subscription that is not read until the first stream has ended. */
   readonly slow: Watched | undefined;
   readonly joinedAt: number;
-  /** One more was closed at once. */
+  /** Another subscription was opened, and closed at once. */
   readonly closedOne: boolean;
-  /** When an artifact had come: the task as it was read, and what one more began with; undefined where none came. */
+  /**
+   * After the first artifact: the task as read, and the first event of a new subscription; undefined without artifacts.
+   */
   readonly late: { readonly read: Outcome<Task>; readonly began: Outcome<StreamEvent | undefined> } | undefined;
   readonly after: Outcome<Task>;
 }
@@ -91,7 +93,7 @@ export const several: Source<Several> = source('a task with several streams', as
     if (latest?.type === 'artifact') joining ??= joinLate(scene, taskId);
   };
   const read = (opened: Opened) => (opened.kind === 'stream' ? watch(scene, opened) : undefined);
-  // Read as they come: when a stream is not read, nobody knows when its events came.
+  // The streams are read at once: the times of events are only known while a stream is read.
   const reading = watch(scene, stream, { heard });
   const joined = openStream(scene, 'subscribe', { id: taskId });
   const readingToo = joined.then(read);
@@ -125,7 +127,7 @@ export const canceled: Source<Canceled> = source('a task that is streamed', asyn
   const state = outcome.kind === 'result' ? outcome.value.status.state : undefined;
   if (state !== undefined && (state === 'canceled' || !isTerminal(state))) {
     const watched = await watch(scene, stream);
-    // AMB03-25: the answer may come before the work is stopped; then the stream or a reading tells what came of it.
+    // AMB03-25: the agent may answer before it stops the work; then the stream or a read shows the result.
     const isCanceled = state === 'canceled' || watched.events.some((event) => stateIn(event) === 'canceled');
     const now = isCanceled ? undefined : await scene.client.call('get', { id: taskId });
     const isNow = now?.kind === 'result' && now.value.status.state === 'canceled';
@@ -136,7 +138,7 @@ export const canceled: Source<Canceled> = source('a task that is streamed', asyn
   throw new Unreached(`the agent did not cancel the task: ${describe(outcome)}`);
 });
 
-/** A task that waits for the client, with a subscription to it; closed again. */
+/** A task that waits for the client, with a subscription to it that was closed again. */
 export const waitingSubscribed = fresh('a task that waits for input', async (scene) => {
   const task = await scene.use(aTask('input-required'));
   return { task, outcome: await outcomeOf(await openStream(scene, 'subscribe', { id: task.id })) };

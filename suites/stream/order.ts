@@ -10,7 +10,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 
-// A2A 0.3 §6.1, §7.2.2, §7.2.3 with the streaming guide (AMB03-09); 1.0 §3.5.2, §4.2.2: what may follow what.
+// A2A 0.3 §6.1, §7.2.2, §7.2.3 with the streaming guide (AMB03-09); 1.0 §3.5.2, §4.2.2: the order of updates.
 
 const noEnd = { otherwise: 'no stream brought a task to its end' };
 const noFinal = { otherwise: 'no stream brought a final status update' };
@@ -47,7 +47,7 @@ export const finalFlag = law(
     if (stream?.ended !== true || stream.refused) return 'silent';
     const events = eventsOf(reading);
     const last = events.findLast((event) => event?.type === 'status');
-    // A server may end a stream on which nothing happens: unless the task has ended, the last update is yet to come.
+    // A server may end an idle stream: unless the task has ended, its last update may still be missing.
     const isOver = events.some((event) => isTerminal(stateIn(event) ?? 'unknown'));
     if (last?.type !== 'status' || !(isOver || isSettled(last.status.state))) return 'silent';
     return isFinal(last) ? 'holds' : `the last status update, ${last.status.state}, is not final`;
@@ -77,7 +77,7 @@ export const finalState = law(
     for (const event of eventsOf(reading)) {
       if (event?.type !== 'status' || event.final !== true) continue;
       const { state } = event.status;
-      // AMB03-08: waiting for authorization is an end of the stream to some.
+      // AMB03-08: for some agents a stream also ends when the task waits for authorization.
       if (state !== 'unknown' && !isTerminal(state) && !isInterrupted(state)) return `final in the state ${state}`;
     }
     return eventsOf(reading).some(isFinal) ? 'holds' : 'silent';
@@ -105,7 +105,7 @@ export const appendKnown = law(
   'append only to artifacts that it has brought before',
   { ...noChunks, advice: 'The first chunk of an artifact has no append, or false: it makes the artifact.' },
   (reading) => {
-    // Of a task that was there before, or by a subscription, earlier chunks may have gone to others.
+    // For an older task, or in a subscription, earlier chunks may have gone to other streams.
     const isNew = reading.operation === 'stream' && !bodyText(reading.exchange.request.body).includes('"taskId"');
     const known = new Set<string>();
     let appended = false;
@@ -132,7 +132,7 @@ export const nothingAfterLastChunk = law(
     for (const event of eventsOf(reading)) {
       if (event?.type !== 'artifact' || event.artifact.artifactId === '') continue;
       const { artifactId } = event.artifact;
-      // What is not appended is the artifact anew ("a new or updated artifact"), with chunks of its own.
+      // A chunk without `append` starts the artifact anew ("a new or updated artifact"), with its own chunks.
       if (event.append !== true) closed.delete(artifactId);
       else if (closed.has(artifactId)) return `more of the artifact ${artifactId} after its last chunk`;
       if (event.lastChunk !== true) continue;

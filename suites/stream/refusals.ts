@@ -15,7 +15,7 @@ import {
 } from '../../src/kit/index.js';
 import { sayTo, streamPlain } from './streams.js';
 
-// A2A 0.3 §7.2, §8.2; 1.0 §3.1.2: errors in place of a stream, as JSON or as its only event (AMB03-19).
+// A2A 0.3 §7.2, §8.2; 1.0 §3.1.2: errors instead of a stream, as JSON or as the only event (AMB03-19).
 
 const ownMessage = 'a message of its own';
 const broken = { invalid: true } as const;
@@ -38,7 +38,7 @@ export const terminalRefused = check('stream/terminal-refused', 'stream.terminal
     'stream-swallows-refusals',
   );
 
-/** A finished task may be gone, and then nobody knows what it was. */
+/** A finished task may have been purged, so TaskNotFound is unproven. */
 const unlessGone =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>
@@ -101,7 +101,7 @@ const foreignType = source('a file of a type that the card does not list', async
 export const unsupportedMedia = check('stream/unsupported-media', 'stream.unsupported-media')
   .given('outcome', foreignType)
   .when('the client streams it beside a text', async ({ outcome }) => outcome)
-  // An agent may take more than it lists: a stream is no failure.
+  // An agent may accept more types than its card lists: a stream is no failure.
   .expects('be refused as ContentTypeNotSupported', codeIs('ContentTypeNotSupported'))
   .butAccepts('the same text without the file', streamPlain)
   .killedBy('stream-unsupported-media-is-invalid-params');

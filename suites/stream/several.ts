@@ -14,9 +14,9 @@ import { type Several, several } from './open-tasks.js';
 import { judgeStopped, stoppedEarly } from './stopped.js';
 import { isPaused, lastState } from './streams.js';
 
-// A2A 1.0 §3.5.2 Multiple Streams Per Task; 0.3 §7.9 as far as it goes.
+// A2A 1.0 §3.5.2 Multiple Streams Per Task; 0.3 §7.9 where it applies.
 
-/** The same for the same update, however it is spelled; undefined for what is no update. */
+/** A key that is equal for equal updates, however they are spelled; undefined for other events. */
 function mark(event: StreamEvent): string | undefined {
   if (event.type === 'status') return canonical(['status', event.status.state, event.status.message?.parts]);
   if (event.type !== 'artifact') return undefined;
@@ -25,7 +25,7 @@ function mark(event: StreamEvent): string | undefined {
 }
 const marks = (events: readonly StreamEvent[]): readonly string[] => events.flatMap((event) => mark(event) ?? []);
 
-/** The update is part of what the task showed when the subscription began. */
+/** The task at the beginning of the subscription already contains the update. */
 function isIn(task: Task, event: StreamEvent): boolean {
   if (event.type === 'status') return task.status.state === event.status.state;
   return (
@@ -33,12 +33,12 @@ function isIn(task: Task, event: StreamEvent): boolean {
   );
 }
 
-/** Updates of the first stream that a subscription must have as well. */
+/** Updates of the first stream that a subscription must bring as well. */
 function due({ first, joinedAt }: Several, joined: Watched): readonly string[] {
   const [start] = joined.events;
   if (start === undefined) return [];
   if (start.type !== 'task') {
-    // 0.3 may begin with an update: all that follows on the first stream is due.
+    // In 0.3 the subscription may begin with an update: all updates from there on are due.
     const all = marks(first.events);
     const at = all.indexOf(mark(start) ?? '');
     return at < 0 ? [] : all.slice(at);
@@ -52,14 +52,14 @@ function due({ first, joinedAt }: Several, joined: Watched): readonly string[] {
 const isCut = (watched: Watched): boolean =>
   watched.end === 'lost' || watched.end === 'unfinished' || isPaused(watched) || stoppedEarly(watched);
 
-/** Why two streams say nothing about each other. */
+/** Why two streams cannot be compared; undefined when they can. */
 function incomparable({ first }: Several, other: Watched | undefined): Judgement {
   if (other === undefined) return unproven('the agent did not open another stream of the task, and need not');
   if (isCut(first) || isCut(other)) return unproven('a stream stopped before the end of its task');
   return marks(other.events).length > 0 ? undefined : unproven('the task ended before the other stream had begun');
 }
 
-/** Every update that is due has come, and none but those of the first stream. */
+/** All due updates have come, and no updates that the first stream does not have. */
 function sameUpdates(seen: Several, other: Watched | undefined): Judgement {
   if (other === undefined || isCut(seen.first) || isCut(other)) return incomparable(seen, other);
   const all = new Set(marks(seen.first.events));
@@ -89,7 +89,7 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
     const both = marks(seen.second.events).filter((one) => known.has(one));
     let at = -1;
     for (const one of both) {
-      // The first occurrence behind the last: the same update may come twice.
+      // Searches after the previous match, since the same update may come twice.
       const next = first.indexOf(one, at + 1);
       if (next < 0) return `the second stream brings ${excerpt(one, 100)} later than the first`;
       at = next;
@@ -124,7 +124,7 @@ export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stre
   .given('seen', several)
   .when('the client reads one of them slowly', async ({ seen }) => seen)
   .expects('bring all updates to the slow reader too', (seen): Judgement => {
-    // What a fast reader does not get either is no matter of speed.
+    // Updates that a fast reader does not get either are not a matter of speed.
     const fast = sameUpdates(seen, seen.second);
     if (typeof fast === 'string') return unproven(`a fast reader does not get them all either: ${fast}`);
     const slow = sameUpdates(seen, seen.slow);

@@ -3,16 +3,16 @@ import { type Ending, isOver, known, stateOf } from './endings.js';
 import { several } from './open-tasks.js';
 import { isPaused, lastState, plain } from './streams.js';
 
-// Streams that a server ended before they had shown the end of their task. No rules: index.ts does not collect this file.
+// Streams that the server ended before the end of their task. No rules: index.ts does not collect this file.
 
-/** The server ended the stream, and the task had not ended by what it had shown. */
+/** The server ended the stream before it showed a terminal state. */
 export function stoppedEarly({ events, end }: Watched): boolean {
   return end === 'ended' && !isTerminal(lastState(events) ?? 'unknown');
 }
 
 const silenceAtEnd = ({ seen, exchange }: Watched): number => exchange.durationMs - (seen.at(-1)?.atMs ?? 0);
 
-/** The longest time between two events. */
+/** The longest time between two events, ms. */
 const longestSilence = ({ seen }: Watched): number =>
   seen.reduce((most, { atMs }, at) => Math.max(most, atMs - (seen[at - 1]?.atMs ?? atMs)), 0);
 
@@ -24,9 +24,9 @@ async function longStreams(scene: Scene): Promise<readonly Watched[]> {
 }
 
 /**
- * No sentence says how long a server keeps a stream on which nothing happens (AMB10-45): what ended after a silence, or
- * after a long time, may have ended for that. Not so where the same agent kept another stream through a longer silence,
- * and for longer. `wasOver`: its task was over by then, so that the time of the stream explains nothing.
+ * No sentence says how long a server keeps an idle stream (AMB10-45): the agent may have ended this one for its silence
+ * or its duration. That is ruled out where the same agent kept another stream through a silence more than twice as
+ * long, and for longer. `wasOver`: the task had ended by then, so the duration does not count.
  */
 async function wasKept(stopped: Watched, wasOver: boolean, scene: Scene): Promise<boolean> {
   const outlasts = (other: Watched): boolean =>
@@ -35,14 +35,14 @@ async function wasKept(stopped: Watched, wasOver: boolean, scene: Scene): Promis
   return (await longStreams(scene)).some(outlasts);
 }
 
-/** Judges a stream that stopped early. `then`: what had become of its task. */
+/** Judges a stream that stopped early. `then`: what became of its task. */
 export async function judgeStopped(stopped: Watched, then: string, scene: Scene, wasOver = false): Promise<Judgement> {
   const told = `the stream ended after ${lastState(stopped.events) ?? 'no state'}, and the task ${then}`;
   if (await wasKept(stopped, wasOver, scene)) return told;
   return unproven(`${told}; the agent may end streams on which nothing happens`);
 }
 
-/** A stream must tell how its task ends. */
+/** Judges whether a stream showed how its task ended. */
 export async function tellsTheEnd(ending: Ending, scene: Scene): Promise<Judgement> {
   const { watched, atOnce, after } = ending;
   const { events, end } = watched;

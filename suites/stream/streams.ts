@@ -31,18 +31,18 @@ import {
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
 
-// The streams that the checks of this chapter look at: each is opened once for all of its judges. No rules: index.ts does
-// not collect this file.
+// The streams that checks of this chapter judge: each is opened once for all of them. No rules: index.ts does not
+// collect this file.
 
-/** One message, what was streamed about it, and what the task says of itself. */
+/** A message, its stream, and reads of its task. */
 export interface Told {
-  /** What came in place of a stream. */
+  /** The stream, or the answer that came instead. */
   readonly opened: Opened;
   readonly watched: Watched | undefined;
   readonly taskId: string | undefined;
-  /** The task as it was read while the stream was open, and whether the stream had shown its end by then. */
+  /** The task read while the stream was open, and whether the stream had shown its end by then. */
   readonly early: { readonly outcome: Outcome<Task>; readonly wasOver: boolean } | undefined;
-  /** As it was read when the stream had ended. */
+  /** The task read when the stream had ended. */
   readonly late: Outcome<Task> | undefined;
 }
 
@@ -53,11 +53,11 @@ async function tell(scene: Scene, params: SendParams): Promise<Told> {
   }
   const taskId = await untilTask(opened);
   const read = async () => (taskId === undefined ? undefined : scene.client.call('get', { id: taskId }));
-  // The stream goes on meanwhile.
+  // The stream is read meanwhile.
   const watching = watch(scene, opened);
   const from = scene.clock.now();
   const reading = await read();
-  // Its end may still be on the way, for as long as the answer was.
+  // The end of the stream may still be in transit: waits as long as the read took.
   if (reading !== undefined && isGone(reading)) await sleep(scene.clock, scene.clock.now() - from);
   const wasOver = opened.seen.some(({ event }) => event !== undefined && isEnd(event));
   const watched = await watching;
@@ -67,15 +67,18 @@ async function tell(scene: Scene, params: SendParams): Promise<Told> {
 
 export const plain: Source<Told> = source('a stream', (scene) => tell(scene, { message: scene.say() }));
 
-/** With all that a configuration may say, on a prompt whose answer comes in pieces; where that is refused, on any. */
+/**
+ * A stream with a full configuration, for a prompt whose answer comes in chunks; where that is refused, for a plain
+ * message.
+ */
 export const configured: Source<Told> = source('a stream with a configuration', async (scene) => {
   const configuration = { ...early(scene), historyLength: 1 };
   const told = await tell(scene, { message: promptFor(scene, 'streamed-chunks'), configuration });
-  // It may be the words that are refused.
+  // The agent may have refused the prompt and not the configuration.
   return told.opened.kind === 'refusal' ? tell(scene, { message: scene.say(), configuration }) : told;
 });
 
-/** What the task shows in the end. */
+/** The artifacts that the task finally shows. */
 export const artifactsOf = ({ late }: Told): readonly Artifact[] =>
   late?.kind === 'result' ? (late.value.artifacts ?? []) : [];
 
@@ -83,7 +86,7 @@ const brings = (told: Told | undefined): boolean =>
   told !== undefined &&
   (artifactsOf(told).length > 0 || (told.watched?.events ?? []).some(({ type }) => type === 'artifact'));
 
-/** The very prompt that has brought the agent to artifacts before, whichever it is. */
+/** A stream for a prompt that has made this agent produce artifacts before. */
 export const giving: Source<Told> = source('a stream of a task with artifacts', async (scene) => {
   for (const one of [plain, configured]) {
     const told = await ifReached(scene.use(one));
@@ -95,17 +98,17 @@ export const giving: Source<Told> = source('a stream of a task with artifacts', 
     const told = await tell(scene, { message: await promptTo(scene, goal) });
     if (brings(told)) return told;
   }
-  // Where reads lose them, only a stream can tell.
+  // Where reads do not show artifacts, only a stream can.
   const told = await tell(scene, { message: promptFor(scene, 'artifact-text') });
   if (brings(told)) return told;
   throw new Unreached('no prompt brought a task with artifacts; set behaviours.artifact-text in the configuration');
 });
 
-/** The control of all that is refused: a message of its own is streamed. */
+/** The control for refused streams: a plain message is streamed. */
 export const streamPlain = async (scene: Scene): Promise<Outcome<unknown>> =>
   outcomeOf((await scene.use(plain)).opened);
 
-/** What was streamed; unreached when no stream came. */
+/** The stream that was read. Throws `Unreached` when none came. */
 export function watchedOf({ opened, watched }: Told): Watched {
   if (watched !== undefined) return watched;
   throw new Unreached(opened.kind === 'stream' ? 'the stream was not read' : `no stream came: ${describe(opened)}`);
@@ -114,11 +117,11 @@ export function watchedOf({ opened, watched }: Told): Watched {
 export const lastState = (events: readonly StreamEvent[]): TaskState | undefined =>
   events.map(stateIn).findLast((state) => state !== undefined);
 
-/** A stream whose first update is a message, if the agent can be brought to that. */
+/** A stream whose first event is a message, if the agent offers that. */
 export const ofMessage: Source<Watched> = source('a stream that answers with a message', async (scene) => {
   const told = await scene.use(plain);
   if (watchedOf(told).events[0]?.type === 'message') return watchedOf(told);
-  // Sent without a stream first: where that brings no message either, nothing is lost.
+  // Sent without a stream first: if that brings no message either, a stream need not be opened.
   await scene.use(messageAnswer);
   const other = watchedOf(await tell(scene, { message: promptFor(scene, 'message') }));
   if (other.events[0]?.type === 'message') return other;
@@ -126,8 +129,8 @@ export const ofMessage: Source<Watched> = source('a stream that answers with a m
 });
 
 /**
- * A stream may end where the task is interrupted (1.0 §11.7), and a task goes on by itself when somebody has signed in
- * elsewhere (§7.6.1): of what comes then such a stream need not tell.
+ * A stream may end where the task is interrupted (1.0 §11.7). The task may go on by itself when somebody has signed in
+ * elsewhere (§7.6.1); such a stream need not show later updates.
  */
 export const isPaused = ({ events }: Watched): boolean => lastState(events) === 'auth-required';
 

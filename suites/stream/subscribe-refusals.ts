@@ -16,11 +16,11 @@ import {
 import { telling } from '../rpc/calls.js';
 import { overTask, streamPlain } from './streams.js';
 
-// A2A 0.3 §7.9, §8.2; 1.0 §3.1.6: errors in place of a stream, as JSON or as its only event (AMB03-19).
+// A2A 0.3 §7.9, §8.2; 1.0 §3.1.6: errors instead of a stream, as JSON or as the only event (AMB03-19).
 
 const broken = { invalid: true } as const;
 
-/** Without the method there is no code to judge; stream/subscribe-implemented says so. */
+/** Without the method there is no error code to judge; stream/subscribe-implemented reports that. */
 const inMethod =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>
@@ -71,7 +71,7 @@ const overSubscribed = source(overTask.about, async (scene) => {
   return { outcome, watched, after: isUnknown ? await scene.client.call('get', { id }) : undefined };
 });
 
-/** Ends of other kinds, where the agent can be brought to them. */
+/** Tasks that ended in other states, where the agent can be brought to them. */
 const otherEnds = source('tasks that have ended in other ways', async (scene) => {
   const seen: Outcome<unknown>[] = [];
   const known = await scene.use(overTask);

@@ -41,7 +41,7 @@ export const implemented = check('stream/subscribe-implemented', 'sub.implemente
   })
   .killedBy('sub-not-implemented', 'sub-refuses-open-tasks');
 
-/** The stream of the subscription, to a task that had not ended when it began. */
+/** Judges the stream of the subscription, if the task was still open when it began. */
 function under<Found>(seen: Dropped, judge: (watched: Watched) => Found): Found | Judgement {
   const { opened, watched } = seen;
   if (watched === undefined) {
@@ -52,7 +52,7 @@ function under<Found>(seen: Dropped, judge: (watched: Watched) => Found): Found 
   return judge(watched);
 }
 
-/** The same, where the stream did not stop before. */
+/** The same, if the stream did not stop before the end of the task. */
 const toItsEnd = (seen: Dropped, judge: (watched: Watched) => Judgement): Judgement =>
   under(seen, (watched) => {
     if (isPaused(watched)) return unproven('the stream stopped where the task waited for a sign-in');
@@ -73,7 +73,7 @@ export const firstEvent = check('stream/subscription-first-event', 'sub.first-ev
   .advice('Send the task as it is now: what happened before the subscription is not sent again.')
   .killedBy('sub-begins-with-update', 'sub-begins-with-another-task');
 
-/** §3.1.6: nothing may be lost between a read of the task and the subscription. */
+/** §3.1.6: compares a read with the first event of a later subscription, which must not show less. */
 function behind(read: Task, first: Task): Judgement {
   const [before, state] = [read.status.state, first.status.state];
   if (!mayFollow(before, state))
@@ -114,7 +114,7 @@ export const closes = check('stream/subscription-closes', 'sub.closes')
   .expects('end with the task', (_, { seen }) => under(seen, closed))
   .killedBy('sub-stays-open', 'stream-stays-open');
 
-/** The text lacks one run of the other, and is the same around it. */
+/** The text equals the whole, except for one missing run of characters. */
 function lacks(text: string, whole: string): boolean {
   if (text.length >= whole.length) return false;
   let same = 0;

@@ -13,7 +13,7 @@ import { stateOf } from './endings.js';
 import { alone, type Kept, type Left, lateFactor } from './left.js';
 import { plain, watchedOf } from './streams.js';
 
-// A2A 0.3 §7.2, §7.3, §7.9; 1.0 §3.1.3, §3.5.2: a streamed task is a task like any other.
+// A2A 0.3 §7.2, §7.3, §7.9; 1.0 §3.1.3, §3.5.2: a streamed task can be used like any other.
 
 export const readable = check('stream/task-readable', 'stream.task-readable')
   .given('told', plain)
@@ -27,7 +27,7 @@ export const readable = check('stream/task-readable', 'stream.task-readable')
       return outcome.value.id === taskId ? undefined : `asked for ${taskId}, given ${describe(outcome)}`;
     }
     if (outcome.kind !== 'refusal') return unproven(describe(outcome));
-    // 0.3 §8.2: a finished task may be gone; one at work may not.
+    // 0.3 §8.2: a finished task may be purged; a task at work must not be.
     const mayBeGone = outcome.error === 'TaskNotFound' && early.wasOver;
     return mayBeGone
       ? unproven('the finished task is already gone, which the specification allows')
@@ -46,14 +46,14 @@ const told = (outcome: Outcome<Task>): string =>
 const artifactsOf = (outcome: Outcome<Task>): number =>
   outcome.kind === 'result' ? (outcome.value.artifacts?.length ?? 0) : 0;
 
-/** What became of a task after its only stream was dropped, beside one to which somebody listened. */
+/** Compares a task whose only stream was dropped with one whose stream was read to the end. */
 function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined): Judgement {
   const state = stateOf(after);
   if (state === 'canceled') return `the task was canceled when its ${stream} was dropped`;
   if (state === 'completed' || state === 'input-required' || state === 'auth-required') return undefined;
   if (state === undefined || state === 'failed') {
     if (state === undefined && !isGone(after)) return unproven(describe(after));
-    // It may have failed for reasons of its own, and finished tasks may be purged.
+    // It may have failed for other reasons, and finished tasks may be purged.
     if (state === undefined && kept?.isPurged === true)
       return unproven('the task is gone, like one whose stream was not dropped: what has ended is purged');
     if (stateOf(kept?.after) === 'completed')

@@ -1,6 +1,6 @@
 import { bodyText, brief, isObject, law, mediaType, type Reading, type ReadReply } from '../../src/kit/index.js';
 
-// A2A 0.3 §3.3.1 JSON-RPC 2.0 Streaming, §7.2, §7.9; 1.0 §9.4.2, §9.4.6. Both methods: they stream alike.
+// A2A 0.3 §3.3.1 JSON-RPC 2.0 Streaming, §7.2, §7.9; 1.0 §9.4.2, §9.4.6. Judges both streaming methods.
 
 const noStream = { otherwise: 'no stream came' };
 const noSubscription = { otherwise: 'no subscription was streamed; set behaviours.long-running in the configuration' };
@@ -8,7 +8,7 @@ const noSubscription = { otherwise: 'no subscription was streamed; set behaviour
 type Found = 'holds' | 'silent' | string;
 
 const has = (value: unknown, name: string): boolean => isObject(value) && Object.hasOwn(value, name);
-/** At least one update came. */
+/** The stream brought at least one update. */
 const delivers = ({ replies }: Reading): boolean => replies.some(({ said }) => said?.type === 'result');
 
 function status(reading: Reading): Found {
@@ -40,7 +40,7 @@ const parses = (text: string): boolean => {
   }
 };
 
-/** Two events of which only both together are JSON. */
+/** Two neighbouring events are JSON only when joined. */
 function split(replies: readonly ReadReply[]): boolean {
   return replies.some(({ problem, text }, at) => {
     const next = replies[at + 1];
@@ -70,11 +70,11 @@ function envelope({ stream, replies }: Reading): Found {
 }
 
 function id({ replies, rpcId, valid }: Reading): Found {
-  // JSON-RPC 2.0 §4: strings, numbers and null are ids. How a list comes back is nobody's rule.
+  // JSON-RPC 2.0 §4: ids are strings, numbers or null. No rule says how an invalid id comes back.
   if (typeof rpcId === 'object' && rpcId !== null) return 'silent';
   const odd = replies.findIndex(({ value }) => {
     if (!isObject(value) || value['id'] === rpcId) return false;
-    // AMB03-20: null is right where the request is wrong.
+    // AMB03-20: the id null is right for an invalid request.
     return valid || value['id'] !== null;
   });
   if (odd < 0) return replies.length > 0 ? 'holds' : 'silent';
@@ -83,7 +83,7 @@ function id({ replies, rpcId, valid }: Reading): Found {
 }
 
 export const httpStatus = law('stream/http-status', 'stream.http-status', 'have the HTTP status 200', noStream, status)
-  // A status of its own is no success to strict clients.
+  // Strict clients do not accept another 2xx status.
   .killedBy('stream-answers-created');
 
 export const contentType = law(

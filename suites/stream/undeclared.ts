@@ -24,11 +24,14 @@ const streamed = source('a message that is streamed', async (scene: Scene) =>
 
 interface Subscribed {
   readonly outcome: Outcome<unknown>;
-  /** It was seen open before and afterwards; false: nobody knows of such a task, or it had time to go. */
+  /**
+   * The task was open before and after the subscription. False when there was none, or when it may have ended
+   * meanwhile.
+   */
   readonly isThere: boolean;
 }
 
-/** To an open task, where one can be had: of an unknown one that it is not found says nothing about streams. */
+/** Subscribes to an open task, where there is one: TaskNotFound for an unknown task shows nothing about streams. */
 const subscribed = source('a subscription', async (scene: Scene): Promise<Subscribed> => {
   const task = await openOne(scene);
   const id = task?.id ?? scene.uuid();
@@ -48,7 +51,7 @@ const isNotFound = (outcome: Outcome<unknown>): boolean =>
 
 const unknownTask = 'the task is not found, which says nothing about streams; set behaviours.working for an open one';
 
-/** The same words without a stream, sent once per run; what came of it was a result, or the source is unreached. */
+/** The same text without a stream, sent once per run. Unreached unless it had a result. */
 async function sent(scene: Scene): Promise<Outcome<unknown>> {
   const outcome = await scene.use(streamed);
   const value = await scene.use(firstAnswer);
@@ -92,7 +95,7 @@ export const subscribeCode = check('stream/undeclared-subscribe-code', 'sub.unsu
     async ({ subscription }) => subscription.outcome,
   )
   .expects('be refused as UnsupportedOperation', (outcome, { subscription: { isThere } }): Judgement => {
-    // Who looks for the task first is right as well.
+    // An agent that looks up the task first is right as well.
     if (isNotFound(outcome) && !isThere) return unproven(unknownTask);
     return outcome.kind === 'result' ? codeIs()(outcome) : codeIs('UnsupportedOperation')(outcome);
   })

@@ -9,7 +9,7 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 
-/** Judges a task that came back; why none came is the matter of other checks. */
+/** Judges a task that came back; other checks judge why none came. */
 export const ofTask =
   <More>(judge: (task: Task, more: More) => Judgement) =>
   (outcome: Outcome<Task>, more: More): Judgement =>
@@ -17,21 +17,21 @@ export const ofTask =
       ? judge(outcome.value, more)
       : unproven(`the task could not be read: ${describe(outcome)}`);
 
-/** §8.2: a finished task may be gone ("already completed and purged"). */
+/** §8.2: a finished task may be purged ("already completed and purged"). */
 export const isGone = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
 
-/** `unknown` is also what a state that cannot be read is taken for; the schema judges its spelling. */
+/** `unknown` also stands for a state that cannot be read; the schema judges its spelling. */
 export const sameState = (before: TaskState, after: TaskState): Judgement => {
   if (before === after) return undefined;
   return after === 'unknown' ? unproven('the state could not be read') : `the task went from ${before} to ${after}`;
 };
 
-/** §8.2, 1.0 §3.3.2: there is no such operation, by either name. */
+/** §8.2, 1.0 §3.3.2: either error says that there is no such operation. */
 export const saysMissing = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refusal' && (outcome.error === 'MethodNotFound' || outcome.error === 'UnsupportedOperation');
 
-/** Any answer of the agent but "no such method" shows that there is one. */
+/** Any answer except "no such method" shows that the method exists. */
 export function methodKnown(outcome: Outcome<unknown>): Judgement {
   if (saysMissing(outcome)) return describe(outcome);
   const said = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
@@ -39,8 +39,8 @@ export function methodKnown(outcome: Outcome<unknown>): Judgement {
 }
 
 /**
- * Not refused for the metadata: with and without them the answer is the same. Only what blames the request counts, and
- * only where the plain request got another answer.
+ * The metadata caused no refusal: with and without them the answer is the same. Only errors that blame the request
+ * count, and only where the plain request got another answer.
  */
 export function metadataTaken(plain: Outcome<unknown>, outcome: Outcome<unknown>): Judgement {
   if (outcome.kind !== 'refusal') return accepted(outcome);
@@ -54,7 +54,7 @@ export function metadataTaken(plain: Outcome<unknown>, outcome: Outcome<unknown>
 }
 const shapeErrors: ReadonlySet<ErrorName> = new Set(['InvalidParams', 'InvalidRequest', 'InternalError']);
 
-/** The judgement of the worst of several answers. */
+/** The worst judgement of several answers. */
 export function eachOf<T>(outcomes: readonly Outcome<T>[], judge: (outcome: Outcome<T>) => Judgement): Judgement {
   const found = outcomes.map(judge);
   return found.find((one) => typeof one === 'string') ?? found.find((one) => one !== undefined);

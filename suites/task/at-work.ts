@@ -17,45 +17,45 @@ import {
 } from '../../src/kit/index.js';
 import { isGone } from './answers.js';
 
-// Work that takes its time and ends by itself, begun once and left alone: how long it takes, and what is known of it
-// meanwhile. No rules: index.ts does not collect this file.
+// Long work that ends by itself, started once and left alone: its duration, and what reads and listings show meanwhile.
+// No rules: index.ts does not collect this file.
 
-/** In the words of the user, who may have some for work without a progress to tell only; else by the known prefix. */
+/** The user's prompt for long work; else the user's prompt for work without progress; else the default prefix. */
 export const longPrompt = (scene: Scene) => {
   const { behaviours } = scene;
   const isWorking = behaviours['long-running'] === undefined && behaviours.working !== undefined;
   return promptFor(scene, isWorking ? 'working' : 'long-running');
 };
 
-/** A listing that was asked for while the send was not yet answered. */
+/** A listing that was requested before the send was answered. */
 interface Look {
   readonly outcome: Outcome<TaskPage>;
-  /** Since the send, when it was answered. */
+  /** When it was answered, ms since the send. */
   readonly atMs: number;
   readonly tookMs: number;
 }
 
 export interface Read {
   readonly outcome: Outcome<Task>;
-  /** Since the send, when it was answered. */
+  /** When it was answered, ms since the send. */
   readonly atMs: number;
 }
 
 export interface LeftAlone {
   readonly message: Message;
-  /** To the send, which was told not to wait. */
+  /** The answer to the send, which asked not to wait. */
   readonly outcome: Outcome<SendReply>;
   readonly answeredMs: number;
   readonly looks: readonly Look[];
-  /** The task, from the answer until it had settled. */
+  /** Reads of the task, from the answer until it had settled. */
   readonly reads: readonly Read[];
-  /** A listing of its context, asked for after the first reading. */
+  /** A listing of the task's context, requested after the first read. */
   readonly listed: Outcome<TaskPage> | undefined;
-  /** From sending until the task was seen to have settled; undefined when it was not. */
+  /** From the send until the task was seen to have settled, ms; undefined when it was not. */
   readonly lastedMs: number | undefined;
 }
 
-/** For as long as an answer does not come, and ever more seldom. */
+/** Lists tasks until the answer comes, at growing intervals. */
 async function lookMeanwhile(scene: Scene, answer: Promise<unknown>, from: number): Promise<readonly Look[]> {
   const { client, clock, patienceMs } = scene;
   const looks: Look[] = [];
@@ -76,16 +76,16 @@ async function lookMeanwhile(scene: Scene, answer: Promise<unknown>, from: numbe
   return looks;
 }
 
-/** The task of an answer that shows it open, under an id that can be sent back. */
+/** The task of an answer, if it is open and has an id. */
 function openIn(outcome: Outcome<SendReply>): Task | undefined {
   const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
   return task === undefined || task.id === '' || isSettled(task.status.state) ? undefined : task;
 }
 
-/** How long work may go on that was said to be over, ms: as long as it takes where it is left alone, and this. */
+/** Added to the duration of work that is left alone, ms: canceled work may go on for so long. */
 const pauseMs = 1000;
 
-/** What was there and is gone has ended and was purged (1.0 §3.3.2), unless it soon comes back. */
+/** A task that was readable and is gone has ended and was purged (1.0 §3.3.2), unless it soon comes back. */
 function isOver(reads: readonly Read[]): boolean {
   const last = reads.at(-1);
   if (last === undefined) return false;
@@ -124,23 +124,23 @@ export const leftAlone = source('work that takes its time', async (scene): Promi
   return { message, outcome, answeredMs, looks, reads, listed, lastedMs: isSeen ? last.atMs : undefined };
 });
 
-/** Long enough for work that was begun by now to have come to its end, within the patience of the run. */
+/** Time after which work that was started by now should have ended, ms; at most the patience. */
 export const workMs = async (scene: Scene): Promise<number> =>
   Math.min(scene.patienceMs, ((await scene.use(leftAlone)).lastedMs ?? 0) + pauseMs);
 
-/** The same work once more, canceled as soon as it is under way, and the task when the work would have been done. */
+/** The same work again, canceled at once, and its task when the work would have ended. */
 export interface CutShort {
   readonly task: Task;
   readonly outcome: Outcome<Task>;
   /** Read right after the answer. */
   readonly after: Outcome<Task>;
-  /** When it was seen canceled, at the latest; undefined where it was not. */
+  /** The latest answer that showed the task canceled; undefined where none did. */
   readonly canceled: Result<Task> | undefined;
   /** Read when the work would have been done; undefined where it was not canceled. */
   readonly later: Outcome<Task> | undefined;
-  /** From canceling to that reading. */
+  /** From the cancel to that read, ms. */
   readonly watchedMs: number;
-  /** How long the work takes where it is left alone. */
+  /** How long the work takes when it is left alone, ms. */
   readonly lastedMs: number | undefined;
 }
 
@@ -159,7 +159,7 @@ export const cutShort = source('work that takes its time', async (scene): Promis
   const outcome = await client.call('cancel', { id });
   const after = await read();
   let canceled = asCanceled(after) ?? asCanceled(outcome);
-  // AMB03-25: the work may be stopped after the answer.
+  // AMB03-25: the agent may stop the work after its answer.
   if (canceled === undefined && outcome.kind === 'result' && !isTerminal(outcome.value.status.state)) {
     canceled = asCanceled(await readSettled(scene, id, after));
   }

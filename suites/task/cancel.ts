@@ -53,7 +53,7 @@ export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
     const { state } = outcome.value.status;
     if (state === 'canceled') return undefined;
     const wasCanceled = stateOf(after) === 'canceled';
-    // AMB03-25: where canceling takes its time the task is answered as it is, and a later reading shows what came of it.
+    // AMB03-25: where canceling takes time, the answer shows the task as it is, and a later read shows the result.
     if (!isTerminal(state)) return wasCanceled ? undefined : unproven(notCanceled(outcome));
     return wasCanceled
       ? `the task is ${state}, and canceled when it is read`
@@ -66,7 +66,7 @@ interface Stays {
   readonly long: CutShort | undefined;
   readonly short: Canceling | undefined;
 }
-/** Both that can be had: an open task of any kind, and work of which it is known how long it takes. */
+/** Uses both when the agent offers both: an open task of any kind, and work of a known duration. */
 const bothCanceled = source('an open task', async (scene): Promise<Stays> => {
   const short = await ifReached(scene.use(canceling));
   const long = await ifReached(scene.use(cutShort));
@@ -121,10 +121,10 @@ export const known = check('task/cancel-knows', 'cancel.known')
   .given('cut', cutShort)
   .when('the client cancels it as soon as it is under way', async ({ cut }) => cut.outcome)
   .expects('not be told that there is no such task', (outcome, { cut: { task, after } }): Judgement => {
-    // Where canceling is not there, nothing is known or unknown to it.
+    // Without the method, no task is known or unknown to it.
     const isSaid = outcome.kind === 'result' || (outcome.kind === 'refusal' && !saysMissing(outcome));
     if (!isGone(outcome)) return isSaid ? undefined : unproven(describe(outcome));
-    // What had ended may have been purged (1.0 §3.3.2): only what can be read afterwards was there.
+    // An ended task may have been purged (1.0 §3.3.2): only a task that can still be read was there.
     return after.kind === 'result'
       ? `${describe(outcome)}, though a reading shows the task ${task.id}, which is ${after.value.status.state}`
       : unproven('the task cannot be read either');
@@ -156,7 +156,7 @@ export const again = check('task/cancel-again', 'cancel.again')
   )
   .killedBy('cancel-again-is-internal-error', 'cancel-later-again-is-internal-error', 'cancel-again-revives');
 
-/** Another answer than an error, and yet not a canceled task: the code of the error has a row of its own. */
+/** The cancel was not refused, although the task was not canceled. Another row judges the error code. */
 const notCanceling = (outcome: Outcome<Task>): Judgement => {
   if (outcome.kind !== 'result') return refused(outcome);
   if (stateOf(outcome) === 'canceled') return describe(outcome);
@@ -166,7 +166,7 @@ const notCanceling = (outcome: Outcome<Task>): Judgement => {
 const leftAlone = ({ task, after }: Canceled): Judgement =>
   after.kind === 'result' ? sameState(task.status.state, after.value.status.state) : undefined;
 
-/** The one that speaks against the agent; else one that says nothing; else the first. */
+/** The cancel that shows a failure; else one that is unproven; else the first. */
 const telling = (ends: readonly [Canceled, ...Canceled[]]): Canceled =>
   ends.find((end) => [notCanceling(end.outcome), leftAlone(end)].some((one) => typeof one === 'string')) ??
   ends.find(({ outcome }) => notCanceling(outcome) !== undefined) ??
@@ -196,7 +196,7 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
   })
   .killedBy('cancel-wrong-code', 'cancel-answers-finished-task');
 
-// The control is a reading: few agents can be brought to a task that can be canceled, and this is about the id alone.
+// The control is a read: few agents offer a task that can be canceled, and this row is about the id alone.
 export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unknown-refused')
   .given('outcome', cancelingUnknown)
   .when('the client cancels that task', async ({ outcome }) => outcome)

@@ -13,9 +13,9 @@ import {
 import type { CutShort } from './at-work.js';
 import { finishedCanceled } from './finished.js';
 
-/** How long a canceled task is left alone before it is looked at again, ms. */
+/** Pause before a canceled task is read again, ms. */
 const pauseMs = 1000;
-/** How long a task that is answered open is watched for its end, ms: work may be stopped after the answer (AMB03-25). */
+/** How long a task that the answer shows open is read, ms: the agent may stop the work after its answer (AMB03-25). */
 const stoppingMs = 3000;
 
 export interface Canceling extends Pick<CutShort, 'task' | 'outcome' | 'after' | 'later'> {
@@ -23,8 +23,8 @@ export interface Canceling extends Pick<CutShort, 'task' | 'outcome' | 'after' |
 }
 
 /**
- * One open task, canceled, read, canceled again and read again after a pause; what came of each. Where the answer shows
- * it open, it is read until it has ended.
+ * One open task: canceled, read, canceled again, and read again after a pause. Where the answer shows it open, it is
+ * read until it has ended.
  */
 export const canceling = source('an open task', async (scene): Promise<Canceling> => {
   const task = await scene.use(openTask);
@@ -47,16 +47,16 @@ export const canceling = source('an open task', async (scene): Promise<Canceling
 
 export const stateOf = (outcome: Outcome<Task>) => (outcome.kind === 'result' ? outcome.value.status.state : undefined);
 
-/** A task id that nobody was given, and what came of canceling it. */
+/** Cancels a task id that does not exist. */
 export const cancelingUnknown = source('a task id that nobody was given', (scene) =>
   scene.client.call('cancel', { id: scene.uuid() }),
 );
 
 /**
- * What came of canceling a task that is there: a finished one where there is one, for that changes nothing. Who keeps no
- * task has the method as well, and finds nothing. That it is unsupported may be said of one task alone (0.3 §7.4, 1.0
- * §3.1.5: "at its current stage"): then what came of another one counts, and of one that does not exist, which has no
- * stage.
+ * Cancels an existing task: a finished one if there is one, since that changes nothing. An agent that keeps no tasks
+ * has the method as well, and answers TaskNotFound. UnsupportedOperation may be about this task alone (0.3 §7.4, 1.0
+ * §3.1.5: "at its current stage"): then the cancel of an open task counts, and at last that of an id that does not
+ * exist.
  */
 export const cancelingKnown = source('a task', async (scene): Promise<Outcome<Task>> => {
   const done = (await ifReached(scene.use(finishedCanceled)))?.outcome;
@@ -68,9 +68,9 @@ export const cancelingKnown = source('a task', async (scene): Promise<Outcome<Ta
 const isUnsupported = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refusal' && outcome.error === 'UnsupportedOperation';
 
-/** The control of refusals: an agent that never cancels shows nothing by refusing. */
+/** The control for refusals: an agent that never cancels shows nothing by refusing. */
 export const cancelOpen = async (scene: Scene): Promise<Outcome<Task>> => (await scene.use(canceling)).outcome;
 
-/** A refusal of the agent is its good right (0.3 §7.4); why nothing else came is a matter of the other checks. */
+/** An agent may refuse to cancel (0.3 §7.4); other checks judge any other outcome. */
 export const notCanceled = (outcome: Outcome<Task>): string =>
   `the agent did not cancel the task, which it may refuse: ${describe(outcome)}`;

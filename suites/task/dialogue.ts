@@ -14,17 +14,17 @@ import {
   unproven,
 } from '../../src/kit/index.js';
 
-// A task that asked and was answered: the kit knows which of its messages is older, whatever their order. No rules:
-// index.ts does not collect this file.
+// A task that asked and was answered, so that the kit knows the order of its messages, however a history lists them. No
+// rules: index.ts does not collect this file.
 
 export interface Dialogue {
   readonly contextId: string | undefined;
-  /** What the task showed before it was answered. */
+  /** The messages that the task showed before it was answered. */
   readonly older: readonly Message[];
   readonly answer: Message;
-  /** To the answer, which asked for one message of the history. */
+  /** The outcome of the answer, which asked for one history message. */
   readonly outcome: Outcome<SendReply>;
-  /** Read afterwards, with all messages and with one. */
+  /** The task read afterwards, with all messages and with one. */
   readonly whole: Outcome<Task>;
   readonly one: Outcome<Task>;
 }
@@ -43,29 +43,29 @@ async function hold(scene: Scene): Promise<Dialogue> {
   return { contextId, older, answer, outcome, whole: await read(all), one: await read(1) };
 }
 
-/** Undefined where no task asks. */
+/** Undefined where no task asks for input. */
 export const dialogue = source('a task that asked and was answered', (scene) => ifReached(hold(scene)));
 
-/** Some dialects have messages without ids. */
+/** The messageId is empty in dialects whose messages have no ids. */
 const isIn = (messages: readonly Message[], { messageId }: Pick<Message, 'messageId'>): boolean =>
   messageId !== '' && messages.some((one) => one.messageId === messageId);
 
 const historyOf = (outcome: Outcome<Task>): readonly Message[] =>
   outcome.kind === 'result' ? (outcome.value.history ?? []) : [];
 
-/** Whether the history has messages of before the answer and the answer, so that there is something to be cut. */
+/** The history has the answer and messages from before it, so that it can be shortened. */
 export function hasBoth(talk: Dialogue | undefined): talk is Dialogue {
   if (talk === undefined) return false;
   const history = historyOf(talk.whole);
   return isIn(history, talk.answer) && talk.older.some((one) => isIn(history, one));
 }
 
-/** Of the newest message alone: not one of those that had been there before the answer. */
+/** Asked for one message, the task must show a newest one, not one from before the answer. */
 export function newestOf({ older, answer, whole, one }: Dialogue): Judgement {
   const [given] = historyOf(one);
   if (given === undefined) return unproven('the task shows no message when it is asked for one');
   if (!isIn(older, given)) return undefined;
-  // An agent may say the same twice, under one id.
+  // An agent may repeat a message under the same id.
   return historyOf(whole).filter(({ messageId }) => messageId === given.messageId).length === 1
     ? `the message is ${given.messageId}, though ${answer.messageId} was sent after it`
     : unproven(`several messages have the id ${given.messageId}`);

@@ -20,16 +20,16 @@ import {
 import { sendPlain } from '../message/sends.js';
 import { isGone } from './answers.js';
 
-// What several checks want to know of one finished task, asked once and in this order: read it, read it again, cancel it,
-// cancel it with metadata, send it a message. Each source starts when the one before has ended, so that a task that
-// wrongly changes is not taken for a wrong reading.
+// Requests about one finished task that several checks judge, in this order: read, read again, cancel, cancel with
+// metadata, send a message. Each source starts when the one before has ended, so that a wrongly changed task is not
+// taken for a wrong read.
 
 const readableId = (task: Task): Task => {
   if (task.id === '') throw new Unreached('the task came without an id that could be sent back');
   return task;
 };
 
-/** Reported as finished by a send, if the agent can be brought to that; else seen to end by reading. */
+/** Finished in the answer to a send, if the agent offers that; else in a read. */
 export const finished: Source<Task> = source('a task that has ended', async (scene) => {
   const first = await scene.use(firstAnswer);
   if (first.type === 'task' && isTerminal(first.task.status.state)) return readableId(first.task);
@@ -47,8 +47,8 @@ export const finished: Source<Task> = source('a task that has ended', async (sce
 const read = (scene: Scene, task: Task): Promise<Outcome<Task>> => scene.client.call('get', { id: task.id });
 
 /**
- * The task of the first answer, read when it had time to settle. Its id is that of the first answer: a reading may name
- * another one.
+ * The task of the first answer, read when it had time to settle. Its id is that of the first answer, since a read may
+ * name another one.
  */
 export const knownRead = source('a task', async (scene) => {
   const settled = await scene.use(anyTask);
@@ -58,7 +58,7 @@ export const knownRead = source('a task', async (scene) => {
   return isGone(outcome) ? readAtOnce(scene, { task, outcome }) : { task, outcome };
 });
 
-/** A network only adds to what something takes: done so often, once it may add little. */
+/** Attempts. Network delays only add to a duration, so one of several attempts should be close to the real one. */
 const times = 3;
 
 interface Reading {
@@ -66,7 +66,7 @@ interface Reading {
   readonly outcome: Outcome<Task>;
 }
 
-/** A task that is gone had the time to end and to be purged (1.0 §3.3.2): new ones are read at once, until one is there. */
+/** A missing task may have ended and been purged (1.0 §3.3.2): reads new tasks at once, until one is found. */
 async function readAtOnce(scene: Scene, gone: Reading): Promise<Reading> {
   const { clock } = scene;
   let last: Reading | undefined;
@@ -75,7 +75,7 @@ async function readAtOnce(scene: Scene, gone: Reading): Promise<Reading> {
   for (let time = 0; time < times; time++) {
     const from = clock.now();
     const sent = await sendQuick(scene, scene.say());
-    // Who takes no more of them still has to be asked how long the work takes.
+    // The agent accepts no more of them; the duration of the work must still be measured.
     if (sent.kind !== 'result' || sent.value.type !== 'task') break;
     const task = readableId(sent.value.task);
     const asked = clock.now();
@@ -89,7 +89,10 @@ async function readAtOnce(scene: Scene, gone: Reading): Promise<Reading> {
   return { ...last, task: (await endedBy(scene, longestMs + readMs)) ?? last.task };
 }
 
-/** The same work, waited for, as it ended where that takes no longer than this: so had those tasks, or so they may have. */
+/**
+ * Sends the same work and waits for it. Returns the ended task if that took at most `ms`: then the missing tasks may
+ * have ended as well.
+ */
 async function endedBy(scene: Scene, ms: number): Promise<Task | undefined> {
   for (let time = 0; time < times; time++) {
     const from = scene.clock.now();
@@ -106,7 +109,7 @@ async function endedBy(scene: Scene, ms: number): Promise<Task | undefined> {
   return undefined;
 }
 
-/** The control of refused ids: the id of a task that exists; where none is kept, a message is accepted. */
+/** The control for refused ids: reads an existing task; where the agent keeps none, sends a plain message. */
 export const readKnown = async (scene: Scene): Promise<Outcome<unknown>> =>
   (await ifReached(scene.use(knownRead)))?.outcome ?? sendPlain(scene);
 
@@ -120,7 +123,7 @@ export const finishedReadAgain = source(finished.about, async (scene) => {
   return { ...before, again: await read(scene, before.task) };
 });
 
-/** A finished task that was canceled. */
+/** A finished task, its cancel, and a read afterwards. */
 export interface Canceled {
   readonly task: Task;
   readonly outcome: Outcome<Task>;
@@ -139,7 +142,7 @@ export const finishedCanceled: Source<Canceled> = source(
   },
 );
 
-/** A task of its own that ends so, canceled; undefined where the agent cannot be brought to that. */
+/** Cancels a new task that ended in this state; undefined where the agent does not offer that. */
 async function canceledIn(scene: Scene, state: 'failed' | 'rejected', prompt: Message): Promise<Canceled | undefined> {
   const sent = await sendQuick(scene, prompt);
   if (sent.kind !== 'result' || sent.value.type !== 'task' || sent.value.task.id === '') return undefined;
@@ -150,7 +153,7 @@ async function canceledIn(scene: Scene, state: 'failed' | 'rejected', prompt: Me
   return { task: ended, outcome, after: await read(scene, ended) };
 }
 
-/** That finished task, and one of each other end that the agent can be brought to, each canceled. */
+/** The finished task, and one task in each other terminal state that the agent offers, each canceled. */
 export const eachCanceled = source(
   finishedCanceled.about,
   async (scene): Promise<readonly [Canceled, ...Canceled[]]> => {
@@ -160,7 +163,7 @@ export const eachCanceled = source(
       const prompt = state === first.task.status.state ? undefined : await ifReached(promptTo(scene, state));
       if (prompt !== undefined) prompts.push([state, prompt]);
     }
-    // Each has a life of its own: a slow agent is not waited for twice.
+    // The tasks are independent, so the kit waits for them at the same time.
     const others = await Promise.all(prompts.map(([state, prompt]) => canceledIn(scene, state, prompt)));
     return [first, ...others.filter((one) => one !== undefined)];
   },
@@ -174,9 +177,9 @@ export const finishedCanceledWithMetadata = source(finishedCanceled.about, async
 
 export const finishedSpokenTo = source(finished.about, async (scene) => {
   const { task } = await scene.use(finishedReadAgain);
-  // Only to come after the canceling, which not every finished task allows.
+  // Only for the order: this comes after the cancel, which not every finished task allows.
   await scene.use(finishedCanceledWithMetadata).catch(() => undefined);
-  // What a cancel has done is not to be blamed on the message.
+  // Reads the task again, since a change by the cancel is not the fault of the message.
   const now = await read(scene, task);
   const { contextId } = task;
   const message = { ...scene.say(), taskId: task.id, ...(contextId === undefined ? {} : { contextId }) };

@@ -19,7 +19,7 @@ import { artifactsKept, difference } from './kept.js';
 
 // A2A 0.3 §7.3 tasks/get, §8.2 TaskNotFound, §11.1.2.
 
-/** Who keeps no task has the method as well, and finds nothing. */
+/** An agent that keeps no tasks has the method as well, and answers TaskNotFound. */
 const anyRead = source(
   'a task',
   async (scene) => (await ifReached(scene.use(knownRead)))?.outcome ?? scene.use(plainCall),
@@ -46,7 +46,7 @@ export const sameTask = check('task/get-same-task', 'get.same-task')
   .advice('The result is the task itself, not an object around it, and its id is the one that was asked for.')
   .killedBy('get-answers-another-id', 'get-answers-wrapped', 'get-answers-null', 'get-finds-nothing');
 
-/** Not known now, and known later: so it was there all the time. */
+/** A read that did not find the task, before a read that did: the task was there all the time. */
 function forgotten({ reads }: LeftAlone): Read | undefined {
   const last = reads.findLastIndex(({ outcome }) => outcome.kind === 'result');
   return reads.find(({ outcome }, at) => at < last && isGone(outcome));
@@ -143,7 +143,7 @@ export const idType = check('task/get-id-type', 'get.id-type')
     await client.call('get', { id: null }, { invalid: true }),
   ])
   .expects('be refused as InvalidParams', (outcomes) =>
-    // An agent that looks the id up before it looks at its type finds nothing, which is tolerated.
+    // An agent that looks up the id before it validates its type answers TaskNotFound, which is tolerated.
     eachOf(outcomes, refusedAs('InvalidParams', 'InvalidRequest', 'TaskNotFound')),
   )
   .butAccepts('the id of a task that exists', readKnown)

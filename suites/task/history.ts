@@ -18,14 +18,15 @@ import {
 import { isGone, ofTask } from './answers.js';
 import { dialogue, hasBoth, newestOf } from './dialogue.js';
 
-// A2A 0.3 §7.3.1 TaskQueryParams: historyLength; 0 and its absence may mean anything (AMB03-06). 1.0 §3.2.4: 0 is none.
+// A2A 0.3 §7.3.1 TaskQueryParams: historyLength; 0 or none may mean anything (AMB03-06). 1.0 §3.2.4: 0 means no
+// history.
 
 const oneMessage = source(taskWithHistory.about, async (scene) => {
   const full = await scene.use(taskWithHistory);
   return { full, outcome: await scene.client.call('get', { id: full.id, historyLength: 1 }) };
 });
 
-/** The order of a history is nowhere defined; a user who speaks first and an agent who speaks last show that it is in time. */
+/** The order of a history is not defined. A user first and an agent last show that it is chronological. */
 const inOrderOfTime = (history: readonly Message[]): boolean =>
   history[0]?.role === 'user' && history.at(-1)?.role === 'agent';
 
@@ -106,7 +107,7 @@ export const typeRefused = check('task/get-history-invalid', 'get.history-invali
   .butAccepts('one message', readOne)
   .killedBy('get-takes-any-history-length', 'get-bad-params-are-internal-errors');
 
-// Nothing in 0.3 forbids a negative number; an example of 1.0 (§6.5) refuses one in a listing.
+// 0.3 does not forbid negative numbers; an example of 1.0 (§6.5) refuses one in a listing.
 export const negativeRefused = check('task/get-history-negative', 'get.history-negative')
   .given('outcome', invalidLength(-1))
   .when('the client asks for -1 messages of it', async ({ outcome }) => outcome)
@@ -114,7 +115,7 @@ export const negativeRefused = check('task/get-history-negative', 'get.history-n
   .butAccepts('one message', readOne)
   .killedBy('get-takes-negative-history-length', 'get-bad-params-are-internal-errors');
 
-/** Read in full, with less of it, and in full again. */
+/** Read in full, then with fewer messages, and in full again. */
 const readAgain = source(taskWithHistory.about, async (scene) => {
   const { full } = await scene.use(oneMessage);
   await scene.use(noMessages);

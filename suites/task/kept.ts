@@ -4,10 +4,10 @@ import { type Artifact, brief, type Judgement, type Part, type Task, unproven } 
 const kindOf = (part: Part): string =>
   part.kind === 'file' ? (part.bytes === undefined ? 'file link' : 'file') : part.kind;
 
-/** Some dialects have a name in place of an id; it may stand there more than once. */
+/** In some dialects artifacts have a name instead of an id; names need not be unique. */
 const nameOf = ({ artifactId, name = '' }: Artifact): string => artifactId || name;
 
-/** Artifacts of one name among which one is looked for. */
+/** At most so many artifacts of one name are compared. */
 const mostAlike = 100;
 
 function lostOf(before: Artifact, after: Artifact | undefined): string | undefined {
@@ -22,9 +22,9 @@ function lostOf(before: Artifact, after: Artifact | undefined): string | undefin
   return undefined;
 }
 
-/** Everything that the artifacts of a finished task held is still there. */
+/** The finished task still has everything that its artifacts held. */
 export function artifactsKept(before: Task, after: Task): Judgement {
-  // Ids that could not be read are a matter of the schema.
+  // The schema reports ids that could not be read.
   const shown = (before.artifacts ?? []).filter((artifact) => nameOf(artifact) !== '');
   if (shown.length === 0) return unproven('the finished task has no artifact; set behaviours.completed');
   const named = new Map<string, Artifact[]>();
@@ -35,7 +35,7 @@ export function artifactsKept(before: Task, after: Task): Judgement {
   }
   for (const artifact of shown) {
     const alike = named.get(nameOf(artifact)) ?? [undefined];
-    // Of so many with one name, any may be it.
+    // With so many, the right one may have been left out.
     if (alike.length >= mostAlike) continue;
     const losses = alike.map((one) => lostOf(artifact, one));
     if (!losses.includes(undefined)) return losses[0];
@@ -50,7 +50,7 @@ const withoutLinks = (artifacts: readonly Artifact[] | undefined) =>
     parts: artifact.parts.map((part) => (part.kind === 'file' ? { ...part, uri: part.uri === undefined } : part)),
   }));
 
-/** What changed in a finished task from one reading to another. */
+/** Describes what changed in a finished task between two reads. */
 export function difference(first: Task, again: Task): string | undefined {
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
     ['id', first.id, again.id],

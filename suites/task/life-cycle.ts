@@ -21,14 +21,15 @@ import { ofTask, sameState } from './answers.js';
 import { cutShort, workMs } from './at-work.js';
 import { finishedSpokenTo } from './finished.js';
 
-// A2A 0.3 §6.1: "A task which has reached a terminal state (completed, canceled, rejected, or failed) can't be restarted."
+// A2A 0.3 §6.1: "A task which has reached a terminal state (completed, canceled, rejected, or failed) can't be
+// restarted."
 
 interface Sight {
   readonly id: string;
   readonly state: TaskState;
 }
 
-/** The states in which an answer shows a task, event by event; one that cannot be read shows nothing. */
+/** The states in which an answer shows tasks, event by event, without states that cannot be read. */
 function shown({ outcome, operation, stream }: Reading): readonly Sight[] {
   if (stream !== undefined) {
     return stream.events.flatMap((event) => {
@@ -45,18 +46,18 @@ function shown({ outcome, operation, stream }: Reading): readonly Sight[] {
 }
 
 interface Ending {
-  /** Place on the tape, which is in the order in which exchanges ended. */
+  /** Position on the tape, which is ordered by the end of exchanges. */
   readonly at: number;
   readonly untilMs: number;
 }
-/** Where each task was first shown in a terminal state, by its id and that state. */
+/** The first exchange that showed each task in each terminal state. */
 type Endings = ReadonlyMap<string, ReadonlyMap<TaskState, Ending>>;
 interface Index {
   readonly endings: Endings;
   readonly places: ReadonlyMap<Reading, number>;
 }
 
-/** Made once for a tape. */
+/** Computed once per tape. */
 const indexOf = rememberedOn((tape: readonly Reading[]): Index => {
   const endings = new Map<string, Map<TaskState, Ending>>();
   for (const [at, reading] of tape.entries()) {
@@ -80,9 +81,9 @@ export const legalMoves = law(
     const { endings, places } = indexOf(tape);
     const { startedAt } = reading.exchange;
     const isStream = reading.stream !== undefined;
-    // Of two exchanges at the same time nobody knows which saw the task first.
+    // Of two overlapping exchanges, either may have seen the task first.
     const isEarlier = ({ at, untilMs }: Ending): boolean => {
-      // A stream ends long after it was begun: its place on the tape says nothing about its first events.
+      // A stream ends long after its first events, so its position on the tape does not order them.
       if (isStream) return untilMs < startedAt;
       return untilMs <= startedAt && at < (places.get(reading) ?? 0);
     };
@@ -117,7 +118,7 @@ export const finishedStays = check('task/terminal-takes-no-message', 'life.termi
 
 interface Ended {
   readonly task: Task;
-  /** Read before and after every work that was begun by then would have come to its end. */
+  /** Reads before and after the time in which all work that was started by then should have ended. */
   readonly before: Outcome<Task>;
   readonly later: Outcome<Task>;
 }
@@ -144,7 +145,7 @@ const endedLater = source('tasks that have ended', async (scene): Promise<readon
 const sameAsBefore = ({ task, later }: Ended): Judgement =>
   ofTask((now) => sameState(task.status.state, now.status.state))(later, undefined);
 
-/** Parts of artifacts that were not there when the task had ended. */
+/** Judges parts of artifacts that were added after the task had ended. */
 const grown = ({ task: { status }, before, later }: Ended): Judgement =>
   ofTask((then) =>
     ofTask((now) => {

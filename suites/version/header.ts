@@ -22,7 +22,7 @@ import { isGone } from '../task/answers.js';
 const name = 'A2A-Version';
 const under = (version: string) => ({ headers: [[name, version]] as const });
 
-/** An agent that looks past the version shows itself by a result. */
+/** Calls under another version: an agent that ignores the version answers with a result. */
 const callUnder = (about: string, version: string) =>
   source(about, (scene: Scene) => showing(scene, { ...under(version), invalid: true }));
 
@@ -35,7 +35,7 @@ export const accepted = law(
     const { outcome, valid, exchange } = reading;
     if (!isJudged(reading, target) || !valid) return 'silent';
     const said = header(exchange.request.headers, name);
-    // What a patch number does is another sentence.
+    // Another sentence is about patch numbers.
     if (said === undefined || !/^\d+\.\d+$/.test(said)) return 'silent';
     if (outcome.kind === 'result') return 'holds';
     if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'silent';
@@ -45,7 +45,7 @@ export const accepted = law(
 
 const unheardOf = callUnder('a version that nobody has', '99.0');
 
-/** Where the version is looked at by each method for itself, sending is what matters most. */
+/** If each method reads the version by itself, sending is the most important one. */
 const sentUnheardOf = source('a message in a version that nobody has', async (scene: Scene) => {
   const params = { message: scene.say(), configuration: early(scene) };
   return scene.client.call('send', params, { ...under('99.0'), invalid: true });
@@ -53,7 +53,9 @@ const sentUnheardOf = source('a message in a version that nobody has', async (sc
 
 const oldVersion = callUnder('a version of other methods', '0.3');
 
-/** The version before, where the card does not declare it: its methods have other names, so that nothing is right. */
+/**
+ * The previous version, where the card does not declare it. Its methods have other names, so no answer of 1.0 is right.
+ */
 const undeclared = source('a version that the card does not declare', async (scene: Scene) => {
   const { interfaces, protocolVersion } = scene.card;
   const declared = [protocolVersion, ...interfaces.map(({ version }) => version)];
@@ -128,7 +130,7 @@ export const patchIgnored = check('version/patch-ignored', 'ver.patch-ignored')
   .when('the client calls with A2A-Version: 1.0.1', async (scene) => {
     const plain = await wellFormed(scene);
     const outcome = await showing(scene, under('1.0.1'));
-    // A task that has ended may have been purged since the plain call (§3.3.2).
+    // An ended task may have been purged since the plain call (§3.3.2).
     return { outcome, usual: isGone(outcome) ? await showing(scene, {}) : plain };
   })
   .expects('answer as to 1.0', ({ outcome, usual }) =>

@@ -25,7 +25,7 @@ const notFound = (outcome: Outcome<unknown>): Judgement => {
   return unproven(`nothing is shown by ${describe(outcome)}`);
 };
 
-/** How a call of 1.0 is refused that is taken for one of 0.3. */
+/** Errors for a call of 1.0 that the agent takes for one of 0.3. */
 const unread: ReadonlySet<ErrorName | undefined> = new Set(['VersionNotSupported', 'MethodNotFound'] as const);
 
 export const asParameter = check('version/as-parameter', 'ver.as-parameter')
@@ -34,14 +34,15 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
     outcome: await scene.client.call(
       'get',
       { id: scene.uuid() },
-      // Who does not read it takes the call for one of 0.3 (§3.6.2): no law holds what comes then against the agent.
+      // An agent that does not read the parameter takes the call for 0.3 (§3.6.2), so `invalid` exempts its answer from
+      // the laws.
       { url: withParameter(scene.client.endpoint), without: ['A2A-Version'], invalid: true },
     ),
   }))
   .expects('be answered as with the header, or as without a version', ({ usual, outcome }): Judgement => {
     const other = notFound(usual);
     if (other !== undefined) return unproven(`the usual call was not answered: ${describe(usual)}`);
-    // §9.2 has names of service parameters in header fields: who reads no others does as it says (AMB10-09).
+    // §9.2 puts service parameters into header fields: an agent that reads only headers follows it (AMB10-09).
     const isUnread = outcome.kind === 'refusal' && unread.has(outcome.error);
     return isUnread ? unproven('the agent reads the version in the header only, as §9.2 has it') : notFound(outcome);
   })
@@ -64,7 +65,8 @@ export const oldInterface = check('version/old-interface', 'ver.old-interface')
   .expects('be answered as in 0.3', (outcome): Judgement => {
     if (outcome === undefined) return unproven('it is on another origin, which is not called');
     if (outcome.kind !== 'refusal') return unproven(`nothing is shown by ${describe(outcome)}`);
-    // Which error an unknown task has is a recommendation in 0.3: only not to know the method or the version is wrong.
+    // The error for an unknown task is only a recommendation in 0.3, but the agent must know the method and the
+    // version.
     const isLost = outcome.error === 'MethodNotFound' || outcome.error === 'VersionNotSupported';
     return isLost || outcome.code === undefined ? describe(outcome) : undefined;
   })

@@ -11,25 +11,25 @@ import {
   x402Text,
 } from '../../src/kit/index.js';
 
-// Who has to activate the extension, and how. a2a-x402 v0.1 §3.1, §7; v0.2 §8; x402 A2A transport, Client Extension
+// Who must activate the extension, and how. a2a-x402 v0.1 §3.1, §7; v0.2 §8; x402 A2A transport, Client Extension
 // Activation.
 
 const names = x402Text.extensionHeaders;
 
-/** Asks with exactly these headers, whatever the run has besides. */
+/** Sends with exactly these extension headers, without those of the run. */
 const askWith = (scene: Scene, headers: readonly (readonly [name: string, value: string])[]): Promise<x402.Asked> =>
   x402.ask(scene, { call: { without: names, headers } });
 
-/** The same entries under both names, since agents may know one only. */
+/** The same entries under both header names, since an agent may know only one. */
 const both = (value: string) => names.map((name) => [name, value] as const);
 
-/** The URIs that the card declares; the kit activates these. */
+/** The URIs that the card declares; the kit activates them. */
 function declared({ card }: Scene): readonly string[] {
   const uris = card.capabilities.extensions.map(({ uri }) => uri).filter(x402Text.isX402Extension);
   return [...new Set(uris)];
 }
 
-/** Shared: a request of somebody who did activate the extension, and was asked to pay. */
+/** Shared: a request with the extension activated, for which the agent asked for payment. */
 const activated = source('an offer to a client that activates the extension', async (scene) => {
   const asked = await scene.use(x402.asked);
   if (asked.task !== undefined && x402.statusOf(asked.task) === 'payment-required') return asked;
@@ -37,12 +37,12 @@ const activated = source('an offer to a client that activates the extension', as
   throw new Unreached(`nothing is asked for with the extension either (${seen})`, asked.exhibit);
 });
 
-/** Shared: the same request of somebody who did not. */
+/** Shared: the same request without the extension. */
 const bare = source('the same request without the extension', (scene) => askWith(scene, []));
 
 const deepest = 16;
 
-/** A key of payments anywhere in a value. */
+/** The first payment key anywhere in a value. */
 function keyIn(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
   for (const [name, inner] of Object.entries(value)) {
@@ -53,15 +53,15 @@ function keyIn(value: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** What an agent says of payments, in its answer and in all later states of the task. */
+/** The first payment key in the answer or in any later state of the task. */
 const paymentIn = ({ outcome, seen }: x402.Asked): string | undefined =>
   outcome.kind === 'result' ? keyIn([outcome.wire, ...seen]) : undefined;
 
-/** The URIs that the answer calls active, under either name. */
+/** The URIs that the answer names as active, under either header name. */
 const echoIn = ({ exhibit }: x402.Asked): readonly string[] =>
   names.flatMap((name) => x402Text.headerEntries(exhibit?.response && header(exhibit.response.headers, name)));
 
-/** Whether there is an answer at all; 'refused' counts also where the refusal is by HTTP. */
+/** Whether the agent answered; 'refused' also covers HTTP denials. */
 function standing({ outcome }: x402.Asked): 'refused' | 'answered' | Judgement {
   if (outcome.kind === 'refusal' || outcome.kind === 'denied') return 'refused';
   return outcome.kind === 'result' ? 'answered' : unproven(describe(outcome));
@@ -108,7 +108,7 @@ export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')
   .advice('Name the URI in the header in which the client did.')
   .killedBy('x402-echo-missing', 'x402-echo-shortened');
 
-/** Ways to write the header that mean the same. */
+/** Equivalent ways to write the header. */
 function forms(uris: readonly string[]) {
   const unknown = 'https://extensions.invalid/a2a-tck/unknown/v1';
   const spelled = names.map((name) => name.toLowerCase());
@@ -145,7 +145,7 @@ export const anyForm = check('x402/activation-header', 'x402.activation-header')
   .advice('Split the header at commas, trim each entry, and compare it whole; names of headers have no case.')
   .killedBy('x402-activation-alone', 'x402-activation-untrimmed', 'x402-activation-name-case');
 
-/** A beginning of each URI, and each with a digit more. */
+/** Each URI without its last number, and each with another digit. */
 const alike = (uris: readonly string[]) =>
   [
     { about: 'the URI without its last number', altered: uris.map((uri) => uri.replace(/\.\d+$/, '')) },

@@ -12,32 +12,34 @@ import {
   x402Text,
 } from '../../src/kit/index.js';
 
-// What checks of payments share that pay more than once.
+// Shared by checks that pay more than once.
 
 type Payment = x402Text.PaymentPayload;
 type Paid = x402.Attempt & x402.Funded;
 
-/** The facilitator that can be told how to answer. Throws `Unreached` where there is none. */
+/** The kit's own facilitator, whose answers can be set. Throws `Unreached` where there is none. */
 export function labOf(scene: Scene): NonNullable<X402Scene['lab']> {
   const { lab, labOff } = x402.x402Of(scene);
   if (lab === undefined) throw new Unreached(labOff);
   return lab;
 }
 
-/** Throws `Unreached` unless the payment was taken. */
+/** Throws `Unreached` unless the agent accepted the payment. */
 export function mustBeTaken<Seen extends x402.Attempt>(scene: Scene, attempt: Seen): Seen {
   const judgement = x402.taken(scene)(attempt);
   if (judgement === undefined) return attempt;
   throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
 }
 
-/** Money of the user pays once, and that has to do; play money pays anew, so that the payment is still valid. */
+/**
+ * The user's money is spent once, and that payment is shared. Play money pays anew, so that the payment is still valid.
+ */
 export const paidNow: Source<Paid> = fresh('a payment that was taken', async (scene) => {
   if (x402.x402Of(scene).lab === undefined) return scene.use(x402.takenOnce);
   return mustBeTaken(scene, await x402.payFunded(scene, await scene.use(x402.offered)));
 });
 
-/** A payment from the throwaway wallet that was taken; with play money only. */
+/** An accepted payment from the throwaway wallet; with play money only. */
 export const playPaid: Source<Paid> = fresh('a payment with play money that was taken', async (scene) => {
   labOf(scene);
   const given = await scene.use(x402.offered);
@@ -49,23 +51,26 @@ export const playPaid: Source<Paid> = fresh('a payment with play money that was 
   };
 });
 
-/** A facilitator wants some seconds more than it needs. */
+/** Facilitators require some seconds of validity beyond what they need. */
 const marginSeconds = 10;
 
-/** Nobody could take it any more: that it is refused says nothing. */
+/** The payment is too old for any agent to accept, so its refusal shows nothing. */
 export const isExpired = (scene: Scene, { payload }: Payment): boolean =>
   Number(payload.authorization.validBefore) < x402.x402Of(scene).seconds() + marginSeconds;
 
 const core = ['scheme', 'network', 'asset', 'payTo', 'amount'] as const;
 
-/** The option of another offer that costs the same. Throws `Unreached` where there is none. */
+/** The option of another offer with the same price. Throws `Unreached` where there is none. */
 export function optionLike(paid: x402Text.Option, { offer, task }: x402.Offered): x402Text.Option {
   const option = offer.options.find((one) => one.usable && core.every((name) => one[name] === paid[name]));
   if (option !== undefined) return option;
   throw new Unreached(`the offer of the task ${task.id} is another one, so the same payment would not do for it`);
 }
 
-/** What is signed in the wrapping of another offer, which nobody signs. Throws `Unreached` where that costs otherwise. */
+/**
+ * The signed part of a payment in the wrapping of another offer; the wrapping is not signed. Throws `Unreached` where
+ * the price differs.
+ */
 export function wrapped(payment: Payment, paid: x402Text.Option, given: x402.Offered): Payment {
   const { raw } = optionLike(paid, given);
   x402.ofVersion(payment.x402Version, given);
@@ -78,7 +83,7 @@ export function wrapped(payment: Payment, paid: x402Text.Option, given: x402.Off
   };
 }
 
-/** How often the facilitator of the kit has settled it; undefined where there is none. */
+/** How often the kit's facilitator settled the payment; undefined without that facilitator. */
 export async function settlementsOf(scene: Scene, { payload }: Payment): Promise<number | undefined> {
   const { from, nonce } = payload.authorization;
   const all = await x402.x402Of(scene).lab?.settlements();
@@ -92,17 +97,19 @@ export async function readAgain(scene: Scene, id: string): Promise<Task> {
   throw new Unreached(`the task ${id} cannot be read any more`, x402.exchangeOf(read));
 }
 
-/** Why a missing receipt says nothing more: payments of this agent have none at all, which `x402/receipt-single` tells. */
+/**
+ * Why a missing receipt shows nothing more: this agent issues no receipts at all, which `x402/receipt-single` reports.
+ */
 export async function receiptless(scene: Scene): Promise<string | undefined> {
   const plain = await ifReached(scene.use(x402.takenOnce));
   const hasNone = plain !== undefined && x402.newSuccesses(plain).length === 0;
   return hasNone ? 'a payment that came alone has no successful receipt either' : undefined;
 }
 
-/** For what an agent does after it has answered, ms. */
+/** Pause for work that an agent does after its answer, ms. */
 const aftermathMs = 1000;
 
-/** The attempts, with what has become of their tasks a moment later. */
+/** The attempts, each with a later read of its task. */
 export async function afterwards(scene: Scene, attempts: readonly x402.Attempt[]): Promise<readonly x402.Attempt[]> {
   await sleep(scene.clock, aftermathMs);
   const late = new Map<string, Task>();
@@ -116,7 +123,7 @@ export async function afterwards(scene: Scene, attempts: readonly x402.Attempt[]
   });
 }
 
-/** Successful receipts that came, of all tasks together; of each task by the state that shows the most. */
+/** The number of new successful receipts of all tasks; for each task, the state with the most receipts counts. */
 export function successesOf(attempts: readonly x402.Attempt[]): number {
   const most = new Map<string, number>();
   for (const { before, seen } of attempts) {

@@ -3,7 +3,7 @@ import { refusedAnyway } from './attempts.js';
 import { closings, stillClosed } from './closed.js';
 import { twoOffers } from './prices.js';
 
-// A payment is one of the task that it is sent to, and of nothing else. a2a-x402 v0.1 §4.1, §4.5; x402 A2A transport.
+// A payment is valid only for the task that it is sent to. a2a-x402 v0.1 §4.1, §4.5; x402 A2A transport.
 
 export const boundToTask = check('x402/bound-to-task', 'x402.bound-to-task')
   .given('control', x402.control)
@@ -62,7 +62,7 @@ export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
   .when('another caller pays the task', async (scene) => {
     const { client, offered } = scene;
     if (!client.hasSecond) throw new NotClaimed('there is no second caller; give one with --second-bearer-env');
-    // Whom the agent does not know at all, it refuses for that.
+    // First, the agent must accept the second caller at all.
     await x402.offeredFor(scene, { call: second });
     const payment = await x402.rightPayment(scene, offered);
     const attempt = await x402.submit(scene, offered, payment, { call: second });
@@ -90,7 +90,7 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
     const attempt = await x402.submit(scene, cheap, { ...payment, resource: { ...resource } });
     const { lab } = x402.x402Of(scene);
     const isTaken = x402.acceptance(attempt, []) !== undefined;
-    // What is sold as the other thing is worth knowing only then, and for play money.
+    // Only then is the content of the dearer work needed; it is bought with play money only.
     const sold = isTaken && lab !== undefined ? x402.contentsOf(await x402.payFunded(scene, dear)) : [];
     return { attempt, sold };
   })

@@ -13,13 +13,13 @@ import {
 } from '../../src/kit/index.js';
 import { labOf, readAgain, receiptless, settlementsOf } from './again.js';
 
-// Tasks that are canceled before, while or after they are paid. A2A, cancel; a2a-x402 v0.1 §6.
+// Tasks that are canceled before, during or after their payment. A2A, cancel; a2a-x402 v0.1 §6.
 
 interface Canceled {
   readonly canceled: Outcome<Task>;
-  /** As it is read after that. */
+  /** The task read after that. */
   readonly task: Task | undefined;
-  /** What became of a payment after that. */
+  /** A payment sent after that. */
   readonly attempt: x402.Attempt | undefined;
 }
 
@@ -77,9 +77,9 @@ export const receiptsAfterCancel = check('x402/receipts-after-cancel', 'x402.rec
   .advice('The message of the status canceled has the metadata of the payment as well: receipts stay.')
   .killedBy('x402-receipts-lost-in-cancel');
 
-/** Shorter than agents wait for a facilitator, ms. */
+/** Delay of the facilitator's answer, ms; shorter than agents wait for it. */
 const settlingMs = 2000;
-/** Until an agent has asked the facilitator to settle, ms. */
+/** Time for an agent to ask the facilitator to settle, ms. */
 const beginningMs = 5000;
 
 export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-settling')

@@ -15,7 +15,7 @@ import { ofOptional } from './tape.js';
 
 const otherwise = 'no card was found';
 
-/** The entries of the card with one of the known URIs, as they came; undefined: this is no card. */
+/** The entries of the card with one of the known URIs, as they came; undefined when the reading has no card. */
 function declarationsIn({ documents }: Reading): readonly unknown[] | undefined {
   const card = documents.find((document) => document.of === 'payment-card');
   if (card === undefined) return undefined;
@@ -34,7 +34,7 @@ export const entry = ofOptional(
   conforms('x402/card-entry', 'x402.card-entry', 'declare the extension with members of the right types', {
     otherwise,
   }).killedBy('x402-card-required-text', 'x402-card-description-list'),
-  // All but the URI may be left out.
+  // All members except the URI are optional.
   (reading) => (declarationsIn(reading) ?? []).length > 0,
 );
 

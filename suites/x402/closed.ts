@@ -11,18 +11,18 @@ import {
 } from '../../src/kit/index.js';
 import { forFunds, isSettled, nonceOf } from './attempts.js';
 
-// Tasks that have ended without a payment, and are paid all the same.
+// Tasks that ended without a payment, and payments sent to them nevertheless.
 
 export interface Closed {
-  /** How it was to end. */
+  /** How the task was meant to end. */
   readonly about: string;
-  /** The payment; undefined where the task did not end, and then `open` says how it stands. */
+  /** The payment; undefined where the task did not end. In that case `open` describes the task. */
   readonly attempt: x402.Attempt | undefined;
   readonly open: string;
   readonly settled: boolean;
 }
 
-/** A task that was to end, and the right payment of it. */
+/** Ends a task in this way, and then sends a correct payment for it. */
 const closing = (
   about: string,
   end: (scene: Scene, given: x402.Offered) => Promise<Task | undefined>,
@@ -50,7 +50,7 @@ const rejected = closing('rejected', async (scene, given) => {
   return (await x402.submitRaw(scene, given, metadata)).task;
 });
 
-/** The signature has one bit flipped. */
+/** The payment has one bit of its signature flipped. */
 const failed = closing('refused', async (scene, given) => {
   const payload = await x402.defective(scene, given, 'n18');
   return payload === undefined ? undefined : (await x402.submit(scene, given, payload)).task;
@@ -58,7 +58,7 @@ const failed = closing('refused', async (scene, given) => {
 
 export const closings: readonly Source<Closed>[] = [canceled, rejected, failed];
 
-/** An error passes, and so does the task as it was; but not a refusal for want of funds alone. */
+/** An error passes, and so does an unchanged task. A refusal only for lack of funds is unproven. */
 export function stillClosed(attempt: x402.Attempt, control: x402.Control): Judgement {
   const judgement = x402.notTaken(attempt, control.contents);
   if (judgement !== undefined) return judgement;

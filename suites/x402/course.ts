@@ -3,9 +3,9 @@ import { byTask, type Course, courseOf, type Sighting } from './sightings.js';
 
 export { noLeak } from './leaks.js';
 
-// How the payment of a task goes on. a2a-x402 v0.1 §6.1; x402 A2A transport, Payment Status Lifecycle.
+// The course of a task's payment. a2a-x402 v0.1 §6.1; x402 A2A transport, Payment Status Lifecycle.
 
-/** Ends of a payment of which the second cannot follow on the first without something being sent. */
+/** For each end of a payment, the ends that cannot follow it unless something was sent in between. */
 const turns: Readonly<Record<string, readonly string[]>> = {
   'payment-completed': ['payment-failed'],
   'payment-failed': ['payment-completed'],
@@ -14,25 +14,25 @@ const turns: Readonly<Record<string, readonly string[]>> = {
 const ends: ReadonlySet<string> = new Set(Object.keys(turns));
 const needPayment: ReadonlySet<string> = new Set(['payment-completed', 'payment-verified']);
 
-/** What is wrong with the course of one task, by the exchange that shows it. */
+/** Wrong transitions of one task's payment, each with the exchange that shows it. */
 function wrongTurns(id: string, seen: readonly Sighting[], { sent }: Course): readonly (readonly [Reading, string])[] {
   const about = sent.filter((one) => one.about.has(id));
   let last: string | undefined;
   let turned = 0;
   return seen.flatMap(({ task, at, reading }): readonly (readonly [Reading, string])[] => {
     const status = x402.statusOf(task);
-    // No document says how the payment of a canceled task stands.
+    // No document defines the payment status of a canceled task.
     if (status === undefined || task.status.state === 'canceled') return [];
     const before = about.filter((one) => one.at <= at);
     const paying = before.filter(({ pays }) => pays);
     if (needPayment.has(status) && paying.length === 0)
       return [[reading, `the task ${id} is ${status}, and no payment was submitted`]];
-    // An offer that nobody has paid may end by itself: no document says how.
+    // An unpaid offer may end by itself: no document says how.
     if (!ends.has(status) || status === last) return [];
     const turn = last !== undefined && turns[last]?.includes(status) === true ? `${last}, then ${status}` : undefined;
     last = status;
     if (turn === undefined) return [];
-    // Of several payments at once, each may have an end of its own.
+    // With several payments at once, each may end differently.
     turned++;
     const allowed = status === 'payment-completed' ? paying.length : before.length;
     return allowed > turned ? [] : [[reading, `the task ${id} was ${turn}, and nothing was sent in between`]];

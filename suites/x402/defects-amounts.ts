@@ -1,7 +1,7 @@
 import { check, x402 } from '../../src/kit/index.js';
 import { allRefused, flaw, onlyIn, trying } from './trying.js';
 
-// How much is paid. x402 core v2 §6.1.2; scheme exact on EVM.
+// Amounts. x402 core v2 §6.1.2; scheme exact on EVM.
 
 const whole = 'Compare the value of the authorization with the price of the offer that the task has: it must be equal.';
 

@@ -3,7 +3,7 @@ import { refusedAnyway } from './attempts.js';
 import { hostile, malformed, valueForms } from './malformed.js';
 import { allRefused } from './trying.js';
 
-// Payments that are none. a2a-x402 v0.1 §9; x402 core v1 §5.2, v2 §5.2.
+// Malformed payments. a2a-x402 v0.1 §9; x402 core v1 §5.2, v2 §5.2.
 
 export const malformedRefused = check('x402/malformed-refused', 'x402.malformed-refused')
   .given('control', x402.control)
@@ -38,10 +38,10 @@ export const hostileRefused = check('x402/hostile-refused', 'x402.hostile-refuse
     'x402-recipient-read-twice',
   );
 
-/** What nobody can read as the price, however leniently. */
+/** Values that even a lenient reader cannot take for the price. */
 const otherNumbers: ReadonlySet<string> = new Set([x402Text.defects.m15.about, x402Text.defects.m18.about]);
 
-/** A lenient reader may take the value for the number that it means, if no more and no less than that is paid. */
+/** A lenient reader may take the value for the number it stands for, provided exactly that amount is settled. */
 async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, taken: string): Promise<Judgement> {
   if (otherNumbers.has(about)) return taken;
   const { lab, labOff } = x402.x402Of(scene);

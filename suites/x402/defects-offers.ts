@@ -2,7 +2,7 @@ import { check, x402 } from '../../src/kit/index.js';
 import { wrongVersions } from './malformed.js';
 import { allRefused, flaw, trying } from './trying.js';
 
-// To whom is paid, in what and where: as it was offered. a2a-x402 v0.1 §4.1; x402 core v2 §5.2.2, §6.1.2.
+// Recipient, asset and network must be those of the offer. a2a-x402 v0.1 §4.1; x402 core v2 §5.2.2, §6.1.2.
 
 const kept =
   'Keep the offer by task id. What the payment repeats of it in accepted only tells which option is meant: it must equal one of them.';

@@ -1,13 +1,16 @@
 import { check, describe, type Judgement, Unreached, unproven, x402 } from '../../src/kit/index.js';
 import { hostile, malformed, valueForms, wrongVersions } from './malformed.js';
 
-// What malformed payments do to the agent, whether it refuses them or not. a2a-x402 v0.1 §9: input validation.
+// The effect of malformed payments on the agent, refused or not. a2a-x402 v0.1 §9: input validation.
 
 const internalError = -32603;
-/** Whoever refuses a body unread may close before it was all sent, and then the answer is lost. RFC 9110 §15.5.14. */
+/**
+ * A server that refuses a body unread may close before it was fully sent, and then the answer is lost. RFC 9110
+ * §15.5.14.
+ */
 const large = 256 * 1024;
 
-/** Answered, and not with a failure of the agent's own. */
+/** The attempt was answered, and without an internal error of the agent. */
 function unharmed(attempt: x402.Attempt): Judgement {
   const { outcome, decided, exhibit } = attempt;
   switch (outcome.kind) {
@@ -24,13 +27,13 @@ function unharmed(attempt: x402.Attempt): Judgement {
     }
     case 'result': {
       if (decided || outcome.value.type === 'message') return undefined;
-      // Where right payments are decided in a tenth of the time, this is no slowness.
+      // Where correct payments are decided in a tenth of the time, this is not slowness.
       return x402.isStuck(attempt) ? x402.notDecided(attempt) : unproven(x402.notDecided(attempt));
     }
   }
 }
 
-/** As an ordinary request that costs is answered. */
+/** The answer makes an offer, like that to any request that costs. */
 function offers({ outcome, task }: x402.Asked): Judgement {
   if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') {
     return unproven(describe(outcome));

@@ -1,9 +1,9 @@
 import { check, x402, x402Text } from '../../src/kit/index.js';
 import { allRefused, changed, flaw, flaws, trying, type Way, withInner } from './trying.js';
 
-// Who signed what. a2a-x402 v0.1 §9; x402 core v2 §6.1.2; scheme exact on EVM; EIP-712.
+// Signers and signed contents. a2a-x402 v0.1 §9; x402 core v2 §6.1.2; scheme exact on EVM; EIP-712.
 
-/** A merchant may take the name from what the client repeats; the contract of the token does not. */
+/** A merchant may read the name from the client's copy of the option; the token contract does not. */
 const inCopy = (member: 'name' | 'version'): Way => ({
   about: `signed with another ${member}, which accepted has too`,
   versions: [2],
@@ -18,7 +18,10 @@ const inCopy = (member: 'name' | 'version'): Way => ({
   },
 });
 
-/** As those of contract wallets are, of which the payer is none. The magic of ERC-6492 says that it is to be made first. */
+/**
+ * A long signature, as contract wallets have; the payer is none. The ERC-6492 magic says that the wallet is yet to be
+ * deployed.
+ */
 const long = (about: string, end: string): Way =>
   changed(about, (payment) => withInner(payment, { signature: `0x${'00'.repeat(160)}${end}` }));
 

@@ -1,9 +1,9 @@
 import { check, type Scene, x402 } from '../../src/kit/index.js';
 import { allRefused, flaw, trying } from './trying.js';
 
-// When a payment is valid. x402 core v2 §6.1.2; scheme exact on EVM; EIP-3009.
+// Validity times of payments. x402 core v2 §6.1.2; scheme exact on EVM; EIP-3009.
 
-/** Every clock that may count, in Unix seconds: the agent's as it tells it, ours, and that of its facilitator. */
+/** All clocks that may count, in Unix seconds: the agent's as it states it, the kit's, and its facilitator's. */
 async function clocks(scene: Scene): Promise<readonly number[]> {
   const { seconds, lab } = x402.x402Of(scene);
   const others = [scene.clock.now(), ...(lab === undefined ? [] : [await lab.now()])];

@@ -1,4 +1,4 @@
-// Payments that nobody may take. a2a-x402 v0.1 §9; x402 core v1 §6.1.2, v2 §6.1.2; scheme exact on EVM.
+// Payments that every agent must refuse. a2a-x402 v0.1 §9; x402 core v1 §6.1.2, v2 §6.1.2; scheme exact on EVM.
 export * from './defects-amounts.js';
 export * from './defects-malformed.js';
 export * from './defects-offers.js';

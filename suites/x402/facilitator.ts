@@ -15,13 +15,13 @@ import {
 import { labOf } from './again.js';
 import { callsAbout, during, isSettled, nonceIn, nonceOf } from './attempts.js';
 
-// What an agent makes of its facilitator, and of one that fails. x402 core v2 §5.3, §6.1, §7; a2a-x402 v0.1 §6.
+// How an agent uses its facilitator, also one that fails. x402 core v2 §5.3, §6.1, §7; a2a-x402 v0.1 §6.
 
 const wasAsked = (calls: readonly x402Text.FacilitatorCall[], path: string): boolean =>
   calls.some((call) => call.path === path);
 const notAsked = 'the agent did not ask its facilitator to settle';
 
-/** Pays rightly, with play money, while the facilitator fails. */
+/** Sends a correct payment, with play money, while the facilitator fails. */
 async function paidDuring(scene: Scene, order: x402Text.FacilitatorOrder): Promise<x402.Attempt> {
   labOf(scene);
   const given = await scene.use(x402.offered);
@@ -29,7 +29,7 @@ async function paidDuring(scene: Scene, order: x402Text.FacilitatorOrder): Promi
   return during(scene, { ...order, sticky: true }, () => x402.submit(scene, given, payment, { hopeful: true }));
 }
 
-/** Shared: payments that could not be settled. Throws `Unreached` when nobody tried. */
+/** Shared: payments that could not be settled. Throws `Unreached` when the agent never tried to settle. */
 const unsettled = source('payments that could not be settled', async (scene) => {
   const tried: x402.Tried[] = [];
   for (const [about, behaviour] of [
@@ -57,11 +57,14 @@ const showsFailure = (receipts: readonly x402Text.Receipt[]): boolean =>
   receipts.some(({ success }) => success === false);
 
 interface Unsettled extends x402.Tried {
-  /** Of a task that stayed open and does not show the failure: a right payment, after which its message is the final one. */
+  /**
+   * For a task that stayed open and does not show the failure: a correct payment, after which its message is the final
+   * one.
+   */
   readonly next: x402.Attempt | undefined;
 }
 
-/** Receipts are in the final message: a task that is still open has not had it. a2a-x402 v0.1 §4.5, v0.2 §7. */
+/** Receipts are in the final message, and an open task has not had it yet. a2a-x402 v0.1 §4.5, v0.2 §7. */
 async function paidOn(scene: Scene, attempt: x402.Attempt): Promise<x402.Attempt | undefined> {
   const { task, before, word, asked, exhibit } = attempt;
   const isKnown = x402.acceptance(attempt, []) !== undefined || showsFailure(x402.newReceipts(attempt));
@@ -108,7 +111,7 @@ export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.s
   })
   .killedBy('x402-settlement-failure-forgotten', 'x402-settlement-failure-never-told');
 
-/** Ways to fail, on either call. */
+/** Failures of the facilitator, on either call. */
 const troubles = (['down', 'delay', 'http-500', 'html', 'invalid-json'] as const).flatMap((behaviour) =>
   (['verify', 'settle'] as const).map((on): x402Text.FacilitatorOrder => ({ behaviour, on })),
 );
@@ -120,7 +123,7 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
     const tried = [];
     for (const order of troubles) {
       const attempt = await paidDuring(scene, order);
-      // Who waits long enough for a slow one is right.
+      // An agent may also wait for a slow facilitator until the payment is settled.
       tried.push({
         about: `${order.on}: ${order.behaviour}`,
         attempt,
@@ -172,19 +175,19 @@ export const settlementPending = check('x402/settlement-pending', 'x402.settleme
   })
   .killedBy('x402-pending-is-paid');
 
-/** What the agent asked about a payment that was sent to it. Throws `Unreached` when it was nothing. */
+/** The agent's calls to its facilitator about a payment. Throws `Unreached` when there are none. */
 const askedAbout = source('what the facilitator was asked about a payment', async (scene) => {
   const { payment, before } = await scene.use(x402.funded);
   const calls = await callsAbout(scene, nonceOf(payment));
   const all = (await labOf(scene).calls()).filter(({ path }) => path === '/verify' || path === '/settle');
-  // Where no body has the payment in its place, it is one of these.
+  // Where no call has the payment in the right member, calls without that member are judged.
   const nameless = all.filter(({ request }) => !isObject(member(request, 'paymentPayload')));
   if (calls.length === 0 && nameless.length === 0)
     throw new Unreached('the agent did not ask its facilitator about the payment');
   return { calls: calls.length > 0 ? calls : nameless, offer: x402.offerOf(before) };
 });
 
-/** Members that make two requirements the same; letters of an address do not count. */
+/** Two requirements are the same if these members are equal; the case of addresses does not matter. */
 const core = ['scheme', 'network', 'asset', 'payTo', 'amount', 'maxAmountRequired'] as const;
 const alike = (one: unknown, other: unknown): boolean =>
   core.every((name) => lower(member(one, name)) === lower(member(other, name)));

@@ -15,7 +15,7 @@ import { asErrors, inTasks, type Refused, refusals } from './refusals.js';
 
 export * from './facilitator.js';
 
-// What is said of a payment that was refused. a2a-x402 v0.1 §6, §8; x402 A2A transport, Error Handling.
+// How refused payments are reported. a2a-x402 v0.1 §6, §8; x402 A2A transport, Error Handling.
 
 const noFailure = 'no payment was refused in a task';
 
@@ -107,7 +107,7 @@ export const failureCodeListed = law(
   },
 ).killedBy('x402-codes-of-its-own');
 
-/** What is wrong with the receipt of a refusal, if anything. */
+/** Describes what is wrong with the receipt of a refusal; undefined when it is right. */
 function failedReceipt({ attempt, networks }: Refused): string | undefined {
   const receipt = x402.newReceipts(attempt).at(-1);
   if (receipt === undefined) return 'there is no receipt';
@@ -124,7 +124,7 @@ export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receip
   .given('refused', refusals)
   .when('wrong payments are refused', async ({ refused }) => refused)
   .expects('leave a receipt that says so', (refused) => {
-    // Which network is that of a payment that names another one, nobody says.
+    // No document says which network the receipt names when the payment names another one.
     const told = inTasks(refused).filter(({ codes }) => !codes.includes('NETWORK_MISMATCH'));
     if (told.length === 0) return unproven(noFailure);
     const wrong = told.find((one) => failedReceipt(one) !== undefined);

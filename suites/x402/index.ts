@@ -16,7 +16,7 @@ import * as shapes from './shapes.js';
 import * as states from './states.js';
 import * as streaming from './streaming.js';
 
-// A payment that was made is sent again before it expires.
+// Ordered so that a settled payment is sent again before it expires.
 const files: readonly object[] = [
   card,
   activation,

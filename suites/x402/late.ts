@@ -1,7 +1,7 @@
 import { check, sleep, Unreached, x402 } from '../../src/kit/index.js';
 import { labOf } from './again.js';
 
-// Offers that are too old. x402 core v2 §5.1.2.
+// Expired offers. x402 core v2 §5.1.2.
 
 const overMs = 2000;
 

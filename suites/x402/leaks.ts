@@ -3,17 +3,17 @@ import { byTask, type Course, courseOf, type Sighting } from './sightings.js';
 
 // Paid content that came without a payment. a2a-x402 v0.1 §4.5, §9.
 
-/** The word that every request of the kit has for itself, and a sign in its place. */
+/** The unique word in each request of the kit, and the character that replaces it. */
 const words = /tck[0-9a-f]{12}/g;
 const mark = '\u0001';
-/** Shorter texts ("Done.") may stand anywhere. */
+/** Shorter texts ("Done.") may appear anywhere. */
 const shortest = 8;
 
 const textsOf = (task: Task): readonly string[] => x402.saidBy(task).map((text) => text.trim().replaceAll(words, mark));
 const isPaid = (task: Task): boolean => x402.receiptsOf(task).some(({ success }) => success === true);
 const artifactsOf = ({ id, artifacts = [] }: Task): Task => ({ id, artifacts, status: { state: 'completed' } });
 
-/** What paid tasks yield, and no task says before something was sent to pay it; nor the request itself. */
+/** Texts that paid tasks yield and that no unpaid task or request contains. */
 function contentsOf(tasks: ReadonlyMap<string, readonly Sighting[]>, { sent, requests }: Course): readonly string[] {
   const isTried = (id: string, at: number): boolean => sent.some((one) => one.at <= at && one.about.has(id));
   const free = [...tasks].flatMap(([id, seen]) =>
@@ -28,9 +28,9 @@ function contentsOf(tasks: ReadonlyMap<string, readonly Sighting[]>, { sent, req
 }
 
 interface Leaks {
-  /** What was given unpaid, by the exchange that shows it. */
+  /** The exchanges that show unpaid contents, with a description. */
   readonly found: ReadonlyMap<Reading, string>;
-  /** Exchanges that show unpaid tasks, where it is known what the work yields. */
+  /** Exchanges that show unpaid tasks without the paid contents, where these are known. */
   readonly clean: ReadonlySet<Reading>;
 }
 
@@ -43,7 +43,7 @@ function look(tape: readonly Reading[]): Leaks {
   if (contents.length === 0) return { found, clean };
   for (const [id, seen] of tasks) {
     const last = seen.at(-1)?.task;
-    // Receipts may come with the last message only, after artifacts that are paid.
+    // A paid task may get its receipts only with its last message, after the paid artifacts.
     if (last === undefined || seen.some(({ task }) => isPaid(task)) || !x402.isDecided(last)) continue;
     for (const { task, reading } of seen) {
       const texts = textsOf(task);

@@ -1,8 +1,8 @@
 import { type Scene, type Source, source, x402, x402Text } from '../../src/kit/index.js';
 import { changed, flaws, type Trial, tryEach, type Way, withInner } from './trying.js';
 
-// Malformed payments, shared by the checks that judge whether they are taken and by the one that judges what they do to
-// the agent. No rules: index.ts does not collect this file.
+// Malformed payments. Some checks judge whether they are accepted, one judges their effect on the agent. No rules:
+// index.ts does not collect this file.
 
 const trial = (about: string, ...ways: readonly Way[]): Source<Trial> =>
   source(about, (scene: Scene) => tryEach(scene, ways));
@@ -17,17 +17,17 @@ export const valueForms = trial(
   ...flaws('m12', 'm13', 'm14', 'm15', 'm16', 'm17', 'm18'),
 );
 
-/** A2A itself may refuse these. */
+/** A2A itself allows the agent to refuse these. */
 const odd = { call: { invalid: true } } as const satisfies x402.Submitting;
 const mebibyte = 1024 * 1024;
-/** More is refused by some who read JSON at all, and then nobody has looked at the payment. */
+/** Many JSON parsers refuse deeper nesting, so the payment itself would not be looked at. */
 const depth = 100;
 
 /** `__proto__` as an own member, as JSON.parse makes it. */
 const underPrototype = ({ payload, ...rest }: x402Text.PaymentPayload): unknown =>
   JSON.parse(JSON.stringify(rest).replace(/^\{/, `{"__proto__":${JSON.stringify({ payload })},`));
 
-/** `value` or `to` twice, once as the offer wants it and once as it was signed: a right payment to no reader. */
+/** `value` or `to` twice, once as in the offer and once as signed: no reader may take it for a correct payment. */
 const twice = (field: 'value' | 'to', signed: 'first' | 'last', id: x402Text.DefectId): Way => ({
   about: `${field} twice, the ${signed} one as it was signed and the other as the offer wants it`,
   versions: [1, 2],

@@ -1,7 +1,7 @@
 import { check, conforms, law, member, x402, x402Text } from '../../src/kit/index.js';
 import { ofOptional, receiptsIn, saidIn, tradeOf } from './tape.js';
 
-// The form of all that the agent says of payments. a2a-x402 v0.1 §5.4, §6, §8.1; v0.2 §7; x402 core v2 §5.3.2.
+// The form of all payment messages of the agent. a2a-x402 v0.1 §5.4, §6, §8.1; v0.2 §7; x402 core v2 §5.3.2.
 
 const { metadataKeys } = x402Text;
 const otherwise = 'the agent said nothing of payments';
@@ -16,7 +16,7 @@ export const statusCarried = ofOptional(
   conforms('x402/status-carried', 'x402.status-carried', 'give the status in every message of payments', {
     otherwise,
   }).killedBy('x402-receipts-without-status', 'x402-offer-without-status'),
-  // Messages with nothing but the status are right.
+  // Messages with only a status are right.
   (reading) => saidIn(reading, metadataKeys.status).length > 0,
 );
 

@@ -15,14 +15,14 @@ import {
   x402Text,
 } from '../../src/kit/index.js';
 
-// What the agent asks for, and how it keeps it. x402 A2A transport, Payment Required Signaling; a2a-x402 v0.1 §4.3, §8;
-// v0.2 §4, §7.
+// What the agent offers, and whether the offer stays the same. x402 A2A transport, Payment Required Signaling; a2a-x402
+// v0.1 §4.3, §8; v0.2 §4, §7.
 
 const { metadataKeys } = x402Text;
 const keys: readonly string[] = Object.values(metadataKeys);
 const deepest = 16;
 
-/** The first key of payments anywhere in a value. */
+/** The first payment key anywhere in a value. */
 function keyIn(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
   const own = Array.isArray(value) ? undefined : keys.find((key) => Object.hasOwn(value, key));
@@ -58,7 +58,7 @@ export const made = check('x402/offer-made', 'x402.offer-made')
   .advice('Put the status and the offer into status.message.metadata of a task in input-required.')
   .killedBy('x402-offer-other-state', 'x402-offer-other-status', 'x402-offer-in-task', 'x402-offer-without-status');
 
-/** Tasks and events that show payment-required, wherever they are in a result. */
+/** Tasks and events with the status payment-required, anywhere in a result. */
 function asking(value: unknown, depth = 0): readonly object[] {
   if (typeof value !== 'object' || value === null || depth > deepest) return [];
   const message = member(member(value, 'status'), 'message');
@@ -171,7 +171,7 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
     const { lab, labOff, wallet } = x402.x402Of(scene);
     if (lab === undefined) throw new Unreached(labOff);
     const { offer } = scene.offer;
-    /** It tells balances of tokens on those networks only that it settles on. */
+    /** The lab returns balances only of tokens on networks that it settles on. */
     const knows = async (chainId: bigint, asset: string): Promise<boolean> => {
       const token = { network: x402Text.caip2Of(chainId), asset };
       return lab.balance(wallet.address, token).then(
@@ -179,7 +179,7 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
         () => false,
       );
     };
-    // For the rest another facilitator may stand.
+    // Other kinds of options may use another facilitator.
     const ofTheLab = offer.options.filter(
       ({ scheme, chainId, extra }) => scheme === 'exact' && chainId !== undefined && isByAuthorization(extra),
     );
@@ -193,7 +193,7 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
       const isSpelled = spelling(chainId, offer.x402Version) === network;
       if (!isSpelled || !found.includes(true)) odd.push(`${scheme} on ${network}`);
     }
-    // Who does not answer knows nothing either.
+    // If the lab does not answer, no token is known.
     if (odd.length > 0) await lab.now();
     return odd;
   })
@@ -206,6 +206,6 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
 const isByAuthorization = (extra: JsonObject): boolean =>
   extra['assetTransferMethod'] === undefined || extra['assetTransferMethod'] === 'eip3009';
 
-/** As /supported names a chain. A chain without a name of version 1 has its id in both. */
+/** The network as /supported names it. A chain without a name in version 1 has its id in both versions. */
 const spelling = (chainId: bigint, version: x402Text.X402Version): string =>
   (version === 1 ? x402Text.v1NameOf(chainId) : undefined) ?? x402Text.caip2Of(chainId);

@@ -14,7 +14,7 @@ import {
 } from '../../src/kit/index.js';
 import { labOf } from './again.js';
 
-// Right payments. a2a-x402 v0.1 §4.5, §6; x402 A2A transport; x402 core v2 §5.3.
+// Correct payments. a2a-x402 v0.1 §4.5, §6; x402 A2A transport; x402 core v2 §5.3.
 
 const settledElsewhere = "the kit's facilitator was not asked about it: does the agent settle elsewhere?";
 
@@ -120,7 +120,7 @@ export const paidWithoutError = check('x402/paid-without-error', 'x402.paid-with
   .advice('Leave the error of an earlier attempt out of the message that says payment-completed.')
   .killedBy('x402-paid-with-error', 'x402-paid-with-other-offer');
 
-/** Every option of so many is paid; more would be no offer any more. */
+/** At most so many options of an offer are paid. */
 const mostOptions = 8;
 
 export const optionsPayable = check('x402/options-payable', 'x402.options-payable')
@@ -144,7 +144,7 @@ export const optionsPayable = check('x402/options-payable', 'x402.options-payabl
 
 const usableOf = ({ offer }: x402.Offered): readonly x402Text.Option[] => offer.options.filter(({ usable }) => usable);
 
-/** A right payment, written otherwise. */
+/** Pays with a correct payment in another spelling. */
 async function rewritten(scene: Scene, given: x402.Offered, how: keyof typeof x402Text.rewritings) {
   const payment = x402Text.rewritings[how](await x402.rightPayment(scene, given));
   return x402.submit(scene, given, payment, { hopeful: true });

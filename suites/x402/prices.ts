@@ -1,13 +1,13 @@
 import { fresh, NotClaimed, type Scene, type Source, source, Unreached, x402, x402Text } from '../../src/kit/index.js';
 
-// Two things with different prices, where the kit knows how to ask for another one.
+// Two things with different prices, where the kit can ask for another one.
 
 /** At most so many other texts are tried. */
 const mostAsked = 5;
 
 /**
- * Where the text that costs begins with the id of a skill, other skills can be asked for by theirs. Nothing else is
- * asked for: who knows what it would set off.
+ * Where the text that costs begins with the id of a skill, other skills are asked for by their ids. No other texts are
+ * tried: their effects are unknown.
  */
 function otherTexts({ card }: Scene, text: string): readonly string[] {
   const begins = (id: string): boolean => id !== '' && (text === id || text.startsWith(`${id} `));
@@ -25,7 +25,7 @@ const counterpart = ({ option }: Priced, offer: x402Text.Offer): x402Text.Option
     (one) => one.usable && one.network === option.network && x402Text.sameAddress(one.asset, option.asset),
   );
 
-/** Shared: a text whose price is another one. */
+/** Shared: a text with another price. */
 const otherText: Source<string> = source('a text with another price', async (scene) => {
   const texts = otherTexts(scene, x402.x402Of(scene).trigger);
   if (texts.length === 0) throw new NotClaimed('the kit knows one text that costs, and so one price');
@@ -37,14 +37,14 @@ const otherText: Source<string> = source('a text with another price', async (sce
       const isComparable = found !== undefined && offer.x402Version === own.offer.x402Version;
       if (isComparable && found.amount !== own.option.amount) return text;
     } catch (error) {
-      // Not every skill costs something.
+      // Some skills may cost nothing.
       if (!(error instanceof Unreached || error instanceof NotClaimed)) throw error;
     }
   }
   throw new NotClaimed('all prices that the kit has found are equal');
 });
 
-/** Two unpaid tasks with different prices; each with the option for the same token. */
+/** Two unpaid tasks with different prices; each with its option for the same token. */
 export const twoOffers: Source<{ readonly cheap: x402.Offered; readonly dear: x402.Offered }> = fresh(
   'two tasks with different prices',
   async (scene) => {

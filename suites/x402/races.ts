@@ -13,19 +13,19 @@ import {
 } from '../../src/kit/index.js';
 import { afterwards, labOf, receiptless, settlementsOf, successesOf, wrapped } from './again.js';
 
-// Payments that come at the same time. a2a-x402 v0.1 §9.
+// Concurrent payments. a2a-x402 v0.1 §9.
 
 const claimAdvice =
   'Take the nonce in one step, before anything is awaited; whoever comes second is refused, or waits for the first.';
 
 interface Race {
   readonly attempts: readonly x402.Attempt[];
-  /** Of all its payments, in the log of the kit's facilitator; undefined where that is not asked. */
+  /** Settlements of all its payments, in the log of the kit's facilitator; undefined where that is not read. */
   readonly settled: number | undefined;
   readonly exhibit: Exchange | undefined;
 }
 
-/** Why nothing was taken: what is open counts before what was refused. */
+/** Why no payment was accepted: an unproven judgement comes before a failure. */
 function nothing(scene: Scene, attempts: readonly x402.Attempt[]): Judgement {
   const judgements = attempts.map(x402.taken(scene));
   const open = judgements.find((one) => one instanceof Unproven);
@@ -37,8 +37,8 @@ function nothing(scene: Scene, attempts: readonly x402.Attempt[]): Judgement {
 const times = (count: number): string => (count === 0 ? 'no settlement' : `${count} settlements`);
 
 /**
- * No receipt came. That one is missing is told of the payment that comes alone; how often the payment was made tell the
- * settlements then.
+ * No receipt came. Other checks report a missing receipt on a single payment; here the settlements tell how often the
+ * payment was made.
  */
 function unreceipted(scene: Scene, attempts: readonly x402.Attempt[], settled: number | undefined): Judgement {
   const delivered = attempts.find((one) => x402.acceptance(one, []) !== undefined);
@@ -51,7 +51,9 @@ function unreceipted(scene: Scene, attempts: readonly x402.Attempt[], settled: n
 
 const copies = 10;
 
-/** Play money can be paid again, to see whether a race ends in the same way; money of the user is not. */
+/**
+ * With play money the race is repeated, to see whether it ends in the same way. The user's money is spent only once.
+ */
 const repeating =
   (race: (scene: Scene) => Promise<Race>, judge: (race: Race, scene: Scene) => Judgement | Promise<Judgement>) =>
   (first: Race, scene: Scene): Promise<Judgement> =>
@@ -125,7 +127,7 @@ async function payTwice(scene: Scene): Promise<Race> {
     await x402.rightPayment(scene, given),
   ];
   const attempts = await Promise.all(payments.map((payment) => x402.submit(scene, given, payment, { hopeful: true })));
-  // A settlement that nobody waits for is still a settlement.
+  // The agent may settle after its answer.
   await sleep(scene.clock, 1000);
   const settled = await Promise.all(payments.map(async (payment) => (await settlementsOf(scene, payment)) ?? 0));
   const all = settled.reduce((sum, one) => sum + one, 0);

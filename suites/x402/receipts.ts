@@ -15,14 +15,14 @@ import { labOf, mustBeTaken, readAgain } from './again.js';
 
 export { canceledSettling, canceledUnpaid, receiptsAfterCancel } from './canceled.js';
 
-// Receipts as the history of a task. a2a-x402 v0.1 §4.5, §6.
+// Receipts, which are the payment history of a task. a2a-x402 v0.1 §4.5, §6.
 
 const historyAdvice = 'Receipts are a history: add to it, and write it into every status message that follows.';
 
 const isOpen = (task: Task | undefined): task is Task => task?.status.state === 'input-required';
 const rawOf = (task: Task): readonly unknown[] => x402.receiptsOf(task).map(({ raw }) => raw);
 
-/** How the later receipts are no continuation of the earlier ones. */
+/** Describes how the later receipts break with the earlier ones. */
 function lost(earlier: readonly unknown[], later: readonly unknown[]): string | undefined {
   const at = earlier.findIndex((one, index) => !alike(one, later[index]));
   if (at < 0) return undefined;
@@ -45,12 +45,12 @@ export const receiptsKept = check('x402/receipts-kept', 'x402.receipts-kept')
   .killedBy('x402-receipts-left-out-at-the-end');
 
 interface Twice {
-  /** After the first payment. */
+  /** The receipts after the first payment. */
   readonly first: readonly unknown[];
   readonly second: x402.Attempt;
 }
 
-/** Pays a task again that has receipts: with play money, or by the treasurer, who must see an offer. */
+/** Pays again a task that has receipts: with play money, or with the user's money, which requires an offer. */
 async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x402.Attempt> {
   const offer = x402.offerOf(task) ?? given.offer;
   const usable = offer.options.filter((one) => one.usable);
@@ -61,7 +61,7 @@ async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x40
     x402.x402Of(scene).lab === undefined
       ? await x402.payFunded(scene, again)
       : await x402.submit(scene, again, await x402.rightPayment(scene, again), { hopeful: true });
-  // Taken without a receipt of its own is taken, too: what is missing is judged.
+  // A payment that was accepted without a new receipt also counts: the check judges the missing receipt.
   return x402.acceptance(attempt, []) === undefined ? mustBeTaken(scene, attempt) : attempt;
 }
 

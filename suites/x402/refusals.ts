@@ -1,15 +1,15 @@
 import { ifReached, type Scene, type Source, source, x402, x402Text } from '../../src/kit/index.js';
 
-// Payments that are refused, for all that is said of refusals. a2a-x402 v0.1 §6, §8; x402 A2A transport, Error Handling.
+// Refused payments, shared by all checks of refusals. a2a-x402 v0.1 §6, §8; x402 A2A transport, Error Handling.
 
 export interface Refused extends x402.Tried {
-  /** Codes that fit the defect. */
+  /** Error codes that fit the defect. */
   readonly codes: readonly x402Text.ErrorCode[];
-  /** Networks that were offered. */
+  /** Networks of the offer. */
   readonly networks: readonly string[];
 }
 
-/** Each with a code of its own. */
+/** Defects with different error codes. */
 const chosen = ['n01', 'n18', 'n14', 'n26'] as const satisfies readonly x402Text.DefectId[];
 
 async function refusedFor(scene: Scene, id: x402Text.DefectId): Promise<readonly Refused[]> {
@@ -22,7 +22,7 @@ async function refusedFor(scene: Scene, id: x402Text.DefectId): Promise<readonly
     {
       about,
       attempt: await x402.submit(scene, given, payload),
-      // The wallet is empty, which may be found out first.
+      // The wallet is empty, and the agent may report that first.
       codes: [
         ...(codes === 'any' ? x402Text.errorCodes : codes),
         ...(hasFunds ? [] : (['INSUFFICIENT_FUNDS'] as const)),
@@ -32,9 +32,12 @@ async function refusedFor(scene: Scene, id: x402Text.DefectId): Promise<readonly
   ];
 }
 
-/** Shared: wrong payments of several kinds, one of them without funds. Those that were taken all the same are left out. */
+/**
+ * Shared: incorrect payments of several kinds, one of them without funds. Payments that were accepted nevertheless are
+ * left out.
+ */
 export const refusals: Source<readonly Refused[]> = source('payments that were refused', async (scene) => {
-  // What a right payment takes is known first.
+  // The control shows how correct payments are accepted.
   await ifReached(scene.use(x402.control));
   const poor = await scene.use(x402.unfunded);
   const offer = x402.offerOf(poor.before);
@@ -50,16 +53,16 @@ export const refusals: Source<readonly Refused[]> = source('payments that were r
   return refused.filter(({ attempt }) => !isTaken(attempt));
 });
 
-/** By what is said of the payment; whether anything came of it as well is for others to judge. */
+/** Looks only at statements about the payment; other checks judge whether work was done. */
 const isTaken = (attempt: x402.Attempt): boolean =>
   x402.newSuccesses(attempt).length > 0 || attempt.seen.some((task) => x402.statusOf(task) === 'payment-completed');
 
-/** Those that were answered with a task, and are decided. */
+/** Attempts that were answered with a task, and whose payment is decided. */
 export const inTasks = <T extends x402.Tried>(refused: readonly T[]): readonly T[] =>
   refused.filter(
     ({ attempt: { outcome, decided } }) => outcome.kind === 'result' && outcome.value.type === 'task' && decided,
   );
 
-/** Those that were answered with an error. */
+/** Attempts that were answered with an error. */
 export const asErrors = <T extends x402.Tried>(refused: readonly T[]): readonly T[] =>
   refused.filter(({ attempt }) => attempt.outcome.kind === 'refusal');

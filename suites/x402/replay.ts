@@ -1,16 +1,16 @@
 import { check, type Judgement, type Scene, source, Unreached, unproven, x402, x402Text } from '../../src/kit/index.js';
 import { isExpired, labOf, optionLike, paidNow, playPaid, readAgain, wrapped } from './again.js';
 
-// A payment that was made, and comes again. a2a-x402 v0.1 §9; EIP-3009.
+// Settled payments that are sent again. a2a-x402 v0.1 §9; EIP-3009.
 
 const rememberAdvice =
   'Remember network, token, payer and nonce of each payment, in small letters, before anything is awaited.';
 
 interface Again {
   readonly attempt: x402.Attempt;
-  /** What the payment has yielded the first time. */
+  /** The contents that the payment bought the first time. */
   readonly contents: readonly string[];
-  /** It could not be taken any more, whoever looked at it. */
+  /** The payment had expired, so no agent could accept it. */
   readonly expired: boolean;
 }
 
@@ -43,7 +43,7 @@ export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-t
   .advice(`${rememberAdvice} A task that has ended takes no further message.`)
   .killedBy('x402-paid-tasks-paid-again');
 
-/** Of a payment that was made: submit wants to know the offer. */
+/** The offer of a settled payment, as `submit` needs it. */
 function offerOf({ before, option }: x402.Attempt & x402.Funded): Pick<x402.Offered, 'offer' | 'option' | 'exhibit'> {
   const offer = x402.offerOf(before);
   if (offer === undefined) throw new Unreached('the offer that was paid cannot be read');
@@ -93,7 +93,7 @@ export const nonceReused = check('x402/nonce-reused', 'x402.nonce-reused')
         { ...given, option },
         {
           nonce: authorization.nonce,
-          // Signed otherwise, so that nothing but the nonce is the same.
+          // Other times, so that only the nonce is the same.
           overrides: { validAfter: String(now - 60), validBefore: String(now + 90) },
         },
       ),
@@ -146,7 +146,7 @@ export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respe
   .advice(`${rememberAdvice} Neither texts of payments nor signatures are a mark: both can be written otherwise.`)
   .killedBy('x402-nonce-letters-count', 'x402-memory-by-text', 'x402-memory-by-signature');
 
-/** Shared by all that look at the agent after a restart: it happens once. */
+/** Shared by all checks of a restart, which happens once. */
 const restarted = source('a payment made before a restart', async (scene) => {
   labOf(scene);
   const { restart } = scene;

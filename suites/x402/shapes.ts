@@ -13,7 +13,7 @@ const shape = law(
   { otherwise, advice: `Put PaymentRequired into ${metadataKeys.required} beside the status.` },
   (reading, _, tape) => {
     if (!reading.valid) return 'silent';
-    // Events and lists show messages without the artifacts of their tasks.
+    // Events and lists show messages without their tasks' artifacts.
     const { isEmbedded } = tradeOf(tape);
     let seen = false;
     for (const { of, name, value, inspection } of reading.documents) {

@@ -11,35 +11,35 @@ import {
   x402,
 } from '../../src/kit/index.js';
 
-// What the whole tape says of tasks, for laws about their course.
+// What the whole tape shows of tasks, for laws about their course.
 
-/** A state of a task as an answer or an event showed it; of an update, what it says. */
+/** A state of a task as an answer or an event showed it; for an update, only what the update says. */
 export interface Sighting {
   readonly reading: Reading;
   readonly task: Task;
-  /** When the answer had come, ms. */
+  /** Time of the answer, ms. */
   readonly at: number;
 }
 
-/** A message about a payment that was sent. */
+/** A payment message that the kit sent. */
 export interface Sent {
-  /** Ids of tasks that it names, or that its answer is about. */
+  /** Ids of tasks that the message names, or that its answer is about. */
   readonly about: ReadonlySet<string>;
-  /** It submits a payment, wherever in it. */
+  /** The message contains a payment. */
   readonly pays: boolean;
   readonly at: number;
 }
 
 export interface Course {
   readonly sightings: readonly Sighting[];
-  /** Tasks that this run has begun. Listings show those of other clients and other runs too, whose course nobody here knows. */
+  /** Tasks that this run started. Listings also show tasks of other clients and runs, whose course is unknown. */
   readonly begun: ReadonlySet<string>;
-  /** Exchanges that say how a payment stands. */
+  /** Exchanges that show a payment status. */
   readonly standing: ReadonlySet<Reading>;
   readonly sent: readonly Sent[];
   /** Texts of all requests. */
   readonly requests: readonly string[];
-  /** The tape has not kept everything: what is missing on it may have been there. */
+  /** The tape is incomplete, so a missing message may have been sent. */
   readonly isCut: boolean;
 }
 
@@ -104,10 +104,10 @@ function readCourse(tape: readonly Reading[]): Course {
   return { sightings, begun, standing, sent, requests, isCut };
 }
 
-/** Read once for all laws. */
+/** Computed once for all laws. */
 export const courseOf = rememberedOn(readCourse);
 
-/** The sightings of each task, in their order. */
+/** The sightings of each task, in order. */
 export function byTask({ sightings }: Course): ReadonlyMap<string, readonly Sighting[]> {
   const tasks = new Map<string, Sighting[]>();
   for (const one of sightings) {

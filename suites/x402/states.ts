@@ -13,7 +13,7 @@ import {
 } from '../../src/kit/index.js';
 import { nothingPaid, refusedAnyway, type Unpaid, unpaid, usable } from './attempts.js';
 
-// What a client says of a payment does not count, but its payload and its refusal. a2a-x402 v0.1 §4.4, §4.5, §6, §9.
+// Of a client's statements about a payment, only its payload and its rejection count. a2a-x402 v0.1 §4.4, §4.5, §6, §9.
 
 const { metadataKeys } = x402Text;
 const claim = (status: unknown, more: JsonObject = {}): JsonObject => ({ [metadataKeys.status]: status, ...more });
@@ -29,12 +29,12 @@ export const submittedWithoutPayload = check('x402/submitted-without-payload', '
   )
   .killedBy('x402-no-payload-taken');
 
-/** A payment of the right form that nobody made. */
+/** A well-formed receipt of a payment that was never made. */
 function forgedReceipt(given: Unpaid, transaction: string, payer: string): JsonObject {
   return { success: true, transaction, network: given.offer.options[0]?.network ?? '', payer };
 }
 
-/** Whatever makes the agent show the receipts that it believes in. */
+/** A payment to be refused, so that the agent shows the receipts that it keeps. */
 const wrongly = async (scene: Scene, given: Unpaid): Promise<unknown> => {
   const option = usable(given);
   const payload = option && (await x402.defective(scene, { offer: given.offer, option }, 'n18'));
@@ -50,7 +50,7 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
       for (const status of ['payment-verified', 'payment-completed']) {
         tried.push({ about: status, attempt: await x402.submitRaw(scene, await scene.use(unpaid), claim(status)) });
       }
-      // Without a task nothing was offered yet, and nothing paid.
+      // Without a task there is no offer and no payment yet.
       const unasked = await scene.use(unpaid);
       const begun = await x402.submitRaw(scene, unasked, claim('payment-completed'), {
         text: unasked.asked,
@@ -93,7 +93,7 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
     'x402-forged-receipt-kept',
   );
 
-/** By what is odd about it. */
+/** Odd payment messages, by description. */
 const oddities: Readonly<Record<string, JsonObject>> = {
   'a status that nobody knows': claim('payment-made'),
   'a status in capital letters': claim('PAYMENT-COMPLETED'),
@@ -106,7 +106,7 @@ const oddities: Readonly<Record<string, JsonObject>> = {
   'an error that is a number': claim('payment-made', { [metadataKeys.error]: 0 }),
 };
 
-/** A server error is as bad here as work. */
+/** A server error fails like unpaid work does. */
 function withoutEffect(attempt: x402.Attempt, control: x402.Control): Judgement {
   const { outcome } = attempt;
   const isCrash =
@@ -160,22 +160,22 @@ export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata
   .expects('pay nothing', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
   .killedBy('x402-metadata-of-params', 'x402-metadata-of-parts');
 
-/** Shared: how the task stands then is judged as well. */
+/** Shared: another check judges the state of the task afterwards. */
 const rejection = source('a rejected offer', async (scene) =>
   x402.submitRaw(scene, await scene.use(unpaid), claim('payment-rejected'), { text: 'No, thank you.' }),
 );
 
-/** A rejected task that is called completed is oddly closed; nothing came of it by that. */
+/** A rejected task that is shown as completed has an odd end, but that alone is no unpaid work. */
 const closedOddly = (task: Task): Task =>
   task.status.state === 'completed' && x402.statusOf(task) === 'payment-rejected'
     ? { ...task, status: { ...task.status, state: 'rejected' } }
     : task;
 
-/** What came of the offer all the same, if anything. */
+/** What the agent gave in spite of the rejection, if anything. */
 const takenAnyway = (attempt: x402.Attempt, contents: readonly string[]): string | undefined =>
   x402.acceptance({ ...attempt, seen: attempt.seen.map(closedOddly) }, contents);
 
-/** Where the task came to rest; else why that is not known. */
+/** The task in its final state; else why that is not known. */
 function rested(attempt: x402.Attempt): Task | Unproven {
   const { outcome, task } = attempt;
   if (task === undefined || (outcome.kind !== 'result' && outcome.kind !== 'refusal'))
@@ -198,7 +198,7 @@ export const rejected = check('x402/rejected', 'x402.rejected')
   .advice('payment-rejected ends the task, or leaves it waiting for another answer. Nothing is done for it.')
   .killedBy('x402-rejection-delivers', 'x402-rejection-charged');
 
-/** How it may stand; one that was ended in the way of A2A alone says nothing of payments. */
+/** Payment statuses that fit each end. A task that was only ended by means of A2A may have none. */
 const endings: Partial<Record<Task['status']['state'], readonly (string | undefined)[]>> = {
   failed: ['payment-rejected', 'payment-required'],
   'input-required': ['payment-rejected', 'payment-required'],

@@ -14,9 +14,9 @@ import {
   x402,
 } from '../../src/kit/index.js';
 
-// Payments whose course is streamed. a2a-x402 v0.1 §6.1; x402 A2A transport, Payment Status Lifecycle.
+// Streamed payments. a2a-x402 v0.1 §6.1; x402 A2A transport, Payment Status Lifecycle.
 
-/** What the stream of one payment showed of its task, in order. */
+/** The states of the task that the stream of one payment showed, in order. */
 interface Streamed {
   readonly opened: Opened;
   readonly shown: readonly Task[];
@@ -38,7 +38,7 @@ async function payStreaming(scene: Scene, { task }: x402.Offered, payload: unkno
   if (opened.kind !== 'stream') return { opened, shown: [] };
   const items = await opened.collect((seen) => {
     const [last] = shownIn(seen.at(-1)?.event);
-    // The first event may show the task as it was before.
+    // The first event may show the task before the payment.
     return last !== undefined && seen.length > 1 && isSettled(last.status.state) && x402.isDecided(last);
   });
   opened.close();
@@ -47,7 +47,7 @@ async function payStreaming(scene: Scene, { task }: x402.Offered, payload: unkno
 
 const begun = ['payment-required', 'payment-submitted', 'payment-verified'];
 
-/** How the statuses are out of order; steps may be left out or repeated. */
+/** Describes statuses that are out of order; steps may be missing or repeated. */
 function outOfOrder(shown: readonly Task[], order: readonly string[]): string | undefined {
   let at = 0;
   for (const status of shown.map(x402.statusOf)) {
@@ -59,7 +59,7 @@ function outOfOrder(shown: readonly Task[], order: readonly string[]): string | 
   return undefined;
 }
 
-/** Why a stream says nothing, or was refused. */
+/** Why a stream shows nothing, or that it was refused. */
 function missing({ opened, shown }: Streamed): Judgement {
   if (opened.kind === 'stream') return shown.length > 0 ? undefined : unproven('the stream showed no task');
   return opened.kind === 'refusal' ? `the payment is refused: ${describe(opened)}` : unproven(describe(opened));
@@ -96,9 +96,9 @@ export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
 
 interface AskedByStream {
   readonly opened: Opened;
-  /** All that was seen of its task, as it was read in the end last. */
+  /** All states of the task that were seen; the final read is last. */
   readonly seen: readonly Task[];
-  /** Work was done without a word of payment: what the same request comes to without a stream, once more. */
+  /** The agent worked without asking for payment: the result of the same request without a stream. */
   readonly again: x402.Asked | undefined;
 }
 

@@ -1,21 +1,21 @@
 import { bodyText, type Law, member, NotClaimed, type Reading, rememberedOn, x402Text } from '../../src/kit/index.js';
 
-// What was offered and paid in a run, for laws that judge one answer by the others. No rules: index.ts does not collect
-// this file.
+// What was offered and paid in a run, for laws that compare one answer with the others. No rules: index.ts does not
+// collect this file.
 
 const { metadataKeys } = x402Text;
 const deepest = 24;
 
 interface Trade {
-  /** Of offers in metadata: whatever stands in x402Version. */
+  /** The x402Version of each offer in metadata, whatever its type. */
   readonly versions: ReadonlySet<unknown>;
   /** An offer was in an artifact: the embedded flow. */
   readonly isEmbedded: boolean;
-  /** Networks of options that were paid, or tried to be, as the offers spell them. */
+  /** Networks of options for which a payment was sent, as the offers spell them. */
   readonly paidNetworks: ReadonlySet<unknown>;
 }
 
-/** All of a run; read once. */
+/** The offers and payments of a run; computed once. */
 export const tradeOf = rememberedOn((tape: readonly Reading[]): Trade => {
   const offers = tape.flatMap(offersIn);
   const offered = new Set(
@@ -35,7 +35,7 @@ export const tradeOf = rememberedOn((tape: readonly Reading[]): Trade => {
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Members of metadata of the agent by one of the keys. */
+/** Values of a key in the agent's payment metadata. */
 export const saidIn = ({ documents }: Reading, key: string): readonly unknown[] =>
   documents.flatMap(({ of, value }) => {
     const said = of === 'payment' ? member(value, key) : undefined;
@@ -61,19 +61,19 @@ function paymentsIn({ exchange }: Reading): readonly unknown[] {
       return value;
     });
   } catch {
-    // What was sent broken on purpose paid nothing.
+    // Broken JSON is sent on purpose and contains no payment.
   }
   return found;
 }
 
-/** Version 2 has a copy of the option, version 1 names its network. */
+/** Version 2 copies the option, version 1 names only its network. */
 const networkOf = (payment: unknown): unknown => member(member(payment, 'accepted') ?? payment, 'network');
 
 /** Receipts in all messages of the agent in an answer. */
 export const receiptsIn = (reading: Reading): readonly x402Text.Receipt[] =>
   saidIn(reading, metadataKeys.receipts).flatMap((one) => x402Text.readReceipts(one) ?? []);
 
-/** Why offers of the run say nothing of a law: thrown as `NotClaimed`. */
+/** Why the offers of the run do not concern a law; thrown as `NotClaimed`. */
 function unclaimed({ versions, isEmbedded }: Trade, version: x402Text.X402Version | undefined): string | undefined {
   if (versions.size === 0) {
     return isEmbedded ? 'the offer is in an artifact: the embedded flow is not exercised' : undefined;
@@ -83,7 +83,10 @@ function unclaimed({ versions, isEmbedded }: Trade, version: x402Text.X402Versio
   return isOther ? `the offer is of payment version ${other}` : undefined;
 }
 
-/** A law about offers, of one version if it is given: not applicable where there are others only. */
+/**
+ * Makes a law about offers, of one version if it is given. It is not applicable where all offers are of another
+ * version.
+ */
 export const ofOffers = (made: Law, version?: x402Text.X402Version): Law => ({
   ...made,
   judge(reading, target, tape) {
@@ -93,7 +96,7 @@ export const ofOffers = (made: Law, version?: x402Text.X402Version): Law => ({
   },
 });
 
-/** A law about members that may be left out: it holds also where none of them is there. */
+/** Makes a law about optional members: it also holds where none of them is present. */
 export const ofOptional = (made: Law, isThere: (reading: Reading) => boolean): Law => ({
   ...made,
   judge(reading, target, tape) {

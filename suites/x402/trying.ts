@@ -10,26 +10,26 @@ import {
 } from '../../src/kit/index.js';
 import { refusedAnyway } from './attempts.js';
 
-// Wrong payments one by one. No rules: index.ts does not collect this file.
+// Tries incorrect payments one by one. No rules: index.ts does not collect this file.
 
-/** A wrong payment. */
+/** A kind of incorrect payment. */
 export interface Way {
-  /** What is wrong with it; reads before a colon. */
+  /** The defect, as shown before a colon. */
   readonly about: string;
-  /** The versions of payments that can have it. */
+  /** The payment versions in which the defect is possible. */
   readonly versions: readonly x402Text.X402Version[];
-  /** Of the throwaway wallet; undefined when the offer leaves no room for it. */
+  /** Makes the payment with the throwaway wallet; undefined when the offer does not allow the defect. */
   make(scene: Scene, offered: x402.Offered): Promise<unknown>;
   readonly how?: x402.Submitting;
 }
 
 export interface Trial {
   readonly tried: readonly x402.Tried[];
-  /** Why the rest was not tried. */
+  /** Why the remaining payments were not tried. */
   readonly ended?: string;
 }
 
-/** Unix seconds. */
+/** Returns Unix seconds. */
 type Clocks = (scene: Scene) => Promise<number>;
 
 export const flaw = (id: x402Text.DefectId, now?: Clocks): Way => {
@@ -43,7 +43,7 @@ export const flaw = (id: x402Text.DefectId, now?: Clocks): Way => {
 };
 export const flaws = (...ids: readonly x402Text.DefectId[]): readonly Way[] => ids.map((id) => flaw(id));
 
-/** A right payment, and what becomes of it after it was signed. */
+/** A correct payment that is changed after it was signed. */
 export const changed = (
   about: string,
   change: (payment: x402Text.PaymentPayload, offered: x402.Offered) => unknown,
@@ -55,16 +55,16 @@ export const changed = (
   how,
 });
 
-/** The same payment with other members in its inner payload. */
+/** The payment with these members added to its inner payload. */
 export const withInner = (payment: x402Text.PaymentPayload, members: JsonObject): JsonObject => ({
   ...payment,
   payload: { ...payment.payload, ...members },
 });
 
-/** Only offers of the version can have it. */
+/** Restricts the defect to offers of this version. */
 export const onlyIn = (version: x402Text.X402Version, way: Way): Way => ({ ...way, versions: [version] });
 
-/** What keeps an attempt from telling anything would keep the next ones too, and each may take the whole patience. */
+/** Why further attempts are not made: they would be blocked in the same way, and each may take the whole patience. */
 function hindrance({ about, attempt }: x402.Tried): string | undefined {
   const { outcome, decided } = attempt;
   if (outcome.kind === 'broken' && outcome.fault === 'timeout') return `no answer came to this: ${about}`;
@@ -73,8 +73,9 @@ function hindrance({ about, attempt }: x402.Tried): string | undefined {
 }
 
 /**
- * Sends each, with a task of its own: one that was refused may be closed. Only where the agent itself asks again for the
- * same, the next one goes there. Throws `NotClaimed` when the offers have room for none, `Unreached` when none comes.
+ * Sends each payment to a task of its own, since a refusal may close the task. If the agent itself asks again for the
+ * same payment, the next one goes to the same task. Throws `NotClaimed` when no defect fits the offers, `Unreached`
+ * when no offer comes.
  */
 export async function tryEach(scene: Scene, ways: readonly Way[]): Promise<Trial> {
   const { x402Version } = (await scene.use(x402.anOffer)).offer;
@@ -101,12 +102,12 @@ export async function tryEach(scene: Scene, ways: readonly Way[]): Promise<Trial
   return { tried };
 }
 
-/** Sends each of these, for `when`. */
+/** Sends each of these payments; for `when`. */
 export const trying =
   (...ways: readonly Way[]) =>
   (scene: Scene): Promise<Trial> =>
     tryEach(scene, ways);
 
-/** Expects that nobody was paid by any of them. */
+/** Expects that all of them were refused. */
 export const allRefused = ({ tried, ended }: Trial, { control }: { readonly control: x402.Control }): Judgement =>
   x402.each(tried, (attempt) => refusedAnyway(attempt, control)) ?? (ended === undefined ? undefined : unproven(ended));

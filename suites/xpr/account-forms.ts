@@ -1,11 +1,11 @@
-/** A letter with a mark that a sloppy comparison overlooks. All are Latin-1, so that a header can carry them. */
+/** Letters with an accent that a careless comparison ignores. All are Latin-1, so that a header can carry them. */
 const marks: Readonly<Record<string, string>> = { a: 'á', c: 'ç', e: 'é', i: 'í', n: 'ñ', o: 'ó', u: 'ú', y: 'ý' };
 const marked = (name: string): string => {
   const found = name.replace(/[aceinouy]/, (letter) => marks[letter] ?? letter);
   return found === name ? `${name}ü` : found;
 };
 
-/** Texts that a sloppy reader takes for the account. */
+/** Texts that a careless reader takes for the account. */
 export const accountForms = (name: string, other: string): readonly (readonly [about: string, text: string])[] => [
   ['upper case', name.toUpperCase()],
   ['a dot at its end', `${name}.`],

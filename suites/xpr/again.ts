@@ -1,13 +1,16 @@
 import { describe, type Outcome, type PostOptions, type Scene, Unreached, xpr } from '../../src/kit/index.js';
 
-// Requests that were let in, and are sent again. Each of them may count at the agent.
+// Accepted requests that are sent again. Each may count against the agent's limit.
 
 /** Waits until one more signed request of the user's account may be sent. */
 export async function turn(scene: Scene): Promise<void> {
   await xpr.xprOf(scene).as(xpr.firstCaller(scene)).signer?.turn();
 }
 
-/** So many at once. What waited for long is counted again, for the time at which it is sent. */
+/**
+ * Waits until `count` more requests may be sent. After a long wait they are counted again, at the time when they are
+ * sent.
+ */
 export async function turns(scene: Scene, count: number): Promise<void> {
   const started = scene.clock.now();
   for (let index = 0; index < count; index++) await turn(scene);
@@ -16,7 +19,10 @@ export async function turns(scene: Scene, count: number): Promise<void> {
   for (let index = 0; index < count; index++) await unpaced.signer?.turn();
 }
 
-/** A probe of the user's account that was let in. Throws `Unreached`: the refusal of a second one would show nothing. */
+/**
+ * A probe of the user's account that was accepted. Throws `Unreached` otherwise: then refusing it a second time shows
+ * nothing.
+ */
 export async function accepted(scene: Scene, signing: xpr.Signing = {}): Promise<xpr.SignedRequest> {
   await turn(scene);
   const request = xpr.signed(scene, xpr.firstCaller(scene), signing);
@@ -26,7 +32,7 @@ export async function accepted(scene: Scene, signing: xpr.Signing = {}): Promise
   throw new Unreached(`the request was not let in the first time (${describe(outcome)})`, exchange);
 }
 
-/** The same bytes, but for what is changed. */
+/** The same bytes, except for `change`. */
 export async function again(
   scene: Scene,
   request: xpr.SignedRequest,
@@ -37,7 +43,7 @@ export async function again(
   return xpr.send(scene, { ...request, ...change }, options);
 }
 
-/** For whoever takes a request twice. */
+/** Advice for agents that accept a request twice. */
 export const rememberAdvice =
   'Remember account, timestamp as a number and hash of the body of every request whose signature was verified, in one ' +
   'step with the look whether they are known, until the timestamp is too old.';

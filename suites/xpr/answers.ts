@@ -20,17 +20,17 @@ import {
 } from '../../src/kit/index.js';
 import { innards } from './innards.js';
 
-// XPR document, Error Codes: all answers of a run to those who are not known, and to those who sign.
+// XPR document, Error Codes: all answers of a run, to unauthenticated callers and to callers who sign.
 
-/** A call to the agent's own endpoint; detection also knocks at other doors. */
+/** A call to the agent's own endpoint; detection also calls other URLs. */
 const isJudged = ({ isCall, exchange }: Reading, { endpoint }: Target): boolean =>
   isCall && exchange.purpose !== 'detection' && exchange.request.url === endpoint;
 
 const strict = new TextDecoder('utf-8', { fatal: true });
-/** Larger bodies, and those of other types, may be refused unread. */
+/** An agent may refuse larger bodies, and other media types, unread. */
 const mostBytes = 1024 * 1024;
 
-/** The request object as it was sent; undefined for what is none, or what nobody needs to read. */
+/** The request object as it was sent; undefined when it is no object, or the agent need not read it. */
 function sentObject({ headers, body = new Uint8Array() }: Exchange['request']): JsonObject | undefined {
   if (body.byteLength > mostBytes || mediaType(headers) !== 'application/json') return undefined;
   try {
@@ -53,7 +53,7 @@ function wrongWith(response: JsonObject, sent: JsonObject | undefined): string |
   return response['id'] === id ? undefined : `the id is ${brief(response['id'])}, that of the request ${brief(id)}`;
 }
 
-/** Gateways answer 401 in JSON of their own: without the version it is no response of JSON-RPC. */
+/** Gateways answer 401 in JSON of their own: without `jsonrpc` it is not a JSON-RPC response. */
 const responseIn = ({ value }: ReadReply, status: number): JsonObject | undefined =>
   isObject(value) && (Object.hasOwn(value, 'jsonrpc') || status < 300) ? value : undefined;
 
@@ -82,8 +82,8 @@ export const errorEnvelope = law(
 );
 
 /**
- * It was seen to refuse somebody as not authenticated, or to accept one thing and to refuse another. What answers
- * everything alike keeps to any law on its answers.
+ * The agent refused a caller as not authenticated, or accepted one request and refused another. A server that answers
+ * everything alike would satisfy every law on answers.
  */
 const isAgent = rememberedOn((tape: readonly Reading[]): boolean => {
   const calls = tape.filter(({ isCall, exchange }) => isCall && exchange.purpose !== 'detection');
@@ -112,10 +112,10 @@ export const noDisclosure = law(
 ).killedBy('xpr-errors-with-path', 'xpr-errors-with-stack', 'xpr-errors-with-chain', 'xpr-errors-with-package');
 
 const signingHeaders = Object.values(xprText.headerNames);
-/** Servers may refuse more than this before anybody looks at it, in their own way. */
+/** Servers may refuse more header bytes than this in their own way, before the agent sees the request. */
 const usualHeaderBytes = 8 * 1024;
 
-/** A plain question under headers of this dialect: whatever goes wrong is about the headers, or the chain. */
+/** A plain read with headers of this dialect: any failure is about the headers, or the chain. */
 function isProbe({ request, call }: Exchange): boolean {
   if (!signingHeaders.some((name) => header(request.headers, name) !== undefined)) return false;
   const sent = sentObject(request);

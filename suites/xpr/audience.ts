@@ -1,8 +1,8 @@
 import { check, xpr, type xprText } from '../../src/kit/index.js';
 
-// For whom a request was signed, where that is signed. XPR document, Request Signing.
+// Signed recipients of a request, where the signature covers them. XPR document, Request Signing.
 
-/** Chains that there are, and none. */
+/** Chain ids: two of existing chains, and one of none. */
 const mainnet = '384da888112027f0321850a169f737c33e53b388aad48b5adace4bab97f437e0';
 const testnet = '71ee83bcf52142d61019d95f9cc5427ba6a0d7ff8accd9e2088ae2abeaf3d3dd';
 const nowhere = '0'.repeat(64);
@@ -17,7 +17,7 @@ export const otherAudience = check('xpr/other-audience', 'xpr.other-audience')
       about,
       async send() {
         const outcome = await xpr.send(scene, xpr.signed(scene, caller, { scheme: { ...scheme, ...change } }));
-        // Only now is it known that it counts.
+        // Counted only now, since only an accepted request counts.
         if (xpr.isAdmitted(outcome)) await xpr.xprOf(scene).as(caller, { paced: false }).signer?.turn();
         return outcome;
       },

@@ -1,16 +1,16 @@
 import { check, describe, type Judgement, type Outcome, type Scene, Unreached, xpr } from '../../src/kit/index.js';
 import { authenticated, ownSigned } from './signing.js';
 
-// A signature is one of the bytes of the body. XPR document, Request Signing, Security Considerations.
+// A signature covers the bytes of the body. XPR document, Request Signing, Security Considerations.
 
 const encoder = new TextEncoder();
 const bytes = (text: string): Uint8Array => encoder.encode(text);
 const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
 
-/** A probe as a value, to be written in other ways. */
+/** The probe as an object, to be serialised in other ways. */
 const request = (scene: Scene): { readonly [name: string]: unknown } => JSON.parse(textOf(xpr.probeBody(scene)));
 
-/** Bodies of the same kind as the probe, whose texts are easily changed on the way to the hash. */
+/** Bodies like the probe whose text a server could easily change before hashing it. */
 const forms: readonly (readonly [about: string, write: (scene: Scene) => string])[] = [
   ['composed Unicode', (scene) => JSON.stringify({ ...request(scene), id: `Zażółć 漢字 🌍 ${scene.uuid()}` })],
   ['decomposed Unicode', (scene) => JSON.stringify({ ...request(scene), id: `e\u0301 a\u030a ${scene.uuid()}` })],
@@ -60,7 +60,7 @@ export const bodyAgain = check('xpr/body-again', 'xpr.signed-accepted')
   .advice('Two requests are one when account, timestamp and body are the same: callers may ask the same again.')
   .killedBy('xpr-store-without-timestamp');
 
-/** The last hexadecimal digit of the probe is one of the task that it asks for. */
+/** Changes the probe's last hexadecimal digit, which is part of the task id. */
 const withOtherDigit = (text: string): string =>
   text.replace(/[0-9a-f](?=[^0-9a-f]*$)/, (digit) => (digit === '0' ? '1' : '0'));
 
@@ -81,7 +81,7 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
       attempt('written anew', JSON.stringify(value, null, 1)),
       attempt('members in another order', JSON.stringify(Object.fromEntries(Object.entries(value).reverse()))),
     ]);
-    // Where an empty body is refused for being none, nobody looks at its signature.
+    // An agent may refuse an empty body before it looks at the signature.
     const empty = await xpr.untilLetIn([attempt('emptied', '')]);
     if ([...before, ...empty].some(({ outcome }) => xpr.isAdmitted(outcome))) return { tampered: before, empty };
     const own = await xpr.send(scene, original);
@@ -103,16 +103,16 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
     'xpr-body-trimmed',
   );
 
-/** Where the byte stands that no UTF-8 has. */
+/** The place of a byte that is invalid in UTF-8. */
 const hole = '\u0000';
 
-/** The text with bytes in the place of the hole. */
+/** The text with bytes in place of `hole`. */
 function filled(text: string, ...filling: readonly number[]): Uint8Array {
   const [before = '', after = ''] = text.split(hole);
   return Uint8Array.from([...bytes(before), ...filling, ...bytes(after)]);
 }
 
-/** No authentication error, but none that anybody was let in by: the body is no JSON text. */
+/** No JSON text: an authentication error passes, and so do the errors for an unreadable body. */
 function notLetIn(outcome: Outcome<unknown>): Judgement {
   const isNone = outcome.kind === 'refusal' && ['ParseError', 'InvalidRequest'].includes(outcome.error ?? '');
   return isNone ? undefined : xpr.turnedAway(outcome);
@@ -136,7 +136,7 @@ export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
     ]);
     if (seen.some(({ outcome }) => xpr.isAdmitted(outcome))) return seen;
     const raw = await ownSigned(scene, { body: one });
-    // Whether such a body is taken at all is the agent's business.
+    // The agent decides whether it accepts such a body at all.
     await xpr.send(scene, raw);
     const second = await xpr.untilLetIn([
       { about: 'signed for another invalid body', send: () => xpr.send(scene, { ...raw, body: other }) },

@@ -12,33 +12,33 @@ import {
   xpr,
 } from '../../src/kit/index.js';
 
-// Many requests in a minute, and what the agent lets in of them.
+// Many requests in a minute, and how many the agent accepts.
 
 export const minuteMs = 60_000;
-/** A minute, and a second for the way. */
+/** A minute, and a second for network delays. */
 export const restMs = minuteMs + 1000;
 
-/** No agent is sent more than this in a minute. */
+/** At most so many requests are sent to an agent in a minute. */
 export const mostSent = 200;
-/** Requests under way at a time. */
+/** Concurrent requests. */
 const lanes = 5;
 
 export interface Burst {
   readonly outcomes: readonly Outcome<unknown>[];
   readonly admitted: number;
-  /** By the agent's limit, or by what can be nothing else: the same caller was let in just before. */
+  /** Refused by the agent's limit. A denial counts too, since the same caller was accepted just before. */
   readonly refused: number;
-  /** What says neither. */
+  /** Neither accepted nor refused. */
   readonly unclear: Outcome<unknown> | undefined;
-  /** From the first request to the last answer. */
+  /** From the first request to the last answer, ms. */
   readonly spanMs: number;
-  /** The last that was let in. */
+  /** The exchange of the last accepted request. */
   readonly exhibit: Exchange | undefined;
 }
 
 const isRefused = ({ kind }: Outcome<unknown>): boolean => kind === 'busy' || kind === 'denied';
 
-/** A refusal that is no answer of JSON-RPC: it may come from something in front of the agent, for reasons of its own. */
+/** A refusal that is not a JSON-RPC answer: it may come from a server in front of the agent, for its own reasons. */
 export function isBare(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'busy' && outcome.kind !== 'denied') return false;
   const reply = repliesOf(outcome.exchange)[0];
@@ -46,7 +46,10 @@ export function isBare(outcome: Outcome<unknown>): boolean {
 }
 export const bare = unproven('the refusal may come from something in front of the agent: it is no JSON-RPC');
 
-/** Sends so many as fast as the agent answers, the last few at once: there a limit that is counted late lets in more. */
+/**
+ * Sends requests as fast as the agent answers, the last few at once: an agent that counts too late then exceeds its
+ * limit.
+ */
 export async function burst({ clock }: Scene, count: number, send: () => Promise<Outcome<unknown>>): Promise<Burst> {
   const started = clock.now();
   const outcomes: Outcome<unknown>[] = [];
@@ -71,7 +74,7 @@ export async function burst({ clock }: Scene, count: number, send: () => Promise
   };
 }
 
-/** Two bursts without a pause as one. */
+/** Joins two bursts without a pause between them. */
 export const joined = (one: Burst, other: Burst): Burst => ({
   outcomes: [...one.outcomes, ...other.outcomes],
   admitted: one.admitted + other.admitted,
@@ -81,7 +84,7 @@ export const joined = (one: Burst, other: Burst): Burst => ({
   exhibit: other.exhibit ?? one.exhibit,
 });
 
-/** A correctly signed probe at once, whatever the limit. It counts for the pace of others. */
+/** A correctly signed probe, sent without waiting for the limit. The kit still counts it for later waits. */
 export const unpaced = (scene: Scene, caller: { readonly account: string } & Parameters<typeof xpr.probeAs>[1]) =>
   scene.client.call(
     'get',
@@ -89,7 +92,7 @@ export const unpaced = (scene: Scene, caller: { readonly account: string } & Par
     { credentials: xpr.xprOf(scene).as(caller, { paced: false }), impatient: true },
   );
 
-/** The limit in requests per minute. Throws `Unreached` for one that takes too many to reach. */
+/** The limit in requests per minute. Throws `Unreached` if reaching it takes more than `mostSent` requests. */
 export function limitOf(scene: Scene, more: number): number {
   const { rate } = xpr.xprOf(scene);
   if (rate + more > mostSent) {
@@ -98,26 +101,26 @@ export function limitOf(scene: Scene, more: number): number {
   return rate;
 }
 
-/** What cannot be judged in a burst; undefined: all that was sent was let in or refused, within a minute. */
+/** Why a burst cannot be judged; undefined when every request was accepted or refused, within a minute. */
 export function disturbed({ unclear, spanMs }: Burst): Judgement {
   if (unclear !== undefined) return unproven(`not every request was let in or refused: ${describe(unclear)}`);
   if (spanMs >= minuteMs) return unproven('the requests took more than a minute; the agent answers too slowly');
   return undefined;
 }
 
-/** Whether requests of others cost an account its own, shown twice. */
+/** Whether requests of others use up the account's limit; 'all' is shown twice. */
 export type Cost = 'none' | 'all' | { readonly unclear: string };
 
 /**
- * Sends what must not count, then a good request: twice, as a window may end in between. Where one is refused, it is
- * shown in empty windows, once with and once without the rest, that nothing else is the reason, and that others are
- * answered meanwhile: a limit of all callers is none of the account.
+ * Sends requests that must not count, then a correct one; twice, since a window may end in between. If one is refused,
+ * the kit repeats it in empty windows, with and without the other requests, to show that nothing else is the reason. A
+ * stranger must be answered meanwhile, since a limit shared by all callers is not one of the account.
  */
 export async function costOf(scene: Scene, waste: () => Promise<void>): Promise<Cost> {
   const caller = xpr.firstCaller(scene);
   const good = () => unpaced(scene, caller);
   const wasted = async () => {
-    // Waited for before: afterwards, what was sent might be forgotten again.
+    // Waits before the requests: during a later wait the agent might forget them.
     await xpr.xprOf(scene).as(caller).signer?.turn();
     await waste();
     return good();

@@ -2,9 +2,9 @@ import { check, describe, sleep, Unreached, unproven, xpr } from '../../src/kit/
 import { holders, permission, usualAccount, usualAdmitted } from './holders.js';
 import { authenticated } from './signing.js';
 
-// What becomes of callers when the chain fails, or says something new. XPR document, Request Verification.
+// Callers when the chain fails, or has new answers. XPR document, Request Verification.
 
-/** Ways in which a chain says nothing of an account, and how they read. */
+/** Ways in which the chain gives no account, and their descriptions. */
 const failures = [
   ['down', 'the chain hangs up'],
   ['server-error', 'the chain answers with HTTP 500'],
@@ -15,7 +15,7 @@ const failures = [
   ['slow', 'the chain answers late'],
 ] as const;
 
-/** An agent may ask a chain that is late more than once before it gives up. */
+/** Ms. An agent may ask a slow chain more than once before it gives up. */
 const patienceMs = 30_000;
 
 export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
@@ -28,7 +28,7 @@ export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
           const { account, next } = holders(scene);
           return xpr.withAccount(scene, account, [permission('active', next())], async (lab) => {
             await lab.setFailure(account, mode);
-            // An agent of more patience than this chain is late has verified the account in the end: not with this key.
+            // An agent that waits longer than the chain's delay still learns the account, but this is another key.
             return xpr.probeAs(scene, next(), { timeoutMs: patienceMs });
           });
         },
@@ -40,7 +40,7 @@ export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
   .advice('Whatever goes wrong while a caller is verified, he is not: let nobody in when the chain cannot be asked.')
   .killedBy('xpr-chain-errors-open', 'xpr-chain-timeout-open', 'xpr-chain-unreadable-open', 'xpr-chain-null-open');
 
-/** Answers of the chain are kept for this long at most. */
+/** The longest time for which an agent may cache answers of the chain, ms. */
 const cacheMs = 300_000;
 const marginMs = 10_000;
 
@@ -55,7 +55,7 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
       const first = await xpr.probeAs(scene, before);
       if (!xpr.isAdmitted(first)) throw new Unreached(`${usualAccount} is not let in (${describe(first)})`);
       await lab.setAccount({ name: account, permissions: [permission('active', after)] });
-      // Being used does not make an answer of the chain younger.
+      // A read in between must not extend the life of the cached answer.
       await sleep(clock, cacheMs / 2);
       await xpr.probeAs(scene, before);
       await sleep(clock, cacheMs / 2 + marginMs);

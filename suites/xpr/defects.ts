@@ -14,23 +14,23 @@ import {
   xprText,
 } from '../../src/kit/index.js';
 
-// What the checks of defective requests share: each is sent, until one is let in.
+// Shared by checks of defective requests: the defects are sent until one is accepted.
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** A request for which nobody may be taken for its caller. */
+/** A defective request: the agent must not accept it as coming from its caller. */
 export interface Defect {
-  /** Reads after "with": "an empty X-XPR-Timestamp". */
+  /** Description that follows "with": "an empty X-XPR-Timestamp". */
   readonly about: string;
-  /** Of any body, so that the same defect can ask something else. */
+  /** Makes the headers for any body, so that the same defect can be sent with another request. */
   headers(body: Uint8Array): Headers;
-  /** Default: being let in is wrong, being refused as not authenticated right. */
+  /** By default an accepted request fails, and a refusal as not authenticated passes. */
   readonly judge?: (outcome: Outcome<unknown>) => Judgement;
-  /** It says what time it is: under the agent's limit it is not sent again later. */
+  /** The request depends on its time: it is not repeated after a wait for the agent's limit. */
   readonly impatient?: boolean;
 }
 
-/** What came of the defects: the first that was let in, else the first that is unclear. */
+/** The result of the defects: the first that was accepted, else the first that is unproven. */
 export interface Trial {
   readonly judgement: Judgement;
   readonly exhibit: Exchange | undefined;
@@ -38,15 +38,15 @@ export interface Trial {
 
 type Names = keyof typeof xprText.headerNames;
 
-/** Values of the three headers, in place of the right one: none, one or several. */
+/** Values that replace the correct ones in the three headers: none, one or several each. */
 export interface Sent {
   readonly account?: readonly string[];
   readonly timestamp?: readonly string[];
-  /** Made of the right one. */
+  /** Made from the correct signature. */
   readonly signature?: (right: string) => readonly string[];
 }
 
-/** A request whose headers are not those that are due; `claim` is what is signed, where it is not what is due. */
+/** A request with wrong headers; `claim` has the values to sign where they are not the correct ones. */
 export const defective = (
   scene: Scene,
   caller: XprCaller,
@@ -67,7 +67,7 @@ export const defective = (
   },
 });
 
-/** The same request several times, each signed over another text in the place of one header. */
+/** The same request several times, each time signed over another text for one header. */
 export const signedOver = (
   scene: Scene,
   caller: XprCaller,
@@ -80,14 +80,17 @@ export const signedOver = (
     defective(scene, caller, `${about}, signed over ${brief(text, 40)}`, sent, { [name]: text }),
   );
 
-/** The account of the user where there is one; else a made-up one, which nobody may let in at all. */
+/** The user's account, if there is one; else a made-up account, which no agent may accept. */
 export const someCaller = (scene: Scene): XprCaller => xpr.xprOf(scene).first ?? xpr.xprOf(scene).stranger();
 
-/** For `butAccepts`: what is refused to everybody shows nothing. */
+/** For `butAccepts`: if every request is refused, a refusal shows nothing. */
 export const rightlySigned = async (scene: Scene): Promise<Outcome<unknown>> =>
   xpr.admission(await scene.use(xpr.control));
 
-/** Sends one after the other, each with a body of its own. Stops at the first that is let in: it may count. */
+/**
+ * Sends the defects one after the other, each with a new body. Stops at the first that is accepted, since it may count
+ * against the limit.
+ */
 export async function tried(scene: Scene, agent: xpr.Stance, defects: readonly Defect[]): Promise<Trial> {
   let unclear: Trial | undefined;
   for (const defect of defects) {
@@ -114,15 +117,15 @@ async function triedOnce(scene: Scene, agent: xpr.Stance, defect: Defect): Promi
 const exchangeOf = (outcome: Outcome<unknown>): Exchange | undefined =>
   outcome.kind === 'withheld' ? undefined : outcome.exchange;
 
-/** What was let in may have used up one of the caller's requests. */
+/** Counts an accepted request against the caller's limit. */
 async function counted(scene: Scene): Promise<void> {
   const { first, as } = xpr.xprOf(scene);
   if (first !== undefined) await as(first, { paced: false }).signer?.turn();
 }
 
 /**
- * An agent that takes unsigned requests may take what is not well signed for one of them. That is no caller, unless it
- * is shown what only the account may see.
+ * An agent that accepts unsigned requests may treat a badly signed one as unsigned. It is a failure only if the answer
+ * shows what only the account may see.
  */
 async function asCaller(scene: Scene, defect: Defect): Promise<Trial> {
   const unclear = (why: string, exhibit?: Exchange): Trial => ({
@@ -138,7 +141,7 @@ async function asCaller(scene: Scene, defect: Defect): Promise<Trial> {
     const body = xpr.probeBody(scene, id);
     const outcome = await xpr.post(scene, { body, headers: defect.headers(body) });
     const exhibit = exchangeOf(outcome);
-    // Denied, or no such task: whoever asked was not the account.
+    // Denied, or no such task: the request was not treated as the account's.
     if (outcome.kind !== 'result') {
       return { judgement: xpr.isAdmitted(outcome) ? undefined : xpr.turnedAway(outcome), exhibit };
     }
@@ -151,10 +154,10 @@ async function asCaller(scene: Scene, defect: Defect): Promise<Trial> {
   }
 }
 
-/** Beyond this the time that the kit signs for may be on the wrong side of an edge, seconds. */
+/** Seconds. With more skew, the kit's time may fall on the wrong side of a limit. */
 const mostSkew = 20;
 
-/** Whether the agent itself says what time it is, and the kit signs for that time. */
+/** The agent states its time in `Date`, and the kit signs for that time. */
 export function knowsTime(scene: Scene, outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'withheld') return false;
   const { response, startedAt, durationMs } = outcome.exchange;

@@ -1,29 +1,29 @@
 import { type Outcome, type Scene, xpr, xprText } from '../../src/kit/index.js';
 
-// Accounts that are made on the chain of the kit for one request, and taken away after it.
+// Accounts that are created on the kit's chain for one request, and removed after it.
 
-/** What is known of an account, beside its key. */
+/** Properties of an account, besides its key. */
 export interface Traits {
-  /** The row of a registered agent; left out: there is none. Registered long ago and active unless said otherwise. */
+  /** The row of a registered agent; without it there is no row. By default registered long ago, and active. */
   readonly agent?: { readonly active?: boolean | 0 | 1; readonly registeredAt?: number };
-  /** 0 to 3; 0 is no row that says anything. */
+  /** The KYC level, 0 to 3; for 0 there is no level. */
   readonly kyc?: number;
-  /** Levels stand in the table as numbers, or as lists of claims, three to a level. */
+  /** Levels are stored in the table as numbers, or as lists of claims, three per level. */
   readonly kycAs?: 'number' | 'claims';
-  /** How the chain answers when it is asked for this account. */
+  /** How the chain answers requests for this account. */
   readonly failure?: 'foreign-row';
-  /** It is asked for once before, and says nothing the second time. */
+  /** The agent asks the chain once with success; then the chain fails. */
   readonly down?: boolean;
 }
 
 const claims = ['firstname', 'lastname', 'birthdate', 'street', 'city', 'country', 'email', 'phone', 'selfie'];
 
-/** A second after 1970 is longer ago than any score looks. */
+/** Unix seconds; older than any score considers. */
 const longAgo = 1;
 
 /**
- * Sends a correctly signed probe as a new account of the kit's chain. Agents remember what the chain says, so that there is
- * one account for each question. Throws `Unreached` where the chain is not the kit's.
+ * Sends a correctly signed probe as a new account of the kit's chain. Agents cache the chain's answers, so each
+ * question uses its own account. Throws `Unreached` where the chain is not the kit's.
  */
 export async function probeAsNew(scene: Scene, traits: Traits): Promise<Outcome<unknown>> {
   const caller = xpr.xprOf(scene).stranger();
@@ -39,12 +39,12 @@ export async function probeAsNew(scene: Scene, traits: Traits): Promise<Outcome<
     if (failure !== undefined) await lab.setFailure(account, failure);
     const first = await xpr.probeAs(scene, caller);
     if (!down || xpr.isAdmitted(first)) return first;
-    // The keys may be known from before; whether it is registered is not.
+    // The agent may have cached the keys, but not whether the account is registered.
     await lab.setFailure(account, 'down');
     return xpr.probeAs(scene, caller);
   });
 }
 
-/** Whom every gate lets in: registered and active long ago, and of the highest level. For `butAccepts`. */
+/** An account that every gate accepts: registered and active long ago, with the highest level. For `butAccepts`. */
 export const probeAsTrusted = async (scene: Scene): Promise<Outcome<unknown>> =>
   xpr.admission(await probeAsNew(scene, { agent: {}, kyc: 3 }));

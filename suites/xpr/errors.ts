@@ -14,11 +14,11 @@ import {
 } from '../../src/kit/index.js';
 import { innards } from './innards.js';
 
-// XPR document, Error Codes: what a caller is told who sends what nobody can read.
+// XPR document, Error Codes: errors for requests that cannot be read.
 
 const truncated = new TextEncoder().encode('{"jsonrpc":"2.0","id":"tck-cut","params":{');
 
-/** Signed where there is a key: whoever verifies before he parses has no other way to get to the text. */
+/** Signed where there is a key: an agent that verifies before it parses would not reach the text otherwise. */
 const invalidText = source('JSON that ends too early', async (scene: Scene) => {
   const { first } = xpr.xprOf(scene);
   if (first === undefined) return { isSigned: false, outcome: await xpr.post(scene, { body: truncated, headers: [] }) };
@@ -27,12 +27,12 @@ const invalidText = source('JSON that ends too early', async (scene: Scene) => {
   return { isSigned: true, outcome };
 });
 
-/** A refusal that is right for the request that it answers. */
+/** A refusal that fits its request counts as a result. */
 const suiting = (exchange: Exchange): Outcome<unknown> => ({ kind: 'result', value: null, wire: null, exchange });
 
 /**
- * Refusals that suit the request: who is not known is told so; who is known is told that there is no such task, and that
- * there is no such method. What answers everything alike does not.
+ * Refusals that fit their requests: not authenticated for an unknown caller; for a known one, no such task and no such
+ * method. A server that answers everything alike does not pass.
  */
 async function wellFormed(scene: Scene): Promise<Outcome<unknown>> {
   const { client, uuid } = scene;
@@ -50,7 +50,7 @@ async function wellFormed(scene: Scene): Promise<Outcome<unknown>> {
   return outcome.kind === 'refusal' && outcome.error === 'MethodNotFound' ? suiting(outcome.exchange) : outcome;
 }
 
-/** A task that nobody made is none to be given. */
+/** An agent must not return a task that does not exist. */
 const withheldAs = (outcome: Outcome<unknown>): Outcome<unknown> =>
   outcome.kind === 'result' ? { kind: 'withheld', reason: 'a task is given that does not exist' } : outcome;
 
@@ -77,7 +77,7 @@ interface Form {
 
 const tooLarge = 1024 * 1024 + 1;
 
-/** None of these needs a key: it is refused before anybody asks who sent it, or because nobody is known to. */
+/** None of these needs a key: the agent refuses them before it authenticates, or as not authenticated. */
 async function oddForms(scene: Scene): Promise<readonly Form[]> {
   const body = xpr.probeBody(scene);
   const padded = new TextEncoder().encode(`${' '.repeat(tooLarge)}${bodyText(body)}`);
@@ -92,23 +92,24 @@ async function oddForms(scene: Scene): Promise<readonly Form[]> {
   ];
 }
 
-/** Any answer in JSON that shows nothing of the inside. */
+/** Accepts any answer in JSON that does not show internals. */
 function inJson({ about, outcome }: Form): Judgement {
   if (outcome.kind === 'withheld') return unproven(`${about}: ${describe(outcome)}`);
   const { exchange } = outcome;
   const { response, failure } = exchange;
   if (failure !== undefined || response === undefined) {
-    // Who refuses a body unread may close before it was all sent, and then the answer is lost (RFC 9110 §15.5.14).
+    // A server that refuses a body unread may close before it was fully sent, and then the answer is lost (RFC 9110
+    // §15.5.14).
     return unproven(`${about}: ${describe(outcome)}`);
   }
-  // A limit of a server in front of the agent.
+  // A server in front of the agent may have a limit.
   if (response.status === 429 || response.status === 503) return unproven(`${about}: HTTP ${response.status}`);
   const type = mediaType(response.headers) ?? 'no content type';
   const [reply] = repliesOf(exchange);
   if (reply?.type !== 'json') {
     const shown = `${about}: HTTP ${response.status}, ${type}, no JSON`;
     const isPage = type === 'text/html' || reply?.text.trimStart().startsWith('<') === true;
-    // A few words are no page, and no JSON either.
+    // A short text is not a page, and not JSON either.
     return isPage || response.status < 400 || response.status >= 500 ? shown : unproven(shown);
   }
   if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return `${about}: ${describe(outcome)}`;

@@ -11,13 +11,13 @@ import {
 import { accountForms } from './account-forms.js';
 import { type Defect, defective, rightlySigned, signedOver, someCaller, tried } from './defects.js';
 
-// XPR document, Request Signing (Caller Side): three headers, each once, with an account that there can be.
+// XPR document, Request Signing (Caller Side): three headers, each once, with a possible account name.
 
-/** What programs make of a header that is not there, or is no number. */
+/** Values that programs use for a missing header, or for one that is not a number. */
 const nothing = ['', 'undefined', 'null'];
 const noNumber = ['', 'undefined', 'NaN'];
 
-/** The header that is left out, or empty, and what is signed in its place: what is due, or what a program may read. */
+/** A missing or empty header, signed with the correct value or with what a program may read instead. */
 const incomplete = (scene: Scene, caller: XprCaller, how: string, values: readonly string[]): readonly Defect[] => [
   ...signedOver(scene, caller, `${how} X-XPR-Account`, { account: values }, 'account', [caller.account, ...nothing]),
   defective(scene, caller, `${how} X-XPR-Timestamp`, { timestamp: values }),
@@ -33,7 +33,8 @@ export const headersRequired = check('xpr/headers-required', 'xpr.headers-requir
       defective(scene, caller, 'no X-XPR-Signature', { signature: () => [] }),
       { about: 'none of the headers', headers: () => [] },
     ];
-    // Where requests need not be signed, one without a signature is no defect; whom it is from, others judge.
+    // Where signatures are optional, a missing one is no defect; other checks judge for whom the agent takes the
+    // sender.
     return tried(scene, scene.agent, scene.agent.unsigned === 'admitted' ? defects : [...defects, ...unsigned]);
   })
   .expects('be refused as not authenticated', ({ judgement }) => judgement)
@@ -114,7 +115,7 @@ export const headerTwice = check('xpr/header-twice', 'xpr.header-twice')
   .advice('Whoever stands in front of the agent may read the other one of the two. Refuse both.')
   .killedBy('xpr-account-first', 'xpr-account-last', 'xpr-signature-first', 'xpr-signature-last');
 
-/** A server error is no refusal. */
+/** Like `turnedAway`, but a server error fails. */
 const turnedAwayCleanly = (outcome: Outcome<unknown>): Judgement => {
   const status = outcome.kind === 'broken' ? outcome.exchange.response?.status : undefined;
   return status !== undefined && status >= 500 ? describe(outcome) : xpr.turnedAway(outcome);
@@ -128,7 +129,7 @@ export const accountFormsRefused = check('xpr/account-forms', 'xpr.account-forms
     const forms = accountForms(account, xpr.xprOf(scene).stranger().account);
     const defects = forms.flatMap(([about, text]) => {
       const named = `an account with ${about}`;
-      // A name without letters has no upper case.
+      // A name without letters has no upper-case form.
       return text === account ? [] : signedOver(scene, caller, named, { account: [text] }, 'account', [text, account]);
     });
     return tried(
@@ -154,11 +155,11 @@ export const accountFormsRefused = check('xpr/account-forms', 'xpr.account-forms
     'xpr-account-odd-crashes',
   );
 
-/** Bytes of the value of one header: as much as many servers take of all headers together. */
+/** Bytes of one header value: what many servers accept for all headers together. */
 const largeSize = 16 * 1024;
 const prefix = 'SIG_K1_';
 
-/** Silence counts when the agent answers others meanwhile. */
+/** Silence counts only if the agent still answers other requests. */
 const answers = async (scene: Scene): Promise<boolean> =>
   (await xpr.post(scene, { body: xpr.probeBody(scene), headers: [] })).kind !== 'broken';
 

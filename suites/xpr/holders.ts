@@ -1,6 +1,6 @@
 import { describe, type Outcome, type Scene, Unreached, type XprCaller, xpr, xprText } from '../../src/kit/index.js';
 
-// Accounts of the kit's chain that nobody has seen before, and whose keys they are.
+// New accounts of the kit's chain, and their keys.
 
 export type Permission = Parameters<typeof xpr.withAccount>[2][number];
 
@@ -11,14 +11,17 @@ export const permission = (name: string, ...holders: readonly XprCaller[]): Perm
   keys: holders.map((holder) => ({ key: keyText(holder), weight: 1 })),
 });
 
-/** Several who may sign for the same account, which nobody has yet. */
+/** Several callers that can sign for the same new account. */
 export function holders(scene: Scene): { readonly account: string; readonly next: () => XprCaller } {
   const { stranger } = xpr.xprOf(scene);
   const { account } = stranger();
   return { account, next: () => stranger(account) };
 }
 
-/** The answer to an account whose permission `active` is as usual: the agent asks this chain, and no gate is shut. */
+/**
+ * The answer to an account with the usual `active` permission. It shows that the agent asks this chain and that no gate
+ * refuses.
+ */
 function usual(scene: Scene): Promise<Outcome<unknown>> {
   const { account, next } = holders(scene);
   const holder = next();
@@ -28,7 +31,7 @@ function usual(scene: Scene): Promise<Outcome<unknown>> {
 export const usualAdmitted = async (scene: Scene): Promise<Outcome<unknown>> => xpr.admission(await usual(scene));
 export const usualAccount = 'an account with a key of its own';
 
-/** Throws `Unreached` unless an account as usual is let in. */
+/** Throws `Unreached` unless a usual account is accepted. */
 export async function mustTakeUsual(scene: Scene): Promise<void> {
   const outcome = await usual(scene);
   if (xpr.isAdmitted(outcome)) return;
@@ -36,7 +39,7 @@ export async function mustTakeUsual(scene: Scene): Promise<void> {
   throw new Unreached(`${usualAccount} is not let in: does the agent ask this chain? (${describe(outcome)})`, exchange);
 }
 
-/** One probe of an account that is as told. */
+/** A probe of an account with the given permissions. */
 export const probeOf = (
   scene: Scene,
   about: string,

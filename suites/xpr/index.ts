@@ -14,7 +14,7 @@ import * as timestamps from './timestamps.js';
 import * as trust from './trust.js';
 import * as unsigned from './unsigned.js';
 
-// The limits are tried last: they use up what the agent gives in a minute.
+// Checks of the limits run last: they use up the requests that the agent allows in a minute.
 const files = [
   headers,
   signatures,

@@ -1,10 +1,10 @@
 import { type Exchange, innerSigns, type Sign, innards as shownBy } from '../../src/kit/index.js';
 
-// What an answer says of the inside of an agent of this dialect. No rules: index.ts does not collect this file.
+// Internals of an agent of this dialect in its answers. No rules: index.ts does not collect this file.
 
 const signs: readonly Sign[] = [
   ...innerSigns,
-  // From the beginning of a word on: a long one is read once, not from each of its letters.
+  // Matches from the beginning of a word, so that a long word is scanned only once.
   ['the address of its chain', /(?<![^\s"'<>])[^\s"'<>]*?\/v1\/chain\/\w+/],
   [
     'the address of its chain',
@@ -17,5 +17,5 @@ const signs: readonly Sign[] = [
   ],
 ];
 
-/** What the answer shows of the inside; undefined: nothing. What was sent does not count. */
+/** The internals that the answer shows; undefined when there are none. Text that the kit sent does not count. */
 export const innards = (exchange: Exchange): string | undefined => shownBy(exchange, signs);

@@ -11,7 +11,7 @@ import {
 } from './holders.js';
 import { authenticated } from './signing.js';
 
-// Which keys speak for an account, seen on a chain of the kit's. XPR document, Request Verification.
+// Which keys may sign for an account, on the kit's chain. XPR document, Request Verification.
 
 export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
   .given('agent', xpr.verifies)
@@ -109,9 +109,9 @@ export const threshold = check('xpr/threshold', 'xpr.threshold')
   .butAccepts(usualAccount, usualAdmitted)
   .killedBy('xpr-threshold-ignored', 'xpr-threshold-of-a2a-ignored', 'xpr-weights-added', 'xpr-only-key-enough');
 
-/** The account acts by another one only. */
+/** Only another account may act for the account. */
 const another = [{ actor: 'eosio', permission: 'active', weight: 1 }];
-/** Accounts that nobody can sign for with a key of `active`. */
+/** Accounts for which no key of `active` can sign. */
 const keyless: readonly (readonly [about: string, active: readonly Permission[]])[] = [
   ['active is another account', [{ ...permission('active'), accounts: another }]],
   ['active has no keys', [permission('active')]],
@@ -154,7 +154,7 @@ export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
   .butAccepts(usualAccount, usualAdmitted)
   .killedBy('xpr-any-key', 'xpr-no-keys-open', 'xpr-no-active-open', 'xpr-no-permission-open');
 
-/** A key of `a2a`, which is not one of `active`. */
+/** Signed with a key of the permission `a2a` that is not in `active`. */
 const ofA2a = (scene: Scene): Promise<Outcome<unknown>> =>
   probeOf(scene, 'a2a', (next) => {
     const signer = next();

@@ -3,7 +3,7 @@ import { bodyText, canParseUrl, type Exchange, type Scene } from '../../src/kit/
 const links = /\bhttps?:\/\/[^\s"'\\<>)]+/g;
 const hostOf = (link: string): string => (canParseUrl(link) ? new URL(link).hostname : link);
 
-/** A link in an answer to another host than those that the user or the card names: pages of these are for callers. */
+/** A link in an answer whose host neither the user nor the card names: its page would be meant for callers. */
 export function foreignLink({ response }: Exchange, { target }: Scene): string | undefined {
   const known = [target.endpoint, target.url, JSON.stringify(target.cardDocument ?? null)].join(' ');
   const hosts = new Set([...known.matchAll(links)].map(([link]) => hostOf(link)));

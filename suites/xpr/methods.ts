@@ -11,15 +11,15 @@ import {
 import { rememberAdvice, turn } from './again.js';
 import { rightlySigned, someCaller } from './defects.js';
 
-// The probe of other checks reads. The two methods that change something are signed like it. XPR document, Authentication.
+// Other checks probe with a read. These judge the two methods that change something. XPR document, Authentication.
 
-/** Who sends: headers of a caller, right or wrong. Of a task that is not there, cancelling changes nothing. */
+/** Calls with these headers, correct or not. Canceling uses an unknown task, so that it changes nothing. */
 const calls = (scene: Scene, about: string, options: CallOptions): readonly xpr.Attempt[] => [
   { about: `tasks/cancel ${about}`, send: () => scene.client.call('cancel', { id: scene.uuid() }, options) },
   { about: `message/send ${about}`, send: () => scene.client.call('send', { message: scene.say() }, options) },
 ];
 
-/** Who lets in unsigned requests may have taken this for one. */
+/** An agent that accepts unsigned requests may have treated this as one. */
 const refusedBy =
   (agent: xpr.Stance) =>
   (outcome: Outcome<unknown>): Judgement =>
@@ -69,7 +69,7 @@ export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
       const request = xpr.signed(scene, caller, { body });
       const options = { harmless, credentials: { headers: [], query: own.query } };
       const first = await xpr.send(scene, request, options);
-      // What was not let in cannot be taken again.
+      // Only an accepted request can be accepted again.
       if (!xpr.isAdmitted(first)) continue;
       await turn(scene);
       seen.push({ about: `${about} again`, outcome: await xpr.send(scene, request, options) });

@@ -1,8 +1,8 @@
 import { describe, member, type Outcome, type SendReply, type Task, Unreached } from '../../src/kit/index.js';
 
-// Whose a task is, as far as answers tell. No rules: index.ts does not collect this file.
+// The owners of tasks, as far as answers show them. No rules: index.ts does not collect this file.
 
-/** The answer shows the account that a task belongs to; published agents do, the document does not say so. */
+/** The owner that an answer shows for a task. Published agents show it; the document does not mention it. */
 export function ownerIn(outcome: Outcome<unknown>): string | undefined {
   const owner = outcome.kind === 'result' ? member(outcome.wire, 'owner') : undefined;
   return typeof owner === 'string' ? owner : undefined;
@@ -15,5 +15,5 @@ export function taskIn(outcome: Outcome<SendReply>): Task {
 }
 
 export const isFound = (outcome: Outcome<unknown>): boolean => outcome.kind === 'result';
-/** The agent knows no such task, or not for this caller. */
+/** The agent does not know the task, or hides it from this caller. */
 export const isHidden = (outcome: Outcome<unknown>): boolean => outcome.kind === 'refusal' || outcome.kind === 'denied';

@@ -20,9 +20,9 @@ import { ownTask, secondCaller, sendAs } from '../auth/callers.js';
 import { difference } from '../task/kept.js';
 import { isFound, isHidden, ownerIn, taskIn } from './owners.js';
 
-// XPR document, Security Considerations, Task Lifecycle: whose a task is, and what becomes of one that has ended.
+// XPR document, Security Considerations, Task Lifecycle: the owner of a task, and changes after its end.
 
-/** A member of the params that names somebody else. */
+/** Adds a member to the params that names another caller. */
 const naming = (account: string) => (request: Record<string, unknown>) => {
   const { params } = request;
   return { ...request, params: { ...(isObject(params) ? params : {}), 'xpr:callerAccount': account } };
@@ -35,7 +35,7 @@ interface Claimed {
   /** Reads of the task by the account that signed, and by the one that was only named. */
   readonly mine: Outcome<Task>;
   readonly theirs: Outcome<Task> | undefined;
-  /** The same of a task that nobody else was named for. */
+  /** The same for a task in which no other caller was named. */
   readonly plainMine: Outcome<Task>;
   readonly plainTheirs: Outcome<Task> | undefined;
 }
@@ -69,7 +69,7 @@ function ofSigner({ signer, named, owner, mine, theirs, plainMine, plainTheirs }
     if (isFound(theirs)) return `${named} was only named, and can read the task: ${describe(theirs)}`;
     if (isHidden(theirs)) return undefined;
   }
-  // Where everybody reads everything, only a word of the agent tells whose a task is.
+  // Where every caller can read every task, only a stated owner shows whose it is.
   if (owner === signer) return undefined;
   return unproven('nothing tells whose the task is: no owner is shown, and no other caller is seen to be kept from it');
 }
@@ -85,7 +85,7 @@ export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
   .advice('Overwrite xpr:callerAccount with the account whose signature was verified, before anything reads it.')
   .killedBy('xpr-believes-caller-account', 'xpr-owner-as-named', 'xpr-shares-with-named');
 
-// -- Tasks of others, and tasks that have ended
+// -- Tasks of other callers, and ended tasks
 
 export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-code')
   .given('other', secondCaller)
@@ -106,9 +106,9 @@ export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-
   .advice('Answer as if the task did not exist, whatever the method.')
   .killedBy('xpr-foreign-send-is-denied', 'xpr-foreign-send-is-invalid', 'xpr-unknown-task-begun');
 
-/** Of its own, because a wrong agent spoils it for others. */
+/** A task for one check only, since a defective agent would spoil it for others. */
 const completed = fresh('a completed task', async (scene) => {
-  // Whether any can be had is found out once.
+  // Shared: finds out once whether the agent offers such tasks.
   await scene.use(aTask('completed'));
   const task = await settle(scene, taskIn(await sendQuick(scene, await promptTo(scene, 'completed'))));
   if (task.status.state !== 'completed')
@@ -116,14 +116,17 @@ const completed = fresh('a completed task', async (scene) => {
   return task;
 });
 
-/** Times and words of a status may be made anew for each reader; where they are not, a new time is a new status. */
+/**
+ * Describes what changed. The status may be generated anew for each reader; only where it is stable, a difference in it
+ * counts.
+ */
 function changed(before: Task, after: Task, isStable: boolean): string | undefined {
   const { state } = after.status;
   if (state !== before.status.state) return `the task went from ${before.status.state} to ${state}`;
   return isStable ? difference(before, after) : difference(before, { ...after, status: before.status });
 }
 
-/** For work that begins after the answer. */
+/** Time for work that begins after the answer, ms. */
 const moment = 500;
 
 export const completedRestart = check('xpr/completed-restart', 'xpr.completed-restart')
@@ -146,7 +149,7 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
     ({ before, isStable, outcome, reads, missing }): Judgement => {
       if (isFound(missing)) return unproven('whatever task is asked for, one is given');
       if (before.kind !== 'result') return unproven(`it cannot be read: ${describe(before)}`);
-      // A new task, or a refusal, is as good.
+      // A new task, or a refusal, is right as well.
       const reply = outcome.kind === 'result' && outcome.value.type === 'task' ? [outcome.value.task] : [];
       for (const { status } of reply.filter(({ id }) => id === before.value.id)) {
         if (status.state !== 'completed') return `the answer shows it as ${status.state}`;

@@ -29,23 +29,23 @@ import {
 } from './bursts.js';
 import { slide } from './sliding.js';
 
-// How often one account may call. XPR document, Rate Limiting. The limit is a setting: only one that the user states
-// is held against the agent (AMBX-14).
+// How often one account may call. XPR document, Rate Limiting. The limit is a setting: only a limit that the user
+// states can make a failure (AMBX-14).
 
-/** What waits for whole minutes is run once more, not three times. */
+/** Repeats of checks that wait for whole minutes: one instead of the usual three runs. */
 const oneMore = 1;
 
-/** Times the limit that requests are sent where nobody stated it. */
+/** Where the user stated no limit, up to so many times the default limit is sent. */
 const patience = 3;
 
 interface Spent extends Burst {
-  /** Another account meanwhile; undefined: there is none, or it was not let in before either. */
+  /** Another account meanwhile; undefined when there is none, or it was not accepted before either. */
   readonly other: Outcome<unknown> | undefined;
-  /** The first account once more, by another way each, while its limit was used up. */
+  /** The first account again, in several other ways, while its limit was used up. */
   readonly more: readonly xpr.Attempted[];
 }
 
-/** The limit is one of the account, whatever it asks for, and where. */
+/** The limit belongs to the account, whatever operation or URL it calls. */
 function byOtherWays(scene: Scene, caller: XprCaller): readonly xpr.Attempt[] {
   const credentials = () => xpr.xprOf(scene).as(caller, { paced: false });
   const url = new URL(scene.client.endpoint);
@@ -59,12 +59,12 @@ function byOtherWays(scene: Scene, caller: XprCaller): readonly xpr.Attempt[] {
   ];
 }
 
-/** When the last request was answered that used the limit up; by the clock of the scene. */
+/** When the last request that used the limit up was answered, by the scene's clock. */
 const lastSpent = source('when the limit was used up', async (): Promise<{ endedAt: number }> => ({ endedAt: 0 }));
 
 /**
- * Uses the limit up, and asks by other ways and as another account meanwhile. A first time that was disturbed is
- * tried once more; a repeat (`isRepeat`) is that already.
+ * Uses the limit up, and then calls in other ways and as another account. A disturbed first run is repeated once,
+ * unless `isRepeat`.
  */
 async function spend(scene: Scene, isRepeat = false): Promise<Spent> {
   const caller = xpr.firstCaller(scene);
@@ -76,7 +76,7 @@ async function spend(scene: Scene, isRepeat = false): Promise<Spent> {
   let begun = scene.clock.now();
   let seen = await burst(scene, rate + 1, send);
   if (!isRepeat && seen.refused > 0 && seen.admitted < rate) {
-    // Was anybody else there, or is a minute longer here? Once more, after a longer rest.
+    // Another client may have called, or the agent's minute may be longer: repeats once, after a longer rest.
     await sleep(scene.clock, 2 * restMs);
     begun = scene.clock.now();
     seen = await burst(scene, rate + 1, send);
@@ -90,13 +90,13 @@ async function spend(scene: Scene, isRepeat = false): Promise<Spent> {
   return { ...seen, spanMs: scene.clock.now() - begun, other, more };
 }
 
-/** Shared: each minute is waited for once. */
+/** Shared, so that each minute is waited for only once. */
 const spent = source('an account that has used up its limit', async (scene): Promise<Spent> => {
   await scene.use(xpr.control);
   return spend(scene);
 });
 
-/** Shared by those in whose eyes the first time was wrong: a window may have ended in the middle of it. */
+/** Shared by checks that failed on the first run: a window may have ended in the middle of it. */
 const spentAgain = source('an account that has used up its limit once more', (scene) => spend(scene, true));
 const onceMore = (scene: Scene) => () => scene.use(spentAgain);
 
@@ -138,7 +138,7 @@ export const limit = check('xpr/rate-limit', 'xpr.rate-limit')
     'xpr-limit-of-last-caller',
   );
 
-/** Throws `Unreached` without one. */
+/** Throws `Unreached` when there is no second account. */
 const other = source('a second account', async (scene) => xpr.secondXprCaller(scene));
 
 export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-account')
@@ -167,7 +167,7 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
   )
   .killedBy('xpr-limit-shared');
 
-/** As many requests as were let in, a minute after the last of them. */
+/** Sends as many requests as were accepted before, a minute after the last of them. */
 async function afterMinute(scene: Scene, seen: Spent): Promise<Burst> {
   if (!isLimited(seen)) throw new Unreached(unlimited(seen).reason);
   const { endedAt } = await scene.use(lastSpent);
@@ -176,7 +176,7 @@ async function afterMinute(scene: Scene, seen: Spent): Promise<Burst> {
   return burst(scene, Math.max(1, seen.admitted), () => unpaced(scene, caller));
 }
 
-/** And then as if the minutes had edges, where time is given. */
+/** With --slow, also tests whether the agent counts in fixed minutes. */
 const later = source('an account a minute after its limit was reached', async (scene) => {
   const seen = await scene.use(spent);
   const fresh = await afterMinute(scene, seen);
@@ -207,7 +207,7 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
     return comesAgain(
       slid,
       ({ wasReached, admitted, sent }) => {
-        // One is free. An agent that counts by estimate may find another.
+        // One request is free. An agent that counts by estimate may allow another.
         if (wasReached && admitted === sent)
           return `with one request of the limit free, ${admitted} were let in: its minutes have edges`;
         return wasReached ? undefined : unproven('the limit was not reached as before');
@@ -218,7 +218,7 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
   })
   .killedBy('xpr-limit-locks-out', 'xpr-limit-window-too-long', 'xpr-limit-window-fixed', 'xpr-limit-by-the-clock');
 
-/** More than any limit that is reached. */
+/** Requests beyond any limit that is tested. */
 const surplus = 10;
 
 export const forged = check('xpr/rate-forged', 'xpr.rate-forged')
@@ -268,7 +268,7 @@ async function sendUnsigned(scene: Scene): Promise<Burst> {
     xpr.post(scene, { body: xpr.probeBody(scene), headers }, { impatient: true });
   const seen = await burst(scene, limitOf(scene, beyond) + beyond, () => send([]));
   if (seen.refused === 0) return seen;
-  // A name that nobody signed for makes nobody else of him.
+  // An unsigned account name must not make the sender another caller.
   const { account } = xpr.xprOf(scene).stranger();
   return joined(seen, await burst(scene, seen.admitted + 1, () => send([[xprText.headerNames.account, account]])));
 }

@@ -1,19 +1,19 @@
 import { check, ifReached, type Outcome, sleep, source, Unreached, xpr } from '../../src/kit/index.js';
 import { accepted, again, rememberAdvice } from './again.js';
 
-// Replays that come late, where time is given. XPR document, Security Considerations.
+// Late replays, where the user allows the time. XPR document, Security Considerations.
 
-/** Thirty seconds more than a timestamp is good for. */
+/** Thirty seconds longer than a timestamp is valid, ms. */
 const lateMs = 330_000;
 const aheadSeconds = 240;
 
 interface Late {
   readonly plain: Outcome<unknown>;
-  /** Signed for a time to come; undefined: it was refused the first time. */
+  /** A request that was signed for a future time; undefined when it was refused the first time. */
   readonly ahead: Outcome<unknown> | undefined;
 }
 
-/** Both wait at the same time: the run waits once. */
+/** Both requests share one wait. */
 const late = source('requests that are sent again after five minutes and a half', async (scene): Promise<Late> => {
   if (!xpr.xprOf(scene).slow) throw new Unreached('this takes more than five minutes; allow it with --slow');
   const plain = await accepted(scene);

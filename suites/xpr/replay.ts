@@ -18,7 +18,7 @@ import { accepted, again, rememberAdvice, turns } from './again.js';
 export { otherAudience } from './audience.js';
 export { replayAhead, replayLate } from './replay-late.js';
 
-// A request that somebody caught, and sends again. XPR document, Security Considerations.
+// Captured requests that are sent again. XPR document, Security Considerations.
 
 export const same = check('xpr/replay-same', 'xpr.replay-same')
   .given('agent', xpr.verifies)
@@ -77,7 +77,7 @@ export const parallel = check('xpr/replay-parallel', 'xpr.replay-parallel')
   .advice(`${rememberAdvice} Nothing may be awaited between the look and the note.`)
   .killedBy('xpr-replays-taken', 'xpr-store-awaits', 'xpr-store-awaits-nothing');
 
-/** An agent that takes unsigned requests may take for one of them what it cannot read: that is no replay. */
+/** An agent that accepts unsigned requests may treat an unreadable one as unsigned: that is not a replay. */
 const respelled =
   (agent: xpr.Stance) =>
   (outcome: Outcome<unknown>): Judgement =>
@@ -120,7 +120,7 @@ export const timestamp = check('xpr/replay-timestamp', 'xpr.replay-timestamp')
   .advice(`${rememberAdvice} A timestamp is digits only.`)
   .killedBy('xpr-store-by-signed-timestamp', 'xpr-store-by-padded-timestamp', 'xpr-store-by-decimal-timestamp');
 
-/** Other ways to the same agent, where there are any: none of them is signed. */
+/** Other ways to reach the agent, where there are any: the signature covers none of them. */
 function ways(scene: Scene): readonly (readonly [about: string, options: PostOptions])[] {
   const at = (change: (url: URL) => void): string => {
     const url = new URL(scene.client.endpoint);
@@ -142,14 +142,14 @@ function ways(scene: Scene): readonly (readonly [about: string, options: PostOpt
     ['as application/json; charset=utf-8', { contentType: 'application/json; charset=utf-8' }],
     ['as text/plain', { contentType: 'text/plain' }],
   ];
-  // A path of a slash alone is the same in both.
+  // For the root path, both spellings are the same.
   return all.filter(([, { url }]) => url === undefined || url !== endpoint);
 }
 
-/** Whatever else may live at another address: only the agent's own answer shows that somebody was let in. */
+/** Other servers may answer at another address: only the agent's own answer shows that the request was accepted. */
 function keptOut(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'refusal' && !xpr.isAdmitted(outcome) && outcome.error !== 'InternalError') return undefined;
-  // A redirect and a page of another host let nobody in either.
+  // A redirect, or a page of another server, accepts nothing either.
   if (outcome.kind === 'broken' && outcome.exchange.response !== undefined) return undefined;
   return xpr.turnedAway(outcome);
 }
@@ -174,7 +174,7 @@ export const elsewhere = check('xpr/replay-elsewhere', 'xpr.replay-elsewhere')
     'xpr-store-by-content-type',
   );
 
-/** In one second, as far as the agent's limit allows. */
+/** Requests in one second, within the agent's limit. */
 const mostDistinct = 10;
 
 export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
@@ -183,10 +183,10 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
     const { as, rate, seconds } = xpr.xprOf(scene);
     if (rate < 2) throw new Unreached('the agent takes one request a minute only');
     const caller = xpr.firstCaller(scene);
-    // A second in which nothing was sent, and another one before it.
+    // Uses a second for which nothing was sent, and the one before it.
     await sleep(scene.clock, 3000);
     const now = seconds();
-    // Not patiently: what is signed again for the same second is the same request.
+    // Without a retry: signed again for the same second, it would be the same request.
     const send = (at: number) =>
       scene.client.call('get', { id: scene.uuid() }, { credentials: as(caller, { timestamp: at }), impatient: true });
     const seen: xpr.Attempted[] = [];

@@ -4,9 +4,9 @@ import { innards } from './innards.js';
 import { foreignLink } from './links.js';
 import { authenticated, ownSigned } from './signing.js';
 
-// Whose a signature is, and what is none. XPR document, Request Signing, Request Verification.
+// Valid and invalid signatures, and their callers. XPR document, Request Signing, Request Verification.
 
-/** Words of a caller's standing: whoever is refused for that was recognised. */
+/** Words about a caller's status: a caller that is refused for its status was recognised. */
 const gateWords = /not (a )?registered|not active|inactive|KYC|trust (score|level)|below (the )?minimum/i;
 
 export const signedAccepted = check('xpr/signed-accepted', 'xpr.signed-accepted')
@@ -35,12 +35,12 @@ export const signedAccepted = check('xpr/signed-accepted', 'xpr.signed-accepted'
     'xpr-accounts-unread',
   );
 
-/** Judged with the headers: where signatures are optional, an empty one may count as none. */
+/** Left to the checks of headers: where signatures are optional, an empty one may count as missing. */
 const emptyText = 'r01';
-/** Another text of the same two numbers: judged with the twins. */
+/** Another text for the same two numbers; left to the checks of twins. */
 const flippedHeader = 'r14';
 
-/** Probes whose signatures are right, but for their texts. */
+/** Probes with correct signatures that are spelled differently. */
 function spelledAs(scene: Scene, spellings: typeof xprText.twins, isMeant: (id: string) => boolean): readonly Defect[] {
   const caller = someCaller(scene);
   const sample = spellings(xpr.signed(scene, caller).signature).filter(({ id }) => isMeant(id));
@@ -71,7 +71,7 @@ export const signatureMalformed = check('xpr/signature-malformed', 'xpr.signatur
     'xpr-unrecoverable-let-in',
   );
 
-/** An account that every chain of this kind has. */
+/** An account that exists on every chain of this kind. */
 const systemAccount = 'eosio';
 
 export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
@@ -83,7 +83,7 @@ export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
       send: () => xpr.send(scene, xpr.signed(scene, { account, key: signer.key })),
     });
     const own = first?.account ?? systemAccount;
-    // An agent may mix up the keys that it has seen.
+    // The agent may confuse keys that it has seen before.
     if (first !== undefined) await xpr.probeAs(scene, first);
     const others = first === undefined ? [] : [second?.account, systemAccount].filter((name) => name !== undefined);
     return xpr.untilLetIn([
@@ -95,7 +95,7 @@ export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
   .butAccepts('a request signed with the right key', rightlySigned)
   .killedBy('xpr-any-key', 'xpr-keys-pooled');
 
-/** In milliseconds: judged with the timestamps. */
+/** A timestamp in milliseconds; left to the checks of timestamps. */
 const milliseconds = 'r20';
 
 export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants')
@@ -107,7 +107,7 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
     const valid = await ownSigned(scene);
     const readings = xprText.misreadings(scheme, valid, caller.key).filter(({ id }) => id !== milliseconds);
     const { body, timestamp } = valid;
-    // Whoever takes three lines for five takes what was signed for anybody else.
+    // An agent that accepts three lines instead of five accepts requests that were signed for other recipients.
     const short = xpr.signed(scene, caller, { body, timestamp, scheme: { lines: 3 } }).signature;
     const others = scheme.lines === 5 ? [{ about: 'three lines, without recipient and chain', text: short }] : [];
     const seen = await xpr.untilLetIn(

@@ -1,15 +1,15 @@
 import { describe, type Judgement, type Outcome, type Scene, unproven, xpr } from '../../src/kit/index.js';
 
-// What the checks of right signatures share.
+// Shared by checks of correct signatures.
 
-/** Signed by the user's account, once one more may be sent. */
+/** A request signed by the user's account, once one more may be sent. */
 export async function ownSigned(scene: Scene, signing: xpr.Signing = {}): Promise<xpr.SignedRequest> {
   const caller = xpr.firstCaller(scene);
   await xpr.xprOf(scene).as(caller).signer?.turn();
   return xpr.signed(scene, caller, signing);
 }
 
-/** Expects a known caller: of all that is no admission, only an authentication error says that he is none. */
+/** Expects an authenticated caller: only an authentication error fails, other refusals are unproven. */
 export function authenticated(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'denied') return describe(outcome);
   const open = xpr.letIn(outcome);

@@ -1,29 +1,29 @@
 import { type Scene, sleep, xpr } from '../../src/kit/index.js';
 import { burst, minuteMs, restMs, unpaced } from './bursts.js';
 
-// Whether a limit counts the last minute, or minutes that begin at some time. XPR document, Rate Limiting.
+// Whether the limit counts the last minute, or fixed minutes. XPR document, Rate Limiting.
 
-/** Requests that are sent when a window with edges begins anew, while only one of the earlier ones is a minute old. */
+/** Requests sent when a fixed window has just restarted, while only one earlier request is a minute old. */
 const probes = 3;
 
 export interface Slid {
-  /** The limit was reached once more. */
+  /** The limit was reached again. */
   readonly wasReached: boolean;
-  /** Of how many at the end, how many were let in. */
+  /** Requests sent at the end, and how many of them were accepted. */
   readonly sent: number;
   readonly admitted: number;
 }
 
 /**
- * One request, and 50 seconds later as many as the limit allows: 62 seconds after the first, one is free again. A
- * window that began with the first request, or one of the minutes of the clock, is empty then.
+ * Sends one request, and 50 seconds later as many as the limit allows: 62 seconds after the first, one is free again. A
+ * window that began with the first request, or a minute of the clock, is empty then.
  */
 export async function slide(scene: Scene, rate: number): Promise<Slid> {
   const { clock } = scene;
   const caller = xpr.firstCaller(scene);
   const send = () => unpaced(scene, caller);
   await sleep(clock, restMs);
-  // So that the minute of the agent's clock ends between the last two steps.
+  // The minute of the agent's clock must end between the last two steps.
   await sleep(clock, ((64 - (xpr.xprOf(scene).seconds() % 60)) % 60) * 1000);
   const started = clock.now();
   const until = (ms: number) => sleep(clock, Math.max(0, started + ms - clock.now()));

@@ -11,11 +11,11 @@ import {
 } from '../../src/kit/index.js';
 import { type Defect, defective, knowsTime, rightlySigned, signedOver, someCaller, tried } from './defects.js';
 
-// XPR document, Request Signing and Request Verification: Unix seconds, within five minutes of the server's time.
+// XPR document, Request Signing and Request Verification: Unix seconds, within five minutes of the agent's time.
 
 const timeUnknown = 'the agent does not say what time it is (a Date header), and this is half a minute from an edge';
 
-/** Two hours ago: no window reaches there. */
+/** Seconds: two hours, far outside the window. */
 const longAgo = 7200;
 
 export const timestampTwice = check('xpr/timestamp-twice', 'xpr.timestamp-twice')
@@ -25,7 +25,7 @@ export const timestampTwice = check('xpr/timestamp-twice', 'xpr.timestamp-twice'
     const seconds = xpr.xprOf(scene).seconds();
     const now = String(seconds);
     const old = String(seconds - longAgo);
-    // A reader may hold one of them against the clock, and another one, or both, against the signature.
+    // An agent may compare one of them with the clock, and verify the signature over the other one or over both.
     return tried(scene, scene.agent, [
       ...signedOver(scene, caller, 'now before an old timestamp', { timestamp: [now, old] }, 'timestamp', [
         now,
@@ -40,11 +40,11 @@ export const timestampTwice = check('xpr/timestamp-twice', 'xpr.timestamp-twice'
   .advice('Servers join two headers with a comma, and parseInt reads the first number. Refuse what is not digits only.')
   .killedBy('xpr-timestamp-first', 'xpr-timestamp-last', 'xpr-timestamp-two-meanings', 'xpr-timestamps-joined');
 
-/** A header that says this, and a signature over just this. */
+/** A header with this text, and a signature over the same text. */
 const stamped = (scene: Scene, caller: XprCaller, about: string, text: string): Defect =>
   defective(scene, caller, `${about} (${text})`, { timestamp: [text] }, { timestamp: text });
 
-/** Seconds from now, whenever it is sent; sent again after a wait it would be another time. */
+/** Seconds from the time of sending; repeated after a wait, it would be another time. */
 const away = (scene: Scene, caller: XprCaller, about: string, seconds: number): Defect => ({
   about,
   impatient: true,
@@ -92,7 +92,7 @@ const inside = source('requests signed for 240 s ago and for in 240 s', async (s
   return answers;
 });
 
-// AMBX-12: both directions.
+// AMBX-12: past and future.
 export const timestampInside = check('xpr/timestamp-inside', 'xpr.timestamp-inside')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
@@ -121,7 +121,7 @@ export const timestampMilliseconds = check('xpr/timestamp-milliseconds', 'xpr.ti
   .butAccepts('seconds', rightlySigned)
   .killedBy('xpr-milliseconds-too', 'xpr-milliseconds-rounded');
 
-/** The bytes of UTF-8, in a header, where each character is a byte. */
+/** The UTF-8 bytes in a header, where each character is one byte. */
 const asHeader = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 const fullWidth = (text: string): string =>
   text.replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
@@ -142,7 +142,7 @@ export const timestampGrammar = check('xpr/timestamp-grammar', 'xpr.timestamp-gr
         ['an exponent', '1e9', ['1e9', '1000000000']],
         ['hexadecimal digits', `0x${now.toString(16)}`, [`0x${now.toString(16)}`, String(now)]],
         ['a date', date, [date, String(now)]],
-        // No timestamp at all, which `xpr/empty-header` tries too.
+        // No timestamp at all; `xpr/empty-header` tries this too.
         ['nothing', '', ['', 'NaN', '0']],
         ['full-width digits', asHeader(wide), [wide, asHeader(wide), String(now)]],
       ];
@@ -176,8 +176,8 @@ export const timestampPrefix = check('xpr/timestamp-prefix', 'xpr.timestamp-pref
       ['an exponent', `${now}e5`],
       ['an exponent of nothing', `${now}e0`],
     ];
-    // Signed as they are sent these only begin with a number. A sign, a zero or a fraction would be one more spelling
-    // of a number then, and the signature would stand for it: nobody but the caller could have written it.
+    // Signed as sent, these only begin with a number. A sign, a leading zero or a fraction would be another spelling of
+    // a number; its signature would be valid, since only the caller could have made it.
     const signedAsSent = [`${now}abc`, `${now}e5`].map((text) =>
       stamped(scene, caller, 'a timestamp that only begins with a number', text),
     );

@@ -11,7 +11,7 @@ import {
 } from '../../src/kit/index.js';
 import { probeAsNew, probeAsTrusted, type Traits } from './enrolled.js';
 
-// XPR document, Trust Gating: whom the agent serves of those who sign rightly.
+// XPR document, Trust Gating: which authenticated callers the agent serves.
 
 interface Attempt {
   readonly about: string;
@@ -20,7 +20,7 @@ interface Attempt {
 
 const exhibitOf = ({ outcome }: Attempt) => (outcome.kind === 'withheld' ? undefined : outcome.exchange);
 
-/** All were turned away; the first that was let in is named, else the first that is unclear. */
+/** All were refused; otherwise names the first that was accepted, else the first that is unproven. */
 function allTurnedAway(attempts: readonly Attempt[]): Judgement {
   let open: Judgement;
   for (const { about, outcome } of attempts) {
@@ -31,7 +31,7 @@ function allTurnedAway(attempts: readonly Attempt[]): Judgement {
   return open;
 }
 
-/** For the exhibit: the attempt that the judgement is about. */
+/** Adds the exhibit: the attempt that the judgement is about. */
 const shown = (attempts: readonly [Attempt, ...Attempt[]]) => ({
   attempts,
   exhibit: exhibitOf(attempts.find(({ outcome }) => xpr.isAdmitted(outcome)) ?? attempts[0]),
@@ -42,7 +42,7 @@ const attemptAs = async (scene: Scene, about: string, traits: Traits): Promise<A
   outcome: await probeAsNew(scene, traits),
 });
 
-/** On the chain of the kit nobody needs to say who is registered; elsewhere the user does. */
+/** On the kit's chain the kit creates unregistered accounts; elsewhere the user names one. */
 async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt[]]> {
   const { unregistered: given, lab } = xpr.xprOf(scene);
   if (lab === undefined && given === undefined) {
@@ -70,7 +70,7 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
   return [first, ...others];
 }
 
-/** The account of the user where the chain is not the kit's. */
+/** The control: the user's account where the chain is not the kit's. */
 const registeredAdmitted = async (scene: Scene): Promise<Outcome<unknown>> =>
   xpr.xprOf(scene).lab === undefined ? xpr.admission(await scene.use(xpr.control)) : probeAsTrusted(scene);
 
@@ -98,7 +98,7 @@ export const inactiveRefused = check('xpr/trust-inactive', 'xpr.trust-inactive')
   .butAccepts('the same of an active one', probeAsTrusted)
   .killedBy('xpr-gates-off', 'xpr-inactive-admitted', 'xpr-inactive-zero-admitted', 'xpr-inactive-false-admitted');
 
-/** What the user says that the agent asks for. */
+/** The agent's minimum, as stated by the user. */
 function minimum(scene: Scene, name: 'minKyc' | 'minTrust'): number {
   const { [name]: least } = xpr.xprOf(scene);
   const option = name === 'minKyc' ? '--xpr-min-kyc' : '--xpr-min-trust';
@@ -106,10 +106,10 @@ function minimum(scene: Scene, name: 'minKyc' | 'minTrust'): number {
   return least;
 }
 
-/** Both ways in which a level can stand in the table. */
+/** The two ways to store a level in the table. */
 const spellings = ['number', 'claims'] as const;
 
-/** The first that was let in: the text does not say how a level is spelled, so one of them is enough. */
+/** The first that was accepted: the text does not define how a level is stored, so one of the two is enough. */
 async function inOneSpelling(scene: Scene, traits: Traits): Promise<Outcome<unknown>> {
   const first = await probeAsNew(scene, { ...traits, kycAs: spellings[0] });
   return xpr.isAdmitted(first) ? first : probeAsNew(scene, { ...traits, kycAs: spellings[1] });
@@ -131,14 +131,14 @@ export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
   .expects('let in the one at it', ({ at }, scene): Judgement => {
     const judgement = xpr.letIn(at.outcome);
     if (typeof judgement !== 'string') return judgement;
-    // The score of trust may be what keeps it out.
+    // The trust score may be the reason for the refusal.
     if ((xpr.xprOf(scene).minTrust ?? 0) > 0) return unproven(`there is a minimum of trust as well: ${judgement}`);
     return `${at.about}: ${judgement}`;
   })
   .butAccepts('an agent of the highest level', probeAsTrusted)
   .killedBy('xpr-kyc-unchecked', 'xpr-kyc-one-too-low', 'xpr-kyc-must-exceed');
 
-/** AMBX-16: no formula is given. What has no KYC, no past and no stake has no score under any. */
+/** AMBX-16: the document gives no formula. An account without KYC, history and stake has no score under any formula. */
 export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below')
   .given('agent', xpr.verifies)
   .when('an agent without KYC that was registered just now signs rightly', async (scene) => {
@@ -155,7 +155,10 @@ const monthSeconds = 30 * 24 * 60 * 60;
 const mostMonths = 10;
 const mostKyc = 3;
 
-/** Ten points a level and one a month: what published agents count. The months are half over, however long they are. */
+/**
+ * Ten points per level and one per month, as published agents count. Registered half a month earlier, since months
+ * differ in length.
+ */
 function scoring(scene: Scene, score: number): Traits {
   const level = Math.max(xpr.xprOf(scene).minKyc ?? 0, Math.ceil((score - mostMonths) / 10), 0);
   const months = score - 10 * level;

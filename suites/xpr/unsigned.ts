@@ -15,17 +15,20 @@ import {
 import { ownTask } from '../auth/callers.js';
 import { isFound, isHidden, ownerIn, taskIn } from './owners.js';
 
-// XPR document, Request Verification, Rate Limiting: whom agents that take unsigned requests take the sender for (AMBX-07).
+// XPR document, Request Verification, Rate Limiting: how agents that accept unsigned requests identify the sender
+// (AMBX-07).
 
 const { headerNames } = xprText;
 
-/** Without an account nothing tells such an agent from one that knows no callers: it says which of both it may be. */
+/**
+ * Without an account, such an agent looks like one that knows no callers; `verifies` then reports both possibilities.
+ */
 const someone = source('an account of the user', async (scene): Promise<XprCaller> => {
   if (xpr.xprOf(scene).first === undefined) await scene.use(xpr.verifies);
   return xpr.firstCaller(scene);
 });
 
-/** Reads a task with these headers and nothing else. */
+/** Reads a task with only these headers. */
 const read = (scene: Scene, id: string, headers: readonly (readonly [string, string])[]) =>
   xpr.post(scene, { body: xpr.probeBody(scene, id), headers });
 
@@ -58,7 +61,7 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
     const isRead = guises.some(({ outcome }) => isFound(outcome));
     const headers = { credentials: { headers: [named], query: scene.client.own.query } };
     const canceled = isRead ? undefined : await scene.client.call('cancel', { id }, headers);
-    // One that has ended is not canceled: what is found, is refused for that.
+    // An ended task cannot be canceled: the refusal for that reason shows that the task was found.
     const isTheirs = canceled !== undefined && (isFound(canceled) || isEnded(canceled));
     if (isTheirs) guises.push({ about: 'with the account, to cancel it', outcome: canceled });
     const worst =
@@ -78,7 +81,7 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
   .advice('Take the account from the headers only after its signature was verified; without one the caller is nobody.')
   .killedBy('xpr-unsigned-account-believed', 'xpr-unsigned-account-cancels', 'xpr-empty-signature-is-identity');
 
-/** Sends unsigned; somebody's account may stand in the header all the same. */
+/** Sends an unsigned message; the headers may still name an account. */
 const sendUnsigned = (scene: Scene, headers: readonly (readonly [string, string])[]) =>
   scene.client.call('send', { message: scene.say() }, { credentials: { headers, query: scene.client.own.query } });
 
@@ -92,7 +95,7 @@ export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
     const { id } = taskIn(sent);
     const theirs = first === undefined ? undefined : await scene.client.call('get', { id });
     const isTheirs = theirs !== undefined && isFound(theirs);
-    // Whoever can read what nobody sent was given nothing of his own.
+    // If the account can read tasks that were sent without any header, reading this one shows nothing.
     const open = isTheirs ? await openToAll(scene) : false;
     const exhibit = sent.kind === 'withheld' ? undefined : sent.exchange;
     return { account, owner: ownerIn(sent), theirs, isTheirs, open, exhibit };
@@ -111,14 +114,14 @@ async function openToAll(scene: Scene): Promise<boolean> {
   return isFound(await scene.client.call('get', { id }));
 }
 
-/** It keeps the task of a caller who signed from those who do not, so that it matters who signs. */
+/** The agent hides the task of a caller who signed from those who do not, so that the signer matters. */
 const knowsCallers = source('an agent that tells signed callers from others', async (scene) => {
   const { id } = await scene.use(ownTask);
   const [mine, anybody] = [await scene.client.call('get', { id }), await read(scene, id, [])];
   return isFound(mine) && isHidden(anybody);
 });
 
-/** A signature that nobody could have made: the key of no account, and no signature at all. */
+/** Invalid signatures: one made with an unknown key, and one that is unreadable. */
 async function forgeries(scene: Scene, forged: Outcome<unknown>): Promise<readonly Guise[]> {
   const stranger: XprCaller = xpr.xprOf(scene).stranger(xpr.firstCaller(scene).account);
   const garbled = await xpr.send(scene, { ...xpr.signed(scene, stranger), signature: 'SIG_K1_unreadable' });

@@ -4,13 +4,13 @@ import type { GivenArguments } from '../given.js';
 import type { Casting } from '../reference-agent.js';
 import type { Terminal } from '../terminal.js';
 
-/** Play money pays, but where a variant shows how it is without. */
+/** Play money of the lab pays, unless the variant shows an agent without it. */
 const paying = ({ control }: Facilitator, variant: Variant | undefined, given: X402Target = {}): X402Target => {
   const { lab, ...told } = variant?.x402 ?? {};
   return { ...(lab === false ? {} : { lab: control }), ...told, ...given };
 };
 
-/** The suites on the reference agent over a real socket: the same way as any agent goes. */
+/** Runs the suites on the reference agent over a real socket, as on any agent. */
 export async function demoCommand(
   given: GivenArguments & Omit<Casting, 'impostor'>,
   terminal: Terminal,

@@ -34,7 +34,7 @@ function text({ before, after, gate, changed, appeared, vanished }: Difference, 
   ].join('');
 }
 
-/** What changed from one stored run to the next: 0 when nothing got worse, 1 when something did. */
+/** Shows what changed from one stored run to the next. Returns 0 if nothing got worse, else 1. */
 export async function diffCommand(
   files: readonly [string, string],
   { json = false }: { readonly json?: boolean },

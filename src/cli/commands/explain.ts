@@ -3,7 +3,7 @@ import type { Ambiguity, Requirement } from '../../ledger/index.js';
 import type { Planned } from '../../run/index.js';
 import type { Terminal } from '../terminal.js';
 
-/** One rule as it stands in the profiles that share its rows. */
+/** One rule, and the profiles in which it has this level and these rows. */
 interface Standing {
   readonly profiles: string[];
   readonly planned: Planned;

@@ -51,8 +51,8 @@ function entryOf({ name }: FleetTarget, report: Report, files: Files): FleetEntr
 }
 
 /**
- * Judges many agents, some at a time. What one of them does, or does not, is in its own entry: it stops no other. Ends
- * with the worst exit code of all.
+ * Judges many agents, `concurrency` at a time. A failure with one agent is in its own entry and does not stop the
+ * others. Returns the worst exit code of all.
  */
 export async function fleetCommand(
   file: string,
@@ -61,7 +61,7 @@ export async function fleetCommand(
 ): Promise<number> {
   const targets = await readFleet(file, terminal.env);
   const baselines = targets.map(({ settings }) => findBaseline(settings));
-  // A folder that cannot be written is told before anything is sent.
+  // Throws before anything is sent if the folder cannot be written.
   openFile(join(out, 'index.json')).discard();
   const startedAt = new Date().toISOString();
   const entries = await interruptible(terminal, (interrupt) =>
@@ -74,7 +74,7 @@ export async function fleetCommand(
       try {
         interrupt.throwIfAborted();
         const report = await runAgainst({
-          // Fewer at a time than in a run of one: several agents answer at once, each with as much as it likes.
+          // Fewer checks in flight than in a single run: several agents answer at once, each with any amount of data.
           concurrency: 4,
           ...settings.target,
           url,

@@ -8,11 +8,14 @@ import type { Terminal } from '../terminal.js';
 const usualRuns = 1000;
 const usualFolder = 'a2a-tck-findings';
 
-/** Disks may fill up: what was found is told all the same, and the first failure at the end. */
+/**
+ * Collects the errors of writing, for instance on a full disk: findings are still reported, and the first error is
+ * thrown at the end.
+ */
 function createWriting() {
   let failed: { readonly error: unknown } | undefined;
   return {
-    /** The same, which never throws. */
+    /** Makes a `write` that never throws. */
     kept:
       <T extends readonly unknown[]>(write: (...all: T) => void) =>
       (...all: T): void => {
@@ -22,7 +25,7 @@ function createWriting() {
           failed ??= { error };
         }
       },
-    /** Throws what was thrown first. */
+    /** Throws the first error of writing, if there was one. */
     end(): void {
       if (failed !== undefined) throw failed.error;
     },
@@ -54,7 +57,7 @@ async function campaignOf(given: GivenArguments, writing: Writing): Promise<Fuzz
   return { ...told, corpus: await readCases(corpus), onKept };
 }
 
-/** Generated inputs in place of checks. */
+/** Runs generated inputs in place of checks. */
 export async function fuzzCommand(given: GivenArguments, terminal: Terminal): Promise<number> {
   const { startThreadAhead } = await import('../../isolation/index.js');
   startThreadAhead();
@@ -68,7 +71,7 @@ export async function fuzzCommand(given: GivenArguments, terminal: Terminal): Pr
   checkFolder(folder);
   const { judge } = await import('../judging.js');
   const { maxTimeMs, ...target } = settings.target;
-  // A campaign takes as long as it was told to: it has a number of cases, and `--time`.
+  // A campaign has its own limits, the number of cases and `--time`: the default time limit of a run does not apply.
   const timed = all.maxTime === undefined || maxTimeMs === undefined ? {} : { maxTimeMs };
   const code = await judge(url, { ...settings, target: { ...target, ...timed, fuzz }, findings: folder }, terminal, {
     onFinding: writing.kept(({ id, replay, script }) => writeFinding(folder, id, replay, script)),

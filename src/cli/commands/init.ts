@@ -16,14 +16,14 @@ export interface InitArguments {
 
 const configFile = 'a2a-tck.config.yaml';
 
-/** Where the schema of this version is, for editors: whoever uses npx has no copy. */
+/** The URL of the schema of this version, for editors: users of npx have no copy. */
 const schemaUrl = ({ name, version }: { readonly name: string; readonly version: string }): string =>
   `https://unpkg.com/${name}@${version}/dist/schemas/kit/config.schema.json`;
 
-/** GitLab where the folder is one of a GitLab project. */
+/** GitLab if the folder belongs to a GitLab project. */
 const usualCi = (folder: string): Ci => (existsSync(join(folder, '.gitlab-ci.yml')) ? 'gitlab' : 'github');
 
-/** Files are kept, and the URL stands in them. */
+/** Refuses a URL with a secret, which would be stored in the files. Throws `TckError('usage')`. */
 async function refuseSecrets(url: string | undefined): Promise<void> {
   const { secretsInUrl } = await import('../../wire/index.js');
   if (url === undefined || secretsInUrl(url).length === 0) return;
@@ -31,7 +31,9 @@ async function refuseSecrets(url: string | undefined): Promise<void> {
   throw new TckError('usage', '--url has a credential in its query, which would stand in the file', hint);
 }
 
-/** Writes a configuration for an agent and a workflow that runs it. What is there stays, but with `--force`. */
+/**
+ * Writes a configuration for an agent and a workflow that tests it. Existing files are overwritten only with `--force`.
+ */
 export async function initCommand(
   { url, folder = '.', force = false, ci = usualCi(folder) }: InitArguments,
   terminal: Terminal,

@@ -5,14 +5,14 @@ import { causeOf } from '../cause.js';
 import { makeFolder } from '../folder.js';
 import type { Terminal } from '../terminal.js';
 
-/** A pair of keys for signed results: the private one for its owner's eyes only, the public one beside it. */
+/** Makes a pair of keys for signed results: the private one readable by its owner only, the public one beside it. */
 export async function keygenCommand({ out }: { readonly out: string }, terminal: Terminal): Promise<number> {
   const { generateKeys, keyId, readPublicKey } = await import('../../attest/index.js');
   const { privateKey, publicKey } = generateKeys();
   const write = (file: string, text: string, mode: number): void => {
     try {
       makeFolder(dirname(resolve(file)));
-      // A key that is there may be in use.
+      // An existing key may be in use.
       writeFileSync(file, text, { mode, flag: 'wx' });
     } catch (error) {
       throw new TckError('usage', `${file} cannot be written: ${causeOf(error)}`, 'keys are never written over');

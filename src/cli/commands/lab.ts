@@ -15,7 +15,7 @@ export interface LabArguments {
   readonly chainId?: string;
 }
 
-/** What an agent depends on and a test must be able to steer, with the port from which it is steered. */
+/** A service that an agent depends on, and the control with which a test steers it. */
 interface Lab {
   readonly service: Carrier;
   readonly control: Carrier;

@@ -9,18 +9,18 @@ import type { Terminal } from '../terminal.js';
 export interface ListArguments {
   readonly json?: boolean;
   readonly profile?: string;
-  /** What there is about payments, which are the same in all profiles that have them. */
+  /** Lists what is about payments, which are the same in all profiles that have them. */
   readonly x402?: boolean;
 }
 
-/** Whose rows are listed. */
+/** The ledger whose rows are listed. */
 interface Listed {
   /** For people: a profile, or payments. */
   readonly id: string;
   readonly ledger: string;
 }
 
-/** What there is: for programs as a document, for people as a table and a line about it. */
+/** One list: a document for programs, a table with a footer for people. */
 interface Listing {
   readonly document: unknown;
   readonly rows: readonly (readonly string[])[];
@@ -150,7 +150,7 @@ async function listReference(
   };
 }
 
-/** Those that no check asks for: the fuzzer finds them. */
+/** Faults that only the fuzzer is to find. */
 async function listFuzzFaults(): Promise<Listing> {
   const { fuzzFaults } = await import('../../reference/index.js');
   return {

@@ -1,7 +1,7 @@
 import type { Terminal } from '../terminal.js';
 import type { ReportArguments } from './report.js';
 
-/** One report of all parts of a run; ends like the run would have. */
+/** Makes one report of all parts of a run. Returns the exit code that the whole run would have had. */
 export async function mergeCommand(
   files: readonly string[],
   given: ReportArguments & { readonly minProof?: number },

@@ -6,7 +6,7 @@ export interface PromoteArguments {
   readonly into?: string;
 }
 
-/** Keeps a finding as a case of its own: `fuzz --corpus` begins with it, `fuzz --replay` says whether it is back. */
+/** Keeps a finding as a case of its own: `fuzz --corpus` begins with it, `fuzz --replay` shows whether it is back. */
 export async function promoteCommand(
   file: string,
   { as: name, into = 'a2a-tck-regressions' }: PromoteArguments,

@@ -10,9 +10,11 @@ export interface ProveArguments {
   readonly profile?: string;
   /** Only the checks of payments. */
   readonly x402?: boolean;
-  /** Names of what is left out: profiles, and those with `-x402` behind them. */
+  /** Names to leave out: profiles, or profiles with the suffix `-x402`. */
   readonly without?: readonly string[];
-  /** Each agent with each check on the first profile that has both; a fault with the checks that name it. */
+  /**
+   * Plays each agent with each check on the first profile that has both, and a fault only with the checks that name it.
+   */
   readonly once?: boolean;
   readonly json?: boolean;
   readonly write?: string;
@@ -68,7 +70,7 @@ function summary(proof: Proof): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What is proven in one go. */
+/** The subject of one proof. */
 interface Subject {
   readonly dialect: Dialect;
   /** The checks of payments, on agents that charge. */
@@ -77,7 +79,7 @@ interface Subject {
 
 const nameOf = ({ dialect, x402 }: Subject): string => `${dialect.id}${x402 ? '-x402' : ''}`;
 
-/** Throws `TckError('usage')` for a name that is none of theirs, and when nothing is left. */
+/** The subjects that are not left out. Throws `TckError('usage')` for an unknown name, and when nothing is left. */
 function kept(subjects: readonly Subject[], without: readonly string[]): readonly Subject[] {
   const names = subjects.map(nameOf);
   const unknown = without.find((name) => !names.includes(name));
@@ -92,8 +94,8 @@ function kept(subjects: readonly Subject[], without: readonly string[]): readonl
 const sellers: readonly Dialect['id'][] = ['a2a-0.3', 'a2a-1.0'];
 
 /**
- * All without a profile, payments too; with one also its later generations. JSON is one document about one subject.
- * Throws `TckError('usage')` for a profile that has no payments.
+ * The subjects to prove. Without a profile: all, payments too. With one: it and its later generations. For JSON only
+ * the first, since the output is one document. Throws `TckError('usage')` for a profile that has no payments.
  */
 function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, x402: boolean, json: boolean) {
   const free = dialects.filter(
@@ -124,7 +126,7 @@ export async function proveCommand(
   const { printable } = await import('../../wire/index.js');
   const live = wantsLiveLine(terminal) && !json;
   const rulesUrl = new URL('../../../suites/index.js', import.meta.url).href;
-  // Threads load the built package; run from sources, as tests do, there is one.
+  // Threads load the built package. When the kit is run from its sources, as in tests, there is one thread.
   const threads = import.meta.url.endsWith('.js') ? availableParallelism() : 1;
   const played = new Set<string>();
   let isPerfect = true;

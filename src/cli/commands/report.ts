@@ -8,7 +8,7 @@ export interface ReportArguments {
   readonly verbose?: boolean;
 }
 
-/** Renders a stored run again. Its gate was judged then: whatever it said, showing it succeeds. */
+/** Renders a stored run again. Returns 0 whatever its gate says: it was judged then. */
 export async function reportCommand(file: string, given: ReportArguments, terminal: Terminal): Promise<number> {
   const { readOutputs } = await import('../output.js');
   const outputs = readOutputs(given.report ?? [], given.json ?? false);
@@ -16,14 +16,14 @@ export async function reportCommand(file: string, given: ReportArguments, termin
   const { readBadgeLink } = await import('../badge-link.js');
   const { publishReport } = await import('../rendering.js');
   const { sparingly } = await import('../memory.js');
-  // The report of a hostile agent may have 10 MB, and each format is as long again.
+  // The report of a hostile agent may have 10 MB, and each format may be as long.
   return sparingly(() => show());
 
   async function show(): Promise<number> {
     const { report } = await readStored(file);
     const manner = {
       verbose: given.verbose ?? false,
-      // As it was judged, unless more is asked for.
+      // As the run was judged, unless --strict is given.
       strict: given.strict ?? report.gate.strict ?? false,
       ...readBadgeLink(given.badgeLink),
     };

@@ -3,7 +3,7 @@ import type { GivenArguments } from '../given.js';
 import { nearest, suggestion } from '../nearest.js';
 import type { Terminal } from '../terminal.js';
 
-/** `rest`: words that are no option. They are told apart here, since this is the command when none is named. */
+/** `rest`: words that are no option. They are checked here, because `run` is the command when none is named. */
 export async function runCommand(
   given: GivenArguments,
   rest: readonly string[],
@@ -13,7 +13,7 @@ export async function runCommand(
   const [word] = rest;
   if (word !== undefined) {
     if (/^https?:/.test(word)) throw new TckError('usage', `${word} needs --url before it`, `a2a-tck --url ${word}`);
-    // Behind options it may be the rest of a value without quotes, such as a header.
+    // After options the word may be part of a value without quotes, such as a header.
     const isMeant = Object.keys(given).length === 0 || nearest(word, commands).length > 0;
     const hint = isMeant
       ? suggestion(word, commands, `commands: ${commands.join(', ')}`)

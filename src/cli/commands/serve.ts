@@ -10,11 +10,11 @@ export interface ServeArguments extends Casting {
   readonly port?: number;
   readonly host?: string;
   readonly data?: string;
-  /** It charges. */
+  /** The agent charges. */
   readonly x402?: boolean;
 }
 
-/** It runs for days, and whoever reaches it may send what he likes. */
+/** Limits of an agent that runs for days and to which anybody may send anything. */
 const most = { tasks: 10_000, size: 64 * 1024 * 1024 };
 
 /** The first line on stdout is the base URL; all else is for people and goes to stderr. */

@@ -34,7 +34,7 @@ function told({ subject, predicate }: Statement): string {
   return rows.map(([name = '', text = '']) => `  ${name.padEnd(11)}${printable(text, 500)}\n`).join('');
 }
 
-/** The statement, when all that was asked for holds; else why not. */
+/** The statement if all requested conditions hold, else the reason. */
 async function judge(opened: Opened, { card, passed = false }: VerifyArguments): Promise<Opened> {
   if (!opened.genuine) return opened;
   const { subject, predicate } = opened.statement;
@@ -50,7 +50,7 @@ async function judge(opened: Opened, { card, passed = false }: VerifyArguments):
   return opened;
 }
 
-/** 0: genuine, and all that was asked for holds. 1: refused. */
+/** Returns 0 if the result is genuine and all requested conditions hold, 1 if it is refused. */
 export async function verifyCommand(file: string, given: VerifyArguments, terminal: Terminal): Promise<number> {
   const { opened, readPublicKey } = await import('../../attest/index.js');
   const key = readPublicKey(Buffer.from(read(given.key)).toString('utf8'));

@@ -16,7 +16,7 @@ const failing = (message: string): string =>
 const isExtended = (request: Parameters<typeof peek>[0], method: string | undefined): boolean =>
   methodIn(request) === method || request.url.includes('authenticatedExtendedCard');
 
-/** How callers are refused, and what else they are told. */
+/** How the agent refuses callers, and what its errors disclose. */
 export const authAnswerFaults: readonly Fault[] = [
   fault('auth-refused-with-200', {
     about: 'Whoever has no credentials is refused with an error under HTTP 200.',

@@ -23,14 +23,14 @@ function taskIdOf(command: Command | StreamCommand): string | undefined {
   }
 }
 
-/** The call as its owner would make it. */
+/** The call as if the owner of its task had made it. */
 const asOwner = ({ store }: World, command: Command, call: RpcCall): RpcCall => {
   const id = taskIdOf(command);
   const owner = id === undefined ? undefined : store.owner(id);
   return owner === undefined ? call : { ...call, request: { ...call.request, caller: owner } };
 };
 
-/** Nobody asks whose task it is. */
+/** The operation skips the check of ownership. */
 const unasked =
   (op: Operation): Patch =>
   (inner, world) => ({
@@ -38,7 +38,7 @@ const unasked =
     stream: (command, call) => inner.stream(command, command.op === op ? asOwner(world, command, call) : call),
   });
 
-/** It is refused, and done all the same. */
+/** The operation is carried out on a foreign task, and then refused. */
 const doneYetRefused =
   (op: Operation): Patch =>
   (inner, world) => ({
@@ -50,7 +50,7 @@ const doneYetRefused =
     },
   });
 
-/** What is said of a task that belongs to somebody else. */
+/** Refuses a get of a foreign task with this text. */
 const telling =
   (say: (contextId: string | undefined) => string): Patch =>
   (inner, { store }) => ({
@@ -65,7 +65,7 @@ const telling =
     },
   });
 
-/** What one caller can do with the tasks of another. */
+/** Access of one caller to the tasks of another. */
 export const authForeignFaults: readonly Fault[] = [
   fault('auth-get-foreign', {
     about: 'Whoever is known can read all tasks.',

@@ -7,7 +7,7 @@ import { type Fault, fault } from '../fault.js';
 import { methodIn } from '../http.js';
 import type { Incoming, Patch } from '../seams.js';
 
-/** The operation is carried out for whoever is not known, as if he were the first caller. */
+/** These operations are carried out for unauthenticated callers as for the first caller. */
 const open =
   (...ops: readonly Operation[]): Patch =>
   (inner, { dialect }) => ({
@@ -23,22 +23,22 @@ const open =
     },
   });
 
-/** Some credentials are there, right or wrong. */
+/** Whether the request has any credentials, right or wrong. */
 const shows = ({ headers, url }: Incoming): boolean =>
   new URL(url).searchParams.has('api_key') ||
   ['authorization', 'x-api-key', 'cookie'].some((name) => header(headers, name) !== undefined);
 
-/** Who shows nothing is let in; who shows something wrong is not. */
+/** Requests without credentials are accepted; requests with wrong ones are refused. */
 const optional: Patch = (inner) => ({
   authenticate: async (request) => (shows(request) ? inner.authenticate(request) : alice.name),
 });
 
-/** Any credentials in the right place are those of the first caller, but those of the second. */
+/** Unknown credentials in the right place count as those of the first caller. */
 const anything: Patch = (inner) => ({
   account: (scheme, credentials) => inner.account(scheme, credentials) ?? alice.name,
 });
 
-/** The credentials are looked for somewhere else than the card says. */
+/** The agent looks for credentials somewhere else than the card says. */
 const looking =
   (change: (request: Incoming) => Incoming): Patch =>
   (inner) => ({
@@ -53,7 +53,7 @@ const renamed =
     ),
   });
 
-/** Who is let in at all. */
+/** Credentials that the agent wrongly accepts or refuses. */
 export const authFaults: readonly Fault[] = [
   fault('auth-send-open', {
     about: 'Messages are taken without credentials.',

@@ -8,15 +8,15 @@ import { type Patch, together } from '../seams.js';
 import { allBut, streamers } from '../variant.js';
 import { reset } from './rpc-replies.js';
 
-/** No task of the XPR document is ever rejected. */
+/** All profiles but XPR, whose document has no rejected tasks. */
 const rejecting = allBut('xpr', 'xpr-v2');
 
-/** There every task has ended, or waits, when it is first seen. */
+/** All profiles but XPR, where every task has ended, or waits, when the client first sees it. */
 const seenAtWork = allBut('xpr', 'xpr-v2');
 
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
 
-/** Tasks that have ended so can be canceled. */
+/** Tasks in this terminal state can be canceled. */
 const canceling =
   (state: TaskState): Patch =>
   (inner) => ({
@@ -35,7 +35,7 @@ const failingAgain: Patch = (inner) => ({
       : inner.refusal(command, task),
 });
 
-/** What a canceled task still reports at the end of its work is taken for its state. */
+/** The work of a canceled task goes on; when it completes, the task gets the state `end`. */
 const workingOn =
   (end: TaskState): Patch =>
   (inner) => ({

@@ -28,7 +28,7 @@ const refusingTenant =
     },
   });
 
-/** What the card of 1.0 has that no earlier one has. */
+/** Defects of what only the card of 1.0 has. */
 const definitions: readonly Fault[] = [
   fault('card-no-interfaces', {
     about: 'The card has no supportedInterfaces.',

@@ -13,7 +13,7 @@ const refusingBare =
         ? [{ path: 'params', about: 'params are missing', failure }]
         : inner.problems(op, wire),
   });
-/** What happens when the extended card is asked for, though the card declares none. */
+/** Answers requests for the extended card, though the card declares none. */
 const undeclared =
   (answer: Patch): Patch =>
   (inner, world, whole) => ({

@@ -5,7 +5,7 @@ import { jsonHeaders, plainReply } from '../http.js';
 import { type Patch, type Reply, together } from '../seams.js';
 import { declaring } from '../variants/declaring.js';
 
-/** The card names a path below the endpoint, where this stands. */
+/** The card names this path below the endpoint, which answers with `reply`. */
 const pointingAt = (path: string, reply: Reply): Patch =>
   together(
     declaring(({ interfaces: all }) => ({ interfaces: all.map((one) => ({ ...one, url: `${one.url}${path}` })) })),
@@ -18,7 +18,7 @@ const interfaces = (change: (url: string) => readonly object[]): Patch =>
   onCard((card) => {
     const now = card['supportedInterfaces'];
     if (!Array.isArray(now)) return set(card, 'additionalInterfaces', change(String(card['url'])));
-    // Since 1.0 each names its version, and the transport is the binding.
+    // Since 1.0 each interface names its version, and the transport is called binding.
     const spelled = change(String(member(now[0], 'url'))).map(({ transport, ...one }: { transport?: string }) => ({
       ...one,
       ...(transport === undefined ? {} : { protocolBinding: transport }),
@@ -28,7 +28,7 @@ const interfaces = (change: (url: string) => readonly object[]): Patch =>
   });
 const on = 'two-interfaces';
 
-/** What the card says of URLs and transports, and what stands there. */
+/** URLs and transports on the card, and what the URLs answer. */
 export const cardInterfaceFaults: readonly Fault[] = [
   fault('card-interface-without-transport', {
     about: 'An additional interface names no transport.',
@@ -38,7 +38,7 @@ export const cardInterfaceFaults: readonly Fault[] = [
   fault('card-interface-without-url', {
     about: 'An additional interface has no URL.',
     breaks: ['card.interface-members'],
-    // Since 1.0 the URL has a row of its own.
+    // Since 1.0 the URL has its own row.
     profiles: ['a2a-0.3', 'a2a-0.2'],
     patch: interfaces((url) => [{ url, transport: 'JSONRPC' }, { transport: 'GRPC' }]),
   }),

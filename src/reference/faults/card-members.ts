@@ -5,7 +5,7 @@ import { allBut } from '../variant.js';
 
 const member = (path: string, value: unknown): Patch => onCard((card) => set(card, path, value));
 const missing = (path: string): Patch => onCard((card) => without(card, path));
-/** Since 1.0 these stand in each interface. */
+/** Sets a member of the card; since 1.0, of each interface. */
 const perInterface = (name: string, value: unknown): Patch =>
   onCard((card) =>
     Array.isArray(card['supportedInterfaces'])

@@ -6,7 +6,7 @@ import { declaring } from '../variants/declaring.js';
 const member = (path: string, value: unknown): Patch => onCard((card) => set(card, path, value));
 const is10 = (card: object): boolean => 'supportedInterfaces' in card;
 const scheme = (value: unknown): Patch => member('securitySchemes', { main: value });
-/** As spelled up to 0.3, and since 1.0. */
+/** One security scheme: `old` as spelled up to 0.3, `now` since 1.0. */
 const schemes = (old: unknown, now: unknown): Patch =>
   onCard((card) => ({ ...card, securitySchemes: { main: is10(card) ? now : old } }));
 const flow = (name: string, value: unknown): Patch =>
@@ -22,7 +22,7 @@ const demanding = (card: object, old: unknown, now: unknown): object => ({
   ...(is10(card) ? { securityRequirements: now } : { security: old }),
 });
 
-/** Security schemes, what is demanded of callers, and what should not be public. */
+/** Security schemes, security requirements, and what should not be public. */
 export const cardSecurityFaults: readonly Fault[] = [
   fault('card-scheme-without-type', {
     about: 'A security scheme has no type.',

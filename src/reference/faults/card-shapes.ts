@@ -5,7 +5,7 @@ import { allBut } from '../variant.js';
 
 const member = (path: string, value: unknown): Patch => onCard((card) => set(card, path, value));
 const is10 = (card: object): boolean => 'supportedInterfaces' in card;
-/** The URL of the endpoint, wherever the version has it. */
+/** Sets the URL of the endpoint: in each interface since 1.0, on the card before. */
 const url = (value: string): Patch =>
   onCard((card) => (is10(card) ? edited(card, 'supportedInterfaces.*.url', () => value) : set(card, 'url', value)));
 const oauth = (value: string): Patch =>
@@ -15,7 +15,7 @@ const oauth = (value: string): Patch =>
     return { ...card, securitySchemes: { main } };
   });
 
-/** What a client can take for absent, and is of the wrong shape; and texts that only look like URLs. */
+/** Members of the wrong shape that a client may take for absent, and texts that only look like URLs. */
 export const cardShapeFaults: readonly Fault[] = [
   fault('card-schemes-empty-list', {
     about: 'Security schemes are an empty list.',
@@ -51,7 +51,7 @@ export const cardShapeFaults: readonly Fault[] = [
   fault('card-provider-text', {
     about: 'The provider is a text.',
     breaks: ['card.provider'],
-    // The notes of that dialect write it so.
+    // The notes of the Terminal Bench dialect spell the provider as a text.
     profiles: allBut('terminal-bench'),
     patch: member('provider', ''),
   }),

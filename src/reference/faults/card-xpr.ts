@@ -7,12 +7,12 @@ import type { Incoming, Patch, World } from '../seams.js';
 const member = (name: string, value: unknown): Patch => onCard((card) => set(card, name, value));
 const missing = (name: string): Patch => onCard((card) => without(card, name));
 
-/** The request is for the path that the dialect knows and its plain agent does not serve. */
+/** Whether the request is for the card path of the dialect that the reference agent does not serve by default. */
 const isNewer = (request: Incoming, { baseUrl, dialect, spelling }: World): boolean =>
   pathBelow(new URL(baseUrl).pathname.replace(/\/$/, ''), request.url) ===
   dialect.cardPaths.find((one) => !spelling.cardPaths.includes(one));
 
-/** What is wrong with the card of an XPR agent. */
+/** Defects of the card of an XPR agent. */
 export const cardXprFaults: readonly Fault[] = [
   fault('card-xpr-no-account', {
     about: 'The card does not say which account the agent has.',

@@ -5,7 +5,7 @@ import { type Patch, together } from '../seams.js';
 import { allBut } from '../variant.js';
 import { plainWord, spelledLike } from '../words.js';
 
-/** Also where the dialect has a task for every message. */
+/** Edits messages that are answers, also in dialects that make a task for every message. */
 const onReplied = (edit: Parameters<typeof onMessageReply>[0]): Patch =>
   together(() => ({ script }), onMessageReply(edit));
 

@@ -4,7 +4,7 @@ import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { allBut, before10 } from '../variant.js';
 
-/** Told by the kind of a part, in some dialects by its type, and since 1.0 by the member that holds its content. */
+/** The kind of a part: its kind or, in some dialects, its type; since 1.0, the member that holds its content. */
 const kindOf = (part: JsonObject): unknown =>
   part['kind'] ?? part['type'] ?? ['text', 'data'].find((name) => Object.hasOwn(part, name)) ?? 'file';
 const onText = (edit: (part: JsonObject) => unknown): Patch =>
@@ -14,9 +14,9 @@ const onData = (edit: (part: JsonObject) => unknown): Patch =>
 
 type Names = Readonly<Record<'bytes' | 'uri' | 'name' | 'mimeType', string>>;
 const inside: Names = { bytes: 'bytes', uri: 'uri', name: 'name', mimeType: 'mimeType' };
-/** Since 1.0 a part is itself the file. */
+/** Since 1.0 the members of a file are in the part itself. */
 const flat: Names = { bytes: 'raw', uri: 'url', name: 'filename', mimeType: 'mediaType' };
-/** The file of every file part that has content of this kind, and what its members are called. */
+/** Edits the file of every file part with this kind of content; `as`: how its members are called. */
 const onFile = (content: 'bytes' | 'uri', edit: (file: JsonObject, as: Names) => unknown): Patch =>
   onPart((part) => {
     if (Object.hasOwn(part, flat[content])) return edit(part, flat);
@@ -60,7 +60,7 @@ export const dataPartFaults = [
   fault('data-text-part-without-text', {
     about: 'Text parts have a value and no text.',
     breaks: ['data.text-part'],
-    // Since 1.0 such a part is no text part at all.
+    // Since 1.0 a part without `text` is no text part.
     profiles: before10,
     patch: onText(({ text, ...part }) => ({ ...part, value: text })),
   }),

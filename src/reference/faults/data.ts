@@ -4,7 +4,7 @@ import { fault } from '../fault.js';
 import { allBut, before10 } from '../variant.js';
 import { plainWord, spelledLike } from '../words.js';
 
-/** A member under another name, where there is one. */
+/** Renames a member, if it is there. */
 const renamed = (value: JsonObject, from: string, to: string): JsonObject => {
   const { [from]: member, ...others } = value;
   return member === undefined ? value : { ...others, [to]: member };
@@ -185,7 +185,7 @@ export const dataFaults = [
   fault('data-artifact-name-is-null', {
     about: 'The name of an artifact is null.',
     breaks: ['data.artifact-optional', 'data.artifact-name', 'data.no-nulls'],
-    // The name is not optional in OpenClaw, and since 1.0 null is one that is not set.
+    // OpenClaw requires the name; since 1.0 null means that the name is not set.
     profiles: allBut('openclaw', 'a2a-1.0'),
     patch: onArtifact((artifact) => set(artifact, 'name', null)),
   }),
@@ -213,7 +213,7 @@ export const dataFaults = [
   fault('data-artifacts-in-snake-case', {
     about: 'Artifacts have an artifact_id.',
     breaks: ['data.camel-case', 'data.artifact-id'],
-    // It has no ids of artifacts.
+    // OpenClaw has no ids of artifacts.
     profiles: allBut('openclaw'),
     patch: onArtifact((artifact) => renamed(artifact, 'artifactId', 'artifact_id')),
   }),

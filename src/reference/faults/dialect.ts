@@ -32,7 +32,7 @@ const refusingReason =
     },
   });
 
-/** What is wrong with a card of a dialect. */
+/** Defects of the card of a dialect. */
 const cards = [
   fault('card-without-long-running-flag', {
     about: 'The card does not say whether the agent runs long tasks.',
@@ -110,7 +110,7 @@ const cards = [
   }),
 ];
 
-/** What is wrong with an agent of the Terminal Bench dialect. */
+/** Defects of an agent of the Terminal Bench dialect. */
 const hybrids = [
   fault('send-answers-with-message', {
     about: 'Every send is answered with a message.',
@@ -176,7 +176,7 @@ const hybrids = [
   }),
 ];
 
-/** What is wrong with an agent of 0.2. */
+/** Defects of an agent of 0.2. */
 const older = [
   fault('send-output-modes-missing-is-internal-error', {
     about: 'A configuration without acceptedOutputModes breaks the agent.',

@@ -3,7 +3,7 @@ import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { allBut } from '../variant.js';
 
-/** Shows what an earlier life of the agent left in another way. */
+/** Changes how the agent shows tasks from before its restart. */
 const onOld =
   (change: (task: Task) => Task): Patch =>
   (inner, { store }) => {

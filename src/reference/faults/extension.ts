@@ -17,15 +17,15 @@ const naming = (reply: Reply, change: (headers: readonly Header[]) => readonly H
   headers: change(reply.headers),
 });
 const isStream = ({ headers }: Reply): boolean => header(headers, 'content-type') === 'text/event-stream';
-/** These answers name no extension. */
+/** Removes the extension header from these answers. */
 const unnamedWhere = (holds: (reply: Reply) => boolean): Patch =>
   onReply('endpoint', (reply) =>
     holds(reply) ? naming(reply, (headers) => headers.filter(([name]) => !isName(name))) : reply,
   );
-/** URIs without their version. */
+/** The URI without its version. */
 const bare = (uri: string): string => uri.replace(/\/v?\d+$/, '');
 
-/** The call asks for something that the card declares. */
+/** Whether the call activates an extension that the card declares. */
 const isActive = (inner: Parameters<Patch>[0], { request }: RpcCall): boolean => inner.activated(request).length > 0;
 
 export const extensionFaults: readonly Fault[] = [

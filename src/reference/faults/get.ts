@@ -12,7 +12,7 @@ const nobodys = (id: string): Task => ({ id, contextId: nowhere, status: { state
 const isNobodys = ({ contextId }: Task): boolean => contextId === nowhere;
 const ended = (task: Task): boolean => isTerminal(task.status.state);
 
-/** A task at work is not found while it is of this age. */
+/** tasks/get does not find a task at work while its age is in the range of `isHidden`. */
 const hidingWork =
   (isHidden: (ageMs: number) => boolean): Patch =>
   (inner, { clock, store }) => ({
@@ -23,7 +23,7 @@ const hidingWork =
     },
   });
 
-/** A change of every reading of a finished task, another one each time. */
+/** Changes every reading of a finished task; `count` numbers the readings from 1. */
 const eachTime =
   (change: (task: unknown, count: number) => unknown): Patch =>
   (inner, world, whole) => {
@@ -64,7 +64,7 @@ export const getFaults = [
   fault('get-finds-nothing', {
     about: 'tasks/get finds no task, not even one that is at work.',
     breaks: ['get.same-task'],
-    // There every task has ended when it is first seen.
+    // In XPR every task has ended when the client first sees it.
     profiles: allBut('xpr', 'xpr-v2'),
     patch: (inner) => ({ find: (id, op) => (op === 'get' ? undefined : inner.find(id, op)) }),
   }),

@@ -80,7 +80,7 @@ import { xprSignaturesFaults } from './xpr-signatures.js';
 import { xprTimestampsFaults } from './xpr-timestamps.js';
 import { xprTrustFaults } from './xpr-trust.js';
 
-/** Every seeded fault, a file a chapter of the requirements. */
+/** All faults that checks must fail, one file for each chapter of the requirements. */
 export const faults: readonly Fault[] = [
   ...cardFaults,
   ...cardMemberFaults,

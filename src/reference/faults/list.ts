@@ -6,11 +6,11 @@ import type { Patch } from '../seams.js';
 import { page as errorPage, replying } from './rpc-replies.js';
 
 type Listing = (tasks: readonly Task[], query: ListQuery) => TaskPage;
-/** Another way to make pages. */
+/** Replaces how pages are made. */
 const paging =
   (change: (inner: Listing, tasks: readonly Task[], query: ListQuery) => TaskPage): Patch =>
   (inner) => ({ page: (tasks, query) => change(inner.page, tasks, query) });
-/** The wire form of a page. */
+/** Edits the wire form of a page. */
 const onPage = (edit: (page: unknown) => unknown): Patch => onResult('list', edit);
 const asking = (change: (query: ListQuery) => ListQuery): Patch =>
   paging((page, tasks, query) => page(tasks, change(query)));

@@ -3,7 +3,7 @@ import { onCard, onError, onNotification, onResult } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import { together } from '../seams.js';
 
-/** The optional members of an object of A2A 1.0, and the objects in it; of a list, each item. */
+/** The optional members of an object of A2A 1.0, and the objects inside it; for a list, those of each item. */
 interface Shape {
   readonly optional: readonly string[];
   readonly inside?: { readonly [member: string]: Shape };
@@ -20,7 +20,7 @@ const task: Shape = {
   optional: ['artifacts', 'history', 'metadata'],
   inside: { status, artifacts: artifact, history: message },
 };
-/** §3.1.4 says of the artifacts that are not asked for: not null either. */
+/** §3.1.4: artifacts that are not asked for are not null either, so they stay as they are. */
 const listed: Shape = { ...task, optional: ['history', 'metadata'] };
 const reply: Shape = { optional: ['task', 'message'], inside: { task, message } };
 const event: Shape = {
@@ -86,7 +86,7 @@ function cardWithNulls(value: JsonObject): unknown {
   return filled(named === undefined ? value : { ...value, securitySchemes: named }, card);
 }
 
-/** To readers of ProtoJSON, null is a member that is not set. */
+/** Null members: readers of ProtoJSON take null for a member that is not set. */
 export const nullFaults: readonly Fault[] = [
   fault('null-members', {
     about: 'Every optional member that has no value is null, on the card, in answers, in streams and in notifications.',

@@ -4,7 +4,7 @@ import { onStatus, set, without } from '../edits.js';
 import { fault } from '../fault.js';
 import { messageOf } from './send-refusals.js';
 
-/** What is wrong with an agent of the OpenClaw dialect. */
+/** Defects of an agent of the OpenClaw dialect. */
 export const openclawFaults = [
   fault('answer-not-in-status', {
     about: 'The status of a completed task says nothing.',

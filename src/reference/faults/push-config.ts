@@ -13,7 +13,7 @@ const elsewhere = (result: TaskPushConfig) => ({
   ...result,
   config: { ...result.config, url: `${result.config.url}/x` },
 });
-/** Where a configuration is in the results that hold one, whatever the dialect. */
+/** Edits a member of a configuration in a result: at the top, or inside `pushNotificationConfig`. */
 const both = (path: string, change: (old: unknown) => unknown) => (wire: unknown) =>
   edited(edited(wire, path, change), `pushNotificationConfig.${path}`, change);
 

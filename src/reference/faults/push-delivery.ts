@@ -8,14 +8,14 @@ const on = 'push';
 type Event = Parameters<Seams['recipients']>[0];
 const stateOf = (event: Event): TaskState | undefined => (event.type === 'status' ? event.status.state : undefined);
 
-/** Notifies of these changes only. */
+/** Sends notifications only for these states. */
 const tellingOf = (keeps: (state: TaskState) => boolean): Patch =>
   telling((event) => {
     const state = stateOf(event);
     return state !== undefined && keeps(state);
   });
 
-/** What came with messages is told apart from what was set. */
+/** Sends notifications by the origin of the config: whether it came with a message, and whether that one blocks. */
 const byOrigin =
   (keeps: (origin: { readonly isInline: boolean; readonly waits: boolean }) => boolean): Patch =>
   (inner, world, whole) => {
@@ -183,7 +183,7 @@ export const pushDeliveryFaults = [
     patch: (inner, world, whole) => {
       const patient: Patch = () => ({
         async deliver(request) {
-          // Whoever never gives up reads nothing else into the silence.
+          // No timeout: the delivery ends only when the webhook answers or fails.
           const answer = await world.outbound?.(request, new AbortController().signal);
           for await (const _ of answer?.body ?? []);
         },

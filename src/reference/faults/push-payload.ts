@@ -18,7 +18,7 @@ const onHeaders = (edit: (headers: readonly Header[]) => readonly Header[]): Pat
 const without = (name: string) => (headers: readonly Header[]) =>
   headers.filter(([found]) => found.toLowerCase() !== name);
 
-/** The id of the task, wherever it stands. */
+/** Replaces the id of the task everywhere in a notification. */
 const renaming =
   (id: string): Patch =>
   (inner) => ({
@@ -28,7 +28,7 @@ const renaming =
     },
   });
 
-/** What stands in the one member of a StreamResponse. */
+/** The value of the only member of a StreamResponse. */
 const inside = (body: unknown): unknown => (isObject(body) ? Object.values(body)[0] : body);
 
 export const pushPayloadFaults = [

@@ -13,7 +13,7 @@ const undeclared =
     operation: (method) => ops.find((op) => dialect.operations[op]?.rpc === method) ?? inner.operation(method),
   });
 
-/** Whoever calls, these operations take him for the owner of the task. */
+/** These operations treat every caller as the owner of the task. */
 const blindly =
   (...ops: readonly Operation[]): Patch =>
   (inner, { store }) => ({
@@ -25,7 +25,7 @@ const blindly =
   });
 const toEverybody = 'bearer-required-everywhere';
 
-/** Webhooks at these hosts are taken. */
+/** The agent accepts webhooks at these hosts. */
 const taking =
   (hosts: RegExp): Patch =>
   (inner) => ({ permitsWebhook: (url) => hosts.test(url.hostname) || inner.permitsWebhook(url) });

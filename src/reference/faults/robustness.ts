@@ -8,14 +8,14 @@ import { hung, page, replying, reset } from './rpc-replies.js';
 
 const params = (sent: unknown): unknown => member(sent, 'params');
 const idIn = (sent: unknown): unknown => member(params(sent), 'id') ?? member(params(sent), 'taskId');
-/** How deep a body is nested, apart from the envelope, its params and their metadata. */
+/** Depth of nesting of a body, without the envelope, its params and their metadata. */
 const depth = (request: Incoming): number => depthOf(textOf(request)) - 3;
 const isDeep = (request: Incoming): boolean => depth(request) > 200;
 const hasMessage = (sent: unknown): boolean => isObject(member(params(sent), 'message'));
 const isLarge = ({ body }: Incoming): boolean => (body?.byteLength ?? 0) > bodyLimit;
 const isText = (_: Incoming, sent: unknown): boolean => typeof member(params(sent), 'message') === 'string';
 
-/** Answers as usual up to the request that `when` tells, and so ever after. */
+/** Answers as usual up to and including the first request for which `when` holds; later ones all get `after`. */
 const ending =
   (when: (request: Incoming, sent: unknown) => boolean, after: Reply): Patch =>
   (inner) => {
@@ -111,7 +111,7 @@ export const robustnessFaults = [
   fault('sec-large-body-ends-agent', {
     about: 'A large body is refused, and then every connection is dropped.',
     breaks: ['sec.oversized'],
-    // Where callers sign, the first large body is that of another check.
+    // In the XPR profiles, where callers sign, another check sends the first large body.
     profiles: allBut('xpr', 'xpr-v2'),
     patch: ending(isLarge, reset),
   }),

@@ -10,7 +10,7 @@ import { allBut } from '../variant.js';
 const onFailure = (name: ErrorName, edit: (error: JsonObject) => JsonObject) =>
   onError((error, failure) => (failure === name ? edit(error) : error));
 
-/** The XPR document has neither code. */
+/** All profiles but XPR, whose document has neither code. */
 const withCodes = allBut('xpr', 'xpr-v2');
 
 export const rpcCodeFaults = [

@@ -3,7 +3,7 @@ import { onError } from '../edits.js';
 import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 
-/** The details of errors, where there are any. */
+/** Changes `error.data`, where it is a list; undefined removes it. */
 const details = (change: (data: readonly unknown[]) => unknown, of: 'any' | 'params' | 'others' = 'any'): Patch =>
   onError((error, failure) => {
     const { data, ...bare } = error;

@@ -5,7 +5,7 @@ import { fault } from '../fault.js';
 import type { Incoming, Patch } from '../seams.js';
 import { empty, hung, onRefusal, page, replying, reset } from './rpc-replies.js';
 
-/** The method is guessed from the params where it is so. */
+/** A call with a message in its params is taken for a send if `isGuessed` holds for its method. */
 const guessing =
   (isGuessed: (method: unknown) => boolean): Patch =>
   (inner, { dialect }) => ({

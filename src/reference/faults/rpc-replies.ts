@@ -14,7 +14,7 @@ export const hung: Reply = { status: 200, headers: [], body: '', fate: 'hang' };
 export const reset: Reply = { ...hung, fate: 'reset' };
 export const empty: Reply = { status: 200, headers: jsonHeaders, body: '' };
 
-/** This answer to the POST requests that `when` tells. */
+/** Gives this answer to the POST requests for which `when` holds. */
 export const replying =
   (when: (request: Incoming, sent: unknown) => boolean, reply: Reply): Patch =>
   (inner) => ({
@@ -22,6 +22,6 @@ export const replying =
       request.method === 'POST' && when(request, peek(request)) ? reply : inner.serveRpc(request),
   });
 
-/** Another response in place of the refusals of this code. */
+/** Replaces refusals that have this code. */
 export const onRefusal = (code: number, edit: (response: JsonObject) => unknown): Patch =>
   onEnvelope((response) => (member(response['error'], 'code') === code ? edit(response) : response));

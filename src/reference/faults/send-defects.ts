@@ -7,13 +7,13 @@ import { messageOf, refusingSend } from './send-refusals.js';
 
 const lacks = (value: unknown, name: string): boolean => isObject(value) && !Object.hasOwn(value, name);
 
-/** No answer at all to messages like this. */
+/** Never answers messages for which `holds` is true. */
 const hanging = (holds: (message: unknown) => boolean): Patch =>
   onReply('endpoint', (reply, request) =>
     holds(messageOf(member(peek(request), 'params'))) ? { ...reply, fate: 'hang' } : reply,
   );
 
-/** Only this defect goes unseen, where `overlooking` would hide all defects of the member. */
+/** Overlooks only that the member is missing; `overlooking` would hide all its defects. */
 const overlookingMissing =
   (path: string): Patch =>
   (inner) => ({

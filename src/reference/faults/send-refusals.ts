@@ -2,7 +2,7 @@ import { type ErrorName, isObject, type JsonObject, member } from '../../model/i
 import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 
-/** Valid params of a send are refused where `holds` says so. */
+/** Refuses valid params of a send for which `holds` is true. */
 export const refusingSend =
   (holds: (params: JsonObject) => boolean, failure: ErrorName = 'InvalidParams'): Patch =>
   (inner) => ({
@@ -19,11 +19,11 @@ export const partsOf = (params: unknown): readonly unknown[] => {
   return Array.isArray(parts) ? parts : [];
 };
 const has = (value: unknown, name: string): boolean => isObject(value) && Object.hasOwn(value, name);
-/** Told by the tag of a part, and since 1.0 by the member that holds its content. */
+/** The kind of a part: its tag or, since 1.0, the member that holds its content. */
 const kindOf = (part: unknown): unknown =>
   member(part, 'kind') ?? member(part, 'type') ?? ['text', 'data'].find((name) => has(part, name)) ?? 'file';
 const kinds = (params: unknown): ReadonlySet<unknown> => new Set(partsOf(params).map(kindOf));
-/** Since 1.0 a part is itself the file, and its content has another name. */
+/** Whether a part has such a file. Since 1.0 the content is in the part itself, under the name `flat`. */
 const file = (name: string, flat: string) => (params: JsonObject) =>
   partsOf(params).some((part) => has(member(part, 'file'), name) || has(part, flat));
 

@@ -13,7 +13,7 @@ const isEmptyList = (wire: unknown): boolean => {
 };
 const hasTwoContents = (wire: unknown): boolean =>
   partsOf(wire).some((part) => isObject(part) && contents.filter((name) => Object.hasOwn(part, name)).length > 1);
-/** Some problems of a send go unseen. */
+/** The agent overlooks problems at this path of a send for which `when` holds. */
 const missing =
   (path: string, when: (wire: unknown) => boolean): Patch =>
   (inner) => ({
@@ -23,7 +23,7 @@ const lists = (wire: unknown): boolean => partsOf(wire).some((part) => Array.isA
 const scalars = (wire: unknown): boolean =>
   partsOf(wire).some((part) => isObject(part) && Object.hasOwn(part, 'data') && !isObject(part['data']));
 
-/** Who looks at contexts loosely takes a message in another one. */
+/** Accepts a message with another contextId than its task; `refuses` also stores that contextId in the task. */
 const mismatching =
   (then: 'continues' | 'refuses'): Patch =>
   (inner, { store }) => ({
@@ -36,7 +36,7 @@ const mismatching =
     },
   });
 
-/** What 1.0 demands of a send beyond 0.3, or more strictly. */
+/** Breaks demands on a send that 1.0 adds to 0.3, or makes stricter. */
 export const sendStrictFaults = [
   fault('send-replaces-invented-context', {
     about: 'A contextId that the agent did not give out is replaced by one that it makes.',

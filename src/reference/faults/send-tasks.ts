@@ -8,7 +8,7 @@ import { plainWord } from '../words.js';
 
 type Send = Extract<Command, { op: 'send' }>;
 
-/** Another command in the place of a send. */
+/** Replaces the command of a send. */
 export const resending =
   (change: (send: Send, world: World) => Send): Patch =>
   (inner, world) => ({
@@ -23,7 +23,7 @@ export const withoutTask = ({ params }: Send): Send => {
   return { op: 'send', params: { ...params, message } };
 };
 
-/** The task that a send names, if the agent has it. */
+/** The task that a send names; undefined if the agent does not have it. */
 export const named = ({ store }: World, command: Command): Task | undefined =>
   command.op === 'send' && command.params.message?.taskId !== undefined
     ? store.get(command.params.message.taskId)
@@ -37,10 +37,10 @@ const saying = (state: TaskState, how: 'nothing' | 'no-part'): Patch =>
       : set(status, 'message', { ...(status['message'] as object), parts: [] });
   });
 
-/** The task that the params of a send name, wherever the dialect lets them. */
+/** The id of the task that the params of a send name, where the dialect allows one. */
 const namedIn = ({ dialect }: World, params: unknown): string | undefined =>
   dialect.operations.send?.params.decode(params)?.message?.taskId;
-/** The task that a message to a task is answered with. */
+/** Edits the task in the answer to a message that names a task. */
 const onAnswer =
   (edit: (task: unknown) => unknown): Patch =>
   (inner, world, whole) =>

@@ -5,7 +5,7 @@ import { peek, plainReply } from '../http.js';
 import type { Patch } from '../seams.js';
 import { named, resending, withoutTask } from './send-tasks.js';
 
-/** Something happens to the task before a message to it is refused. */
+/** A message to a task in one of `states` sets it to the state `to`, and is then refused. */
 const spoiling =
   (states: readonly TaskState[], to: TaskState): Patch =>
   (inner, { store }) => ({

@@ -29,7 +29,7 @@ export const sendFaults = [
     breaks: ['send.task-or-message'],
     patch: onResult('send', (wire, outcome) => {
       const wrapper = isTask(outcome) ? 'task' : 'message';
-      // Where that is right, the bare object is wrong.
+      // Where the version wraps the result, the bare object is wrong.
       return member(wire, wrapper) ?? { [wrapper]: wire };
     }),
   }),
@@ -116,7 +116,7 @@ export const sendFaults = [
   fault('send-histories-in-one', {
     about: 'The history of a new task also has the messages of all tasks before it.',
     breaks: ['send.own-answer'],
-    // There no history is shown.
+    // XPR shows no history.
     profiles: allBut('xpr', 'xpr-v2'),
     patch(inner) {
       const all: Message[] = [];

@@ -9,7 +9,7 @@ import type { Patch } from '../seams.js';
 
 const on = 'signed-card';
 
-/** Another pair under the same name: RFC 8032 §7.1, test 2. */
+/** Another key pair with the same key id: RFC 8032 §7.1, test 2. */
 const otherKey: SigningKey = {
   ...testKey,
   jwk: {
@@ -21,7 +21,7 @@ const otherKey: SigningKey = {
 };
 
 const unsigned = ({ signatures: _, ...card }: JsonObject): JsonObject => card;
-/** The signature is made over something, with a header of one's choice. */
+/** Signs `over(card)` instead of the card, with this key and this `jku`. */
 const signedAs =
   (
     over: (card: JsonObject) => JsonObject,
@@ -41,7 +41,7 @@ function plainSignature(signature: unknown, card: JsonObject): string {
   const key = createPrivateKey({ key: testKey.jwk, format: 'jwk' });
   return sign(null, Buffer.from(input), key).toString('base64url');
 }
-/** The header is no longer what was signed, which is judged apart. */
+/** Changes the protected header after signing. That the signature no longer fits is judged by another check. */
 const header = (change: (header: JsonObject) => JsonObject): Patch =>
   onCard((card) =>
     edited(card, 'signatures.*.protected', (text) =>

@@ -17,7 +17,7 @@ const holding = (event: ArtifactEvent, { artifact: { parts } }: ArtifactEvent): 
   artifact: { ...event.artifact, parts },
 });
 
-/** Readings show no artifacts. */
+/** tasks/get shows no artifacts. */
 const keepingNone: Patch = (inner) => ({
   find(taskId, op) {
     const task = inner.find(taskId, op);

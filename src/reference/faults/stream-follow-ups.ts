@@ -11,7 +11,7 @@ const nowhere = '00000000-0000-4000-8000-00000000ffff';
 const isFollowUp = (command: StreamCommand): boolean =>
   command.op === 'stream' && command.params.message?.taskId !== undefined;
 
-/** What is streamed about a message to a task that is there; its work goes on all the same. */
+/** Replaces the stream of a message to an existing task; the work of the task goes on. */
 const following =
   (instead: (call: RpcCall) => AsyncIterable<StreamEvent>): Patch =>
   (inner) => ({
@@ -21,11 +21,11 @@ const following =
     },
   });
 
-/** Whether the message of a call is for a task. */
+/** Whether the message of a call names a task. */
 const hasTask = ({ params }: RpcCall): boolean =>
   isObject(params) && isObject(params['message']) && params['message']['taskId'] !== undefined;
 
-/** The events of such a stream, edited. */
+/** Edits the events of the stream of a message that names a task. */
 const onFollowing =
   (edit: (event: StreamEvent) => StreamEvent | readonly StreamEvent[] | undefined): Patch =>
   (inner, world, whole) =>
@@ -76,7 +76,7 @@ export const streamFollowUpFaults = [
     patch: (inner) => ({
       async stream(command, call) {
         if (command.op !== 'stream' || command.params.message?.taskId === undefined) return inner.stream(command, call);
-        // What is refused stays refused.
+        // Called first so that messages that must be refused still are.
         await inner.stream(command, call);
         const { taskId: _, ...message } = command.params.message;
         return inner.stream({ ...command, params: { ...command.params, message } }, call);

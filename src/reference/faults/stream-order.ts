@@ -7,7 +7,7 @@ import { type ArtifactEvent, inState, onStreamOf, type StatusEvent } from './str
 const on = 'streaming';
 const before10 = allBut('a2a-1.0');
 
-/** What is sent in the place of the last status update of a task. */
+/** Replaces the last status update of a task. */
 const atEnd = (edit: (event: StatusEvent) => readonly StreamEvent[]) =>
   onEvent((event) => (event.type === 'status' && isTerminal(event.status.state) ? edit(event) : event));
 

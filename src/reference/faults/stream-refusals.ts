@@ -7,7 +7,7 @@ import { onAnswerTo, type Streaming, silence, typed } from './streaming.js';
 
 const on = 'streaming';
 
-/** One of the two methods is served, though the card does not declare streams; as another operation, if so wished. */
+/** Serves one of the two methods, as the operation `as`, though the card does not declare streams. */
 const undeclared =
   (op: Streaming, as: 'stream' | 'subscribe' | 'send' = op): Patch =>
   (inner, { dialect }) => ({

@@ -9,7 +9,7 @@ import { emptiness, isOf, type Streaming, showing, silence } from './streaming.j
 const on = 'streaming';
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
 
-/** A configuration that is refused, as `failure`. */
+/** Refuses streams with a configuration, as `failure`. */
 const refusingConfiguration =
   (failure: 'InvalidParams' | 'InternalError'): Patch =>
   (inner) => ({
@@ -19,7 +19,7 @@ const refusingConfiguration =
     },
   });
 
-/** What becomes of a task when the stream of its message is dropped. */
+/** Changes a task when the client drops the stream of its message. */
 const whenDropped =
   (after: (task: Task) => Task): Patch =>
   (inner, world) => ({
@@ -30,7 +30,7 @@ const whenDropped =
     },
   });
 
-/** What happens to a task whose last stream, of this kind, was dropped is lost where `isLost` says so. */
+/** Drops the events for which `isLost` holds, once the client has dropped the last stream of the task, one of `op`. */
 const unheard =
   (op: Streaming, isLost: (event: TaskEvent) => boolean): Patch =>
   (inner, world) => {
@@ -58,7 +58,7 @@ const unheard =
 
 const into = (state: TaskState) => (task: Task) => ({ ...task, status: { ...task.status, state } });
 
-/** What is sent for a message that is the answer. */
+/** Replaces the event of a message that is the answer. */
 const onMessageEvent = (edit: (event: Extract<StreamEvent, { type: 'message' }>) => readonly StreamEvent[]) =>
   onEvent((event) => (event.type === 'message' ? edit(event) : event));
 

@@ -4,14 +4,14 @@ import { onEnvelope, onEvent, onReply } from '../edits.js';
 import { methodIn } from '../http.js';
 import type { Incoming, Patch, Reply, RpcCall, World } from '../seams.js';
 
-// Short ways to write the faults of streams. No faults: none are made here.
+// Helpers for the faults of streams; no faults are defined here.
 
 export type Streaming = 'stream' | 'subscribe';
 
 export const isOf = ({ dialect }: World, op: Streaming, call: RpcCall | undefined): boolean =>
   call !== undefined && call.method === methodOf(dialect, op);
 
-/** The HTTP answer to one of the two methods, whether it streams or not. */
+/** Edits the HTTP answer to one of the two methods, whether it streams or not. */
 export const onAnswerTo =
   (op: Streaming, edit: (reply: Reply, request: Incoming, world: World) => Reply | Promise<Reply>): Patch =>
   (inner, world, whole) =>
@@ -19,7 +19,7 @@ export const onAnswerTo =
       methodIn(request) === methodOf(world.dialect, op) ? edit(reply, request, world) : reply,
     )(inner, world, whole);
 
-/** The same, where it is a stream. */
+/** Edits the HTTP answer to one of the two methods where it is a stream. */
 export const onStreamOf = (
   op: Streaming,
   edit: (reply: Reply, body: AsyncIterable<Uint8Array>, request: Incoming, world: World) => Reply | Promise<Reply>,
@@ -35,7 +35,7 @@ export const typed = (reply: Reply, type: string): Reply => ({
   headers: [...reply.headers.filter(([name]) => name.toLowerCase() !== 'content-type'), ['content-type', type]],
 });
 
-/** Each server-sent event, as text. */
+/** Edits each server-sent event, as text. */
 export const onFrame =
   (op: Streaming, edit: (framed: string, text: string) => string | Uint8Array): Patch =>
   (inner, world) => ({
@@ -47,7 +47,7 @@ export const onFrame =
     },
   });
 
-/** The response object of each event; `at` counts those of one stream. */
+/** Edits the response object of each event; `at` counts the events of one stream from 0. */
 export const onEventEnvelope =
   (op: Streaming, edit: (response: JsonObject, at: number) => unknown): Patch =>
   (inner, world, whole) => {
@@ -60,7 +60,7 @@ export const onEventEnvelope =
     })(inner, world, whole);
   };
 
-/** Updates of one method only. */
+/** Edits the events of one method only. */
 export const onEventOf =
   (op: Streaming, edit: Parameters<typeof onEvent>[0]): Patch =>
   (inner, world, whole) =>
@@ -74,13 +74,13 @@ export const inState = (event: StatusEvent, state: TaskState): StatusEvent => ({
   status: { ...event.status, state },
 });
 
-/** A stream that never says anything. It ends when the client goes. */
+/** A stream without events. It ends when the client disconnects. */
 export async function* silence(call: RpcCall): AsyncGenerator<StreamEvent> {
   await new Promise<void>((resolve) => call.request.signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 export async function* emptiness(): AsyncGenerator<StreamEvent> {}
 
-/** Ids of the tasks that streams have shown. */
+/** Wraps `stream`, and notes the ids of the tasks that streams have shown. */
 export function showing(inner: { stream: Parameters<Patch>[0]['stream'] }): {
   readonly shown: ReadonlySet<string>;
   readonly stream: Parameters<Patch>[0]['stream'];

@@ -8,7 +8,7 @@ import { emptiness, isOf, onAnswerTo, silence, typed } from './streaming.js';
 const on = 'streaming';
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
 
-/** Why a subscription is refused, beside or in place of the usual reasons. */
+/** Decides whether a subscription is refused, given the task and the usual refusal. */
 const refusing =
   (why: (task: Task, usual: RpcFailure | undefined) => RpcFailure | undefined): Patch =>
   (inner) => ({
@@ -18,7 +18,7 @@ const refusing =
     },
   });
 
-/** What a subscription to an unknown task gets in place of an error. */
+/** Answers a subscription to an unknown task with this stream in place of an error. */
 const forUnknown =
   (instead: (call: RpcCall) => AsyncIterable<StreamEvent>): Patch =>
   (inner) => ({

@@ -10,10 +10,10 @@ const nowhere = '00000000-0000-4000-8000-00000000ffff';
 const halved = (part: Part): Part =>
   part.kind === 'text' ? { ...part, text: part.text.slice(0, part.text.length / 2) } : part;
 
-/** When a reader was away for so long, an update is thrown away, ms. */
+/** After an absence of this length, in ms, the reader loses an update. */
 const tooSlowMs = 300;
 
-/** The task with which a subscription begins, edited. */
+/** Edits the task with which a subscription begins. */
 const beginningWith = (edit: (task: Task) => Task): Patch =>
   onEventOf('subscribe', (event) => (event.type === 'task' ? { ...event, task: edit(event.task) } : event));
 

@@ -6,7 +6,7 @@ import { fault } from '../fault.js';
 import type { Incoming, Patch, RpcCall } from '../seams.js';
 
 const asked = ({ headers }: Incoming): string => (header(headers, 'a2a-version') ?? '').trim();
-/** The version is looked at only where `when` says so; else it is taken for the right one. */
+/** Checks the version only of calls for which `when` holds; other calls count as having the right one. */
 const negotiatingOnly =
   (when: (call: RpcCall) => boolean): Patch =>
   (inner) => ({
@@ -25,7 +25,7 @@ const refusingVersion =
 const isOld = ({ headers, url }: Pick<Incoming, 'headers' | 'url'>): boolean =>
   ['', '0.3'].includes((header(headers, 'a2a-version') ?? '').trim()) && !url.includes('A2A-Version');
 
-/** The header A2A-Version, and what else names the version. */
+/** Faults of the header A2A-Version, and of what else names the version. */
 export const versionFaults = [
   fault('ver-refuses-its-own', {
     about: 'Cancelings under the version of the card are refused.',

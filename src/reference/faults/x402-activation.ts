@@ -6,7 +6,7 @@ import { type Incoming, type Patch, together } from '../seams.js';
 import { onX402, selling } from '../x402/seams.js';
 import { isExtensionHeader } from '../x402/x402.js';
 
-/** Other ways to read the header. `uris`: what the card declares. */
+/** Replaces how activation is read from a request. `uris`: the extensions that the card declares. */
 const activeWhen = (reads: (request: Incoming, uris: readonly string[]) => boolean): Patch =>
   onX402((_, __, whole) => ({ isActive: (request) => reads(request, whole.x402.settings().uris) }));
 
@@ -16,7 +16,7 @@ const entriesOf = (request: Incoming): readonly string[] => valuesOf(request).fl
 
 const always = activeWhen(() => true);
 
-/** Skills cost something for those only who activate the extension; others get the work. */
+/** Only callers that activate the extension have to pay; others get the work for free. */
 const free: Patch = (inner, world, whole) => {
   const { isActive } = inner.x402;
   return {

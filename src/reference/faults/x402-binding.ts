@@ -9,7 +9,7 @@ import { type Account, onX402, PaymentRefusal } from '../x402/seams.js';
 const pays = ({ op, params }: Command, { x402 }: Seams): boolean =>
   op === 'send' && x402.intent(params.message) === 'pay';
 
-/** Payments that name no task that could be paid are taken for the one that is found. */
+/** Gives a payment to the unpaid task that `find` returns, whatever task it names. */
 const guessing =
   (find: (message: Message, unpaid: readonly Task[]) => Task | undefined): Patch =>
   (inner, { store }, whole) => ({
@@ -24,11 +24,11 @@ const guessing =
     },
   });
 
-/** A task that has ended, as if it had not. */
+/** A task that has ended, shown as working. */
 const revived = (task: Task): Task =>
   isTerminal(task.status.state) ? { ...task, status: { ...task.status, state: 'working' } } : task;
 
-/** What becomes of a payment to a task that has ended unpaid: a refusal, or none. */
+/** Handles a payment to a task that has ended unpaid; undefined: not refused. */
 const onClosed =
   (then: (account: Account, message: Message, whole: Seams) => RpcFailure | undefined): Patch =>
   (inner, _, whole) => ({
@@ -41,7 +41,7 @@ const onClosed =
     },
   });
 
-/** Settles without a look at the task. */
+/** Settles a payment without checking the task. */
 async function charge(account: Account, message: Message, { x402 }: Seams): Promise<void> {
   const offer = readOffer(account.offer);
   if (offer === undefined) return;
@@ -61,7 +61,7 @@ const skillNamed = (message: Message, { x402 }: Seams) => {
   return x402.settings().skills.find((skill) => stringMember(member(x402.offer(skill, 0), 'resource'), 'url') === url);
 };
 
-/** Payments that are taken for something else than was offered. */
+/** Payments that are accepted for something else than was offered. */
 export const x402BindingFaults: readonly Fault[] = [
   fault('x402-one-offer-for-all', {
     about: 'The agent keeps one offer, the first that it made, and holds the payments of all tasks against it.',

@@ -8,13 +8,13 @@ import { selling } from '../x402/seams.js';
 
 const list = 'capabilities.extensions';
 
-/** Every entry of the extension in the card as it is served; the agent behind it stays as it is. */
+/** Edits every entry of the extension on the served card; the agent behaves as before. */
 const onEntry = (edit: (entry: unknown) => unknown): Patch =>
   onCard((card) =>
     edited(card, `${list}.*`, (entry) => (isObject(entry) && entry['uri'] === extensionUris.v01 ? edit(entry) : entry)),
   );
 
-/** Cards that declare the extension wrongly, or not. */
+/** Cards that declare the extension wrongly, or not at all. */
 export const x402CardFaults: readonly Fault[] = [
   fault('x402-card-undeclared', {
     about: 'The card says nothing of payments.',

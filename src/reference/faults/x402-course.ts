@@ -4,7 +4,7 @@ import { type Fault, fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
 import { onX402 } from '../x402/seams.js';
 
-/** The state that is shown of a task whose payment stands so. */
+/** Shows another state of a task whose payment has this status. */
 const showing =
   (status: Status, from: TaskState, state: TaskState): Patch =>
   (inner) => ({
@@ -17,7 +17,7 @@ const showing =
 
 const verified: JsonObject = { [metadataKeys.status]: 'payment-verified' };
 
-/** Payments whose states come in a wrong order, and work that is given unpaid. */
+/** Payment statuses in a wrong order, and work that is delivered unpaid. */
 export const x402CourseFaults: readonly Fault[] = [
   fault('x402-completed-then-failed', {
     about: 'A payment that was completed is told to have failed when the work is done.',

@@ -4,11 +4,11 @@ import { type Fault, fault } from '../fault.js';
 import { requiring, takingSignatures } from '../x402/looking-away.js';
 
 const paidBy = ({ payload }: PaymentPayload): bigint => BigInt(payload.authorization.value);
-/** The price, in both versions. */
+/** The price, with the member names of both payment versions. */
 const price = (value: bigint): JsonObject => ({ amount: String(value), maxAmountRequired: String(value) });
 const cents = (value: bigint): bigint => (value + 5000n) / 10_000n;
 
-/** Too little is taken, or too much. */
+/** Payments of too little or too much that are accepted. */
 export const x402AmountFaults: readonly Fault[] = [
   fault('x402-amount-less-is-enough', {
     about: 'The price is read as the most that a payment may be.',

@@ -5,7 +5,7 @@ import { type Patch, together } from '../seams.js';
 import { authorizationIn, reading, takingUnread } from '../x402/looking-away.js';
 import { believing } from '../x402/seams.js';
 
-/** One who verifies reads the last of two members of a name, another one the first: it is as it was offered. */
+/** Ignores this refusal if the body has two members `field`: the verifier reads the last, another reader the first. */
 function readTwice(field: 'value' | 'to', reason: string): Patch {
   let isTwice = false;
   return together(

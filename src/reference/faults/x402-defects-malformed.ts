@@ -5,7 +5,7 @@ import { authorizationIn, reading, takingUnread } from '../x402/looking-away.js'
 
 const fields = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const;
 
-/** A field of the authorization is that of the offer where it is missing. */
+/** Fills a missing field of the authorization from the offer. */
 const filling = (field: 'to' | 'value', wanted: (offer: Offer) => string | undefined) =>
   reading((payload, offer) => {
     const authorization = authorizationIn(payload);
@@ -16,7 +16,7 @@ const filling = (field: 'to' | 'value', wanted: (offer: Offer) => string | undef
 
 const isSigned = (payload: unknown): boolean => typeof member(member(payload, 'payload'), 'signature') === 'string';
 
-/** What is no payment is taken for one. */
+/** Malformed payments that are accepted. */
 export const x402MalformedFaults: readonly Fault[] = [
   fault('x402-missing-fields-unchecked', {
     about: 'Fields of an authorization that are missing are not compared with anything.',

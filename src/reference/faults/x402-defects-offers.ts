@@ -13,7 +13,7 @@ const anyOption = onX402(() => ({
   },
 }));
 
-/** Payments that are for something else than was offered. */
+/** Payments for something else than was offered, which are accepted. */
 export const x402OfferedFaults: readonly Fault[] = [
   fault('x402-accepted-amount-believed', {
     about: 'The price is that of the copy in the payment.',

@@ -15,14 +15,14 @@ function isAbout(request: Incoming): boolean {
   return isMalformed(member(member(message, 'metadata'), metadataKeys.payload));
 }
 
-/** What comes in place of the answer to a malformed payment. */
+/** Replaces the answer to a malformed payment. */
 const answering =
   (reply: Reply): Patch =>
   (inner) => ({
     serve: async (request) => (isAbout(request) ? reply : inner.serve(request)),
   });
 
-/** Malformed payments do harm. */
+/** Malformed payments that harm the agent. */
 export const x402RobustFaults: readonly Fault[] = [
   fault('x402-malformed-crashes', {
     about: 'Members of a payment are used before it is known whether they are there.',

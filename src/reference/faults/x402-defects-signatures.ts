@@ -6,7 +6,7 @@ import { takingSignatures, takingUnsigned, trustingCopy } from '../x402/looking-
 import type { Attempt } from '../x402/seams.js';
 import { believing, onX402 } from '../x402/seams.js';
 
-/** `0x` and 65 bytes. */
+/** Length of a signature in characters: `0x` and 65 bytes in hex. */
 const whole = 132;
 const vs = ['1b', '1c'] as const;
 
@@ -16,7 +16,7 @@ function signerOf({ option, payment }: Attempt, lenient = false): string | undef
   return domain && recoverAuthorization(domain, authorization, signature, { lenient });
 }
 
-/** Payments that their payer has not signed. */
+/** Payments without a right signature of the payer, which are accepted. */
 export const x402SignatureFaults: readonly Fault[] = [
   fault('x402-signature-unchecked', {
     about: 'Signatures are not verified.',

@@ -3,7 +3,7 @@ import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { believing } from '../x402/seams.js';
 
-/** Refusals for this reason count for nothing, if the authorization is so; `now` in Unix seconds. */
+/** Ignores refusals for this reason if `looksAway` holds for the authorization; `now` in Unix seconds. */
 const overlooking =
   (reason: string, looksAway: (authorization: Authorization, now: number) => boolean = () => true): Patch =>
   (inner, world, whole) =>
@@ -12,7 +12,7 @@ const overlooking =
         said.includes(reason) && looksAway(payment.payload.authorization, world.clock.now() / 1000),
     )(inner, world, whole);
 
-/** Payments that are not valid any more, or not yet. */
+/** Payments that are not valid any more, or not yet, and are accepted. */
 export const x402TimeFaults: readonly Fault[] = [
   fault('x402-expiry-ignored', {
     about: 'Payments never expire.',

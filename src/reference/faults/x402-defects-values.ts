@@ -3,11 +3,11 @@ import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { authorizationIn, takingUnread } from '../x402/looking-away.js';
 
-/** Values that are spelled so are taken for the price, and nothing is settled for them. */
+/** Accepts payments whose value is spelled like this, and settles nothing for them. */
 const taking = (spelled: RegExp): Patch =>
   takingUnread((payload) => spelled.test(String(member(authorizationIn(payload), 'value'))));
 
-/** Values that are no plain decimal text. */
+/** Values that are no plain decimal text, and are accepted. */
 export const x402ValueFaults: readonly Fault[] = [
   fault('x402-value-number-taken', {
     about: 'A value that is a number is taken unseen.',

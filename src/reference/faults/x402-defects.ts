@@ -8,7 +8,7 @@ import { x402SignatureFaults } from './x402-defects-signatures.js';
 import { x402TimeFaults } from './x402-defects-times.js';
 import { x402ValueFaults } from './x402-defects-values.js';
 
-/** Wrong payments that are taken. */
+/** Wrong payments that are accepted. */
 export const x402DefectsFaults: readonly Fault[] = [
   ...x402AmountFaults,
   ...x402OfferedFaults,

@@ -5,17 +5,17 @@ import type { Patch } from '../seams.js';
 import { hidingFailures } from '../x402/edits.js';
 import { type Attempt, onX402, PaymentRefusal } from '../x402/seams.js';
 
-/** The nonce stands for the transaction that there is none of. */
+/** A made-up transaction hash, where nothing was settled: the nonce. */
 const madeUp = ({ payment }: Attempt): string => payment.payload.authorization.nonce;
 const isTrouble = (reason: string): boolean => reason.startsWith('unexpected_');
 
 const requesting = (edit: (body: Record<string, unknown>) => Record<string, unknown>): Patch =>
   onX402((inner) => ({ request: (attempt) => edit({ ...inner.request(attempt) }) }));
 
-/** Settlements that failed are not shown. */
+/** Hides settlements that failed. */
 const withoutFailures: Patch = hidingFailures(() => true);
 
-/** Agents that make the wrong thing of their facilitator, or of one that fails. */
+/** Agents that use their facilitator wrongly, or handle its failures wrongly. */
 export const x402FacilitatorFaults: readonly Fault[] = [
   fault('x402-work-before-settlement', {
     about: 'The work is given out while the payment is settled.',
@@ -81,7 +81,7 @@ export const x402FacilitatorFaults: readonly Fault[] = [
         try {
           return await inner.ask(path, body);
         } catch (cause) {
-          // The text itself is in the error of the parser only.
+          // Only the parser's error has the text, so a made-up success stands for the beginning that was read.
           if (!(cause instanceof SyntaxError)) throw cause;
           const json = path === '/verify' ? { isValid: true } : { success: true, transaction: `0x${'cd'.repeat(32)}` };
           return { status: 200, json };

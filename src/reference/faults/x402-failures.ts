@@ -6,7 +6,7 @@ import { x402FacilitatorFaults } from './x402-facilitator.js';
 
 type Metadata = Record<string, unknown>;
 
-/** Metadata of payments that failed. */
+/** Edits the metadata of payments that failed. */
 const onFailure = (edit: (metadata: Metadata) => Metadata): Patch =>
   onX402((inner) => ({
     metadata(account, state) {
@@ -15,7 +15,7 @@ const onFailure = (edit: (metadata: Metadata) => Metadata): Patch =>
     },
   }));
 
-/** Receipts of payments that failed. */
+/** Edits the receipts of payments that failed. */
 const onFailedReceipt = (edit: (receipt: Metadata) => Metadata): Patch =>
   onX402((inner) => ({
     receipt(account, outcome, attempt) {
@@ -24,7 +24,7 @@ const onFailedReceipt = (edit: (receipt: Metadata) => Metadata): Patch =>
     },
   }));
 
-/** Refusals that say the wrong thing, or deliver all the same. */
+/** Refusals of payments that say something wrong, or deliver the work anyway. */
 export const x402FailuresFaults: readonly Fault[] = [
   fault('x402-wrong-payments-stick', {
     about: 'Nothing is said of a payment that is refused, and its task is at work for ever.',

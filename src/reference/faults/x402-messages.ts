@@ -6,7 +6,7 @@ import { onPayment, onReceipt } from '../x402/edits.js';
 
 type Breaks = Fault['breaks'][0];
 
-/** Receipts, successful or not. */
+/** A fault of receipts: of successful ones, of failed ones, or of any. */
 const receipt = (
   breaks: Breaks,
   about: string,
@@ -29,7 +29,7 @@ const message = (breaks: Breaks, about: string, edit: (metadata: JsonObject) => 
 
 const { status, receipts } = metadataKeys;
 
-/** What is said of payments in a form that nobody can read. */
+/** Payment metadata in a form that a client cannot read. */
 export const x402MessagesFaults: readonly Fault[] = [
   fault(
     'x402-status-upper-case',

@@ -11,11 +11,11 @@ const place = 'status.message.metadata';
 const metadataOf = (task: unknown): unknown => member(member(member(task, 'status'), 'message'), 'metadata');
 const isAsking = (metadata: unknown): boolean => member(metadata, metadataKeys.status) === 'payment-required';
 
-/** Tasks that ask to be paid, as they are sent out. */
+/** Edits tasks that ask to be paid, in their wire form. */
 const onAsking = (edit: (task: JsonObject) => unknown): Patch =>
   onTask((task) => (isAsking(metadataOf(task)) ? edit(task) : task));
 
-/** The status that asks to be paid, still canonical. */
+/** Edits the status that asks to be paid, before it gets its wire form. */
 const onRequest =
   (edit: (status: TaskStatus) => TaskStatus): Patch =>
   (inner) => ({
@@ -26,11 +26,11 @@ const onRequest =
     },
   });
 
-/** Metadata of messages that ask to be paid. */
+/** Edits the metadata of messages that ask to be paid. */
 const onRequired = (edit: (metadata: JsonObject) => JsonObject): Patch =>
   onPayment((metadata) => (isAsking(metadata) ? edit(metadata) : metadata));
 
-/** A task that is read while it waits to be paid, and how often it was read so. */
+/** Edits a task that is read while it waits to be paid; `times` counts these readings from 1. */
 const onReading = (edit: (task: unknown, times: number) => unknown): Patch => {
   const read = new Map<string, number>();
   return onResult('get', (wire, outcome) => {
@@ -41,7 +41,7 @@ const onReading = (edit: (task: unknown, times: number) => unknown): Patch => {
   });
 };
 
-/** Requests that cost something get the newest task that still waits to be paid. */
+/** A new request for paid work gets the newest task that still waits to be paid, if there is one. */
 const sharing: Patch = (inner, { store }, whole) => ({
   async execute(command, call) {
     const isNew = command.op === 'send' && command.params.message.taskId === undefined;
@@ -52,7 +52,7 @@ const sharing: Patch = (inner, { store }, whole) => ({
   },
 });
 
-/** Messages that neither pay nor reject. */
+/** Whether a message neither pays nor rejects. */
 const isTalk = ({ metadata }: Message): boolean => member(metadata, metadataKeys.status) === undefined;
 
 const believingTalk: Patch = onX402((inner, _, whole) => ({
@@ -79,7 +79,7 @@ const anotherOption = (more: JsonObject): Patch =>
     return { ...offer, accepts: [...options, { ...options[0], ...more }] };
   });
 
-/** Offers that cannot be read, or are not kept. */
+/** Offers that a client cannot read, or that the agent does not keep to. */
 export const x402OfferFaults: readonly Fault[] = [
   fault('x402-offer-other-state', {
     about: 'A task that asks to be paid is in auth-required.',

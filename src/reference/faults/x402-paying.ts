@@ -7,7 +7,7 @@ import { onX402, PaymentRefusal } from '../x402/seams.js';
 import { x402CourseFaults } from './x402-course.js';
 import { x402ReceiptFaults } from './x402-receipts.js';
 
-/** What is said with payment-completed. */
+/** Edits the metadata that has payment-completed. */
 const onCompleted = (edit: (said: JsonObject, offer: JsonObject) => JsonObject): Patch =>
   onX402((inner) => ({
     metadata(account, state) {
@@ -16,7 +16,7 @@ const onCompleted = (edit: (said: JsonObject, offer: JsonObject) => JsonObject):
     },
   }));
 
-/** A receipt of a payment that was settled. */
+/** Edits the receipts of settled payments. */
 const onSuccess = (edit: (receipt: JsonObject) => JsonObject): Patch =>
   onX402((inner) => ({
     receipt(account, outcome, attempt) {
@@ -25,7 +25,7 @@ const onSuccess = (edit: (receipt: JsonObject) => JsonObject): Patch =>
     },
   }));
 
-/** Of version 2; refuses what does not fit the option that would be paid. */
+/** Refuses payments of version 2 whose `accepted` does not fit the option that would be paid. */
 const matching = (fits: (accepted: JsonObject, offered: unknown) => boolean): Patch =>
   onX402((inner) => ({
     match(offer, payment) {

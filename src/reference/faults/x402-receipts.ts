@@ -8,7 +8,7 @@ import { endless } from './x402-replay.js';
 
 const withoutReceipts = ({ [metadataKeys.receipts]: _, ...rest }: JsonObject): JsonObject => rest;
 
-/** What is taken down of the receipts once a payment was settled. */
+/** Changes the receipts that are kept after a payment was settled. */
 const keeping = (keep: (receipts: readonly JsonObject[]) => readonly JsonObject[]): Patch =>
   onX402((inner) => ({
     onSettled(attempt, transaction) {
@@ -17,7 +17,7 @@ const keeping = (keep: (receipts: readonly JsonObject[]) => readonly JsonObject[
     },
   }));
 
-/** Tasks that were paid in this life of the agent show their receipts, others do not. */
+/** Shows receipts only of tasks that were paid since the last restart. */
 const forgettingReceipts: Patch = (inner) => {
   const own = new Set<string>();
   return {
@@ -40,7 +40,7 @@ const forgettingReceipts: Patch = (inner) => {
   };
 };
 
-/** Receipts that are no history of the task, and tasks that are canceled wrongly. */
+/** Receipts that do not give the whole history of payments, and tasks that are canceled wrongly. */
 export const x402ReceiptFaults: readonly Fault[] = [
   fault('x402-receipts-left-out-at-the-end', {
     about: 'The message of the completed task has no receipts any more.',

@@ -5,7 +5,7 @@ import { type Fault, fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
 import { type Attempt, believing, onX402 } from '../x402/seams.js';
 
-/** That the token has taken the nonce before is not looked at. */
+/** Ignores that the token has used the nonce before. */
 const paidTwice = believing((reason) => /nonce/.test(reason));
 
 const remembering = (mark: (attempt: Attempt, usual: string) => string, more: Patch = () => ({})): Patch =>
@@ -20,7 +20,7 @@ const forgetful: Patch = together(
   paidTwice,
 );
 
-/** A payment is taken also while another one of its task is under way. */
+/** Accepts a payment while another one for the same task is under way. */
 const manyAtOnce: Patch = onX402((_, __, { x402 }) => ({
   meanwhile(account, message) {
     x402.pay(account, message);
@@ -28,7 +28,7 @@ const manyAtOnce: Patch = onX402((_, __, { x402 }) => ({
   },
 }));
 
-/** Tasks that have ended are paid as if they had not. */
+/** Accepts payments for tasks that have ended, and reopens them. */
 export const endless =
   (isOne: (task: Task) => boolean): Patch =>
   (inner, _, { x402 }) => {
@@ -51,7 +51,7 @@ export const endless =
     };
   };
 
-/** Whether the signature is of the payer, also with a high s. */
+/** Whether the payer made the signature; a high s is allowed. */
 function isSigned({ option, payment: { payload } }: Attempt): boolean {
   const domain = domainOf(option);
   const { authorization, signature } = payload;
@@ -59,7 +59,7 @@ function isSigned({ option, payment: { payload } }: Attempt): boolean {
   return signer?.toLowerCase() === authorization.from.toLowerCase();
 }
 
-/** Payments that are taken twice. */
+/** Payments that are accepted twice. */
 export const x402ReplayFaults: readonly Fault[] = [
   fault('x402-nonces-forgotten', {
     about: 'No nonce is remembered, here or by the token.',

@@ -8,7 +8,7 @@ import { onPayment } from '../x402/edits.js';
 type Breaks = Fault['breaks'][0];
 type Edit = (value: JsonObject) => unknown;
 
-/** The offer as it is told; undefined takes it away. The agent itself keeps the right one. */
+/** Edits the offer that the client is told; undefined removes it. The agent itself keeps the right one. */
 const telling = (edit: Edit): Patch =>
   onPayment((metadata) => {
     const { [metadataKeys.required]: offer, ...others } = metadata;
@@ -24,7 +24,7 @@ const offer = (breaks: Breaks, about: string, edit: Edit): Omit<Fault, 'id'> => 
 });
 const option = (breaks: Breaks, about: string, edit: Edit): Omit<Fault, 'id'> =>
   offer(breaks, about, (whole) => edited(whole, 'accepts.*', (one) => (isObject(one) ? edit(one) : one)));
-/** Of payment version 1. */
+/** The same fault in an agent of payment version 1. */
 const old = (one: Omit<Fault, 'id'>): Omit<Fault, 'id'> => ({ ...one, on: 'x402-version-1' });
 
 const swapped = (text: unknown): string =>

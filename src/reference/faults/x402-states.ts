@@ -5,7 +5,7 @@ import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { type Account, onX402 } from '../x402/seams.js';
 
-/** Payments are believed whose message has this. */
+/** Delivers the work without payment if `believed` holds for the metadata of the message. */
 const believing = (believed: (metadata: JsonObject) => boolean): Patch =>
   onX402((inner, _, { x402 }) => ({
     answer: (account, message) =>
@@ -14,7 +14,7 @@ const believing = (believed: (metadata: JsonObject) => boolean): Patch =>
 
 const claiming = (status: string): Patch => believing((metadata) => readStatus(metadata) === status);
 
-/** Receipts that a client shows are kept as the agent's own. */
+/** Keeps receipts that a client sends as if they were the agent's own. */
 const adopting = (then: (account: Account) => boolean): Patch =>
   onX402((inner) => {
     const adopted = new Map<string, readonly JsonObject[]>();
@@ -31,7 +31,7 @@ const adopting = (then: (account: Account) => boolean): Patch =>
     };
   });
 
-/** Metadata of messages is looked for in another place as well. */
+/** Looks for the metadata of messages in another place as well. */
 const lookingFor =
   (place: (params: SendParams) => unknown): Patch =>
   (inner) => ({

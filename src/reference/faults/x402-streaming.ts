@@ -6,7 +6,7 @@ import { onX402 } from '../x402/seams.js';
 
 const on = 'x402-streaming';
 
-/** Streams of payments that show something else than happened. */
+/** Streams of payments that do not show what happened. */
 export const x402StreamingFaults: readonly Fault[] = [
   fault('x402-stream-out-of-order', {
     about: 'On a stream a payment that was completed is verified once more.',

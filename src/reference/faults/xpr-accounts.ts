@@ -3,11 +3,11 @@ import type { Patch } from '../seams.js';
 import { onXpr } from '../xpr/seams.js';
 import { reading, valuesOf } from './xpr-reading.js';
 
-/** Texts that are no names of accounts are made into one. */
+/** Turns texts that are no account names into one. */
 const made = (name: (text: string) => string | undefined): Patch =>
   reading('account', ([text, ...others]) => (text === undefined || others.length > 0 ? undefined : name(text)));
 
-/** The signature is one over the text, the account one that the text only resembles. */
+/** Verifies the signature over the text, but uses the account that the text resembles. */
 const resembling = (name: (text: string) => string): Patch =>
   onXpr((inner) => ({
     claim: (request) => ({
@@ -21,7 +21,7 @@ const resembling = (name: (text: string) => string): Patch =>
 
 const withoutDots = (text: string): string => text.replace(/^\.+|\.+$/g, '');
 
-/** Accounts that there cannot be. */
+/** Account names that are not valid on the chain, and are accepted. */
 export const xprAccountsFaults: readonly Fault[] = [
   fault('xpr-account-any-case', {
     about: 'The account is looked up in any case.',

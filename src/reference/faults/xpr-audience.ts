@@ -3,7 +3,7 @@ import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { onXpr, type XprClaim } from '../xpr/seams.js';
 
-/** Whoever signed for one of these is let in too. */
+/** Also accepts signatures for one of these other schemes. */
 const verifying = (others: (own: Scheme, claim: XprClaim) => readonly Scheme[]): Patch =>
   onXpr((_, __, { xpr }) => ({
     async hash(claim, body) {
@@ -24,7 +24,7 @@ const chains = [
   '71ee83bcf52142d61019d95f9cc5427ba6a0d7ff8accd9e2088ae2abeaf3d3dd',
 ];
 
-/** Requests that are taken although they were signed for others. */
+/** Requests that are accepted although they were signed for others. */
 export const xprAudienceFaults: readonly Fault[] = [
   fault('xpr-three-lines-too', {
     about: 'Requests whose signature names neither recipient nor chain are taken too.',

@@ -5,11 +5,11 @@ import { onXpr } from '../xpr/seams.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The text of the body is changed before it is hashed. */
+/** Changes the text of the body before it is hashed. */
 const hashedAs = (change: (text: string) => string): Patch =>
   onXpr((inner) => ({ body: (request) => utf8(change(bodyText(inner.body(request)))) }));
 
-/** A body that is no JSON is hashed as it is. */
+/** Rewrites a JSON body before it is hashed; a body that is no JSON is hashed as it is. */
 const rewritten = (rewrite: (value: object) => unknown): Patch =>
   hashedAs((text) => {
     try {
@@ -19,13 +19,13 @@ const rewritten = (rewrite: (value: object) => unknown): Patch =>
     }
   });
 
-/** The members of a call as the document has them. */
+/** The members of a call in the order of the document. */
 const inOrder = (value: object): unknown => {
   const { jsonrpc, id, method, params } = value as Readonly<Record<string, unknown>>;
   return { jsonrpc, id, method, params };
 };
 
-/** A request that was verified is known by its signature, and not verified again. */
+/** Does not verify the body again when a request repeats a signature that was verified before. */
 const remembering: Patch = onXpr((inner) => {
   const tried = new Map<string, Uint8Array>();
   const verified = new Map<string, Uint8Array>();
@@ -43,7 +43,7 @@ const remembering: Patch = onXpr((inner) => {
   };
 });
 
-/** Bodies that are no UTF-8 are read as if they were. */
+/** Reads bodies that are no UTF-8 as if they were. */
 const lenient =
   (read: (body: Uint8Array) => string): Patch =>
   (inner) => ({
@@ -61,7 +61,7 @@ const dropped = (body: Uint8Array): string => replaced(body).replaceAll('\ufffd'
 const hashedOf = (read: (body: Uint8Array) => string): Patch =>
   onXpr((inner) => ({ body: (request) => utf8(read(inner.body(request))) }));
 
-/** Which bytes of a body are signed. */
+/** Faults about which bytes of a body are signed. */
 export const xprBodiesFaults: readonly Fault[] = [
   fault('xpr-body-written-anew', {
     about: 'The body is parsed and written anew before it is hashed.',

@@ -16,20 +16,20 @@ const stack = [
   '    at JSON.parse (<anonymous>)',
   '    at parse (/app/node_modules/body-parser/lib/types/json.js:92:19)',
 ].join('\n');
-/** As Express answers in development. */
+/** A stack trace in a page, as Express answers in development. */
 const stackPage = (status: number): Reply => ({ ...page(status), body: `<!doctype html><pre>${stack}</pre>\n` });
 
-/** Every authentication error, with more words. */
+/** Adds words to every authentication error. */
 const saying = (words: string): Patch =>
   onError((error, failure) =>
     failure === 'AuthenticationError' ? { ...error, message: `${error['message']}: ${words}` } : error,
   );
 
-/** The answer to whoever was refused as not authenticated, where `when` tells. */
+/** Replaces the refusal of unauthenticated requests if `when` holds for the error message. */
 const deniedBy =
   (when: (message: string) => boolean, reply: Reply): Patch =>
   (inner, _, whole) => {
-    // On its way the request is copied; its body is not.
+    // The request object is copied on its way, but its body is not, so the body identifies it.
     const refused = new WeakSet<Uint8Array>();
     return {
       async authenticate(request) {
@@ -49,7 +49,7 @@ const deniedBy =
   };
 
 const isSigned = ({ headers }: Incoming): boolean => header(headers, headerNames.signature) !== undefined;
-/** Those of `deniedBy`. */
+/** For `deniedBy`: the signature is of another key. */
 const otherKey = (message: string): boolean => message.includes('key of the account');
 
 const isTruncated = ({ body }: Incoming, sent: unknown): boolean => sent === undefined && (body?.byteLength ?? 0) > 0;
@@ -69,7 +69,7 @@ const withError = (response: JsonObject, edit: (error: JsonObject) => JsonObject
   error: edit(response['error'] as JsonObject),
 });
 
-/** What callers are told who are not known, or who send what nobody can read. */
+/** Errors for unauthenticated callers, and for requests that the agent cannot read. */
 export const xprErrorsFaults: readonly Fault[] = [
   fault('xpr-denied-without-id', {
     about: 'Authentication errors have the id null.',

@@ -5,7 +5,7 @@ import { onXpr } from '../xpr/seams.js';
 import { xprAccountsFaults } from './xpr-accounts.js';
 import { reading, valuesOf } from './xpr-reading.js';
 
-/** Text in place of a header that is not there. */
+/** Reads a missing header as this text. */
 const missing =
   (text: string) =>
   (values: readonly string[]): string | undefined =>
@@ -15,7 +15,7 @@ const empty =
   ([first]: readonly string[]): string | undefined =>
     first === '' ? text : undefined;
 
-/** A timestamp that is no number is never too far from now. */
+/** A timestamp that is no number passes the check of freshness. */
 const unchecked = (read: Patch): Patch =>
   together(
     read,
@@ -25,7 +25,7 @@ const unchecked = (read: Patch): Patch =>
     })),
   );
 
-/** Whoever sends no signature is the account that he names. */
+/** Believes the account in the header of a request without a signature. */
 const believed = (isUnsigned: (signatures: readonly string[]) => boolean): Patch =>
   onXpr((inner) => {
     const named = (request: Incoming): string | undefined => {
@@ -38,7 +38,7 @@ const believed = (isUnsigned: (signatures: readonly string[]) => boolean): Patch
     };
   });
 
-/** Only these spellings of the names of the headers are known. */
+/** Reads only headers whose names are spelled like this. */
 const spelled = (isKnown: (name: string) => boolean): Patch =>
   onXpr((inner) => ({
     header: (name, request) =>
@@ -54,7 +54,7 @@ const large =
 
 const someAccount = 'alice';
 
-/** Headers that are not there, or there in another form. */
+/** Headers that are missing, or have another form. */
 export const xprHeadersFaults: readonly Fault[] = [
   fault('xpr-account-header-optional', {
     about: 'Without an account header the caller is the account that is usual.',

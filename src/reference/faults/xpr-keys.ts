@@ -3,7 +3,7 @@ import type { Patch } from '../seams.js';
 import { denied } from '../xpr/denied.js';
 import { onXpr, type XprPermission, type XprSeams } from '../xpr/seams.js';
 
-/** Permissions are read in another way. */
+/** Changes the permissions that the chain gives for an account. */
 const reading = (change: (permissions: readonly XprPermission[]) => readonly XprPermission[]): Patch =>
   onXpr((inner) => ({ permissions: async (account) => change(await inner.permissions(account)) }));
 
@@ -14,16 +14,16 @@ const names = (inner: XprSeams, ...more: readonly string[]): Pick<XprSeams, 'set
   settings: () => ({ ...inner.settings(), permissions: [...inner.settings().permissions, ...more] }),
 });
 
-/** What is known when the permissions of an account could not be read. */
+/** What the agent knows after it failed to read the permissions of an account. */
 interface Failing {
   readonly elapsedMs: number;
-  /** The answer of the chain, where there was one. */
+  /** The answer of the chain, if there was one. */
   readonly answer: unknown;
-  /** The chain answers other questions. */
+  /** Whether the chain answers other questions. */
   readonly isUp: () => Promise<boolean>;
 }
 
-/** When an account cannot be read, everybody is let in as it. */
+/** When an account cannot be read, anybody can call as that account. */
 const open = (when: (failing: Failing) => boolean | Promise<boolean>): Patch =>
   onXpr((inner, { clock }, whole) => {
     const anyKey: readonly XprPermission[] = [];
@@ -58,7 +58,7 @@ const open = (when: (failing: Failing) => boolean | Promise<boolean>): Patch =>
     };
   });
 
-/** Permissions that were read before are known as `kept`, and used as told. */
+/** Replaces how permissions are cached. `kept`: those of the account that were read before, and when. */
 const keeping = (
   use: (
     fetch: () => Promise<readonly XprPermission[]>,
@@ -78,7 +78,7 @@ const keeping = (
   });
 const cacheMs = 300_000;
 
-/** Which keys speak for an account. */
+/** Faults about which keys speak for an account. */
 export const xprKeysFaults: readonly Fault[] = [
   fault('xpr-any-key', {
     about: 'Any key speaks for any account.',

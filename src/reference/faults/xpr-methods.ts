@@ -5,7 +5,7 @@ import { methodIn } from '../http.js';
 import type { Patch } from '../seams.js';
 import { onXpr } from '../xpr/seams.js';
 
-/** The account of one method is believed without a signature. */
+/** Believes the account in the header of unsigned requests for one method. */
 const unsigned =
   (method: string): Patch =>
   (inner) => ({
@@ -15,7 +15,7 @@ const unsigned =
         : undefined) ?? inner.authenticate(request),
   });
 
-/** One method is signed by anybody. */
+/** Accepts signatures by any key for one method. */
 const anyKey =
   (method: string): Patch =>
   (inner, world, whole) => {
@@ -30,7 +30,7 @@ const anyKey =
     };
   };
 
-/** Only requests for some methods are remembered. */
+/** Detects replays only of requests for these methods. */
 const remembering =
   (...methods: readonly string[]): Patch =>
   (inner, world, whole) => {
@@ -45,7 +45,7 @@ const remembering =
     };
   };
 
-/** Callers are known by one method and not by another. */
+/** Agents that authenticate callers for some methods only. */
 export const xprMethodsFaults: readonly Fault[] = [
   fault('xpr-cancel-unsigned', {
     about: 'tasks/cancel is of the account in its header, signed or not.',

@@ -7,14 +7,14 @@ import { peek } from '../http.js';
 import type { Patch } from '../seams.js';
 import { xprUnsignedFaults } from './xpr-unsigned.js';
 
-/** Whom the params of a call name as its caller. */
+/** The account that the params of a call name as its caller. */
 const namedIn = (sent: unknown): string | undefined => stringMember(member(sent, 'params'), 'xpr:callerAccount');
 
 const isCompleted = ({ status }: Task): boolean => status.state === 'completed';
 
 const profiles: readonly ProfileId[] = ['xpr', 'xpr-v2'];
 
-/** What a caller is told who sends a message to a task of somebody else. */
+/** Refuses messages to foreign tasks with this error. */
 const tellingOfForeign =
   (failure: () => RpcFailure): Patch =>
   (inner, { store }) => ({
@@ -26,7 +26,7 @@ const tellingOfForeign =
     },
   });
 
-/** The operation is carried out for anybody as for the owner of the task. */
+/** Carries out the operation for any caller as for the owner of the task. */
 const unasked =
   (op: 'get' | 'send' | 'cancel'): Patch =>
   (inner, { store }) => ({
@@ -38,7 +38,7 @@ const unasked =
     },
   });
 
-/** Whose a request and its task are. */
+/** Faults about who made a request, and who owns its task. */
 export const xprOwnershipFaults: readonly Fault[] = [
   fault('xpr-believes-caller-account', {
     about: 'The caller is whom the body names, whoever signed it.',

@@ -9,7 +9,7 @@ import { onXpr, setting } from '../xpr/seams.js';
 const minuteMs = 60_000;
 const over = () => denied('rate limit');
 
-/** Another way to count: whether this call of a caller at this time is one too many. */
+/** Replaces how calls are counted: tells whether this call of a caller at this time (ms) is over the limit. */
 const counting = (start: (rateLimit: () => number) => (caller: string, now: number) => boolean): Patch =>
   onXpr((_, { clock }, { xpr }) => {
     const isTooMuch = start(() => xpr.settings().rateLimit);
@@ -20,7 +20,7 @@ const counting = (start: (rateLimit: () => number) => (caller: string, now: numb
     };
   });
 
-/** Windows with edges: each call belongs to the one that `windowOf` names. */
+/** Counts in fixed windows: `windowOf` names the window of a call. */
 const edged = (windowOf: (known: number | undefined, now: number) => number): Patch =>
   counting((rateLimit) => {
     const windows = new Map<string, { readonly window: number; readonly count: number }>();
@@ -33,7 +33,7 @@ const edged = (windowOf: (known: number | undefined, now: number) => number): Pa
     };
   });
 
-/** Callers are counted apart by something of their requests. */
+/** Counts separately for each value of this part of a request. */
 const limitedBy =
   (part: (request: Incoming) => string): Patch =>
   (inner, world, whole) => {
@@ -48,7 +48,7 @@ const limitedBy =
     };
   };
 
-/** Limits that are none, that hold for the wrong ones, or that others can use up. */
+/** Limits that are missing, that hold for the wrong callers, or that other callers can use up. */
 export const xprRateFaults: readonly Fault[] = [
   fault('xpr-no-limit', {
     about: 'An account may call as often as it likes.',

@@ -4,11 +4,11 @@ import { onXpr } from '../xpr/seams.js';
 
 type Name = keyof typeof headerNames;
 
-/** All values of one of the three headers, as they came. */
+/** All values of one of the three headers, unchanged. */
 export const valuesOf = (name: Name, { headers }: Incoming): readonly string[] =>
   headers.flatMap(([found, value]) => (found.toLowerCase() === headerNames[name].toLowerCase() ? [value] : []));
 
-/** One header is read in another way; where that gives undefined, as usual. */
+/** Reads one header with `read`; if that gives undefined, as usual. */
 export const reading = (name: Name, read: (values: readonly string[]) => string | undefined): Patch =>
   onXpr((inner) => ({
     header: (asked, request) =>

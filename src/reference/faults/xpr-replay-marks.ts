@@ -4,7 +4,7 @@ import { type Fault, fault } from '../fault.js';
 import { type Incoming, type Patch, together } from '../seams.js';
 import { onXpr, type XprClaim, type XprProof } from '../xpr/seams.js';
 
-/** More texts of a signature are read: each that is one when it was put right, or is read so already. */
+/** Reads more forms of a signature: `putRight` gives its right text, or its bytes; undefined: read as usual. */
 const reading = (putRight: (text: string) => string | Uint8Array | undefined): Patch =>
   onXpr((inner) => ({
     key(signature, hash) {
@@ -18,7 +18,7 @@ const reading = (putRight: (text: string) => string | Uint8Array | undefined): P
 const markedBySignature: Patch = onXpr((inner) => ({
   mark: (proof) => `${inner.mark(proof)} ${proof.signature}`,
 }));
-/** Signatures of another form that the published parser takes, where this is the form. */
+/** Reads signatures as leniently as the published parser, but only those of this form. */
 const lenient =
   (isForm: (signature: Uint8Array) => boolean) =>
   (text: string): Uint8Array | undefined => {
@@ -28,7 +28,7 @@ const lenient =
 const headerOf = ([first = 0]: Uint8Array): number => first;
 const isUsual = (first: number): boolean => first >= 31 && first <= 34;
 
-/** What else of a request a claim may carry along, for its mark. */
+/** A claim with another part of the request, which becomes part of its mark. */
 interface Noted extends XprClaim {
   readonly noted?: string;
 }
@@ -37,7 +37,7 @@ const marking = (note: (request: Incoming) => string): Patch =>
     claim: (request): Noted => ({ ...inner.claim(request), noted: note(request) }),
     mark: (proof: XprProof & Noted) => `${inner.mark(proof)} ${proof.noted ?? ''}`,
   }));
-/** The number that is meant is what is verified; the text of the header is what is remembered. */
+/** Verifies the number that the timestamp means, but remembers the text of the header. */
 const timestamps = (form: RegExp): Patch =>
   together(
     marking(({ headers }) => header(headers, 'X-XPR-Timestamp') ?? ''),
@@ -61,7 +61,7 @@ const atPath = (isMeant: (path: string) => boolean): Patch =>
     marking(({ url }) => new URL(url).pathname),
   );
 
-/** Requests that are taken for others because they are written or sent otherwise. */
+/** Replays that are accepted because they are written or sent differently. */
 export const xprReplayMarksFaults: readonly Fault[] = [
   fault('xpr-store-by-high-s', {
     about: 'Signatures with a high s are taken, and what is remembered is the signature.',

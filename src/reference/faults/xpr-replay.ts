@@ -7,7 +7,7 @@ import { onXpr, setting, type XprProof } from '../xpr/seams.js';
 import { xprAudienceFaults } from './xpr-audience.js';
 import { xprReplayMarksFaults } from './xpr-replay-marks.js';
 
-/** Requests are remembered until this moment, milliseconds. */
+/** Remembers requests until this time, in milliseconds. */
 const rememberedUntil = (until: (proof: XprProof, now: number) => number): Patch =>
   onXpr((inner, { clock }) => {
     const used = createExpiring<true>(clock);
@@ -17,7 +17,7 @@ const rememberedUntil = (until: (proof: XprProof, now: number) => number): Patch
     };
   });
 
-/** Time passes between the look and the note. */
+/** Pauses between looking a request up and remembering it. */
 const awaiting = (pause: (clock: Clock) => Promise<void>): Patch =>
   onXpr((_, { clock }, { xpr }) => ({
     async use(proof) {
@@ -27,7 +27,7 @@ const awaiting = (pause: (clock: Clock) => Promise<void>): Patch =>
     },
   }));
 
-/** Requests that are taken twice, or for somebody else. */
+/** Requests that are accepted twice, or for another recipient. */
 export const xprReplayFaults: readonly Fault[] = [
   fault('xpr-replays-taken', {
     about: 'Nobody remembers requests.',

@@ -21,7 +21,7 @@ import { onXpr } from '../xpr/seams.js';
 const prefix = 'SIG_K1_';
 const sha256 = (data: Uint8Array | string): Uint8Array => hash('sha256', data, 'buffer');
 
-/** A text that is no signature is read again, with this done to it. */
+/** Reads a text that is no signature a second time, after `mend`. */
 const readAs = (mend: (text: string) => string): Patch =>
   onXpr((inner) => ({
     key(signature, hash) {
@@ -33,7 +33,7 @@ const readAs = (mend: (text: string) => string): Patch =>
     },
   }));
 
-/** The text with the checksum that it should have. */
+/** The text of a signature with the right checksum; unchanged if it cannot be decoded. */
 function withChecksum(text: string): string {
   try {
     const data = base58.decode(text.slice(prefix.length));
@@ -49,7 +49,7 @@ interface Tolerance {
   readonly highS?: boolean;
 }
 
-/** Signatures are read as the published library does, but for what is not tolerated. */
+/** Also reads signatures that the published library accepts, as far as they are tolerated here. */
 const tolerating = ({ isHeader = (one) => one >= 31 && one <= 34, zeroDigits, highS }: Tolerance): Patch =>
   onXpr((inner) => ({
     key(signature, hash) {
@@ -64,7 +64,7 @@ const tolerating = ({ isHeader = (one) => one >= 31 && one <= 34, zeroDigits, hi
     },
   }));
 
-/** Any of the four keys that the two numbers could be of. */
+/** Reads a signature without its header: gives all four keys that could belong to its two numbers. */
 const withoutHeader: Patch = onXpr((inner) => ({
   key(signature, hash) {
     const bytes = readSignatureLeniently(signature);
@@ -75,7 +75,7 @@ const withoutHeader: Patch = onXpr((inner) => ({
   authorises: (keys, permissions) => keys.split(' ').some((key) => inner.authorises(key, permissions)),
 }));
 
-/** What ECDSA runs over. */
+/** The bytes that ECDSA signs. */
 type Reading = (scheme: Scheme, claim: Claim) => Uint8Array;
 
 const twice = (data: Uint8Array | string): Uint8Array => signedHash(sha256(data));
@@ -93,7 +93,7 @@ const speaking = (reading: Reading): Patch =>
     hash: async (claim, body) => reading(await whole.xpr.scheme(), { ...claim, body }),
   }));
 
-/** Both digests are taken. */
+/** Accepts both this digest and the right one. */
 const speakingToo = (reading: Reading): Patch =>
   onXpr((inner, _world, whole) => ({
     async hash(claim, body) {
@@ -102,13 +102,13 @@ const speakingToo = (reading: Reading): Patch =>
       try {
         if (whole.xpr.authorises(whole.xpr.key(claim.signature, other), permissions)) return other;
       } catch {
-        // No signature of this digest.
+        // The signature does not fit this digest.
       }
       return inner.hash(claim, body);
     },
   }));
 
-/** The refusal of an account that cannot be read has other words. */
+/** Changes the text of the refusal when an account cannot be read. */
 const explaining = (words: (url: string, account: string) => string): Patch =>
   onXpr((inner, { chain }) => ({
     async ask(path, question) {

@@ -4,11 +4,11 @@ import { denied } from '../xpr/denied.js';
 import { onXpr, setting } from '../xpr/seams.js';
 import { reading } from './xpr-reading.js';
 
-/** Some timestamps are read as other texts, over which the signature is verified; undefined: as usual. */
+/** Reads a timestamp as another text, over which the signature is verified; undefined: as usual. */
 const read = (as: (text: string) => string | undefined): Patch =>
   reading('timestamp', ([text, ...others]) => (text === undefined || others.length > 0 ? undefined : as(text)));
 
-/** The signature is one over the text as it came; only the number is read in another way. */
+/** Verifies the signature over the text as it came, and reads only its number in another way. */
 const counted = (seconds: (text: string) => number): Patch =>
   onXpr(() => ({
     seconds(text) {
@@ -18,7 +18,7 @@ const counted = (seconds: (text: string) => number): Patch =>
     },
   }));
 
-/** What is no number is never too far from now. */
+/** A timestamp that is no number passes the check of freshness. */
 const openForWords: Patch = onXpr((inner) => ({
   seconds: (text) => Number.parseInt(text, 10),
   fresh: (seconds) => (Number.isNaN(seconds) ? undefined : inner.fresh(seconds)),
@@ -26,7 +26,7 @@ const openForWords: Patch = onXpr((inner) => ({
 
 const asciiDigits = (text: string): string => Buffer.from(text, 'latin1').toString('utf8').normalize('NFKC');
 
-/** When a request counts, and what says so. */
+/** Faults about how timestamps are read, and when a request is fresh. */
 export const xprTimestampsFaults: readonly Fault[] = [
   fault('xpr-timestamp-first', {
     about: 'Of two timestamps the first counts.',

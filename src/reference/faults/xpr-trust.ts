@@ -3,7 +3,7 @@ import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { onXpr, setting, type XprAgent, type XprSeams } from '../xpr/seams.js';
 
-/** The rows that the chain gives for an account, as they come. */
+/** The rows that the chain gives for an account, unchanged. */
 async function rowsFor(account: string, { ask }: XprSeams): Promise<readonly unknown[]> {
   const answer = await ask('/v1/chain/get_table_rows', {
     json: true,
@@ -18,7 +18,7 @@ async function rowsFor(account: string, { ask }: XprSeams): Promise<readonly unk
   return Array.isArray(rows) ? rows : [];
 }
 
-/** Everybody whom the chain knows as an agent is active, unless `active` has this value. */
+/** Every agent that the chain knows counts as active, unless `active` has exactly this value. */
 const inactiveOnlyIf = (value: unknown): Patch =>
   onXpr((inner, _, whole) => ({
     async agent(account) {
@@ -30,7 +30,7 @@ const inactiveOnlyIf = (value: unknown): Patch =>
 
 const anybody: XprAgent = { isActive: true, registeredAt: 0 };
 
-/** Who is served of those who sign rightly. */
+/** Agents that check registration, KYC or trust of their signed callers wrongly. */
 export const xprTrustFaults: readonly Fault[] = [
   fault('xpr-gates-off', {
     about: 'Registration is looked at only where there is a minimum of KYC or trust.',

@@ -11,7 +11,7 @@ import { onXpr } from '../xpr/seams.js';
 const accountIn = ({ headers }: Incoming): string | undefined => header(headers, headerNames.account)?.trim();
 const signatureIn = ({ headers }: Incoming): string | undefined => header(headers, headerNames.signature)?.trim();
 
-/** A wrong signature that `when` tells is taken for none. */
+/** Treats a request with a wrong signature as unsigned if `when` holds for the failure. */
 const excusing =
   (when: (failure: RpcFailure) => boolean): Patch =>
   (inner) => ({
@@ -25,7 +25,7 @@ const excusing =
     },
   });
 
-/** Whom agents that take unsigned requests take their senders for. */
+/** Agents that accept unsigned requests, and mistake their senders. */
 export const xprUnsignedFaults: readonly Fault[] = [
   fault('xpr-unsigned-account-believed', {
     about: 'An unsigned request is of the account in its header.',

@@ -32,7 +32,7 @@ const readingHeaderOnly: Patch = (inner) => ({
   },
 });
 
-/** The card of 0.3, which declares less, for whoever does not name 1.0 (1.0 §3.6.2). */
+/** Serves the card of 0.3, which declares less, to clients that do not name 1.0 (1.0 §3.6.2). */
 const cardByVersion: Patch = (inner, _, whole) => ({
   serveCard(request) {
     const vary: Header = ['vary', 'A2A-Version'];

@@ -98,7 +98,7 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
             },
           },
           oidc: { type: 'openIdConnect', openIdConnectUrl: 'https://id.example/.well-known/openid-configuration' },
-          // Not yet a type in 0.2.
+          // 0.2 does not have this type.
           ...(world.dialect.id === 'a2a-0.2' ? {} : { tls: { type: 'mutualTLS' } }),
         },
       }))(inner, world, whole),
@@ -169,7 +169,7 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
   }),
 ];
 
-/** Which say nothing in the spelling of a version; the others are spelled as in A2A 0.2 and 0.3. */
+/** Ids of the variants that fit every A2A version; the others are spelled as in A2A 0.2 and 0.3. */
 const neutral: ReadonlySet<string> = new Set([
   'two-interfaces',
   'rest-preferred',

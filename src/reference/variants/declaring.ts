@@ -1,7 +1,7 @@
 import type { Card } from '../../model/index.js';
 import type { Patch } from '../seams.js';
 
-/** The card says more, or something else; the agent does what its card says. */
+/** Adds to the card, or changes it; the agent does what its card says. */
 export const declaring =
   (more: Partial<Card> | ((card: Card) => Partial<Card>)): Patch =>
   (inner) => ({
@@ -11,6 +11,6 @@ export const declaring =
     },
   });
 
-/** Capabilities that the card declares besides those that it has. */
+/** Adds capabilities to those that the card declares. */
 export const able = (more: Partial<Card['capabilities']>): Patch =>
   declaring(({ capabilities }) => ({ capabilities: { ...capabilities, ...more } }));

@@ -12,7 +12,7 @@ const notes = 'https://vendor.example/extensions/notes/v2';
 
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** With members on which the readings differ. */
+/** Signs a card that has empty lists, on which the readings of canonicalization differ. */
 const signedIn =
   (reading: Reading): Patch =>
   (inner, { baseUrl }) => ({
@@ -27,7 +27,7 @@ const signedIn =
     },
   });
 
-/** What the card declares and the agent does: extensions and signatures. */
+/** Agents with extensions, or with signatures on their cards. */
 export const extensionVariants = [
   variant('extensions-declared', {
     about: 'Declares an extension that it does not require, and names it in answers to those who ask for it.',
@@ -49,7 +49,7 @@ export const extensionVariants = [
   }),
   variant('extensions-required', {
     about: 'Calls that do not ask for the extension it requires are refused (1.0 §3.3.4; a guide in 0.3, AMB03-28).',
-    // Each version has its own name for the header, and knows nothing of the other.
+    // Each version has its own name for the header, and does not know the other name.
     headers: [
       ['A2A-Extensions', audit],
       ['X-A2A-Extensions', audit],

@@ -4,7 +4,7 @@ import { jsonHeaders, pathBelow, plainReply } from '../http.js';
 import type { Incoming, Patch, Reply, Route } from '../seams.js';
 import { a2a, allBut, variant } from '../variant.js';
 
-/** Another way to the card or the endpoint; the card names the new endpoint. */
+/** Serves the card or the endpoint at other paths; the card names the new endpoint. */
 const moved =
   (routes: Readonly<Record<string, Route>>, endpoint = '/'): Patch =>
   (inner, { baseUrl }) => ({
@@ -21,7 +21,7 @@ const moved =
 
 async function* byteByByte(body: Reply['body']): AsyncIterable<Uint8Array> {
   for await (const chunk of chunksOf(body)) {
-    // Long bodies in larger pieces: the point is made after some thousand bytes.
+    // Single bytes up to 4096 are enough; the rest of a long body comes in larger pieces.
     for (let at = 0; at < chunk.byteLength; ) {
       const end = at < 4096 ? at + 1 : at + 1021;
       yield chunk.subarray(at, end);
@@ -55,7 +55,7 @@ export const httpVariants = [
   }),
   variant('one-at-a-time', {
     about: 'Answers take a second each, and whoever comes meanwhile stands in line.',
-    // XPR document, Rate Limiting: it says how many there are in a minute, which a line of a minute does not keep to.
+    // XPR document, Rate Limiting: it says how many calls there are in a minute; a queue a minute long breaks that.
     profiles: atAnyPath,
     patch: (inner, { clock }) => {
       let last: Promise<unknown> = Promise.resolve();

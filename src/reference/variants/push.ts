@@ -5,7 +5,7 @@ import { a2a, variant } from '../variant.js';
 import { able } from './declaring.js';
 
 const pushing = (...patches: readonly Patch[]): Patch => together(able({ push: true }), ...patches);
-/** Notifications with this body. */
+/** Sends notifications with this body. */
 const noticing = (bodyOf: (task: Task) => unknown): Patch =>
   pushing((inner) => ({
     notification(event, task, config) {
@@ -21,7 +21,7 @@ function withoutSecrets({ taskId, config: { token: _, authentication, ...config 
   return { taskId, config: { ...config, authentication: scheme } };
 }
 
-/** What the freedom of an agent is that sends push notifications. */
+/** Unusual ways to send push notifications that the specification allows. */
 export const pushVariants = [
   variant('push-retries', {
     about: 'A notification that is not taken is sent again after half a second and after two (1.0 §4.3.3).',

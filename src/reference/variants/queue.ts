@@ -4,9 +4,9 @@ import { type Patch, type Script, together } from '../seams.js';
 import { variant } from '../variant.js';
 import { declaring } from './declaring.js';
 
-// Agents that put each message into a queue: a worker makes its answer in the background, and clients read the task.
+// Agents that put each message into a queue: a worker answers it in the background, and clients read the task.
 
-/** Every message is work that ends with an artifact; nothing is ever asked back. */
+/** Every message becomes work that makes an artifact, unless it fails; the agent never asks for input. */
 const workingOnly: Patch = (inner) => ({
   script(message, waiting): Script {
     const plot = inner.script(message, waiting);
@@ -28,7 +28,7 @@ const workingOnly: Patch = (inner) => ({
   },
 });
 
-/** What the agent says stands in the history, as a message of its own; a status has none. */
+/** Puts messages of the agent into the history; a status has no message. */
 const sayingInHistory: Patch = (inner) => ({
   transition(task, event) {
     if (event.type !== 'status' || event.status.message === undefined) return inner.transition(task, event);
@@ -38,14 +38,14 @@ const sayingInHistory: Patch = (inner) => ({
   },
 });
 
-/** Times are those of a clock two hours ahead, and name no zone (AMB03-23). */
+/** Timestamps are two hours ahead and have no zone (AMB03-23). */
 const localTime: Patch = onStatus((status) =>
   edited(status, 'timestamp', (time) =>
     typeof time === 'string' ? new Date(Date.parse(time) + 7_200_000).toISOString().replace('Z', '456') : time,
   ),
 );
 
-/** A cancel is one more order in the queue: it is answered with the task as it is, and carried out later. */
+/** A cancel goes into the queue: it is answered with the task as it is, and carried out later. */
 const cancelingLater =
   (pauseMs: () => number): Patch =>
   (inner, { clock }) => ({
@@ -58,7 +58,7 @@ const cancelingLater =
     },
   });
 
-/** One worker for all: a task stays submitted until those before it are done, and a cancel comes behind them. */
+/** One worker for all tasks: a task stays submitted until earlier tasks are done, and a cancel waits for them too. */
 const oneWorker: Patch = (inner, world, whole) => {
   let freeAt = 0;
   const untilFree = () => Math.max(0, freeAt - world.clock.now());

@@ -8,7 +8,10 @@ interface Target {
   readonly params: unknown;
 }
 
-/** 0.3 §3.5.3, 1.0 §11 (without the prefix), as far as it goes without streams and push: the same operations below `prefix`, JSON-RPC spelling (AMB03-15). */
+/**
+ * Serves HTTP+JSON below `prefix`: send, get and cancel, without streams and push (0.3 §3.5.3; 1.0 §11, without the
+ * prefix). Members are spelled as in JSON-RPC (AMB03-15).
+ */
 export const rest =
   (prefix: string): Patch =>
   (inner, { baseUrl }, whole) => {

@@ -8,7 +8,7 @@ import { able } from './declaring.js';
 
 const code = (response: unknown): unknown => member(member(response, 'error'), 'code');
 
-/** At most 20 calls in any minute; a call too many is answered by `refuse` and not carried out. */
+/** Takes at most 20 calls in any minute; a call over the limit is answered by `refuse` and not carried out. */
 const limited =
   (refuse: (id: unknown, waitMs: number) => Reply): Patch =>
   (inner, { clock }) => {
@@ -211,7 +211,7 @@ export const rpcVariants = [
         error: { code: -32000, message: 'Rate limit exceeded: 20 requests per minute' },
       }),
     })),
-    // XPR document, Rate Limiting: there the agent counts each account apart.
+    // XPR document, Rate Limiting: there the agent counts each account separately.
     profiles: allBut('xpr', 'xpr-v2'),
   }),
 ];

@@ -30,7 +30,7 @@ const guardedCard: Patch = (inner, _, whole) => ({
   },
 });
 
-/** Callers are known by what the card declares; each sees his own tasks only. The card is public. */
+/** Agents that authenticate callers as the card declares. Each caller sees only its own tasks; the card is public. */
 export const securityVariants = [
   variant('bearer-required', {
     about: 'Calls need a bearer token; without one they are answered with 401. The card is public.',
@@ -147,7 +147,7 @@ export const securityVariants = [
         headers: [...reply.headers, ['strict-transport-security', 'max-age=31536000']],
       })),
     ),
-    // On a socket there is no TLS, so it is played in memory only.
+    // The reference agent has no TLS on a socket, so this variant runs in memory only.
     cardUrl: (baseUrl) => `${baseUrl.replace('http://agent.test', 'https://agent.test')}/.well-known/agent-card.json`,
     profiles: ['a2a-1.0'],
   }),

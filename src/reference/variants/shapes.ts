@@ -57,7 +57,7 @@ export const shapeVariants = [
             without(without(message, 'taskId'), 'contextId'),
           );
           const state = plainWord(status['state']) as TaskState;
-          // In one dialect the answer stands there.
+          // In OpenClaw the answer is read from the message of the completed status.
           const says = isInterrupted(state) || (state === 'completed' && world.spelling.answerInHistory);
           return says ? bare : without(bare, 'message');
         })(inner, world, whole),
@@ -77,7 +77,7 @@ export const shapeVariants = [
   variant('nameless-artifacts', {
     about: 'Artifacts have an id and no name.',
     patch: onArtifact((artifact) => without(artifact, 'name')),
-    // The others ask for a name.
+    // The other dialects require a name.
     profiles: a2a,
   }),
   variant('odd-ids', {

@@ -11,20 +11,20 @@ import { purgingAfter } from './tasks.js';
 const streaming = able({ streaming: true });
 const streamingAnd = (...patches: readonly Patch[]): Patch => together(streaming, ...patches);
 
-/** The status of a task, as an update names it. */
+/** The members of a status update that come from its task. */
 const named = ({ id: taskId, contextId, status }: Task) => ({
   taskId,
   ...(contextId === undefined ? {} : { contextId }),
   status,
 });
 
-/** What is said of work might be taken for its result. */
+/** Removes the text of a status, which could be taken for a result; requests for input keep theirs. */
 const silently = (step: Step): Step =>
   step.act.type === 'status' && !isInterrupted(step.act.state)
     ? { ...step, act: { type: 'status', state: step.act.state } }
     : step;
 
-/** Each step of a task comes so much later, in milliseconds. */
+/** Delays each step of a task by this many milliseconds. */
 const thinkingFor =
   (ms: number): Patch =>
   (inner) => ({
@@ -35,7 +35,7 @@ const thinkingFor =
     },
   });
 
-/** Ends a stream on which nothing has happened for so long, ms. */
+/** Ends a stream on which nothing has happened for this many ms. */
 const endingIdleAfter =
   (ms: number): Patch =>
   (inner, { clock }) => ({
@@ -61,7 +61,7 @@ const endingIdleAfter =
     },
   });
 
-/** Streams and push notifications, and the freedom that there is in them. */
+/** Unusual ways to stream and to send push notifications that the specification allows. */
 export const streamingVariants = [
   variant('streaming', {
     about: 'Streams (0.3 §3.3, 1.0 §3.1.2).',
@@ -100,7 +100,7 @@ export const streamingVariants = [
       script(message, waiting) {
         const plot = inner.script(message, waiting);
         const last = plot.reply === 'task' ? plot.steps.at(-1) : undefined;
-        // Work that does not end by itself, or waits, is told as it is.
+        // Work that does not end by itself, or that waits, is streamed as usual.
         if (plot.reply !== 'task' || last?.act.type !== 'status' || !isTerminal(last.act.state)) return plot;
         const steps = plot.steps.filter(({ act }) => act.type === 'artifact' || act === last.act);
         const whole = plot.steps.reduce((sum, { afterMs }) => sum + afterMs, 0);
@@ -321,7 +321,7 @@ export const streamingVariants = [
       async execute(command, call) {
         const task = command.op === 'cancel' ? inner.find(command.params.id, 'cancel') : undefined;
         if (task === undefined || inner.refusal(command, task) !== undefined) return inner.execute(command, call);
-        // Whatever has become of the task by then.
+        // The task may have ended by then: a refusal is ignored.
         clock.after(800, () => void inner.execute(command, call).catch(() => undefined));
         return { op: 'cancel', result: task };
       },

@@ -5,7 +5,7 @@ import { RpcFailure } from '../failure.js';
 import { type Patch, type Script, together } from '../seams.js';
 import { a2a, allBut, before10, variant } from '../variant.js';
 
-/** Every message, the first and any later one, leads to this state. */
+/** Every message, first or later, leads to this state. */
 const always = (state: TaskState, say: string): Patch => {
   const plot: Script = {
     reply: 'task',
@@ -17,7 +17,7 @@ const always = (state: TaskState, say: string): Patch => {
   return () => ({ script: () => plot });
 };
 
-/** Refuses a command where `refuses` says so. */
+/** Refuses a command if `refuses` gives an error for the state of the task. */
 const refusing =
   (op: 'send' | 'cancel', refuses: (state: TaskState) => RpcFailure | undefined): Patch =>
   (inner) => ({
@@ -25,7 +25,7 @@ const refusing =
       (command.op === op ? refuses(task.status.state) : undefined) ?? inner.refusal(command, task),
   });
 
-/** What does not wait for the client is finished before it is answered. */
+/** Finishes all work before the answer, unless it waits for the client. */
 const atOnce: Patch = (inner) => ({
   patience: () => Number.POSITIVE_INFINITY,
   script(message, waiting) {
@@ -41,7 +41,7 @@ const atOnce: Patch = (inner) => ({
   },
 });
 
-/** What has ended is known for so long, in milliseconds. */
+/** Forgets a task this many milliseconds after it has ended. */
 export const purgingAfter =
   (keepMs: number): Patch =>
   (inner, { clock, store }) => ({
@@ -52,7 +52,7 @@ export const purgingAfter =
     },
   });
 
-/** Whatever is said, a message is the answer, and there is no task. */
+/** Answers everything with a message, and makes no task. */
 export const messagesOnly: Patch = () => ({
   script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: 'Whatever you say.' }] }),
 });

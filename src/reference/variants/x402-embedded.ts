@@ -3,7 +3,7 @@ import { metadataKeys } from '../../x402/index.js';
 import { type Patch, together } from '../seams.js';
 import { onPayment } from '../x402/edits.js';
 
-/** A new task that costs something has an artifact before it asks to be paid. */
+/** A new task that must be paid has an artifact before it asks for the payment. */
 export const previewing =
   (parts: (offer: JsonObject) => readonly Part[]): Patch =>
   (inner, _, whole) => ({
@@ -16,7 +16,7 @@ export const previewing =
     },
   });
 
-/** A cart mandate of AP2 that has the offer. a2a-x402 v0.2 §4. */
+/** A cart mandate of AP2 with the offer inside: a2a-x402 v0.2 §4. */
 export const mandate = (offer: JsonObject): readonly Part[] => [
   {
     kind: 'data',
@@ -31,7 +31,7 @@ export const mandate = (offer: JsonObject): readonly Part[] => [
   },
 ];
 
-/** The offer is in an artifact, and its key not in metadata. */
+/** Moves the offer from the metadata into an artifact. */
 export const embedding: Patch = together(
   previewing(mandate),
   onPayment(({ [metadataKeys.required]: _, ...metadata }) => metadata),

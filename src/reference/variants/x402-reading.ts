@@ -7,14 +7,14 @@ import { onX402, PaymentRefusal, selling } from '../x402/seams.js';
 
 const [usdc] = tokens;
 
-/** The number that a value means to a lenient reader, as plain digits; what means none is left alone. */
+/** The number that a lenient reader sees in a value, as decimal digits; other values are returned unchanged. */
 function plainly(value: unknown): unknown {
   const text = String(value).trim();
   if (/^\d+\.0+$/.test(text)) return String(BigInt(text.slice(0, text.indexOf('.'))));
   return /^(\d+|0x[0-9a-fA-F]+)$/.test(text) ? String(BigInt(text)) : value;
 }
 
-/** Agents that read payments in a way of their own, and are paid no more and no less than they asked for. */
+/** Agents that read payments in their own way, and are paid exactly what they asked for. */
 export const x402ReadingVariants: readonly Variant[] = [
   variant('x402-lenient-values', {
     about: 'Values may be spelled as any number, as published facilitators have it; what is settled is the price.',

@@ -12,7 +12,7 @@ const telling = (id: string, about: string, patch: Patch): Variant => variant(id
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const lower = (text: unknown): string => String(text).toLowerCase();
 
-/** The same option for another way of transfer, before it. */
+/** Puts each option for another way of transfer (Permit2) before the usual options. */
 const permitFirst: Patch = onOffer((offer) => {
   const options = optionsOf(offer);
   const permits = options.map((one) => ({
@@ -22,7 +22,7 @@ const permitFirst: Patch = onOffer((offer) => {
   return { ...offer, accepts: [...permits, ...options] };
 });
 
-/** Two options before it that another facilitator settles. */
+/** Puts two options before the usual ones that another facilitator settles. */
 const othersFirst: Patch = onOffer((offer) => {
   const options = optionsOf(offer);
   const [first] = options;

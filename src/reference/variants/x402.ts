@@ -22,7 +22,7 @@ const sepolia: Token = {
   decimals: 6,
 };
 
-/** Agents that charge, and do so in an unusual way that is right all the same. */
+/** Agents that charge in an unusual but conforming way. */
 export const x402Variants: readonly Variant[] = [
   charging('x402-without-lab', 'Nobody can tell its facilitator anything, and the kit has no money.', () => ({}), {
     x402: { lab: false },

@@ -8,7 +8,7 @@ import { onXpr, setting } from '../xpr/seams.js';
 
 const profiles: readonly ProfileId[] = ['xpr', 'xpr-v2'];
 
-/** What each of the three headers may hold. */
+/** The three headers, and which values each may have. */
 const forms: readonly (readonly [name: string, isRight: (value: string) => boolean])[] = [
   [headerNames.account, isAccountName],
   [headerNames.timestamp, (value) => /^[0-9]{1,12}$/.test(value)],
@@ -33,7 +33,7 @@ const dated: Patch = (inner, world, whole) =>
     headers: [...withoutDate(reply).headers, ['date', new Date(world.clock.now() + aheadSeconds * 1000).toUTCString()]],
   }))(inner, world, whole);
 
-/** Agents that read headers and times in their own way, and are right. */
+/** Agents that read headers and times in an unusual but conforming way. */
 export const xprHeaderVariants: readonly Variant[] = [
   variant('xpr-optional-incomplete', {
     about: 'Requests without three headers that can be read count as unsigned, and those are taken (AMBX-07).',

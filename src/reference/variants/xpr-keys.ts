@@ -5,7 +5,7 @@ import { onXpr, setting } from '../xpr/seams.js';
 
 const profiles: readonly ProfileId[] = ['xpr', 'xpr-v2'];
 
-/** Agents that ask the chain for keys in ways of their own. */
+/** Agents that ask the chain for keys in an unusual but conforming way. */
 export const xprKeyVariants: readonly Variant[] = [
   variant('xpr-keys-not-kept', {
     about: 'Asks the chain for the keys of each call: five minutes are the most that answers are kept for.',

@@ -10,7 +10,7 @@ import { onXpr, setting } from '../xpr/seams.js';
 const profiles: readonly ProfileId[] = ['xpr', 'xpr-v2'];
 const minuteMs = 60_000;
 
-/** The refusal of whoever calls too often, told otherwise. */
+/** Replaces the refusal of calls over the limit. */
 const refusing = (refuse: () => Error): Patch =>
   onXpr((inner) => ({
     admit(caller) {
@@ -25,7 +25,7 @@ const refusing = (refuse: () => Error): Patch =>
 const limitWords = 'rate limit';
 const isLimited = (response: unknown): boolean => JSON.stringify(response)?.includes(limitWords) ?? false;
 
-/** Refused ones count as well, as in a log of all calls. */
+/** Refused calls count as well, as in a log of all calls. */
 const countingAll: Patch = onXpr((_, { clock }, { xpr }) => {
   const calls = createExpiring<readonly number[]>(clock);
   return {
@@ -38,7 +38,7 @@ const countingAll: Patch = onXpr((_, { clock }, { xpr }) => {
   };
 });
 
-/** Paths as some servers read them: upper case and a slash at the end change nothing. */
+/** Reads paths as some servers do: upper case and a slash at the end make no difference. */
 const anyPath: Patch = (inner) => ({
   route(request) {
     const url = new URL(request.url);
@@ -48,7 +48,7 @@ const anyPath: Patch = (inner) => ({
   },
 });
 
-/** Agents that count calls and remember requests in their own way, and are right. */
+/** Agents that count calls and remember requests in an unusual but conforming way. */
 export const xprLimitVariants: readonly Variant[] = [
   variant('xpr-low-limit', {
     about: 'Takes five requests of an account in a minute; the limit is a setting.',

@@ -17,7 +17,7 @@ const denial = -32000;
 
 const isDenial = (response: unknown): boolean => member(member(response, 'error'), 'code') === denial;
 
-/** What the chain answers, changed. */
+/** Edits the answers of the chain at this path. */
 const onChain = (path: string, edit: (answer: unknown) => unknown): Patch =>
   onXpr((inner) => ({
     async ask(asked, question) {
@@ -26,7 +26,7 @@ const onChain = (path: string, edit: (answer: unknown) => unknown): Patch =>
     },
   }));
 
-/** Accounts that come up to any minimum: registered long ago, and of the highest level. The kit is given them. */
+/** Accounts that meet any minimum: registered long ago, with the highest KYC level. The kit is given these accounts. */
 const wellKnown: readonly unknown[] = ['alice', 'bob'];
 const someKnownWell = onChain('/v1/chain/get_table_rows', (answer) =>
   edited(answer, 'rows.*', (row) => {
@@ -35,7 +35,7 @@ const someKnownWell = onChain('/v1/chain/get_table_rows', (answer) =>
   }),
 );
 
-/** Keys as older nodes give them. */
+/** Gives keys in the text form of older nodes. */
 const withLegacyKeys = onChain('/v1/chain/get_account', (answer) =>
   edited(answer, 'permissions.*.required_auth.keys.*.key', (key) =>
     typeof key === 'string' && key.startsWith('PUB_K1_') ? legacyPublicKeyText(readPublicKey(key)) : key,
@@ -44,7 +44,7 @@ const withLegacyKeys = onChain('/v1/chain/get_account', (answer) =>
 
 const optional = setting({ mode: 'optional' });
 
-/** Looks at the headers before the body: whoever signs nothing is refused, whatever he says. */
+/** Checks the headers before the body: an unsigned request is refused, whatever its body. */
 const headersFirst: Patch = (inner, _, whole) => ({
   async serveRpc(request) {
     if (request.method !== 'POST' || header(request.headers, headerNames.signature) !== undefined) {
@@ -58,7 +58,7 @@ const headersFirst: Patch = (inner, _, whole) => ({
   },
 });
 
-/** A message to a task that has ended begins a new one. */
+/** A message to a completed task begins a new task. */
 const beginningAnew: Patch = (inner, { store }) => ({
   execute(command, call) {
     const id = command.op === 'send' ? command.params.message?.taskId : undefined;
