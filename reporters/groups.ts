@@ -3,9 +3,10 @@ import type { Cause, CheckResult, Report } from '../src/report/index.js';
 const failed = (checks: readonly CheckResult[], level: CheckResult['level']): readonly CheckResult[] =>
   checks.filter((check) => check.level === level && check.verdict === 'fail' && check.baseline === undefined);
 
-/** Baseline entries that fail the gate: the check passes now, or the last day is over. */
-export const overdue = (checks: readonly CheckResult[]): readonly CheckResult[] =>
-  checks.filter(({ baseline }) => baseline === 'stale' || baseline === 'expired');
+/** Its baseline entry fails the gate: the check passes now, or the last day is over. */
+export const isOverdue = ({ baseline }: CheckResult): boolean => baseline === 'stale' || baseline === 'expired';
+
+export const overdue = (checks: readonly CheckResult[]): readonly CheckResult[] => checks.filter(isOverdue);
 
 export const known = (checks: readonly CheckResult[]): readonly CheckResult[] =>
   checks.filter(({ baseline }) => baseline === 'known');
@@ -13,12 +14,12 @@ export const known = (checks: readonly CheckResult[]): readonly CheckResult[] =>
 export const kitErrors = (checks: readonly CheckResult[]): readonly CheckResult[] =>
   checks.filter(({ verdict }) => verdict === 'error');
 
-/** Checks that need a look, worst first: failed MUST, failed SHOULD, overdue baseline entries, errors of the kit. */
+/**
+ * Checks that need a look, each once, worst first: failed MUST, failed SHOULD, overdue baseline entries, errors of the
+ * kit.
+ */
 export const troubles = (checks: readonly CheckResult[]): readonly CheckResult[] => [
-  ...failed(checks, 'must'),
-  ...failed(checks, 'should'),
-  ...overdue(checks),
-  ...kitErrors(checks),
+  ...new Set([...failed(checks, 'must'), ...failed(checks, 'should'), ...overdue(checks), ...kitErrors(checks)]),
 ];
 
 /** Failures of MAY sentences: they are only reported. */
@@ -32,11 +33,14 @@ export const causesOf = ({ causes = [] }: Report): readonly Cause[] =>
 export const withoutCause = ({ checks, causes = [] }: Report): readonly CheckResult[] =>
   checks.filter(({ cause }) => !causes.some(({ id }) => id === cause));
 
-/** Inconclusive checks by reason, the commonest first. Each reason says what would be needed. */
+/**
+ * Inconclusive checks by reason, the commonest first; each reason says what would be needed. Those with an overdue
+ * baseline entry are among the troubles.
+ */
 export function openByReason(checks: readonly CheckResult[]): readonly (readonly [string, readonly CheckResult[]])[] {
   const byReason = new Map<string, CheckResult[]>();
   for (const check of checks) {
-    if (check.verdict !== 'inconclusive') continue;
+    if (check.verdict !== 'inconclusive' || isOverdue(check)) continue;
     const group = byReason.get(check.reason);
     if (group === undefined) byReason.set(check.reason, [check]);
     else group.push(check);

@@ -53,6 +53,37 @@ function shape(elements: readonly Element[]): ReadonlyMap<string, number> {
   return counts;
 }
 
+/** Each verdict with each baseline entry that it can have. */
+const everyKind: readonly CheckResult[] = (
+  [
+    ['pass', undefined],
+    ['pass', 'stale'],
+    ['fail', undefined],
+    ['fail', 'known'],
+    ['fail', 'expired'],
+    ['inconclusive', undefined],
+    ['inconclusive', 'expired'],
+    ['not-applicable', undefined],
+    ['not-applicable', 'expired'],
+    ['error', undefined],
+  ] as const
+).map(([verdict, baseline]) => ({
+  ...plainCheck,
+  id: `task/${verdict}-${baseline ?? 'plain'}`,
+  verdict,
+  reason: verdict === 'pass' ? '' : 'a reason',
+  ...(baseline === undefined ? {} : { baseline }),
+}));
+
+test('every check is in one list, whatever its baseline entry', () => {
+  const { elements } = look(renderBy(htmlReporter, reportOf(everyKind)));
+  const shown = elements.filter(
+    ({ name, attributes }) => name === 'details' && attributes['class']?.startsWith('check'),
+  );
+  const counts = everyKind.map(({ id }) => [id, shown.filter(({ text }) => text.includes(id)).length]);
+  expect(counts.filter(([, count]) => count !== 1)).toEqual([]);
+});
+
 describe('the template', () => {
   test('escapes every value that it did not make itself', () => {
     const inner = html`<b>${'<i>'}</b>`;

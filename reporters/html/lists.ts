@@ -1,7 +1,7 @@
 import type { CheckResult, Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { readFindings } from '../findings.js';
-import { causesOf, kitErrors, known, notDone, openByReason, overdue, troubles } from '../groups.js';
+import { causesOf, isOverdue, kitErrors, known, notDone, openByReason, overdue, troubles } from '../groups.js';
 import { causeView, findingView, paymentView } from './asides.js';
 import { openCheck, quietCheck, type Scene } from './check.js';
 import { exchangeLine, exchangeView } from './exchange.js';
@@ -69,7 +69,7 @@ function restParts({ checks }: Report, scene: Scene): readonly Part[] {
   const open = (list: readonly CheckResult[]) => list.map((check) => openCheck(check, scene));
   const inconclusive = openByReason(checks).flatMap(([, group]) => group);
   const passed = checks.filter(({ verdict, baseline }) => verdict === 'pass' && baseline === undefined);
-  const none = checks.filter(({ verdict }) => verdict === 'not-applicable');
+  const none = checks.filter((check) => check.verdict === 'not-applicable' && !isOverdue(check));
   return [
     ...part('known', 'Known failures', 'Listed in the baseline: they do not fail the gate.', open(known(checks))),
     ...part('optional', 'Optional, not done', 'MAY sentences: told, and no more.', open(notDone(checks))),

@@ -58,7 +58,8 @@ function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMa
     const giveUp = (why: string): void => {
       if (isOver) return;
       over();
-      const at = places[Number(readDoing(doing))];
+      const busyWith = readDoing(doing);
+      const at = busyWith === '' ? undefined : places[Number(busyWith)];
       const lost = at === undefined ? places : [at];
       for (const one of lost) {
         given.add(one);
