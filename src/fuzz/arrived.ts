@@ -3,17 +3,17 @@ import type { Case } from './case.js';
 import { mutationsOf } from './oracles/mutation.js';
 import type { Trace } from './trace.js';
 
-/** An agent may answer the request that it dies of: so long before its death is looked, ms. */
+/** An agent may answer the request that makes it go down: how far back from a lost exchange to look, ms. */
 const dyingMs = 2000;
 const mostKept = 256;
 const mostLikely = 8;
 
-/** Changed requests that have come to the agent, in whichever case. */
+/** Changed requests that reached the agent, with their cases. */
 export interface Arrived {
   note(trace: Trace): void;
   /**
-   * The cases of those that came shortly before an exchange was lost, or with it: first those that were not answered
-   * either, then the nearest.
+   * The cases of requests that came shortly before a lost exchange, or during it: unanswered requests first, then the
+   * most recent.
    */
   shortlyBefore(lost: Exchange): readonly Case[];
 }

@@ -9,7 +9,7 @@ interface Asked {
   readonly dictionary: Dictionary;
 }
 
-/** A message that brings an agent to a goal, if any does; answered as soon as there is a task. */
+/** A send with the best known prompt for a goal. It does not block, so the agent answers as soon as there is a task. */
 export function asking({ dialect, dictionary }: Asked, dice: Dice, goal: Goal): CallStep {
   const [prompt] = dictionary.promptsFor(goal);
   const text = { kind: 'text' as const, text: prompt?.text ?? '' };

@@ -15,7 +15,7 @@ function begunBy(told: Told): Begun | undefined {
   return Object.keys(begun).length === 0 ? undefined : begun;
 }
 
-/** The ids that an answer tells: of a task, its context, a configuration, the next page. undefined: it tells none. */
+/** The ids in an answer: of a task, its context, a configuration, the next page. undefined: it has none. */
 export function begunIn(reading: Reading): Begun | undefined {
   const { stream } = reading;
   if (stream !== undefined) {
@@ -51,7 +51,7 @@ export function begunIn(reading: Reading): Begun | undefined {
   }
 }
 
-/** The task that an answer shows whole. */
+/** The complete task in the answer to a get or a send, if there is one. */
 function taskIn({ operation, outcome }: Reading): Task | undefined {
   if (outcome.kind !== 'result' || !isObject(outcome.value)) return undefined;
   if (operation === 'get') return outcome.value as unknown as Task;
@@ -59,7 +59,7 @@ function taskIn({ operation, outcome }: Reading): Task | undefined {
   return outcome.value['task'] as Task;
 }
 
-/** Notes what an answer wants for a task that a step began. */
+/** Adds the payment offer in an answer to each step that began the task of that answer. */
 export function withOffer(begun: Map<string, Begun>, reading: Reading): void {
   const task = taskIn(reading);
   const offer = task && offerIn(task);

@@ -9,91 +9,93 @@ import type { Trace } from './trace.js';
 
 /** How long a campaign is, and how it chooses. */
 export interface CampaignSettings {
-  /** Cases. Confirming and shrinking come on top. */
+  /** Number of cases. Runs that confirm and shrink findings are not counted. */
   readonly runs: number;
-  /** Of the whole campaign, with all that confirms findings; default: no limit. */
+  /** Limit of the whole campaign, confirmation of findings included; default: no limit. */
   readonly timeMs?: number;
   /** Requests per second; default: no limit. */
   readonly rate?: number;
-  /** Cases at once; default 1. */
+  /** Cases that run at once; default 1. */
   readonly concurrency?: number;
-  /** Default true. false: every case is a fresh one, whatever was answered. */
+  /** Default true. false: every case is a new one, whatever was answered before. */
   readonly guided?: boolean;
   /** Share of cases that are races, 0 to 1; default 0.05. */
   readonly races?: number;
-  /** Run first. */
+  /** Cases that run first. */
   readonly corpus?: readonly Case[];
-  /** The agent has seen the messages before: they go out under other ids from the first run on. Default: with a corpus. */
+  /** The agent has seen the messages before: new ids from the first run on. Default: with a corpus or an id seed. */
   readonly renews?: boolean;
-  /** Told of each case that brought an answer which none had brought before. */
+  /** Called with each case whose answers showed something new. */
   readonly onKept?: (kept: Case) => void;
-  /** How long a wait step reads a task, and a stream is listened to, ms; default: a part of the timeout. */
+  /**
+   * How long a wait step reads a task, and a stream is listened to, ms; default: the timeout, at most 5 s and 1.5 s.
+   */
   readonly patienceMs?: number;
   readonly listenMs?: number;
-  /** How long an agent that died may take to come back, ms; default 15 s. */
+  /** How long an agent that went down may take to come back, ms; default 15 s. */
   readonly revivalMs?: number;
 }
 
-/** The parts that a campaign is put together of. */
+/** The parts of a campaign. */
 export interface CampaignParts {
   readonly spell: Spell;
   generator(stage: FuzzStage): Generator;
-  /** Oracles of one campaign: what they remember is theirs. */
+  /** The oracles of one campaign, which share no memory with other campaigns. */
   oracles(stage: FuzzStage): readonly Oracle[];
   readonly settle: Settle;
-  /** Tells of a suspect that nobody had the time to run again; left out: nothing is told of it. */
+  /** Makes the finding of a suspect that there was no time to run again; left out: no such finding. */
   readonly tell?: (suspect: Suspect, seen: Attempt, stage: FuzzStage) => Confirmed;
-  /** Tells of an agent that is gone for good; left out: the campaign only ends. */
+  /** Makes the finding of an agent that did not come back; left out: the campaign only ends. */
   readonly bury?: (suspect: Suspect, seen: Attempt, stage: FuzzStage) => Confirmed;
 }
 
-/** What one run of a case from scratch showed. */
+/** The trace and the symptoms of one run of a case. */
 export interface Attempt {
   readonly trace: Trace;
   readonly symptoms: readonly Symptom[];
 }
 
-/** Of a case that was not run, or not to its end. */
+/** The attempt of a case that was not run, or not to its end. */
 export const notTried = (next: Case, cut = ''): Attempt => ({
   trace: { case: next, sent: [], begun: new Map(), isWithheld: true, cut },
   symptoms: [],
 });
 
-/** Tries cases one after the other, while nothing else of the campaign is under way. */
+/** Runs cases one after the other, while no other case of the campaign runs. */
 export interface Bench {
   /**
-   * Runs a case on an agent that has answered a canary before, and judges it by all oracles. `apartMs`: so long passes
-   * before each step about what an earlier one began.
+   * Checks that the agent answers a canary, runs a case, and asks all oracles. `apartMs`: pause before each step that
+   * refers to an earlier step, ms.
    */
   attempt(next: Case, apartMs?: number): Promise<Attempt>;
-  /** Nothing more can be tried: stopped, a budget is spent, the agent is gone for good. */
+  /** Nothing more can be run: the campaign was stopped, a budget is spent, or the agent did not come back. */
   isOver(): boolean;
 }
 
 export interface Suspect {
-  /** In which it was seen; what its oracle tried, if anything, is with the symptom. */
+  /** The case that showed the symptom; a case that the oracle itself ran is in `symptom.case`. */
   readonly case: Case;
   readonly bucket: string;
   readonly symptom: Symptom;
-  /** What ran before it, the oldest first: the agent may remember it. */
+  /** Cases that ran before it, the oldest first: the agent may remember them. */
   readonly before: readonly Case[];
-  /** What was under way at the same time, the last that began last: the agent may have mixed them up. */
+  /** Cases that ran at the same time, in the order of their start: the agent may have mixed them up. */
   readonly beside?: readonly Case[];
   /** Number of the case in the campaign, from 1. */
   readonly number: number;
-  /** Only what comes each time is wanted, and alone: that it comes at all is known. */
+  /** Confirm only a case that alone shows the symptom in each run: that it comes at times is known. */
   readonly steadily?: boolean;
-  /** Only what comes also where the requests are apart is wanted. */
+  /** Confirm only if the symptom also comes with pauses between the requests. */
   readonly atLeisure?: boolean;
 }
 
 export interface Confirmed {
   readonly finding: Finding;
-  /** Those that the finding names. */
+  /** The exchanges that the finding names. */
   readonly exchanges: readonly Exchange[];
-  /** It does not come where the requests are apart: its script may be too slow for it. */
+  /** The symptom does not come with pauses between the requests: its script may be too slow. */
   readonly isHasty?: true;
 }
 
-/** Confirms a suspect, and makes it small; undefined: it never came again. */
+/** Confirms a suspect and shrinks its case; undefined: the symptom did not come again. */
 export type Settle = (suspect: Suspect, bench: Bench, stage: FuzzStage) => Promise<Confirmed | undefined>;

@@ -29,43 +29,43 @@ import { isOutOfTime, shorter, timeIsOver } from './time.js';
 import type { Sent, Trace } from './trace.js';
 import { createUnsure, isSteady, isSure } from './unsure.js';
 
-/** What is kept of a case until its turn comes. */
+/** What is kept of a case until its answers are taken into account. */
 interface Numbered extends Judged {
   readonly case: Case;
-  /** Those that were under way at the same time, the last ones that began. */
+  /** Cases that ran at the same time: those that started last. */
   readonly beside: ReadonlySet<Case>;
   readonly number: number;
   readonly traits: Traits;
-  /** Kept only where symptoms may have to be told as they were seen. */
+  /** Kept only with symptoms, which may have to be reported without another run. */
   readonly trace?: Trace;
 }
 
-/** What ran last, for symptoms that need a past. */
+/** How many earlier cases are kept: a symptom may need them to come again. */
 const pastKept = 24;
 /**
- * A symptom that did not come again is looked at so often; then it is chance. Where others were under way it may be of
- * their making, and the next case the first that shows it alone.
+ * After so many vain attempts to confirm it, a symptom counts as chance. If other cases ran at the same time, they may
+ * be the cause, and a later case may be the first that shows it alone.
  */
 const mostTries = 3;
 const mostTriesBeside = 6;
-/** So long somebody who starts the agent again may take to be seen, ms. */
+/** How long to look for an agent that goes down and is restarted by somebody else, ms. */
 const deathMs = 300;
-/** Symptoms that are looked at in one campaign, and findings that it gives: an agent may fail in a new way each time. */
+/** Limits of suspects and findings in one campaign: an agent may fail in a new way each time. */
 const mostSuspects = 300;
 const mostFindings = 100;
 const mostCauses = 1000;
 const gone = 'the agent no longer answers';
 /**
- * What is left of the time for what the last cases show: as long as so many of the longest case, and this at least, ms;
- * never more than this share of all.
+ * Time reserved for confirming what the last cases show: as long as so many times the longest case, at least this many
+ * ms, and at most this share of the campaign.
  */
 const reservedCases = 4;
 const leastReserveMs = 2000;
 const reservedShare = 0.2;
-/** Cases between two notices of progress. */
+/** Cases between two progress reports. */
 const stride = 25;
 
-/** No answer, the page of a failure, or to a right request a failure of the agent's own. */
+/** No answer, a server error without an A2A answer, or an InternalError for a valid request. */
 function isTrouble({ demand, exchange: { failure, response }, reading: { outcome } }: Sent): boolean {
   if (failure !== undefined) return failure.kind !== 'aborted' && failure.kind !== 'too-large';
   if (outcome.kind === 'broken') return isOwnFailure(response?.status ?? 0);
@@ -73,7 +73,7 @@ function isTrouble({ demand, exchange: { failure, response }, reading: { outcome
 }
 const isTroubled = ({ sent, cut }: Trace): boolean => cut !== undefined || sent.some(isTrouble);
 
-/** Adds one; the oldest goes where there are more than so many. */
+/** Adds an item, and removes the oldest one if there are more than `most`. */
 function keep<T>(all: Set<T>, one: T, most: number): void {
   all.add(one);
   if (all.size <= most) return;
@@ -83,15 +83,15 @@ function keep<T>(all: Set<T>, one: T, most: number): void {
   }
 }
 
-/** What is sent at once shows other things than the same in order. */
+/** Requests sent at once show other symptoms than the same requests in order. */
 const isRace = ({ steps }: Case): boolean => steps.some(({ step }) => step === 'together');
 
 /**
  * Runs cases, several at once if wanted. The same seed gives the same cases with the same requests on an agent that
- * answers the same: what is chosen for a case depends on the seed and on the answers to the cases that `knownAt` names,
- * taken into account in their order. With one request at a time they also go out in the same order. Apart from that
- * stand how often a wait step reads a task, what takes far longer than usual, what oracles ask about that, and, with several
- * at once, when a case that took longer than a second counts: that is a matter of time.
+ * answers the same: the choice of a case depends on the seed and on the answers to the cases that `knownAt` names,
+ * taken into account in their order. With one request at a time the order of the requests is the same, too. Exceptions
+ * that depend on time: how often a wait step reads a task, what takes far longer than usual, what oracles ask about
+ * that, and, with several cases at once, when a case that took longer than a second counts.
  */
 export const fuzzPhase =
   (settings: CampaignSettings, parts: CampaignParts): FuzzPhase =>
@@ -108,13 +108,13 @@ export const fuzzPhase =
     const findings: Finding[] = [];
     const exchanges: Exchange[] = [];
     const past: Case[] = [];
-    /** Looks in vain by bucket, of races and of others: how many, and how many of them at cases with none beside. */
+    /** Attempts to confirm by bucket, for races and for other cases: all, and those with a case that ran alone. */
     const tries = new Map<string, { readonly all: number; readonly alone: number }>();
-    /** By cause. */
+    /** Causes that were confirmed. */
     const confirmedIn = new Set<string>();
     /** Operations that showed a finding, by its id. */
     const through = new Map<string, Set<Operation>>();
-    /** Of causes that are known by what was left of their cases: the findings that they are. */
+    /** Ids of findings by cause: a finding may be named after its shrunk case. */
     const ids = new Map<string, string>();
     const underWay = new Map<Case, Set<Case>>();
     const unsure = createUnsure();
@@ -138,13 +138,13 @@ export const fuzzPhase =
       return cut !== undefined;
     };
 
-    /** What is left of the time is for confirming what was seen. */
+    /** The rest of the time is reserved for confirming symptoms. */
     const isClosing = (): boolean => {
       const reserve = Math.min(reservedShare * timeMs, Math.max(leastReserveMs, reservedCases * longestMs));
       return Number.isFinite(timeMs) && clock.now() - started >= timeMs - reserve;
     };
 
-    /** After trouble: whether the agent still answers. One looks after it for all. */
+    /** After trouble: asks whether the agent still answers, and if not, revives it. All cases share one revival. */
     async function tend(): Promise<void> {
       if (revival === undefined && !isOver() && !(await lab.canary.isAlive())) {
         revival ??= lab.canary.revive().then((isBack) => {
@@ -155,7 +155,7 @@ export const fuzzPhase =
       await revival;
     }
 
-    /** In a place of its own, and when nobody looks after the agent. */
+    /** Does work in a place of its own, once no revival is under way. */
     const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
       lab.inTurn(async () => {
         await revival;
@@ -173,13 +173,14 @@ export const fuzzPhase =
         begunAt = clock.now();
         if (isOver()) return undefined;
         const trace = await lab.perform(next, number, how);
-        // Of what an agent may have died others are not to die, too, before somebody has looked after it.
+        // After trouble the place stays taken while the case is judged: the next case must not meet an agent that is
+        // down.
         return isTroubled(trace) ? lab.judge(trace, number) : { trace };
       });
       if (run === undefined) return undefined;
       const examined = 'symptoms' in run ? run : await lab.judge(run.trace, number, inTurn);
       longestMs = Math.max(longestMs, clock.now() - begunAt);
-      // What was cut in the middle shows nothing.
+      // A case that was cut in the middle shows nothing.
       if (isTimeUp()) return undefined;
       if (isTroubled(run.trace)) {
         await tend();
@@ -188,7 +189,7 @@ export const fuzzPhase =
       return examined;
     }
 
-    /** What the agent died of, or fails for good since, cannot be run again. */
+    /** Adds the finding of an agent that is down, or fails each request: nothing can be run on it again. */
     async function bury(): Promise<void> {
       if (last === undefined || parts.bury === undefined) return;
       const { seen, ...known } = last;
@@ -213,8 +214,9 @@ export const fuzzPhase =
       stage.onFinding(told(finding));
     }
 
-    /** Where it was made small, and is known by what is left: `id`. */
-    function noteThrough(symptom: Symptom, id = ids.get(causeOf(symptom)) ?? findingId(causeOf(symptom))): void {
+    /** Notes the operation that showed a symptom, under the id of its finding. */
+    function noteThrough(symptom: Symptom): void {
+      const id = ids.get(causeOf(symptom)) ?? findingId(causeOf(symptom));
       const operation = symptom.sent?.step.operation;
       const known = through.get(id);
       if (operation === undefined || (known === undefined && through.size >= mostCauses)) return;
@@ -237,7 +239,7 @@ export const fuzzPhase =
       const { trace, symptoms, fault } = examined;
       arrived.note(trace);
       taken.note(trace);
-      // Many wait for their turn: the answers themselves are not kept.
+      // Many cases wait to be taken into account: their answers are not kept.
       return {
         case: next,
         number,
@@ -249,14 +251,14 @@ export const fuzzPhase =
       };
     }
 
-    /** What an agent may remember, or be at, when a case runs: the nearest last. */
+    /** Cases that the agent may remember, or work on, while a case runs: the most recent last. */
     const before = ({ case: own, beside }: Numbered): readonly Case[] => [
       ...past.filter((one) => !beside.has(one)),
       ...[...beside].filter((one) => one !== own),
     ];
     const triesOf = (bucket: string, found: Case): string => `${isRace(found) ? 'race' : 'order'} ${bucket}`;
 
-    /** `onTried`: told of each attempt that came to its end. */
+    /** `onTried`: called after each attempt that ran to its end. */
     const benchFor = (number: number, onTried?: () => void): Bench => ({
       async attempt(next, apartMs): Promise<Attempt> {
         await tend();
@@ -282,7 +284,7 @@ export const fuzzPhase =
       return !isTried(symptom, found) && suspects < mostSuspects && findings.length + unsure.size < mostFindings;
     }
 
-    /** Of a death: the case of another one that it comes of, if one of those that came last shows it. */
+    /** For an agent that went down: another recent case that makes it go down, if there is one. */
     async function deadlyCase({ bucket, sent }: Symptom, found: Case, bench: Bench): Promise<Case | undefined> {
       if (sent === undefined) return undefined;
       for (const likely of arrived.shortlyBefore(sent.exchange)) {
@@ -299,7 +301,7 @@ export const fuzzPhase =
       const cause = causeOf(symptom);
       const isNew = !confirmedIn.has(cause) && !unsure.has(cause) && !tries.has(triesOf(bucket, found));
       let tried = 0;
-      /** It was seen, and there was no time to run it again. */
+      /** Reports a symptom that there was no time to run again. */
       function tellUnconfirmed(): void {
         if (!isTimeUp() || tried > 0 || !isNew || isBroken(symptom) || findings.length >= mostFindings) return;
         if (trace === undefined || parts.tell === undefined) return;
@@ -312,9 +314,10 @@ export const fuzzPhase =
       const bench = isDeadly ? deathBench(bucket, plain, lab.canary, stage, deathMs) : plain;
       const isUnknown = bucket === unseenDeath.bucket && !unsure.has(cause);
       const deadly = isUnknown ? await deadlyCase(symptom, found, bench) : undefined;
-      // Of a known death others have lost their requests, too: what was before them says nothing new.
+      // An agent that goes down for a known cause loses requests of other cases, too: what ran before them says nothing
+      // new.
       const isBystander = isDeadly && confirmedIn.has(unseenDeath.bucket);
-      // What an oracle tried is tried first, and this where that does not show it again.
+      // The case that an oracle ran is tried first, and this case if that one does not show the symptom.
       const suspect = {
         case: deadly ?? found,
         bucket,
@@ -359,7 +362,7 @@ export const fuzzPhase =
       }
       for (const symptom of examined.symptoms) noteThrough(symptom);
       if (isTimeUp() || examined.symptoms.some((symptom) => isSuspect(symptom, examined.case))) {
-        // What is confirmed is alone with the agent.
+        // No other case may run during a confirmation.
         if (!isTimeUp()) await quiet();
         for (const symptom of examined.symptoms) await settle(symptom, examined);
       }
@@ -383,7 +386,7 @@ export const fuzzPhase =
       for (const waited of unsure.take()) add(waited);
       await bury();
     } else cut = 'the agent does not answer';
-    // Nobody is asked who is away.
+    // An agent that does not answer is not asked again.
     const isEarly = cut !== undefined && cut !== timeIsOver && !cut.startsWith('the budget');
     const messages = isEarly ? undefined : await taken.settle((next) => lab.perform(next, 0));
     stage.onProgress(cases, lab.requests, findings.length);

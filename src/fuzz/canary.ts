@@ -2,20 +2,20 @@ import type { Client, Outcome } from '../client/index.js';
 import { type Clock, sleep } from '../wire/index.js';
 import { isOwnFailure } from './own-failure.js';
 
-/** Whether the agent still answers, and how it is brought back. */
+/** Tells whether the agent still answers, and brings it back. */
 export interface Canary {
   /** Asks for a task that does not exist; false when the agent does not answer as it did at first. */
   isAlive(): Promise<boolean>;
-  /** Asks several times more; true when no answer came to any. Another answer than at first is one. */
+  /** Asks several times; true when no answer came at all, not even one that differs from the first. */
   isGone(): Promise<boolean>;
-  /** Nobody takes a connection at this moment, asked twice. */
+  /** True when the agent refuses two connections in a row. */
   isAway(): Promise<boolean>;
   /**
-   * Asks several times: the failure of its own that each answer was, while the first answer of all was none; else
-   * undefined, also for limits of its rate.
+   * Asks several times; the last failure when each answer was a failure of the agent, other than its first answer of
+   * all. Otherwise undefined, also for a rate limit.
    */
   failing(): Promise<string | undefined>;
-  /** Restarts the agent where that is possible, or waits until somebody else has. Whether it answers again. */
+  /** Restarts the agent if possible, or waits until somebody else has. True when it answers again. */
   revive(): Promise<boolean>;
 }
 
@@ -32,14 +32,14 @@ const lastAsks = 3;
 const firstPauseMs = 100;
 const longestPauseMs = 2000;
 
-/** No agent gives it to a task of its own. */
+/** A task id that no agent uses. */
 const nobodysTask = '00000000-0000-4000-8000-00000000f022';
 
-/** The same answer, as far as it can be the same twice. */
+/** What must be the same for two answers to count as the same. */
 const kindOf = (outcome: Outcome<unknown>): string =>
   outcome.kind === 'refusal' ? `refusal ${outcome.code}` : outcome.kind;
 
-/** A failure of the agent itself, as it names it. */
+/** The agent's own failure in an outcome: `InternalError` or `HTTP` and a status. undefined: anything else. */
 function failureIn(outcome: Outcome<unknown>): string | undefined {
   if (outcome.kind === 'refusal') return outcome.error === 'InternalError' ? 'InternalError' : undefined;
   const status = outcome.kind === 'broken' ? (outcome.exchange.response?.status ?? 0) : 0;
@@ -54,11 +54,12 @@ export function createCanary({ client, clock, restart, revivalMs, signal }: Cana
   const ask = () => client.call('get', { id: nobodysTask }, { id: 'f-canary', impatient: true });
   async function isAlive(): Promise<boolean> {
     let outcome = await ask();
-    // A server may close an idle connection just as it is used again (RFC 9112 §9.3.1): nobody is dead for that.
+    // A server may close an idle connection just as it is used again (RFC 9112 §9.3.1): one lost request proves
+    // nothing.
     if (outcome.kind === 'broken' && outcome.fault === 'no-answer') outcome = await ask();
-    // Its limit is an answer, and says nothing else.
+    // A rate limit is an answer: the agent is up.
     if (outcome.kind === 'busy') return true;
-    // Nobody asked, because a budget is spent or the time is over: that says nothing of the agent.
+    // The request was not sent, because a budget is spent or the time is over: this says nothing of the agent.
     if (outcome.kind === 'withheld') return true;
     if (outcome.kind === 'broken') return false;
     first ??= kindOf(outcome);
@@ -90,7 +91,7 @@ export function createCanary({ client, clock, restart, revivalMs, signal }: Cana
         try {
           await restart();
         } catch {
-          // It may come back by itself.
+          // The agent may come back by itself.
         }
       }
       const end = clock.now() + revivalMs;

@@ -2,8 +2,8 @@ import type { Dialect } from '../dialect/index.js';
 import { isObject, type Operation } from '../model/index.js';
 import { pointerTo, stepsOf } from './pointer.js';
 
-// Where a dialect keeps what the canonical model names. A canonical value with a mark in one place is encoded; where the
-// mark comes out is the place in that dialect.
+// Maps places of the canonical model to places of a dialect: a canonical value with a mark in one place is encoded, and
+// the place of the mark in the result is the place in that dialect.
 
 const mark = 'tck-mark-8d1f';
 
@@ -36,7 +36,7 @@ const sends = [
 const query = { id: 'a', historyLength: 1, metadata: { a: 1 } };
 const ref = { taskId: 'a', configId: 'a' };
 
-/** Canonical params with every member that there is, in each form that they can have. */
+/** Canonical params with all their members, in each form that they can have. */
 const templates: Readonly<Record<Operation, readonly object[]>> = {
   send: sends,
   stream: sends,
@@ -61,7 +61,7 @@ const templates: Readonly<Record<Operation, readonly object[]>> = {
   extendedCard: [{}],
 };
 
-/** Pointers of all values inside, itself first. */
+/** Pointers of the value itself and of all values in it. */
 function* pointersIn(value: unknown, at = ''): Generator<string, void> {
   yield at;
   if (typeof value !== 'object' || value === null) return;
@@ -88,7 +88,7 @@ function placeOfMark(value: unknown, steps: readonly (string | number)[] = []): 
   return undefined;
 }
 
-/** Canonical pointers below params by those of a dialect, items of arrays as asterisks; and the other way round. */
+/** Pointers below params, with an asterisk for array items: from the dialect to the canonical model, and back. */
 export interface Places {
   readonly canonical: ReadonlyMap<string, string>;
   readonly spelled: ReadonlyMap<string, readonly string[]>;
@@ -121,11 +121,11 @@ export function placesOf(dialect: Dialect, operation: Operation): Places {
   return made;
 }
 
-/** A pointer below params of one dialect, in another; undefined where that has no such place. */
+/** Translates a pointer below params into another dialect; undefined: that dialect has no such place. */
 export function translated(from: Dialect, to: Dialect, operation: Operation, pointer: string): string | undefined {
   const steps = stepsOf(pointer);
   const places = placesOf(from, operation);
-  // The longest beginning that means something; what follows is unknown to both, or inside of free data.
+  // The longest prefix that has a meaning; the rest is unknown to both dialects, or inside free data.
   for (let end = steps.length; end >= 0; end--) {
     const head = steps.slice(0, end);
     const ours = places.canonical.get(anyItem(pointerTo(head)));
@@ -142,6 +142,6 @@ export function translated(from: Dialect, to: Dialect, operation: Operation, poi
   return undefined;
 }
 
-/** `kind` and `type` tell objects apart, and stand for nothing canonical. */
+/** `kind` and `type` only tell objects apart, and have no canonical place. */
 const isTag = (head: readonly string[], name: string): boolean =>
   (name === 'kind' || name === 'type') && (head.at(-1) === 'message' || head.at(-2) === 'parts');

@@ -6,16 +6,16 @@ import { callsOf } from './case.js';
 import { kindOf } from './tricks.js';
 import { excessOf } from './weight.js';
 
-// Cases as documents. They come from anywhere: what is read here is checked before anything is sent. This file loads ajv.
+// Cases as documents. They may come from anybody, so they are checked before anything is sent. This file loads ajv.
 
 export const caseSchema = 'a2a-tck-fuzz-case/1';
 
-/** A case with what people want to know of it: `schemas/kit/fuzz-case.schema.json`. */
+/** A case with notes for readers: `schemas/kit/fuzz-case.schema.json`. */
 export interface CaseDocument extends Case {
   readonly schema: typeof caseSchema;
   /** Version of the kit that wrote it. */
   readonly kit?: string;
-  /** The finding that it shows. */
+  /** The bucket of the finding that it shows. */
   readonly bucket?: string;
   /** One line for people. */
   readonly why?: string;
@@ -42,7 +42,7 @@ function defectOf(document: unknown): string | undefined {
     validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
   }
   if (validate(document)) return undefined;
-  // `if` only repeats what its branch said.
+  // An `if` error only repeats the error of its branch.
   const error = (validate.errors ?? []).find(({ keyword }) => keyword !== 'if');
   return error === undefined ? 'it does not fit its schema' : sentence(error);
 }
@@ -66,8 +66,8 @@ function isTooDeep(document: unknown): boolean {
 }
 
 /**
- * A document that may come from anybody. `where` names it for people.
- * @throws TckError `config` with the place of what is wrong.
+ * Reads a document that may come from anybody. `where` names it in messages.
+ * @throws TckError `config` that names the defect and its place.
  */
 export function readCase(document: unknown, where: string): CaseDocument {
   const wrong = (defect: string): never => {

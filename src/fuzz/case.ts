@@ -1,16 +1,16 @@
 import type { ProfileId } from '../dialect/index.js';
 import type { Operation } from '../model/index.js';
 
-// A case is a script of requests, as data: it can be run, shrunk, stored, and run again in another dialect. Nothing in it
-// depends on what an agent answered; ids that only the agent knows are named by references.
+// A case is a script of requests, as data: it can be run, shrunk, stored, and run again in another dialect. A case does
+// not depend on answers of an agent; references name ids that only the agent knows.
 
 /**
- * A JSON value with short ways for what is too large, too odd or not yet known. Each is an object with one member:
+ * A JSON value, with short forms for what is too large, too odd or not yet known. Each is an object with one member:
  * - `$ref`: "a.task", "a.context", "a.config", "a.token": what the step named `a` began
  * - `$text`: [unit, times]: a long string
  * - `$list`: [item, times]: a long array
  * - `$nest`: [opening, times]: nested arrays ("[") or objects ("{")
- * - `$raw`: JSON text that goes out as it stands: 1e400, "\ud800" …
+ * - `$raw`: JSON text that is sent as it is: 1e400, "\ud800" …
  */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [member: string]: Value };
 
@@ -33,18 +33,18 @@ export interface Trick {
   readonly [argument: string]: Value;
 }
 
-/** What answer is right. `open`: the specification leaves it open, or a leniency is tolerated. */
+/** The right answer. `open`: the specification leaves it open, or a leniency is tolerated. */
 export type Demand = 'valid' | 'open' | 'parse-error' | 'invalid-request' | 'unknown-method' | 'invalid-params';
 
 /** One request to the endpoint. */
 export interface CallStep {
   readonly step: 'call';
   readonly operation: Operation;
-  /** Params as the dialect of the case spells them, valid; left out: the request has none. */
+  /** Valid params in the dialect of the case; left out: the request has none. */
   readonly params?: Value;
   readonly edits?: readonly Edit[];
   readonly tricks?: readonly Trick[];
-  /** The name of what the answer begins: a task, a context, a configuration, a further page. */
+  /** A name by which later steps refer to what the answer begins: a task, a context, a configuration, a next page. */
   readonly as?: string;
   /** Default: the configured caller. */
   readonly caller?: 'second' | 'none';
@@ -62,7 +62,7 @@ export interface WaitStep {
   readonly for: string;
 }
 
-/** Sent at once, without waiting for each other. */
+/** Calls sent at once, without waiting for each other. */
 export interface TogetherStep {
   readonly step: 'together';
   readonly calls: readonly CallStep[];
@@ -82,7 +82,7 @@ export const callsOf = ({ steps }: Pick<Case, 'steps'>): readonly CallStep[] =>
     return step.step === 'together' ? step.calls : [];
   });
 
-/** The same case with other calls in the places of its own. */
+/** The case with each of its calls replaced by what `change` returns. */
 export const withCalls = ({ dialect, steps }: Case, change: (call: CallStep) => CallStep): Case => ({
   dialect,
   steps: steps.map((step) => {
@@ -91,5 +91,5 @@ export const withCalls = ({ dialect, steps }: Case, change: (call: CallStep) => 
   }),
 });
 
-/** It asks for something that an earlier step began. */
+/** The step refers to something that an earlier step began. */
 export const isFollowing = (step: Step): boolean => step.step !== 'wait' && JSON.stringify(step).includes('"$ref"');

@@ -3,9 +3,9 @@ import { type Case, callsOf, type Value } from './case.js';
 import type { Symptom } from './oracle.js';
 import { isMembers } from './values.js';
 
-// What makes two symptoms one finding, once each was made small: what is left of the request is what it takes.
+// Decides which symptoms are one finding once their cases are shrunk: what is left of a request causes the symptom.
 
-/** Oracles that tell of what breaks inside, wherever it was put. */
+/** Buckets of failures inside the agent, which any place of a request may cause. */
 const inside = /^(alive\/\w+|error-class\/InternalError)/;
 
 /** Members that may hold anything. */
@@ -21,8 +21,9 @@ function* within(value: Value, at = ''): Generator<readonly [name: string, at: s
 }
 
 /**
- * The cause of a symptom that `small` shows. A null in a list breaks the same loop in any list; what a valid request
- * brings along in a member that may hold anything breaks the same reader through any operation.
+ * The cause of a symptom, read from its shrunk case `small`. A null in any list has the same cause: it breaks the same
+ * loop. A valid request with the same metadata or data member has the same cause through any operation: it breaks the
+ * same reader.
  */
 export function settledCause(symptom: Symptom, small: Case): string {
   const known = causeOf(symptom);

@@ -5,21 +5,21 @@ import type { Dice } from './dice.js';
 import type { Generator } from './generator.js';
 import type { Noted } from './novelty.js';
 
-/** Decides what is tried next. */
+/** Chooses the next case. */
 export interface Chooser {
   choose(): Case;
-  /** A case that brought something new, and what. */
+  /** Keeps a case that showed something new. `noted`: what was new. */
   keep(found: Case, noted: Noted): void;
 }
 
-/** Share of cases that are near one that was kept: while there are some that lead on, and otherwise. */
+/** Share of cases made from a kept one: while some kept cases lead on, and otherwise. */
 const eagerShare = 0.6;
 const nearShare = 0.15;
-/** Of those, how many take parts of a second one. */
+/** Share of those that take parts of a second kept case. */
 const spliceShare = 0.3;
 const usualRaces = 0.05;
 
-/** `countOf`: how often a feature of an answer was seen by now. */
+/** `countOf`: how often a feature of an answer was seen so far. */
 export function createChooser(
   generator: Generator,
   dice: Dice,
@@ -38,9 +38,9 @@ export function createChooser(
     choose() {
       const stored = given[seeded++];
       if (stored !== undefined) return stored;
-      // Dice of its own for each case: how many throws one takes changes nothing for the next.
+      // Each case has its own dice: the number of throws for one case changes nothing for the next.
       const own = dice.branch('case');
-      // Races are few: they keep their share.
+      // Races are few, so their share is decided first.
       if (own.chance(races)) return generator.race(own);
       const first = generator.first?.(own);
       if (first !== undefined) return first;

@@ -4,16 +4,16 @@ import { paramsOf } from './places.js';
 import { brokenAt, oddAt, type Probe, type ProbeTools } from './probes.js';
 import { trust } from './trust.js';
 
-// What agents fall over most often: null where a list has its items or an object its members, ids of requests of a type
-// that no client gives, ids that are empty. Few requests, so that they come first in a campaign of any length.
+// Requests on which agents fail most often: null in place of a list item or a member, ids of a type that no client
+// sends, empty ids. They are few, so that they come first in a campaign of any length.
 
 const oddIds: readonly Value[] = [true, [], {}, 1.5];
 
-/** Deeper places are those of webhooks and of what may hold anything. */
+/** Leaves out deeper places, which belong to webhooks and to members that may hold anything. */
 const isShallow = (path: string): boolean => path.split('/').length <= 5 && !/etadata|\/data(\/|$)/.test(path);
 const isItem = (path: string): boolean => path.endsWith('/*');
 const isEmptied = (path: string): boolean => /(?:\/i|I)d$/.test(path);
-/** Members that each agent looks at. */
+/** Members that every agent reads. */
 const isLookedAt = (path: string): boolean => /^\/(message|id|taskId)$|^\/message\/(parts|role|messageId)$/.test(path);
 
 function ofParams(tools: ProbeTools, operation: Operation): readonly Probe[] {
@@ -23,7 +23,7 @@ function ofParams(tools: ProbeTools, operation: Operation): readonly Probe[] {
   const found: Probe[] = [];
   for (const place of places) {
     const { path, shape } = place;
-    // One place for each, whichever form the objects around it have.
+    // One place for each path, whichever form the objects around it have.
     if (!isShallow(path) || shape.types.length === 0 || seen.has(path)) continue;
     seen.add(path);
     if (isItem(path) || isLookedAt(path) || /^\/message\/parts\/\*\/\w+$/.test(path)) {

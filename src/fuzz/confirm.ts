@@ -4,29 +4,29 @@ import { joined, raced, requestsOf } from './joined.js';
 import { type Shows, showsIn } from './showing.js';
 
 export interface Confirmation {
-  /** What shows it alone: the case, or with some that ran before it. */
+  /** The case that shows the symptom, if needed together with others that ran before it. */
   readonly case: Case;
   readonly times: number;
   readonly of: number;
-  /** The attempts that showed it. */
+  /** The attempts that showed the symptom. */
   readonly shown: readonly Attempt[];
-  /** Why it was not run again. */
+  /** Why the case was not sent to its end. */
   readonly why?: string;
 }
 
-/** A case and what ran before it have at most so many requests together. */
+/** Limit of requests in a case joined with cases before it. */
 const mostRequests = 32;
-/** Requests that are sent at once, where it is not shown otherwise. */
+/** Limit of requests sent at once, if the symptom does not come otherwise. */
 const mostAtOnce = 8;
 
-/** Counts how often a case shows it in `times` runs from scratch. */
+/** Counts how often a case shows the symptom in `times` runs. */
 export async function count(next: Case, shows: Shows, times: number, bench: Bench): Promise<Confirmation> {
   const shown: Attempt[] = [];
   let of = 0;
   while (of < times && !bench.isOver()) {
     const attempt = await bench.attempt(next);
     const does = shows(attempt);
-    // What was not sent to its end shows nothing, and does not show it is mended.
+    // A case that was not sent to its end shows nothing, not even that the symptom is gone.
     if (!does && (attempt.trace.isWithheld === true || (attempt.trace.sent.length === 0 && bench.isOver()))) {
       return { case: next, times: shown.length, of, shown, why: attempt.trace.cut ?? '' };
     }
@@ -39,7 +39,7 @@ export async function count(next: Case, shows: Shows, times: number, bench: Benc
 const fitting = (last: Case, others: readonly Case[]): readonly Case[] =>
   others.filter((one) => one.dialect === last.dialect && one.steps.length > 0);
 
-/** A case with more and more of what ran before it: one case, two, four …, as long as that is little. */
+/** The case joined with one, two, four … of the cases before it, up to `mostRequests`. */
 function* histories(last: Case, before: readonly Case[]): Generator<Case> {
   const earlier = fitting(last, before);
   let taken = 0;
@@ -53,9 +53,9 @@ function* histories(last: Case, before: readonly Case[]): Generator<Case> {
 }
 
 /**
- * Runs a suspect again from scratch: what its oracle tried, then the case in which it was seen. Where it does not come
- * again alone, what ran before it is run before it, and at last what was under way with it is sent at once with the call
- * that showed it. `undefined`: it never came again, or not as it was wanted.
+ * Runs a suspect again: first the case of its oracle, then the case that showed the symptom. If neither shows it, the
+ * cases before it are run before it, and at last the calls of cases under way at the same time are sent at once with
+ * the call that showed it. `undefined`: the symptom did not come again, or not as it was wanted.
  */
 export async function confirm(suspect: Suspect, bench: Bench, times: number): Promise<Confirmation | undefined> {
   const { symptom, case: own, bucket, before, beside = [], steadily = false } = suspect;
@@ -66,7 +66,7 @@ export async function confirm(suspect: Suspect, bench: Bench, times: number): Pr
     if (found.times > 0 && (found.times === found.of || !steadily)) return found;
   }
   if (steadily) return undefined;
-  // Only what was tried: many oracles look once at what they met, and would not try it again.
+  // Only with the case of the oracle: many oracles probe a thing once, and would not probe it again.
   for (const whole of histories(tried, before)) {
     const found = await count(whole, shows, times, bench);
     if (found.times > 0) return found;

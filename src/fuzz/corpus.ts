@@ -4,48 +4,48 @@ import type { Noted } from './novelty.js';
 
 interface Kept {
   readonly case: Case;
-  /** What it was the first to show. */
+  /** Features that it was the first to show. */
   readonly features: readonly number[];
-  /** It was granted something new. */
+  /** A new feature came with an answer that was no refusal. */
   readonly leads: boolean;
-  /** It takes long, each time. */
+  /** Each run of it takes long. */
   readonly slow: boolean;
   picks: number;
-  /** As it was last reckoned. */
+  /** Its weight in `pick`, as last computed. */
   energy: number;
 }
 
-/** Inputs that brought an answer which none had brought before. */
+/** Cases whose answers showed something new. */
 export interface Corpus {
   add(kept: Case, noted: Noted): void;
-  /** One of them: what leads on, is new and shows rare things comes first. undefined: there is none. */
+  /** One of the cases. Those that lead on, are new or show rare features are more likely. undefined: there is none. */
   pick(dice: Dice): Case | undefined;
-  /** There are some that lead on, are rare, and were not followed enough by now. */
+  /** Some cases lead on, are rare, and were not followed enough so far. */
   readonly isEager: boolean;
   readonly size: number;
 }
 
-/** What leads on is followed so often before anything else. */
+/** How often a case that leads on is followed before others. */
 const follows = 16;
-/** What was seen elsewhere more often is met by fresh cases as well. */
+/** A feature that was seen elsewhere more often than this comes with new cases as well. */
 const common = 8;
-/** What was only refused, beside what was granted something. */
+/** Weight of a case that was only refused, relative to one that leads on. */
 const shallow = 0.2;
-/** What is to be followed, beside what was. */
+/** Weight of a case that is still to be followed, relative to one that was. */
 const eager = 20;
-/** What waits for the agent, beside what is answered as usual: many others are tried meanwhile. */
+/** Weight of a slow case, relative to others: many others can run meanwhile. */
 const waiting = 0.2;
-/** How common things are is looked up again after so many picks. */
+/** Picks between two computations of all weights. */
 const refresh = 16;
-/** Of what one case was the first to show. */
+/** Features that are kept of one case. */
 const mostFeatures = 16;
 
 /**
- * A bounded corpus. `countOf`: how often a feature was seen by now. The same additions and dice give the same choices.
+ * A bounded corpus. `countOf`: how often a feature was seen so far. The same additions and dice give the same choices.
  */
 export function createCorpus(countOf: (feature: number) => number, capacity = 192): Corpus {
   const kept: Kept[] = [];
-  /** How often the rarest thing that it shows was seen elsewhere. */
+  /** How often the rarest feature of a case was seen elsewhere. */
   const elsewhere = ({ features, picks }: Kept): number => {
     let least = Number.POSITIVE_INFINITY;
     for (const feature of features) least = Math.min(least, countOf(feature));
@@ -57,13 +57,14 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
     const { case: found, leads, slow, picks } = one;
     const seen = elsewhere(one);
     const worth = (leads ? (mayBeDue(one) && seen <= common ? eager : 1) : shallow) * (slow ? waiting : 1);
-    // What was tried often and is common by now is left alone, but never for good. Long cases cost more requests.
+    // A case that was picked often and shows common features has little weight, but never none. Long cases cost more
+    // requests.
     return (worth * (Math.sqrt(1 / seen) + 0.02)) / (1 + picks / 4) / (2 + found.steps.length);
   };
   let picked = 0;
-  /** Those that may be due: few of many, and asked for at each choice. */
+  /** Cases that may still be followed: few, and needed at each choice. */
   let leading: readonly Kept[] = [];
-  /** Of all, which is most of the work of a choice. */
+  /** Computes all weights, which is most of the work of a choice. */
   function reckon(): void {
     for (const one of kept) one.energy = energyOf(one);
     leading = kept.filter(mayBeDue);
@@ -83,7 +84,7 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
       const granted = fresh.filter((feature) => feature.granted);
       const leads = granted.length > 0;
       const telling = leads ? granted : fresh;
-      // What came after it has no part in it.
+      // Steps after the new feature have no part in it.
       const end = 1 + Math.min(...telling.map(({ step }) => step));
       keep({
         case: end < one.steps.length ? { ...one, steps: one.steps.slice(0, end) } : one,
@@ -97,7 +98,7 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
       let total = 0;
       for (const { energy } of kept) total += energy;
       let left = (dice.below(1_000_000) / 1_000_000) * total;
-      // Sums of fractions may leave a little at the end.
+      // Rounding may leave a little at the end: then the last case is taken.
       let entry = kept.at(-1);
       for (const one of kept) {
         left -= one.energy;

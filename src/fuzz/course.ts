@@ -2,42 +2,44 @@ import type { Clock } from '../wire/index.js';
 import type { Case } from './case.js';
 import { isSlow, knownAt } from './lookahead.js';
 
-// In which order the cases of a campaign run, and when what came of them is known. `T`: what came of one; undefined: it
-// was not run, because the campaign had ended.
+// The order in which the cases of a campaign run, and when their results are known. `T`: the result of a case;
+// undefined: it was not run, because the campaign had ended.
 
 export interface CourseParts<T> {
   readonly clock: Clock;
   run(next: Case, number: number, how: RunOptions): Promise<T | undefined>;
-  /** Takes what came of a case into account. `quiet`: waits until no case is under way. */
+  /** Takes the result of a case into account. `quiet`: waits until no case is under way. */
   fold(ended: T | undefined, quiet: () => Promise<unknown>): Promise<void>;
 }
 
 export interface RunOptions {
-  /** Told when the first request may go out. */
+  /** Called when the first request may be sent. */
   readonly onTurn?: () => void;
-  /** As `Executor.perform` has it. */
+  /** See `PerformOptions`. */
   readonly aside?: () => Promise<void>;
 }
 
 export interface Course {
-  /** To be awaited before case `number` is chosen, from 1 on: what is to be known by then is folded. */
+  /** To be awaited before case `number`, from 1 on, is chosen: takes into account what must be known by then. */
   before(number: number): Promise<void>;
   begin(next: Case, number: number): Promise<void>;
-  /** Waits for all that have begun. */
+  /** Waits for all cases that have begun. */
   end(): Promise<void>;
 }
 
-/** So many other cases run while one stands aside: a fixed number, so that the order of requests never depends on time. */
+/**
+ * How many other cases run while one stands aside: a fixed number, so that the order of requests never depends on time.
+ */
 const apart = 8;
 
-/** Where a case stands aside. */
+/** Lets a case stand aside, so that others run meanwhile. */
 interface Siding {
-  /** For the executor. */
+  /** Called by the executor: resolves when the case may go on. */
   aside(): Promise<void>;
-  /** Resolves when it stands aside, after it was told to go on last. */
+  /** Resolves when the case stands aside for the next time after `goOn`. */
   readonly arrived: Promise<void>;
   goOn(): void;
-  /** It does not stand aside any more. */
+  /** Lets the case go on, and never stand aside again. */
   close(): void;
 }
 
@@ -74,15 +76,15 @@ function createSiding(): Siding {
 }
 
 /**
- * One request after the other. A case that waits for its task stands aside for eight others; what came of all cases that
- * do not stand aside is known.
+ * Sends one request after the other. A case that waits for its task stands aside for eight others; the results of all
+ * cases that do not stand aside are known.
  */
 export function oneByOne<T>({ run, fold }: CourseParts<T>): Course {
   interface Single {
     readonly siding: Siding;
     readonly ended: Promise<T | undefined>;
   }
-  /** The first is the one that goes on first. */
+  /** Cases that stand aside, in the order in which they go on. */
   const aside: { readonly single: Single; readonly until: number }[] = [];
   let begun = 0;
 
@@ -117,21 +119,21 @@ export function oneByOne<T>({ run, fold }: CourseParts<T>): Course {
 }
 
 /**
- * Longer than that no case is waited for when others are to be chosen, ms: a second in which nothing is sent costs more
- * than what the answers of one case would have told.
+ * How long the choice of other cases waits for a case, ms: a second in which nothing is sent costs more than the
+ * answers of one case are worth.
  */
 const lateMs = 1000;
 
-/** Several at once; `knownAt` says what is known when. */
+/** Runs several cases at once; `knownAt` says which results are known when. */
 export function several<T>(lanes: number, { run, fold, clock }: CourseParts<T>): Course {
   interface Run {
     readonly ended: Promise<T | undefined>;
-    /** Whether it ended in time, known by then. */
+    /** Whether it ended within `lateMs`; resolves by then. */
     readonly inTime: Promise<boolean>;
     isOver(): boolean;
   }
   const [quick, slow, late] = [new Map<number, Run>(), new Map<number, Run>(), new Set<Run>()];
-  /** Chosen, and not yet begun. */
+  /** Cases that are chosen and not yet begun. */
   let queued = 0;
   let hurry: (() => void) | undefined;
 
@@ -166,7 +168,7 @@ export function several<T>(lanes: number, { run, fold, clock }: CourseParts<T>):
       else late.add(one);
     }
   }
-  /** Those that took long are taken into account when they have ended. */
+  /** Takes late cases into account when they have ended. */
   async function foldLate(which: (one: Run) => boolean): Promise<void> {
     for (const one of late) {
       if (!which(one)) continue;
@@ -179,7 +181,7 @@ export function several<T>(lanes: number, { run, fold, clock }: CourseParts<T>):
       await foldUntil(knownAt(number, lanes, false), quick);
       await foldUntil(knownAt(number, lanes, true), slow);
       await foldLate((one) => one.isOver());
-      // Cases that only stand in line cost memory.
+      // Queued cases cost memory.
       while (queued >= 2 * lanes) {
         await new Promise<void>((resolve) => {
           hurry = resolve;

@@ -11,13 +11,13 @@ import { begins, createWorkshop, type GeneratorOptions, onTask } from './worksho
 
 export type { GeneratorOptions } from './workshop.js';
 
-/** Of new cases, where the agent charges. */
+/** Share of payment scripts among new cases, where the agent charges. */
 const paymentShare = 0.4;
-/** Of all cases, as long as there are some that are tried first: what others find waits less than half as long again. */
+/** Share of classics among all cases, as long as some are left: other cases must not wait too long. */
 const classicShare = 0.4;
-/** So many new cases are made before the first in which a field grows. */
+/** How many new cases are made before the first in which a field grows. */
 const shortCampaign = 30;
-/** Of new cases, as long as there are fields that have not grown. */
+/** Share of new cases in which a field grows, as long as there are such fields. */
 const ladderShare = 0.12;
 
 /** Makes cases for one target; see `Generator`. */
@@ -28,7 +28,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
   const caseOf = (steps: readonly Step[]): Case => ({ dialect: dialect.id, steps });
   const canSend = operations.includes('send');
 
-  /** A task to work on, where agents may be asked for one. Open ones show more of what goes wrong with them. */
+  /** Steps that begin a task, if messages can be sent. Tasks that stay open show more of what goes wrong. */
   function beginning(dice: Dice): readonly Step[] {
     if (!canSend) return [];
     const goal = dice.pick<Goal | undefined>([
@@ -49,7 +49,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     const names = before.length > 0 ? ['a'] : [];
     const made = make(dice, operation, names) ?? mutant(dice, operation, names);
     if (before.length === 0) return caseOf([named(made, 'a')]);
-    // A look before and after shows whether what was refused has changed anything.
+    // Reads before and after show whether a refused request has changed anything.
     const look = dice.chance(0.5) ? [looking(dice, operation)] : [];
     return caseOf([...before, ...look, named(made, 'b'), ...look, ...others(dice)]);
   }
@@ -60,7 +60,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     return valid(dice, operation.startsWith('push') && read !== undefined ? read : 'get', ['a']);
   }
 
-  /** A task costs requests, so that it serves for more than one of them. */
+  /** More probes on the same task, because beginning a task costs requests. */
   function others(dice: Dice): readonly Step[] {
     return Array.from({ length: dice.below(3) }, () => dice.pick(probes)).flatMap((probe, at): readonly Step[] => {
       const operation = probe === undefined ? undefined : dice.pick(probe.operations);
@@ -70,19 +70,19 @@ export function createGenerator(options: GeneratorOptions): Generator {
     });
   }
 
-  /** What is wrong with a request is mostly seen before anybody looks for the task. */
+  /** A case with one probe, mostly without a task: agents mostly refuse a bad request before they look for its task. */
   function probed(dice: Dice): Case {
     if (probes.length === 0) return around(dice, pickOperation(dice), false, mutant);
     const probe = dice.pick(probes);
     const operation = dice.pick(probe.operations);
     return around(dice, operation, dice.chance(onTask.has(operation) ? 0.3 : 0.2), (...drawn) => {
       const made = probe.make(...drawn);
-      // One change alone tells whether it is refused as what it is; many at once find more in fewer requests.
+      // A single change shows whether the right error is answered; many at once find more in fewer requests.
       return made !== undefined && dice.chance(0.5) ? workshop.loaded(dice, made) : made;
     });
   }
 
-  /** Valid in all that matters, now and then under an id as few clients give. */
+  /** A valid request, sometimes with an id that few clients send. */
   const usual: Make = (dice, operation, names) => {
     const step = valid(dice, operation, names);
     return dice.chance(0.3) ? { ...step, edits: [oddId(dice)] } : step;
@@ -113,7 +113,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
   const story = options.story ?? simpleStory;
   const ladders = [...workshop.ladders];
   let made = 0;
-  /** Each field is grown once in a campaign, and none in a short one. */
+  /** A case in which a field grows: each field once in a campaign, and none in a short one. */
   function climbed(dice: Dice): Case | undefined {
     if (++made <= shortCampaign || ladders.length === 0 || !dice.chance(ladderShare)) return undefined;
     const [ladder] = ladders.splice(dice.below(ladders.length), 1);
@@ -121,7 +121,10 @@ export function createGenerator(options: GeneratorOptions): Generator {
     return steps && caseOf(steps);
   }
   const classics = [...workshop.classics];
-  /** Each once, among the first cases. A campaign begins with one: it is a single request, and the time may be short. */
+  /**
+   * A classic: each once, among the first cases. A campaign begins with one: it is a single request, and the time may
+   * be short.
+   */
   function classic(dice: Dice): Case | undefined {
     const isBegun = classics.length < workshop.classics.length;
     if (classics.length === 0 || (isBegun && !dice.chance(classicShare))) return undefined;
@@ -134,7 +137,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
   const usualFresh = (dice: Dice): Case => {
     if (options.payments !== undefined && dice.chance(paymentShare)) return options.payments(dice);
     const roll = dice.below(100);
-    // A story takes as many requests as five others.
+    // A story takes as many requests as five other cases.
     if (roll < 8) return plain(dice);
     return roll < 88 ? probed(dice) : story(dice);
   };

@@ -9,20 +9,20 @@ import type { Symptom } from './oracle.js';
 import { deathKeys } from './oracles/alive.js';
 import { mutationName, mutationsOf } from './oracles/mutation.js';
 
-// An agent that is gone for good cannot be asked again: what it died of is told as it was seen, and not as confirmed.
+// An agent that does not come back cannot be asked again: its failure is reported as it was seen, not as confirmed.
 
-/** Of the requests before it, so many are named, and so many are in the case. */
+/** How many earlier changed requests are named, and how many requests the case has at most. */
 const mostNamed = 8;
 const mostRequests = 32;
 
-/** An agent may answer the request that it dies of, ms. */
+/** How long an agent may take to go down after an answer, ms. */
 const dyingMs = 1000;
-/** Who starts it again may be quick: it is looked after it so often, ms. */
+/** How often to look for an agent that is down: it may be restarted quickly, ms. */
 const lookMs = 100;
 
 export const isDeath = ({ bucket }: Pick<Symptom, 'bucket'>): boolean => bucket.startsWith('alive/dead');
 
-/** Nobody saw which request it was. */
+/** The agent went down, and it is unknown which request was the cause. */
 export const unseenDeath: Symptom = {
   oracle: 'alive',
   bucket: 'alive/dead',
@@ -33,11 +33,11 @@ export const unseenDeath: Symptom = {
 
 const failingBucket = 'alive/failing';
 
-/** Nothing can be run again after it. */
+/** After such a symptom nothing can be run again. */
 export const isEnd = (symptom: Pick<Symptom, 'bucket'>): boolean =>
   isDeath(symptom) || symptom.bucket === failingBucket;
 
-/** It answers everybody with this failure, a harmless request too. */
+/** The symptom of an agent that answers each request with this failure, a harmless one too. */
 export const failingFor = (failure: string): Symptom => ({
   oracle: 'alive',
   bucket: failingBucket,
@@ -49,7 +49,7 @@ export const failingFor = (failure: string): Symptom => ({
 const changesIn = (one: Case): readonly string[] =>
   callsOf(one).flatMap((step) => (mutationsOf(step).length === 0 ? [] : [`${step.operation} (${mutationName(step)})`]));
 
-/** The case with those before it that changed anything, as many as it takes to stay short. */
+/** The case joined with earlier cases that have changed requests, up to `mostRequests` requests. */
 function withPast(own: Case, before: readonly Case[]): Case {
   let whole = own;
   const taken: Case[] = [];
@@ -63,14 +63,14 @@ function withPast(own: Case, before: readonly Case[]): Case {
   return whole;
 }
 
-/** The finding of a case after which nobody was answered any more, however often it was asked. */
+/** The finding of a case after which the agent no longer answered, or only with failures. */
 export function deathOf(
   { bucket, symptom, before, case: own, number }: Suspect,
   seen: Attempt,
   stage: FuzzStage,
   kit: string,
 ): Confirmed {
-  // Where a changed request itself came to nothing, it is the cause; else any of those before it may be.
+  // A changed request that was not answered is the cause; otherwise any changed request before may be.
   const isUnknown = bucket === unseenDeath.bucket || bucket === failingBucket;
   const whole = isUnknown ? withPast(own, before) : own;
   const names = [...before, own].flatMap(changesIn).slice(-mostNamed);
@@ -88,8 +88,8 @@ export function deathOf(
 }
 
 /**
- * A bench for the case of an end: any death after it is the same one. Whichever request finds out gives it another name,
- * and where the last one is the deadly one and was answered, only who asks afterwards does.
+ * A bench for an agent that goes down. Each such symptom gets the same bucket: its name depends on the request that
+ * finds out. If the last request causes it and was answered, only a later request finds out, so the canary is asked.
  */
 export const deathBench = (
   bucket: string,

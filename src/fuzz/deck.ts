@@ -1,9 +1,9 @@
 import type { Dice } from './dice.js';
 
 /**
- * Dice that pick from a lasting list as from a deck of cards: each of it once, in random order, before any comes again.
- * What is rare is met after as many throws as the list is long, not after some times as many. Lists that are made for one
- * throw are thrown for as ever. The same throws in the same order give the same picks.
+ * Dice that pick each item of a list that is used again once, in random order, before any comes a second time. A rare
+ * item comes after as many throws as the list is long, not after several times as many. A list that is made for one
+ * throw gets an ordinary throw. The same throws in the same order give the same picks.
  */
 export function createDeck(): (dice: Dice) => Dice {
   const met = new WeakSet<readonly unknown[]>();
@@ -21,7 +21,7 @@ export function createDeck(): (dice: Dice) => Dice {
     }
     const at = dice.below(left.length);
     const chosen = left[at] ?? 0;
-    // Order among what is left means nothing.
+    // The order of the remaining items does not matter.
     left[at] = left.at(-1) ?? 0;
     left.pop();
     return chosen;

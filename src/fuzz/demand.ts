@@ -6,7 +6,7 @@ import { paramsOf } from './places.js';
 import { kindOf } from './tricks.js';
 import { specialOf } from './values.js';
 
-// Which answer is right. Where a text is unclear (schemas/ambiguities.yaml) or a leniency is common, none is: `open`.
+// Decides which answer is right: `open` where a sentence is unclear (schemas/ambiguities.yaml) or a leniency is common.
 
 /** Larger requests may be refused for their size alone. */
 const mostBytes = 64 * 1024;
@@ -16,7 +16,7 @@ export interface Judged {
   readonly operation: Operation;
   /** Edits that still show in what goes out. */
   readonly edits: readonly Edit[];
-  /** Edits that a later one took back. */
+  /** A later edit took an earlier one back. */
   readonly isMuddled: boolean;
   readonly tricks: readonly Trick[];
   /** Length of the body, bytes. */
@@ -28,7 +28,7 @@ export interface Judged {
 
 export interface Ruling {
   readonly demand: Demand;
-  /** Nothing is wrong with the request, as far as anybody can tell: laws judge what comes of it. */
+  /** The request is valid, as far as the kit can tell: laws judge its answer. */
   readonly valid: boolean;
 }
 
@@ -56,10 +56,10 @@ function editedDemand(judged: Judged): Demand {
   const { edits, isMuddled, inspector } = judged;
   const demands = new Set(edits.map((edit) => demandOfEdit(edit, judged)));
   if (isMuddled) demands.add('open');
-  // Who reads the method does not look at params, or the other way round.
+  // An agent may check the envelope before the params, or after them: with defects in both, either error is right.
   const envelope = [...demands].filter((one) => one === 'invalid-request' || one === 'unknown-method');
   if (envelope.length > 0) return demands.size === 1 ? (envelope[0] ?? 'open') : 'open';
-  // A notification, or an odd id: whether it is looked at any further is open.
+  // After a missing or odd id an agent need not look at the rest.
   if (edits.some((edit) => isEnvelope(edit) && demandOfEdit(edit, judged) === 'open')) return 'open';
   if (demands.has('open') && !demands.has('invalid-params')) return 'open';
   const fits = fitsSchema(judged);
@@ -69,14 +69,14 @@ function editedDemand(judged: Judged): Demand {
 
 const isEnvelope = ({ at }: Edit): boolean => at !== '/params' && !at.startsWith('/params/');
 
-/** Whether the params fit the schema of the operation, unknown members aside; undefined: nobody can tell. */
+/** Whether the params fit the schema of the operation, unknown members aside; undefined: unknown. */
 function fitsSchema({ dialect, operation, request, inspector }: Judged): boolean | undefined {
   const ref = `rpc.schema.json#/$defs/${operation}.params`;
   if (inspector === undefined || !inspector.has(ref)) return undefined;
   const params = member(request(), 'params');
   // Methods without parameters may leave them out (0.3 §6.11.1).
   if (params === undefined) return !needsParams(dialect, operation);
-  // 1.0: the schema is that of inline configurations too, which name no task.
+  // 1.0: inline configurations have the same schema, and name no task.
   if (operation === 'pushSet' && stringMember(params, 'taskId') === undefined) return undefined;
   return inspector.inspect(ref, params).findings.every(({ message }) => message === unknownMember);
 }
@@ -106,7 +106,7 @@ function demandOfEdit(edit: Edit, { dialect, operation }: Judged): Demand {
 
 function isText(value: Value): boolean {
   const special = specialOf(value);
-  // A text with odd escapes goes out as it stands.
+  // A text with odd escapes is sent as it is.
   return isString(value) || special?.is === 'text' || (special?.is === 'raw' && special.json.startsWith('"'));
 }
 const isContainer = (value: Value): boolean => {
@@ -115,9 +115,9 @@ const isContainer = (value: Value): boolean => {
   return (typeof value === 'object' && value !== null) || typeof value === 'boolean';
 };
 
-/** `rpc.method-case`: another case is a SHOULD; white space around it may be taken off. */
+/** `rpc.method-case` is a SHOULD, so another letter case is open; white space may be trimmed. */
 function demandOfMethod(value: Value, dialect: Dialect): Demand {
-  // Lone surrogates may be no text to the agent at all.
+  // Lone surrogates may not be a text to the agent at all.
   if (specialOf(value)?.is === 'raw') return 'open';
   if (!isString(value)) return 'unknown-method';
   const plain = value.replaceAll(/[^\p{L}\p{N}/._]/gu, '').toLowerCase();
@@ -125,22 +125,22 @@ function demandOfMethod(value: Value, dialect: Dialect): Demand {
   return known || plain === '' || plain.startsWith('rpc.') ? 'open' : 'unknown-method';
 }
 
-/** Members of 0.3 in 1.0 and the like: unknown members are ignored by some (AMB10-31), refused by others. */
+/** Members of 0.3 in 1.0 and the like: some agents ignore unknown members (AMB10-31), others refuse them. */
 const oldNames = /\/(kind|file|name|mimeType|pushNotificationConfig)$/;
 /** Places that agents need not read. */
 const unread = /\/(tenant|reason|xpr:callerAccount|xpr:jobId|pageToken)$|^\/params\/(pageSize|pageToken)$/;
 
 function demandInParams(at: string, op: Edit['op'], value: Value, keyword: Edit['keyword'], dialect: Dialect): Demand {
   if (keyword === 'additional' || keyword === 'format' || keyword === 'pattern') return 'open';
-  // null counts as nothing in ProtoJSON and in many parsers, and is refused by others (AMB10-33); in a list it is an
-  // item, and a wrong one, where no text says what ProtoJSON may make of it.
+  // null counts as absent in ProtoJSON and in many parsers, and is refused by others (AMB10-33). In a list it is a
+  // wrong item, except in 1.0, where no text says how ProtoJSON reads it.
   if (op === 'set' && value === null)
     return /\/\d+$/.test(at) && dialect.schemas !== 'a2a/1.0' ? 'invalid-params' : 'open';
   if (unread.test(at)) return 'open';
-  // AMB03-05: `kind` of a message may be missing, AMB03-31: parts may be empty, AMB10-37: so may a part be.
+  // AMB03-05: `kind` of a message may be missing. AMB03-31: parts may be empty. AMB10-37: a part may be empty.
   if (/\/message\/kind$/.test(at)) return 'open';
   if (keyword === 'shape') return 'open';
-  // A list of a thousand parts has the same tag.
+  // A list of a thousand parts has the keyword `bounds`, too.
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
   if (keyword === 'bounds') {
     return isEmpty && dialect.schemas === 'a2a/1.0' && /\/message\/(parts|messageId)$/.test(at)
@@ -148,7 +148,7 @@ function demandInParams(at: string, op: Edit['op'], value: Value, keyword: Edit[
       : 'open';
   }
   if (oldNames.test(at) && keyword !== 'type' && !/\/parts\/\d+\/(kind|file)$/.test(at)) return 'open';
-  // ProtoJSON takes numbers as texts, and names of enumerations as numbers (AMB10-33).
+  // ProtoJSON accepts numbers as texts, and names of enumerations as numbers (AMB10-33).
   if (dialect.schemas === 'a2a/1.0' && isLooseNumber(at, value, keyword)) return 'open';
   return 'invalid-params';
 }

@@ -9,11 +9,11 @@ export interface Dice {
   /** One of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
   chance(probability: number): boolean;
-  /** Dice of their own, which depend on the name and on how often it was asked for, and on nothing else thrown here. */
+  /** New dice that depend only on the seed, the name, and how often this name was asked for. */
   branch(name: string): Dice;
 }
 
-/** mulberry32, as fast-check asks for a generator. */
+/** mulberry32, with the interface that fast-check asks for. */
 function generator(seed: number) {
   let state = seed | 0;
   return {

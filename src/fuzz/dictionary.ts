@@ -23,7 +23,7 @@ export interface Dictionary {
   readonly webhook: string;
   /** Short plain texts. */
   readonly words: readonly string[];
-  /** Names that answers gave to members of metadata; bounded. Ids are named by references, never remembered. */
+  /** Names of metadata members in answers; bounded. Ids are never kept: references name them. */
   readonly seen: readonly string[];
   /** Best first: the user's behaviour, then the words of the kit. */
   promptsFor(goal: Goal): readonly Prompt[];
@@ -114,7 +114,7 @@ export function createDictionary({ card, behaviours, webhook }: DictionaryOption
   };
 }
 
-/** Eight hex digits, for ids that nobody else makes. */
+/** Hex digits, eight by default, for ids that no other client makes. */
 export function hexOf(dice: Dice, digits = 8): string {
   let text = '';
   for (let at = 0; at < digits; at += 4) text += dice.below(0x10000).toString(16).padStart(4, '0');

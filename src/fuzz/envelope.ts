@@ -5,7 +5,7 @@ import type { Mutator } from './mutants.js';
 
 // JSON-RPC 2.0 §4: what the request object must be.
 
-/** Ids of every type that JSON has; the first ones are right. */
+/** Ids of every type that JSON has; the first 13 are valid. */
 export const ids: readonly Value[] = [
   '',
   0,
@@ -40,7 +40,7 @@ const set = (at: string, keyword: Edit['keyword'], value: Value): Edit => ({ at,
 
 const usableIds: readonly Value[] = [...ids.slice(0, 13), { $text: ['i', 256] }, { $text: ['i', 10_000] }];
 
-/** Another id that is one: a text or a number. */
+/** An unusual but valid id: a text or a number. */
 export const oddId = (dice: Dice): Edit => set('/id', 'type', dice.pick(usableIds));
 
 /** Methods that no dialect has. */
@@ -66,7 +66,7 @@ const otherTypes = ['null', 'boolean', 'integer', 'number', 'array'] as const;
 const versions: readonly Value[] = ['1.0', '', '2', '2.00', '3.0', 2, 2.5, null, ['2.0'], {}];
 const strangers = ['tckUnknown', '__proto__', 'constructor', 'result', 'error', 'auth', 'token', 'tenant'];
 
-/** All changes to the envelope of a request, always so many and in the same order. */
+/** All changes to the envelope of a request, always the same number in the same order. */
 export function envelopeEdits(mutator: Mutator, method: string): readonly Edit[] {
   const { dice, maxBytes } = mutator;
   const typed = (type: JsonType): Value => typedValue(dice, type, maxBytes);

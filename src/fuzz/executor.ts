@@ -17,42 +17,44 @@ export interface ExecutorOptions {
   readonly patienceMs: number;
   /** How long a stream is listened to without an event, where the step does not say, ms. */
   readonly listenMs: number;
-  /** One exchange, ms; a stream may take longer. */
+  /** Limit of one exchange, ms; a stream may take longer. */
   readonly timeoutMs: number;
   readonly readOnly: boolean;
   readonly signal?: AbortSignal;
-  /** Awaits what only takes time, so that others may send meanwhile. Default: as it is. */
+  /** Awaits a promise and lets others send meanwhile. Default: only awaits it. */
   readonly lend?: <T>(waiting: Promise<T>) => Promise<T>;
-  /** The same for an answer that may come at once, or late. */
+  /** The same for an answer, once it is late. */
   readonly lendLate?: <T>(answer: Promise<T>) => Promise<T>;
 }
 
 /** Runs cases on the target. Never throws for what the target does. */
 export interface Executor {
   /**
-   * `label`: a short text of this run of a case, for the ids of its requests; always of the same length. `again`: letters
-   * and digits that make the ids of its messages new; left out: they go out as they are.
+   * `label`: a short text for this run, used in the ids of its requests; always of the same length. `again`: letters
+   * and digits that make the ids of its messages new; left out: the ids are not changed.
    */
   perform(next: Case, label: string, again?: string, how?: PerformOptions): Promise<Trace>;
 }
 
 export interface PerformOptions {
-  /** Awaited once in each wait step, after the first look at the task, whatever that showed: others go on meanwhile. */
+  /**
+   * Awaited once in each wait step, after the first read of the task, whatever it showed: other cases go on meanwhile.
+   */
   readonly aside?: () => Promise<void>;
-  /** So long passes before each step about what an earlier one began, ms; default 0. */
+  /** Pause before each step that refers to an earlier step, ms; default 0. */
   readonly apartMs?: number;
 }
 
-/** For the agent to end a stream on which nothing more can follow, ms. */
+/** How long the agent may take to end a stream on which nothing can follow, ms. */
 const graceMs = 500;
 const firstPauseMs = 20;
 const longestPauseMs = 1000;
-/** A task that is open for twice as long as any took to settle, and for this long, is mostly meant to stay open, ms. */
+/** A task that is open for this long, and twice as long as any took to settle, is mostly meant to stay open, ms. */
 const leastPatienceMs = 250;
-/** After so many lost or silent exchanges in a row the rest of a case would only wait. */
+/** After so many exchanges in a row without an answer the case ends: the rest would only wait. */
 const mostSilent = 2;
 
-/** Of the answers of a case, as they are read: all are kept until it is judged, bytes. */
+/** Limit of all answers of a case, bytes: they are kept until the case is judged. */
 const mostAnswered = 24 * 1024 * 1024;
 
 const silent = new Set(['reset', 'timeout', 'malformed', 'tls', 'dns']);
@@ -67,7 +69,7 @@ function endIn({ id, failure }: Exchange): string | undefined {
   return id === 'unsent' ? failure.detail : undefined;
 }
 
-/** A class: objects that bring getters of their own share no shape, which makes each look slow. */
+/** A class: object literals with getters share no shape in the engine, which makes each access slow. */
 class SentCall implements Sent {
   readonly step: CallStep;
   readonly place: Sent['place'];
@@ -111,10 +113,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const { dialect } = client;
   const methods = [...writingOperations].flatMap((operation) => dialect.operations[operation]?.rpc.toLowerCase() ?? []);
 
-  /** The most that a wait step waited for a task that settled, ms. */
+  /** The longest wait for a task that settled, ms. */
   let longest: number | undefined;
 
-  /** Edits and tricks may bring another method into a request that only reads, anywhere in what goes out. */
+  /** Edits and tricks may put a writing method into a request that only reads, anywhere in its bytes. */
   const mayWrite = (step: CallStep, { request, body, raw, text = '' }: Spelled): boolean => {
     if (writingOperations.has(step.operation)) return true;
     const said = [JSON.stringify(request()) ?? '', text, latin(body), latin(raw)].map(unescaped).join('\n');
@@ -206,7 +208,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       return one;
     }
 
-    /** Reads the task until nothing more happens without the client. */
+    /** Reads the task until it no longer changes by itself, or the patience is over. */
     async function wait(step: WaitStep, at: number): Promise<void> {
       if (begun.get(step.for)?.task === undefined) return;
       const params = dialect.operations.get.params.encode({ id: { $ref: `${step.for}.task` } } as never);
@@ -225,7 +227,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
         }
         waited += pause;
         if (waited > patience || options.signal?.aborted === true) return;
-        // Since the last look others may have taken as much time.
+        // Other cases may have used up the pause since the last read.
         const left = looked + pause - clock.now();
         if (left > 0) await lend(sleep(clock, left, options.signal));
       }
@@ -249,7 +251,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
 const latin = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
 
-/** As a lenient reader of JSON may take it. */
+/** The text as a lenient JSON parser may read it, in lower case. */
 const unescaped = (text: string): string =>
   text
     .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -258,7 +260,7 @@ const unescaped = (text: string): string =>
 
 const digits = (number: number): string => (number % 1296).toString(36).padStart(2, '0');
 
-/** A task that still may change by itself. */
+/** Whether the task may still change by itself. */
 function isOpen({ reading }: Sent): boolean {
   const { outcome } = reading;
   if (outcome.kind !== 'result') return false;

@@ -14,14 +14,14 @@ import type { Settled } from './settlement.js';
 import { caseDocument } from './stored-case.js';
 import { isPaymentTrick } from './tricks-payment.js';
 
-/** Exchanges of one finding that stand in the report, and how much of the headers of each. */
+/** Limits of the report: exchanges of one finding, and the size of the headers of each. */
 const mostExchanges = 16;
 const mostHeaders = 16 * 1024;
 
 const sentenceOf = ({ id, section, statement, level }: Requirement): string =>
   `${id}, ${section} (${level.toUpperCase()}): ${statement}`;
 
-/** What the user of a script has to know where curl cannot send the case. */
+/** What a script tells its user when curl cannot send the case. */
 const signing = [
   'The requests are signed as they are sent, which curl cannot do. Who signs is said as in any run:',
   'A2A_TCK_XPR_KEY=… and --xpr-account <name>.',
@@ -29,7 +29,7 @@ const signing = [
 const joining = ['It is made of several cases, which were not run again: the kit sends them one after the other.'];
 const paying = ['A payment is for one task and for two minutes: the kit makes another one. Its wallets have no money.'];
 
-/** A settled symptom as it stands in the report, with the exchanges of the run that showed it first. */
+/** The finding of a settled symptom, with the exchanges of the run that showed it first. */
 export function findingOf(
   found: Settled,
   { bucket, symptom: seen, number }: Suspect,
@@ -44,7 +44,7 @@ export function findingOf(
   const title = printable(redactor.text(symptom.title), 300);
   const detail = printable(redactor.text(symptom.detail), 1500);
   const id = findingId(settledCause({ ...seen, bucket }, found.case));
-  // Ids that an agent said may be in it.
+  // The case may contain ids from the agent.
   const replay: unknown = redactor.value(caseDocument(found.case, kit, { bucket, why: title }));
   const sent = shown[0]?.trace.sent.slice(-mostExchanges) ?? [];
   const exchanges = sent.map(({ exchange }) => ({ ...shortExchange(exchange, mostHeaders), id: stage.nextId() }));
@@ -52,7 +52,7 @@ export function findingOf(
   const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${plural(times, 'time')} of ${of}`}${found.isNeverFresh ? ', but never on a restarted agent' : ''}`;
   const isSigned = dialect.signed !== undefined;
   const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentTrick));
-  // Only what was sent by this very case can be written out.
+  // Only a case that was sent itself can be written out as requests.
   const isWhole = shown[0]?.trace.case === found.case || of > 0;
   const script =
     !isSigned && !pays && isWhole

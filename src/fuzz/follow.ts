@@ -7,13 +7,13 @@ import { allNames, callsIn, freshName, namesBefore } from './scripts.js';
 import { isMembers } from './values.js';
 import { begins, onTask, type Workshop } from './workshop.js';
 
-// Cases that go on from what a parent was granted. The parent stays as it is: a second condition beside its own is what
-// finds a fault that stands behind both.
+// Cases that go on from a parent whose requests were accepted. The parent stays as it is: a fault may need a second
+// condition beside the one that the parent meets.
 
 const mostSteps = 12;
 const sentBackShare = 0.12;
 const givenValues: readonly Value[] = [true, 1, 'tck', null, {}];
-/** Members that take others along. */
+/** Members whose own members are merged as well. */
 const containers = ['message', 'configuration'];
 
 export function createFollow(workshop: Workshop): (dice: Dice, parent: Case) => Case | undefined {
@@ -24,7 +24,7 @@ export function createFollow(workshop: Workshop): (dice: Dice, parent: Case) => 
     further.map((one) => [one, (paramsOf(dialect, one)?.places ?? []).filter(({ path }) => path !== '')]),
   );
 
-  /** What can be done with its task, one after the other. */
+  /** Operations on a task of the case, one after the other. */
   function tour(dice: Dice, { steps }: Case): readonly CallStep[] {
     const names = namesBefore(steps, steps.length);
     if (names.length === 0 || further.length === 0) return [];
@@ -36,7 +36,7 @@ export function createFollow(workshop: Workshop): (dice: Dice, parent: Case) => 
     });
   }
 
-  /** What the agent calls its own, as metadata of a message: some take it for theirs. */
+  /** Sends names of the agent's own metadata back in a message: some agents take them for theirs. */
   function sentBack(dice: Dice, { operation }: CallStep): readonly Edit[] {
     const { seen } = options.dictionary;
     const [place] = placesOf(dialect, operation).spelled.get('/message/metadata') ?? [];
@@ -48,7 +48,7 @@ export function createFollow(workshop: Workshop): (dice: Dice, parent: Case) => 
     return [{ at: `/params${place}`, op: 'set', value: metadata, keyword: 'additional' }];
   }
 
-  /** A mutation of one of its calls, beside what the call has. */
+  /** The case up to one of its calls, with a mutation added to that call. */
   function crossed(dice: Dice, parent: Case, probe: Probe): Case | undefined {
     const calls = callsIn(parent.steps).filter((at) => {
       const step = parent.steps[at];
@@ -73,7 +73,7 @@ export function createFollow(workshop: Workshop): (dice: Dice, parent: Case) => 
   }
 
   return (dice, parent) => {
-    // From the same deck as fresh cases take: nothing is left out for following.
+    // Uses the same deck as fresh cases, so that following leaves no probe out.
     const probe = dice.pick(probes);
     const made = dice.chance(0.5) ? crossed(dice, parent, probe) : undefined;
     if (made !== undefined) return made;
@@ -92,7 +92,7 @@ export function createFollow(workshop: Workshop): (dice: Dice, parent: Case) => 
   };
 }
 
-/** The same with members that only the other has, each as likely as not. */
+/** `own` with members that only `other` has, each with probability 0.5. */
 function filledUp(dice: Dice, own: Value, other: Value, depth: number): Value {
   if (!isMembers(own) || !isMembers(other)) return own;
   const made: Record<string, Value> = { ...own };

@@ -5,20 +5,21 @@ import type { Dice } from './dice.js';
 import { type Dictionary, hexOf, metadataValues, uuidOf } from './dictionary.js';
 import type { Shape } from './shape.js';
 
-// Places whose values mean something: a schema says that they are texts, and an agent wants the id of a task.
+// Places whose values have a meaning that the schema does not tell: it allows any text, and the agent expects the id of
+// a task.
 
-/** What is at hand to fill a place. */
+/** The values at hand to fill a place. */
 export interface Filling {
   readonly dice: Dice;
   readonly dictionary: Dictionary;
   readonly operation: Operation;
-  /** Steps that began a task before. */
+  /** Names of earlier steps that began a task. */
   readonly names: readonly string[];
 }
 
-/** How often an optional member is there, and what it holds. Undefined: as the schema alone says. */
+/** How often an optional member is present, and its value. Undefined: as the schema alone says. */
 export interface Hole {
-  /** From 0, only where it is wanted, to 1. */
+  /** Probability from 0 (only where the place is wanted) to 1. */
   readonly often: number;
   /** Left out: what the schema says. */
   readonly fill?: Fill;
@@ -28,7 +29,7 @@ export type Fill = (filling: Filling, shape: Shape) => Value;
 const ref = ({ dice, names }: Filling, what: 'task' | 'context' | 'config'): Value | undefined =>
   names.length === 0 ? undefined : { $ref: `${dice.pick(names)}.${what}` };
 
-/** Of a named task mostly; else one that nobody made. */
+/** Mostly the id of a task that a step began; otherwise an unknown id. */
 const task: Fill = (filling) => (filling.dice.chance(0.9) ? ref(filling, 'task') : undefined) ?? uuidOf(filling.dice);
 
 const configIds = ['tck-config', 'tck-config-2', 'tck-config-3'];
@@ -44,7 +45,7 @@ const fromRole = (shape: Shape): Value => (shape.enum ?? []).find((word) => /use
 /** 1 × 1 pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** A type that the agent takes; of a text, a text type. */
+/** A media type that the agent accepts. */
 const mediaType = always(({ dictionary: { inputModes }, dice }) => {
   const types = inputModes.filter((mode) => mode.includes('/'));
   // Some cards list words such as `text` in place of types.
@@ -93,7 +94,7 @@ const configuration: Readonly<Record<string, Hole>> = {
   'acceptedOutputModes/*': always(({ dice, dictionary }) => dice.pick(dictionary.outputModes)),
   acceptedOutputModes: { often: 0.9 },
   historyLength: lengths,
-  // Not to wait is what costs least.
+  // Not waiting costs the least time.
   blocking: always(({ dice }) => dice.chance(0.05), 0.98),
   returnImmediately: always(({ dice }) => !dice.chance(0.05), 0.98),
   ...below('pushNotificationConfig', webhook(0.3)),
@@ -107,18 +108,18 @@ const sending: Readonly<Record<string, Hole>> = {
   ...below('message', message),
   ...below('configuration', configuration),
   configuration: { often: 0.97 },
-  // XPR: what the message names elsewhere stands beside it.
+  // XPR: ids that the message has in other dialects stand beside the message.
   id: always(task, 0.2),
   contextId: always((filling) => ref(filling, 'context') ?? `tck-context-${hexOf(filling.dice, 4)}`, 0.15),
   'metadata/xpr:jobId': oneOf([1, 42, 1.5], 0.1),
-  // Who calls is said by the signature.
+  // The signature names the caller.
   'xpr:callerAccount': wanted('tckaccount'),
 };
 
 const listing: Readonly<Record<string, Hole>> = {
   contextId: always((filling) => ref(filling, 'context') ?? 'tck-context', 0.3),
   pageSize: oneOf([1, 2, 10, 50, 100]),
-  // A token that nobody gave is refused.
+  // A token that the agent did not issue is refused.
   pageToken: wanted('tck-page'),
   historyLength: lengths,
   lastUpdatedAfter: oneOf(['2020-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z'], 0.2),
@@ -133,7 +134,7 @@ const tables: Readonly<Record<Operation, Readonly<Record<string, Hole>>>> = {
   list: listing,
   cancel: { ...referring, reason: oneOf(['no longer needed']) },
   subscribe: referring,
-  // 1.0: the schema is that of inline configurations too, which name no task.
+  // 1.0: inline configurations have the same schema, and name no task.
   pushSet: { ...webhook(0.3), taskId: always(task, 1), ...below('pushNotificationConfig', webhook(0.3)) },
   pushGet: referring,
   pushList: { ...referring, pageSize: oneOf([1, 10]), pageToken: wanted('tck-page') },
@@ -143,7 +144,7 @@ const tables: Readonly<Record<Operation, Readonly<Record<string, Hole>>>> = {
 
 const states = ['submitted', 'working', 'input-required', 'completed', 'canceled', 'failed'];
 
-/** The member that names a configuration beside its task: `id` is that of the task before 1.0. */
+/** The member that names a configuration beside its task; before 1.0, `id` is the id of the task. */
 function configNameOf(dialect: Dialect): string | undefined {
   const encoded = dialect.operations.pushGet?.params.encode({ taskId: 'task', configId: 'config' });
   return isObject(encoded) ? Object.keys(encoded).find((name) => encoded[name] === 'config') : undefined;

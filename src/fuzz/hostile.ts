@@ -1,7 +1,7 @@
 import type { Value } from './case.js';
 import type { Dice } from './dice.js';
 
-// Values that programs stumble over. None of them names somebody else's machine.
+// Values that many programs handle badly. None of them names somebody else's machine.
 
 const hostileStrings: readonly string[] = [
   '',
@@ -85,7 +85,7 @@ export const hostileNumbers: readonly Value[] = [
   { $raw: '123456789012345678901234567890.123456789' },
 ];
 
-/** Names that mean something to programs. */
+/** Member names with a special meaning in programs. */
 export const hostileNames: readonly string[] = [
   '__proto__',
   'constructor',
@@ -123,7 +123,7 @@ export function longText(dice: Dice, maxBytes: number): Value {
   return { $text: [unit, Math.max(1, Math.min(length, most))] };
 }
 
-/** Many odd things in one text: what stumbles over any of them shows in one request. */
+/** Many odd characters in one text: one request shows a program that fails on any of them. */
 export const cocktail = (dice: Dice): Value =>
   `a\u0000b\ud800c🙂'"%s ${dice.pick(hostileStrings)}${dice.pick(hostileStrings)}`;
 

@@ -16,22 +16,22 @@ export { fuzzParts } from './parts.js';
 export { readStoredCase, type StoredCase } from './stored-case.js';
 
 export interface FuzzSettings extends Omit<CampaignSettings, 'corpus' | 'onKept'>, SettleSettings {
-  /** Run first, whatever dialect they were stored in, where they can be spelled in that of the agent. */
+  /** Run first, whatever their dialect; those that cannot be translated to the agent's dialect are left out. */
   readonly corpus?: readonly StoredCase[];
-  /** Told the document of each case that showed something new. */
+  /** Called with the document of each case that showed something new. */
   readonly onKept?: (document: unknown) => void;
   /** Run again in place of new cases. */
   readonly replay?: readonly StoredCase[];
 }
 
-/** A campaign of all generators and oracles, or stored cases again. */
+/** A campaign with all generators and oracles, or, with `replay`, stored cases again. */
 export function createFuzzPhase({ corpus = [], onKept, replay, ...settings }: FuzzSettings): FuzzPhase {
   const campaign: FuzzPhase = (stage) => {
     const spelled = corpus.flatMap((stored) => {
       const found = transcode(stored.case, stage.client.dialect);
       return 'case' in found ? [found.case] : [];
     });
-    // Words of the agent are in it, who may have said those of its caller.
+    // The case may contain words of the agent, which may repeat secrets of its caller.
     const kept = onKept && ((one: Case) => onKept(stage.redactor.value(caseDocument(one, settings.kit))));
     const all = { ...settings, corpus: spelled, ...(kept === undefined ? {} : { onKept: kept }) };
     return fuzzPhase(all, fuzzParts(stage, settings))(stage);

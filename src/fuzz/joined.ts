@@ -22,7 +22,7 @@ const renamedValue = (value: Value, rename: Rename): Value =>
     return dot < 0 ? undefined : { $ref: rename(special.ref.slice(0, dot)) + special.ref.slice(dot) };
   });
 
-/** A payment names the step whose task it is for. */
+/** A payment trick names the step whose task it pays. */
 function renamedTrick(trick: Trick, rename: Rename): Trick {
   const renamed = { ...(renamedValue(trick, rename) as typeof trick), trick: trick.trick };
   const { for: name } = trick;
@@ -46,14 +46,14 @@ function renamedCall(call: CallStep, rename: Rename): CallStep {
   };
 }
 
-/** The step with other names for what is begun, wherever they stand. */
+/** The step with all names of steps in it replaced. */
 export function renamedStep(step: Step, rename: Rename): Step {
   if (step.step === 'wait') return { ...step, for: rename(step.for) };
   if (step.step === 'call') return renamedCall(step, rename);
   return { ...step, calls: step.calls.map((call) => renamedCall(call, rename)) };
 }
 
-/** The steps of another case, with names of their own, and ids of messages. */
+/** The steps of another case, with new names and new ids of messages. */
 function stepsOfOther(one: Case, at: number): readonly Step[] {
   const { steps } = withCalls(one, (call) =>
     call.params === undefined ? call : { ...call, params: renewedParams(call.params, `c${at}`) },
@@ -68,8 +68,8 @@ export const joined = (cases: readonly Case[], last: Case): Case => ({
 });
 
 /**
- * The case with one of its calls sent at once with calls of others of its dialect, which follow nothing: half of them
- * before it. At most `most` at once. undefined: it has no such call, or there is nothing to send with it.
+ * The case with `call` sent at once with calls of other cases of its dialect that refer to no earlier step: half of
+ * them before it. At most `most` at once. undefined: the case has no such call, or there is nothing to send with it.
  */
 export function raced(own: Case, call: CallStep, others: readonly Case[], most: number): Case | undefined {
   const at = own.steps.findIndex((step) => step === call || (step.step === 'together' && step.calls.includes(call)));

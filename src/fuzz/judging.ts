@@ -2,14 +2,14 @@ import { breather } from '../wire/index.js';
 import type { Court, Oracle, Symptom } from './oracle.js';
 import type { Trace } from './trace.js';
 
-/** What all oracles said of one trace. */
+/** What all oracles found in one trace. */
 export interface Judged {
   readonly symptoms: readonly Symptom[];
   /** An oracle failed: the kit's own fault, never the agent's. */
   readonly fault?: string;
 }
 
-/** Asks all oracles. Those that fail are silent on this trace. One symptom a bucket. */
+/** Asks all oracles. An oracle that throws finds nothing in this trace. One symptom per bucket. */
 export async function judge(trace: Trace, oracles: readonly Oracle[], court: Court): Promise<Judged> {
   const symptoms = new Map<string, Symptom>();
   let fault: string | undefined;
@@ -26,7 +26,7 @@ export async function judge(trace: Trace, oracles: readonly Oracle[], court: Cou
     }
     const pause = breathe();
     if (pause === undefined) continue;
-    // Judging takes no time that the agent could use.
+    // The clock is held: judging must not use up time of the agent.
     const release = court.clock.hold?.();
     await pause;
     release?.();

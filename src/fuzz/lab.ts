@@ -16,24 +16,27 @@ export interface Examined extends Judged {
   readonly trace: Trace;
 }
 
-/** What a campaign works with: a wire and a client of its own, and those who use them. */
+/** The tools of a campaign: its own wire and client, and the executor and canary that use them. */
 export interface Lab {
   readonly executor: Executor;
   readonly canary: Canary;
-  /** Does work in a place of its own: no more at once than the settings say, and none while it only waits. */
+  /**
+   * Does work in a place of its own. The settings limit how many places are taken at once; work that only waits takes
+   * none.
+   */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Runs a case, in the place that the caller holds. */
   perform(next: Case, number: number, how?: PerformOptions): Promise<Trace>;
-  /** Asks all oracles. `inTurn`: how they come to a place when they send; left out: the caller holds one for them. */
+  /** Asks all oracles. `inTurn`: gives a place to an oracle that sends; left out: the caller holds a place for them. */
   judge(trace: Trace, number: number, inTurn?: Lab['inTurn']): Promise<Examined>;
-  /** Both. */
+  /** Runs a case and asks all oracles. */
   examine(next: Case, number: number): Promise<Examined>;
   /** Requests and sends so far. */
   readonly requests: number;
   readonly tasks: number;
 }
 
-/** A text for each run of a case: which case of the campaign, and which of the runs that it caused. */
+/** The label of a run: the number of its case in the campaign, and the number of the run for that case. */
 const labelOf = (number: number, run: number): string =>
   (number % 36 ** 4).toString(36).padStart(4, '0') + (run % 36 ** 2).toString(36).padStart(2, '0');
 
@@ -42,7 +45,7 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
   const { renews = (settings.corpus ?? []).length > 0 || stage.idSeed !== undefined } = settings;
   const renewal = (stage.idSeed ?? stage.seed).toString(36);
   let count = 0;
-  /** Campaigns have no end, and traces hold what is looked at. */
+  /** Keeps nothing: a campaign may be endless, and traces hold what is looked at. */
   const tape: Tape = { nextId: () => `x${++count}`, add: () => undefined, exchanges: [], find: () => undefined };
   const wire = createWire({
     carrier: stage.carrier,
@@ -78,17 +81,17 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
     timeoutMs: limits.timeoutMs,
     readOnly: stage.readOnly,
     lend: slots.lend,
-    // Alone, nobody else could send.
+    // With one case at a time, no other case could send meanwhile.
     ...(lanes === 1 ? {} : { lendLate: lendingLate(clock, lanes, slots.lend) }),
     ...(signal === undefined ? {} : { signal }),
   });
   const oracles: readonly Oracle[] = parts.oracles(stage);
-  /** Runs so far for one case, while it is looked at. */
+  /** Runs so far by number of the case, while it is looked at. */
   const runs = new Map<number, number>();
   const perform = (next: Case, number: number, how?: PerformOptions): Promise<Trace> => {
     const run = runs.get(number) ?? 0;
     runs.set(number, run + 1);
-    // Only those that are under way are asked for again.
+    // Only cases that are under way are run again.
     if (runs.size > 256) runs.delete(runs.keys().next().value ?? 0);
     const label = labelOf(number, run);
     return executor.perform(next, label, run > 0 || renews ? `${renewal}${label}` : undefined, how);
@@ -106,7 +109,7 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
   };
   const held: Lab['inTurn'] = (work) => work();
   async function judgeOne(trace: Trace, number: number, inTurn = held): Promise<Examined> {
-    // Whoever has the place now sends first: the agent works while this one is judged.
+    // The case that has the place now sends first: the agent works while this case is judged.
     if (lanes > 1 && inTurn !== held) await nextTurn();
     stage.doing?.(`judging case ${number} of the fuzzer`);
     const court: Court = { ...known, perform: (other) => inTurn(() => perform(other, number)) };

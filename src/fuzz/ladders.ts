@@ -9,13 +9,17 @@ import { isMain, isRead, type ProbeTools } from './probes.js';
 import { trust } from './trust.js';
 import { isMembers, mapValue } from './values.js';
 
-// One request at four sizes of one of its fields, each twice the one before. The oracle of cost looks at what that takes.
+// One request with one of its fields at four sizes, each twice the one before. The oracle `cost` compares what they
+// take.
 
-/** Makes the steps; undefined: what was drawn has no such field. */
+/** Makes the steps; undefined: the drawn request has no such field. */
 export type Ladder = (dice: Dice) => readonly Step[] | undefined;
 
 const rungs = [1, 2, 4, 8];
-/** The smallest of each: the largest is little for an agent whose work grows with the size, and much where with its square. */
+/**
+ * The smallest size of each kind. The largest is little work for an agent whose work grows with the size, and much if
+ * it grows with the square.
+ */
 const least = { text: 4096, list: 64, members: 64, depth: 8 } as const;
 type Sort = keyof typeof least;
 
@@ -38,7 +42,10 @@ function grown(sort: Sort, item: Value | undefined, times: number): Value | unde
   return item === undefined ? undefined : { $list: [item, count] };
 }
 
-/** A message that asks for nothing in particular: who is asked to fail has little to say. Of one id an agent may take one. */
+/**
+ * Params with a neutral text and an id of their own: an agent that is asked to fail answers little, and an agent may
+ * accept a message id only once.
+ */
 function plain(params: Value, rung: number): Value {
   const id = valueAt(params, '/message/messageId');
   if (typeof id !== 'string') return params;
@@ -49,7 +56,7 @@ function plain(params: Value, rung: number): Value {
 }
 
 const throws = 6;
-/** A message to a task that nobody knows is refused before anybody works on it. */
+/** Draws again while the message names a task: a message to an unknown task is refused before any work. */
 function alone(draw: () => CallStep): CallStep {
   let step = draw();
   for (let count = 1; count < throws && namesTask(step); count++) step = draw();
@@ -58,7 +65,7 @@ function alone(draw: () => CallStep): CallStep {
 const namesTask = ({ params }: CallStep): boolean =>
   valueAt({ params: params ?? {} }, '/params/message/taskId') !== undefined;
 
-/** `wanted`: a place that is there in what is drawn: the field, or its first item in one of its forms. */
+/** `wanted`: a place that the drawn request must have: the field, or its first item in one of its forms. */
 function ladder({ valid }: ProbeTools, operation: Operation, place: Place, sort: Sort, wanted = place): Ladder {
   return (dice) => {
     const step = alone(() => valid(dice, operation, [], wanted));
@@ -72,14 +79,14 @@ function ladder({ valid }: ProbeTools, operation: Operation, place: Place, sort:
       return [{ ...step, params, edits, as: `r${times}` }];
     });
     if (steps.length < rungs.length) return undefined;
-    // What a task shows in the end may be larger than the first answer.
+    // The finished task may be larger than the first answer.
     return operation === 'send'
       ? [...steps, { step: 'wait', for: `r${rungs.at(-1)}` }]
       : steps.map(({ as: _, ...one }) => one);
   };
 }
 
-/** One for each field that can be large, of each operation. */
+/** One ladder for each field that can be large, of each operation. */
 export function laddersOf(operations: readonly Operation[], tools: ProbeTools): readonly Ladder[] {
   return operations.flatMap((operation) => {
     if (streams.has(operation)) return [];

@@ -1,11 +1,11 @@
 import type { Clock } from '../wire/index.js';
 
-/** Who answers later than this mostly works, or waits for something, ms. */
+/** An agent that takes longer than this to answer mostly works, or waits for something, ms. */
 const lateMs = 250;
 
 /**
- * Awaits answers; one that is late gives its place up, so that others may send meanwhile. No more than `most` at once do:
- * an agent that takes its time for everything is not asked for ever more of it.
+ * Awaits answers; a late one gives its place up, so that others may send meanwhile. At most `most` do so at once: a
+ * slow agent must not get more and more requests.
  */
 export function lendingLate(
   clock: Clock,

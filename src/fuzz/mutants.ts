@@ -24,7 +24,7 @@ export interface Mutator {
 
 const allTypes: readonly JsonType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-/** Types of JSON that a shape does not allow. */
+/** JSON types that a shape does not allow. */
 export function wrongTypes({ types }: Shape): readonly JsonType[] {
   const allowed = new Set(types.includes('number') ? [...types, 'integer'] : types);
   return allTypes.filter((type) => !allowed.has(type));
@@ -32,7 +32,7 @@ export function wrongTypes({ types }: Shape): readonly JsonType[] {
 
 const set = (at: string, keyword: Keyword, value: Value): readonly Edit[] => [{ at, op: 'set', value, keyword }];
 
-/** Strings that are none of the allowed ones, and things that are no strings at all. */
+/** A value that is not allowed: another string, or no string at all. */
 function otherThan(allowed: readonly Value[], { dice, maxBytes }: Mutator): Value {
   const first = allowed.find(isString) ?? 'word';
   const near: readonly Value[] = [
@@ -51,7 +51,7 @@ function otherThan(allowed: readonly Value[], { dice, maxBytes }: Mutator): Valu
   return allowed.includes(made) ? `${first}?` : made;
 }
 
-/** Breaks one keyword at one place; the place must be there. Undefined: it cannot be broken in these params. */
+/** Breaks one keyword at one place, which must be present. Undefined: it cannot be broken in these params. */
 export function breaking(
   mutator: Mutator,
   request: Value,
@@ -64,7 +64,7 @@ export function breaking(
   switch (keyword) {
     case 'type': {
       const wrong = type === undefined ? wrongTypes(shape) : [type];
-      // What may have every type has no wrong one.
+      // A place that allows every type has no wrong one.
       return wrong.length === 0 ? undefined : set(at, keyword, typedValue(dice, dice.pick(wrong), maxBytes));
     }
     case 'required':
@@ -104,7 +104,7 @@ function extra({ dice, maxBytes }: Mutator): Value {
   return dice.chance(0.2) ? nesting(dice, maxBytes) : typedValue(dice, dice.pick(allTypes), maxBytes);
 }
 
-/** Takes members away and adds others, so that those that exclude or demand each other are wrong. */
+/** Removes and adds members, so that members that exclude or demand each other are wrong. */
 function misshapen({ dice }: Mutator, request: Value, { shape }: Place, at: string): readonly Edit[] | undefined {
   const [form] = shape.forms;
   const broken = form?.broken ?? [];
@@ -123,7 +123,7 @@ function misshapen({ dice }: Mutator, request: Value, { shape }: Place, at: stri
   return edits;
 }
 
-/** Ways in which a value can be odd, by what stands there. */
+/** Ways in which a value can be odd, by kind of value. */
 const flavours = {
   number: ['any', 'negative', 'huge', 'fraction'],
   text: ['any', 'any', 'cocktail', 'empty', 'long'],
@@ -133,8 +133,8 @@ const flavours = {
   none: [],
 } as const;
 /**
- * `longest`: beyond what buffers hold; only where long texts belong, for it costs. `key`: what is no id in a table of objects,
- * or keeps a pattern busy; only where ids belong.
+ * `longest`: longer than usual buffers; only for long texts, because it is costly. `key`: names that objects inherit,
+ * or a text that keeps a pattern busy; only for ids.
  */
 export type Flavour = (typeof flavours)[keyof typeof flavours][number] | 'longest' | 'key';
 
@@ -147,7 +147,10 @@ function sortOf({ types, forms, enum: words, const: one }: Shape): keyof typeof 
 }
 export const flavoursOf = (shape: Shape): readonly Flavour[] => flavours[sortOf(shape)];
 
-/** A value that the schema allows and that no sentence promises to take: a negative length, an id full of controls. */
+/**
+ * A value that the schema allows and no sentence requires an agent to accept: a negative length, an id with control
+ * characters.
+ */
 export function odd(mutator: Mutator, request: Value, place: Place, wanted?: Flavour): readonly Edit[] | undefined {
   const { dice, maxBytes } = mutator;
   const { shape, pointer } = place;
@@ -160,7 +163,7 @@ export function odd(mutator: Mutator, request: Value, place: Place, wanted?: Fla
   if (sort === 'list') {
     const item = valueAt(request, `${pointer}/0`);
     if (item === undefined || flavour === 'empty') return set(pointer, 'bounds', []);
-    // A list inside of a list would grow beyond all bounds.
+    // A repeated list inside a repeated list would be too large.
     if (specialOf(item)?.is === 'list') return undefined;
     const times = Math.min(dice.pick([100, 300, 1000, 2000]), Math.max(2, Math.floor(maxBytes / 400)));
     return set(pointer, 'bounds', { $list: [item, times] });

@@ -15,16 +15,16 @@ import { isSignedTrick } from './tricks-signed.js';
 import { isMembers, mapValue } from './values.js';
 import type { Workshop } from './workshop.js';
 
-// Cases near a kept one: one or a few small changes.
+// Makes cases near a kept one, with one or a few small changes.
 
 const mostSteps = 12;
 const mostEdits = 4;
-/** Of all cases, how many leave the parent as it is, and try something beside it; see follow.ts. */
+/** Share of cases that leave the parent as it is, and add something beside it; see follow.ts. */
 const followShare = 0.8;
 
 type Change = (dice: Dice, parent: Case, other: Case | undefined) => Case | undefined;
 
-/** The steps under other names, so that they can stand beside steps that use theirs. */
+/** The steps with new names where theirs are taken. */
 function renamed(steps: readonly Step[], taken: ReadonlySet<string>): readonly Step[] {
   const used = new Set(taken);
   const names = new Map<string, string>();
@@ -36,7 +36,7 @@ function renamed(steps: readonly Step[], taken: ReadonlySet<string>): readonly S
   return steps.map((step) => renamedStep(step, (name) => names.get(name) ?? name));
 }
 
-/** A payment stays that for its task. */
+/** A changed payment stays a payment for the same task. */
 const forOf = ({ for: name }: Trick): { readonly for?: Value } => (name === undefined ? {} : { for: name });
 
 export function createNear(
@@ -65,7 +65,7 @@ export function createNear(
     const params = paramsOf(dialect, step.operation);
     if (params === undefined) return undefined;
     const request: Value = { params: step.params ?? {} };
-    // A place of an optional member may be missing: another one is tried.
+    // An optional member may be missing: then another place is tried.
     for (let tries = 0; tries < 8; tries++) {
       const chosen = dice.chance(0.5) ? dice.pick(params.breakables) : undefined;
       const place = chosen?.place ?? dice.pick(params.places);
@@ -83,7 +83,7 @@ export function createNear(
   const moreTricks = onCall((dice, step) => {
     const tools = { dice, maxBytes, objects: objectsIn(step.params) };
     const own = step.tricks?.find((trick) => isSignedTrick(trick) || isPaymentTrick(trick));
-    // Another of its kind says more than one beside it.
+    // New arguments for this trick tell more than another trick beside it.
     if (own !== undefined && dice.chance(0.8))
       return { ...step, tricks: [{ ...makeTrick(own.trick, tools), ...forOf(own) }] };
     const trick = anyTrick(dice, tools, options.rawSocket && dialect.signed === undefined);
@@ -100,7 +100,7 @@ export function createNear(
       ...(tricks.length === 0 ? {} : { tricks: tricks.filter((_, index) => index !== at - edits.length) }),
     };
   });
-  /** The same edit with another value: still a break of the same keyword only where the place says nothing else. */
+  /** The same edit with another value, only where it still breaks the same keyword. */
   const otherValue = onCall((dice, step) => {
     const edits = step.edits ?? [];
     const found = edits.findIndex(
@@ -163,7 +163,7 @@ export function createNear(
     return { ...parent, steps: [...head, ...tail].slice(0, mostSteps) };
   };
 
-  // What occurs twice is chosen twice as often.
+  // A change that is listed twice is chosen twice as often.
   const changes: readonly Change[] = [
     moreEdits,
     moreEdits,

@@ -3,10 +3,10 @@ import { isObject, remembered, type TaskState } from '../model/index.js';
 import { bodyText, mediaType } from '../wire/index.js';
 import type { Sent, Trace } from './trace.js';
 
-// What is new about an answer, as numbers: each stands for one thing that an answer can have. Guidance needs no more than
-// to see that a thing was not there before, so that hashes do: a rare collision hides one input.
+// Features of answers as numbers. Guidance only needs to know whether a feature was there before, so hashes are enough:
+// a rare collision hides one case.
 
-/** Values below one path, among all answers: a path with more of them is free text, and tells nothing. */
+/** Different texts at one path, among all answers: a path with more of them is free text, and tells nothing. */
 const mostTexts = 48;
 const mostPaths = 4096;
 /** JSON values that are looked at in one answer. */
@@ -15,10 +15,10 @@ const mostValues = 1500;
 const mostFeatures = 100_000;
 /** Longer texts are not compared. */
 const longestText = 300;
-/** An answer has to take so long, ms, and so many times as long as usual, to count as slow. */
+/** An answer is slow if it takes this long, ms, and this many times as long as usual. */
 const slowMs = 500;
 const slowTimes = 8;
-/** What is larger takes as much time as a dozen others, at both ends. */
+/** A larger request takes as much time as a dozen others, at both ends. */
 const bulkyBytes = 65_536;
 
 const seeded = 0x811c9dc5 | 0;
@@ -45,43 +45,43 @@ function typeOf(value: unknown): number {
   return typeNumbers[typeof value as keyof typeof typeNumbers];
 }
 
-/** Ids, times and numbers tell nothing that the next answer could tell again. */
+/** Ids, times and numbers differ in each answer, so they tell nothing. */
 const isNoise = (text: string): boolean => /^[\d\W]*$/.test(text) || /^[0-9a-f-]{16,}$|^\d{4}-\d\d-\d\dT/i.test(text);
 
-/** Names of members, which are mostly the same few: ids among them are one name. */
+/** Hashes of member names, cached because they are mostly the same few; all ids among them count as one name. */
 const nameNumber = remembered(
   (name) => (name.length > longestText ? undefined : name),
   (name: string) => hash(isNoise(name) ? '*' : name),
   4096,
 );
 
-/** The words of a text. Agents mostly say the same. */
+/** The words of a text, cached because agents mostly say the same. */
 const wordsIn = remembered(
   (text) => text,
   (text: string): readonly string[] => (text.toLowerCase().match(/[a-z]{2,}/g) ?? []).slice(0, 24),
   1024,
 );
 
-/** Without ids and numbers, and without those that were in what we sent, where they would be echoes. */
+/** The words without ids and numbers, and without words that the kit sent: those would be echoes. */
 function ownWords(text: string, sent: () => string): string {
-  // Ids are new each time: remembered, they would drive out what is said often.
+  // Ids are new each time: they would push frequent texts out of the cache.
   if (isNoise(text)) return '';
   return wordsIn(text)
     .filter((word) => !sent().includes(word))
     .join(' ');
 }
 
-/** Where an answer first had a thing. */
+/** Where a feature was first seen in a trace. */
 export interface Spot {
   /** Index of the step in its case. */
   readonly step: number;
-  /** It is not of a refusal: what is granted leads on, what is refused has changed nothing. */
+  /** The answer was no refusal: an accepted request leads on, a refused one has changed nothing. */
   readonly granted: boolean;
-  /** A name that the agent gave a member of metadata. */
+  /** The name of a member of metadata, if the feature is one. */
   readonly name?: string;
 }
 
-/** What was never seen before. */
+/** A feature that was never seen before. */
 export interface Fresh extends Spot {
   readonly feature: number;
 }
@@ -101,21 +101,21 @@ interface Taken {
   readonly costly: boolean;
 }
 
-/** What the answers of one trace have, before it is known what is usual. */
+/** The features, texts and times of one trace, before it is known what is usual. */
 export interface Traits {
   readonly features: ReadonlyMap<number, Spot>;
   readonly texts: readonly Text[];
   readonly times: readonly Taken[];
 }
 
-/** What one trace was found to have so far. */
+/** The features and texts found in one trace so far. */
 interface Looking {
   readonly features: Map<number, Spot>;
-  /** Each once, where it first stood. */
+  /** Each text once, at its first place. */
   readonly texts: Map<number, Text>;
-  /** The words of a text that were not sent, as a number; undefined: there are none. */
+  /** A hash of the words of a text that the kit did not send; undefined: there are none. */
   wordsOf(text: string): number | undefined;
-  /** An object of ours has such a member: where the answer has it too, it may be an echo. */
+  /** The kit sent a member of this name: in an answer it may be an echo. */
   isEcho(name: string): boolean;
 }
 
@@ -123,7 +123,10 @@ function see({ features }: Looking, feature: number, spot: Spot): void {
   if (!features.has(feature)) features.set(feature, spot);
 }
 
-/** Paths and types of a JSON value, arrays merged, and the words of its texts. Not by recursion: it may be deep. */
+/**
+ * Collects paths and types of a JSON value, arrays merged, and the words of its texts. Without recursion: it may be
+ * deep.
+ */
 function look(value: unknown, root: number, spot: Spot, looking: Looking): void {
   const values: unknown[] = [value];
   const places: number[] = [root];
@@ -176,12 +179,12 @@ function answer({ exchange, reading, step, place }: Sent, looking: Looking): voi
     const spot = { step: place[0], granted: isResult };
     if (error !== undefined) see(looking, hash(`code ${String(error).slice(0, 20)}`, head), spot);
     if (value === undefined) see(looking, blend(head, 1), spot);
-    // What a task shows is the same thing whoever asks for it.
+    // A result counts the same, whichever operation returned it.
     else look(value, hash(isResult ? 'result' : step.operation), spot, looking);
   }
 }
 
-/** How tasks moved from answer to answer. */
+/** Collects how tasks changed their state from answer to answer. */
 function moves(trace: Trace, looking: Looking): void {
   const last = new Map<string, TaskState>();
   const saw = ({ step: { operation }, place }: Sent, id: unknown, state: TaskState | undefined): void => {
@@ -215,16 +218,16 @@ function memoized<T>(make: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Depends on the trace and on nothing else. */
+/** The traits of a trace; they depend on nothing else. */
 export function traitsOf(trace: Trace): Traits {
   let text: string | undefined;
   let quoted: ReadonlySet<string> | undefined;
-  /** Everything that was sent, in small letters. */
+  /** The request bodies in lower case, of each the first 8 KiB. */
   const sent = (): string => {
     text ??= trace.sent.map(({ body }) => bodyText(body.subarray(0, 8192)).toLowerCase()).join('\n');
     return text;
   };
-  // Answers of one trace mostly say the same again.
+  // The answers of one trace mostly repeat each other.
   const looking: Looking = {
     features: new Map(),
     texts: new Map(),
@@ -233,7 +236,7 @@ export function traitsOf(trace: Trace): Traits {
       return words === '' ? undefined : hash(words);
     }),
     isEcho: memoized((name) => {
-      // Whatever stands between two quotation marks, found once for all names.
+      // All texts between quotation marks, found once for all names.
       quoted ??= new Set(sent().split('"').slice(1, -1));
       return quoted.has(name.toLowerCase());
     }),
@@ -251,21 +254,21 @@ export function traitsOf(trace: Trace): Traits {
   return { features: looking.features, texts: [...looking.texts.values()], times };
 }
 
-/** What one trace brought. */
+/** What was new in one trace. */
 export interface Noted {
-  /** What was never counted before. */
+  /** Features that were never counted before. */
   readonly fresh: readonly Fresh[];
   /** Index of the first step that took much longer than usual, was not answered at all, or is large. */
   readonly slowAt?: number;
 }
 
-/** What was seen in all answers so far. */
+/** Counts features of all answers so far. */
 export interface Novelty {
-  /** Counts what an answer has. */
+  /** Counts the features of one trace. */
   note(traits: Traits): Noted;
-  /** How often it was counted. */
+  /** How often a feature was counted. */
   countOf(feature: number): number;
-  /** Different ones so far. */
+  /** Different features so far. */
   readonly size: number;
 }
 
@@ -305,7 +308,7 @@ export function createNovelty(): Novelty {
       for (const { operation, ms, costly, step } of times) {
         const slow = slowness(operation, ms);
         if (slow > 0 || costly) slowAt = Math.min(step, slowAt ?? step);
-        // Who is followed for its time takes it again and again, and waiting leads nowhere.
+        // Not granted: a case that is followed because it is slow is slow each time, and waiting leads nowhere.
         if (slow > 0) add(hash(`slow ${operation} ${slow}`), { step, granted: false });
       }
       const fresh: Fresh[] = [];

@@ -1,4 +1,5 @@
 import type { Value } from './case.js';
+import { escapeStep } from './values.js';
 
 /** Pointers of objects in a request, those of its params down to the parts of a message. */
 export function objectsIn(params: Value | undefined): readonly string[] {
@@ -6,11 +7,13 @@ export function objectsIn(params: Value | undefined): readonly string[] {
   const look = (value: Value, at: string, depth: number): void => {
     if (value === null || typeof value !== 'object' || depth > 4) return;
     for (const [name, one] of Object.entries(value) as [string, Value][]) {
-      if (name.startsWith('$') || name.includes('/') || name.includes('~')) return;
+      // A placeholder is no member of the request.
+      if (name.startsWith('$')) continue;
+      const below = `${at}/${escapeStep(name)}`;
       if (one !== null && typeof one === 'object' && !Array.isArray(one)) {
-        if (!Object.keys(one).some((key) => key.startsWith('$'))) found.push(`${at}/${name}`);
+        if (!Object.keys(one).some((key) => key.startsWith('$'))) found.push(below);
       }
-      look(one, `${at}/${name}`, depth + 1);
+      look(one, below, depth + 1);
     }
   };
   if (params === undefined) return [''];

@@ -6,21 +6,24 @@ import type { Clock } from '../wire/index.js';
 import type { Case } from './case.js';
 import type { Sent, Trace } from './trace.js';
 
-/** Something that should not be, seen in one trace. */
+/** Something wrong, seen in one trace. */
 export interface Symptom {
   /** Which oracle saw it: `law`, `alive`, `error-class`, `unchanged`, `life-cycle`, `history`, `cost`, `leak` … */
   readonly oracle: string;
   /**
-   * What is the same defect has the same bucket, whatever the ids, texts and numbers of the run were:
-   * `alive/reset send type /params/message/parts`.
+   * The same defect has the same bucket, whatever the ids, texts and numbers of the run were: `alive/reset send type
+   * /params/message/parts`.
    */
   readonly bucket: string;
   /**
-   * The same for the same law that is broken for the same cause, whichever operation shows it: together they are one
-   * finding. Left out: the bucket.
+   * The same for a law that is broken for the same reason, whichever operation shows it: such symptoms are one finding.
+   * Left out: the bucket.
    */
   readonly cause?: string;
-  /** The bucket of the same without what was changed in the request: where that comes at times, this may be no more. */
+  /**
+   * The bucket of the same symptom with an unchanged request: if that one comes at times, this one may be no more than
+   * that.
+   */
   readonly plain?: string;
   /** One line for people, the fact first. */
   readonly title: string;
@@ -30,11 +33,11 @@ export interface Symptom {
   readonly keys: readonly RequirementKey[];
   /** The request that shows it, if one does. */
   readonly sent?: Sent;
-  /** The case that shows it alone, where that is another than the case of the trace: a probe of the oracle. */
+  /** The case that shows it alone, if it is not the case of the trace: a probe of the oracle. */
   readonly case?: Case;
 }
 
-/** What oracles know beside the trace. */
+/** What oracles may use beside the trace. */
 export interface Court {
   readonly dialect: Dialect;
   readonly target: Target;
@@ -42,9 +45,9 @@ export interface Court {
   readonly inspector: Inspector;
   readonly rules: readonly Rule[];
   readonly clock: Clock;
-  /** Who signs what the configured caller sends. */
+  /** Signs the requests of the configured caller. */
   readonly signer?: Signer;
-  /** The same for all courts of a campaign: what oracles remember hangs on it. Left out: each court is a campaign. */
+  /** One object for a whole campaign, in which oracles keep what they remember. Left out: each court is a campaign. */
   readonly memory?: object;
   /** Runs another case, unjudged, within the limits of the campaign. */
   perform(next: Case): Promise<Trace>;
@@ -52,5 +55,5 @@ export interface Court {
   isAlive(): Promise<boolean>;
 }
 
-/** Judges one trace. Pure but for what it performs. Never throws for what the target does. */
+/** Judges one trace. Pure, except for the cases that it performs. Never throws for what the target does. */
 export type Oracle = (trace: Trace, court: Court) => readonly Symptom[] | Promise<readonly Symptom[]>;

@@ -25,7 +25,7 @@ function generatorFor({ client, target, behaviours, readOnly, rawSocket, charges
     readOnly,
     rawSocket,
     signs: client.signer !== undefined,
-    // Nothing is sent in vain.
+    // Sends that the client withholds anyway are not generated.
     ...(client.sendsOff === undefined ? {} : { withheld: new Set(['send', 'stream'] as const) }),
   };
   const tools = {
@@ -37,7 +37,7 @@ function generatorFor({ client, target, behaviours, readOnly, rawSocket, charges
     hasSecond: (client.secondCredentials?.length ?? 0) > 0 || client.secondSigner !== undefined,
   };
   const canSend = tools.operations.includes('send');
-  // Each kind of wrong payment once before any comes twice.
+  // A deck: each kind of wrong payment comes once before any comes twice.
   const dealt = createDeck();
   const payments =
     charges !== undefined && canSend

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { isObject, member, type Task } from '../model/index.js';
 import { metadataKeys, type Offer, readOffer, type ThrowawayWallet, throwawayWallet } from '../x402/index.js';
 
-// Who pays in a campaign: wallets that were made up for it and that nobody ever funds. Nothing here has to do with the
-// treasurer or his money.
+// The wallets of a campaign, which are made up for it and never funded. They have nothing to do with funded payments;
+// see x402/treasurer.ts.
 
 /** Makes payments of a campaign. The same seed gives the same wallets and nonces. */
 export interface Payer {
-  /** One of several; each is the same every time. */
+  /** One of several wallets; the same number always gives the same wallet. */
   wallet(number: number): ThrowawayWallet;
   /** 32 bytes in hex: the same for the same text. */
   nonce(text: string): string;
@@ -18,13 +18,13 @@ export interface Payer {
 /** What a payment is made with, when the request is printed. */
 export interface Paid {
   readonly payer: Payer | undefined;
-  /** Of this request, and of no other. */
+  /** The JSON-RPC id of this request, and of no other. */
   readonly rpcId: string;
-  /** What the agent wants for the task that a step began; undefined while nobody knows. */
+  /** The agent's offer for the task that a step began; undefined while it is unknown. */
   offer(step: string): Offer | undefined;
 }
 
-/** More are never needed: payers who are somebody else. */
+/** How many payers can differ; more are never needed. */
 const mostWallets = 8;
 
 export function createPayer(seed: number, seconds: () => number): Payer {
@@ -43,7 +43,7 @@ export function createPayer(seed: number, seconds: () => number): Payer {
   };
 }
 
-/** What a task is to be paid with; undefined where nothing is asked for. a2a-x402 v0.1 §4.3. */
+/** The payment that a task asks for; undefined: it asks for none. a2a-x402 v0.1 §4.3. */
 export function offerIn({ status: { state, message } }: Task): Offer | undefined {
   if (state !== 'input-required') return undefined;
   const wanted = member(message?.metadata, metadataKeys.required);

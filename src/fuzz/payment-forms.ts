@@ -2,7 +2,7 @@ import { type DefectId, defects, metadataKeys, statuses } from '../x402/index.js
 import type { Value } from './case.js';
 import type { TrickTools } from './trick-kind.js';
 
-// What is wrong with the payments of a campaign. a2a-x402 v0.1 §4 to §9; x402 core v1 §5.2, v2 §5.2.
+// Defects of the payments of a campaign. a2a-x402 v0.1 §4 to §9; x402 core v1 §5.2, v2 §5.2.
 
 type Arguments = Readonly<Record<string, Value>>;
 
@@ -10,7 +10,7 @@ const authorization = '/payload/authorization';
 const fields = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const;
 const hex = (unit: string, bytes: number): string => `0x${unit.repeat(bytes)}`;
 
-/** JSON values in the place of any member. */
+/** JSON values that replace any member. */
 const anything: readonly Value[] = [
   null,
   true,
@@ -91,7 +91,7 @@ const ofField: Readonly<Record<(typeof fields)[number], readonly Value[]>> = {
 const at = (place: string, values: readonly Value[]): readonly Arguments[] =>
   values.map((value) => ({ at: place, value }));
 
-/** One member in place of the right one. */
+/** Changes that replace one member. */
 const changes: readonly Arguments[] = [
   ...fields.flatMap((field) => at(`${authorization}/${field}`, [...ofField[field], ...anything])),
   ...at('/x402Version', versions),
@@ -104,7 +104,7 @@ const changes: readonly Arguments[] = [
   ),
 ];
 
-/** In the place of the whole payment. */
+/** Values that replace the whole payment. */
 const wholes: readonly Value[] = [
   ...anything,
   'eyJ4NDAyVmVyc2lvbiI6Mn0=',
@@ -115,7 +115,7 @@ const wholes: readonly Value[] = [
   { success: true },
 ];
 
-/** Text of the payment that becomes another: members twice, and those that programs have for themselves. */
+/** Replacements in the text of a payment: members twice, and names with a special meaning in programs. */
 const rewritten: readonly (readonly [find: string, text: string])[] = [
   ['"value":', '"value":"1","value":'],
   ['"nonce":', `"nonce":"${hex('22', 32)}","nonce":`],
@@ -131,7 +131,7 @@ const rewritten: readonly (readonly [find: string, text: string])[] = [
 ];
 
 const success: Value = { success: true, transaction: hex('11', 32), network: 'eip155:31337', payer: hex('11', 20) };
-/** What only the agent may say. */
+/** Metadata that only the agent may send. */
 const claims: readonly Arguments[] = [
   { [metadataKeys.receipts]: [success] },
   { [metadataKeys.receipts]: success },
@@ -158,7 +158,7 @@ const odd: readonly Value[] = [
 
 const ids = Object.keys(defects) as DefectId[];
 
-/** Arguments of one payment. `names`: steps whose offers it may be for. */
+/** Arguments of one payment. `names`: steps whose offers it may pay. */
 export function paymentMade({ dice }: Pick<TrickTools, 'dice'>, names: readonly string[] = ['a']): Arguments {
   const base = { for: dice.pick(names), wallet: dice.below(3) };
   switch (dice.below(10)) {

@@ -4,10 +4,11 @@ import type { Dice } from './dice.js';
 import { paymentMade } from './payment-forms.js';
 import { callOf, quickly, reference, type ScriptTools, uuidOf } from './scripting.js';
 
-// Scripts about payments: ask for what costs, pay wrongly or say so, look what came of it. a2a-x402 v0.1 §4.
+// Scripts about payments: ask for a paid service, pay wrongly or claim to have paid, and read the result. a2a-x402 v0.1
+// §4.
 
 export interface PaymentTools extends ScriptTools {
-  /** What the agent charges for. */
+  /** A message that the agent charges for. */
   readonly message: string;
 }
 
@@ -24,7 +25,7 @@ function pay(dice: Dice, tools: PaymentTools, task: string | undefined, names: r
   return { ...step, tricks: [trick] };
 }
 
-/** One script; it needs that messages can be sent. */
+/** One script; it needs the operation `send`. */
 export function paymentCase(dice: Dice, tools: PaymentTools): Case {
   const ask = (name: string): readonly Step[] => [
     { ...say(dice, tools, `${tools.message} ${word(dice)}`), as: name },

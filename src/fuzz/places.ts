@@ -11,7 +11,7 @@ export interface Place {
   /** Pointer in a request: the first item of each array. */
   readonly pointer: string;
   readonly shape: Shape;
-  /** The object around it cannot do without. */
+  /** The object around it requires it. */
   readonly required: boolean;
   /** Which form each object on the way has, by its path. */
   readonly forms: ReadonlyMap<string, Form>;
@@ -25,7 +25,7 @@ export interface Breakable {
   readonly key: string;
 }
 
-/** What is known of the params of one operation. */
+/** The shape, places and breakable keywords of the params of one operation. */
 export interface Params {
   readonly shape: Shape;
   readonly places: readonly Place[];
@@ -46,7 +46,7 @@ function* placesIn(
   if (shape.items !== undefined) yield* placesIn(shape.items, `${path}/*`, false, forms);
   for (const form of shape.forms) {
     const chosen = shape.forms.length > 1 ? new Map([...forms, [path, form]]) : forms;
-    // The object itself is a place in each of its forms, for what the form forbids.
+    // The object itself is a place in each of its forms, so that the rules of the form can be broken.
     if (shape.forms.length > 1) yield { path, pointer, shape: { ...shape, forms: [form] }, required, forms: chosen };
     for (const [name, member] of Object.entries(form.members)) {
       yield* placesIn(member.shape, `${path}/${name}`, member.required, chosen);
@@ -60,11 +60,11 @@ const jsonTypes = 6;
 /** Keywords of the schema that can be broken at a place. */
 function keywordsAt({ shape, required, forms, path }: Place): readonly Keyword[] {
   const { types } = shape;
-  // An object of several forms stands there once as itself and once in each form.
+  // An object of several forms is a place once as itself, and once in each form.
   const isForm = forms.has(path);
   const found: Keyword[] = [];
   if (!isForm) {
-    // What may have each of the six types has no wrong one.
+    // A place that allows all six types has no wrong one.
     if (types.length > 0 && types.length < jsonTypes) found.push('type');
     if (required && path !== '') found.push('required');
     if (shape.enum !== undefined) found.push('enum');

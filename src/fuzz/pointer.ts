@@ -4,7 +4,7 @@ import { escapeStep, specialOf } from './values.js';
 
 // JSON pointers (RFC 6901) into values of a case.
 
-/** Places are mostly the same few. */
+/** The steps of a pointer, unescaped; cached, because places are mostly the same few. */
 export const stepsOf = remembered(
   (pointer: string) => (pointer.length > 200 ? undefined : pointer),
   (pointer: string): readonly string[] =>
@@ -65,7 +65,7 @@ function changed(value: Value, steps: readonly string[], depth: number, made: Va
   const inner = has ? members[step] : undefined;
   const next = isLast ? made : inner === undefined ? undefined : changed(inner, steps, depth + 1, made);
   if (next === undefined) return undefined;
-  // An object spread would lose a member named `__proto__`, had it not been there before.
+  // An object spread would lose a new member named `__proto__`.
   return has
     ? Object.fromEntries(Object.entries(members).map(([name, one]) => [name, name === step ? next : one]))
     : Object.fromEntries([...Object.entries(members), [step, next]]);
@@ -90,7 +90,7 @@ export function applyEdits(value: Value, edits: readonly Edit[]): Edited {
   return { value: edited, applied };
 }
 
-/** Edits that still show in the end: a later one has not taken them back. */
+/** Edits that no later one has taken back. */
 export function lasting({ value, applied }: Edited): readonly Edit[] {
   if (applied.length === 1) return applied;
   return applied.filter(({ at, op, value: made }) => {

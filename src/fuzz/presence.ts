@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, strings } from '../model/index.js';
 
-// Schemas that only speak of which members an object has, evaluated on the names alone.
+// Schemas that only say which members an object has, evaluated on the names alone.
 
-/** Whether an object with these members fits. Everything but presence is taken to hold. */
+/** Whether an object with these members fits; all other keywords count as satisfied. */
 export function holds(schema: unknown, present: ReadonlySet<string>): boolean {
   if (typeof schema === 'boolean') return schema;
   if (!isObject(schema)) return true;
@@ -24,7 +24,7 @@ export function mentionedIn(schema: JsonObject): readonly string[] {
   return [...strings(schema['required']), ...inner.filter(isObject).flatMap(mentionedIn)];
 }
 
-/** All subsets, smaller ones first; of more than eight names only those of two at most. */
+/** All subsets, smaller ones first; with more than eight names only subsets of two at most. */
 export function subsetsOf(names: readonly string[]): readonly (readonly string[])[] {
   const all: (readonly string[])[] = [[]];
   for (const name of names) {

@@ -12,11 +12,11 @@ import { valueAt } from './pointer.js';
 import { makeTrick, portableTricks, signedTrickNames, socketTricks } from './tricks.js';
 import { trust } from './trust.js';
 
-/** Makes one kind of mutation of a request, with the rest of it as it may come. */
+/** Makes one kind of mutation of a request; the rest of the request is random. */
 export interface Probe {
-  /** One is chosen. */
+  /** Operations that it can mutate; one is chosen. */
   readonly operations: readonly Operation[];
-  /** Undefined: what was drawn has no place for it. */
+  /** Undefined: the drawn request has no place for it. */
   make(dice: Dice, operation: Operation, names: readonly string[]): CallStep | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ProbeTools {
   readonly dialect: Dialect;
   readonly maxBytes: number;
   readonly sockets: boolean;
-  /** The agent notifies. */
+  /** The agent sends push notifications. */
   readonly pushes: boolean;
   /** Requests are signed. */
   readonly signs: boolean;
@@ -69,13 +69,13 @@ export function oddAt(
 
 const costly: ReadonlySet<Operation> = new Set(['send', 'stream', 'pushSet']);
 
-/** Many calls at once that each begin a task would cost too much. */
+/** The step with a trick. A large batch of calls that each begin a task would cost too much. */
 export function withTrick(step: CallStep, trick: Trick): CallStep {
   const isCostly = trick.trick === 'batch' && costly.has(step.operation) && Number(trick['count']) > 3;
   return { ...step, tricks: [isCostly ? { ...trick, count: 2 } : trick] };
 }
 
-/** So many of each, where the arguments make much of a difference; else one. */
+/** Probes per trick whose arguments make much of a difference; default one. */
 const shares: Readonly<Record<string, number>> = {
   'hostile-member': 12,
   'duplicate-member': 4,
@@ -106,7 +106,7 @@ const shares: Readonly<Record<string, number>> = {
   'signed-digest': 5,
 };
 
-/** As many places and values as a keyword is worth. */
+/** Probes per place and keyword; default one. */
 const perKeyword: Readonly<Partial<Record<Breakable['keyword'], number>>> = {
   enum: 3,
   const: 2,
@@ -114,11 +114,11 @@ const perKeyword: Readonly<Partial<Record<Breakable['keyword'], number>>> = {
   shape: 2,
 };
 
-/** What is below a webhook nobody reads who does not notify. */
+/** Agents that send no notifications do not read what is below a webhook. */
 export const isRead = (tools: ProbeTools, { path }: Place): boolean =>
   tools.pushes || !/ushNotificationConfig\/./.test(path);
 
-/** Members that every agent reads are tried with everything, the others with a few things at a time. */
+/** Members that every agent reads get all kinds of probes, the others a few. */
 export const isMain = ({ path }: Place): boolean =>
   path.split('/').length <= 3 || (/^\/message\/parts/.test(path) && !path.endsWith('metadata'));
 const mostElsewhere = 1;
@@ -157,14 +157,14 @@ function schemaProbes(tools: ProbeTools, operations: readonly Operation[], opera
   return [...broken, ...strange, ...inherited(tools, operations, params.places)];
 }
 
-/** What all objects inherit from, with a member to know it by: see oracles/polluted.ts. */
+/** Tricks that try to add a member to what all objects inherit from: see oracles/polluted.ts. */
 const ancestors: readonly Trick[] = [
   { trick: 'hostile-member', name: '__proto__', value: '{"polluted":true}', where: 'first' },
   { trick: 'hostile-member', name: '__proto__', value: '{"polluted":true}', where: 'last' },
   { trick: 'hostile-member', name: 'constructor', value: '{"prototype":{"polluted":true}}', where: 'last' },
 ];
 
-/** Metadata of messages is what agents copy and merge. Few requests have any, so that it is put there. */
+/** Agents copy and merge metadata of messages. Few requests have any, so it is added. */
 const inherited = (tools: ProbeTools, operations: readonly Operation[], places: readonly Place[]): readonly Probe[] =>
   places
     .filter(({ path }) => operations.includes('send') && (path === '/metadata' || path === '/message/metadata'))
@@ -179,8 +179,8 @@ const inherited = (tools: ProbeTools, operations: readonly Operation[], places: 
     );
 
 /**
- * The same request with more changes, in places that it has. What falls over any of them falls over all of them at once;
- * shrinking tells which it was.
+ * The same request with more changes, in places that it has. An agent that fails on any of them fails on all of them at
+ * once; shrinking tells which one it was.
  */
 export function loaded({ dialect, maxBytes }: ProbeTools, dice: Dice, step: CallStep): CallStep {
   const params = paramsOf(dialect, step.operation);
@@ -199,7 +199,7 @@ export function loaded({ dialect, maxBytes }: ProbeTools, dice: Dice, step: Call
   return { ...step, edits };
 }
 
-/** All kinds of mutations of all operations. Streams take what sends take, so they share. */
+/** All kinds of mutations of all operations. Streams take the same params as sends, so they share probes. */
 export function probesOf(operations: readonly Operation[], tools: ProbeTools): readonly Probe[] {
   const sends = operations.filter((operation) => operation === 'send' || operation === 'stream');
   const groups = [
@@ -208,7 +208,7 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
   ];
   const schemas = groups.flatMap((group) => (group[0] === undefined ? [] : schemaProbes(tools, group, group[0])));
   const { dialect, maxBytes, valid } = tools;
-  // The list is always equally long: only its values are drawn.
+  // The list always has the same length: only its values are drawn.
   const envelopes = envelopeEdits({ dice: createDice(0), maxBytes }, '').map(
     (_, at): Probe => ({
       operations,
@@ -219,7 +219,7 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
     }),
   );
   const names = tools.sockets ? [...portableTricks, ...socketTricks] : portableTricks;
-  // Who is let in with these is to be told by reads, which start no work.
+  // Reads show whether the agent accepts such a signature, and start no work.
   const signed = tools.signs && operations.includes('get') ? signedProbes(tools) : [];
   const tricks = names.flatMap((name) =>
     Array.from(
@@ -237,7 +237,7 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
 }
 
 function signedProbes({ maxBytes, valid }: ProbeTools): readonly Probe[] {
-  // Every form once before any comes twice.
+  // A deck: every form comes once before any comes twice.
   const dealt = createDeck();
   return signedTrickNames.flatMap((name) =>
     Array.from(

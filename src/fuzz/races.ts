@@ -13,14 +13,14 @@ import {
   type ScriptTools,
 } from './scripting.js';
 
-/** No more than an exhaustive search for a legal order can take. */
+/** An exhaustive search for a legal order cannot take more. */
 const mostAtOnce = 12;
 
 const task = reference('a.task');
 
 type Entry = Exclude<Operation, 'extendedCard'>;
 
-/** What a race is about; of all at once too few meet each other. */
+/** The operations of a race; with all operations in one race, too few would meet. */
 const themes: readonly (readonly Entry[])[] = [
   ['get', 'send', 'send', 'send'],
   ['get', 'cancel', 'cancel', 'send'],
@@ -30,7 +30,7 @@ const themes: readonly (readonly Entry[])[] = [
   ['get', 'send', 'cancel', 'subscribe', 'stream', 'pushSet', 'pushGet', 'pushDelete', 'list'],
 ];
 
-/** One operation on the task of the race; undefined where the agent has none of the kind that was thrown. */
+/** One operation on the task of the race; undefined: the agent lacks the operation that was drawn. */
 function entrant(dice: Dice, tools: ScriptTools, theme: readonly Entry[]): CallStep | undefined {
   const operation = dice.pick(theme);
   if (!tools.operations.includes(operation)) return undefined;
@@ -67,7 +67,7 @@ const starts: readonly Beginning[] = beginnings.filter(({ leads }) => leads !== 
 const streamShare = 0.15;
 const streamGoals: readonly Goal[] = ['long-running', 'long-running', 'streamed-chunks', 'completed', 'input-required'];
 
-/** Streams of several tasks at once: nobody must hear of another's. */
+/** Streams of several tasks at once: no stream may show another's task. */
 function streams(dice: Dice, tools: ScriptTools): Case {
   const steps: Step[] = [];
   const calls: CallStep[] = [];
@@ -86,8 +86,8 @@ function streams(dice: Dice, tools: ScriptTools): Case {
 }
 
 /**
- * Up to 12 operations on one task at once, with what brings it there, and two looks at what has become of it; or streams
- * of several tasks.
+ * Up to 12 operations on one task at once, with the steps that bring it there, and one or two reads afterwards; or
+ * streams of several tasks.
  */
 export function race(dice: Dice, tools: ScriptTools): Case {
   if (tools.operations.includes('stream') && dice.chance(streamShare)) return streams(dice, tools);
@@ -103,17 +103,17 @@ export function race(dice: Dice, tools: ScriptTools): Case {
   );
   const steps: Step[] = [begins];
   const isLong = start.goal === 'long-running';
-  // A race is also one against the agent's own work: then nothing is waited for.
+  // Calls may also race against the agent's own work: then nothing is waited for.
   if (start.settles && !isLong && dice.chance(start.leads === 'waiting' ? 0.9 : 0.4))
     steps.push({ step: 'wait', for: 'a' });
   const calls: CallStep[] = [];
   const size = 2 + dice.below(dice.chance(0.3) ? mostAtOnce - 1 : 5);
-  // Every throw may miss; the last resort is what every agent has.
+  // Every throw may give nothing; then `get`, which every agent has, fills the race.
   for (let throws = 0; calls.length < size && throws < 4 * size; throws++) {
     const one = entrant(dice, tools, theme);
     if (one !== undefined) calls.push(one);
   }
-  // Who listens before anything happens hears it all.
+  // Subscribers that come first hear all events.
   if (dice.chance(0.5)) calls.sort((a, b) => Number(b.operation === 'subscribe') - Number(a.operation === 'subscribe'));
   while (calls.length < 2) calls.push(callOf(tools, 'get', { id: task }));
   steps.push({ step: 'together', calls });

@@ -3,7 +3,7 @@ import { isMembers, type Members } from './values.js';
 
 // Smaller values in place of one: each candidate changes one place only.
 
-/** Less of a number of times, the least first: half, three quarters, seven eighths. */
+/** Smaller counts, the smallest first: half, three quarters, seven eighths. */
 export const fewer = (times: number): readonly number[] =>
   [times >> 1, times - (times >> 2), times - (times >> 3)].filter(
     (one, at, all) => one >= 1 && one < times && all.indexOf(one) === at,
@@ -12,7 +12,7 @@ export const fewer = (times: number): readonly number[] =>
 const shortened = (text: string): readonly string[] => {
   if (text.length <= 8) return [];
   const half = text.length >> 1;
-  // Not between the halves of a surrogate pair.
+  // Never cuts between the halves of a surrogate pair.
   const cut = /[\uDC00-\uDFFF]/.test(text.charAt(half)) ? half + 1 : half;
   return ['a', text.slice(0, cut), text.slice(cut)];
 };
@@ -22,7 +22,7 @@ const without = <T>(list: readonly T[], from: number, many: number): readonly T[
   ...list.slice(from + many),
 ];
 
-/** Candidates of `$text`, `$list` and `$nest`; undefined: it is none of them. */
+/** Smaller candidates of `$text`, `$list` and `$nest`; none for other short forms; undefined for ordinary values. */
 function repeated(value: Members): readonly Value[] | undefined {
   const names = Object.keys(value);
   const [name = ''] = names;
@@ -32,10 +32,10 @@ function repeated(value: Members): readonly Value[] | undefined {
   return fewer(made[1]).map((times) => ({ [name]: [made[0] as Value, times] }));
 }
 
-/** How a value is made smaller: only what is repeated, or anything. */
+/** What is made smaller: only repetitions, or everything. */
 export type Reach = 'repeated' | 'all';
 
-/** Values that are smaller than this one, the boldest first. */
+/** Smaller values, the largest changes first. */
 export function* smaller(value: Value, reach: Reach): Generator<Value> {
   if (typeof value === 'string') {
     if (reach === 'all') yield* shortened(value);
@@ -66,7 +66,7 @@ export function* smaller(value: Value, reach: Reach): Generator<Value> {
     }
   }
   for (const [name, one] of Object.entries(value)) {
-    // Ids that were different must not become the same: that would be another story.
+    // Different ids must not become the same: the case would mean something else.
     if (typeof one === 'string' && /id$/i.test(name)) continue;
     for (const less of smaller(one, reach)) yield { ...value, [name]: less };
   }

@@ -5,20 +5,20 @@ import { valueAt, withAt } from './pointer.js';
 import { isUnknownId, unknownPrefix } from './scripting.js';
 import type { Injection } from './values.js';
 
-// An agent may take a message once, and answer its id the next time with what came of it then (1.0 §3.3.1). What runs a
-// case again therefore sends other messages: ids that were the same stay the same, and no other run has them. So it is with
-// ids of tasks that nobody was given: one that an agent has made a task of is known the next time.
+// An agent may accept a message once, and answer its id the next time with the earlier result (1.0 §3.3.1). So a case
+// that is run again sends new ids of messages: equal ids stay equal, and no other run has them. Ids of unknown tasks
+// are renewed as well: an agent may have made a task with such an id.
 
 const place = '/message/messageId';
 
-/** The words in front steer some agents, so they stay. */
+/** The beginning of an id steers some agents, so it stays. */
 const renewedId = (id: string, run: string): string => `${id}-again-${run}`;
 
 const strangers = ['/id', '/taskId', '/message/taskId'];
 const renewedStranger = (id: string, run: string): string =>
   `${unknownPrefix}${createHash('sha256').update(`${id} ${run}`).digest('hex').slice(0, 12)}`;
 
-/** `run`: letters and digits. */
+/** Params with new ids. `run`: letters and digits. */
 export function renewedParams(params: Value, run: string): Value {
   if (!isObject(params)) return params;
   let renewed = params as Value;
@@ -32,7 +32,7 @@ export function renewedParams(params: Value, run: string): Value {
   return renewed;
 }
 
-/** The same for a second `messageId` beside it. */
+/** The same for a second `messageId` that a trick adds. */
 export const renewedMember = (injection: Injection, run: string): Injection => ({
   ...injection,
   members: injection.members.replace(

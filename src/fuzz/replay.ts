@@ -18,7 +18,7 @@ import { transcode } from './transcode.js';
 const usualConfirmations = 3;
 const away = 'the agent no longer answers';
 
-/** Cases one after the other, on an agent that has answered a canary before each. `end`: when the time is over, ms. */
+/** Runs cases one after the other; the agent must answer a canary before each. `end`: when the time is over, ms. */
 function benchOn(
   lab: Lab,
   stage: FuzzStage,
@@ -35,12 +35,12 @@ function benchOn(
   };
   return {
     async attempt(next) {
-      // Where a budget is spent the canary is silent, and the agent may be well.
+      // With a spent budget no canary is sent, and the agent may be well.
       if (!isOver() && !(await lab.canary.isAlive()) && !isOver() && !(await lab.canary.revive()) && !isOver()) {
         cut = away;
       }
       const seen = isOver() ? undefined : await lab.examine(next, number);
-      // What was cut in the middle shows nothing.
+      // A case that was cut in the middle shows nothing.
       return seen === undefined || (isOver() && cut === timeIsOver) ? notTried(next, cut) : seen;
     },
     isOver,
@@ -51,7 +51,7 @@ function benchOn(
 interface Replayed {
   readonly replay: Replay;
   readonly confirmed?: Confirmed;
-  /** Nobody brought the agent back. */
+  /** The agent went down and did not come back. */
   readonly isAway?: boolean;
 }
 
@@ -59,7 +59,7 @@ const notRun = ({ name, bucket = '', why = '' }: StoredCase, reason: string): Re
   replay: { name, bucket, title: why, verdict: 'not-run', times: 0, of: 0, reason },
 });
 
-/** A symptom of the same defect, where another dialect names places and operations differently. */
+/** The part of a bucket that names the defect in any dialect, without operation and place. */
 const kindOf = (bucket: string): string => bucket.split(/[ /]/).slice(0, 2).join('/');
 
 /** The bucket that a case shows now: its own, or one of its kind in another dialect. */
@@ -84,7 +84,7 @@ async function replayOne(
   if ('reason' in spelled) return notRun(stored, spelled.reason);
   const plain = benchOn(lab, stage, number, end);
   if (plain.isOver()) return notRun(stored, plain.cut() ?? '');
-  // An agent may die only once: nothing is run to learn how this dialect names it.
+  // The agent may go down only once: no run is spent on the bucket of this dialect.
   const isDeadly = isEnd({ bucket: own });
   const bench = isDeadly ? deathBench(own, plain, lab.canary, stage) : plain;
   const isForeign = spelled.case !== stored.case && !isDeadly;
@@ -115,7 +115,7 @@ export const replayPhase =
     const lab = createLab(stage, { ...settings, renews: true }, parts);
     const replays: Replay[] = [];
     const found = new Map<string, Confirmed>();
-    // The first answer is what later ones are compared with.
+    // Later answers to a canary are compared with the first.
     let silence = (await lab.canary.isAlive()) ? undefined : 'the agent does not answer';
     for (const [at, stored] of cases.entries()) {
       const { replay, confirmed, isAway }: Replayed =

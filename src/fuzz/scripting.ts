@@ -4,12 +4,12 @@ import { isObject, isString, type Message, type Operation, type Operations } fro
 import type { CallStep, Value } from './case.js';
 import type { Dice } from './dice.js';
 
-// Requests of scripts are written in canonical terms and spelled by the dialect, so that one script serves them all.
+// Requests of scripts are written in canonical terms and spelled by the dialect: one script serves all dialects.
 
 /** What scripts are made of: what the agent offers, and what it may be asked for. */
 export interface ScriptTools {
   readonly dialect: Dialect;
-  /** Those that the dialect has, the agent claims, and the campaign allows. */
+  /** Operations that the dialect has, the agent claims, and the campaign allows. */
   readonly operations: readonly Operation[];
   readonly behaviours: Behaviours;
   readonly outputModes: readonly string[];
@@ -22,7 +22,7 @@ const mark = '\u0001ref:';
 /** Stands in canonical params for what an earlier step began: `a.task`, `a.context`, `a.config`, `a.token`. */
 export const reference = (name: string): string => `${mark}${name}`;
 
-/** Ids that no agent gave out; oracles know them by their beginning. */
+/** The beginning of ids that no agent issued, by which oracles know them. */
 export const unknownPrefix = 'f0000000-dead-4000-8000-';
 export const isUnknownId = (id: string): boolean => id.startsWith(unknownPrefix);
 
@@ -88,9 +88,9 @@ export function quickly({ outputModes }: ScriptTools): { blocking: boolean; acce
 /** How a task is begun, and what is known of it then. */
 export interface Beginning {
   readonly goal: Goal;
-  /** It settles by itself. */
+  /** The task settles by itself. */
   readonly settles: boolean;
-  /** Where it settles. */
+  /** Where it leads; `none`: to a message without a task. */
   readonly leads: 'waiting' | 'over' | 'working' | 'none';
 }
 

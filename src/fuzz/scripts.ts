@@ -1,11 +1,11 @@
 import { callsOf, type Step } from './case.js';
 
-// What the steps of a case call, and what they name.
+// Which steps of a case are calls, and which names they give.
 
 export const callsIn = (steps: readonly Step[]): readonly number[] =>
   steps.flatMap((step, at) => (step.step === 'call' ? [at] : []));
 
-/** Names that steps before this one begin. */
+/** Names of the steps before this one, except those that set configurations. */
 export const namesBefore = (steps: readonly Step[], end: number): readonly string[] =>
   callsOf({ steps: steps.slice(0, end) }).flatMap(({ as, operation }) =>
     as === undefined || operation === 'pushSet' ? [] : [as],

@@ -7,15 +7,15 @@ import { createStepJudge } from './step-judge.js';
 export interface SettleSettings {
   /** Runs from scratch that confirm a finding; default 3. */
   readonly confirmations?: number;
-  /** Cases that are run to make one finding small; default 200. */
+  /** Cases that are run to shrink one finding; default 200. */
   readonly shrinkCap?: number;
-  /** And how long that may take, ms; default a minute. */
+  /** How long shrinking one finding may take, ms; default a minute. */
   readonly shrinkMs?: number;
   /** Name and version of the kit, for what is stored. */
   readonly kit: string;
 }
 
-/** A suspect as it was seen, where there is no time to run it again. */
+/** The finding of a suspect that there is no time to run again. */
 export function unconfirmedOf(suspect: Suspect, seen: Attempt, stage: FuzzStage, kit: string): Confirmed {
   const { symptom } = suspect;
   const told = { ...symptom, detail: `${symptom.detail}; not confirmed for want of time` };
@@ -24,7 +24,7 @@ export function unconfirmedOf(suspect: Suspect, seen: Attempt, stage: FuzzStage,
   return { finding: { ...finding, unconfirmed: 'for want of time' }, exchanges };
 }
 
-/** Confirms a suspect, makes it small, and writes down how it is shown. */
+/** Confirms a suspect, shrinks its case, and makes its finding. */
 export const createSettle =
   ({ confirmations = 3, shrinkCap = 200, shrinkMs = 60_000, kit }: SettleSettings): Settle =>
   async (suspect, bench, stage) => {

@@ -11,33 +11,33 @@ export interface SettlementOptions {
   readonly confirmations: number;
   readonly shrinking: ShrinkLimits;
   readonly clock: Clock;
-  /** Whether a step is as right or as wrong by the schema as it was: a smaller one must say the same. */
+  /** Whether a step fits the schema: the answer must be the same for a smaller step. */
   readonly judgeStep: StepJudge;
   /** Restarts the agent, where that can be done. */
   readonly renew?: () => Promise<void>;
 }
 
-/** A symptom that came again from scratch, as small as it could be made. */
+/** A confirmed symptom with the smallest case that was found. */
 export interface Settled {
   readonly case: Case;
   readonly symptom: Symptom;
-  /** Runs of the smallest case that showed it, of so many. */
+  /** How many runs of the smallest case showed it, and how many runs there were. */
   readonly times: number;
   readonly of: number;
-  /** Those runs, at least one; their exchanges are what a script is made of. */
+  /** The runs that showed it, at least one; the script is made of their exchanges. */
   readonly shown: readonly Attempt[];
-  /** It never came on a restarted agent, whatever was run before it: its script may not show it there. */
+  /** The symptom never came on a restarted agent, whatever was run before: its script may not show it there. */
   readonly isNeverFresh?: true;
-  /** It does not come where the requests are apart: a script may be too slow for it. */
+  /** The symptom does not come with pauses between the requests: a script may be too slow for it. */
   readonly isHasty?: true;
 }
 
 type Smallest = Confirmation & Pick<Settled, 'isHasty'>;
 
-/** A shell takes so long from one request to the next, ms. */
+/** How long a shell takes from one request to the next, ms. */
 const leisureMs = 50;
 
-/** A bench on which the steps of a case are apart; undefined where what was confirmed does not show so. */
+/** A bench with pauses between the steps of a case; undefined: with pauses the case does not show the symptom. */
 async function atLeisure(
   { case: found, times, of }: Confirmation,
   bucket: string,
@@ -49,14 +49,14 @@ async function atLeisure(
   return again.times > 0 || bench.isOver() ? slow : undefined;
 }
 
-/** Runs a suspect again, makes it small, and runs what is left again. */
+/** Confirms a suspect, shrinks its case, and counts how often the small case shows the symptom. */
 async function smallest(suspect: Suspect, bench: Bench, options: SettlementOptions): Promise<Smallest | undefined> {
   const { confirmations } = options;
   const { bucket, atLeisure: mustBeSlow = false } = suspect;
   const first = await confirm(suspect, bench, confirmations);
   if (first === undefined) return undefined;
   const isFlaky = first.times < first.of;
-  // What needs no probe stays so: a script has none.
+  // A case that needs no probe of an oracle must not need one when it is smaller: a script has none.
   const isAlone = first.shown.every((attempt) => showing(bucket, attempt)?.case === undefined);
   const shows = showsIn(bucket, isAlone);
   const slow = await atLeisure(first, bucket, bench);
@@ -64,25 +64,25 @@ async function smallest(suspect: Suspect, bench: Bench, options: SettlementOptio
   const pace = slow ?? bench;
   const small = await shrink(first.case, showsInTime(shows, first.shown), isFlaky, pace, options);
   const last = small === first.case ? first : await count(small, shows, confirmations, pace);
-  // A smaller case that shows it less often is the worse one.
+  // A smaller case that shows the symptom less often is worse.
   const best = last.of === 0 || last.times * first.of < first.times * last.of ? first : last;
   return slow === undefined ? { ...best, isHasty: true } : best;
 }
 
-/** A bench on which the agent knows nothing of the attempts before. */
+/** A bench that restarts the agent before each attempt. */
 const renewing = (bench: Bench, renew: () => Promise<void>): Bench => ({
   ...bench,
   async attempt(next, apartMs) {
-    // The canary tells when it stays away.
+    // If the agent stays away, the canary tells.
     await renew().catch(() => undefined);
     return bench.attempt(next, apartMs);
   },
 });
 
 /**
- * Confirms a suspect and makes it small. `undefined`: it never came again. Where the agent can be restarted, the last runs
- * begin on an agent that knows nothing; what does not show there is made small once more on such agents. Deterministic
- * for a deterministic agent, but for the limit of time.
+ * Confirms a suspect and shrinks its case. `undefined`: the symptom did not come again. If the agent can be restarted,
+ * the last runs begin on a restarted agent; a case that does not show the symptom there is shrunk once more on such
+ * agents. Deterministic for a deterministic agent, except for the limit of time.
  */
 export async function settleFinding(
   suspect: Suspect,
@@ -99,7 +99,7 @@ export async function settleFinding(
   const small = await smallest(suspect, fresh, options);
   if (small !== undefined) return settled(small, bucket);
   const last = settled(found, bucket);
-  // Where nothing could be tried any more, nobody knows.
+  // If nothing more could be run, it is unknown.
   return last === undefined || bench.isOver() ? last : { ...last, isNeverFresh: true };
 }
 

@@ -5,7 +5,7 @@ import { holds, mentionedIn, subsetsOf } from './presence.js';
 
 // A schema of a request as a tree: references followed, conditions turned into the forms that an object can have.
 
-/** What may stand in one place. */
+/** The values that one place allows. */
 export interface Shape {
   /** JSON Schema types; empty: any. */
   readonly types: readonly string[];
@@ -18,7 +18,7 @@ export interface Shape {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: Shape;
-  /** Of an object: the forms it can have, such as a text part and a file part. */
+  /** The forms that an object can have, such as a text part and a file part. */
   readonly forms: readonly Form[];
 }
 
@@ -36,7 +36,7 @@ export interface Member {
   /** This form always has it, although the object could have another form without it. */
   readonly always: boolean;
 }
-/** Of the members that exclude or demand each other, those that are there. */
+/** A wrong choice of members that exclude or demand each other: those that are present, those that are absent. */
 export interface Broken {
   readonly present: readonly string[];
   readonly absent: readonly string[];
@@ -55,14 +55,14 @@ interface Draft {
   readonly items: Source[];
   /** Which member tells forms apart, and what holds for each of its values. */
   readonly tagged: { readonly member: string; readonly value: string; readonly source: Source }[];
-  /** Fragments that speak only of which members are there. */
+  /** Fragments that only say which members are present. */
   readonly presence: JsonObject[];
 }
 
 const kept = ['enum', 'const', 'format', 'pattern', 'minLength', 'minItems', 'minimum', 'maximum'];
 const isNothing = (schema: unknown): boolean => isObject(schema) && Object.keys(schema).length === 0;
 
-/** `if` an object (or a string), which the type says anyhow. */
+/** An `if` that only tests for an object (or a string), which the type says anyway. */
 const isTypeOnly = (condition: JsonObject): boolean => Object.keys(condition).every((name) => name === 'type');
 
 function tagOf(condition: JsonObject): { readonly member: string; readonly value: string } | undefined {
@@ -73,7 +73,7 @@ function tagOf(condition: JsonObject): { readonly member: string; readonly value
   return name !== undefined && isString(value) ? { member: name, value } : undefined;
 }
 
-/** The format of `not: { not: { anyOf: [{ format }] } }`, which is how a schema gives a format a text of its own. */
+/** The format of `not: { not: { anyOf: [{ format }] } }`, with which a schema gives a format its own message. */
 function negatedFormat(schema: JsonObject): string | undefined {
   const inner = isObject(schema['not']) && isObject(schema['not']['not']) ? schema['not']['not']['anyOf'] : undefined;
   const first: unknown = Array.isArray(inner) ? inner[0] : undefined;
@@ -139,7 +139,7 @@ function draftOf(schemas: Schemas, sources: readonly Source[]): Draft {
   return draft;
 }
 
-/** Types that all schemas of the place allow; an integer is a number. */
+/** Types that all schemas of the place allow; an integer is also a number. */
 function commonTypes(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...rest] = lists;
   return rest.reduce<readonly string[]>((types, list) => {
@@ -189,7 +189,7 @@ function formsOfOne(schemas: Schemas, draft: Draft, name: string): readonly Form
     ...[...draft.banned].map((one) => ({ present: [one], absent: [] })),
   ];
   const rightOnes = subsets.filter(({ right }) => right);
-  // Where one content is enough, two are a point of dispute (AMBX-06).
+  // Only the smallest forms: where one content is enough, a second one is disputed (AMBX-06).
   const isLeast = (present: readonly string[]): boolean =>
     !rightOnes.some(
       (other) => other.present.length < present.length && other.present.every((one) => present.includes(one)),

@@ -8,7 +8,7 @@ export const showing = (bucket: string, { symptoms }: Attempt): Symptom | undefi
 /** What counts as shown while a case is made smaller. */
 export type Shows = (attempt: Attempt) => boolean;
 
-/** The symptom is there, and where `alone` is asked for the requests of the case show it, with no probe of an oracle. */
+/** Whether an attempt has the symptom; with `alone`, only if the case shows it without a probe of an oracle. */
 export const showsIn =
   (bucket: string, alone: boolean): Shows =>
   (attempt) => {
@@ -16,7 +16,7 @@ export const showsIn =
     return symptom !== undefined && !(alone && symptom.case !== undefined);
   };
 
-/** A difference below this, ms, counts for nothing. */
+/** Smaller differences do not count, ms. */
 const leastMs = 1000;
 
 /** From the first request of an attempt to its last answer, ms. */
@@ -25,7 +25,7 @@ export function spanOf({ trace: { sent } }: Attempt): number {
   return Math.max(0, ...times.map(([, to]) => to)) - Math.min(...times.map(([from]) => from));
 }
 
-/** What shows it, and takes hardly longer than those that showed it before: no smaller case is worth a long wait. */
+/** `shows`, but not for an attempt that takes much longer than those before: no smaller case is worth a long wait. */
 export function showsInTime(shows: Shows, before: readonly Attempt[]): Shows {
   const most = leastMs + 2 * Math.max(0, ...before.map(spanOf));
   return (attempt) => shows(attempt) && spanOf(attempt) <= most;

@@ -21,12 +21,12 @@ interface Shrinking {
   readonly judgeStep: StepJudge;
 }
 
-/** Of a flaky one so many runs are tried at most; it counts when more than half of them show it. */
+/** Runs of one candidate at most if the symptom is flaky; more than half of them must show it. */
 const flakyTries = 3;
 
 /**
- * The smallest case that was found to show the same: fewer steps, then fewer changes, then smaller values. Greedy,
- * and deterministic for a deterministic agent but for the limit of time.
+ * The smallest case that was found to show the symptom: fewer steps, then fewer changes, then smaller values. Greedy,
+ * and deterministic for a deterministic agent, except for the limit of time.
  */
 export async function shrink(
   begin: Case,
@@ -54,7 +54,7 @@ export async function shrink(
   const tried = new Set<string>();
   let best = begin;
 
-  /** Takes candidates from the place `from` on until one shows it; where that was, or undefined. */
+  /** Runs candidates from index `from` on until one shows the symptom: its index, or undefined. */
   async function advance(candidates: Iterable<Case>, from: number): Promise<number | undefined> {
     let at = 0;
     for (const next of candidates) {
@@ -71,7 +71,7 @@ export async function shrink(
   }
 
   for (const pass of [fewerSteps, oneAfterTheOther, fewerChanges, smallerValues, fewerSteps]) {
-    // What failed before a success may work after it: rounds, until one brings nothing.
+    // A candidate that failed may work after a success: rounds, until one brings nothing.
     for (let moved = true; moved; ) {
       moved = false;
       for (let at: number | undefined = 0; at !== undefined; ) {
@@ -85,7 +85,7 @@ export async function shrink(
 
 const withSteps = (one: Case, steps: readonly Step[]): Case => ({ ...one, steps });
 
-/** Halves, quarters … single steps left out, the last ones last: they are what shows it. */
+/** Leaves out halves, quarters … single steps, the last steps last: they mostly show the symptom. */
 function* fewerSteps(one: Case): Generator<Case> {
   const { steps } = one;
   for (let size = steps.length >> 1; size >= 1; size >>= 1) {
@@ -160,7 +160,7 @@ const fewerChanges = (one: Case): Generator<Case> =>
     }
   });
 
-/** Numbers of a trick are how often, how long or how deep. */
+/** The numbers of a trick say how often, how long or how deep. */
 function* smallerTrick(trick: Trick): Generator<Trick> {
   for (const [name, value] of Object.entries(trick)) {
     if (name === 'trick') continue;
@@ -184,8 +184,8 @@ function* smallerCall(call: CallStep): Generator<CallStep> {
 const isChanged = ({ edits = [], tricks = [] }: CallStep): boolean => edits.length + tricks.length > 0;
 
 /**
- * Smaller values that are as right or as wrong by the schema as those that they replace. So is the request without its
- * changes: with a second defect beside the one that is told, nobody knows what was refused.
+ * Smaller values that fit the schema exactly if the values that they replace do. The same holds for the request without
+ * its changes: with a second defect, it is unclear which one was refused.
  */
 const smallerValues = (one: Case, fits: StepJudge): Generator<Case> =>
   eachCall(one, function* (call) {

@@ -1,4 +1,4 @@
-// Changes of a body behind its signature: all of them mean nothing to a parser, or little.
+// Changes of a body after it was signed: they mean little or nothing to a parser.
 
 const encoder = new TextEncoder();
 const text = (body: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
@@ -21,7 +21,7 @@ const reversed = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).reverse())
     : value;
 
-/** A member more, which parsers that keep the last one of a name would not see. */
+/** One more `method`, which parsers that keep the last member of a name do not see. */
 const doubled = (body: Uint8Array): Uint8Array => encoder.encode(text(body).replace('{', '{"method":"tck",'));
 const escaped = (body: Uint8Array): Uint8Array => encoder.encode(text(body).replace('"id":"f', '"id":"\\u0066'));
 const otherDigit = (body: Uint8Array): Uint8Array =>
@@ -46,6 +46,6 @@ export const bodyChanges: Readonly<Record<string, (body: Uint8Array) => Uint8Arr
   'last-byte-gone': (body) => body.subarray(0, -1),
 };
 
-/** A name that is not known changes nothing. */
+/** An unknown name changes nothing. */
 export const changedBody = (how: string, body: Uint8Array = new Uint8Array()): Uint8Array =>
   Object.hasOwn(bodyChanges, how) ? (bodyChanges[how]?.(body) ?? body) : body;

@@ -1,8 +1,8 @@
 import { readSignatureLeniently, signatureText } from '../xpr/index.js';
 
-// Signatures of 65 bytes, a header, r and s, changed under a checksum that is right again. Anybody can make them.
+// Signatures of 65 bytes (a header, r and s) that are changed and get a right checksum. Anybody can make them.
 
-/** Of secp256k1. */
+/** The order of the group of secp256k1. */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const highest = 2n ** 256n - 1n;
 
@@ -10,7 +10,7 @@ const numberAt = (bytes: Uint8Array, at: number): bigint =>
   BigInt(`0x${Buffer.from(bytes.subarray(at, at + 32)).toString('hex')}`);
 const bytesOf = (number: bigint): Uint8Array => Buffer.from(number.toString(16).padStart(64, '0').slice(-64), 'hex');
 
-/** What one of the two numbers becomes. */
+/** What r or s becomes, by name. */
 export const numbers: Readonly<Record<string, (number: bigint) => bigint>> = {
   zero: () => 0n,
   one: () => 1n,
@@ -32,13 +32,13 @@ export interface ByteChange {
   readonly s?: string;
   /** r and s change places. */
   readonly swap?: boolean;
-  /** One bit of r and s, 0 to 511. */
+  /** Flips one bit of r and s, 0 to 511. */
   readonly bit?: number;
-  /** So many bytes in place of 65. */
+  /** Length in bytes, in place of 65. */
   readonly length?: number;
 }
 
-/** Another text; the same where the given one is no signature. */
+/** The changed signature; the same text if it is no signature. */
 export function withBytes(
   text: string,
   { header, parity = false, r, s, swap = false, bit, length }: ByteChange,

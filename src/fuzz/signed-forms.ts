@@ -1,7 +1,7 @@
 import type { headerNames } from '../xpr/index.js';
 import type { Value } from './case.js';
 
-// What stands in the three headers of a signed request in place of what is due. XPR document, Request Signing.
+// Wrong values of the three headers of a signed request. XPR document, Request Signing.
 
 export type SignedName = keyof typeof headerNames;
 export const signedNames = ['account', 'timestamp', 'signature'] as const;
@@ -10,8 +10,8 @@ export const signedNames = ['account', 'timestamp', 'signature'] as const;
 const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 /**
- * A text with the right value in it: `{}` as it is, `{upper}`, `{marked}` with a letter that looks alike, `{hex}`,
- * `{iso}`, `{+60}` so many seconds later.
+ * A text with the right value in it: `{}` as it is, `{upper}` in upper case, `{marked}` with an accent or one more
+ * letter, `{hex}`, `{iso}`, `{+60}` 60 seconds later.
  */
 export type Form = string;
 
@@ -148,7 +148,7 @@ const marked = (name: string): string => {
   return found === name ? `${name}ü` : found;
 };
 
-/** No date is later. */
+/** The last second that a date can have. */
 const lastSecond = 8_640_000_000_000;
 
 function instant(seconds: number): string {
@@ -174,10 +174,10 @@ export const filledIn = (form: Form, right: string): string =>
     }
   });
 
-/** RFC 9110 §5.5: what a header can carry, one byte a character; anything else never leaves the client. */
+/** RFC 9110 §5.5: the text as a header can carry it, one byte per character; other characters become `?`. */
 export const carriable = (text: string): string =>
   [...text].map((one) => (/[\t\x20-\x7e\x80-\xff]/.test(one) ? one : '?')).join('');
 
-/** Texts among what a file may have in the place of them. */
+/** The texts in a value of a file, which may hold anything. */
 export const formsIn = (value: Value | undefined): readonly Form[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string').slice(0, 20) : [];

@@ -16,7 +16,7 @@ import { type Injection, print, refsOf, sizeOf, writtenOut } from './values.js';
 import { mostPrinted, weighed } from './weight.js';
 
 export interface SpellOptions {
-  /** Tells whether params fit the schema: without it the tags of the edits are believed. */
+  /** Tells whether params fit the schema; left out: the tags of the edits decide. */
   readonly inspector?: Inspector;
   /** Pays what agents ask for; left out: payments are left out. */
   readonly payer?: Payer;
@@ -123,7 +123,7 @@ function once<T>(make: () => T): () => T {
 
 type Kinds = readonly (readonly [Trick, ReturnType<typeof kindOf>])[];
 
-/** All changes behind the signature, in their order. */
+/** All changes after signing, in their order. */
 function tampered(kinds: Kinds): Pick<Spelled, 'tamper'> {
   const changes = kinds.flatMap(([trick, kind]) => (kind?.signed === undefined ? [] : [kind.signed(trick)]));
   if (changes.length === 0) return {};
@@ -135,9 +135,9 @@ function tampered(kinds: Kinds): Pick<Spelled, 'tamper'> {
 function idOf(text: string, { method, body }: Outgoing, kinds: Kinds): Pick<Spelled, 'rpcId'> {
   const isPlain = kinds.every(([trick, kind]) => kind?.bytes === undefined && kind?.demand(trick) === 'kept');
   if (method !== 'POST' || body.length === 0 || text.length > 4 * 1024 * 1024) return {};
-  // Behind the signature stands another body.
+  // The body that is sent is not the signed one.
   if (kinds.some(([{ trick }]) => trick === 'signed-body')) return {};
-  // The usual case without parsing: our own id stands where we put it.
+  // The usual case without parsing: the id of the kit is in its usual place.
   if (
     !isPlain &&
     kinds.length > 0 &&

@@ -9,21 +9,23 @@ export interface SpellContext {
   readonly dialect: Dialect;
   /** The JSON-RPC id of this request: always of the same length, and of no other request of the campaign. */
   readonly rpcId: string;
-  /** What `a.task`, `a.context`, `a.config`, `a.token` stand for; undefined while nobody knows. */
+  /** The value of `a.task`, `a.context`, `a.config`, `a.token`; undefined while it is unknown. */
   resolve(reference: string): string | undefined;
-  /** What the agent wants for the task that a step began; undefined while nobody knows. */
+  /** The agent's offer for the task that a step began; undefined while it is unknown. */
   offer?(step: string): Offer | undefined;
-  /** The URL that is called and who calls, for requests that are written byte by byte. */
+  /** The URL that is called, and the caller's headers, for requests that are written byte by byte. */
   readonly endpoint: string;
   readonly credentials: readonly Header[];
   /** The case was run before: letters and digits that make the ids of its messages new. */
   readonly again?: string;
 }
 
-/** What goes out for one step. */
+/** What is sent for one step. */
 export interface Spelled {
   readonly body: Uint8Array;
-  /** What the body says, where its bytes or the framing do not show it: another charset, compressed, in chunks. */
+  /**
+   * The JSON text of the body, where its bytes or the framing do not show it: another charset, compressed, in chunks.
+   */
   readonly text?: string;
   /** HTTP method; default POST. */
   readonly method?: string;
@@ -37,12 +39,12 @@ export interface Spelled {
   readonly url?: string;
   /** The whole request for a bare socket; where there are no sockets, the rest is sent in its place. */
   readonly raw?: Uint8Array;
-  /** A change behind the signature, where the caller signs. */
+  /** A change after signing, where the caller signs. */
   readonly tamper?: Tamper;
-  /** The request object after edits, before tricks; undefined where it cannot be parsed again. Parsed once, when asked for. */
+  /** The request object after edits, before tricks, parsed once on demand; undefined where it cannot be parsed. */
   request(): unknown;
   readonly demand: Demand;
-  /** The id that the request carries; no such member: it carries none. */
+  /** The id of the request; absent: the request has none. */
   readonly rpcId?: unknown;
   /** Valid by the specification, as laws see it. */
   readonly valid: boolean;

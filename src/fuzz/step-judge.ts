@@ -5,11 +5,11 @@ import { applyEdits } from './pointer.js';
 import type { StepJudge } from './shrink.js';
 import { specialOf } from './values.js';
 
-/** Of repetitions so much is looked at: schemas bound no text and no list beyond that. */
+/** How much of a repetition is looked at: no schema bounds a longer text or list. */
 const mostText = 20_000;
 const mostItems = 100;
 
-/** A JSON value like the one that goes out, its repetitions cut and its references made up. */
+/** A JSON value like the one that is sent, with repetitions cut and references made up. */
 function sample(value: Value): unknown {
   if (Array.isArray(value)) return value.map(sample);
   if (typeof value !== 'object' || value === null) return value;
@@ -38,7 +38,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Tells by the schema of the operation whether the params of a step fit, its edits made. */
+/** Tells whether the params of a step, after its edits, fit the schema of the operation. */
 export function createStepJudge(inspector: Inspector): StepJudge {
   return ({ operation, params, edits = [] }: CallStep) => {
     const ref = `rpc.schema.json#/$defs/${operation}.params`;

@@ -3,7 +3,7 @@ import { type CaseDocument, caseOf, documentOf, readCase } from './case-file.js'
 
 /** A case as it stands in a file: `schemas/kit/fuzz-case.schema.json`. */
 export interface StoredCase {
-  /** Of the file, for people. */
+  /** Name of the file, for messages. */
   readonly name: string;
   readonly case: Case;
   /** What it showed when it was stored; absent for a case of a corpus, which showed nothing wrong. */
@@ -13,7 +13,7 @@ export interface StoredCase {
 }
 
 /**
- * `where` names the file for people.
+ * Reads a stored case. `where` names the file in messages.
  * @throws TckError `config` for anything that is no case
  */
 export function readStoredCase(document: unknown, where: string): StoredCase {

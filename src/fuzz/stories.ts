@@ -13,7 +13,7 @@ import {
   unknownId,
 } from './scripting.js';
 
-/** What the story expects of one of its tasks. Nothing depends on it but how sensible the next step is. */
+/** The state that a story expects of one of its tasks. It only serves to choose a sensible next step. */
 interface Actor {
   readonly name: string;
   state: 'working' | 'waiting' | 'over';
@@ -30,10 +30,10 @@ interface Plot {
 
 const taskOf = ({ name }: Actor): string => reference(`${name}.task`);
 
-/** Begins a task, and mostly waits until it is where it should be. */
+/** Begins a task, and mostly waits until it settles. */
 function begin({ dice, tools, steps, actors }: Plot, context?: string): void {
   const start: Beginning = dice.pick(beginnings);
-  // A task that leads nowhere has a name, and no actor.
+  // A beginning without a task has a name, and no actor.
   const name = `t${steps.filter((step) => step.step === 'call' && step.as !== undefined).length}`;
   const message = { ...promptOf(dice, start.goal, tools), ...(context === undefined ? {} : { contextId: context }) };
   const streams = tools.operations.includes('stream') && dice.chance(0.25);
@@ -42,7 +42,7 @@ function begin({ dice, tools, steps, actors }: Plot, context?: string): void {
     ...(dice.chance(0.2) ? { blocking: true } : {}),
     ...(dice.chance(0.2) ? { historyLength: dice.pick([0, 1, 10]) } : {}),
   };
-  // Nobody waits for an end that does not come.
+  // The request must not wait for a task that does not settle.
   const patient = start.settles ? configuration : { ...configuration, blocking: false };
   const events = dice.chance(0.3) ? { events: 1 + dice.below(3) } : {};
   steps.push(
@@ -86,7 +86,7 @@ const subscribe: Turn = ({ dice, tools, steps }, actor) => {
   steps.push(callOf(tools, 'subscribe', { id: taskOf(actor) }, listening(dice)));
 };
 
-/** Several subscribers of one task or of two, and what it does meanwhile. */
+/** Several subscribers of one task or of two, at once with a message to it or its cancellation. */
 const subscribeTwice: Turn = ({ dice, tools, steps, actors }, actor) => {
   const other = dice.chance(0.5) ? dice.pick(actors) : actor;
   const calls: CallStep[] = [actor, actor, other].map((one) =>
@@ -106,7 +106,7 @@ const setConfig: Turn = ({ dice, tools, steps }, actor) => {
   const url = `${tools.webhook}/${actor.name}/${id}/${dice.below(1000)}`;
   steps.push(callOf(tools, 'pushSet', { taskId: taskOf(actor), config: { id, url } }));
   if (!actor.configs.includes(id)) actor.configs.push(id);
-  // Often enough what was set is asked for at once.
+  // Sometimes the new configuration is asked for at once.
   if (dice.chance(0.4)) askConfig({ dice, tools, steps, actors: [] }, actor);
 };
 const someConfig = (dice: Dice, { configs }: Actor): string =>
@@ -127,7 +127,7 @@ const deleteConfig: Turn = ({ dice, tools, steps }, actor) => {
   if (dice.chance(0.6)) askConfig({ dice, tools, steps, actors: [] }, actor);
 };
 
-/** Of two configurations one goes, and the other stays. */
+/** Sets two configurations and deletes one: the other must stay. */
 const deleteOneOfTwo: Turn = ({ dice, tools, steps }, actor) => {
   if (!tools.operations.includes('pushSet')) return;
   const task = taskOf(actor);
@@ -141,12 +141,12 @@ const deleteOneOfTwo: Turn = ({ dice, tools, steps }, actor) => {
   steps.push(
     callOf(tools, 'pushDelete', { taskId: task, configId: gone }),
     lists ? callOf(tools, 'pushList', { taskId: task }) : callOf(tools, 'pushGet', { taskId: task, configId: kept }),
-    // What has ended may have forgotten them.
+    // A task that has ended may have forgotten its configurations.
     callOf(tools, 'get', { id: task }),
   );
 };
 
-/** Configurations of two tasks with one id are two. */
+/** Sets a configuration with the same id for two tasks: they are two configurations. */
 const setForBoth: Turn = ({ dice, tools, steps, actors }, actor) => {
   const [other] = actors.filter((one) => one !== actor);
   if (other === undefined) return setConfig({ dice, tools, steps, actors }, actor);
@@ -163,7 +163,7 @@ const setForBoth: Turn = ({ dice, tools, steps, actors }, actor) => {
   steps.push(callOf(tools, 'pushGet', { taskId: taskOf(actor), configId: id }));
 };
 
-/** A message that names a task and a context that is not its own. */
+/** A message that names a task and a context that is not the task's own. */
 const mixUp: Turn = ({ dice, tools, steps, actors }, actor) => {
   const other = dice.pick(actors);
   const contextId = other === actor ? unknownId(dice) : reference(`${other.name}.context`);
@@ -171,14 +171,14 @@ const mixUp: Turn = ({ dice, tools, steps, actors }, actor) => {
   steps.push(callOf(tools, 'send', { message, configuration: quickly(tools) }));
 };
 
-/** A message to a task that nobody was given. What is refused begins nothing. */
+/** A message to an unknown task, and a read of it: a refused message begins nothing. */
 function sayToNobody({ dice, tools, steps }: Plot): void {
   const id = unknownId(dice);
   steps.push(callOf(tools, 'send', { message: answerTo(dice, id), configuration: quickly(tools) }));
   if (tools.operations.includes('get')) steps.push(callOf(tools, 'get', { id }));
 }
 
-/** What nobody was given. */
+/** An operation on an unknown task. */
 const stray: Turn = (plot) => {
   const { dice, tools, steps } = plot;
   const kinds = (['get', 'cancel', 'subscribe', 'send'] as const).filter((one) => tools.operations.includes(one));
@@ -199,7 +199,7 @@ const list: Turn = ({ dice, tools, steps }, actor) => {
   steps.push(callOf(tools, 'list', query));
 };
 
-/** Two tasks or three of one context that have ended, listed page by page. */
+/** Begins one or two more tasks in a context, which end, and lists them page by page. */
 const walkPages: Turn = ({ dice, tools, steps }, actor) => {
   const contextId = reference(`${actor.name}.context`);
   const query = { contextId, pageSize: 1, ...(dice.chance(0.2) ? { includeArtifacts: true } : {}) };
@@ -219,7 +219,7 @@ const walkPages: Turn = ({ dice, tools, steps }, actor) => {
   }
 };
 
-/** Another caller, who has no business here. */
+/** An operation by another caller, who should have no access to the task. */
 const intrude: Turn = ({ dice, tools, steps }, actor) => {
   const kinds = (['get', 'cancel', 'send'] as const).filter((one) => tools.operations.includes(one));
   const operation = dice.pick(kinds);
@@ -238,7 +238,9 @@ const another: Turn = (plot, actor) =>
 interface Option {
   readonly turn: Turn;
   readonly needs?: Operation;
-  /** How often it makes sense, and how often all the same: the agent must stand it. */
+  /**
+   * How often the turn is taken: more where it makes sense, but also where it does not, which the agent must handle.
+   */
   readonly weight: (actor: Actor) => number;
 }
 const options: readonly Option[] = [
@@ -276,14 +278,14 @@ function nextTurn({ dice, tools }: Plot, actor: Actor): Turn {
   return read;
 }
 
-/** They mostly end a task: a tour that begins with one shows little of an open task. */
+/** Turns that mostly end a task: a tour that begins with one shows little of an open task. */
 const closing: ReadonlySet<Turn> = new Set([goOn, cancel, subscribeTwice]);
-/** Turns of a tour before a task is closed, and after it. All that there are would make what is near it as long. */
+/** Most turns of a tour before a task is closed, and after it. With all turns, cases near it would be as long. */
 const [mostBefore, mostAfter] = [3, 2];
 
 /**
- * One task through different turns in any order, with looks in between: what shows only after two of them is met much
- * sooner than where each is thrown for.
+ * One task through different turns in any order, with reads in between: no turn is repeated, so a symptom that needs
+ * two of them comes much sooner than with independent choices.
  */
 function tour(plot: Plot, actor: Actor): void {
   const { dice, tools } = plot;
@@ -299,7 +301,7 @@ function tour(plot: Plot, actor: Actor): void {
   take(closings);
   for (let count = dice.below(mostAfter + 1); count > 0; count--) take(dice.chance(0.5) ? closings : others);
 }
-/** Not about the task, or long enough by themselves. */
+/** Turns that a tour leaves out: not about the task, or long enough by themselves. */
 const aside: ReadonlySet<Turn> = new Set([read, another, stray, deleteOneOfTwo, walkPages]);
 
 function wander(plot: Plot): void {
@@ -307,18 +309,18 @@ function wander(plot: Plot): void {
   for (let moves = 1 + dice.below(7); moves > 0; moves--) {
     if (actors.length === 0) begin(plot);
     else {
-      // Mostly the same task: what is deep is only reached on one.
+      // Mostly the same task: some states are only reached by many moves on one task.
       const actor = dice.chance(0.8) ? actors[0] : dice.pick(actors);
       if (actor !== undefined) nextTurn(plot, actor)(plot, actor);
     }
   }
 }
 
-/** Two to eight moves with one to three tasks, mostly sensible, and a last look at each. */
+/** Two to eight moves with one to three tasks, mostly sensible, and a last read of each. */
 export function story(dice: Dice, tools: ScriptTools): Case {
   const plot: Plot = { dice, tools, steps: [], actors: [] };
   if (!tools.operations.includes('send')) {
-    // Where nothing may be changed only what is not there can be asked for.
+    // Without `send` there are no tasks: only unknown ones can be asked for.
     for (let times = 1 + dice.below(3); times > 0; times--)
       stray(plot, { name: '', state: 'over', settles: true, configs: [] });
     return { dialect: tools.dialect.id, steps: plot.steps };
@@ -334,7 +336,7 @@ export function story(dice: Dice, tools: ScriptTools): Case {
   for (const actor of plot.actors) {
     if (actor.settles && dice.chance(0.5)) plot.steps.push({ step: 'wait', for: actor.name });
     plot.steps.push(callOf(tools, 'get', { id: taskOf(actor) }));
-    // By now there is a history to be cut.
+    // By now the task has a history that can be cut.
     if (dice.chance(0.25)) plot.steps.push(callOf(tools, 'get', { id: taskOf(actor), historyLength: 1 }));
   }
   return { dialect: tools.dialect.id, steps: plot.steps };

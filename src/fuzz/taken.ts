@@ -6,19 +6,19 @@ import type { Dice } from './dice.js';
 import type { Generator } from './generator.js';
 import type { Sent, Trace } from './trace.js';
 
-/** Whether the agent was seen to do anything for anybody: a campaign on one that refuses all shows nothing. */
+/** Whether the agent has accepted anything: a campaign on an agent that refuses everything shows nothing. */
 export interface Taken {
   note(trace: Trace): void;
-  /** Asks with plain messages, where none was accepted so far. */
+  /** Sends plain messages, if none was accepted so far. */
   settle(perform: (next: Case) => Promise<Trace>): Promise<Acceptance>;
 }
 
-/** Words and media types are drawn: one message may be refused for its own sake. */
+/** Words and media types are drawn: one message may be refused because of them. */
 const mostAsks = 3;
 
 const isSend = ({ step: { operation } }: Sent): boolean => operation === 'send' || operation === 'stream';
 
-/** Where nothing may be sent that begins work, a refusal for a reason is all that there is to see. */
+/** If nothing may be sent that begins work, a refusal with a reason is the most that an agent can show. */
 const isReasoned = ({ kind, ...outcome }: Outcome<unknown>): boolean =>
   kind === 'refusal' && 'error' in outcome && outcome.error !== undefined && outcome.error !== 'InternalError';
 

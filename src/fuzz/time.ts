@@ -6,7 +6,7 @@ import type { FuzzPhase, FuzzStage } from '../run/index.js';
 export const timeIsOver = 'the time is over';
 const overReason = new Error(timeIsOver);
 
-/** The signal fired for want of time: nobody interrupted anything. */
+/** The signal fired because the time is over, not because of an interruption. */
 export const isOutOfTime = (signal: FuzzStage['signal']): boolean =>
   signal?.aborted === true && signal.reason === overReason;
 
@@ -14,7 +14,7 @@ export const isOutOfTime = (signal: FuzzStage['signal']): boolean =>
 export const shorter = (one: number | undefined, other: number | undefined): number =>
   Math.min(one ?? Number.POSITIVE_INFINITY, other ?? Number.POSITIVE_INFINITY);
 
-/** The phase within `timeMs` and the time of its stage. What is under way then is cut. */
+/** Limits a phase to `timeMs` and the time of its stage. What is under way then is cut. */
 export const inTime =
   (timeMs: number | undefined, phase: FuzzPhase): FuzzPhase =>
   async (stage) => {
@@ -24,7 +24,7 @@ export const inTime =
     const stop = stage.clock.after(limit, () => over.abort(overReason));
     const within = (outer: AbortSignal | undefined): AbortSignal => {
       const signal = AbortSignal.any([over.signal, ...(outer === undefined ? [] : [outer])]);
-      // Every request that waits listens to it.
+      // Every waiting request adds a listener.
       setMaxListeners(0, signal);
       return signal;
     };

@@ -4,25 +4,25 @@ import type { Exchange } from '../wire/index.js';
 import type { Offer } from '../x402/index.js';
 import type { CallStep, Case, Demand } from './case.js';
 
-/** What a named step began, as far as its answer told. */
+/** What a named step began, as far as its answer tells. */
 export interface Begun {
   readonly task?: string;
   readonly context?: string;
   readonly config?: string;
-  /** Of the page of a listing that comes next. */
+  /** The token of the next page of a listing. */
   readonly token?: string;
-  /** What the agent wanted for the task, when it said so last. */
+  /** The agent's last offer for the task. */
   readonly offer?: Offer;
 }
 
 /** One request of a case and what came of it. */
 export interface Sent {
   readonly step: CallStep;
-  /** Where the step stands in the case: its index, and that among those sent together. */
+  /** The place of the step in the case: its index, and its index among those sent together. */
   readonly place: readonly [step: number, among?: number];
   /** The request body, or the whole request where it went over a bare socket. */
   readonly body: Uint8Array;
-  /** What the body says, where its bytes do not show it. */
+  /** The JSON text of the body, where its bytes do not show it. */
   readonly text: string | undefined;
   /** The request object after edits, before tricks, references resolved; undefined where it cannot be parsed again. */
   readonly request: unknown;
@@ -43,7 +43,7 @@ export interface Sight {
   readonly task: Task;
 }
 
-/** What one run of a case gave. */
+/** The result of one run of a case. */
 export interface Trace {
   readonly case: Case;
   /** In order of sending. Requests of wait steps are among them, as calls of `get`. */
@@ -51,6 +51,6 @@ export interface Trace {
   readonly begun: ReadonlyMap<string, Begun>;
   /** Why the case was not run to its end: the agent is gone, a limit, a stop. */
   readonly cut?: string;
-  /** A request of it was not sent at all: nothing comes of what is missing. */
+  /** A request of the case was not sent at all, so the trace is incomplete. */
   readonly isWithheld?: boolean;
 }

@@ -7,17 +7,17 @@ import { paramsOf } from './places.js';
 import { pointerTo, stepsOf, withAt } from './pointer.js';
 import { mapValue, specialOf } from './values.js';
 
-// A case of one dialect in the words of another: params are decoded and encoded again, what is broken on purpose is
-// broken in the place that means the same.
+// Translates a case into another dialect: params are decoded and encoded again, and edits and tricks move to the place
+// with the same meaning.
 
-/** A case, or why it cannot be said in that dialect. */
+/** A case, or why it cannot be translated. */
 export type Transcoded = { readonly case: Case } | { readonly reason: string };
 
 class Unsayable extends Error {}
 
 const placeholder = '\u0001tck:';
 
-/** Texts in the place of short ways, which codecs would not read, and lists of one in the place of long ones. */
+/** Params that codecs can read: texts in place of short forms, and lists of one item in place of long ones. */
 interface Plain {
   readonly value: unknown;
   readonly texts: readonly Value[];
@@ -45,7 +45,7 @@ function plainOf(params: Value): Plain {
   return { value: plain(params, []), texts, lists };
 }
 
-/** Undefined members, as drafts have them, are no JSON. */
+/** Leaves out undefined members, which are no JSON. */
 function asValue(value: unknown): Value {
   if (Array.isArray(value)) return value.map(asValue);
   if (!isObject(value)) return value as Value;
@@ -80,7 +80,9 @@ function paramsIn(from: Dialect, to: Dialect, step: CallStep): Value | undefined
   return made;
 }
 
-/** What one dialect can do without and the other demands: ids of messages and configurations, the type of a file. */
+/**
+ * Adds what the target dialect demands and the other may lack: ids of messages and configurations, the type of a file.
+ */
 function completed(params: unknown, to: Dialect, operation: Operation): unknown {
   const isNamed = operation === 'pushGet' || operation === 'pushDelete';
   if (isNamed && isObject(params) && params['configId'] === undefined && namesConfig(to, operation)) {
@@ -99,7 +101,7 @@ function completed(params: unknown, to: Dialect, operation: Operation): unknown 
   return { ...params, message: { ...message, messageId, parts: made } };
 }
 
-/** 1.0: the id of a configuration is no option (§3.1.8). */
+/** Whether the id of a configuration is required, as in 1.0 (§3.1.8). */
 const namesConfig = (to: Dialect, operation: Operation): boolean => {
   const [path] = placesOf(to, operation).spelled.get('/configId') ?? [];
   return paramsOf(to, operation)?.places.some((place) => place.path === path && place.required) ?? false;

@@ -5,7 +5,7 @@ import type { Dice } from './dice.js';
 import type { Paid } from './payer.js';
 import type { Injection } from './values.js';
 
-// What a trick is: a change to the text, the bytes, the headers or the connection of a request, by name and arguments.
+// A trick is a change to the text, the bytes, the headers or the connection of a request, by name and arguments.
 
 /** What goes out over HTTP. */
 export interface Outgoing {
@@ -14,7 +14,7 @@ export interface Outgoing {
   readonly query: string;
   /** null sends none. */
   readonly contentType: string | null;
-  /** Beside the usual ones. */
+  /** Sent beside the usual headers. */
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
 }
@@ -30,7 +30,7 @@ export interface Frame {
   readonly copies: number;
 }
 
-/** What a trick is made with. */
+/** The values at hand to make a trick. */
 export interface TrickTools {
   readonly dice: Dice;
   readonly maxBytes: number;
@@ -38,7 +38,7 @@ export interface TrickTools {
   readonly objects: readonly string[];
 }
 
-/** `kept`: the request means what it meant. */
+/** `kept`: the meaning of the request is not changed. */
 export type TrickDemand = Demand | 'kept';
 
 export interface TrickKind {
@@ -49,20 +49,20 @@ export interface TrickKind {
   readonly text?: (trick: Trick, text: string) => string;
   readonly bytes?: (trick: Trick, bytes: Uint8Array, text: string) => Uint8Array;
   readonly http?: (trick: Trick, out: Outgoing) => Outgoing;
-  /** What becomes of the request object; undefined: what it needs is not there. */
+  /** Changes the request object; undefined: something that it needs is missing. */
   readonly request?: (trick: Trick, request: Value, paid: Paid) => Value | undefined;
-  /** Of callers who sign: a change behind the signature. */
+  /** For callers who sign: a change after signing. */
   readonly signed?: (trick: Trick) => Tamper;
-  /** How many bytes a request of so many has with it; left out: not many more. */
+  /** The size of a request of `size` bytes with the trick; left out: hardly larger. */
   readonly grown?: (trick: Trick, size: number) => number;
-  /** It needs a bare socket. */
+  /** The trick needs a bare socket. */
   readonly frame?: (trick: Trick, frame: Frame) => Frame;
 }
 
 export const open = (): TrickDemand => 'open';
 export const kept = (): TrickDemand => 'kept';
 
-// Arguments come from files too: what is no text or number of a sane size becomes the default.
+// Arguments may come from files: an argument of the wrong type becomes the default, and large numbers are limited.
 
 export const textOf = (trick: Trick, name: string, otherwise = ''): string => {
   const found = trick[name];
@@ -73,11 +73,11 @@ export const countOf = (trick: Trick, name: string, otherwise: number, most = 1_
   return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? Math.min(found, most) : otherwise;
 };
 
-/** One header more. */
+/** Adds a header. */
 export const head = (out: Outgoing, name: string, value: string): Outgoing => ({
   ...out,
   headers: [...out.headers, [name, value]],
 });
-/** What no HTTP client sends would end the request before it left (RFC 9110 §5.5). */
+/** Removes characters for which an HTTP client would refuse to send the request (RFC 9110 §5.5). */
 export const withoutControls = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '');
 export const tokenOf = (text: string): string => text.replaceAll(/[^\w!#$%&'*+.^`|~-]/g, '') || 'X-Tck';

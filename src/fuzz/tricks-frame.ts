@@ -5,7 +5,7 @@ import { countOf, type Frame, open, type TrickKind, textOf } from './trick-kind.
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** The body in chunks of these sizes, the last one as long as it takes: characters are torn apart. */
+/** The body in chunks of these sizes, over and over: a chunk may end inside a character. */
 function chunked(body: Uint8Array, sizes: readonly number[], extension: string): Uint8Array {
   const parts: Uint8Array[] = [];
   const [end, heads] = [latin1('\r\n'), new Map<number, Buffer>()];
@@ -19,7 +19,7 @@ function chunked(body: Uint8Array, sizes: readonly number[], extension: string):
     const piece = body.subarray(at, at + size);
     parts.push(headOf(piece.length), piece, end);
     at += piece.length;
-    // Enough to see; thousands of tiny chunks say nothing more.
+    // Thousands of tiny chunks show nothing more, so the rest is one chunk.
     if (parts.length > 3000) sizes = [body.length];
   }
   parts.push(latin1('0\r\n\r\n'));

@@ -46,7 +46,7 @@ const charsets = [
 ];
 const sameCharsets = new Set(['utf-8', 'UTF-8']);
 
-/** Connection and framing are the client's own. */
+/** Headers that only the client sets: connection, framing, credentials. */
 const owned = new Set([
   'host',
   'content-length',
@@ -122,7 +122,7 @@ export const httpTricks = {
     grown: withHeader,
     http: (trick, out) => added(out, trick),
   },
-  // Servers differ in where their limit is: 431 is a fine answer.
+  // Servers have different limits: 431 is a fine answer.
   'long-header': {
     demand: open,
     make: ({ dice }) => ({ name: 'X-Tck', value: 'a', times: dice.pick([4100, 5000, 7000]), count: 1 }),
@@ -152,7 +152,7 @@ export const httpTricks = {
     }),
     http: (trick, out) => {
       const method = textOf(trick, 'name', 'GET').replaceAll(/[^A-Za-z-]/g, '') || 'GET';
-      // undici tunnels for one of them, and speaks another protocol after it.
+      // undici opens a tunnel for CONNECT, and speaks another protocol after it.
       const safe = method.toUpperCase() === 'CONNECT' ? 'GET' : method;
       return { ...out, method: safe, ...(safe === 'GET' || safe === 'HEAD' ? { body: new Uint8Array(0) } : {}) };
     },

@@ -6,7 +6,7 @@ import { valueAt, withAt } from './pointer.js';
 import { countOf, open, type TrickKind, textOf } from './trick-kind.js';
 import { isMembers } from './values.js';
 
-// A message that pays, or says so, with what is wrong with it. a2a-x402 v0.1 §4. Only wallets without money sign.
+// A message that pays or claims to have paid, with a defect. a2a-x402 v0.1 §4. Only wallets without money sign.
 
 /** The payment for an offer, with the defect that the trick names. */
 function signed(trick: Trick, offer: Offer, payer: Payer, rpcId: string): Value | undefined {
@@ -19,13 +19,13 @@ function signed(trick: Trick, offer: Offer, payer: Payer, rpcId: string): Value 
     const made = Object.hasOwn(defects, name) ? defects[name as DefectId].make(paying) : undefined;
     return (made ?? payment(paying)) as unknown as Value;
   } catch (error) {
-    // An offer that is out of all bounds cannot be signed for.
+    // An offer with values out of range cannot be signed.
     if (error instanceof X402Error) return undefined;
     throw error;
   }
 }
 
-/** Changes that find their place; one of version 2 has none in a payment of version 1. */
+/** Applies the changes that find their place; a payment of version 1 lacks some places of version 2. */
 function changed(payload: Value, changes: Value | undefined): Value {
   if (!Array.isArray(changes)) return payload;
   let made = payload;
@@ -35,7 +35,7 @@ function changed(payload: Value, changes: Value | undefined): Value {
   return made;
 }
 
-/** The text of a payment with another in the place of a part of it. */
+/** The text of a payment with a part of it replaced. */
 function rewritten(payload: Value, rewrite: Value | undefined): Value {
   if (!Array.isArray(rewrite)) return payload;
   const [find, text] = rewrite as readonly Value[];

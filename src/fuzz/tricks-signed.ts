@@ -16,8 +16,8 @@ import {
 } from './signed-forms.js';
 import { countOf, open, type TrickKind, type TrickTools, textOf } from './trick-kind.js';
 
-// Tricks with requests that the caller signs: with the headers, the text and the bytes of the signature, and with the
-// body behind it. XPR document, Request Signing and Request Verification.
+// Tricks with requests that the caller signs: they change the headers, the text and the bytes of the signature, and the
+// body after signing. XPR document, Request Signing and Request Verification.
 
 const isNamed =
   (name: string) =>
@@ -27,7 +27,7 @@ const isNamed =
 const dueIn = ({ headers }: WireRequest, name: SignedName): string =>
   headers.find(isNamed(headerNames[name]))?.[1] ?? '';
 
-/** The request with other headers of this name, in the place of those that it had. */
+/** The request with its headers of this name replaced. */
 function withHeaders(request: WireRequest, name: string, values: readonly string[], spelled = name): WireRequest {
   const made = values.map((value): Header => [spelled, carriable(value)]);
   return { ...request, headers: [...request.headers.filter((one) => !isNamed(name)(one)), ...made] };
@@ -51,7 +51,7 @@ function headerMade({ dice, maxBytes }: TrickTools): Readonly<Record<string, Val
   return { header, values: ['{}'], fill: dice.pick([20, 500, Math.min(7000, maxBytes), 16_000]) };
 }
 
-/** One character in place of another, more, or fewer; the digits of base58 begin behind seven characters. */
+/** Replaces, adds or removes characters; the digits of base58 begin after seven characters. */
 function textMade({ dice }: TrickTools): Readonly<Record<string, Value>> {
   const digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
   const digit = (): string => digits.charAt(dice.below(digits.length));
@@ -117,7 +117,7 @@ function changeOf(trick: Trick): ByteChange {
 }
 
 export const signedTricks = {
-  /** Values of one of the three headers, signed for them or for what is due. */
+  /** Values of one of the three headers; the signature is for them, or for the right value. */
   'signed-header': {
     demand: open,
     make: headerMade,
@@ -155,13 +155,13 @@ export const signedTricks = {
     make: bytesMade,
     signed: (trick) => resigned((text) => withBytes(text, changeOf(trick))),
   },
-  /** Another body behind the signature. */
+  /** Another body than the signed one. */
   'signed-body': {
     demand: open,
     make: ({ dice }) => ({ how: dice.pick(Object.keys(bodyChanges)) }),
     signed: (trick) => (request) => ({ ...request, body: changedBody(textOf(trick, 'how'), request.body) }),
   },
-  /** Another reading of what is signed. */
+  /** A signature for another reading of what has to be signed. */
   'signed-digest': {
     demand: open,
     make: ({ dice }) => ({ reading: dice.pick(['r16', 'r17', 'r18', 'r19', 'r20']) }),

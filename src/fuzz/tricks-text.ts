@@ -13,7 +13,7 @@ const member = (trick: Trick, value: string) => ({
   where: textOf(trick, 'where') === 'first' ? ('first' as const) : ('last' as const),
 });
 
-/** Values that only look like JSON: §3 knows none of them. */
+/** Texts that only look like JSON values: §3 allows none of them. */
 const resembling = [
   'NaN',
   'Infinity',
@@ -40,7 +40,7 @@ const resembling = [
   '{"a"}',
   '{a:1}',
 ];
-/** What may stand behind a whole document. */
+/** Texts that follow a whole document. */
 const tails = [
   '}',
   ']',
@@ -83,7 +83,7 @@ const bodies = [
 const noRequests = new Set(['{}', '{"jsonrpc":"2.0"}']);
 const noJson = new Set(['-', '{', '"', 'jsonrpc=2.0', '<xml/>', '--boundary']);
 
-/** None, one, a few, many; of things that are no requests, without ids, and one inside of the other. */
+/** Batches of no, one, a few and many calls; with items that are no requests, without ids, and nested. */
 const batches = [
   { count: 0 },
   { count: 1 },
@@ -156,7 +156,7 @@ export const textTricks = {
     }),
   },
   truncated: {
-    // A beginning of an object is no JSON text.
+    // The beginning of an object is no JSON text.
     demand: () => 'parse-error',
     make: ({ dice }) => ({ permille: dice.pick([1, 20, 100, 300, 500, 700, 900, 990, 999]) }),
     text: (trick, text) => {
@@ -164,7 +164,7 @@ export const textTricks = {
       return text.slice(0, Math.max(1, Math.min(end, text.length - 1)));
     },
   },
-  // §9: a parser may take more than JSON.
+  // §9: a parser may accept more than JSON.
   tail: {
     demand: open,
     make: ({ dice }) => ({ text: dice.pick(tails) }),
@@ -212,7 +212,7 @@ export const textTricks = {
   batch: {
     demand: open,
     make: ({ dice }) => dice.pick(batches),
-    // An empty batch lets the request go, but it is printed before.
+    // An empty batch drops the request, but the request is printed before.
     grown: (trick, size) => (size + 10) * Math.max(1, countOf(trick, 'count', 2, 1000)),
     text: (trick, text) => {
       const mix = trick['mixed'] === true ? ['1', '{}', 'null', '[]', '"text"'] : [];

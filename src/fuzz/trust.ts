@@ -1,11 +1,11 @@
 import type { CallStep } from './case.js';
 
-// Params that were drawn from a schema fit it, and edits that the generator made break what they say: nobody needs to
-// look again. What comes from a file, or out of shrinking, is looked at.
+// Params that were drawn from a schema fit it, and edits of the generator break the keyword of their tag: they are not
+// checked again. Params and edits from a file, or from shrinking, are checked.
 
 const trusted = new WeakSet<object>();
 
-/** Says that params, or the edits of a step, were made here, and are not changed any more. */
+/** Marks params, or the edits of a step, as made by the generator and not changed any more. */
 export function trust(made: object | null): void {
   if (made !== null) trusted.add(made);
 }

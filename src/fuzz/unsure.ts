@@ -3,54 +3,54 @@ import type { Confirmed } from './campaign-settings.js';
 import type { Case } from './case.js';
 import type { Symptom } from './oracle.js';
 
-/** So many other cases are looked at for one that shows it each time. */
+/** How many other cases are tried to find one that shows the symptom each time. */
 const mostLooks = 8;
-/** And so many cases are run until then: what is found is to be told while the campaign goes on. */
+/** How many cases are run until then: a finding should be told while the campaign goes on. */
 const mostCases = 200;
 
 interface Waiting {
   readonly symptom: Symptom;
   readonly confirmed: Confirmed;
-  /** Cases that were looked at, as JSON: those that repeat one would say nothing new. */
+  /** Cases that were tried, as JSON: a repeated one would show nothing new. */
   readonly looked: Set<string>;
   readonly until: number;
 }
 
 /**
- * Findings that came again, but not each time, or only in haste. Another case may show the same each time, at leisure: its
- * script is the better one, so that they wait for it.
+ * Findings that came again, but not each time, or only without pauses between requests. They wait, because another case
+ * may show the same each time and with pauses: its script is the better one.
  */
 export interface Unsure {
   readonly size: number;
   has(cause: string): boolean;
-  /** Whether a case may take the place of what waits: none was looked at that is the same. */
+  /** Whether a case may replace the one that waits: it was not tried before. */
   mayBetter(cause: string, one: Case): boolean;
-  /** What waits comes each time, if in haste: only one at leisure is better. */
+  /** The finding that waits comes each time, but only without pauses: only a case with pauses is better. */
   isSteady(cause: string): boolean;
-  /** Whether the same comes at times of requests that are not changed. */
+  /** Whether unchanged requests show the same at times. */
   isPlain(symptom: Symptom): boolean;
   /** `cases`: how many were run until now. */
   wait(symptom: Symptom, confirmed: Confirmed, shownBy: Case, cases: number): void;
-  /** A case was looked at, and did not show it each time. */
+  /** Notes that a case was tried and did not show it each time. */
   looked(cause: string, one: Case): void;
   /** A better one was found. */
   drop(cause: string): void;
   /**
-   * Takes out what has waited long enough when so many cases were run; left out: all. What is no more than the same of a
-   * plain request is forgotten.
+   * Removes and returns the findings that have waited long enough after `cases` cases; left out: all. Findings that
+   * unchanged requests show as well are dropped.
    */
   take(cases?: number): readonly Confirmed[];
 }
 
-/** It came again each time that it was tried, or could not be tried again. */
+/** The finding came again in each run, or could not be run again. */
 export const isSteady = ({ finding: { confirmed } }: Confirmed): boolean => confirmed.times === confirmed.of;
 
-/** Nothing is to be waited for. */
+/** The finding needs no better case. */
 export const isSure = (confirmed: Confirmed): boolean => isSteady(confirmed) && confirmed.isHasty !== true;
 
 export function createUnsure(): Unsure {
   const waiting = new Map<string, Waiting>();
-  /** Buckets of all that ever waited. */
+  /** Buckets of all findings that ever waited and did not come each time. */
   const sometimes = new Set<string>();
   const isPlain = ({ plain }: Symptom): boolean => plain !== undefined && sometimes.has(plain);
   return {

@@ -8,7 +8,7 @@ import type { Place } from './places.js';
 import { paramsOf } from './places.js';
 import type { Form, Shape } from './shape.js';
 
-// Arbitraries from the schemas. What has a meaning is drawn as a hole, and filled with what is at hand afterwards.
+// Arbitraries from the schemas. A value with a meaning is drawn as a hole, and filled afterwards; see holes.ts.
 
 interface Blank {
   readonly hole: Hole;
@@ -44,7 +44,7 @@ const isOnWay = ({ wanted }: Plan, path: string): boolean =>
 
 function arbitraryOf(plan: Plan, shape: Shape, path: string): Arbitrary<Value> {
   const hole = holeAt(plan.dialect, plan.operation, path, shape, plan.pushes);
-  // The way to a wanted place leads through objects that are otherwise filled at once.
+  // Objects on the way to a wanted place are built, although their hole would fill them at once.
   if (hole?.fill !== undefined && (shape.forms.length === 0 || !isOnWay(plan, path))) {
     plan.blanks.set(path, { hole, shape });
     return constant({ $hole: path });
@@ -104,7 +104,7 @@ interface Recipe {
 
 /** Draws params of operations that are valid by the schema. */
 export interface Recipes {
-  /** Undefined: the operation goes without params. `wanted`: a place that is there in what comes. */
+  /** Undefined: the operation has no params. `wanted`: a place that the params must have. */
   draw(operation: Operation, filling: Omit<Filling, 'operation'>, wanted?: Place): Value | undefined;
 }
 
@@ -138,7 +138,7 @@ export function createRecipes(dialect: Dialect, pushes: boolean): Recipes {
 
 type Drawn = Value & { [member: string]: Drawn };
 
-/** Fills the holes in place: what was drawn belongs to nobody else, but for constants, which have no holes inside. */
+/** Fills the holes in place: drawn values are used nowhere else, except constants, which have no holes inside. */
 function filled(value: Drawn, recipe: Recipe, filling: Filling): Value {
   if (value === null || typeof value !== 'object') return value;
   const path: unknown = value['$hole'];

@@ -1,10 +1,10 @@
 import { isObject, isString } from '../model/index.js';
 import type { Value } from './case.js';
 
-// How values of a case become JSON text, and JSON values. The short ways are never written out first: what nests 100,000
-// deep is a repeated bracket.
+// Turns values of a case into JSON text, and JSON values. Short forms are never written out first: nesting of 100,000
+// levels is a repeated bracket.
 
-/** An object, a short way or not. */
+/** An object, a short form or not. */
 export type Members = { readonly [member: string]: Value };
 export const isMembers = (value: unknown): value is Members => isObject(value);
 
@@ -23,7 +23,7 @@ const counted = (value: unknown): readonly [unknown, number] | undefined =>
     ? [value[0], value[1] as number]
     : undefined;
 
-/** The short way that an object is; undefined for an ordinary value. */
+/** The short form that an object is; undefined for an ordinary value. */
 export function specialOf(value: Value): Special | undefined {
   if (!isObject(value)) return undefined;
   let name: string | undefined;
@@ -44,7 +44,7 @@ export function specialOf(value: Value): Special | undefined {
   return undefined;
 }
 
-/** How many levels the deepest of the short ways to write nesting in a value has; 0: there is none. */
+/** How many levels the deepest `$nest` in a value has; 0: there is none. */
 export function nestsIn(value: Value): number {
   if (typeof value !== 'object' || value === null) return 0;
   const special = specialOf(value);
@@ -52,10 +52,10 @@ export function nestsIn(value: Value): number {
   return Math.max(0, ...Object.values(value).map((one: Value) => nestsIn(one)));
 }
 
-/** Stands for an id that nobody knows, so that what names it keeps its shape. */
+/** Stands for an unknown id, so that the request keeps its shape. */
 const unresolvedId = (ref: string): string => `unresolved-${ref.replaceAll('.', '-')}`;
 
-/** A context that is not known is left out: naming none is always right. */
+/** An unknown context is left out: a request without a context is always right. */
 function isLeftOut(value: Value, resolve: Resolve): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const special = specialOf(value);
@@ -81,12 +81,12 @@ export interface Injection {
 export const escapeStep = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 
-/** What is longer is not written out. */
+/** Longer texts are not written out. */
 const mostWritten = 65_536;
 
 /**
- * The value that its JSON text is read as, with the short ways written out: itself where it has none. undefined where only
- * the text tells: numbers that JSON has not, text as it stands, what is long or nests.
+ * The value that a parser reads from the JSON text, with short forms written out; itself if it has none. undefined if
+ * only the text tells: numbers that JSON lacks, raw text, long texts, repeated lists, nesting.
  */
 export function writtenOut(value: Value, resolve: Resolve): Value | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined;
@@ -119,7 +119,7 @@ function membersOut(members: Members, resolve: Resolve): Value | undefined {
     if (member !== one)
       made ??= Object.fromEntries(names.slice(0, at).map((known) => [known, members[known] as Value]));
     if (made === undefined || member === leftOut) continue;
-    // It would be no member.
+    // An assignment would set the prototype and make no member.
     if (name === '__proto__') return undefined;
     made[name] = member as Value;
   }
@@ -129,21 +129,21 @@ function membersOut(members: Members, resolve: Resolve): Value | undefined {
 function specialOut(special: Special, resolve: Resolve): Value | undefined {
   if (special.is === 'ref') return resolve(special.ref) ?? unresolvedId(special.ref);
   if (special.is !== 'text' || special.unit.length * special.times > mostWritten) return undefined;
-  // Halves of characters would meet.
+  // Repeated lone surrogates would form characters.
   return /\p{Cs}/u.test(special.unit) ? undefined : special.unit.repeat(special.times);
 }
 
 /** The JSON text of a value. */
 export function print(value: Value, resolve: Resolve, injections: readonly Injection[] = []): string {
   if (injections.length > 0) return printed(value, resolve, injections, '');
-  // Most values have no short way in them, and then the engine prints them much faster.
+  // Most values have no short forms, and then the engine prints them much faster.
   const text = JSON.stringify(value);
   return text.includes('"$') ? printed(value, resolve, injections, '') : text;
 }
 
 function printed(value: Value, resolve: Resolve, injections: readonly Injection[], at: string): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  // Paths are built only where something waits for them.
+  // Paths are built only if there are injections.
   const below = (step: string | number): string => (injections.length === 0 ? '' : `${at}/${escapeStep(String(step))}`);
   if (Array.isArray(value)) {
     let items = '';
@@ -226,7 +226,7 @@ function collectRefs(value: Value, found: string[]): void {
   else if (special === undefined) for (const inner of Object.values(value)) collectRefs(inner, found);
 }
 
-/** The value with every part replaced that `change` gives something else for, from the outside in. */
+/** The value with each part replaced for which `change` returns another one, from the outside in. */
 export function mapValue(value: Value, change: (value: Value) => Value | undefined): Value {
   const changed = change(value);
   if (changed !== undefined) return changed;

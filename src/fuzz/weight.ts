@@ -5,13 +5,13 @@ import { sizeOf } from './values.js';
 // How much a case sends, found without printing it: a few hundred bytes of a file could ask for any length.
 
 const mebi = 1024 * 1024;
-/** Of one request. */
+/** Limit of one request. */
 export const mostPrinted = 16 * mebi;
-/** Of one step, which sends its requests at once, and of a whole case: all of it is kept until the case is judged. */
+/** Limits of one step, which sends its requests at once, and of a whole case, which is kept until it is judged. */
 const mostOfStep = 24 * mebi;
 const mostOfCase = 48 * mebi;
 
-/** Before its tricks; the frame of a request is small. */
+/** The size of a request before its tricks; the frame is small. */
 const plainSizeOf = ({ params = null, edits = [] }: CallStep): number =>
   edits.reduce((sum, { value = null }) => sum + sizeOf(value), sizeOf(params));
 
@@ -20,12 +20,12 @@ interface Weighed {
   readonly tricks: readonly Trick[];
 }
 
-/** The tricks of a request that it can bear, and how many bytes it has with them; others would make it too large. */
+/** The tricks that leave a request below its limit, and how many bytes it has with them. */
 export function weighed(step: CallStep): Weighed {
   let weight = plainSizeOf(step);
   const { tricks = [] } = step;
   if (tricks.length === 0) return { weight, tricks };
-  // In the order in which they work: what sends a request twice sends the headers of the others twice.
+  // In the order in which tricks are applied: one that sends a request twice sends the headers of the others twice.
   const left = new Set(tricks);
   for (const trick of [...tricks].sort((one, other) => stageOf(one) - stageOf(other))) {
     const grown = (kindOf(trick)?.grown?.(trick, weight) ?? weight) + sizeOf(trick as Value);
@@ -43,7 +43,7 @@ function stageOf(trick: Trick): number {
   return kind?.frame === undefined ? 3 : 4;
 }
 
-/** What is too large about a case; undefined for most. */
+/** What is too large in a case; undefined: nothing. */
 export function excessOf({ steps }: Pick<Case, 'steps'>): string | undefined {
   const tooMuch = (what: string, most: number): string => `${what} larger than ${most / mebi} MiB`;
   const calls = steps.map((step) => callsOf({ steps: [step] }));

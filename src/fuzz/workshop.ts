@@ -24,7 +24,7 @@ export interface GeneratorOptions {
   readonly readOnly: boolean;
   /** Exact bytes can be sent. */
   readonly rawSocket: boolean;
-  /** Of one request; the few that are large have about this size. */
+  /** Limit of one request; the few large requests have about this size. */
   readonly maxBytes?: number;
   /** Operations that must not be called, for whatever reason. */
   readonly withheld?: ReadonlySet<Operation>;
@@ -67,7 +67,7 @@ const weights: Readonly<Record<Operation, number>> = {
   pushDelete: 2,
   extendedCard: 1,
 };
-/** Those that need a task to be of use. */
+/** Operations that need a task to be of use. */
 export const onTask: ReadonlySet<Operation> = new Set([
   'get',
   'cancel',
@@ -79,22 +79,22 @@ export const onTask: ReadonlySet<Operation> = new Set([
 ]);
 export const begins: ReadonlySet<Operation> = new Set(['send', 'stream', 'pushSet']);
 
-/** What the parts of a generator work with. */
+/** The tools of the parts of a generator. */
 export interface Workshop {
   readonly options: GeneratorOptions;
   readonly operations: readonly Operation[];
   readonly maxBytes: number;
   valid(dice: Dice, operation: Operation, names: readonly string[], wanted?: Place): CallStep;
-  /** The same about a task; messages go to it. */
+  /** The same for the task of the step `name`; messages are sent to this task. */
   about(dice: Dice, operation: Operation, name: string, wanted?: Place): CallStep;
   mutant(dice: Dice, operation: Operation, names: readonly string[]): CallStep;
   tricked(dice: Dice, operation: Operation, names: readonly string[]): CallStep;
   pickOperation(dice: Dice): Operation;
-  /** One kind of mutation each: together all that there are. */
+  /** All kinds of mutations, one kind each. */
   readonly probes: readonly Probe[];
-  /** Those that are tried first, in any order. */
+  /** Probes that are tried first, in any order. */
   readonly classics: readonly Probe[];
-  /** Requests that grow in one field; none where requests are signed, for those keep to a rate. */
+  /** Requests that grow in one field; none where requests are signed, because signed requests keep to a rate. */
   readonly ladders: readonly Ladder[];
   /** The same request with more changes at once. */
   loaded(dice: Dice, step: CallStep): CallStep;
@@ -151,7 +151,7 @@ export function createWorkshop(options: GeneratorOptions): Workshop {
     return stepWith(dice, operation, set ?? drawn);
   }
 
-  /** Where there is a task, messages mostly go to it. */
+  /** If there is a task, messages are often sent to it. */
   function joining(dice: Dice, operation: Operation, names: readonly string[], params: Value): Value {
     const [at] = placesOf(dialect, operation).spelled.get('/message/taskId') ?? [];
     if (at === undefined || names.length === 0 || valueAt(params, at) !== undefined || !dice.chance(0.5)) return params;

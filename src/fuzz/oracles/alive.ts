@@ -9,18 +9,21 @@ import { exceptionIn } from './exception-words.js';
 import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, worksOn } from './mutation.js';
 import { demanded, remembered, saidIn, symptomOf, throughAny } from './symptom.js';
 
-// A2A 0.3 §10.2, 1.0 §13: whatever is sent, an agent goes on and says something.
+// A2A 0.3 §10.2, 1.0 §13: whatever is sent, the agent keeps running and answers.
 
-/** Who refuses more than this unread may close the connection before all was sent (RFC 9110 §15.5.14). */
+/** An agent that refuses a larger body unread may close the connection before all was sent (RFC 9110 §15.5.14). */
 const mostBytes = 256 * 1024;
 /** Servers limit heads to 8 or 16 KiB, each in its own way. */
 const mostHead = 8 * 1024;
 const mostHeaders = 90;
 
-/** The connection may be closed: bytes that are no HTTP, too much of them, or a head that is too long. */
+/**
+ * Whether the agent may close the connection: the bytes are no HTTP, there are too many of them, or the head is too
+ * long.
+ */
 function mayClose({ exchange: { request }, body, step }: Sent): boolean {
   if (request.method === 'RAW' || request.cut === true || body.length > mostBytes) return true;
-  // With another method HTTP refuses by itself; of many headers servers take a hundred.
+  // HTTP itself refuses another method; servers accept about a hundred headers.
   if ((step.tricks ?? []).some(({ trick }) => trick === 'method' || trick === 'compressed')) return true;
   if (request.headers.length > mostHeaders) return true;
   let head = request.url.length;
@@ -37,7 +40,7 @@ const hasResponse = ({ exchange }: Sent): boolean =>
     (reply) => reply.type === 'json' && [reply.value].flat().some((one) => isObject(one) && 'jsonrpc' in one),
   );
 
-/** Tricks that may make a request one that needs no answer with a body. */
+/** Tricks after which a request may need no answer with a body. */
 const silencing: ReadonlySet<string> = new Set(['method', 'batch', 'body', 'duplicate-member', 'header', 'accept']);
 
 /** A success without a body, though the request has an id (JSON-RPC 2.0 §5). */
@@ -50,7 +53,7 @@ function isEmpty(sent: Sent): boolean {
 }
 const isId = (id: unknown): boolean => typeof id === 'string' || typeof id === 'number';
 
-/** The words of an exception that the request itself did not say. */
+/** The words of an exception in an internal error, unless the request contained them. */
 function exceptionOf(sent: Sent): string | undefined {
   const { outcome } = sent.reading;
   if (outcome.kind !== 'refusal' || outcome.error !== 'InternalError') return undefined;
@@ -63,7 +66,7 @@ function lossOf(sent: Sent): Loss | undefined {
   const { failure, response } = exchange;
   switch (failure?.kind) {
     case 'reset':
-      // What an open stream loses is judged as a stream.
+      // The loss of an open stream is judged with the streams.
       return response === undefined && !mayClose(sent) ? 'reset' : undefined;
     case 'malformed':
       return mayClose(sent) ? undefined : 'malformed';
@@ -77,9 +80,9 @@ function lossOf(sent: Sent): Loss | undefined {
   }
   if (response === undefined) return undefined;
   if (isOwnFailure(response.status) && !hasResponse(sent) && !mayClose(sent)) return 'page';
-  // Of valid requests a law judges it.
+  // For valid requests a law judges it.
   if (demand !== 'valid' && isEmpty(sent)) return 'empty';
-  // Of a single change the class of the error is judged.
+  // With a single change the oracle `error-class` judges it.
   if (mutationsOf(step).length !== 1 && exceptionOf(sent) !== undefined) return 'exception';
   return undefined;
 }
@@ -96,7 +99,7 @@ const titles: Readonly<Record<Loss, string>> = {
 /** Fields that ask the agent to wait for the end of its work. */
 const asksToWait = /blocking|returnImmediately/i;
 
-/** The same request again; among those with which it was sent, if it was. */
+/** Sends the same request again, together with the same others if it was sent with others. */
 async function again(trace: Trace, sent: Sent, court: Court): Promise<Sent | undefined> {
   const [at, among] = sent.place;
   if (among === undefined) return lastOf(await court.perform(caseUpTo(trace, sent, sent.step)));
@@ -105,21 +108,21 @@ async function again(trace: Trace, sent: Sent, court: Court): Promise<Sent | und
   return other.sent.find(({ place }) => place[0] === at && place[1] === among);
 }
 
-/** Silences that were looked at twice; each takes several times the limit of time. */
+/** Silences that were checked a second time; each check takes several times the time limit. */
 interface Weighed {
-  /** By change: how often it was looked at and was one, and how often it was none. */
+  /** By change: how often a check confirmed the silence, and how often it did not. */
   readonly hangs: Map<string, { readonly seen: number; readonly vain: number }>;
-  /** Plain requests that were as silent: the agent works for longer than anybody waits. */
+  /** Unchanged requests that were silent too: the agent works for longer than the kit waits. */
   slow: number;
 }
 const weighed = remembered((): Weighed => ({ hangs: new Map(), slow: 0 }));
 const mostWeighed = 48;
 const mostSlow = 3;
 const mostVain = 2;
-/** An agent that is slow at random is silent now and then, and answers what it is compared with: once is chance. */
+/** An agent that is slow at random may be silent once and answer the comparison: one confirmation may be chance. */
 const leastSeen = 2;
 
-/** The request without its changes, and without the wish not to wait for the end of the work. */
+/** The request without its changes and without its configuration, which may ask not to wait for the end of the work. */
 function patientStep(step: CallStep): CallStep {
   const { params, ...bare } = unchangedStep(step);
   if (!isMembers(params)) return bare;
@@ -127,22 +130,25 @@ function patientStep(step: CallStep): CallStep {
   return { ...bare, params: rest };
 }
 
-/** The request without the members that were changed: an agent may take what it cannot read for nothing (AMB10-33). */
+/** The request without the changed members: an agent may treat a member that it cannot read as absent (AMB10-33). */
 function barerStep(step: CallStep): CallStep {
   const edits = (step.edits ?? []).map(({ at, keyword }) => ({ at, op: 'remove' as const, keyword }));
   return { ...unchangedStep(step), ...(edits.length === 0 ? {} : { edits }) };
 }
 
-/** How the request is lost in another form, after the same that went before it; `unsent`: it did not come to that. */
+/**
+ * How the request fails in another form, after the same requests before it; undefined: it does not; `unsent`: it was
+ * not sent.
+ */
 async function lossAs(step: CallStep, trace: Trace, sent: Sent, court: Court): Promise<string | undefined> {
   const control = lastOf(await court.perform(caseUpTo(trace, sent, step)));
   return control === undefined ? 'unsent' : control.exchange.failure?.kind;
 }
 
 /**
- * A slow agent is not a wrong one: the same request is silent twice, while the canary is answered; and where an agent
- * may be at work, the same request without the changes is answered, also when it does not ask for an answer at once:
- * whatever is broken, the agent may have overlooked that wish and wait for the end of its work.
+ * A slow agent is not wrong. A hang needs the same request to be silent twice, while the canary is answered. Where the
+ * agent may be at work, the same request without the changes must also be answered, even when it does not ask for an
+ * answer at once: the agent may have overlooked that wish in a broken request, and wait for the end of its work.
  */
 async function hangs(trace: Trace, sent: Sent, court: Court): Promise<boolean> {
   const { step, demand } = sent;
@@ -155,7 +161,7 @@ async function hangs(trace: Trace, sent: Sent, court: Court): Promise<boolean> {
     const plain = await lossAs(unchangedStep(step), trace, sent, court);
     if (plain === 'timeout') memory.slow++;
     if (plain !== undefined) return false;
-    // A message that is waited for may take its time: that is no slow agent.
+    // The agent may wait for the end of its work: the message must be answered in these forms, too.
     if (step.operation === 'send') {
       if ((await lossAs(patientStep(step), trace, sent, court)) !== undefined) return false;
       if ((await lossAs(barerStep(step), trace, sent, court)) !== undefined) return false;
@@ -185,15 +191,15 @@ async function lost(trace: Trace, sent: Sent, loss: Loss, court: Court): Promise
   const { operation } = sent.step;
   if (loss === 'hang' && !(await isHang(trace, sent, court))) return undefined;
   const shows = loss === 'exception' ? (other: Sent) => exceptionOf(other) !== undefined : isSame(loss);
-  // What hangs was compared with the request without its changes.
+  // A hang was already compared with the request without its changes.
   const isSingle = loss === 'hang' && mutationsOf(sent.step).length === 1;
   const mutation = isSingle ? mutationName(sent.step) : await culprit(trace, sent, court, loss, shows);
-  // Of a single change the class of the error is judged: it shows there.
+  // The oracle `error-class` reports an exception that a single change causes.
   if (loss === 'exception' && mutationsOf(sent.step).includes(mutation)) return undefined;
   const bucketOf = (name: string): string => `alive/${loss} ${operation} ${name}`;
   const [bucket, plain] = [bucketOf(mutation), bucketOf('valid')];
   const broken = sent.demand !== 'valid' && sent.demand !== 'open';
-  // 0.3 §10.2 demands validation of input; that a valid request is answered is a matter of the envelope.
+  // 0.3 §10.2 demands validation of input; whether a valid request is answered is a question of the envelope.
   const keys = demanded(
     court,
     loss === 'exception' ? undefined : broken ? 'sec.bad-input' : loss === 'page' ? 'rpc.response-object' : undefined,
@@ -202,20 +208,23 @@ async function lost(trace: Trace, sent: Sent, loss: Loss, court: Court): Promise
   return bucket === plain ? symptom : { ...throughAny(symptom), plain };
 }
 
-/** It took no connection: nothing of the request has come to the agent. */
+/** The agent took no connection: it received nothing of the request. */
 const isRefused = ({ exchange }: Sent): boolean => exchange.failure?.kind === 'refused';
 
-/** What it broke by its end. Of an agent that ends after plain requests nobody knows that it was the input. */
+/**
+ * The sentences that an agent broke by ending. If it ended after plain requests, it is unknown whether the input was
+ * the cause.
+ */
 export function deathKeys({ sent }: Trace, court: Parameters<typeof demanded>[0]): Symptom['keys'] {
   const isBad = sent.some((one) => mutationsOf(one.step).length > 0 && !isRefused(one));
   return demanded(court, isBad ? 'sec.bad-input' : undefined);
 }
 
 /**
- * Nobody is answered any more, or was for a while: somebody may start again what has died. A request that came to nothing
- * is to blame if it was changed; a plain one only found out, as does one that the agent never saw, and whatever was sent
- * before it is the cause. Where one before it was changed too, nobody knows: an agent may die of it a while after its
- * answer.
+ * The agent answers nothing any more, or answered nothing for a while (it may have been restarted). The first request
+ * without an answer is to blame if it was changed. A plain request, or one that the agent never received, only shows
+ * it: an earlier request is the cause. If an earlier request was changed too, the cause is unknown, because an agent
+ * may end a while after its answer.
  */
 function dead(trace: Trace, first: Sent, isBack: boolean, court: Court): Symptom {
   const isFirst =
@@ -258,7 +267,7 @@ async function judgeAll(
     if (!isAlive || isRefused(first)) return [dead(trace, first, isAlive, court)];
   }
   const found = new Map<string, Symptom>();
-  // What follows a lost connection may be lost with it.
+  // Requests after a lost connection may be lost with it.
   for (const { sent, loss } of losses.slice(0, 4)) {
     const symptom = await lost(trace, sent, loss, court);
     if (symptom !== undefined) found.set(symptom.bucket, symptom);

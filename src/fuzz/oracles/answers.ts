@@ -20,9 +20,9 @@ import {
 } from './sights.js';
 import { saidIn } from './symptom.js';
 
-// Whether an answer is about what was asked for, and whether it may be one at all.
+// Whether an answer is about what was asked for, and whether the request may be accepted at all.
 
-/** Sentences on a request that names a task: one about each operation, as far as a version has it. */
+/** Sentences about requests that name a task, by operation; a version may lack some of them. */
 const unknownKeys: Readonly<Partial<Record<Asked['operation'], RequirementKey>>> = {
   get: 'get.unknown-refused',
   cancel: 'cancel.unknown-refused',
@@ -73,7 +73,10 @@ function taskAnswered({ reading, step }: Sent): string | undefined {
   return (reply.type === 'task' ? reply.task.id : reply.message.taskId) || undefined;
 }
 
-/** A message that was not refused, or broke inside, may have begun the task that it named: that is judged for itself. */
+/**
+ * Whether an earlier message that was not refused, or that caused an internal error, may have begun the task that it
+ * named: that is judged separately.
+ */
 const mayHaveBegun = (id: string, { sent: all }: Trace, { endedAt }: Sent): boolean =>
   all.some(
     (one) =>
@@ -120,7 +123,7 @@ function judgeNamed(trace: Trace, sent: Sent, asked: Asked, account: Account, co
   const key = sameKeys[operation];
   if (asked.operation === 'send') {
     if (key === undefined || court.ledger.row(key) === undefined) return undefined;
-    // Of a task that has ended, and of one named together with another context, versions say different things.
+    // Versions differ about tasks that have ended, and about tasks named together with another context.
     if (asked.params.message.contextId || !isOpenAfter(id, sent, account)) return undefined;
   }
   return symptom(
@@ -132,7 +135,7 @@ function judgeNamed(trace: Trace, sent: Sent, asked: Asked, account: Account, co
   );
 }
 
-/** What another caller was given of a task of the first. */
+/** A second caller that was let into a task of the first. */
 function judgeForeign(sent: Sent, account: Account, court: Court): Symptom | undefined {
   if (sent.step.caller !== 'second' || !isAccepted(sent)) return undefined;
   const asked = askedBy(sent, court.dialect);
@@ -149,7 +152,7 @@ function judgeForeign(sent: Sent, account: Account, court: Court): Symptom | und
   );
 }
 
-/** New tasks are new, and in the context that was named for them. */
+/** New tasks have new ids, and are in the context that was named for them. */
 function judgeNew(trace: Trace, account: Account, court: Court): readonly Symptom[] {
   const found: Symptom[] = [];
   /** The message that each task was begun with. */
@@ -165,7 +168,7 @@ function judgeNew(trace: Trace, account: Account, court: Court): readonly Sympto
     if (id === undefined) continue;
     const earlier = seen.get(id);
     const distinct = rowsOf(court.ledger, 'send.distinct-ids');
-    // Who has had a message before may say again what became of it (1.0 §3.3.1).
+    // An agent that has already received the same message may answer with its task again (1.0 §3.3.1).
     const isRepeated = message.messageId !== '' && earlier === message.messageId;
     if (earlier !== undefined && !isRepeated && distinct.length > 0) {
       const detail = `two messages without a taskId both became the task ${id}`;
@@ -175,7 +178,7 @@ function judgeNew(trace: Trace, account: Account, court: Court): readonly Sympto
     const { contextId } = message;
     const kept = rowsOf(court.ledger, 'send.context-id-kept');
     if (!contextId || first?.contextId === undefined || first.contextId === contextId || kept.length === 0) continue;
-    // Contexts of the client's own making may be refused or replaced (AMB03-26).
+    // Contexts that the client invented may be refused or replaced (AMB03-26).
     if (!isGiven(contextId)) continue;
     const detail = `the message named the context ${contextId}, its task is in ${first.contextId}`;
     found.push(symptom('context-not-kept', 'A new task is in another context than its message', detail, kept, sent));
@@ -196,7 +199,7 @@ function judgeMixed(sent: Sent, asked: Asked, account: Account, court: Court): S
 }
 
 export const answers: Oracle = (trace, court) => {
-  // A single request that names no task says nothing here.
+  // A single request that names no unknown task shows nothing here.
   if (trace.sent.length < 2 && !namesUnknown(trace)) return [];
   const account = accountOf(trace, court.dialect);
   const found = [...judgeNew(trace, account, court)];
@@ -211,7 +214,7 @@ export const answers: Oracle = (trace, court) => {
     for (const one of [named, mixed]) if (one !== undefined) found.push(one);
   }
   if (foreign.length === 0) return found;
-  // Where nobody is told apart, nothing belongs to anybody.
+  // Where the agent does not tell callers apart, no task belongs to one of them.
   return tellsCallersApart(trace, court).then((apart) => (apart ? [...found, ...foreign] : found));
 };
 

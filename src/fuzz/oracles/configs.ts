@@ -21,8 +21,8 @@ import {
   taskAsked,
 } from './sights.js';
 
-// Push notification configurations, one after the other: what was set is there until it is deleted, and gone then
-// (0.3 §7.5-§7.8, 1.0 §3.1.7-§3.1.10). What overlaps is judged by the search for a legal order.
+// Push notification configurations, one after the other: a configuration that was set is there until it is deleted, and
+// gone then (0.3 §7.5-§7.8, 1.0 §3.1.7-§3.1.10). The search for a legal order judges requests that overlap.
 
 /** What a request did to a configuration, or showed of it. */
 export interface ConfigStep {
@@ -31,13 +31,13 @@ export interface ConfigStep {
   readonly kind: 'set' | 'delete' | 'read' | 'list';
   /** undefined for a list. */
   readonly id: string | undefined;
-  /** Of a set: what was kept. Of a read: what came; undefined: there is none. Of a list: all. */
+  /** For a set: the configuration that was sent. For a read: what came, empty where there is none. For a list: all. */
   readonly configs: readonly PushConfig[];
-  /** It was refused: a set and a deletion change nothing then, a read shows that there is none. */
+  /** False: it was refused. A refused set or deletion changes nothing, a refused read shows that there is none. */
   readonly accepted: boolean;
 }
 
-/** The same address in another spelling. */
+/** The address of a configuration, without differences of spelling. */
 export function addressOf({ url }: PushConfig): string {
   return canParseUrl(url) ? new URL(url).href : url;
 }
@@ -78,7 +78,7 @@ function stepOf(sent: Sent, account: Account): ConfigStep | undefined {
       return says(sent) ? make(asked.params.taskId, 'read', asked.params.configId, single(sent)) : undefined;
     case 'pushList': {
       const { outcome } = sent.reading;
-      // Of several pages one alone does not show what is missing.
+      // One page of several does not show what is missing.
       if (
         outcome.kind !== 'result' ||
         (isString(member(outcome.wire, 'nextPageToken')) && member(outcome.wire, 'nextPageToken') !== '')
@@ -98,7 +98,7 @@ function stepOf(sent: Sent, account: Account): ConfigStep | undefined {
   }
 }
 
-/** All that was done about configurations, task by task. */
+/** All requests about configurations, by task. */
 export function configSteps(trace: Trace, account: Account): ReadonlyMap<string, readonly ConfigStep[]> {
   const found = new Map<string, ConfigStep[]>();
   for (const sent of trace.sent) {
@@ -113,8 +113,8 @@ export function configSteps(trace: Trace, account: Account): ReadonlyMap<string,
 }
 
 /**
- * Requests beside those steps that may have changed the configurations of a task, though nobody can tell: a message may
- * bring one along, one that the fuzzer changed may count or not, and an agent may keep the newest one only.
+ * Other requests that may have changed the configurations of a task: a message may bring one along, a request that the
+ * fuzzer changed may count or not, and an agent may keep the newest one only.
  */
 export const mayChange = (task: string, account: Account, { sent: all }: Trace): readonly Sent[] =>
   all.filter((sent) => {
@@ -127,13 +127,16 @@ export const mayChange = (task: string, account: Account, { sent: all }: Trace):
   });
 const changing: ReadonlySet<Operation> = new Set(['send', 'stream', 'pushSet', 'pushDelete']);
 
-/** The last change of a configuration before it was looked at; undefined where one of its changes overlaps something. */
+/**
+ * The last change before a look, where it was accepted and is of this configuration; undefined otherwise, and where
+ * changes overlap.
+ */
 function lastChange(look: ConfigStep, id: string, steps: readonly ConfigStep[]): ConfigStep | undefined {
   const changes = steps.filter((one) => (one.kind === 'set' || one.kind === 'delete') && one !== look);
   const before = changes.filter((one) => !isBefore(look.sent, one.sent));
   const last = before.at(-1);
   if (last === undefined || !before.every((one) => one === last || isBefore(one.sent, last.sent))) return undefined;
-  // An agent may keep one configuration only: nothing but the last change of all is sure.
+  // An agent may keep one configuration only: nothing but the last change of all is certain.
   return isBefore(last.sent, look.sent) && last.id === id && last.accepted ? last : undefined;
 }
 
@@ -167,7 +170,7 @@ function judge(
     }
     if (last.kind !== 'set' || !isOpenAfter(look.task, look.sent, account)) continue;
     const [set] = last.configs;
-    // Where configurations have no ids (0.2) nobody knows which one this is.
+    // Where configurations have no ids (0.2) it is unknown which one this is.
     if (there === undefined && look.configs.every((one) => one.id !== undefined)) {
       return {
         ...base,
@@ -199,7 +202,7 @@ interface Gone {
   readonly deletions: readonly ConfigStep[];
 }
 
-/** Refused, and not because something broke inside. */
+/** Refused, and not with an internal error. */
 const isPlainlyRefused = ({ sent }: ConfigStep): boolean =>
   sent.reading.outcome.kind === 'refusal' && !mayTakeEffect(sent);
 
@@ -234,8 +237,8 @@ function goneWithAnother(
 }
 
 /**
- * Whether one of those that were deleted is shown where it is only read instead, and the other one is there afterwards, as
- * two of two addresses; undefined: the task ended meanwhile.
+ * The control reads the deleted configurations instead of deleting them. Whether it shows one of them, and afterwards
+ * the missing one under another address; undefined: the task ended meanwhile.
  */
 function showsBoth(
   control: Trace,
@@ -261,7 +264,7 @@ function showsBoth(
   return isOver ? undefined : false;
 }
 
-/** How many it keeps is for the agent to decide: it is held to those that it keeps where nothing is deleted. */
+/** The agent decides how many configurations it keeps: it is held to those that it keeps where nothing is deleted. */
 async function judgeGone(look: ConfigStep, gone: Gone, trace: Trace, court: Court): Promise<Symptom | undefined> {
   const deleting = new Set(gone.deletions.map(({ sent }) => sent.step));
   // Both operations name a configuration in the same way.
@@ -294,7 +297,7 @@ async function judgeAllGone(
   return [];
 }
 
-/** Bounded: a case has few steps, and no more are compared. */
+/** At most so many steps are compared; a case has few. */
 const mostSteps = 64;
 
 export const configs: Oracle = (trace, court) => {
@@ -312,6 +315,6 @@ export const configs: Oracle = (trace, court) => {
       if (gone !== undefined) suspects.push({ look, gone });
     }
   }
-  // What is lost or other by itself says nothing of deletions.
+  // A configuration that is lost or different by itself says nothing about deletions.
   return found.length > 0 || suspects.length === 0 ? found : judgeAllGone(suspects, trace, court);
 };

@@ -4,16 +4,17 @@ export interface Point {
   readonly cost: number;
 }
 
-/** Doublings that must show it, one after the other. */
+/** Consecutive doublings that must show the growth. */
 export const doublings = 3;
 const steepest = 1.6;
-/** What each doubling must cost more. */
+/** Factor by which each doubling must at least raise the cost. */
 const leastRatio = 1.5;
 
 /**
- * Whether the cost grows faster than its cause: over three doublings, each time by half and more, with a slope above 1.6
- * in a diagram of two logarithmic scales, and by more than `least` in all. A constant hides the first doublings, a limit the
- * last ones, so any three will do. `points`: by size, the smallest first.
+ * Whether the cost grows faster than the size: over three doublings in a row, each raises the cost by half or more, the
+ * slope on two logarithmic scales is above 1.6, and the cost rises by at least `least` in all. A constant cost hides
+ * the first doublings and a limit hides the last ones, so any three doublings will do. `points`: by size, the smallest
+ * first.
  */
 export function isSuperLinear(points: readonly Point[], least: number): boolean {
   return points.some((_, at) => at >= doublings && isSteep(points.slice(at - doublings, at + 1), least));
@@ -23,13 +24,13 @@ function isSteep(points: readonly Point[], least: number): boolean {
   const [first] = points;
   const last = points.at(-1);
   if (first === undefined || last === undefined || last.cost - first.cost < least) return false;
-  // One jump is no growth: another answer came, or the machine was busy.
+  // A single jump is no growth: the answer was another one, or the machine was busy.
   if ((points.at(-2)?.cost ?? 0) < least / 10) return false;
   if (points.some(({ cost }, at) => at > 0 && cost < leastRatio * (points[at - 1]?.cost ?? 0))) return false;
   return slopeOf(points.map(({ size, cost }) => [Math.log(size), Math.log(Math.max(cost, 1))])) > steepest;
 }
 
-/** Of the least squares. */
+/** Slope by least squares. */
 function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const count = points.length;
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / count;

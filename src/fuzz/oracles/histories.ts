@@ -10,24 +10,24 @@ import { lostMessage } from './lost-message.js';
 import { type Account, accountOf, isAccepted, mayTakeEffect, rowsOf, talksTo, taskAsked } from './sights.js';
 import { saidIn } from './symptom.js';
 
-// What several requests at once did to one task: whether some order of them explains all that was answered.
+// Judges what concurrent requests did to one task: some order of the requests must explain every answer.
 
-/** Bits of a number; the last one stands for all that have no name to be found by. */
+/** Messages are bits of a number; this bit stands for all messages that have no usable id. */
 const nameless = 30;
 const mostMessages = nameless;
 
-/** Messages that went to a task, by their ids, in order of sending; the one that began it is not among them. */
+/** Messages sent to a task, numbered by id in order of sending; the message that began the task is not among them. */
 interface Talk {
   readonly first: string | undefined;
   readonly numbers: ReadonlyMap<string, number>;
-  /** What came of them is not known: a timeout, a lost connection. */
+  /** Messages whose outcome is unknown: a timeout, a lost connection. */
   readonly open: ReadonlySet<string>;
 }
 
 const replyOf = ({ reading: { outcome } }: Sent): SendReply | undefined =>
   outcome.kind === 'result' ? (outcome.value as SendReply) : undefined;
 
-/** Where two requests have it, nobody knows which of them a task shows. */
+/** Whether only one request contains the id: if two do, it is unknown whose message a task shows. */
 function isSaidOnce(messageId: string, { sent }: Trace): boolean {
   if (messageId === '') return false;
   const text = JSON.stringify(messageId);
@@ -56,7 +56,7 @@ function talkOf(trace: Trace, task: string, account: Account): Talk {
   return { first, numbers, open };
 }
 
-/** Which messages a task shows; undefined where it need not show all of them (AMB03-06). */
+/** The messages that a task shows, as bits; undefined where it need not show all of them (AMB03-06). */
 function messagesIn(task: Task, { first, numbers, open }: Talk): number | undefined {
   const shown = new Set((task.history ?? []).map(({ messageId }) => messageId));
   if (!first || !shown.has(first)) return undefined;
@@ -98,14 +98,14 @@ function historyOf(trace: Trace, task: string, account: Account, { ledger }: Cou
       if (reply?.type === 'task') see(sent, reply.task, moments.length - 1);
       continue;
     }
-    // A message that opens a stream is taken some time while the stream is there.
+    // The agent takes a message that opens a stream at some time while the stream is open.
     if (asked?.operation === 'stream' && taskAsked(asked) === task && isAccepted(sent)) {
       const message = talk.numbers.get(asked.params.message.messageId) ?? nameless;
       const what = { type: 'taken', message, open: false } as const;
       moments.push({ from: sent.sentAt, to: sent.endedAt, what });
       continue;
     }
-    // One that the fuzzer changed may have been taken all the same, by this task or another.
+    // A message that the fuzzer changed may have been taken too, by this task or another.
     if (asked === undefined && talks.has(sent) && mayTakeEffect(sent)) {
       moments.push({ from: sent.sentAt, to: sent.endedAt, what: { type: 'taken', message: nameless, open: false } });
     }
@@ -121,7 +121,7 @@ function historyOf(trace: Trace, task: string, account: Account, { ledger }: Cou
 
 const idsOf = (steps: readonly ConfigStep[]): readonly string[] => {
   const set = steps.filter(({ kind, accepted }) => kind === 'set' && accepted);
-  // Of one whose fate is not known nothing can be said.
+  // A configuration with a change of unknown outcome is not judged.
   const lost = new Set(steps.filter(isUnclear).map(({ id }) => id));
   return [...new Set(set.flatMap(({ id }) => (id === undefined || lost.has(id) ? [] : [id])))];
 };
@@ -152,7 +152,7 @@ function configMoments(steps: readonly ConfigStep[], ids: readonly string[], alo
     if (config < 0) return [];
     if (kind === 'read') {
       const [there] = step.configs;
-      // Another one than was asked for says nothing of this one (AMB03-13).
+      // A read that shows another configuration tells nothing about the requested one (AMB03-13).
       return there !== undefined && there.id !== id ? [] : [at(config, id === undefined ? 0 : numberOf(id))];
     }
     if (!accepted) return [];
@@ -161,12 +161,15 @@ function configMoments(steps: readonly ConfigStep[], ids: readonly string[], alo
   });
 }
 
-/** Moments of configurations stand behind all others, so that what is left names its forerunners by the same numbers. */
+/**
+ * Whether a moment is about the task itself. Moments of configurations come last, so that the `after` indices of the
+ * others stay valid without them.
+ */
 const isOfTask = ({ what }: Moment): boolean => what.type === 'seen' || what.type === 'taken';
 const silent = (moment: Moment): Moment =>
   moment.what.type === 'seen' ? { ...moment, what: { ...moment.what, messages: undefined } } : moment;
 
-/** What makes it impossible: the moves of the task, its configurations, or its messages. */
+/** What no order can explain: the states of the task, its configurations, or its messages. */
 function aspectOf({ moments, configs }: History): 'state' | 'configs' | 'messages' {
   const states = moments.filter(isOfTask).map(silent);
   if (!hasLegalOrder(states, 0)) return 'state';
@@ -179,7 +182,10 @@ const titles = {
   messages: 'No order of the requests explains the messages that the task shows',
 } as const;
 
-/** One by one the agent kept several configurations, so that none of them needs to have driven out another. */
+/**
+ * Whether the agent keeps several configurations that are set one after the other, so that none of them needs to have
+ * replaced another.
+ */
 const keepsSeveral =
   (court: Court) =>
   (control: Trace): boolean => {
@@ -194,14 +200,14 @@ async function judge(trace: Trace, task: string, account: Account, court: Court)
   const history = historyOf(trace, task, account, court, false);
   if (history.moments.length < 2 || hasLegalOrder(history.moments, history.configs)) return undefined;
   const aspect = aspectOf(history);
-  // Whether there may be several is for the agent to decide where no sentence demands it.
+  // Where no sentence demands several configurations, the agent may keep only one.
   if (aspect === 'configs' && history.configs > 1 && court.ledger.row('push.several-configs')?.level !== 'must') {
     const { moments, configs } = historyOf(trace, task, account, court, true);
     const isOfConfigs = ({ operation }: CallStep): boolean => operation.startsWith('push') || operation === 'get';
     const mayDrop = hasLegalOrder(moments, configs);
     if (mayDrop && !(await doesAlone(trace, court, 'configs', isOfConfigs, keepsSeveral(court)))) return undefined;
   }
-  // Two sights that contradict each other were judged by themselves.
+  // Contradictions between two sightings are reported by `movesIn`.
   if (aspect === 'state' && movesIn(trace, court).length > 0) return undefined;
   const lines = trace.sent
     .filter((sent) => taskAsked(account.asked(sent)) === task)
@@ -222,7 +228,7 @@ async function judge(trace: Trace, task: string, account: Account, court: Court)
   };
 }
 
-/** Requests that were under way at once, over the whole of what came before and after them. */
+/** Judges concurrent requests together with everything before and after them. */
 export const histories: Oracle = async (trace, court) => {
   if (!trace.case.steps.some(({ step }) => step === 'together')) return [];
   const account = accountOf(trace, court.dialect);

@@ -10,7 +10,7 @@ import { signed } from './signed.js';
 import { statefulOracles } from './stateful.js';
 import { unchanged } from './unchanged.js';
 
-/** Those that judge a trace answer by answer, in the order in which symptoms are told. */
+/** Oracles that judge a trace answer by answer, in the order in which symptoms are reported. */
 export const answerOracles: readonly Oracle[] = [alive, laws, errorClass, unchanged, leaks, polluted, cost];
 
 export const oracles: readonly Oracle[] = [...answerOracles, ...statefulOracles, signed, paid];

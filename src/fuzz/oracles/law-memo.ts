@@ -1,18 +1,18 @@
 import type { Reading } from '../../kit/index.js';
 import { bodyText } from '../../wire/index.js';
 
-/** Longer ones are rarely the same twice. */
+/** Longer bodies are rarely the same twice. */
 const longestBody = 2048;
-/** Of one campaign. */
+/** Most refusals that are remembered in one campaign. */
 const mostKnown = 4096;
 
-/** They are never the same twice, or follow from the rest. */
+/** Headers that are never the same twice, or follow from the rest. */
 const passing: ReadonlySet<string> = new Set(['date', 'content-length']);
 
 /**
- * What all laws can see of the refusal of a broken request, with the id of the request replaced: two with one key are
- * judged alike. Only of refusals: they show no task, so that no law compares them with other answers. undefined: of
- * anything else.
+ * Everything that laws can see of the refusal of a broken request, with the id of the request replaced: two refusals
+ * with one key are judged alike. Refusals show no task, so no law compares them with other answers. undefined: any
+ * other answer.
  */
 function keyOf({ exchange, outcome, operation, valid, sentId, rpcId }: Reading): string | undefined {
   const { request, response } = exchange;
@@ -24,13 +24,13 @@ function keyOf({ exchange, outcome, operation, valid, sentId, rpcId }: Reading):
     .join('\n');
   const id = sentId && typeof rpcId === 'string' && rpcId.length > 4 ? JSON.stringify(rpcId) : undefined;
   const body = bodyText(response.body);
-  // An id of another kind may be any part of the text.
+  // A number or a short id may be any part of the text.
   if (sentId && id === undefined) return undefined;
   const shown = id === undefined ? body : body.replaceAll(id, '$id');
   return `${operation} ${request.method} ${sentId} ${response.status}\n${sent}\n${came}\n${shown}`;
 }
 
-/** Refusals that all laws were asked about, and that broke none. */
+/** Refusals that were judged by all laws, and that broke none. */
 export interface LawMemo {
   /** undefined: it has to be judged each time. */
   keyOf(reading: Reading): string | undefined;

@@ -1,6 +1,6 @@
 import { innerSigns, type Sign } from '../../kit/index.js';
 
-/** What errors show of the inside of a server, in the words of its languages, drivers and systems. */
+/** Signs of a server's internals in errors, in the words of its languages, drivers and systems. */
 export const leakSigns: readonly Sign[] = [
   [
     'its environment',
@@ -30,11 +30,11 @@ export const leakSigns: readonly Sign[] = [
     'an error of its network',
     /\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENOENT|EACCES|EMFILE)\b/,
   ],
-  // Paths come last: the others have paths in them.
+  // Paths come last: the other signs contain paths.
   ...innerSigns,
 ];
 
-/** What nobody says by accident, also in a result. */
+/** Signs that are unmistakable also in a result. */
 export const resultSigns: readonly Sign[] = [
   [
     'its environment',
@@ -42,5 +42,5 @@ export const resultSigns: readonly Sign[] = [
   ],
   ['a private key', /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/],
 ];
-/** None of the signs is there without one of these; looked for in bytes, without reading the text. */
+/** Every sign of a result contains one of these; they are searched for in the bytes, before the text is read. */
 export const resultHints: readonly string[] = ['PATH=/', '_KEY=', 'DATABASE_URL=', 'PRIVATE KEY'];

@@ -12,7 +12,9 @@ import { demanded, remembered, saidIn, symptomOf, throughAny } from './symptom.j
 const bufferOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 const mostText = 64 * 1024;
 
-/** Refusals say the same again and again, but for ids and numbers; what showed nothing once is not searched again. */
+/**
+ * Texts of refusals in which nothing was found, without ids and numbers: they repeat often, and are not searched again.
+ */
 const clean = remembered(() => new Set<string>());
 const mostClean = 1024;
 const longestClean = 2000;
@@ -36,11 +38,11 @@ interface Leak {
   readonly detail?: string;
 }
 
-/** A result, also one that cannot be read: it shows work, and with it what this or another case has sent. */
+/** A result, also one that cannot be read: it may repeat what this or another case has sent. */
 const isResult = ({ reading: { outcome } }: Sent): boolean =>
   outcome.kind === 'result' || (outcome.kind === 'broken' && outcome.fault === 'unreadable');
 
-/** Traces, paths, errors of drivers. An agent may talk about them in its results: there, only what nobody says. */
+/** Stack traces, paths, errors of drivers. A result may talk about them: there, only unmistakable signs count. */
 function innerLeak(sent: Sent, court: Court): Leak | undefined {
   const { reading, exchange, text } = sent;
   if (isResult(sent) || reading.stream?.refused === false) {
@@ -74,7 +76,9 @@ const secretHeader = /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?key|tok
 /** Shorter ones would be found by accident. */
 const shortest = 8;
 
-/** Credentials of the kit, where no law looks for them: the card of the agent does not speak of any. */
+/**
+ * Credentials of the kit in an answer, for agents whose card declares no security scheme: no law looks for them there.
+ */
 function ownSecretLeak({ exchange, step }: Sent, court: Court): Leak | undefined {
   if (Object.keys(court.target.card.securitySchemes).length > 0) return undefined;
   const secrets = exchange.request.headers.flatMap(([name, value]) =>
@@ -95,13 +99,13 @@ function ownSecretLeak({ exchange, step }: Sent, court: Court): Leak | undefined
 
 const objectText = '[object Object]';
 
-/** What a program writes where it has not looked at the type. */
+/** `[object Object]`: what a program writes when it uses an object as a text. */
 function objectLeak({ exchange, step }: Sent, { case: tried, sent }: Trace): Leak | undefined {
   const answer = exchange.response?.body;
   if (answer === undefined || !bufferOf(answer).includes(objectText)) return undefined;
-  // What any case has sent comes back in a list.
+  // A list may repeat what any case has sent.
   if (step.operation === 'list' || sent.some(({ body }) => bufferOf(body).includes(objectText))) return undefined;
-  // Escaped, or in another encoding, the bytes do not show it.
+  // The request may contain it escaped or in another encoding, where its bytes do not show it.
   if (JSON.stringify(tried).includes(objectText)) return undefined;
   return { what: 'an object as text', keys: [], detail: `it shows ${objectText}` };
 }
@@ -120,7 +124,7 @@ function leaksOf(sent: Sent, trace: Trace, court: Court): readonly Leak[] {
   return found;
 }
 
-/** Answers show nothing that is not the caller's business. What was sent and comes back is no leak. */
+/** Answers show only what the caller may know. What was sent and comes back is no leak. */
 export const leaks: Oracle = (trace, court) => {
   const found = new Map<string, Symptom>();
   for (const sent of trace.sent) {

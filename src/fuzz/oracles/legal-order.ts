@@ -2,12 +2,12 @@ import { isTerminal, type TaskState } from '../../model/index.js';
 
 // Linearizability of what happened to one task (Herlihy and Wing 1990; the search is that of Wing and Gong 1993, with
 // Lowe's memory): whether there is one order of all operations, each at some moment between its sending and its answer,
-// in which the task only moves as it may and every reading is explained by what was done before. The agent works on by
-// itself: it may move the task at any time.
+// in which the task moves only as it may and the operations before explain every reading. The agent may move the task
+// by itself at any time.
 
 /** What happened at one moment. Messages and configurations are numbered by the caller. */
 export type Happening =
-  /** Somebody was shown the task in this state, with these of the messages; undefined: nothing is said of them. */
+  /** An answer showed the task in this state, with these messages; undefined: it says nothing about messages. */
   | { readonly type: 'seen'; readonly state: TaskState | undefined; readonly messages: number | undefined }
   /** The agent took a message; `open`: only an open task may take one. */
   | { readonly type: 'taken'; readonly message: number; readonly open: boolean }
@@ -16,7 +16,7 @@ export type Happening =
   /** Value 0: it was not there. */
   | { readonly type: 'config-seen'; readonly config: number; readonly value: number };
 
-/** A moment somewhere between two others; `after`: index of a moment that comes before it. */
+/** Something that happened at an unknown time between two others; `after`: index of a moment that comes before it. */
 export interface Moment {
   readonly from: number;
   readonly to: number;
@@ -24,12 +24,12 @@ export interface Moment {
   readonly after?: number;
 }
 
-/** `ended`: nobody has seen yet how. */
+/** `ended`: the task has ended, in a state that no answer has shown yet. */
 type Phase = 'new' | 'submitted' | 'open' | 'ended' | TaskState;
 
 interface World {
   readonly phase: Phase;
-  /** Messages that were taken, and those that somebody was shown, as bits. */
+  /** Messages that were taken, and those that an answer showed, as bits. */
   readonly taken: number;
   readonly shown: number;
   readonly configs: readonly number[];
@@ -38,7 +38,7 @@ interface World {
 const hasEnded = (phase: Phase): boolean =>
   phase === 'ended' || (phase !== 'new' && phase !== 'open' && isTerminal(phase));
 
-/** `isTold`: somebody has sent the task another message, which may be called submitted as the first one was. */
+/** `isTold`: the task got another message, which may be called submitted as the first one was. */
 function phaseAfter(phase: Phase, state: TaskState | undefined, isTold: boolean): Phase | undefined {
   if (state === undefined || state === 'unknown') return phase;
   if (isTerminal(state)) return !hasEnded(phase) || phase === 'ended' || phase === state ? state : undefined;
@@ -47,7 +47,7 @@ function phaseAfter(phase: Phase, state: TaskState | undefined, isTold: boolean)
   return 'open';
 }
 
-/** What may come of it; none: it cannot happen now. */
+/** The worlds that may follow; none: it cannot happen now. */
 function after(world: World, what: Happening): readonly World[] {
   switch (what.type) {
     case 'seen': {
@@ -55,7 +55,7 @@ function after(world: World, what: Happening): readonly World[] {
       if (phase === undefined) return [];
       const { messages } = what;
       if (messages === undefined) return phase === world.phase ? [world] : [{ ...world, phase }];
-      // Nothing is shown that was not taken, and what was shown once stays.
+      // Only messages that were taken are shown, and a message that was shown stays.
       if ((messages & ~world.taken) !== 0 || (world.shown & ~messages) !== 0) return [];
       return phase === world.phase && messages === world.shown ? [world] : [{ ...world, phase, shown: messages }];
     }
@@ -82,14 +82,14 @@ function after(world: World, what: Happening): readonly World[] {
   }
 }
 
-/** States of the search; beyond them nothing is said. */
+/** Most states of the search; beyond them there is no verdict. */
 const mostWorlds = 20_000;
 const mostMoments = 64;
 
 const keyOf = (done: bigint, { phase, taken, shown, configs }: World): string =>
   `${done} ${phase} ${taken} ${shown} ${configs.join()}`;
 
-/** Whether there is a legal order; also true when there is too much to look through. */
+/** Whether there is a legal order; also true when the search would be too large. */
 export function hasLegalOrder(moments: readonly Moment[], configs: number): boolean {
   if (moments.length > mostMoments) return true;
   const all = (1n << BigInt(moments.length)) - 1n;
@@ -101,7 +101,7 @@ export function hasLegalOrder(moments: readonly Moment[], configs: number): bool
     if (dead.has(key)) return false;
     if (dead.size >= mostWorlds) return true;
     const isDone = (at: number): boolean => (done & (1n << BigInt(at))) !== 0n;
-    // What was sent after something had ended comes after it.
+    // A request that was sent after another had ended comes after it.
     let earliestEnd = Number.POSITIVE_INFINITY;
     for (const [at, { to }] of moments.entries()) if (!isDone(at) && to < earliestEnd) earliestEnd = to;
     let branches: (readonly [bigint, World])[] = [];
@@ -109,7 +109,7 @@ export function hasLegalOrder(moments: readonly Moment[], configs: number): bool
       if (isDone(at) || from > earliestEnd || (before !== undefined && !isDone(before))) continue;
       const next = done | (1n << BigInt(at));
       const worlds = after(world, what);
-      // What is right now and takes nothing away from what follows can only be in the way later.
+      // A moment that fits now and does not restrict later ones is taken at once: it could only be in the way later.
       const [only] = worlds;
       if (only !== undefined && worlds.length === 1 && (only === world || what.type === 'taken')) {
         branches = [[next, only]];

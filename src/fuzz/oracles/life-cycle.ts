@@ -13,14 +13,14 @@ export const shown = (sighting: Sighting): string =>
   `${sighting.operation}${sighting.event === undefined ? '' : `, event ${sighting.event + 1}`}: ${stateOf(sighting) ?? 'no state'}`;
 
 const staleTitle = 'A task is read as it was before what had been reported';
-/** The same report: it was made at one time, and says one thing. */
+/** The same report: the same state, time and message. */
 const sameStatus = (one: Sighting, other: Sighting): boolean =>
   stateOf(one) === stateOf(other) &&
   one.status?.timestamp !== undefined &&
   one.status.timestamp === other.status?.timestamp &&
   one.status.message?.messageId === other.status?.message?.messageId;
 
-/** One task has one end: whatever the order of two sights, two ends contradict each other. */
+/** A task has one final state: two different ones contradict each other, whatever their order. */
 function twoEnds(sightings: readonly Sighting[], { ledger }: Court): Symptom | undefined {
   let first: Sighting | undefined;
   for (const sighting of sightings) {
@@ -28,7 +28,7 @@ function twoEnds(sightings: readonly Sighting[], { ledger }: Court): Symptom | u
     if (state === undefined || !isTerminal(state)) continue;
     first ??= sighting;
     if (stateOf(first) === state) continue;
-    // Within one stream a law says the same.
+    // Within one stream a law reports it.
     if (first.sent === sighting.sent && ledger.row('stream.terminal-final') !== undefined) continue;
     return {
       oracle: 'life-cycle',
@@ -47,21 +47,21 @@ function twoEnds(sightings: readonly Sighting[], { ledger }: Court): Symptom | u
   return undefined;
 }
 
-/** A move that no task makes, from one sight to a later one. */
+/** An illegal move, from one sighting to a later one. */
 function illegalMove(sightings: readonly Sighting[], { ledger }: Court, talks: readonly Sent[]): Symptom | undefined {
   for (const later of sightings) {
     const to = stateOf(later);
-    // What may tell of the past says nothing about what is.
+    // A sighting that may show the past says nothing about the present.
     if (!later.isNow || to === undefined || isTerminal(to)) continue;
     for (const earlier of sightings) {
       const from = stateOf(earlier);
       if (from === undefined || !seenBefore(earlier, later)) continue;
       const revived = isTerminal(from);
       if (!revived && (to !== 'submitted' || from === 'submitted')) continue;
-      // A further message may be called submitted, and its task with it.
+      // A further message may set its task to submitted.
       const isTold = talks.some((one) => one.sentAt < later.sent.endedAt && one.endedAt > earlier.sent.sentAt);
       if (!revived && isTold) continue;
-      // An old copy that is shown is another defect than a task that moves.
+      // To show an old copy is another defect than to move the task.
       const isOld =
         later.operation === 'get' && sightings.some((one) => sameStatus(one, later) && seenBefore(one, earlier));
       return {
@@ -86,14 +86,16 @@ function illegalMove(sightings: readonly Sighting[], { ledger }: Court, talks: r
   return undefined;
 }
 
-/** What an answer showed is shown again as it was before something newer: a copy that is not kept up to date. */
+/**
+ * A reading shows an older state after a newer one had been shown: it comes from a copy that is not kept up to date.
+ */
 function staleRead(sightings: readonly Sighting[], { ledger }: Court): Symptom | undefined {
   const timeOf = ({ status }: Sighting): number => Date.parse(status?.timestamp ?? '');
   for (const late of sightings) {
     if (late.operation !== 'get' || stateOf(late) === undefined || Number.isNaN(timeOf(late))) continue;
     for (const newer of sightings) {
       if (!(timeOf(newer) > timeOf(late)) || stateOf(newer) === undefined || !seenBefore(newer, late)) continue;
-      // Clocks of two machines may differ: only what had been seen before the newer one is surely older.
+      // Clocks of two machines may differ: only a status that had been seen before the newer one is surely older.
       const old = sightings.find((one) => sameStatus(one, late) && seenBefore(one, newer));
       if (old === undefined) continue;
       return {
@@ -125,6 +127,6 @@ export function movesIn(trace: Trace, court: Court): readonly Symptom[] {
   return found;
 }
 
-/** How tasks move, and what of them stays as it is. */
+/** Judges how tasks move, and what must not change in them. */
 export const lifeCycle: Oracle = (trace, court) =>
   trace.sent.length < 2 ? [] : [...movesIn(trace, court), ...changesIn(trace, court)];

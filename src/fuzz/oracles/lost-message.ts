@@ -5,15 +5,15 @@ import type { Sent, Trace } from '../trace.js';
 import { doesAlone } from './controls.js';
 import { type Account, accountOf, isAccepted, taskAsked } from './sights.js';
 
-// Two messages that were accepted at once and of which the task shows one: a lost update. No sentence says that a task
-// keeps its messages, so the control is the same case with one message after the other: only an agent that keeps them
-// then is held to it.
+// A lost update: the agent accepted two messages at once, and the task shows only one. No sentence says that a task
+// keeps its messages, so the control sends the messages one after the other: only an agent that keeps them then is held
+// to it.
 
 interface Ending {
   readonly task: string;
   /** Accepted messages to it that were sent at once with others. */
   readonly sends: readonly Sent[];
-  /** Those of them that the last reading does not show. */
+  /** Ids of those that the last reading does not show. */
   readonly missing: readonly string[];
   readonly read: Sent;
 }
@@ -23,7 +23,7 @@ const messageIdOf = (sent: Sent, account: Account): string => {
   return asked?.operation === 'send' ? asked.params.message.messageId : '';
 };
 
-/** Accepted, and answered as a part of this task. */
+/** Whether the message was accepted, and answered as a part of this task. */
 function isTaken(sent: Sent, task: string, account: Account): boolean {
   const asked = account.asked(sent);
   if (asked?.operation !== 'send' || taskAsked(asked) !== task || sent.reading.outcome.kind !== 'result') return false;
@@ -31,7 +31,7 @@ function isTaken(sent: Sent, task: string, account: Account): boolean {
   return reply.type !== 'task' || reply.task.id === task;
 }
 
-/** The last whole reading of a task: it shows the message that began it, and so all that followed. */
+/** The last reading that shows the first message of a task, and therefore the whole history. */
 function lastReading(trace: Trace, task: string, account: Account): Sent | undefined {
   const first = trace.sent.find((sent) => {
     const asked = account.asked(sent);
@@ -67,13 +67,13 @@ const isRacedIn =
   (sent: Sent): boolean =>
     steps[sent.place[0]]?.step === 'together';
 
-/** A message that was accepted, and is in no history though the agent keeps them otherwise. */
+/** An accepted message that is missing from the history, though the agent otherwise keeps messages. */
 export async function lostMessage(trace: Trace, court: Court): Promise<Symptom | undefined> {
   const account = accountOf(trace, court.dialect);
   for (const task of account.byTask.keys()) {
     const ending = endingOf(trace, task, account, isRacedIn(trace));
     if (ending === undefined || ending.missing.length === 0) continue;
-    // What was canceled before it was looked at may have gone with it.
+    // A task that was canceled or failed before the reading may have dropped messages.
     const { outcome } = ending.read.reading;
     const state = outcome.kind === 'result' ? (outcome.value as Task).status.state : 'unknown';
     const cancels = trace.sent.some((sent) => sent.step.operation === 'cancel' && isAccepted(sent));
@@ -95,8 +95,8 @@ export async function lostMessage(trace: Trace, court: Court): Promise<Symptom |
 }
 
 /**
- * One after the other all of them were accepted, and are shown. undefined: one of them was not taken, as the task had
- * ended by then.
+ * Whether the control accepted all of them one after the other, and shows them. undefined: one of them was not taken,
+ * as the task had ended by then.
  */
 function keepsAll(control: Trace, kept: ReadonlySet<CallStep>, court: Court): boolean | undefined {
   const account = accountOf(control, court.dialect);
@@ -109,7 +109,7 @@ function keepsAll(control: Trace, kept: ReadonlySet<CallStep>, court: Court): bo
   return isOver ? undefined : false;
 }
 
-/** Refused, and the task is seen to have ended before or after that. */
+/** Whether the message was refused, and the task is seen to have ended before or after that. */
 function isTooLate(sent: Sent, task: string, account: Account): boolean {
   const sights = account.byTask.get(task) ?? [];
   return (

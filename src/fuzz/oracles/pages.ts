@@ -6,7 +6,7 @@ import type { Sent, Trace } from '../trace.js';
 import { type Account, accountOf, isBefore, mayTakeEffect } from './sights.js';
 import { demanded, symptomOf } from './symptom.js';
 
-// A walk through the pages of a context in which nothing happens shows each of its tasks, and each once (1.0 §3.1.4).
+// A walk through the pages of a context in which nothing happens shows each of its tasks exactly once (1.0 §3.1.4).
 
 interface Page {
   readonly sent: Sent;
@@ -14,7 +14,7 @@ interface Page {
   readonly shown: TaskPage;
 }
 
-/** From a page without a token to one that its predecessor named, and so on. */
+/** Consecutive pages: the first was asked for without a token, each later one with the token of the page before. */
 type Walk = readonly [first: Page, ...later: Page[]];
 
 function pagesIn({ sent: all }: Trace, { asked }: Account): readonly Page[] {
@@ -28,7 +28,7 @@ function pagesIn({ sent: all }: Trace, { asked }: Account): readonly Page[] {
 
 const filters = ({ pageToken: _, ...query }: ListQuery): Omit<ListQuery, 'pageToken'> => query;
 
-/** The walk that a page is the last of; undefined: nobody knows where it came from. */
+/** The walk that ends with a page; undefined: the page before it is unknown. */
 function walkTo(page: Page, all: readonly Page[]): Walk | undefined {
   const token = page.query.pageToken;
   if (!token) return [page];
@@ -42,21 +42,21 @@ function walkTo(page: Page, all: readonly Page[]): Walk | undefined {
   return way && [...way, page];
 }
 
-/** Made by the agent, for a task that this case began: nobody else puts tasks there. */
+/** Whether the agent made the context for a task that this case began: no other client puts tasks there. */
 function isOwn(contextId: string, { sightings, asked }: Account): boolean {
   const first = sightings.find((one) => one.contextId === contextId)?.sent;
   const wanted = first && asked(first);
   return (wanted?.operation === 'send' || wanted?.operation === 'stream') && !wanted.params.message.contextId;
 }
 
-/** All tasks of the context that are known had settled before, and nothing was asked of any task meanwhile. */
+/** Whether all known tasks of the context had settled before, and no request may have changed a task meanwhile. */
 function isQuiet(walk: Walk, contextId: string, { sightings }: Account, { sent: all }: Trace): boolean {
   const [first] = walk;
   const last = walk.at(-1) ?? first;
   const settled = new Map<string, boolean>();
   for (const { sent, id, status, contextId: own, isNow } of sightings) {
     if (own !== contextId) continue;
-    // What may tell of the past is sure of an end only.
+    // A sighting that may show the past is certain about an end only.
     const isCalm = status !== undefined && (isNow ? isSettled : isTerminal)(status.state);
     if (isBefore(sent, first.sent)) settled.set(id, isCalm);
     else if (status !== undefined && !isSettled(status.state)) return false;
@@ -76,7 +76,7 @@ const symptom = (bucket: string, title: string, detail: string, keys: readonly R
 
 const tasksOf = (walk: readonly Page[]) => walk.flatMap(({ shown }) => shown.tasks);
 
-/** The same task with the same time: it has not moved to where it is shown again. */
+/** A task on two pages with the same status: it has not moved in the listing. */
 function repeated(walk: Walk, page: Page, court: Court): Symptom | undefined {
   const keys = demanded(court, 'list.paging');
   const before = tasksOf(walk.slice(0, -1));
@@ -88,13 +88,13 @@ function repeated(walk: Walk, page: Page, court: Court): Symptom | undefined {
   return symptom('page-repeats', 'A task is on two pages of one listing', detail, keys, page.sent);
 }
 
-/** Pages tell how many tasks match; at the last one all of them have been shown. */
+/** Pages say how many tasks match; by the last page all of them must have been shown. */
 function lost(walk: Walk, page: Page, contextId: string, account: Account, court: Court): Symptom | undefined {
   const [start] = walk;
   const total = start.shown.totalSize;
   if (total === undefined || page.shown.nextPageToken !== '') return undefined;
   if (page.query.state !== undefined || page.query.updatedAfter !== undefined) return undefined;
-  // Who has purged tasks meanwhile counts fewer of them (§3.3.2).
+  // An agent that has purged tasks meanwhile counts fewer of them (§3.3.2).
   if (walk.some(({ shown }) => shown.totalSize !== total)) return undefined;
   const shown = new Set(tasksOf(walk).map(({ id }) => id));
   if (shown.size >= total) return undefined;

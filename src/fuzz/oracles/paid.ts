@@ -10,7 +10,8 @@ import { placeOf } from './mutation.js';
 import { demanded, symptomOf } from './symptom.js';
 import { sightsIn } from './task-views.js';
 
-// a2a-x402 v0.1 §5, §9: nothing is given for a payment that was not verified. No wallet of a campaign has any money.
+// a2a-x402 v0.1 §5, §9: an agent gives nothing for a payment that was not verified. No wallet of a campaign has any
+// money.
 
 const paymentOf = (step: CallStep): Trick | undefined => step.tricks?.find(isPaymentTrick);
 
@@ -27,11 +28,11 @@ function gives({ status, artifacts = [] }: Task): string | undefined {
 interface Given {
   readonly sight: Sight;
   readonly what: string;
-  /** The payment that came last before it. */
+  /** The last payment before it. */
   readonly paid: Sent;
 }
 
-/** A task that was to be paid, and for which something is given after a payment. */
+/** A task that asked to be paid, and for which the agent gives something after a payment. */
 function givenIn(trace: Trace, sights: readonly Sight[]): Given | undefined {
   const asked = new Set<string>();
   for (const sight of sights) {
@@ -50,7 +51,7 @@ interface Charge {
   readonly key: RequirementKey;
 }
 
-/** Groups of the defects that the checks know, by their numbers. */
+/** The defects that the checks know, grouped by their ids. */
 const groups: readonly (readonly [ids: RegExp, charge: Charge])[] = [
   [/^n(01|02|03|28)$/, { what: 'another amount', key: 'x402.amount-low' }],
   [/^n(05|29)$/, { what: 'another recipient', key: 'x402.recipient-other' }],
@@ -60,12 +61,12 @@ const groups: readonly (readonly [ids: RegExp, charge: Charge])[] = [
 ];
 const malformed: Charge = { what: 'what is malformed', key: 'x402.malformed-refused' };
 const unsigned: Charge = { what: 'a signature that is not right', key: 'x402.signature-broken' };
-/** One bit of the signature. */
+/** The defect that flips one bit of the signature. */
 const flipped = 'n18';
 
 const emptyWallet: Charge = { what: 'an empty wallet', key: 'x402.unfunded' };
 
-/** What is wrong with a payment beside the wallet, and the sentence that says so. */
+/** What is wrong with a payment besides the empty wallet, and the sentence that forbids it. */
 function chargeOf(trick: Trick): Charge {
   const { status = 'payment-submitted', changes, defect, whole, rewrite, bare } = trick;
   if (status !== 'payment-submitted') {
@@ -92,15 +93,15 @@ const withPayments = (whole: Case, change: (trick: Trick) => readonly Trick[]): 
       : { ...step, tricks: step.tricks.flatMap((trick) => (isPaymentTrick(trick) ? change(trick) : [trick])) },
   );
 
-/** The right payment of a wallet that has nothing. */
+/** A correct payment of an empty wallet. */
 function plainly({ trick, for: name, wallet }: Trick): Trick {
   return { trick, ...(name === undefined ? {} : { for: name }), ...(wallet === undefined ? {} : { wallet }) };
 }
 
-/** Something is given in the end. Here nobody asks for what: it may have been given at once. */
+/** Whether the agent gives something. It need not have asked to be paid: it may have given it at once. */
 const isGiven = (trace: Trace): boolean => sightsIn(trace).some(({ task }) => gives(task) !== undefined);
 
-/** The least that is wrong with an agent that gave something: it may look at no money at all, or at no signature. */
+/** The most basic defect of an agent that gave something: it may check no balance, or no signature. */
 async function leastOf(own: Charge, { case: whole }: Trace, court: Court): Promise<Charge> {
   if (own.what === emptyWallet.what) return own;
   if (isGiven(await court.perform(withPayments(whole, (trick) => [plainly(trick)])))) return emptyWallet;
@@ -112,7 +113,7 @@ async function leastOf(own: Charge, { case: whole }: Trace, court: Court): Promi
 async function judge(given: Given, trace: Trace, court: Court): Promise<readonly Symptom[]> {
   const trick = paymentOf(given.paid.step);
   if (trick === undefined) return [];
-  // Who works without any payment sells nothing.
+  // An agent that works without any payment does not charge.
   if (isGiven(await court.perform(withPayments(trace.case, () => [])))) return [];
   const { what, key } = await leastOf(chargeOf(trick), trace, court);
   const title = `something is given for ${what}`;
@@ -120,7 +121,7 @@ async function judge(given: Given, trace: Trace, court: Court): Promise<readonly
   return [symptomOf('paid', `paid/${what}`, title, given.sight.sent, demanded(court, key), detail)];
 }
 
-/** Nothing is given for a payment of a wallet without money, whatever else it says. */
+/** An agent gives nothing for a payment of an empty wallet, whatever else the payment says. */
 export const paid: Oracle = (trace, court) => {
   if (!trace.sent.some(({ step }) => paymentOf(step) !== undefined)) return [];
   const found = givenIn(trace, sightsIn(trace));

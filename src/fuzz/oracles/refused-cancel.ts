@@ -5,27 +5,27 @@ import { mutationName } from './mutation.js';
 import { remembered, symptomOf } from './symptom.js';
 import { sightsIn } from './task-views.js';
 
-// A task that is open changes by itself, so that little can be said of what became of it after a refusal. But who sent a
-// broken cancel that was refused, and finds the task canceled, may ask what becomes of it without that cancel.
+// An open task changes by itself, so a change after a refusal proves little. If a broken cancel was refused and the
+// task is canceled, the case is run again without that cancel, to see whether the task ends otherwise.
 
-/** Agents that cancel by themselves are not asked for ever. */
+/** Agents that cancel tasks by themselves are tried at most so often. */
 const mostVain = 4;
 const vain = remembered(() => ({ times: 0 }));
 
-/** It is what it seems to be: no other method was put into it. */
+/** The request has the method of its step: it has no tricks, and only its id or params were edited. */
 const isPlain = ({ step: { edits = [], tricks = [] } }: Sent): boolean =>
   tricks.length === 0 && edits.every(({ at }) => at === '/id' || at.startsWith('/params'));
 
 interface Suspicion {
   readonly cancel: Sent;
-  /** Of the task, in the case. */
+  /** Name of the task in the case. */
   readonly name: string;
 }
 
 function suspicionIn(trace: Trace): Suspicion | undefined {
   const cancels = trace.sent.filter(({ step }) => step.operation === 'cancel');
   if (cancels.length === 0 || cancels.some(({ reading }) => reading.outcome.kind !== 'refusal')) return undefined;
-  // Whatever else may have canceled it: another method, or others at once.
+  // Something else may have canceled it: another method, or concurrent requests.
   if (trace.case.steps.some(({ step }) => step === 'together') || !trace.sent.every(isPlain)) return undefined;
   for (const [name, { task: id }] of trace.begun) {
     const sights = sightsIn(trace).filter(({ task }) => task.id === id);
@@ -35,7 +35,7 @@ function suspicionIn(trace: Trace): Suspicion | undefined {
     const cancel = cancels.findLast(
       ({ sentAt, endedAt }) => sentAt > before.sent.endedAt && endedAt < found.sent.sentAt,
     );
-    // Who refuses a valid one may yet be at work on it.
+    // An agent that refuses a valid cancel may still be at work on it.
     if (cancel !== undefined && cancel.demand !== 'valid' && cancel.demand !== 'open') return { cancel, name };
   }
   return undefined;
@@ -61,7 +61,7 @@ async function control(suspicion: Suspicion, trace: Trace, court: Court): Promis
   return [symptomOf('unchanged', `unchanged/state ${by}`, title, cancel, [], 'without that request it is not')];
 }
 
-/** A cancel that was refused for what is wrong with it cancels the task all the same. undefined: nothing looks like it. */
+/** A broken cancel that was refused, and canceled the task all the same. undefined: nothing looks like it. */
 export function canceledAllTheSame(trace: Trace, court: Court): Promise<readonly Symptom[]> | undefined {
   const suspicion = vain(court).times < mostVain ? suspicionIn(trace) : undefined;
   return suspicion && control(suspicion, trace, court);

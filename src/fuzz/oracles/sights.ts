@@ -28,8 +28,8 @@ export interface Sighting {
   /** The whole task; an update of a stream shows a part of it, a page may leave parts out. */
   readonly task: Task | undefined;
   /**
-   * It was so at some time while the request was under way. Updates of a stream and pages may tell of the past: they may
-   * come late, or again.
+   * The task was like this at some time while the request was under way. Updates of a stream and pages may show the
+   * past: they may come late, or again.
    */
   readonly isNow: boolean;
   /** Position in its stream. */
@@ -45,14 +45,14 @@ export interface Account {
   /** In order of sending. */
   readonly sightings: readonly Sighting[];
   readonly byTask: ReadonlyMap<string, readonly Sighting[]>;
-  /** undefined: the request was broken, or came from somebody else. */
+  /** What the request was about; undefined: it was broken, or another caller sent it. */
   asked(sent: Sent): Asked | undefined;
 }
 
-/** More is not read of one trace: a hostile agent could fill pages and streams without end. */
+/** At most so many are read of one trace: a hostile agent could fill pages and streams without end. */
 const mostSightings = 2000;
 
-/** More sights of one task are not compared with each other. */
+/** At most so many sightings of one task are compared with each other. */
 export const mostCompared = 200;
 
 const ofTask = (sent: Sent, operation: Operation, task: Task, isNow: boolean, event?: number): Sighting => ({
@@ -74,7 +74,7 @@ function ofEvent(sent: Sent, operation: Operation, event: StreamEvent | undefine
   return { sent, operation, id: event.taskId, status, contextId, task: undefined, isNow: false, event: at };
 }
 
-/** The method that went out is that of the step: an edit may have put another in its place. */
+/** Whether the request was sent with the method of its step: an edit may have replaced it. */
 const isOwnMethod = ({ request, step }: Sent, dialect: Dialect): boolean =>
   isObject(request) && request['method'] === methodOf(dialect, step.operation);
 
@@ -89,7 +89,7 @@ function sightingsIn(sent: Sent, dialect: Dialect, asked: Account['asked']): rea
   const { outcome } = reading;
   if (outcome.kind !== 'result') return [];
   if (operation === 'get' || operation === 'cancel') {
-    // Who answers about another task than was asked for says nothing of that one.
+    // An answer about another task says nothing about the requested one.
     const id = taskAsked(asked(sent));
     const task = outcome.value as Task;
     return id === undefined || id === task.id ? [ofTask(sent, operation, task, true)] : [];
@@ -128,7 +128,7 @@ export const accountOf = rememberedOn((trace: Trace, dialect: Dialect): Account 
   return { sightings, byTask, asked };
 });
 
-/** The same of any caller. */
+/** The same for any caller; undefined: the request was broken. */
 export function askedBy(sent: Sent, dialect: Dialect): Asked | undefined {
   const { operation } = sent.step;
   if (!sent.reading.valid || sent.unresolved.length > 0 || !isOwnMethod(sent, dialect)) return undefined;
@@ -152,20 +152,20 @@ export function taskAsked(asked: Asked | undefined): string | undefined {
   return isString(id) && id !== '' ? id : undefined;
 }
 
-/** It was taken: a result came, or a stream that did not begin with an error. */
+/** Whether the agent accepted the request: a result came, or a stream that did not begin with an error. */
 export function isAccepted({ reading }: Sent): boolean {
   const { stream } = reading;
   if (stream !== undefined) return !stream.refused && stream.events.some((event) => event !== undefined);
   return reading.outcome.kind === 'result';
 }
 
-/** It may have left something behind at the agent. What broke inside may have been done by half. */
+/** Whether the request may have had an effect. After an internal error it may be half done. */
 export const mayTakeEffect = ({ reading: { outcome } }: Sent): boolean =>
   outcome.kind === 'refusal'
     ? outcome.error === 'InternalError'
     : outcome.kind !== 'denied' && outcome.kind !== 'withheld';
 
-/** Messages that went to a task, or may have: of one that the fuzzer changed nobody knows what it was taken for. */
+/** Messages that went to a task, or may have: how the agent read a message that the fuzzer changed is unknown. */
 export const talksTo = (task: string, account: Account, { sent: all }: Trace): readonly Sent[] =>
   all.filter((sent) => {
     if (sent.step.operation !== 'send' && sent.step.operation !== 'stream') return false;
@@ -173,16 +173,16 @@ export const talksTo = (task: string, account: Account, { sent: all }: Trace): r
     return asked === undefined || taskAsked(asked) === task;
   });
 
-/** Ended before the other was sent. Of two that overlap nobody knows which was first. */
+/** Whether `one` ended before `other` was sent. The order of two that overlap is unknown. */
 export const isBefore = (one: Sent, other: Sent): boolean => one.endedAt < other.sentAt;
 
-/** The same, and within one stream the order of its events. */
+/** The same for sightings; within one stream, by the order of its events. */
 export function seenBefore(one: Sighting, other: Sighting): boolean {
   if (one.sent === other.sent) return one.event !== undefined && other.event !== undefined && one.event < other.event;
   return isBefore(one.sent, other.sent);
 }
 
-/** Those of the sentences that this version has. */
+/** The given sentences that this version has. */
 export const rowsOf = (ledger: Ledger, ...keys: readonly RequirementKey[]): readonly RequirementKey[] =>
   keys.filter((key) => ledger.row(key) !== undefined);
 
@@ -190,7 +190,7 @@ export const rowsOf = (ledger: Ledger, ...keys: readonly RequirementKey[]): read
 export const streamedTask = ({ reading }: Sent): string | undefined =>
   reading.stream?.events.map(taskIdIn).find((id) => id !== undefined);
 
-/** The task had not ended when this was answered: later it was seen open. */
+/** Whether the task was open when this was answered: a later answer shows it open. */
 export function isOpenAfter(task: string, sent: Sent, account: Account): boolean {
   return (account.byTask.get(task) ?? []).some((one) => {
     const state = one.status?.state ?? 'unknown';

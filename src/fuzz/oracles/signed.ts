@@ -10,7 +10,7 @@ import type { Sent } from '../trace.js';
 import { isSignedTrick } from '../tricks-signed.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 
-// XPR document, Request Verification: nobody is let in whose signature does not verify over just what was sent.
+// XPR document, Request Verification: a request is let in only if its signature verifies over exactly what was sent.
 
 type Name = keyof typeof headerNames;
 
@@ -21,15 +21,15 @@ interface Wrong {
   readonly key: RequirementKey;
 }
 
-/** HTTP takes white space around values away (RFC 9110 §5.5). */
+/** HTTP removes white space around values (RFC 9110 §5.5). */
 const valuesOf = (headers: readonly Header[], name: Name): readonly string[] =>
   headers.flatMap(([found, value]) =>
     found.toLowerCase() === headerNames[name].toLowerCase() ? [withoutEnds(value, ' \t')] : [],
   );
 
-/** AMBX-12: five minutes; clocks that are not told may be some away from ours as well. */
+/** AMBX-12: five minutes; the clock of an agent may differ from the kit's as well. */
 const farSeconds = 1800;
-/** Milliseconds of our time, and nothing that seconds could be. */
+/** From this number on a timestamp is in milliseconds: it is too large for seconds. */
 const leastMilliseconds = 1e11;
 
 const twice = { account: 'xpr.header-twice', timestamp: 'xpr.timestamp-twice', signature: 'xpr.header-twice' } as const;
@@ -39,7 +39,7 @@ function missing(headers: readonly Header[]): Wrong | undefined {
     const values = valuesOf(headers, name);
     if (values.length === 0) return { what: `no ${name}`, key: 'xpr.headers-required' };
     if (values.every((value) => value === '')) return { what: `empty ${name}`, key: 'xpr.empty-header' };
-    // The same twice says the same; whether it is refused is open.
+    // The same value twice has one meaning; whether it is refused is open.
     if (new Set(values).size > 1) return { what: `several of ${name}`, key: twice[name] };
   }
   return undefined;
@@ -47,7 +47,7 @@ function missing(headers: readonly Header[]): Wrong | undefined {
 
 function wrongTime(text: string, now: number, isSigned: boolean): Wrong | undefined {
   const whole = /^[0-9]{1,12}$/.test(text);
-  // Who signs a sign, a fraction or zeros with the number, and says so, means just that.
+  // A caller that signs the number together with a sign, a fraction or zeros means exactly that text.
   const read = Number.parseInt(text, 10);
   if (text.startsWith('-')) return { what: 'timestamp below zero', key: 'xpr.timestamp-window' };
   if (!whole && read >= leastMilliseconds)
@@ -72,13 +72,13 @@ const isText = (signature: string): boolean => {
   }
 };
 
-/** Which sentence a signature breaks that is not the one of this request, by what was changed. */
+/** The sentence that a wrong signature breaks, by what was changed in the request. */
 function wrongSignature(signature: string, step: CallStep): Wrong {
   const [trick] = (step.tricks ?? []).filter(isSignedTrick);
   const how = trick?.trick ?? 'signed-header';
   if (how === 'signed-body') return { what: 'body changed', key: 'xpr.body-tampered' };
   if (how === 'signed-digest') return { what: 'another digest', key: 'xpr.digest-variants' };
-  // AMBX-09: which texts are spellings of one signature is open; none of them has to be taken.
+  // AMBX-09 leaves open which texts spell the same signature; an agent need not accept any of them.
   if (how === 'signature-bytes') return { what: 'bytes of the signature', key: 'xpr.signature-twins' };
   if (how === 'signature-text' && /^[a-zA-Z0-9_]*$/.test(signature) && !isText(signature)) {
     return { what: 'text of the signature', key: 'xpr.signature-twins' };
@@ -86,7 +86,7 @@ function wrongSignature(signature: string, step: CallStep): Wrong {
   return { what: 'signature', key: 'xpr.signature-malformed' };
 }
 
-/** Undefined: the request is signed rightly, or nobody can say. */
+/** What is wrong with the signing of a request; undefined: nothing, or it cannot be told. */
 function wrongIn({ exchange: { request }, step }: Sent, signer: Signer): Wrong | undefined {
   const { headers } = request;
   const absent = missing(headers);
@@ -113,7 +113,10 @@ function wrongIn({ exchange: { request }, step }: Sent, signer: Signer): Wrong |
 /** Whether the agent was seen to take unsigned requests. */
 const openness = remembered(() => ({ isOpen: false }));
 
-/** AMBX-07: who takes unsigned requests may take this one for such; only a plain refusal shows that it does not. */
+/**
+ * AMBX-07: an agent that accepts unsigned requests may treat this one as unsigned; only a plain refusal shows that it
+ * does not.
+ */
 async function takesUnsigned(sent: Sent, court: Court): Promise<boolean> {
   const known = openness(court);
   if (known.isOpen) return true;
@@ -127,11 +130,11 @@ async function takesUnsigned(sent: Sent, court: Court): Promise<boolean> {
   return outcome === undefined || xpr.turnedAway(outcome) !== undefined;
 }
 
-/** Well made, for another digest: who lets this in looks at no signature. */
+/** A well-formed signature of another digest: an agent that lets this in verifies no signature. */
 const forged: Trick = { trick: 'signed-digest', reading: 'r19' };
 const unverified: Wrong = { what: 'a signature of something else', key: 'xpr.wrong-key' };
 
-/** The least that is wrong with an agent that has let a request in. */
+/** The most basic defect of an agent that let a request in: it may verify no signature at all. */
 async function leastOf(wrong: Wrong, { step }: Sent, court: Court): Promise<Wrong> {
   if (step.tricks?.some(({ trick }) => trick === forged.trick) === true) return wrong;
   const { as: _, ...rest } = step;
@@ -165,7 +168,7 @@ async function judge(suspects: readonly Sent[], signer: Signer, court: Court): P
   return found;
 }
 
-/** Nobody is let in with a request that is not signed rightly, and nothing breaks over it. */
+/** A wrongly signed request is never let in, and causes no internal error. */
 export const signed: Oracle = (trace, court) => {
   const { signer } = court;
   if (signer === undefined) return [];

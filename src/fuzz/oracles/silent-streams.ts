@@ -8,32 +8,32 @@ import type { Sent, Trace } from '../trace.js';
 import { type Account, accountOf, rowsOf, streamedTask, taskAsked } from './sights.js';
 import { demanded, remembered } from './symptom.js';
 
-// Subscriptions that open and bring no event at all (0.3 §7.9, §8.2; 1.0 §3.1.6, §3.5.2). An agent may take its time:
-// only who says nothing to a patient listener either is held to it.
+// Subscriptions that open and bring no event at all (0.3 §7.9, §8.2; 1.0 §3.1.6, §3.5.2). An agent may take its time: a
+// silent subscription is tried again with a longer wait before it is held against the agent.
 
-/** For an agent to say the first word, ms. */
+/** How long an agent may take to send the first event, ms. */
 const patienceMs = 5000;
-/** For what another stream was told to come here too, ms. */
+/** How long an update of another stream may take to arrive on this one too, ms. */
 const longMs = 2000;
-/** For an update to travel: what was told so long after a stream had opened happened after it, ms. */
+/** How long an update may travel, ms: an update told this long after a stream had opened happened after the opening. */
 const travelMs = 100;
 
 const isPatient = ({ step: { listenMs = 0 } }: Sent): boolean => listenMs >= patienceMs;
 
-/** Comments are no events, and keep a connection open. */
+/** Whether a body has only comments, which are no events and keep a connection open. */
 const isBlank = (body: Uint8Array): boolean =>
   bodyText(body)
     .split(/[\r\n]+/)
     .every((line) => /^(:|\s*$)/.test(line));
 
-/** It was opened, and closed by the agent in good order or by the kit, without an event. */
+/** A subscription was opened, and closed by the agent in good order or by the kit, without an event. */
 function isSilent({ step, reading: { stream }, exchange: { response, failure } }: Sent): boolean {
   if (step.operation !== 'subscribe' || step.caller !== undefined) return false;
   if (stream === undefined || stream.events.length > 0 || response?.status !== 200) return false;
   return (stream.ended || failure?.kind === 'aborted') && isBlank(response.body);
 }
 
-/** A stream in place of a refusal. */
+/** A subscription to an unknown task that opened a stream in place of a refusal. */
 function unknownTask(sent: Sent, account: Account, court: Court): Symptom | undefined {
   const task = taskAsked(account.asked(sent));
   const keys = demanded(court, 'sub.unknown-refused');
@@ -50,7 +50,7 @@ function unknownTask(sent: Sent, account: Account, court: Court): Symptom | unde
   };
 }
 
-/** When a stream was told the end of its task, by the kit's clock; undefined where it began with that. */
+/** When a stream brought the end of its task, by the kit's clock; undefined where it did not, or began with the end. */
 function endHeardAt({ reading: { stream }, exchange }: Sent): number | undefined {
   const last = stream?.events.at(-1);
   const state = last?.type === 'status' ? stateIn(last) : undefined;
@@ -58,17 +58,17 @@ function endHeardAt({ reading: { stream }, exchange }: Sent): number | undefined
   return exchange.startedAt + (exchange.response?.chunks.at(-1)?.atMs ?? 0);
 }
 
-/** A stream that stays silent while another one of the same task is told its end. */
+/** A stream that stays silent while another stream of the same task brings the end of the task. */
 function unheard(sent: Sent, account: Account, { sent: all }: Trace, { ledger }: Court): Symptom | undefined {
   const { exchange, step } = sent;
   const task = taskAsked(account.asked(sent));
   if (task === undefined || exchange.failure?.kind !== 'aborted') return undefined;
   const others = all.filter((one) => one.step.caller === undefined && streamedTask(one) === task);
   const keys = rowsOf(ledger, 'stream.same-events', 'sub.later-updates');
-  // Before 1.0 nothing is said of several streams at once: the newest may be the only one.
+  // Before 1.0 no sentence covers several streams at once: an agent may serve only the newest.
   if (!keys.includes('stream.same-events') && others.some((one) => one.sentAt > sent.sentAt)) return undefined;
   const closedAt = exchange.startedAt + exchange.durationMs;
-  // The kit closes what is silent for so long since it opened.
+  // The kit closes a stream that stays silent for `listenMs` after it opened.
   const openedAt = closedAt - (step.listenMs ?? exchange.durationMs);
   const silence = isPatient(sent) ? longMs : 0;
   const isTold = others.some((one) => {
@@ -96,11 +96,11 @@ function seenIn(trace: Trace, court: Court): readonly Symptom[] {
 const patiently = (call: CallStep): CallStep =>
   call.operation === 'subscribe' ? { ...call, listenMs: Math.max(patienceMs, call.listenMs ?? 0) } : call;
 
-/** Patience costs seconds: a campaign has it so often. */
+/** A try with a longer wait costs seconds: a campaign makes at most so many. */
 const mostPatient = 4;
 const patience = remembered(() => ({ times: 0 }));
 
-/** Subscriptions that say nothing where something must be said. */
+/** Subscriptions that bring nothing where an event or a refusal is due. */
 export async function silentIn(trace: Trace, court: Court): Promise<readonly Symptom[]> {
   const suspected = seenIn(trace, court);
   const told = suspected.filter(({ sent }) => sent !== undefined && isPatient(sent));
@@ -109,7 +109,7 @@ export async function silentIn(trace: Trace, court: Court): Promise<readonly Sym
   memory.times++;
   const again = await court.perform(withCalls(trace.case, patiently));
   const found = seenIn(again, court).map((symptom) => ({ ...symptom, case: again.case }));
-  // From here on only the patient case shows it: what is made smaller of it stays patient.
+  // From here on only the case with the longer wait shows it; its smaller cases keep that wait.
   if (found.length > 0) memory.times = mostPatient;
   return found;
 }

@@ -7,5 +7,5 @@ import { pages } from './pages.js';
 import { queries } from './queries.js';
 import { streams } from './streams.js';
 
-/** Those that look at several answers together: tasks, streams and configurations over a whole trace. */
+/** Oracles that look at several answers together: tasks, streams and configurations over a whole trace. */
 export const statefulOracles: readonly Oracle[] = [lifeCycle, answers, queries, pages, configs, streams, histories];

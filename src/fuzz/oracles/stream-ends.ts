@@ -5,19 +5,22 @@ import type { Court, Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { type Account, accountOf, isBefore, rowsOf, streamedTask } from './sights.js';
 
-// Whether streams end with their task (1.0 §3.1.2, §3.1.6; 0.3 §7.2.2 with AMB03-09). How soon is for the agent to say:
-// only what takes far longer than anything else is held against it.
+// Whether streams end with their task (1.0 §3.1.2, §3.1.6; 0.3 §7.2.2 with AMB03-09). The agent decides how soon: only
+// a delay far longer than anything else is held against it.
 
-/** For news of an end to travel, ms: longer, and it did not come. */
+/** How long the news of an end may travel, ms; after that it counts as missing. */
 const longMs = 900;
-/** What happens within it happens at once, ms. */
+/** Events within this time count as simultaneous, ms. */
 const soonMs = 50;
-/** For a stream to be closed, ms. */
+/** How long an agent may take to close a stream, ms. */
 const longGraceMs = 5000;
 
 const untilOf = ({ exchange: { startedAt, durationMs } }: Sent): number => startedAt + durationMs;
 
-/** When the end of a task was first answered, by the kit's clock; undefined too where it was before the stream began. */
+/**
+ * When an answer first showed the end of a task, by the kit's clock; undefined where none did, or one did before the
+ * stream began.
+ */
 function endTold(task: string, streamed: Sent, account: Account): number | undefined {
   const ends = (account.byTask.get(task) ?? []).filter(
     (one) => one.isNow && isTerminal(one.status?.state ?? 'unknown'),
@@ -26,21 +29,21 @@ function endTold(task: string, streamed: Sent, account: Account): number | undef
   return Math.min(...ends.map(({ sent }) => untilOf(sent)));
 }
 
-/** It was told the end, and the agent had not closed it when the kit did. */
+/** The stream brought the end of its task, and the agent had not closed it when the kit did. */
 function isLeftOpen(sent: Sent): boolean {
   const { stream } = sent.reading;
   if (stream === undefined || stream.refused || sent.exchange.failure?.kind !== 'aborted') return false;
   const states = statesIn(sent);
   const last = states.at(-1);
   const lastMs = sent.exchange.response?.chunks.at(-1)?.atMs ?? 0;
-  // A stream may begin with the end (AMB03-10); how it goes on then is nowhere said.
+  // A stream may begin with the end (AMB03-10); no sentence says how it goes on then.
   if (sent.step.events !== undefined || states.length < 2 || last === undefined || !isTerminal(last)) return false;
   return sent.exchange.durationMs - lastMs >= (sent.step.graceMs ?? 0) - 1;
 }
 
 const statesIn = ({ reading }: Sent) => (reading.stream?.events ?? []).flatMap((event) => stateIn(event) ?? []);
 
-/** Looks again with more patience: only a stream that stays open for long is held against an agent. */
+/** Tries again with a longer wait: only a stream that stays open for long is held against an agent. */
 async function leftOpen(trace: Trace, sent: Sent, court: Court): Promise<Symptom | undefined> {
   const { operation } = sent.step;
   const patient = (call: CallStep): CallStep =>
@@ -57,12 +60,13 @@ async function leftOpen(trace: Trace, sent: Sent, court: Court): Promise<Symptom
   };
 }
 
-/** What may end a task. */
+/** Operations that may end a task. */
 const moves = new Set<Operation>(['send', 'stream', 'cancel']);
 
 /**
- * The stream was closed as the task ended, and not before: a connection may be lost at any time. It was lost before where
- * the task is shown open to a request that was sent after that, or where what may have ended it was sent after that.
+ * Whether the stream was closed when the task ended, and not before: a connection may be lost at any time. It was lost
+ * before if a request that was sent after the loss shows the task open, or if the request that may have ended the task
+ * was sent after the loss.
  */
 function isClosedByEnd(task: string, sent: Sent, told: number, account: Account, { sent: all }: Trace): boolean {
   if (Math.abs(untilOf(sent) - told) > soonMs) return false;
@@ -75,7 +79,7 @@ function isClosedByEnd(task: string, sent: Sent, told: number, account: Account,
   );
 }
 
-/** The end of a task that was open when its stream began, and of which the stream says nothing. */
+/** A stream that does not bring the end of its task, which was open when the stream began. */
 function endUntold(sent: Sent, account: Account, trace: Trace, { ledger }: Court): Symptom | undefined {
   const { stream } = sent.reading;
   const task = streamedTask(sent);
@@ -89,7 +93,7 @@ function endUntold(sent: Sent, account: Account, trace: Trace, { ledger }: Court
   }
   const lastMs = sent.exchange.response?.chunks.at(-1)?.atMs ?? 0;
   const silence = untilOf(sent) - Math.max(told, startedAt + lastMs);
-  // The agent closed it when the task ended, or let it wait long after.
+  // The agent closed the stream when the task ended, or kept it silent for long after that.
   const isClosed = failure === undefined && stream.ended && isClosedByEnd(task, sent, told, account, trace);
   if (!isClosed && (failure?.kind !== 'aborted' || silence < longMs)) return undefined;
   return {
@@ -102,11 +106,11 @@ function endUntold(sent: Sent, account: Account, trace: Trace, { ledger }: Court
   };
 }
 
-/** Agents whose streams were found to be slow only so often are not asked again. */
+/** After so many tries in which its streams were only slow, an agent is not tried again. */
 const mostVain = 3;
 const vain = new WeakMap<Court['target'], number>();
 
-/** Streams that go on when their task does not. */
+/** Streams that do not bring the end of their task, or stay open after it. */
 export async function endsIn(streamed: readonly Sent[], trace: Trace, court: Court): Promise<readonly Symptom[]> {
   const account = accountOf(trace, court.dialect);
   const own = streamed.filter(({ step }) => step.caller === undefined);

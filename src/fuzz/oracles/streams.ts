@@ -7,10 +7,9 @@ import { accountOf, rowsOf, streamedTask, taskAsked } from './sights.js';
 import { silentIn } from './silent-streams.js';
 import { endsIn } from './stream-ends.js';
 
-// A2A 0.3 §7.2, §7.9; 1.0 §3.5.2: what the subscribers of one task are told. What one stream says within itself is
-// judged by laws.
+// A2A 0.3 §7.2, §7.9; 1.0 §3.5.2: compares what several subscribers of one task receive. Laws judge each single stream.
 
-/** One update of a stream, told apart from all others. */
+/** One update of a stream, with a mark that identifies it. */
 interface Update {
   /** The same for the same update on every stream. */
   readonly mark: string;
@@ -21,18 +20,21 @@ interface Heard {
   readonly sent: Sent;
   readonly task: string;
   readonly updates: readonly Update[];
-  /** Marks of all but the first event, which may tell of what was before the stream. */
+  /** Marks of all events but the first, which may show what happened before the stream. */
   readonly later: ReadonlySet<string>;
   /** The task as the stream began with it. */
   readonly start: Task | undefined;
-  /** It came to the end of the task, and to its own. */
+  /** The stream brought the end of the task, and ended itself. */
   readonly whole: boolean;
 }
 
 /** Longer streams are not compared. */
 const longest = 500;
 
-/** Only what has a name or a time of its own can be told from a repetition. */
+/**
+ * A key that identifies an update; undefined for an update without an id, a message or a time, which cannot be told
+ * from a repetition.
+ */
 function markOf(event: StreamEvent): string | undefined {
   if (event.type === 'status') {
     const { state, timestamp, message } = event.status;
@@ -60,7 +62,7 @@ function heard(sent: Sent): Heard | undefined {
   return { sent, task, updates, later, start, whole };
 }
 
-/** Where each mark that comes once stands. */
+/** Position of each mark that occurs only once. */
 function places({ updates }: Heard): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   const twice = new Set<string>();
@@ -72,7 +74,7 @@ function places({ updates }: Heard): ReadonlyMap<string, number> {
   return found;
 }
 
-/** Two updates that come in one order here and in the other there. */
+/** Two updates that the two streams bring in opposite orders. */
 function inversion(one: Heard, other: Heard): readonly [string, string] | undefined {
   const there = places(other);
   const common = [...places(one)].flatMap(([mark, at]) => {
@@ -87,7 +89,7 @@ function inversion(one: Heard, other: Heard): readonly [string, string] | undefi
   return undefined;
 }
 
-/** Part of what the task showed when the stream began. */
+/** Whether the task already showed the update when the stream began. */
 function isIn(start: Task | undefined, event: StreamEvent): boolean {
   if (start === undefined) return false;
   if (event.type === 'status') {
@@ -99,7 +101,7 @@ function isIn(start: Task | undefined, event: StreamEvent): boolean {
   );
 }
 
-/** An update that came to `one` after what both were told, and never to `other`. */
+/** An update that `one` brings after the first update that both bring, and that `other` never brings. */
 function missing(one: Heard, other: Heard): Update | undefined {
   if (!one.whole || !other.whole) return undefined;
   const had = new Set(other.updates.map(({ mark }) => mark));
@@ -140,7 +142,7 @@ function compare(one: Heard, other: Heard, { ledger }: Court): Symptom | undefin
   };
 }
 
-/** What streams of one task say of each other, and a subscription of its task. */
+/** Compares the streams of one task with each other, and each subscription with the task that it named. */
 export const streams: Oracle = (trace, court) => {
   const streamed = trace.sent.filter(({ step, reading }) => isStream(step.operation) && reading.stream !== undefined);
   if (streamed.length === 0) return [];
@@ -164,7 +166,7 @@ export const streams: Oracle = (trace, court) => {
 
 const isStream = (operation: string): boolean => operation === 'stream' || operation === 'subscribe';
 
-/** Of many streams the first few are compared with each other. */
+/** At most so many streams are compared with each other. */
 const mostStreams = 12;
 
 function compared(trace: Trace, court: Court): readonly Symptom[] {

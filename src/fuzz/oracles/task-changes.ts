@@ -14,7 +14,7 @@ import {
 } from './sights.js';
 import { artifactsOf, statusOf } from './task-views.js';
 
-// What of a task stays as it is: its context always, all of it once it has ended (0.3 §6.1, 1.0 §3.3.1).
+// What must not change in a task: its context at any time, all of it once the task has ended (0.3 §6.1, 1.0 §3.3.1).
 
 /** Some dialects have a name in place of an id. */
 const nameOf = ({ artifactId, name = '' }: Artifact): string => artifactId || name;
@@ -35,8 +35,8 @@ function difference(first: Task, again: Task): string | undefined {
 }
 
 /**
- * The sentence for a task that shows another context; undefined: a message took it there, which is open (0.3 §6.4,
- * AMB03-26), or may have. 1.0 §3.4.3 has a message refused that names a task and another context than that of the task.
+ * The sentence that a change of context breaks; undefined: a message moved the task there, which is open (0.3 §6.4,
+ * AMB03-26), or may have. 1.0 §3.4.3: a message that names a task and another context than the task's is refused.
  */
 function contextKey(first: Sighting, later: Sighting, account: Account, trace: Trace, { ledger }: Court) {
   let isMixed = false;
@@ -61,7 +61,7 @@ const contextChange: Judge = (sightings, court, account, trace) => {
     if (sighting.contextId === undefined) continue;
     first ??= sighting;
     if (first.contextId === sighting.contextId) continue;
-    // Within one stream a law says the same.
+    // Within one stream a law reports it.
     if (first.sent === sighting.sent) continue;
     const key = contextKey(first, sighting, account, trace, court);
     if (key === undefined) continue;
@@ -78,7 +78,7 @@ const contextChange: Judge = (sightings, court, account, trace) => {
   return undefined;
 };
 
-/** Whole tasks: pages and cancellations may leave parts of them out. */
+/** Whether the task is shown whole: pages and answers to cancel may leave parts out. */
 const isWhole = ({ task, operation }: Sighting): boolean =>
   task !== undefined && (operation === 'get' || operation === 'send');
 
@@ -95,7 +95,7 @@ const vanished: Judge = (sightings, { ledger }) => {
         bucket: `life-cycle/artifact-lost ${ended ? 'ended' : 'open'}`,
         title: ended ? 'A task that has ended loses an artifact' : 'A task loses an artifact while it goes on',
         detail: `the artifact ${name} of the task ${later.id} came with ${earlier.operation} and is gone`,
-        // The sentence is about what was reported; of work in progress nothing is said.
+        // The sentence covers reported results; it says nothing about work in progress.
         keys: ended ? rowsOf(ledger, 'get.artifacts-kept') : [],
         sent: later.sent,
       };
@@ -131,7 +131,7 @@ const rewritten: Judge = (sightings, { ledger }) => {
   return undefined;
 };
 
-/** What changed of the tasks of a trace that must not. */
+/** Forbidden changes of the tasks of a trace. */
 export function changesIn(trace: Trace, court: Court): readonly Symptom[] {
   const account = accountOf(trace, court.dialect);
   const found: Symptom[] = [];

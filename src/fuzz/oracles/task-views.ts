@@ -20,7 +20,10 @@ const limitOf = ({ request, step }: Sent): unknown =>
     ? member(member(member(request, 'params'), 'configuration'), 'historyLength')
     : member(member(request, 'params'), 'historyLength');
 
-/** Sights that have one in common show as much of the history as there is, or the same share of it; undefined: with none. */
+/**
+ * A key for the share of the history that a sight shows: sights with the same key show the same share, or all of it.
+ * undefined: the request was edited.
+ */
 export function shareOf({ sent }: Sight): string | undefined {
   const { operation, caller, edits = [] } = sent.step;
   return edits.length > 0 ? undefined : JSON.stringify([operation, caller ?? null, limitOf(sent) ?? 'all']);
@@ -28,7 +31,7 @@ export function shareOf({ sent }: Sight): string | undefined {
 
 const showAlike = (a: Sight, b: Sight): boolean => shareOf(a) !== undefined && shareOf(a) === shareOf(b);
 
-/** Links may be signed anew for each reader: only whether there is one counts. */
+/** Links may be signed anew for each reader, so only their presence is compared. */
 const withoutLinks = <Whole extends { readonly parts: readonly Part[] }>(whole: Whole) => ({
   ...whole,
   parts: whole.parts.map((part) => (part.kind === 'file' ? { ...part, uri: part.uri !== undefined } : part)),
@@ -36,7 +39,7 @@ const withoutLinks = <Whole extends { readonly parts: readonly Part[] }>(whole: 
 export const artifactsOf = ({ artifacts = [] }: Task) => artifacts.map(withoutLinks);
 export const statusOf = ({ status }: Task) => ({ ...status, message: status.message && withoutLinks(status.message) });
 
-/** What is another thing in the later sight, though nothing was accepted in between; undefined: nothing is. */
+/** What differs in the later sight, though nothing was accepted in between; undefined: nothing. */
 export function differenceOf(a: Sight, b: Sight): string | undefined {
   const [before, after] = [a.task, b.task];
   if (!isSettled(before.status.state)) return undefined;

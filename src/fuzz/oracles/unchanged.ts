@@ -9,24 +9,30 @@ import { probed, reads } from './sandwich.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 import { differenceOf, shareOf, sightsIn } from './task-views.js';
 
-// A request that was refused has no effect: what was there before is there after it, and nothing else.
+// A refused request has no effect: the agent has the same data before and after it.
 
 const isRefused = ({ reading }: Sent): boolean =>
   reading.outcome.kind === 'refusal' || reading.outcome.kind === 'denied';
 
-/** It changed nothing by its own word: a read that is one, or a refusal. */
+/** By its answer the request changed nothing: it was a plain read, or it was refused. */
 export const isHarmless = (sent: Sent): boolean =>
   isRefused(sent) ||
   (reads.has(sent.step.operation) && sent.reading.operation === sent.step.operation && isPlain(sent));
 
-/** Of what was refused and of a look with another share in between nobody knows which one did it. */
+/**
+ * A plain read that was not refused. With a refusal and a read of another share in between, it is unknown which of the
+ * two caused a change.
+ */
 const isPlainRead = (sent: Sent): boolean => !isRefused(sent) && isHarmless(sent);
 
-/** No other method was put into it. */
+/** The request has no tricks, and only its params were edited. */
 const isPlain = ({ step }: Sent): boolean =>
   (step.tricks ?? []).length === 0 && (step.edits ?? []).every(({ at }) => at.startsWith('/params'));
 
-/** Requests between two that ended before the one and began after the other; undefined where any overlaps. */
+/**
+ * Requests sent after `first` had ended, and ended before `second` was sent; undefined where a request overlaps one of
+ * the two.
+ */
 function between({ sent }: Trace, first: Sent, second: Sent): readonly Sent[] | undefined {
   if (first.endedAt > second.sentAt) return undefined;
   const found = sent.filter(
@@ -46,8 +52,8 @@ const isInternal = ({ reading: { outcome } }: Sent): boolean =>
   outcome.kind === 'refusal' && outcome.error === 'InternalError';
 
 /**
- * The refused request that is to blame: the last one that could have changed anything, and one that broke inside before
- * one that was refused for a reason.
+ * The refused request to blame: the last one that could have changed anything. A request with an internal error is
+ * blamed before one that was refused for a reason.
  */
 function blamed(requests: readonly Sent[]): Sent | undefined {
   const refused = requests.filter(isRefused);
@@ -55,7 +61,9 @@ function blamed(requests: readonly Sent[]): Sent | undefined {
   return writes.findLast(isInternal) ?? writes.at(-1) ?? refused.at(-1);
 }
 
-/** A message went to the task before: an agent may work on it while the task still waits for input by what it says. */
+/**
+ * Whether a message went to the task before: an agent may work on it while the task still says that it waits for input.
+ */
 const isAnswered = ({ sent }: Trace, { task, sent: seen }: Sight): boolean =>
   sent.some(
     (one) =>
@@ -72,18 +80,18 @@ function changed(
   isIdle: (sent: Sent) => boolean = isHarmless,
 ): Symptom | undefined {
   const among = between(trace, earlier.sent, later.sent);
-  // The later one may show its own effect.
+  // The later request may show its own effect, so it is checked as well.
   if (among === undefined || ![...among, later.sent].every(isIdle)) return undefined;
-  // A payment that is refused ends the task that was to be paid, whichever way it is told (a2a-x402 v0.1 §8).
+  // A refused payment ends the task that was to be paid, in whichever way it is reported (a2a-x402 v0.1 §8).
   if ([...among, later.sent].some(({ step }) => step.tricks?.some(isPaymentTrick) === true)) return undefined;
   const what = differenceOf(earlier, later);
   if (what === undefined || (!isTerminalState(earlier) && isAnswered(trace, earlier))) return undefined;
   const culprit = blamed(among);
-  // Of a state that changes by itself, the law of its moves judges.
+  // The law of state moves judges a state that changes by itself.
   if (what === 'state' && culprit === undefined) return undefined;
   const { operation } = later.sent.step;
   const by = culprit === undefined ? 'reading' : `refused ${culprit.step.operation} ${mutationName(culprit.step)}`;
-  // The sentence is about reads: a change of another origin is a weakness.
+  // The sentence is about reads: a change with another cause is a weakness.
   const key = culprit === undefined && isTerminalState(earlier) ? keysFor[what] : undefined;
   return symptomOf(
     'unchanged',
@@ -97,7 +105,7 @@ function changed(
 const isTerminalState = ({ task }: Sight): boolean =>
   ['completed', 'failed', 'canceled', 'rejected'].includes(task.status.state);
 
-/** What a list shows, in short; undefined where it shows nothing that can be compared. */
+/** Which list was shown, and how many entries; undefined where it shows nothing that can be compared. */
 function listed({ reading, step, request }: Sent): { readonly of: string; readonly count: number } | undefined {
   const { outcome } = reading;
   if (outcome.kind !== 'result' || (step.edits ?? []).length + (step.tricks ?? []).length > 0) return undefined;
@@ -110,7 +118,7 @@ function listed({ reading, step, request }: Sent): { readonly of: string; readon
   return { of: `pushList ${of}`, count: (outcome.value as readonly TaskPushConfig[]).length };
 }
 
-/** Lists of one context, or of the configurations of one task, that grew by what was refused. */
+/** Lists of one context, or of the configurations of one task, that grew after a refused request. */
 function grown(trace: Trace): readonly Symptom[] {
   const lists = trace.sent.flatMap((sent) => {
     const seen = listed(sent);
@@ -120,7 +128,7 @@ function grown(trace: Trace): readonly Symptom[] {
   for (const [at, after] of lists.entries()) {
     const before = lists.slice(0, at).findLast(({ of }) => of === after.of);
     if (before === undefined || before.count >= after.count) continue;
-    // Others may begin tasks meanwhile: those who do show in two lists before.
+    // Other clients may begin tasks meanwhile: two equal counts before show that none does.
     const steady = lists.slice(0, at).filter(({ of }) => of === after.of);
     if (after.of.startsWith('list') && (steady.length < 2 || steady.at(-2)?.count !== before.count)) continue;
     const among = between(trace, before.sent, after.sent);
@@ -148,7 +156,8 @@ export function changesIn(trace: Trace, court: Court): readonly Symptom[] {
   for (const sight of sightsIn(trace)) {
     const { id } = sight.task;
     const share = shareOf(sight);
-    // Of the history only the same share tells: what a shorter reading cut off is missing in the next full one.
+    // Histories are compared only with the same share: a full reading after a shorter one may lack what the shorter one
+    // cut off.
     const name = share === undefined ? id : `${id} ${share}`;
     const [before, alike] = [last.get(id), last.get(name)];
     const symptom =
@@ -162,12 +171,14 @@ export function changesIn(trace: Trace, court: Court): readonly Symptom[] {
   return [...found.values()];
 }
 
-/** What plain requests do, too, by the words of the refusal; or how often one did not. */
+/** By the words of the refusal: the symptom that the unchanged request shows too, or how often it showed none. */
 const plainly = remembered(() => new Map<string, Symptom | number>());
 const mostWords = 64;
 const mostVain = 4;
 
-/** What the same request does without its changes is not done by them: one defect, under one name. */
+/**
+ * If the same request shows the symptom without its changes, they are not the cause: it is one defect, under one name.
+ */
 async function named(symptom: Symptom, trace: Trace, court: Court): Promise<Symptom> {
   const { sent, bucket, case: whole = trace.case } = symptom;
   if (sent === undefined || mutationsOf(sent.step).length === 0) return symptom;
@@ -204,7 +215,7 @@ export const unchanged: Oracle = (trace, court) => {
   return canceled.then((seen) => (seen.length > 0 ? seen : lookedBehind(trace, court)));
 };
 
-/** What one more look at the same request shows. */
+/** Sends a refused request again, between two looks at what it might have changed. */
 const lookedBehind: Oracle = (trace, court) => {
   const refused = trace.sent.filter((sent) => isRefused(sent) && looked.has(sent.step.operation));
   if (refused.length === 0) return [];
@@ -212,5 +223,5 @@ const lookedBehind: Oracle = (trace, court) => {
   return seen instanceof Promise ? seen.then((symptoms) => namedAll(symptoms, trace, court)) : seen;
 };
 
-/** Operations whose refusals are looked behind. */
+/** Operations whose refused requests are sent again between two looks. */
 const looked: ReadonlySet<Operation> = new Set(['send', 'get', 'cancel', 'pushSet']);
