@@ -1,5 +1,5 @@
-// How many requests the fuzzer needs for each seeded fault of its own: run `npm run build` first. Everything happens in
-// memory and virtual time, so that the figures are the same on every machine.
+// Measures how many requests the fuzzer needs for each of its seeded faults: run `npm run build` first. Everything
+// happens in memory and virtual time, so that the figures are the same on every machine.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,15 +20,15 @@ const { values: given } = parseArgs({
     cap: { type: 'string', default: '4000' },
     threads: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     json: { type: 'boolean', default: false },
-    // Figures of jobs that are done, one line each; those that it has are not measured again.
+    // File with the figures of finished jobs, one line each; jobs in it are not measured again.
     resume: { type: 'string' },
-    // Ends after so many seconds with what is known, for --resume.
+    // Stops after this many seconds; `--resume` continues.
     time: { type: 'string' },
   },
 });
 const cap = Number(given.cap);
 const seedsOf = (count) => Array.from({ length: Number(count) }, (_, at) => at + 1);
-// Signatures and payments take their time: campaigns for them are among the tests.
+// Faults that need signed calls or payments take long, so tests run the campaigns for them.
 const chosen = fuzzFaults.filter(({ id, callers }) =>
   given.fault === undefined ? callers === undefined : given.fault.some((one) => id.includes(one)),
 );
@@ -52,7 +52,7 @@ const stored = new Map(
         .map((line) => JSON.parse(line))
     : [],
 );
-// One seed of all before the next: what is known early tells of all.
+// One seed of all faults before the next seed: early results are about all faults.
 const open = jobs.filter((job) => !stored.has(keyOf(job))).sort((a, b) => a.seed - b.seed);
 let done = 0;
 await onThreads(new URL('./fuzzing/measure.js', import.meta.url), open, {
@@ -80,7 +80,7 @@ const most = (words) => {
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0] ?? '-';
 };
-/** So many requests at the median of all seeds are allowed before a change counts as worse. */
+/** How many requests at the median of all seeds are allowed before a change counts as worse. */
 const boundOf = (value) => (Number.isFinite(value) ? Math.ceil((value * 1.5 + 20) / 10) * 10 : never);
 
 function rowOf(fault) {

@@ -1,11 +1,11 @@
-// Signed requests of the XPR dialect: the kit beside @proton/js, in one process, taking turns, so that both see the
-// same machine at the same moment. Medians of the same requests.
+// Compares the kit with @proton/js on signed requests of the XPR dialect: in one process and in turns, so that both see
+// the same machine at the same moment. Medians of the same requests.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const requests = 600;
-/** So that both are compiled, and the tables of the curve made, before anything counts. */
+/** Requests before the measurement, so that both are compiled and the tables of the curve are made. */
 const warmUp = 150;
 
 function timed(times, work) {
@@ -15,7 +15,7 @@ function timed(times, work) {
   return result;
 }
 
-/** Who is first changes with every request. */
+/** The order changes with every request. */
 function inTurn(turn, first, second) {
   if (turn % 2 === 0) return [first(), second()];
   const later = second();

@@ -1,5 +1,5 @@
-// An agent whose every answer comes 3 s late, judged in memory and virtual time: how long a run takes, and how long it
-// would take if nothing but the longest chain of requests, of which each needs the answer to the one before, held it up.
+// Tests an agent whose answers all come 3 s late, in memory and virtual time: how long a run takes, and how long it
+// would take if it waited only for the longest chain of requests that each need the answer to the one before.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

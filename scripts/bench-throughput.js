@@ -1,20 +1,21 @@
-// How fast campaigns are: with all oracles, against a bare loop of the same HTTP client that sends the same requests to
-// the same agent in another process and parses what comes. Both take turns; compare ratios, not machines.
+// Measures campaigns with all oracles against a bare loop of the same HTTP client that sends the same requests to the
+// same agent in another process and parses the answers. Both take turns; compare ratios, not machines.
 //
-// What a request says of tasks that an earlier one began, the loop says of those that its own requests began: others have
-// ended long ago, and to refuse is less work than to do what is asked. The share of results is printed for both.
+// Where a recorded request names a task of an earlier one, the loop names the task that its own request began: the
+// recorded tasks have ended long ago, and a refusal is less work than a result. The share of results is printed for
+// both.
 //
-// The agent is the plain one. With --sdk it is an agent on @a2a-js/sdk: the reference agent answers faster than most.
+// The agent is the plain reference agent, which answers faster than most. With --sdk it is an agent on @a2a-js/sdk.
 //
-// What the agent works on for longer than a second counts for neither: sent again, when its task has ended, it is answered
-// at once. With several at once a campaign gives its place to others meanwhile; one at a time it waits, and that time is
-// taken off. Pauses between two looks at a task, and what goes over bare sockets, a connection each, are in the campaign
-// alone.
+// Requests that the agent works on for longer than a second count for neither: when they are sent again, their task has
+// ended, and the answer comes at once. Meanwhile a campaign uses its other connections; with a single one it waits, and
+// that time is subtracted. Only the campaign pauses between two looks at a task, and opens raw sockets, a connection
+// each.
 //
-// What a campaign runs is compiled over its first 50,000 requests or so, that of a bare loop at once. So a campaign is run
-// before the first round; `--warm 300` shows what a short campaign from a new process reaches.
+// The code of a campaign is compiled during its first 50,000 requests or so, that of a bare loop at once. So a campaign
+// runs before the first round; `--warm 300` shows what a short campaign in a new process reaches.
 //
-// And whether memory stays flat. Run `npm run build` first.
+// Also measures whether memory stays flat. Run `npm run build` first.
 //
 //   node scripts/bench-throughput.js [--warm 20000] [--cases 6000] [--rounds 5] [--connections 8,1]
 //                                    [--profile a2a-0.3 | --sdk]
@@ -41,7 +42,7 @@ async function served({ profile, sdk }) {
   return { url, stop: () => child.kill() };
 }
 
-/** CPU since then, ms. */
+/** CPU time since a measurement, ms. */
 function spent(since) {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
@@ -59,12 +60,12 @@ function idsIn(text) {
 
 const isGranted = (text) => text.slice(0, mostLooked).includes('"result":');
 
-/** The recorded requests, and where they name what began in answers to others. Only these cost the loop anything. */
+/** The recorded requests, split where they name ids from answers to earlier ones. Only these cost the loop anything. */
 function scriptOf(requests) {
   const bodies = requests.map(({ body = [] }) =>
     body.length > mostLooked ? '' : Buffer.from(body).toString('latin1'),
   );
-  // An answer also has the id of its request, and those that the request names.
+  // An answer also repeats the id of its request and ids in the request: those are not new.
   const begunBy = requests.map(({ ids }, at) => ids.filter((id) => !bodies[at].includes(id)));
   const begun = new Set(begunBy.flat());
   const named = new Set();
@@ -77,7 +78,7 @@ function scriptOf(requests) {
   return script.map((one, at) => (begunBy[at].some((id) => named.has(id)) ? one : { ...one, ids: [] }));
 }
 
-/** The same requests without anything else: sent, read, parsed. */
+/** Sends the same requests, reads and parses the answers, and does nothing else. */
 async function bare(requests, connections) {
   const script = scriptOf(requests);
   const now = new Map();
@@ -117,14 +118,14 @@ async function bare(requests, connections) {
 const renamed = (parts, now) => Buffer.from(parts.map((part) => now.get(part) ?? part).join(''), 'latin1');
 
 const mostRecorded = 20_000;
-/** Longer bodies are sent as they are, and so much of an answer is searched for ids. */
+/** Longer bodies are sent unchanged; this many characters of an answer are searched for ids. */
 const mostLooked = 20_000;
 const promptMs = 1000;
 /** How long a campaign waits for an answer, and for the next piece of one, ms. */
 const answerMs = 10_000;
 const silenceMs = 1500;
 
-/** When requests went out, the first of them. One at a time, what was waited for long is taken off. */
+/** Records when the first requests were sent. With one connection, long waits for answers are subtracted. */
 function courseOf(connections) {
   const times = [];
   let slowMs = 0;
@@ -138,8 +139,8 @@ function courseOf(connections) {
       };
     },
     /**
-     * Without the first fifth and the last tenth: a campaign begins with looks that it takes once, and code that is not
-     * compiled yet; at its end it waits for what is slow, and sends nothing.
+     * Without the first fifth and the last tenth: at its start a campaign makes one-time requests and its code is not
+     * compiled yet; at its end it waits for slow answers and sends nothing.
      */
     perSecond() {
       const [from, to] = [0.2, 0.9].map((share) => Math.floor(times.length * share));
@@ -151,7 +152,7 @@ function courseOf(connections) {
   };
 }
 
-/** One campaign on the agent at a URL: what it did, and the CPU that it took. */
+/** Runs one campaign on the agent at a URL. Returns its summary and the CPU time that it took. */
 async function campaign({ url, profile, seed, around = (http) => http, ...settings }, onProgress = () => undefined) {
   const { createFuzzPhase } = await import(join(dist, 'src/fuzz/index.js'));
   const { createHttpCarrier } = await import(join(dist, 'src/wire/http.js'));
@@ -176,7 +177,7 @@ async function campaign({ url, profile, seed, around = (http) => http, ...settin
   return measured;
 }
 
-/** Gives every piece of a body to somebody else, too. No generator: its end would wait for the piece that is awaited. */
+/** Also passes every piece of a body to `hear`. Not a generator: its `return` would wait for the pending piece. */
 function overheard(body, hear) {
   const pieces = body[Symbol.asyncIterator]();
   const heard = {
@@ -191,7 +192,7 @@ function overheard(body, hear) {
   return heard;
 }
 
-/** What such a campaign sends, in one piece: a list of that length would weigh on the one that is timed. */
+/** The requests of such a campaign, serialized: a list of that length would slow down the campaign that is timed. */
 async function recorded(wanted) {
   const sent = [];
   const around = (http) => async (one, signal) => {
@@ -216,7 +217,7 @@ async function recorded(wanted) {
   });
 }
 
-/** The same, and how fast it was. */
+/** Runs the campaign and measures how fast it is. */
 async function timed(wanted) {
   const course = courseOf(wanted.concurrency);
   const around = (http) => (one, signal) => {
@@ -229,7 +230,7 @@ async function timed(wanted) {
   return { ...measured, steady: course.perSecond(), slowMs: course.slowMs };
 }
 
-/** Prints one line for each number of connections; gives the ratios. */
+/** Prints one line for each number of connections; returns the ratios. */
 export async function benchThroughput({
   warm = 20_000,
   cases = 6000,
@@ -282,7 +283,7 @@ export async function benchThroughput({
 
 const mebibytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
 
-/** One campaign of so many minutes; memory after a collection once it is warm, and at its end. */
+/** Runs one campaign of this many minutes; prints the memory after a collection, a minute in and at the end. */
 async function benchMemory(minutes, profile, sdk) {
   if (globalThis.gc === undefined) throw new Error('run it with node --expose-gc');
   const agent = await served({ profile, sdk });

@@ -15,11 +15,11 @@ execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '
 for (const data of ['schemas', 'fixtures']) {
   cpSync(join(root, data), join(root, 'dist', data), {
     recursive: true,
-    // Cards with faults are for tests, which read them where they are.
+    // Faulty cards are for tests, which read them from the source folder.
     filter: (from) => !from.endsWith('.ts') && !/fixtures[/\\](a2a[/\\]cards|detection)([/\\]|$)/.test(from),
   });
 }
-// YAML takes longer to read than all the rest of a short command.
+// Reading YAML takes longer than all the rest of a short command.
 const ledgers = join(root, 'dist/schemas/requirements');
 for (const name of readdirSync(ledgers)) {
   const rows = parse(readFileSync(join(ledgers, name), 'utf8'));

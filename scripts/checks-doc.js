@@ -12,7 +12,7 @@ const [{ rules }, { dialects }, { loadLedger }, { planAll }, { storyOf, suiteOf 
 
 const columns = [
   ...dialects.map(({ id, ledger }) => ({ name: id, ledger })),
-  // Payments are judged beside what the agent speaks.
+  // Payments are judged in addition to the profile of the agent.
   { name: 'x402', ledger: 'x402' },
 ];
 const plans = columns.map(({ ledger }) => new Map(planAll(rules, loadLedger(ledger)).map((one) => [one.rule.id, one])));

@@ -1,6 +1,6 @@
-// Whether the scripts of findings stand alone: for every seeded fault of the fuzzer one is found, its script is run with
-// sh and curl against a fresh agent with the fault, where it must show it, and against the same agent without, where it
-// must not. Run `npm run build` first.
+// Tests that the scripts of findings work on their own: for every seeded fault of the fuzzer one is found, and its
+// script runs with sh and curl against a fresh agent with the fault, where it must show the fault, and against the same
+// agent without it, where it must not. Run `npm run build` first.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const { values: given } = parseArgs({
   options: {
     fault: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
-    // Requests in memory until the search for one is given up, and seeds that are tried.
+    // Requests in memory before the search for a fault ends, and how many seeds are tried.
     cap: { type: 'string', default: '6000' },
     seeds: { type: 'string', default: '3' },
     at: { type: 'string', default: '3' },
@@ -28,7 +28,9 @@ const rounds = 5;
 const folder = given.keep ?? mkdtempSync(join(tmpdir(), 'a2a-tck-scripts-'));
 mkdirSync(folder, { recursive: true });
 
-/** A case that shows the fault, as it was met and as small as it was made; in memory, where hours pass at once. */
+/**
+ * A case that shows the fault, as it was found and as it was shrunk; in memory, where hours of waiting take no time.
+ */
 async function search(fault) {
   const profile = fault.profiles?.[0] ?? 'a2a-0.3';
   for (let seed = Number(given.seed); seed < Number(given.seed) + Number(given.seeds); seed++) {
@@ -54,7 +56,7 @@ async function search(fault) {
   return undefined;
 }
 
-/** The same on a port: what its script compares with are answers of a real connection. */
+/** The same on a port: the script must compare with answers of a real connection. */
 async function onSockets(fault, { found, met }) {
   const profile = fault.profiles?.[0] ?? 'a2a-0.3';
   const agent = await serveOne({ profile, fault: fault.id });
@@ -71,7 +73,7 @@ async function onSockets(fault, { found, met }) {
   };
   const limit = setTimeout(() => stop.abort(), 120_000);
   const stored = readStoredCase(found.replay, fault.id);
-  // They come first, and a race needs rounds; should they not show, others of their kind may.
+  // The corpus runs first, and a race needs several rounds; if these cases show nothing, similar cases may.
   const corpus = Array.from({ length: rounds }, () => [stored, ...(met === undefined ? [] : [{ case: met }])]).flat();
   const phase = createFuzzPhase({ runs: 500, corpus, kit: 'a2a-tck', shrinkCap: 60, shrinkMs: 30_000 });
   try {
@@ -83,7 +85,7 @@ async function onSockets(fault, { found, met }) {
   return shown;
 }
 
-/** Exit code of a script, and what it said. */
+/** Exit code and output of a script. */
 function runScript(file, url) {
   return new Promise((resolve) => {
     const child = spawn('sh', [file, url], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -125,7 +127,7 @@ async function examine(fault) {
   return { fault: fault.id, steps: shown.steps, bucket: shown.bucket, verdict };
 }
 
-// Signatures and payments take their time: campaigns for them are among the tests.
+// Faults that need signed calls or payments take long, so tests run the campaigns for them.
 const chosen = fuzzFaults.filter(({ id, callers }) =>
   given.fault === undefined ? callers === undefined : given.fault.some((one) => id.includes(one)),
 );

@@ -1,7 +1,6 @@
-// Fuzzes agents that are right: the plain agent and every conforming variant of every profile. Nothing may be found. In
-// memory and virtual time; with --sockets on ports, where what only a connection has is tried too, but nothing is signed.
-// One case at a time, on ports eight; --concurrency says otherwise.
-// Run `npm run build` first.
+// Fuzzes conforming agents: the plain agent and every variant of every profile. It must find nothing. Runs in memory
+// and virtual time; with --sockets on ports, which also tests what needs a connection, but leaves out signed calls. One
+// case at a time, on ports eight; --concurrency changes that. Run `npm run build` first.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { allDialects, variantsOf } from './fuzzing/stage.js';
@@ -9,10 +8,10 @@ import { onThreads } from './fuzzing/threads.js';
 
 const { values: given } = parseArgs({
   options: {
-    // Of all agents together.
+    // Total for all agents together.
     cases: { type: 'string', default: '100000' },
     histories: { type: 'string', default: '10000' },
-    // Those whose calls are signed wait for their limit, so that each case takes long.
+    // Agents with signed calls wait for their limit, so that each case takes long.
     profile: { type: 'string', multiple: true },
     variant: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
@@ -31,7 +30,7 @@ const agents = profiles.flatMap((profile) =>
     .filter((id) => given.variant?.includes(id ?? 'clean') ?? true)
     .map((variant) => ({ profile, variant })),
 );
-// On ports they mostly wait: for work, for limits, for what is never answered. So do the cases of each.
+// On ports, threads mostly wait: for work, for limits, for answers that never come. The same holds for cases.
 const threads = Number(given.threads ?? Math.min(2, availableParallelism()) * (given.sockets ? 4 : 1));
 const concurrency = Number(given.concurrency ?? (given.sockets ? 8 : 1));
 const share = (total) => Math.ceil(Number(total) / agents.length);

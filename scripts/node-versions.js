@@ -1,7 +1,7 @@
-// Installs the packed tarball in an empty folder under each supported version of Node and runs it on the reference agent:
-// both that of the package, and one that listens in a process of its own. `npm run build` first; needs the npm registry.
+// Installs the packed tarball in an empty folder under each supported version of Node and runs it on the reference
+// agent: that of `demo`, and one that listens in a process of its own. `npm run build` first; needs the npm registry.
 //   node scripts/node-versions.js [20 22 24 26] [--npx]
-// With --npx the times of a first start from an empty cache and of a warm one are measured too.
+// With --npx also measures the time of a first start from an empty cache and of a warm one.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

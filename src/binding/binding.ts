@@ -2,13 +2,13 @@ import type { ErrorName, Operation } from '../model/index.js';
 
 export type BindingId = 'jsonrpc' | 'http+json' | 'grpc';
 
-/** What the bindings call one operation. */
+/** The names of one operation in the bindings. */
 export interface OperationNames {
   /** Method of JSON-RPC. */
   readonly rpc: string;
 }
 
-/** What the bindings call one error. */
+/** The numbers of one error in the bindings. */
 export interface ErrorNumbers {
   /** Code of JSON-RPC. */
   readonly rpc: number;
@@ -19,7 +19,7 @@ export type ErrorTable = Readonly<Partial<Record<ErrorName, ErrorNumbers>>>;
 export interface NativeCall {
   readonly operation: Operation;
   readonly endpoint: string;
-  /** `undefined`: the version has no such operation, and the call asks for it all the same. */
+  /** `undefined`: the version has no such operation, but the call asks for it anyway. */
   readonly names: OperationNames | undefined;
   /** As the version spells them; `undefined`: none are sent. */
   readonly params: unknown;
@@ -29,7 +29,7 @@ export interface NativeCall {
   readonly edit?: ((request: Record<string, unknown>) => unknown) | undefined;
 }
 
-/** A call as it goes out, without what the version and the caller add to each. */
+/** A call as it is sent, without the parts that the version and the caller add to every call. */
 export interface NativeRequest {
   readonly method: string;
   readonly url: string;
@@ -38,11 +38,11 @@ export interface NativeRequest {
   readonly body?: Uint8Array;
 }
 
-/** An error that is told in the form of the binding. */
+/** An error in the form of the binding. */
 export interface NativeError {
-  /** The number that it comes with; undefined: none, or no number. */
+  /** The code as sent, even if it is no number; undefined: none. */
   readonly code: unknown;
-  /** Its name in the version; undefined: the version has no such number. */
+  /** Its name in the version; undefined: the version does not define the code. */
   readonly name: ErrorName | undefined;
   readonly message: unknown;
   readonly data: unknown;
@@ -51,12 +51,12 @@ export interface NativeError {
   readonly wire: Readonly<Record<string, unknown>>;
 }
 
-/** What a reply says. */
+/** The content of a reply. */
 export type Said =
   | { readonly type: 'result'; readonly wire: unknown }
   | { readonly type: 'error'; readonly error: NativeError };
 
-/** How operations travel. A value; all that is the same for every version of A2A. */
+/** How operations travel: everything that is the same for every version of A2A. A plain value. */
 export interface Binding {
   readonly id: BindingId;
   /** For people: "JSON-RPC". */

@@ -33,7 +33,7 @@ function encodeScheme(scheme: SecurityScheme): JsonObject {
   }
 }
 
-/** The others may be there as null: ProtoJSON reads them as not set. */
+/** The other members may be present as null: ProtoJSON reads them as not set. */
 function decodeScheme(wire: unknown): SecurityScheme | undefined {
   const key = member(wire, 'apiKeySecurityScheme');
   const at = stringMember(key, 'location');

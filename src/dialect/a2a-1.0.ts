@@ -29,7 +29,7 @@ import { type ArtifactEvent, objects, type StatusEvent } from './objects.js';
 
 // A2A 1.0 (texts 1.0.0 and 1.0.1), JSON-RPC binding, ProtoJSON spelling of specification/a2a.proto.
 
-/** §4.1.6: told apart by the member that carries the content. */
+/** §4.1.6: the member that carries the content tells the kind. */
 const part: Codec<Part> = mapped<Part>(
   (draft) => {
     if (!isObject(draft)) return draft;
@@ -69,7 +69,7 @@ const part: Codec<Part> = mapped<Part>(
 );
 
 const role: Codec<Role> = words<Role>({ user: 'ROLE_USER', agent: 'ROLE_AGENT' });
-/** §4.1.3; `unknown` is what a client makes of an unspecified state. */
+/** §4.1.3; a client reads an unspecified state as `unknown`. */
 const state: Codec<TaskState> = words<TaskState>(
   {
     submitted: 'TASK_STATE_SUBMITTED',
@@ -102,7 +102,7 @@ const sendReply: Codec<SendReply> = mapped<SendReply>((draft) => {
     : { task: task.encode(member(draft, 'task') as never) };
 }, decodeReply);
 
-/** §3.2.3; there is no `final` any more: the stream closes. */
+/** §3.2.3; 1.0 has no `final` flag: the stream closes. */
 const event: Codec<StreamEvent> = mapped<StreamEvent>(
   (draft) => {
     if (!isObject(draft)) return draft;
@@ -120,7 +120,7 @@ const event: Codec<StreamEvent> = mapped<StreamEvent>(
   },
 );
 
-/** §4.3.1, §4.3.2: flat, one scheme in place of a list. */
+/** §4.3.1, §4.3.2: flat, with one scheme instead of a list. */
 const taskPushConfig: Codec<TaskPushConfig> = mapped<TaskPushConfig>(
   (draft) => {
     if (!isObject(draft)) return draft;
@@ -205,7 +205,7 @@ const pushPage: Codec<readonly TaskPushConfig[]> = mapped<readonly TaskPushConfi
   // ProtoJSON leaves an empty list out.
   (wire) => (isObject(wire) ? (list(taskPushConfig).decode(wire['configs']) ?? []) : undefined),
 );
-/** §3.1.10: the implementation's choice. */
+/** §3.1.10: the implementation chooses the result. */
 const confirmation: Codec<null> = { encode: nothing.encode, decode: () => null };
 const noParams: Codec<Record<string, never>> = mapped<Record<string, never>>(
   () => ({}),
@@ -213,8 +213,8 @@ const noParams: Codec<Record<string, never>> = mapped<Record<string, never>>(
 );
 
 /**
- * 1.0.1 made ErrorInfo in JSON-RPC errors a SHOULD and their data a list in the example too (§9.5), and notifications
- * application/a2a+json (§4.3.3).
+ * Which text of 1.0 the agent follows. 1.0.1 made ErrorInfo in JSON-RPC errors a SHOULD, made their data a list in the
+ * example too (§9.5), and changed notifications to application/a2a+json (§4.3.3).
  */
 function textOf({ errorsWithInfo, errorsWithoutInfo, objectsAsData, notificationTypes }: TextClues): TextFollowed {
   const follows = (text: string, why: string) => ({ text, says: `it follows ${text}: ${why}` });

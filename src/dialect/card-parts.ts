@@ -9,7 +9,7 @@ import {
 } from '../model/index.js';
 import { map } from './codec.js';
 
-// What cards of all versions spell alike.
+// Parts of the card that all versions spell alike.
 
 /** The objects of an array; an empty array for anything else. */
 export const objects = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -1,16 +1,16 @@
 import { type Draft, isObject } from '../model/index.js';
 
 /**
- * Both directions of one spelling. `encode` takes drafts: what it does not know it passes through, so that malformed
- * values keep their defect. `decode` is lenient: it reads what it can and leaves out the rest; schemas judge the wire
- * form, codecs never do. It returns undefined only when nothing of the type can be recognised.
+ * Writes and reads one spelling. `encode` takes drafts and passes unknown parts through, so that malformed values keep
+ * their defect. `decode` is lenient: it reads what it can and leaves out the rest, since only schemas judge the wire
+ * form. It returns undefined only when nothing of the type can be recognised.
  */
 export interface Codec<T> {
   encode(value: Draft<T>): unknown;
   decode(wire: unknown): T | undefined;
 }
 
-/** The same value on both sides, when it is of the type that `is` tells. */
+/** The same value on both sides, if `is` accepts it. */
 export const same = <T>(is: (value: unknown) => value is T): Codec<T> => ({
   encode: (value) => value,
   decode: (wire) => (is(wire) ? wire : undefined),
@@ -52,8 +52,8 @@ export const field = <T>(wire: string, codec: Codec<T>, orElse?: T): Field<T> =>
   orElse === undefined ? { wire, codec } : { wire, codec, orElse };
 
 /**
- * An object. `constants` are wire members that every valid value carries (such as `kind`); a draft that has a member of
- * that name itself, even an undefined one, wins. Members that a draft has and the type has not pass through.
+ * An object. `constants` are wire members that every valid value carries (such as `kind`), unless a draft has a member
+ * of that name itself, even an undefined one. Other members of a draft that are not in the type pass through.
  */
 export function record<T extends object>(
   fields: Fields<T>,
@@ -95,7 +95,7 @@ export function record<T extends object>(
   };
 }
 
-/** A codec on another shape of the same value; `into` and `from` must accept drafts. */
+/** A codec made of these two functions; `encode` must accept drafts. */
 export const mapped = <T>(
   encode: (draft: Draft<T>) => unknown,
   decode: (wire: unknown) => T | undefined,

@@ -27,7 +27,7 @@ import { objects } from './objects.js';
 
 // The data model that 0.2, 0.3 and the dialects near them share. Sections are those of 0.3.0, docs/specification.md.
 
-/** What differs among them. */
+/** The differences between them. */
 export interface Spelling {
   /** The member that tells parts apart. */
   readonly partTag: 'kind' | 'type';
@@ -57,7 +57,7 @@ const partOf = (tag: Spelling['partTag']): Codec<Part> =>
     (wire) => {
       const metadata = map.decode(member(wire, 'metadata'));
       const rest = metadata === undefined ? {} : { metadata };
-      // The other spelling is read too: the schema judges it, and one wrong name must not hide all else.
+      // The other member is read too, since one wrong name must not hide everything else; the schema judges it.
       switch (member(wire, 'kind') ?? member(wire, 'type')) {
         case 'text':
           return { kind: 'text', text: stringMember(wire, 'text') ?? '', ...rest };
@@ -77,7 +77,7 @@ const state: Codec<TaskState> = words<TaskState>(
   'unknown',
 );
 
-/** A result without a readable `kind` is told by its members: being lenient here costs one failed check, not all. */
+/** Without a readable `kind`, the members tell what a result is: so an agent fails one check for it, not all. */
 const kindOf = (wire: unknown): unknown => {
   const kind = member(wire, 'kind');
   if (kind === 'task' || kind === 'message' || kind === 'status-update' || kind === 'artifact-update') return kind;

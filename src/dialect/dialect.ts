@@ -6,7 +6,7 @@ export type ProfileId = 'a2a-1.0' | 'a2a-0.3' | 'a2a-0.2' | 'xpr' | 'xpr-v2' | '
 
 /** Parameters and result of one operation as this dialect spells them. */
 export interface OperationCodec<Op extends Operation> extends OperationNames {
-  /** Where this version fetches the result with a plain HTTP GET in place of a JSON-RPC call, given the endpoint. */
+  /** The URL for an endpoint from which this version fetches the result with a plain HTTP GET, without JSON-RPC. */
   readonly url?: (endpoint: string) => string;
   readonly params: Codec<Operations[Op]['params']>;
   readonly result: Codec<Operations[Op]['result']>;
@@ -17,7 +17,7 @@ export type OperationTable = { readonly [Op in Operation]?: OperationCodec<Op> }
   readonly get: OperationCodec<'get'>;
 };
 
-/** What a run has seen of the points in which the texts of one version differ. */
+/** Observations of a run about the points in which the texts of one version differ. */
 export interface TextClues {
   /** Errors of A2A with and without a google.rpc.ErrorInfo among their details. */
   readonly errorsWithInfo: number;
@@ -30,13 +30,13 @@ export interface TextClues {
 
 /** Which text of its version an agent follows. */
 export interface TextFollowed {
-  /** 1.0.1; undefined: what was seen fits several. */
+  /** Such as 1.0.1; undefined: the observations fit several texts. */
   readonly text: string | undefined;
   /** One line for people. */
   readonly says: string;
 }
 
-/** How one version or dialect spells the canonical model. A value; a new one is a delta of another. */
+/** How one version or dialect spells the canonical model. A plain value, often defined as changes to another one. */
 export interface Dialect {
   readonly id: ProfileId;
   /** For people: "A2A 0.3.0 over JSON-RPC". */
@@ -51,7 +51,7 @@ export interface Dialect {
   readonly endpointPath: string;
   /** Sent with every call. */
   readonly headers: readonly (readonly [string, string])[];
-  /** Names in which a request or answer carries activated extensions. */
+  /** The header in which a request or answer carries activated extensions. */
   readonly extensionHeader: string;
   readonly operations: OperationTable;
   /** Operations that an agent may lack even where its card declares the capability: an unknown method is no fault. */
@@ -59,16 +59,16 @@ export interface Dialect {
   readonly card: Codec<Card>;
   /** How operations travel. */
   readonly binding: Binding;
-  /** What the bindings call the errors that this version defines. */
+  /** The numbers in the bindings of the errors that this version defines. */
   readonly errors: ErrorTable;
   /**
-   * Of a dialect that is no version of A2A: whether the card has all that it alone has, some of it, or nothing. Left
-   * out: a version, which the card names.
+   * For a dialect that is no version of A2A: whether the card has all of its marks, some, or none. Absent for a
+   * version, which the card names.
    */
   readonly recognises?: (cardDocument: unknown) => 'yes' | 'maybe' | 'no';
   /** Which text of the version the agent follows; absent where there is one text. */
   readonly textOf?: (clues: TextClues) => TextFollowed;
-  /** Calls are signed, over so many lines; absent: they are not. */
+  /** How many lines the signature of a call covers; absent: calls are not signed. */
   readonly signed?: 3 | 5;
   /** Stream events of this version carry a final flag. */
   readonly finalFlag: boolean;

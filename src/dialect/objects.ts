@@ -1,7 +1,7 @@
 import type { Artifact, Message, Part, Role, StreamEvent, Task, TaskState, TaskStatus } from '../model/index.js';
 import { type Codec, field, flag, list, map, record, text } from './codec.js';
 
-/** What tells the versions apart below the objects that they share. */
+/** The parts of the shared objects that differ between the versions. */
 export interface Atoms {
   readonly part: Codec<Part>;
   readonly role: Codec<Role>;
@@ -13,7 +13,7 @@ export interface Atoms {
 export type StatusEvent = Omit<Extract<StreamEvent, { type: 'status' }>, 'type'>;
 export type ArtifactEvent = Omit<Extract<StreamEvent, { type: 'artifact' }>, 'type'>;
 
-/** The objects that all versions have, of the same members (0.3.0 §6, §7.2; 1.0 §4.1, §4.2). */
+/** The objects that all versions have, with the same members (0.3.0 §6, §7.2; 1.0 §4.1, §4.2). */
 export function objects({ part, role, state, tagged }: Atoms) {
   const kind = (name: string) => (tagged ? { kind: name } : {});
   const message = record<Message>(

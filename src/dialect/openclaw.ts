@@ -39,7 +39,7 @@ const event: Codec<StreamEvent> = mapped<StreamEvent>(
   },
 );
 
-/** The form of a listing the document does not say: an array of tasks, or an object that has one. */
+/** The document does not define the form of a listing: reads an array of tasks, or an object that has one. */
 const listing: Codec<TaskPage> = mapped<TaskPage>(
   (draft) => taskPage.encode(draft),
   (wire) => {
@@ -48,7 +48,7 @@ const listing: Codec<TaskPage> = mapped<TaskPage>(
   },
 );
 
-/** `authentication.schemes` names what the gateway asks for; where a key goes the document does not say. */
+/** `authentication.schemes` names what the gateway asks for. The document does not say where a key is sent. */
 const schemes: Readonly<Record<string, SecurityScheme>> = {
   bearer: { type: 'http', scheme: 'bearer' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -67,7 +67,7 @@ const card: Codec<Card> = mapped<Card>(
     const named = strings(member(member(wire, 'authentication'), 'schemes')).filter((name) =>
       Object.hasOwn(schemes, name),
     );
-    // What a card of 0.3 says besides counts for more.
+    // Security schemes in the form of 0.3 have priority.
     if (found === undefined || named.length === 0 || Object.keys(found.securitySchemes).length > 0) return found;
     return {
       ...found,
@@ -84,8 +84,8 @@ const isBare = (skill: unknown): boolean =>
   isObject(skill) && Object.keys(skill).every((name) => skillMembers.has(name));
 
 /**
- * The marks of the card that the gateway makes, all of them: cards of early A2A, and cards written by hand, have one or
- * another, such as `authentication.schemes`.
+ * Whether the card has all marks of a card that the gateway generates. One is not enough: cards of early A2A and cards
+ * written by hand have some of them, such as `authentication.schemes`.
  */
 function isGenerated(document: unknown): boolean {
   const capabilities = member(document, 'capabilities');

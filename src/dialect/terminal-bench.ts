@@ -16,7 +16,7 @@ export const terminalBench: Dialect = {
   schemas: 'a2a/terminal-bench',
   cardPaths: ['/.well-known/agent-card', '/agent-card', ...a2a03.cardPaths.slice(0, 2)],
   recognises(document) {
-    // Whoever names a version of A2A is judged by it; words in the metadata are no such claim.
+    // A card that names a version of A2A is judged by it; words in the metadata do not count as such a claim.
     if (member(document, 'protocolVersion') !== undefined || member(document, 'supportedInterfaces') !== undefined)
       return 'no';
     const marks = [

@@ -27,7 +27,7 @@ const {
   taskRef,
 } = dataModel({ partTag: 'type', tagged: false });
 
-/** What the message names elsewhere stands beside it: `id` and `contextId` of the task that it continues. */
+/** `id` and `contextId` of the task that a message continues are beside the message, not in it. */
 const sendParams: Codec<SendParams> = mapped<SendParams>(
   (draft) => {
     const wire = plain.encode(draft);
@@ -59,7 +59,7 @@ const sendParams: Codec<SendParams> = mapped<SendParams>(
   },
 );
 
-/** XPR document, Methods: artifacts have a place in place of an id. */
+/** XPR document, Methods: artifacts have an index instead of an id. */
 function numbered(wire: unknown): unknown {
   const artifacts = member(wire, 'artifacts');
   if (!isObject(wire) || !Array.isArray(artifacts)) return wire;
@@ -72,7 +72,7 @@ const task: Codec<Task> = mapped<Task>(plainTask.encode, (wire) => plainTask.dec
 const sendReply: Codec<SendReply> = mapped<SendReply>(plainReply.encode, (wire) => plainReply.decode(numbered(wire)));
 
 const path = '/a2a';
-/** XPR document, Methods: the card names the agent, requests go to `/a2a` below it; or it names that itself. */
+/** XPR document, Methods: requests go to `/a2a` below the URL in the card, or to that URL if it ends with `/a2a`. */
 const card: Codec<Card> = mapped<Card>(
   (draft) => {
     const wire = card03.encode(draft);
@@ -96,7 +96,7 @@ function below(url: string): string {
 }
 
 const id = record<Pick<TaskQuery, 'id'>>({ id: field('id', text, '') });
-/** `id` is all that the document knows. */
+/** The document defines only `id`. */
 const taskQuery: Codec<TaskQuery> = mapped<TaskQuery>((draft) => {
   if (!isObject(draft)) return draft;
   const { historyLength: _, ...others } = draft as Record<string, unknown>;
@@ -136,7 +136,7 @@ export const xpr: Dialect = {
     isObject(document) && members.some((name) => Object.hasOwn(document, name)) ? 'yes' : 'no',
 };
 
-/** The same, signed over the recipient and the chain too. A card does not tell. */
+/** The same, but the signature covers the recipient and the chain too. A card does not tell which one an agent uses. */
 export const xprV2: Dialect = {
   ...xpr,
   id: 'xpr-v2',

@@ -7,18 +7,18 @@ import { run } from '../run/index.js';
 import { type Exchange, memoryWebhooks, openly, virtualClock } from '../wire/index.js';
 import { baseUrl, callersOf, stageAgent, toldOf, webhooksUrl } from './staged-agent.js';
 
-/** The agents that a proof sets all checks on. */
+/** The agents on which a proof runs all checks. */
 export interface Cast {
   readonly dialect: Dialect;
   readonly rules: readonly Rule[];
   readonly faults: readonly Fault[];
   readonly variants: readonly Variant[];
   readonly impostors: readonly Impostor[];
-  /** The agents charge, and the checks of payments are set on them. Left out: all others are. */
+  /** The agents charge, and only the checks of payments run on them. Left out: all other checks run. */
   readonly x402?: boolean;
 }
 
-/** One agent of the cast, by name, and the checks that are set on it: it can be handed to another thread. */
+/** One agent of the cast, by name, and the checks to run on it. It can be sent to another thread. */
 export type Role = (
   | { readonly type: 'clean' }
   | { readonly type: 'fault' | 'variant' | 'impostor'; readonly id: string }
@@ -27,18 +27,18 @@ export type Role = (
   readonly checks?: readonly string[];
 };
 
-/** What all checks said of one agent. */
+/** The verdicts of the checks on one agent. */
 export interface Row {
   readonly role: Role;
   readonly pass: readonly string[];
-  /** With the reasons of all that failed or ended in an error. */
+  /** Ids of the checks that failed or ended in an error, with the reasons. */
   readonly fail: Readonly<Record<string, string>>;
   readonly error: Readonly<Record<string, string>>;
   /** Checks that failed without an exchange of the tape that shows it. */
   readonly unshown: readonly string[];
-  /** The same for two agents that gave the same answers, byte by byte. */
+  /** A hash that is the same for two agents with the same answers, byte by byte. */
   readonly answers: string;
-  /** What the agent threw inside: a defect of the fault or of the agent, never a kill. */
+  /** Errors thrown inside the agent: a defect of the fault or of the agent, never a kill. */
   readonly crashes: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function digest(exchanges: readonly Exchange[]): string {
   const hash: Hash = createHash('sha256');
   for (const { request, response, failure, toWebhook } of exchanges) {
     hash.update(JSON.stringify([request.url, response?.status, response?.headers, failure?.kind]));
-    // There the agent speaks first.
+    // At a webhook the agent sends the request.
     if (toWebhook) hash.update(JSON.stringify([request.method, request.headers])).update(request.body ?? '');
     if (response !== undefined) hash.update(response.body);
   }
@@ -110,7 +110,7 @@ async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<R
   return rowOf(role, await judge(cast, role, toldOf({ url: baseUrl, carrier, clock, callers, webhooks })), []);
 }
 
-/** Sets checks on one agent. Throws for a role that the cast does not have. */
+/** Runs checks on one agent. Throws for a role that the cast does not have. */
 export function play(cast: Cast, role: Role): Promise<Row> {
   const find = <T extends { readonly id: string }>(all: readonly T[], id: string): T => {
     const found = all.find((one) => one.id === id);

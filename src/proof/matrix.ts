@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Proof, pairOf } from './prove.js';
 
-// One kill a line and sorted, so that a change shows as the lines that it changes.
+// One kill per line, sorted, so that a change shows as exactly the lines that it changes.
 
 interface Entry {
   readonly id: string;
-  /** Behind the id. */
+  /** Written after the id. */
   readonly mark: string;
   readonly items: readonly string[];
 }
@@ -62,7 +62,7 @@ const textOf = (profile: string, sections: readonly Section[]): string =>
 /** The matrix as text. */
 export const matrixText = (proof: Proof): string => textOf(proof.profile, sectionsOf(proof));
 
-/** What a stored matrix says; lines that are none of its own become entries of their own, and so differences. */
+/** Parses a stored matrix. Unknown lines become entries of their own, and so differences. */
 function read(text: string): readonly Section[] {
   const [, ...parts] = text.split(/^## /m);
   return parts.map((part) => {
@@ -81,7 +81,7 @@ function read(text: string): readonly Section[] {
   });
 }
 
-/** Each item by itself, for people. */
+/** One line for each item, for people. */
 const linesOf = (sections: readonly Section[]): readonly string[] =>
   sections.flatMap(({ title, entries }) =>
     entries.flatMap(({ id, mark, items }) =>
@@ -91,13 +91,16 @@ const linesOf = (sections: readonly Section[]): readonly string[] =>
 
 const fileOf = (folder: string, proof: Proof): string => join(folder, `${proof.profile}.txt`);
 
-/** Writes `<folder>/<profile>.txt`. The proof must have left out no fault. */
+/** Writes `<folder>/<profile>.txt`. The proof must include all faults. */
 export function writeMatrix(proof: Proof, folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(fileOf(folder, proof), matrixText(proof));
 }
 
-/** Of a quick proof: agents and checks that only one of both has, and what was played and is not what is stored. */
+/**
+ * For a quick proof without the skipped agents: stored lines that were not measured, measured lines that are not
+ * stored.
+ */
 function partly(proof: Proof, pairs: ReadonlySet<string>, stored: readonly Section[]): readonly (readonly string[])[] {
   const skipped = new Set(proof.skipped);
   const lines = (sections: readonly Section[], isTold: (check: string, agent: string) => boolean) =>
@@ -113,7 +116,7 @@ function partly(proof: Proof, pairs: ReadonlySet<string>, stored: readonly Secti
     });
   const measured = lines(sectionsOf(proof), () => true);
   const isMeasured = new Set(measured);
-  // What no check of the quick proof was set on, only the whole one can say.
+  // A quick proof can miss only lines of pairs that it ran; the others need the whole proof.
   const wanted = lines(stored, (check, agent) => pairs.has(pairOf(check, agent)));
   const known = new Set(lines(stored, () => true));
   return [wanted.filter((line) => !isMeasured.has(line)), measured.filter((line) => !known.has(line))];

@@ -24,7 +24,7 @@ export interface FaultProof {
   readonly void: boolean;
 }
 
-/** `contract.md`, output of `prove --json`. */
+/** The output of `prove --json`. */
 export interface Proof {
   readonly profile: string;
   readonly clean: {
@@ -38,11 +38,11 @@ export interface Proof {
   readonly checks: readonly { readonly id: string; readonly killedBy: readonly string[] }[];
   /** Agents of the profile that were left out. */
   readonly skipped: readonly string[];
-  /** Checks that were set on agents, as `pairOf` names them; undefined: all on all. */
+  /** The checks that ran on agents, as `pairOf` names them; undefined: all on all. */
   readonly pairs?: ReadonlySet<string>;
   /** Everything that keeps the proof from being perfect, one line each; empty: exit 0. */
   readonly problems: readonly string[];
-  /** Verdicts reached. */
+  /** The number of verdicts. */
   readonly cells: number;
   readonly durationMs: number;
 }
@@ -50,24 +50,24 @@ export interface Proof {
 export interface ProofOptions {
   readonly dialect: Dialect;
   readonly rules: readonly Rule[];
-  /** The checks of payments on agents that charge, in place of all others. */
+  /** Runs the checks of payments, on agents that charge, instead of all others. */
   readonly x402?: boolean;
   /**
-   * A quick proof: what `pairOf` names here is not played again, and on a fault only the checks that name it; all where
-   * one of those overlooks it. What only pairs of before prove is then no problem.
+   * A quick proof: pairs named here (by `pairOf`) do not run again, and on a fault only the checks that name it run, or
+   * all checks if one of those does not fail. It is no problem if only earlier pairs prove something.
    */
   readonly played?: ReadonlySet<string>;
-  /** Others than the package's own, in tests. */
+  /** Replace those of the package, in tests. */
   readonly faults?: readonly Fault[];
   readonly variants?: readonly Variant[];
   readonly impostors?: readonly Impostor[];
-  /** Plays on so many threads, which find the checks at this URL; needs the built package and its own cast. */
+  /** Runs on this many threads, which load the checks from this URL; needs the built package and its own cast. */
   readonly threads?: { readonly count: number; readonly rulesUrl: string };
   /** Called after each agent, for progress. */
   readonly onCell?: (done: number, of: number) => void;
 }
 
-/** A check that was set on an agent of the cast. */
+/** The name of a check that ran on an agent of the cast. */
 export const pairOf = (check: string, agent: string): string => `${check} on ${agent}`;
 
 /** All checks × all faults, variants and impostors of one dialect. Never throws for what an agent does. */
@@ -96,7 +96,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
       : playOnThreads({ profile: dialect.id, rulesUrl: threads.rulesUrl, x402 }, some, threads.count, onRow);
   };
   const first = await playAll(roles);
-  // Some faults show only in what other checks ask.
+  // Some faults show only in requests of other checks, so all checks run on their agents.
   const isOverlooked = ({ role, fail }: Row): boolean =>
     role.type === 'fault' &&
     role.checks !== undefined &&
@@ -115,7 +115,7 @@ const idOf = (role: Role): string => (role.type === 'clean' ? 'clean' : role.id)
 const expectedOf = (role: Role, planned: readonly Planned[]): readonly string[] =>
   planned.filter(({ rule }) => rule.killedBy.includes(idOf(role) as FaultId)).map(({ rule }) => rule.id);
 
-/** The same role with what is left of its checks; none where nothing is. The clean agent is always played with all. */
+/** The same role with its remaining checks; empty when there are none. The clean agent always gets all checks. */
 function narrowed(role: Role, planned: readonly Planned[], played: ReadonlySet<string>): readonly Role[] {
   if (role.type === 'clean') return [role];
   const wanted = role.type === 'fault' ? expectedOf(role, planned) : planned.map(({ rule }) => rule.id);
@@ -124,7 +124,7 @@ function narrowed(role: Role, planned: readonly Planned[], played: ReadonlySet<s
   return [checks.length === planned.length ? role : { ...role, checks }];
 }
 
-/** The rows that the proof is about. */
+/** The requirement rows that the proof is about. */
 const ledgerOf = ({ dialect, x402 }: Pick<ProofOptions, 'dialect' | 'x402'>): Ledger =>
   loadLedger(x402 === true ? 'x402' : dialect.ledger);
 
@@ -160,7 +160,7 @@ function weigh(
       id: idOf(role),
       kills: Object.keys(fail).filter((id) => !Object.hasOwn(base.fail, id)),
       expected: expectedOf(role, planned).filter((id) => set.includes(id)),
-      // Other checks ask for other answers.
+      // Answers can be compared only if the same checks ran.
       void: set.length === planned.length && base.answers === answers,
     };
   });
@@ -187,7 +187,7 @@ function weigh(
   };
 }
 
-/** Defects that need no comparison: of the kit's own code, of right agents that fail, of impostors that pass. */
+/** Problems that need no comparison: errors of the kit, right agents that fail, impostors that pass. */
 function agentProblems(row: Row, id: string): readonly string[] {
   const who = row.role.type === 'clean' ? 'the clean agent' : `${row.role.type} ${id}`;
   const errors = Object.entries(row.error).map(([check, why]) => `check ${check} ends in an error on ${who}: ${why}`);
@@ -219,7 +219,7 @@ function checkProblems(
   faults: readonly Fault[],
   pairs: ReadonlySet<string>,
 ): readonly string[] {
-  // Killed in a profile before, for all that is known.
+  // Some fault that the check names did not run now: an earlier proof may have shown the kill.
   const isOpen = ({ rule }: Planned): boolean =>
     rule.killedBy.some((id) => faults.some((one) => one.id === id) && !pairs.has(pairOf(rule.id, id)));
   const isProven = ({ rule }: Planned): boolean => (killers.get(rule.id)?.length ?? 0) > 0;

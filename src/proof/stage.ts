@@ -11,7 +11,7 @@ export async function playHere(cast: Cast, roles: readonly Role[], onRow: () => 
   return rows;
 }
 
-/** Where a thread finds the checks; the cast itself cannot be sent. */
+/** Tells a thread where the checks are; the cast itself cannot be sent. */
 export interface WorkerTask {
   readonly profile: string;
   /** Module that exports `rules`. */

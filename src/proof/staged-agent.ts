@@ -16,18 +16,18 @@ import {
 import type { RunOptions, X402Options, XprOptions } from '../run/index.js';
 import { type Carrier, type Clock, memoryWebhooks, virtualClock } from '../wire/index.js';
 
-// The reference agent in memory and virtual time, with all that it asks and all that the kit is told of it.
+// The reference agent in memory and virtual time, with the services that it calls and the options of the kit for it.
 
 export const baseUrl = 'http://agent.test';
-/** Where the kit listens on a user's machine, so that the agents judge it as they would there. */
+/** The address where the kit listens on a user's machine, so that agents treat it as they would there. */
 export const webhooksUrl = 'http://127.0.0.1:48080';
 
 /** Where the agents find the chain, if their callers sign. */
 const chainUrl = 'http://chain.test';
-/** And the facilitator, if they charge. */
+/** Where the agents find the facilitator, if they charge. */
 const facilitatorUrl = 'http://facilitator.test';
 
-/** What the kit is given of an agent that knows its callers. */
+/** The credentials and options that the kit gets for an agent that knows its callers. */
 export type Callers = Partial<Pick<Variant, 'headers' | 'query' | 'secondHeaders' | 'secondQuery'>> & {
   readonly xpr?: XprOptions;
   readonly x402?: X402Options;
@@ -41,15 +41,15 @@ export interface StagedAgent {
   readonly carrier: Carrier;
   readonly callers: Callers;
   readonly webhooks: ReturnType<typeof memoryWebhooks>;
-  /** What was thrown inside so far, of this life and of earlier ones. */
+  /** Errors thrown inside the agent so far, also before it was restarted. */
   readonly crashes: readonly unknown[];
-  /** A new life, with the tasks of the old one. */
+  /** Replaces the agent by a new one with the same tasks. */
   restart(): Promise<void>;
-  /** Ends all that goes on by itself. */
+  /** Stops all background work of the agent. */
   end(): void;
 }
 
-/** What a run is told of an agent. */
+/** The options of a run that depend on the agent. */
 export const toldOf = ({
   url,
   carrier,
@@ -72,7 +72,7 @@ export const toldOf = ({
     ...(restart === undefined ? {} : { restart }),
   }) satisfies Partial<RunOptions>;
 
-/** Of whom the kit may ask something. */
+/** The properties of an agent that decide which services and options it needs. */
 interface Asked {
   readonly dialect: Dialect;
   /** The agents charge. */
@@ -83,10 +83,10 @@ function headersOf({ headers = [], query = [], secondHeaders = [], secondQuery =
   return { headers, query, secondHeaders, secondQuery };
 }
 
-/** Those whom the chain knows, for the kit. */
+/** An account of the chain with its key, for the kit. */
 const caller = (account: string) => ({ account, key: residentKey(account) });
 
-/** Where callers sign: a chain of its own for each agent, and all that can be told of it. */
+/** For dialects with signed calls: a separate chain for each agent, and the options of the kit for it. */
 async function signing(dialect: Dialect, clock: Clock, variant: Variant | undefined) {
   if (dialect.signed === undefined) return { agent: {}, callers: {} };
   const chain = createChain({ clock });
@@ -107,13 +107,13 @@ async function signing(dialect: Dialect, clock: Clock, variant: Variant | undefi
   return { agent: { chain: { url: chainUrl, carrier: chain.handle } }, callers: { xpr } };
 }
 
-/** Bytes that are the same in each run. */
+/** A source of bytes that are the same in each run. */
 function repeatable(): X402Options['random'] {
   let count = 0;
   return (length) => createHash('shake256', { outputLength: length }).update(`x402 ${count++}`).digest();
 }
 
-/** Where the agents charge: a facilitator of its own for each, and all that the kit is told of it. */
+/** For agents that charge: a separate facilitator for each, and the options of the kit for it. */
 function charging(x402: boolean, clock: Clock, variant: Variant | undefined) {
   if (!x402) return { agent: {}, patches: [], callers: {} };
   const facilitator = createFacilitator({ clock });
@@ -127,7 +127,7 @@ function charging(x402: boolean, clock: Clock, variant: Variant | undefined) {
   return { agent: { facilitator: asked }, patches: [merchant()], callers: { x402: options } };
 }
 
-/** What the kit is told where there is no agent that it could ask for it. */
+/** The same options of the kit for an impostor, which uses neither chain nor facilitator. */
 export const callersOf = async ({ dialect, x402 = false }: Asked, clock: Clock): Promise<Callers> => ({
   ...(await signing(dialect, clock, undefined)).callers,
   ...charging(x402, clock, undefined).callers,

@@ -26,7 +26,7 @@ interface Algorithm {
   readonly options?: { readonly dsaEncoding?: 'ieee-p1363'; readonly padding?: number; readonly saltLength?: number };
 }
 const raw = { dsaEncoding: 'ieee-p1363' } as const;
-/** RFC 7518 §3.1, RFC 8037 §3.1: those whose keys are public. */
+/** RFC 7518 §3.1, RFC 8037 §3.1: the algorithms with public keys. */
 const algorithms: ReadonlyMap<string, Algorithm> = new Map([
   ['ES256', { hash: 'sha256', kty: 'EC', crv: 'P-256', options: raw }],
   ['ES384', { hash: 'sha384', kty: 'EC', crv: 'P-384', options: raw }],
@@ -35,22 +35,22 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map([
   ['EdDSA', { hash: null, kty: 'OKP', crv: 'Ed25519' }],
 ] satisfies [string, Algorithm][]);
 
-/** What may be meant by the canonical form (AMB10-24): the text says two things, and the SDKs do a third. */
+/** Possible meanings of the canonical form (AMB10-24): the text describes two, and the SDKs do a third. */
 export type Reading = 'as-served' | 'presence' | 'without-empty' | 'without-defaults';
 export const readings = ['as-served', 'presence', 'without-empty', 'without-defaults'] as const;
 
 const forms: Readonly<Record<Reading, (card: JsonObject) => unknown>> = {
-  /** §8.4.1, taken for what the agent already did when it printed its card. */
+  /** §8.4.1, on the assumption that the agent already applied it when it wrote its card. */
   'as-served': (card) => card,
-  /** §8.4.1: required and optional members stay whatever they hold, other defaults go. */
+  /** §8.4.1: required and optional members stay with any value; other members with a default value are removed. */
   presence: withPresence,
-  /** The Python and JavaScript SDKs: empty texts, lists and objects go, false and 0 stay. */
+  /** The Python and JavaScript SDKs: empty texts, lists and objects are removed, false and 0 stay. */
   'without-empty': (card) => swept(card, (value) => value === '') ?? {},
-  /** §8.4.2, §8.4.3: every default goes. */
+  /** §8.4.2, §8.4.3: every default value is removed. */
   'without-defaults': (card) => swept(card, (value) => value === '' || value === false || value === 0) ?? {},
 };
 
-/** From the inside out, so that what is emptied goes as well. */
+/** From the inside out, so that lists and objects that become empty are removed as well. */
 function swept(value: unknown, goes: (value: unknown) => boolean): unknown {
   if (value === null || value === undefined || goes(value)) return undefined;
   if (Array.isArray(value)) {
@@ -75,7 +75,7 @@ const base64url = (text: string): string => Buffer.from(text, 'utf8').toString('
 const signingInput = (protectedHeader: string, form: string): Buffer =>
   Buffer.from(`${protectedHeader}.${form}`, 'ascii');
 
-/** EdDSA gives the same bytes each time; ES256 does not. @throws Error when the key is none of its algorithm. */
+/** EdDSA gives the same bytes each time; ES256 does not. @throws Error when the key does not fit its algorithm. */
 export function signCard(
   card: JsonObject,
   { kid, alg, jwk }: SigningKey,
@@ -88,7 +88,7 @@ export function signCard(
   return { protected: header, signature: signature.toString('base64url') };
 }
 
-/** The public part, as a JWKS (RFC 7517 §5) names it. */
+/** The public part of a key, as an entry of a JWKS (RFC 7517 §5). */
 export function publicJwk({ kid, alg, jwk }: SigningKey): JsonObject {
   const { d: _, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...open } = jwk;
   return { ...open, kid, alg, use: 'sig' };
@@ -110,9 +110,9 @@ export type Verification =
   | { readonly verified: true; readonly reading: Reading }
   | {
       readonly verified: false;
-      /** `signature`: all is readable, and under no reading the signature fits. */
+      /** `signature`: everything is readable, but the signature fits no reading. */
       readonly problem: 'malformed' | 'algorithm' | 'key' | 'card' | 'signature';
-      /** How many different payloads there were to try; 1: the readings coincide, so that nobody can disagree. */
+      /** How many different payloads were tried; 1: all readings give the same, so there is no ambiguity. */
       readonly payloads: number;
     };
 
@@ -126,12 +126,12 @@ const unverified = (problem: 'malformed' | 'algorithm' | 'key' | 'card' | 'signa
 });
 
 /**
- * Tries every reading. Never throws, whatever card, signature and key are. The forms of the card are made once, however
- * many signatures and keys there are; each key costs a hash of each form, so who asks bounds their number.
+ * Returns a function that tries every reading and never throws, whatever card, signature and key are. The forms of the
+ * card are made once for all signatures and keys. Each key costs a hash of each form, so their number must be bounded.
  */
 export function cardVerifier(card: JsonObject): CardVerifier {
   let made: readonly (readonly [form: string, reading: Reading])[] | undefined;
-  /** Each form once, in base64url; the first reading that makes it counts. @throws TypeError when the card is no JSON. */
+  /** Each form once, in base64url, with the first reading that makes it. @throws TypeError if the card is no JSON. */
   function forms(): readonly (readonly [form: string, reading: Reading])[] {
     made ??= [...new Map([...readings].reverse().map((reading) => [cardPayload(card, reading), reading]))]
       .reverse()
@@ -145,7 +145,7 @@ export function cardVerifier(card: JsonObject): CardVerifier {
     const name = stringMember(header, 'alg') ?? '';
     const algorithm = algorithms.get(name);
     if (algorithm === undefined) return unverified('algorithm');
-    // The key decides what it is used for, not the header alone (RFC 8725 §3.1).
+    // The header alone does not decide: the key must be made for the algorithm (RFC 8725 §3.1).
     const { kty, crv, hash, options } = algorithm;
     const fits = stringMember(jwk, 'kty') === kty && (crv === undefined || stringMember(jwk, 'crv') === crv);
     const meant = stringMember(jwk, 'alg');

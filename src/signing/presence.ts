@@ -74,7 +74,7 @@ function pruned(value: unknown, shape: Shape): unknown {
   return out;
 }
 
-/** A message that is there and empty is set; a map that is empty is not. */
+/** An empty message counts as set; an empty map does not. */
 const isEmptyMap = (value: unknown, shape: Shape | undefined): boolean =>
   shape?.each !== undefined && isObject(value) && Object.keys(value).length === 0;
 

@@ -1,9 +1,9 @@
-/** Some ms of work without a turn of the event loop, at most: whoever watches over this thread is answered. */
+/** Longest work without a turn of the event loop, ms: the watchdog of this thread must be answered in time. */
 const longestTurnMs = 50;
 
 /**
- * For work in many small steps on what a target sent. Between two steps: a promise to await where the steps since the last
- * turn of the event loop took long, undefined otherwise.
+ * For long work in small steps on what the agent sent. Call the result between two steps: it returns a promise to await
+ * when the steps since the last turn of the event loop took long, otherwise undefined.
  */
 export function breather(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -17,7 +17,7 @@ export interface Errand {
   readonly tape: Tape;
   readonly stop: Stop;
   readonly onHead?: (head: Head) => void;
-  /** Nothing more is read before it resolves. */
+  /** Reading continues when the promise resolves. */
   readonly onChunk?: (chunk: Chunk) => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface Errand {
 const asFailure = (error: unknown): CarrierFailure =>
   error instanceof CarrierFailure ? error : new CarrierFailure('reset', String(error));
 
-/** What is kept of a body that was too large: enough to see what it was, whatever there are of its kind. */
+/** Bytes kept of a body that was too large: enough to recognise it, and little memory even for many such bodies. */
 const keptOfTooLarge = 16 * 1024;
 
 function kept(

@@ -1,6 +1,6 @@
 import type { Chunk } from './exchange.js';
 
-/** Between the reader of a stream and the check that consumes it. */
+/** A queue between the reader of a stream and the check that consumes it. */
 export interface ChunkQueue {
   /** Resolves when there is room for more. */
   push(chunk: Chunk): Promise<void>;
@@ -8,13 +8,13 @@ export interface ChunkQueue {
   readonly chunks: AsyncIterable<Chunk>;
 }
 
-/** What may wait for the consumer before nothing more is read from the target. */
+/** How much may wait for the consumer; at either bound, reading from the agent pauses. */
 const mostBytes = 1024 * 1024;
 const mostChunks = 1024;
 
 /**
- * `onLeave`: the consumer left its loop before the end. All iterators share the one queue. `room`: chunks that may wait
- * before the target is made to wait.
+ * `onLeave` is called when the consumer leaves its loop before the end. All iterators share one queue. `room`: how many
+ * chunks may wait before reading from the agent pauses.
  */
 export function createChunkQueue(onLeave: () => void, room = mostChunks): ChunkQueue {
   const waiting: Chunk[] = [];

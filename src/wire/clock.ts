@@ -1,10 +1,10 @@
 import type { StopSignal } from './exchange.js';
 
-/** Time as an argument: real in production, virtual in the kill matrix and in tests, so that nothing sleeps for real. */
+/** Time as an argument: real in production, virtual in the kill matrix and in tests, which then never really wait. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once after `ms`; the result cancels. */
+  /** Calls back once after `ms`; calling the result cancels that. */
   after(ms: number, then: () => void): () => void;
   /** Virtual time stands still until the result is called: for the few things that run outside promises (zlib). */
   readonly hold?: () => () => void;
@@ -42,9 +42,8 @@ interface Timer {
 }
 
 /**
- * A clock that jumps: when a whole turn of the event loop passes in which nothing but timers is pending, the earliest
- * timer fires. Right only where all other work is made of promises (the in-memory wire) or holds the clock; no sockets,
- * no files.
+ * A clock that jumps: when nothing but timers is pending for a whole turn of the event loop, the earliest timer fires.
+ * Works only if all other work consists of promises (the in-memory wire) or holds the clock: no sockets, no files.
  */
 export function virtualClock(start = Date.UTC(2026, 0, 1)): Clock {
   let now = start;
@@ -68,7 +67,7 @@ export function virtualClock(start = Date.UTC(2026, 0, 1)): Clock {
   function schedule(): void {
     if (pumping || holds > 0 || timers.size === 0) return;
     pumping = true;
-    // Every promise that can settle does so before the next immediate: only then does time move.
+    // All promises that can settle do so before the next immediate; time moves only after that.
     setImmediate(pump);
   }
   return {

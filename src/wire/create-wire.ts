@@ -11,19 +11,19 @@ export interface WireOptions {
   readonly carrier: Carrier;
   readonly clock: Clock;
   readonly tape: Tape;
-  /** What holds where a sending names no limits of its own. */
+  /** Used where a sending sets no limits of its own. */
   readonly limits: Limits;
-  /** Requests that may be sent in all; the next ones fail with `budget`. */
+  /** How many requests may be sent in all; later ones fail with `budget`. */
   readonly requestBudget?: number;
   /** Ends the run: exchanges under way and all later ones fail with `aborted`. */
   readonly signal?: AbortSignal;
-  /** Least time between two sendings, milliseconds. The wait is no part of the exchange. */
+  /** Minimum time between two requests, milliseconds. The wait is not part of the exchange. */
   readonly pace?: number;
-  /** Offers `raw`, on sockets of its own. */
+  /** Whether the wire offers `raw`, which opens its own sockets. */
   readonly rawSocket?: boolean;
 }
 
-/** What never left the kit; it has no id of the tape, because it is not on it. */
+/** An exchange for a request that was not sent. It is not on the tape, so it has no id of the tape. */
 const unsent = (request: WireRequest, sending: Sending, now: number, kind: FailureKind, detail: string): Exchange => ({
   id: 'unsent',
   purpose: sending.purpose,
@@ -34,11 +34,11 @@ const unsent = (request: WireRequest, sending: Sending, now: number, kind: Failu
   ...(sending.call === undefined ? {} : { call: sending.call }),
 });
 
-/** After so many answers that were too large less is read of each: many floods at once must not fill the memory. */
+/** After this many answers that were too large, less is read of each: many at once must not fill the memory. */
 const toleratedFloods = 3;
 const maxBytesUnderFlood = 1024 * 1024;
 
-/** The way to the target over any carrier. Its promises reject for no behaviour of the target. */
+/** Sends requests to the agent over any carrier. Whatever the agent does, the promises do not reject. */
 export function createWire(options: WireOptions): Wire {
   const { clock, tape, signal, pace = 0, requestBudget = Number.POSITIVE_INFINITY } = options;
   let requests = 0;
@@ -56,8 +56,8 @@ export function createWire(options: WireOptions): Wire {
     signal?.aborted ? unsent(request, sending, clock.now(), 'aborted', 'the run had ended') : undefined;
 
   /**
-   * Waits for its turn, where there are turns; an exchange when the request must not be sent. Without turns nothing waits,
-   * so that what is sent together goes out in the order in which it was begun, streams and others.
+   * Waits for the next slot when `pace` is set. Returns an exchange when the request must not be sent. Without `pace`
+   * it returns at once, so that requests and streams started together are sent in the order in which they were started.
    */
   function refusal(request: WireRequest, sending: Sending): Exchange | undefined | Promise<Exchange | undefined> {
     if (!signal?.aborted && requests >= requestBudget) {

@@ -2,16 +2,16 @@ import { canParseUrl, withoutEnds } from '../model/index.js';
 import { type Exchange, type Header, header } from './exchange.js';
 import { exactText, isPrintable } from './text.js';
 
-/** curl and the connection see to these themselves. */
+/** curl and the connection set these themselves. */
 const impliedHeaders = new Set(['content-length', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** Argument of `printf` that yields these bytes in any POSIX shell; itself printable ASCII without quotes. */
+/** An argument of `printf` that prints these bytes in any POSIX shell. It is printable ASCII without quotes. */
 export function printfFormat(bytes: Uint8Array): string {
   let format = '';
   let before = '';
   for (const byte of bytes) {
     const character = String.fromCharCode(byte);
-    // Two of these could begin a command to a runner of CI jobs.
+    // `##` or `::` could begin a command to a CI runner.
     const isSecond = character === before && (character === '#' || character === ':');
     if (character === '%') format += '%%';
     else if (/[ -~]/.test(character) && character !== "'" && character !== '\\' && !isSecond) format += character;
@@ -22,7 +22,7 @@ export function printfFormat(bytes: Uint8Array): string {
   return format.startsWith('-') ? `\\055${format.slice(1)}` : format;
 }
 
-/** One word of a POSIX shell. Controls cannot stand in a line that people paste: they come through `printf`. */
+/** A text as one word of a POSIX shell. Control characters go through `printf`, because people paste the line. */
 export function shellWord(text: string): string {
   if (text !== '' && /^[\w@%+=:,./-]+$/.test(text)) return text;
   if (isPrintable(text)) return `'${text.replaceAll("'", "'\\''")}'`;
@@ -41,7 +41,7 @@ function headerArguments(request: Exchange['request']): readonly string[] {
     ([name, value]) => !impliedHeaders.has(name.toLowerCase()) && !(name.toLowerCase() === 'host' && value === host),
   );
   const list = needed.flatMap((one) => ['-H', headerArgument(one)]);
-  // What curl would add to a body by itself.
+  // Otherwise curl adds a content type to a body by itself.
   if (body !== undefined && header(headers, 'content-type') === undefined) list.push('-H', 'Content-Type:');
   return list;
 }
@@ -51,14 +51,14 @@ function methodArguments({ method, body }: Exchange['request']): readonly string
   return method === (body === undefined ? 'GET' : 'POST') ? [] : ['-X', method];
 }
 
-/** What curl is told of a request beside its URL and its body. */
+/** The arguments of curl for a request, without its URL and its body. */
 export function curlArguments(request: Exchange['request']): readonly string[] {
-  // `Expect` would make curl wait before a long body, and paths and brackets go out as they stand.
+  // With `Expect` curl would wait before a long body. The last two options send brackets and paths unchanged.
   const settled = header(request.headers, 'expect') === undefined ? ['-H', 'Expect:'] : [];
   return [...methodArguments(request), ...headerArguments(request), ...settled, '--globoff', '--path-as-is'];
 }
 
-/** The same bytes on a bare socket. */
+/** A command that sends the same bytes over a raw socket. */
 function rawCommand({ url, body }: Exchange['request']): string {
   const target = canParseUrl(url) ? new URL(url) : undefined;
   const isTls = target?.protocol === 'https:';
@@ -71,8 +71,8 @@ function rawCommand({ url, body }: Exchange['request']): string {
 }
 
 /**
- * One line for a POSIX shell that sends the request of an exchange again. Takes a redacted exchange: whatever is in it
- * is in the line.
+ * One line for a POSIX shell that sends the request of an exchange again. Pass a redacted exchange: everything in it
+ * appears in the line.
  */
 export function curlOf({ request }: Pick<Exchange, 'request'>): string {
   const { method, url, body } = request;

@@ -12,10 +12,10 @@ import { CarrierFailure, type Header } from './exchange.js';
 
 type Coding = 'gzip' | 'deflate' | 'br';
 const codings: Readonly<Record<string, Coding>> = { gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate', br: 'br' };
-/** More layers than this are kept as they came: nobody sends them but to exhaust a client. */
+/** A body with more layers is not decoded: only an attempt to exhaust the client would send one. */
 const mostLayers = 3;
 
-/** The codings to undo, outermost first; none when one of them is unknown, since then no layer can be read. */
+/** The codings to undo, outermost first; empty if one is unknown (no layer can be read then) or there are too many. */
 function layers(headers: readonly Header[]): readonly Coding[] {
   const named = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
   if (named.length === 0) return [];
@@ -31,12 +31,12 @@ function layers(headers: readonly Header[]): readonly Coding[] {
 function inflaterFor(coding: Coding, firstByte: number): Gunzip | Inflate | BrotliDecompress {
   if (coding === 'gzip') return createGunzip();
   if (coding === 'br') return createBrotliDecompress();
-  // RFC 9110 §8.4.1.2: `deflate` is the zlib format, but many send it bare. The zlib header names method 8.
+  // RFC 9110 §8.4.1.2: `deflate` is the zlib format, but many servers send raw deflate. The zlib header names method 8.
   return (firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 
 interface Inflater {
-  /** All that the bytes so far yield; without bytes: the end. Stops a little past `maxBytes`. */
+  /** Decodes bytes and returns the new pieces. Without an argument: end of input. Stops a little past `maxBytes`. */
   take(bytes?: Uint8Array): Promise<readonly Uint8Array[]>;
   isFull(): boolean;
   destroy(): void;
@@ -65,7 +65,7 @@ function createInflater(coding: Coding, firstByte: number, maxBytes: number, clo
   stream.on('error', finish);
   return {
     async take(bytes) {
-      // Also after the end: bytes behind the last member are padding.
+      // Also after the end: bytes after the last member are padding.
       if (finished) return [];
       const release = clock.hold?.();
       try {
@@ -74,7 +74,7 @@ function createInflater(coding: Coding, firstByte: number, maxBytes: number, clo
           if (bytes === undefined) stream.end();
           else
             stream.write(bytes, () => {
-              // What is still buffered comes out through the data listener.
+              // The data listener gets the bytes that are still buffered.
               while (stream.read() !== null);
               resolve();
             });
@@ -104,7 +104,7 @@ async function* inflate(source: AsyncIterable<Uint8Array>, coding: Coding, maxBy
       encoded += bytes.length;
       inflater ??= createInflater(coding, first, maxBytes, clock);
       yield* await inflater.take(bytes);
-      // Compressed bytes can be many and yield nothing.
+      // Many compressed bytes can decode to nothing, so they are counted too.
       if (inflater.isFull() || encoded > maxBytes) throw tooLarge;
     }
     if (inflater !== undefined) yield* await inflater.take();

@@ -1,13 +1,14 @@
 import { digitOf, signOfEntity } from './entities.js';
 
-// The ways in which a text is read where it may hide a secret: escapes and entities taken off, quoted-printable, base64
-// without white space, hex digits, lists of bytes, hex dumps. Each is one pass, and gives the places in the text again.
+// Readings of a text that may hide a secret: escapes and entities removed, quoted-printable decoded, base64 without
+// white space, hex digits, lists of bytes, hex dumps. Each takes one pass and keeps the place of every byte in the
+// text.
 
-/** What a text says when it is read in one way: a byte a sign, and where each stands in the text. */
+/** A text in one such form: its bytes, and where each of them is in the original text. */
 export interface Reading {
   readonly bytes: Uint8Array;
   readonly length: number;
-  /** Left out in a first look: most texts hold nothing, and places take memory. */
+  /** Absent in the first search: most texts hold no secret, and places take memory. */
   readonly places?: Places;
 }
 interface Places {
@@ -15,7 +16,7 @@ interface Places {
   to: Uint32Array;
 }
 
-/** Writes a reading down. */
+/** Builds a reading byte by byte. */
 class Pen implements Reading {
   bytes: Uint8Array;
   length = 0;
@@ -26,7 +27,7 @@ class Pen implements Reading {
     this.#source = source;
     if (isPlaced) this.places = { from: new Uint32Array(size), to: new Uint32Array(size) };
   }
-  /** `first`, `last`: what it stands for in what was read. */
+  /** `first`, `last`: the places in the source that this byte stands for. */
   put(byte: number, first: number, last: number): void {
     if (this.length === this.bytes.length) this.#grow();
     this.bytes[this.length] = byte;
@@ -36,7 +37,7 @@ class Pen implements Reading {
     }
     this.length++;
   }
-  /** As UTF-8. */
+  /** Puts a code point as UTF-8; an invalid one becomes U+FFFD. */
   sign(code: number, first: number, last: number): void {
     if (code < 0x80) {
       this.put(code, first, last);
@@ -59,14 +60,14 @@ class Pen implements Reading {
 }
 const penFor = (reading: Reading, size: number): Pen => new Pen(size, reading.places !== undefined, reading.places);
 
-/** What stands between signs that belong together; no needle has it. */
+/** Separates rows of digits or numbers; no needle contains it. */
 const gap = 0;
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 export const isAlphanumeric = (byte: number): boolean =>
   isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a && byte >= 0x41);
 
-/** The text as it stands. */
+/** The unchanged text as bytes: UTF-8, or one byte per character where `isBytes`. */
 export function plainly(text: string, base: number, isBytes: boolean, isPlaced: boolean): Reading {
   const pen = new Pen(text.length, isPlaced);
   for (let at = 0; at < text.length; at++) {
@@ -83,7 +84,7 @@ export function plainly(text: string, base: number, isBytes: boolean, isPlaced: 
   return pen;
 }
 
-/** A number of so many hex digits, or -1. */
+/** The value of the hex digits at a place; -1: not all of them are hex digits. */
 function hexAt({ bytes, length }: Reading, at: number, digits: number): number {
   if (at + digits > length) return -1;
   let value = 0;
@@ -97,7 +98,7 @@ function hexAt({ bytes, length }: Reading, at: number, digits: number): number {
 
 const shortEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
 
-/** What a backslash and the letters behind it stand for, and how many those are. */
+/** The escape after a backslash: its code, how many characters it takes, and whether the code is a byte. */
 function escapeAt(reading: Reading, at: number): readonly [code: number, length: number, isByte: boolean] | undefined {
   const letter = String.fromCharCode(reading.bytes[at] ?? 0);
   if (letter === 'u' && reading.bytes[at + 1] === 0x7b) {
@@ -120,7 +121,7 @@ function escapeAt(reading: Reading, at: number): readonly [code: number, length:
   return short === undefined ? undefined : [short.charCodeAt(0), 1, false];
 }
 
-/** One layer of escapes of JSON and programs, of URLs and of HTML taken off; undefined where there are none. */
+/** Removes one layer of escapes of JSON, programs, URLs and HTML; undefined when there are none. */
 export function undone(before: Reading): Reading | undefined {
   const { bytes, length } = before;
   const pen = penFor(before, length);
@@ -171,7 +172,7 @@ export function undone(before: Reading): Reading | undefined {
   return changes === 0 ? undefined : pen;
 }
 
-/** Quoted-printable (RFC 2045 §6.7). */
+/** Decodes quoted-printable (RFC 2045 §6.7); undefined when there is none. */
 export function unquoted(before: Reading): Reading | undefined {
   const { bytes, length } = before;
   const pen = penFor(before, length);
@@ -193,7 +194,7 @@ export function unquoted(before: Reading): Reading | undefined {
   return changes === 0 ? undefined : pen;
 }
 
-/** Without white space, in the usual alphabet of base64. */
+/** Removes white space, and turns base64url into base64 (`-` to `+`, `_` to `/`). */
 export function packed(before: Reading): Reading {
   const { bytes, length } = before;
   const pen = penFor(before, length);
@@ -205,7 +206,7 @@ export function packed(before: Reading): Reading {
   return pen;
 }
 
-/** Hex digits, whatever signs stand between them (`0x53, 0x65`, `53:65`); other letters end a row. */
+/** The hex digits, whatever separates them (`0x53, 0x65`, `53:65`); any other letter ends a row. */
 export function nibbles(before: Reading): Reading {
   const { bytes, length } = before;
   const pen = penFor(before, length);
@@ -223,7 +224,7 @@ export function nibbles(before: Reading): Reading {
   return pen;
 }
 
-/** Numbers of a byte, whatever stands between them but letters; names that are numbers (`"0":83`) are no part of it. */
+/** Decimal numbers as bytes, whatever separates them except letters. Names that are numbers (`"0":83`) are skipped. */
 export function numbers(before: Reading): Reading {
   const { bytes, length } = before;
   const pen = penFor(before, 0);
@@ -247,7 +248,7 @@ export function numbers(before: Reading): Reading {
     const isMinus = at > 0 && bytes[at - 1] === 0x2d && !isDigit(bytes[at - 2] ?? 0);
     const known = isMinus ? 256 - value : value;
     if (isName || (isMinus && (value === 0 || value > 128))) {
-      // Only a place.
+      // Skipped: a name, or a minus number that is no byte.
     } else if (known < 256) {
       pen.put(known, at, next - 1);
       ended = false;
@@ -263,12 +264,12 @@ const mostOnLine = 64;
 
 interface Row {
   readonly offset: number;
-  /** Behind the offset, and where the next row or another line begins. */
+  /** `at`: after the offset. `end`: where the next row or another line begins. */
   readonly at: number;
   end: number;
 }
 
-/** Rows begin with an offset, at the beginning of a line or, where lines were joined, with a number that begins with 0. */
+/** Rows begin with an offset at the beginning of a line or, in joined lines, with a hex number that begins with 0. */
 function rowsOf(reading: Reading): readonly Row[] {
   const { bytes, length } = reading;
   const rows: Row[] = [];
@@ -300,7 +301,7 @@ function rowsOf(reading: Reading): readonly Row[] {
   return rows;
 }
 
-/** Hex digits of a dump: rows begin with an offset, and end with the same as a text; undefined where it has none. */
+/** The hex digits of a dump. Its rows begin with an offset and may end with the same as text; undefined: no rows. */
 export function dumped(before: Reading): Reading | undefined {
   const { bytes } = before;
   const rows = rowsOf(before);
@@ -325,13 +326,13 @@ export function dumped(before: Reading): Reading | undefined {
       for (; next < group && count < most; next++, count++) pen.put((bytes[next] ?? 0) | 0x20, next, next);
       digitsEnd = next;
     }
-    // The text beside the digits goes with them.
+    // The text column next to the digits belongs to them.
     const column = columnEnd(before, digitsEnd, end, count / 2);
     if (column > digitsEnd) pen.places?.to.fill(before.places?.to[column - 1] ?? 0, last, pen.length);
   }
   return pen;
 }
-/** Where the text of so many bytes ends that may stand behind the digits, two blanks away: at most where it was cut. */
+/** The end of a text column of `count` bytes, two blanks after the digits; or where it was cut, marked by `…`. */
 function columnEnd({ bytes }: Reading, from: number, end: number, count: number): number {
   let at = from;
   while (at < end && bytes[at] === 0x20) at++;

@@ -11,10 +11,10 @@ import {
 } from './disguise-readings.js';
 import type { LateSecret } from './secret-pattern.js';
 
-// Secrets in what only stands for a text: HTML entities, lists of bytes, base64 and hex with line breaks or offsets. The
-// text is read anew a bounded number of times, in one pass each, and each reading is searched for fixed needles.
+// Finds secrets in encoded text: HTML entities, lists of bytes, base64 and hex with line breaks or offsets. The text is
+// decoded a bounded number of times, in one pass each, and each reading is searched for fixed needles.
 
-/** Where a secret stands in a text. */
+/** Where a secret is in a text, and what is shown in its place (`by`). */
 export interface Found {
   readonly start: number;
   readonly end: number;
@@ -26,11 +26,11 @@ interface Needle {
   readonly kind: Kind;
   readonly text: string;
   readonly by: string;
-  /** What it is looked for by. */
+  /** The beginning of `text`, which is searched first. */
   readonly head: string;
-  /** So much of it is enough; where the text was cut, its head is. */
+  /** This many characters are enough for a match; where the text was cut, `head` is enough. */
   readonly least: number;
-  /** So many more letters and digits must follow, which go with it. */
+  /** At least this many letters and digits must follow; they are hidden too. */
   readonly more?: number;
 }
 
@@ -38,13 +38,13 @@ const shortest = 4;
 const lower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 const bigHex = /^(?:0x)?(?:[\da-f]{2}){16,}$/i;
 
-/** Base64 of it at any of the three places within a group, without what depends on the neighbours. */
+/** Base64 of the bytes at each of the three places in a group, without characters that depend on the neighbours. */
 const base64Of = (bytes: Uint8Array): readonly string[] =>
   [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     return encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
   });
-/** Of less a text without white space may hold some by chance. */
+/** Shorter base64 may occur by chance in a text without white space. */
 const leastOfBase64 = 8;
 
 function needlesOf(secret: string, by: string, isLate: boolean): readonly Needle[] {
@@ -67,7 +67,7 @@ function needlesOf(secret: string, by: string, isLate: boolean): readonly Needle
     add('hex', one.toString('hex'), 2 * shortest);
     for (const text of base64Of(one)) add('base64', text, leastOfBase64);
   }
-  // A key or a signature in hex is bytes itself.
+  // A key or a signature in hex may also appear as the bytes that it stands for.
   if (bigHex.test(secret)) {
     const digits = secret.replace(/^0x/i, '');
     const raw = Buffer.from(digits, 'hex');
@@ -79,7 +79,7 @@ function needlesOf(secret: string, by: string, isLate: boolean): readonly Needle
   return [...made.values()];
 }
 
-/** Signatures of requests, which nobody knows beforehand. */
+/** Signatures of requests: they are not known in advance, so their prefix is searched. */
 const signatures: readonly Needle[] = ['K1', 'R1', 'WA'].flatMap((curve) => {
   const head = `SIG_${curve}_`;
   const needle = (kind: Kind, text: string, more: number): Needle => ({
@@ -97,19 +97,19 @@ const signatures: readonly Needle[] = ['K1', 'R1', 'WA'].flatMap((curve) => {
   ];
 });
 
-/** Finds secrets in what only stands for a text. `cuts`: where the text was cut, in order. */
+/** Finds secrets in encoded text. `cuts`: the places where the text was cut, in order. */
 export type FindDisguised = (text: string, cuts: readonly number[]) => readonly Found[];
 
-/** A text is read in pieces of this size, each with so much of the next one: no disguise of a secret is longer. */
+/** A text is searched in pieces of this size, each with `overlap` of the next: no disguise of a secret is longer. */
 const piece = 256 * 1024;
 const overlap = 32 * 1024;
-/** Layers of escapes within escapes. */
+/** How many layers of nested escapes are removed. */
 const mostLayers = 3;
-/** What is left of a sign that was cut, or of a row of a hex dump. */
+/** What may be between a match and a cut: a part of an escaped character, or of a row of a hex dump. */
 const longestRest = 40;
 const rest = /^(?:[^A-Za-z0-9][\s\S]{0,9})?$|^(?:\s|\\{1,4}[nrt])+[\da-f]{1,16}:?[ \t]*(?:[\da-f]{1,4}[ \t]*)?$/i;
 
-/** `isBytes`: the text is bytes, each as one character. */
+/** `isBytes`: each character of the text is one byte. */
 export function disguisedSecrets(
   secrets: readonly string[],
   late: readonly LateSecret[],
@@ -146,7 +146,7 @@ export function disguisedSecrets(
     return found;
   };
 
-  /** Most texts are a few plain words: only base64 with blanks could be in those. */
+  /** A quick test, since most texts are a few plain words: those can only hold base64 with blanks. */
   function mayDisguise(here: string): boolean {
     if (escaping.test(here) || fourDigits.test(here) || quoted.test(here) || beyondAscii.test(here)) return true;
     const joined = here
@@ -156,12 +156,12 @@ export function disguisedSecrets(
     return inBase64.some(({ head }) => joined.includes(head));
   }
 
-  /** All readings of a piece of a text. `hear` tells whether that is enough. */
+  /** Searches all readings of a piece of text. `hear` gets each match; if it returns true, so does this function. */
   function look(here: string, start: number, isPlaced: boolean, hear: Hear): boolean {
     let layer: Reading | undefined = plainly(here, start, isBytes, isPlaced);
     for (let depth = 0; layer !== undefined && depth <= mostLayers; depth++) {
       const said = textOf(layer);
-      // The letters as they stand are the business of the pattern.
+      // The secret pattern already searches the plain letters.
       if (search(layer, said, depth === 0 ? asRaw : asText, hear)) return true;
       if (read(packed(layer), inBase64, hear)) return true;
       if (fourDigits.test(said)) {
@@ -175,9 +175,9 @@ export function disguisedSecrets(
   }
 }
 
-/** Node prints 50 bytes of a buffer and 100 items of a list, and how many more there are. */
+/** Node prints 50 bytes of a buffer or 100 items of a list, then how many more there are: the text is cut there. */
 const cutByNode = /\s\.\.\. \d/g;
-/** Bytes as numbers of any base have digits. */
+/** Bytes written as numbers, in any base, contain digits. */
 const fourDigits = /\d\D*\d\D*\d\D*\d/;
 const quoted = /=[\r\nA-Fa-f\d]/;
 const escaping = /[\\%&]/;
@@ -195,7 +195,7 @@ const textOf = ({ bytes, length }: Reading): string => Buffer.from(bytes.buffer,
 const read = (reading: Reading | undefined, needles: readonly Needle[], hear: Hear): boolean =>
   reading !== undefined && reading.length >= shortest && search(reading, textOf(reading), needles, hear);
 
-/** Where a hit stands in the text; of a beginning: where the text was cut behind it. */
+/** The place of a hit. A beginning counts only if the text was cut right behind it; it then extends to the cut. */
 function placed(
   { at, end, isCut, by }: Hit,
   { places }: Reading,
@@ -231,7 +231,7 @@ function search(reading: Reading, exact: string, needles: readonly Needle[], hea
   return false;
 }
 
-/** The first that is not before. */
+/** The first number that is not below `place`. */
 function nextOf(sorted: readonly number[], place: number): number | undefined {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -242,7 +242,7 @@ function nextOf(sorted: readonly number[], place: number): number | undefined {
   return sorted[low];
 }
 
-/** In order of their places; those that overlap become one, under the name of the first. */
+/** Sorted by place. Overlapping ones become one, with the name of the first. */
 export function merged(found: readonly Found[]): readonly Found[] {
   const result: Found[] = [];
   for (const one of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) {

@@ -1,14 +1,13 @@
 export interface Ending {
   readonly signal: AbortSignal;
   end(): void;
-  /** Takes what was set up away again. */
+  /** Removes the timer and the listener. */
   release(): void;
 }
 
 /**
- * A signal that fires when `end` is called, when `outer` fires, or after `limitMs`. Made by hand: what
- * `AbortSignal.any` is made of is held weakly by Node, so that a limit in it may be collected as garbage and never
- * come.
+ * A signal that fires when `end` is called, when `outer` fires, or after `limitMs`. Not made by `AbortSignal.any`: Node
+ * holds its sources weakly, so that a limit among them may be garbage-collected and never fire.
  */
 export function ending(outer?: AbortSignal, limitMs?: number): Ending {
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** Names of signs in HTML, by code: those of ASCII, and those of Latin-1 in their order. */
+/** Names of HTML entities: those of ASCII with their character, those of Latin-1 in the order of their codes. */
 const ascii: Readonly<Record<string, string>> = {
   Tab: '\t',
   NewLine: '\n',
@@ -59,7 +59,7 @@ const codes = new Map<string, number>([
 ]);
 const longestName = Math.max(...[...codes.keys()].map(({ length }) => length));
 
-/** The value of a hex digit of either case; -1: it is none. */
+/** The value of a hex digit in either case; -1: not a hex digit. */
 export const digitOf = (byte: number): number => {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
@@ -67,7 +67,7 @@ export const digitOf = (byte: number): number => {
 };
 const semicolon = 0x3b;
 
-/** The entity that begins with the ampersand at a place, and how many bytes it takes. The semicolon may be missing. */
+/** The entity at an ampersand: its code and its length in bytes. The semicolon may be missing. Undefined: unknown. */
 export function signOfEntity(
   bytes: Uint8Array,
   at: number,
@@ -96,7 +96,7 @@ export function signOfEntity(
   for (; next < most && bytes[next] !== semicolon; next++) {
     name += String.fromCharCode(bytes[next] ?? 0);
     const code = codes.get(name);
-    // The longest one that is ended by a semicolon goes first.
+    // The longest known name before a semicolon wins.
     if (code !== undefined) [known, end] = [code, next + 1];
   }
   if (known === undefined) return undefined;

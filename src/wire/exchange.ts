@@ -11,27 +11,27 @@ export interface WireRequest {
   readonly body?: Uint8Array;
 }
 
-/** A response whose body still flows. */
+/** A response whose body is still being read. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** What the kit needs of an `AbortSignal`. Those of Node cost more than the rest of the book-keeping of an exchange. */
+/** The part of `AbortSignal` that the kit uses. Node's signals cost more than the other book-keeping of an exchange. */
 export interface StopSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Moves one request to the target. Rejects with a `CarrierFailure` when no response head comes. */
+/** Sends one request to the agent. Rejects with a `CarrierFailure` when no response head comes. */
 export type Carrier = (request: WireRequest, signal: StopSignal) => Promise<WireResponse>;
 
 export type FailureKind =
   | 'refused' // no connection
   | 'reset' // connection lost
-  | 'timeout' // no answer, or no end of it, in time
+  | 'timeout' // no complete answer in time
   | 'too-large' // more bytes than the limit
   | 'malformed' // not HTTP
   | 'tls'
@@ -54,20 +54,20 @@ export interface Chunk {
   readonly bytes: Uint8Array;
 }
 
-/** What the client knew when it sent the request; laws read it, the target never sees it. */
+/** Facts about the request, known to the client when it sent it. Laws read them; they are never sent to the agent. */
 export interface Call {
   readonly operation?: Operation;
   /** JSON-RPC id as sent; absent when the envelope had none or was no JSON. */
   readonly rpcId?: unknown;
-  /** The request is valid by the spec: a refusal of its shape would be a fault. */
+  /** The request is valid by the specification, so the agent must not refuse it for its shape. */
   readonly valid: boolean;
 }
 
-/** One request and all that came back. Written once, when the exchange has ended; nothing goes round it. */
+/** One request and all that came back. Created once, when the exchange has ended. All traffic becomes exchanges. */
 export interface Exchange {
   /** `x1`, `x2` … in order of sending. */
   readonly id: string;
-  /** What it was sent for: a check id, a source, `detection`. */
+  /** Why the request was sent: a check id, a source, `detection`. */
   readonly purpose: string;
   /** `cut`, `headersCut`: the tape kept only the beginning of the body, or some of the headers, to bound its memory. */
   readonly request: WireRequest & { readonly cut?: true; readonly headersCut?: true };
@@ -80,7 +80,7 @@ export interface Exchange {
     readonly chunks: readonly Chunk[];
     /** The tape kept only the beginning of the body, to bound its memory. */
     readonly cut?: true;
-    /** And of the headers the first of each name, or the beginning of their values. */
+    /** The tape kept only some of the headers, or the beginning of their values. */
     readonly headersCut?: true;
   };
   readonly failure?: { readonly kind: FailureKind; readonly detail: string };
@@ -95,7 +95,7 @@ export interface Exchange {
 
 export function header(headers: readonly Header[], name: string): string | undefined {
   const wanted = name.toLowerCase();
-  // Most names are told apart by their length.
+  // A quick test: most names differ in length.
   return headers.find(([found]) => found.length === wanted.length && found.toLowerCase() === wanted)?.[1];
 }
 

@@ -13,7 +13,8 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'malformed',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed',
-  // What undici refuses to send (a control character in a header, a wrong content-length) is no fault of the target.
+  // undici refused to send the request (a control character in a header, a wrong content-length): no fault of the
+  // agent.
   UND_ERR_INVALID_ARG: 'aborted',
   UND_ERR_NOT_SUPPORTED: 'aborted',
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'aborted',
@@ -28,7 +29,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   EPROTO: 'tls',
 };
 
-/** Codes of OpenSSL's certificate verification, beside those that begin with a telling word. */
+/** Codes of TLS and of OpenSSL's certificate verification, by their beginning. */
 const tlsCode =
   /^(ERR_SSL|ERR_TLS|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISM|PATH_LENGTH)/;
 
@@ -45,7 +46,7 @@ function kindOf(error: object): FailureKind {
   return text(error, 'name') === 'AbortError' ? 'aborted' : 'reset';
 }
 
-/** What a client or a socket threw, as a failure of the exchange. Whatever has no better name is a lost connection. */
+/** An error of an HTTP client or a socket as a failure of the exchange. Unknown errors count as a lost connection. */
 export function asCarrierFailure(error: unknown): CarrierFailure {
   if (error instanceof CarrierFailure) return error;
   if (typeof error !== 'object' || error === null) return new CarrierFailure('reset', String(error));

@@ -10,18 +10,18 @@ import {
 import { asCarrierFailure } from './failure-kind.js';
 
 export interface HttpCarrierOptions {
-  /** Until the connection stands, milliseconds. */
+  /** Limit until the connection is open, milliseconds. */
   readonly connectTimeoutMs?: number;
-  /** Until the response head is there, milliseconds; 0: only the wire's own limits hold. */
+  /** Limit until the response head has arrived, milliseconds; 0: only the limits of the wire apply. */
   readonly headersTimeoutMs?: number;
-  /** Connections to one origin. Streams hold one each, so this is more than the checks in flight. */
+  /** Most connections to one origin. Each stream holds one, so this is more than the checks in flight. */
   readonly connections?: number;
-  /** Response head, bytes; a longer one is `malformed`. */
+  /** Longest response head, bytes; a longer one is `malformed`. */
   readonly maxHeaderBytes?: number;
 }
 
 export interface HttpCarrier extends Carrier {
-  /** Drops all connections; what is under way fails with `aborted`. */
+  /** Drops all connections; exchanges under way fail with `aborted`. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ interface Place {
 
 const textOf = (bytes: unknown): string => (Buffer.isBuffer(bytes) ? bytes.toString('latin1') : String(bytes));
 
-/** undici gives names and values in turns. */
+/** undici gives one list of alternating names and values. */
 function pairs(raw: unknown): readonly Header[] {
   const list: readonly unknown[] = Array.isArray(raw) ? raw : [];
   const headers: Header[] = [];
@@ -41,10 +41,10 @@ function pairs(raw: unknown): readonly Header[] {
   return headers;
 }
 
-/** More bytes than these are not taken from the socket before somebody reads them. */
+/** At this many unread bytes, reading from the socket pauses. */
 const mostAhead = 64 * 1024;
 
-/** Taken by hand, without the streams of Node: most bodies are one piece that is there with its head. */
+/** Collects the body without the streams of Node: most bodies are one piece that arrives with the head. */
 function createHandler(
   onHead: (response: WireResponse) => void,
   onFailure: (failure: CarrierFailure) => void,
@@ -62,7 +62,7 @@ function createHandler(
   }
   const body: AsyncIterableIterator<Uint8Array, undefined> = {
     [Symbol.asyncIterator]: () => body,
-    // The usual body is there before it is asked for: nothing is waited for then.
+    // The usual body has already arrived, so nothing waits.
     next() {
       const value = pieces.shift();
       if (value !== undefined) {
@@ -110,16 +110,15 @@ function createHandler(
 }
 
 /**
- * HTTP/1.1 by undici: headers go out exactly as given (order, case, duplicates), responses come as they are: no
- * redirect is followed, nothing decoded, no cookie kept.
+ * HTTP/1.1 by undici. Headers are sent exactly as given (order, case, duplicates). Responses are passed on unchanged:
+ * no redirect is followed, nothing is decoded, no cookie is kept.
  */
 export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier {
   const agent = new Agent({
     allowH2: false,
     pipelining: 1,
     connections: options.connections ?? 128,
-    // Servers drop idle connections after 2 s or more without saying so; one that is reused too late looks like a
-    // reset.
+    // Servers close idle connections after 2 s or more without notice; reusing one too late looks like a reset.
     keepAliveTimeout: 1000,
     keepAliveMaxTimeout: 1000,
     headersTimeout: options.headersTimeoutMs ?? 0,
@@ -127,7 +126,7 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     maxHeaderSize: options.maxHeaderBytes ?? 64 * 1024,
     connect: { timeout: options.connectTimeoutMs ?? 10_000 },
   });
-  /** The last URL that may be sent to: most requests go to the same one. */
+  /** The last URL that was accepted: most requests go to the same one. */
   let last: Place | undefined;
   function placeOf(url: string): Place {
     if (last?.url === url) return last;
@@ -147,11 +146,11 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
       const handler = createHandler(resolve, reject);
       const onAbort = (): void => handler.abort(new CarrierFailure('aborted', 'the kit dropped the connection'));
       if (signal.aborted) onAbort();
-      // The signal is that of this exchange, and ends with it.
+      // The signal belongs to this exchange and ends with it.
       else signal.addEventListener('abort', onAbort, { once: true });
       try {
         const { origin, path } = placeOf(request.url);
-        // It would open a tunnel, which nobody here could read.
+        // CONNECT would open a tunnel, which the kit cannot read.
         if (request.method === 'CONNECT') throw new CarrierFailure('aborted', 'CONNECT is not sent');
         const { method, headers, body = null } = request;
         agent.dispatch(

@@ -1,5 +1,5 @@
 export { canParseUrl } from '../model/index.js';
-// What needs sockets is behind the second door, `http.ts`.
+// Modules that need sockets are exported by the second entry point, `http.ts`.
 export * from './breather.js';
 export * from './clock.js';
 export * from './create-wire.js';

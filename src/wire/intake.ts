@@ -1,32 +1,30 @@
 import { CarrierFailure, type Chunk } from './exchange.js';
 
-/**
- * More pieces than this are merged into the last one: a body that drips byte by byte must not cost an object a byte.
- */
+/** Further pieces are merged into the last one: a body that comes byte by byte must not cost one object per byte. */
 const mostChunks = 10_000;
 const blockBytes = 64 * 1024;
 
-/** A body that grows, with the time of each piece. */
+/** Collects a body, with the time of each piece. */
 export interface Intake {
-  /** Keeps what fits; `overflow` when that is not all. */
+  /** Keeps the bytes that fit; `overflow` is set when some did not. */
   add(bytes: Uint8Array, atMs: number): { readonly kept: Uint8Array; readonly overflow?: CarrierFailure };
   /** Bytes that were kept. */
   size(): number;
-  /** What was kept, or its first `most` bytes. The chunks are views of the body. */
+  /** The kept bytes, or the first `most` of them. The chunks are views of the body. */
   result(most?: number): { readonly body: Uint8Array; readonly chunks: readonly Chunk[] };
 }
 
 /**
- * Blocks of its own: pieces that come from a socket may be small views of large buffers, and a buffer that grows leaves
- * all that it was before to the collector, many times over when many large answers come at once.
+ * Copies into blocks of its own: pieces from a socket may be small views of large buffers. One growing buffer would
+ * leave all its earlier copies to the garbage collector, many times over when many large answers come at once.
  */
 export function createIntake(maxBytes: number): Intake {
   const blocks: Uint8Array[] = [];
   let length = 0;
-  /** The only piece so far: copied once, when more comes or the body is asked for. */
+  /** The only piece so far; copied once, when more comes or the body is asked for. */
   let only: Uint8Array | undefined;
   const marks: { readonly atMs: number; end: number }[] = [];
-  /** Most answers are small: the only block of those grows by doubling. */
+  /** The block to write to. Most answers are small, so the first block starts small and doubles. */
   function blockFor(size: number, used: number): Uint8Array {
     if (used === 0)
       blocks.push(new Uint8Array(blocks.length === 0 ? Math.min(Math.max(size, 1024), blockBytes) : blockBytes));

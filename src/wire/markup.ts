@@ -9,10 +9,11 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** What means something in HTML or XML as what only stands for it. */
+/** Escapes the characters that have a meaning in HTML or XML. */
 export const escapedMarkup = (text: string): string => text.replace(/[&<>"'`]/g, (one) => entities[one] ?? '');
 
 /**
- * Foreign text as text of HTML or XML, also in an attribute. What is unsafe to show is escaped first; see `printable`.
+ * Foreign text, safe in HTML and XML, also in an attribute. Characters that are unsafe to show are escaped first; see
+ * `printable`.
  */
 export const asMarkup = (text: string, limit = 2000): string => escapedMarkup(printable(text, limit));

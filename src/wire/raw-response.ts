@@ -1,6 +1,6 @@
 import { CarrierFailure, type Header, header } from './exchange.js';
 
-/** Status line and headers, bytes. */
+/** Limit of the status line and headers together, bytes. */
 const mostHeadBytes = 64 * 1024;
 const mostChunkLine = 1024;
 
@@ -8,7 +8,7 @@ const mostChunkLine = 1024;
 export interface ByteSource {
   /** The next bytes as they come, at most `most`. */
   some(most: number): Promise<Uint8Array | undefined>;
-  /** Up to and without the next LF and a CR before it; throws `malformed` when longer than `most`. */
+  /** The next line without its LF and a CR before it; throws `malformed` when it is longer than `most`. */
   line(most: number): Promise<string | undefined>;
 }
 
@@ -74,7 +74,7 @@ async function readOneHead(source: ByteSource): Promise<RawHead> {
   }
 }
 
-/** Leniently: LF for CRLF, headers without a colon, any version. Interim responses are skipped. */
+/** Reads leniently: accepts LF for CRLF, headers without a colon, any HTTP version. Interim responses are skipped. */
 export async function readHead(source: ByteSource): Promise<RawHead> {
   for (let interim = 0; interim < 20; interim++) {
     const head = await readOneHead(source);
@@ -109,7 +109,7 @@ async function* chunked(source: ByteSource): AsyncGenerator<Uint8Array> {
   while (trailer);
 }
 
-/** RFC 9112 §6.3: chunked before Content-Length, and without either until the connection closes. */
+/** RFC 9112 §6.3: chunked has priority over Content-Length; without either, the body ends with the connection. */
 export async function* readBody(source: ByteSource, head: RawHead, method: string): AsyncGenerator<Uint8Array> {
   if (method === 'HEAD' || head.status === 204 || head.status === 304) return;
   if (/(^|[ \t,])chunked[ \t]*$/i.test(header(head.headers, 'transfer-encoding') ?? '')) return yield* chunked(source);

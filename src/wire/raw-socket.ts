@@ -29,8 +29,8 @@ async function* arriving(socket: Socket): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Sends exactly these bytes on a connection of its own, for what no HTTP client would send, and reads one response
- * leniently. The socket ends with the body, or when the signal fires; limits of time and size are the wire's.
+ * Sends exactly these bytes on a new connection, for requests that no HTTP client would send, and reads one response
+ * leniently. The socket closes at the end of the body or when the signal fires; the wire limits time and size.
  */
 async function sendRaw(url: string, bytes: Uint8Array, signal: StopSignal): Promise<WireResponse> {
   let socket: Socket;
@@ -47,7 +47,7 @@ async function sendRaw(url: string, bytes: Uint8Array, signal: StopSignal): Prom
   socket.once('close', () => signal.removeEventListener('abort', drop));
   // Errors reach the reader through the iterator; one that comes later must not end the process.
   socket.on('error', () => {});
-  // Not `end`: a half-closed connection is a reason for some servers to give up.
+  // Not `end`: some servers give up on a half-closed connection.
   socket.write(bytes);
   const incoming = arriving(socket);
   const source = createByteSource(incoming);
@@ -72,5 +72,5 @@ async function* closing(
   }
 }
 
-/** `sendRaw` in the place of an HTTP client: the body is the whole request. */
+/** `sendRaw` as a carrier: the body holds the whole request, with its head. */
 export const rawCarrier: Carrier = ({ url, body }, signal) => sendRaw(url, body ?? new Uint8Array(0), signal);

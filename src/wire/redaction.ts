@@ -5,7 +5,7 @@ import { type LateSecret, type SecretPattern, secretPattern } from './secret-pat
 
 export type { LateSecret } from './secret-pattern.js';
 
-/** Takes credentials out of what leaves the kit. Idempotent on its own output. */
+/** Removes secrets from everything that the kit outputs. Redacting the output again changes nothing. */
 export interface Redactor {
   text(text: string): string;
   url(url: string): string;
@@ -18,18 +18,18 @@ export interface Redactor {
 type Response = NonNullable<Exchange['response']>;
 
 const hidden = '[hidden]';
-/** Headers whose value is a credential whatever it says. `x-ratelimit-limit-tokens` is none. */
+/** Headers whose value is always a credential. `x-ratelimit-limit-tokens` is not one. */
 const credentialHeader =
   /^(proxy-)?authorization$|^(set-)?cookie2?$|(^|[-_])(api[-_]?key|signature|token|secret|passw(or)?d|credentials?|session([-_]?id)?|auth)$/i;
-/** Only a known scheme is kept: any other first word could be half of the credential. */
+/** Only the name of a known scheme stays visible: any other first word could be part of the credential. */
 const scheme = /^(basic|bearer|digest|dpop|hoba|mutual|negotiate|ntlm|token|apikey|aws4-hmac-sha256|gnap)[ \t]+(?=\S)/i;
-/** Names of the same kind in a query. */
+/** Names of query parameters that carry credentials. */
 const parameterName =
   'api[-_]?key|key|(?:access|refresh|id|auth)[-_]?token|token|secret|client[-_]?secret|passw(?:or)?d|sig|signature|auth';
 const credentialParameter = new RegExp(`([?&;](?:${parameterName})=)[^&;#\\s]+`, 'gi');
 const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 
-/** What is secret in a URL: what a user and a password are, and parameters that carry credentials. */
+/** The secrets in a URL: user and password, the password alone, and the values of parameters that carry credentials. */
 export function secretsInUrl(text: string): readonly string[] {
   if (!canParseUrl(text)) return [];
   const { username, password, searchParams } = new URL(text);
@@ -52,7 +52,7 @@ interface Search {
   readonly disguised: FindDisguised;
 }
 
-/** The beginning of a secret right before a place where a text was cut. */
+/** Finds the beginning of a secret right before `end`, where the text was cut. */
 function cutBefore(end: number, subject: string, { beginnings }: SecretPattern): readonly Found[] {
   for (const { expression, longest, name } of beginnings()) {
     const from = Math.max(0, end - longest);
@@ -62,7 +62,7 @@ function cutBefore(end: number, subject: string, { beginnings }: SecretPattern):
   return [];
 }
 
-/** `cuts`: where the subject was cut. */
+/** All places to replace in the subject. `cuts`: where the subject was cut. */
 function replacements(subject: string, { pattern, disguised }: Search, cuts: readonly number[]): readonly Found[] {
   const { names } = pattern;
   const whole: readonly Found[] = Array.from(subject.matchAll(pattern.expressionFor(subject)), (match) => {
@@ -74,7 +74,7 @@ function replacements(subject: string, { pattern, disguised }: Search, cuts: rea
   return cut.length + inDisguise.length === 0 ? whole : merged([...whole, ...cut, ...inDisguise]);
 }
 
-/** Where excerpts end. */
+/** The places of `…`, where excerpts end. */
 const marksIn = (text: string): readonly number[] => Array.from(text.matchAll(/…/g), ({ index }) => index);
 
 function replaced(subject: string, found: readonly Found[]): string {
@@ -87,14 +87,14 @@ function replaced(subject: string, found: readonly Found[]): string {
   return result + subject.slice(at);
 }
 
-/** And what was replaced in them. */
+/** The redacted bytes, and what was replaced in them. */
 function redactedBytes(bytes: Uint8Array, search: Search, isCut: boolean): readonly [Uint8Array, readonly Found[]] {
   const subject = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const found = replacements(subject, search, isCut ? [subject.length] : []);
   return [found.length === 0 ? bytes : Uint8Array.from(Buffer.from(replaced(subject, found), 'latin1')), found];
 }
 
-/** Chunks as views of the redacted body: a boundary inside a secret moves behind its token. */
+/** The chunks as views of the redacted body: a boundary inside a secret moves to the end of its replacement. */
 function redactedChunks(chunks: readonly Chunk[], all: Uint8Array, found: readonly Found[]): readonly Chunk[] {
   let next = 0;
   let shift = 0;
@@ -127,7 +127,7 @@ function redactedValue(value: unknown, text: (text: string) => string): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), redactedValue(item, text)]));
 }
 
-/** What holds nothing but numbers, as a buffer is written in JSON, as the text of them. */
+/** The numbers in a value that holds only numbers, four or more, as JSON has buffers; otherwise undefined. */
 function bytesIn(value: object): string | undefined {
   const items: readonly unknown[] = Object.values(value);
   return items.length >= 4 && items.every((item) => typeof item === 'number') ? items.join(',') : undefined;
@@ -145,7 +145,7 @@ export const openly: Redactor = {
 interface Patterns {
   readonly inText: Search;
   readonly inBytes: Search;
-  /** How many late secrets they know. */
+  /** How many late secrets these patterns know. */
   readonly late: number;
 }
 
@@ -159,9 +159,9 @@ const beyondAscii = /[^\0-\x7f]/;
 
 /**
  * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` and
- * `disguisedSecrets` know, also its beginning where a text was cut, and hides the values of headers and query parameters
- * that carry credentials. Secrets under four characters are ignored.
- * `more`: secrets that come into being as the run goes; the list only grows.
+ * `disguisedSecrets` know, and also its beginning where a text was cut. Hides the values of headers and query
+ * parameters that carry credentials. Secrets under four characters are ignored.
+ * `more`: secrets that are created during the run; the list only grows.
  */
 export function createRedactor(secrets: readonly string[], more: () => readonly LateSecret[] = () => []): Redactor {
   let known = patternsOf(secrets, []);
@@ -174,7 +174,7 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
   function text(subject: string): string {
     const { inText, inBytes } = patterns();
     const once = replaced(subject, replacements(subject, inText, marksIn(subject)));
-    // Header values arrive as Latin-1, one character a byte: there a secret beyond ASCII looks like its bytes.
+    // Header values arrive as Latin-1, one character per byte: a secret beyond ASCII appears there as its UTF-8 bytes.
     if (!beyondAscii.test(once)) return once;
     return replaced(once, replacements(once, inBytes, []));
   }

@@ -1,16 +1,16 @@
-/** Shorter secrets are left alone: they would black out half of any report. */
+/** Shorter secrets are not hidden: that would black out half of any report. */
 const shortest = 4;
 
-/** Its bytes, each as one character. */
+/** The UTF-8 bytes of a text, each as one character. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 const escapedForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
 const isLetter = (character: string): boolean => /^[A-Za-z]$/.test(character);
-/** Letters of a hex number in either case. */
+/** A pattern of a hex number with letters of either case. */
 const anyCase = (digits: string): string => digits.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-/** JSON's short escapes (RFC 8259 §7) but the backslash, by character. */
+/** JSON's short escapes (RFC 8259 §7) except that of the backslash, by character. */
 const shortEscapes: Readonly<Record<string, string>> = {
   '"': '"',
   '/': '\\/',
@@ -21,14 +21,14 @@ const shortEscapes: Readonly<Record<string, string>> = {
   '\t': 't',
 };
 
-/** Layers of JSON within JSON, of URL within URL, are counted: without a bound, a body of backslashes takes for ever. */
+/** The layers of JSON in JSON and of URL in URL are limited: without that, a body of backslashes takes for ever. */
 const percentSign = '%(?:25){0,4}';
-/** A backslash; in JSON within a URL it is escaped itself. */
+/** A backslash; in JSON within a URL it is percent-encoded. */
 const backslash = `(?:\\\\|${percentSign}5[cC])`;
-/** In JSON within JSON they pile up. */
+/** JSON within JSON has several backslashes. */
 const backslashes = `${backslash}{1,8}`;
 
-/** The two digits of a byte. A small letter and a capital differ in one bit of the first. */
+/** A pattern of the two hex digits of a byte. The two cases of a letter differ in one bit of the first digit. */
 function digitsOf(byte: number): string {
   const [first = '', second = ''] = hex(byte, 2);
   if (!isLetter(String.fromCharCode(byte))) return anyCase(first + second);
@@ -38,7 +38,7 @@ function digitsOf(byte: number): string {
 const percentOf = (character: string): string =>
   [...Buffer.from(character, 'utf8')].map((byte) => percentSign + digitsOf(byte)).join('');
 
-/** Percent-encoded and `\u`-escaped; ASCII letters in either case. */
+/** A pattern of a percent-encoded or `\u`-escaped character; ASCII letters in either case. */
 function escapes(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => {
     const code = character.charCodeAt(at);
@@ -47,37 +47,38 @@ function escapes(character: string): string {
   return `${percentOf(character)}|${units.join('')}`;
 }
 
-/** A backslash of a run, or one that escapes it: how many of them stand for one is not told apart. */
+/** A backslash of a run, or one that escapes it; the pattern does not distinguish them. */
 const inRun = `(?:${backslash}(?:u005[cC])?)`;
-/** Hidden together with a secret that begins with some. */
+/** How many backslashes are hidden with a secret that begins with backslashes. */
 const mostInRun = 1000;
 
 /**
- * One character, or a run of backslashes, in every spelling: itself, percent-encoded (also twice), JSON-escaped (also JSON
- * within JSON, where backslashes pile up). `spell` is how its text looks in the subject: itself, or its UTF-8 bytes.
- * `isFirst`: of its secret.
+ * A pattern of one character, or a run of backslashes, in every spelling: itself, percent-encoded (also twice),
+ * JSON-escaped (also JSON within JSON, which has several backslashes). `spell` gives the form of a text in the subject:
+ * itself, or its UTF-8 bytes. `isFirst`: the character is the first of its secret.
  */
 function anySpelling(character: string, spell: (text: string) => string, isFirst: boolean): string {
-  // A run is one item, since otherwise each of its characters could take any part of a longer run.
+  // A run is one item: otherwise each of its characters could match any part of a longer run.
   if (character.startsWith('\\')) {
     const { length } = character;
     if (!isFirst) return `${inRun}{${length},${length * 8}}`;
-    // Once from the first on; from each one again only as many as the secret has: a long run is searched in linear time.
+    // The first backslash of a run may start a long match, every other one only a match of the length in the secret: so
+    // a long run is searched in linear time.
     return `(?:(?<!${backslash}|${backslash}u005[cC])${inRun}{${length},${Math.max(length, mostInRun)}}|${inRun}{${length}})`;
   }
   const spellings = [escapes(character)];
   const letter = Object.hasOwn(shortEscapes, character) ? shortEscapes[character] : undefined;
-  // The letter is `"` itself, which a URL has in its own way.
+  // In a URL, the character after the backslash (such as `"`) is percent-encoded.
   if (letter !== undefined) spellings.push(`${backslashes}(?:${letter}|${percentOf(letter.slice(-1))})`);
   if (character === ' ') spellings.push('\\+');
-  // Last, so that a secret of `%` prefers its longer spellings.
+  // Last, so that for `%` the longer spellings match first.
   spellings.push(
     isLetter(character) ? `[${character.toLowerCase()}${character.toUpperCase()}]` : escapedForRegExp(spell(character)),
   );
   return `(?:${spellings.join('|')})`;
 }
 
-/** The same where nothing is escaped: most texts hold neither a percent sign nor a backslash, and are searched faster. */
+/** The same for texts without escapes: most texts hold neither a percent sign nor a backslash, and this is faster. */
 function plainSpelling(character: string, spell: (text: string) => string): string {
   if (isLetter(character)) return `[${character.toLowerCase()}${character.toUpperCase()}]`;
   return character === ' ' ? '[ +]' : escapedForRegExp(spell(character));
@@ -85,8 +86,8 @@ function plainSpelling(character: string, spell: (text: string) => string): stri
 const mayEscape = /[%\\]/;
 
 /**
- * Base64 of the secret wherever it stands within encoded text (`Basic` encodes user:secret): one pattern for each of the
- * three alignments, without the characters that also carry bits of the neighbours.
+ * Base64 of the secret at any place in encoded text (`Basic` encodes user:secret): one pattern for each of the three
+ * alignments, without the characters that also carry bits of the neighbours.
  */
 function base64Items(secret: string): readonly (readonly string[])[] {
   const bytes = Buffer.from(secret, 'utf8');
@@ -96,33 +97,33 @@ function base64Items(secret: string): readonly (readonly string[])[] {
       .replace(/=+$/, '');
     const whole = Math.floor(((offset + bytes.length) * 8) / 6);
     const core = encoded.slice(Math.ceil((offset * 8) / 6), whole);
-    // Either alphabet; `+`, `/` also as JSON or a URL spells them.
+    // Both alphabets; `+` and `/` also in their spellings in JSON and URLs.
     return Array.from(core, (sign, at) => {
       if (sign === '+') return '(?:[+-]|%2[Bb])';
-      // What stands before the first one may stay.
+      // Backslashes before the first character need not be hidden.
       return sign === '/' ? `(?:${at === 0 ? '' : '\\\\{0,8}'}\\/|_|%2[Ff])` : sign;
     });
   });
 }
 
-/** Its characters; a run of backslashes is one. */
+/** The characters of a secret; a run of backslashes is one item. */
 const itemsOf = (secret: string): readonly string[] => secret.match(/\\+|[^\\]/gu) ?? [];
 
-/** Of a late secret that was cut, as in excerpts of answers, this much is enough to know it by. */
+/** This many characters identify a late secret that was cut, as in excerpts of answers. */
 const leastOfCut = 12;
 const cutAnywhere = (items: readonly string[]): string =>
   items.slice(0, leastOfCut).join('') + items.slice(leastOfCut).reduceRight((rest, item) => `(?:${item}${rest})?`, '');
 
-/** Of the others this much, and that they stand where a text was cut. */
+/** This many characters identify any other secret, if the text was cut right behind them. */
 const leastAtEnd = 8;
-/** What stands behind so much of a secret is the rest of it. */
+/** After this many characters of a secret, all that follows counts as the rest of it. */
 const mostAtEnd = 200;
-/** Characters that one takes in its longest spelling. */
+/** The length of the longest spelling of one character. */
 const mostSpelled = 24;
-/** A spelling that was cut itself. */
+/** An escape that was cut in its middle. */
 const cutEscape = `${inRun}{0,8}(?:u[\\da-fA-F]{0,3}|%2?|${percentSign}[2-7]?|[2-7])?`;
 
-/** The first of these, and as many more as there are. */
+/** A pattern of the first `leastAtEnd` items and as many of the next as follow; none when there are no more items. */
 function beginning(items: readonly string[]): readonly string[] {
   if (items.length <= leastAtEnd) return [];
   const rest = items.length > mostAtEnd ? `[^\\s…${latin1('…')}]*` : '';
@@ -131,10 +132,10 @@ function beginning(items: readonly string[]): readonly string[] {
 }
 
 export interface SecretPattern {
-  /** For a subject. Global; the number of the group that matched is the place in `names`, counted from 1. */
+  /** The expression for a subject. Global; the number of the group that matched, from 1, is the place in `names`. */
   expressionFor(subject: string): RegExp;
   readonly names: readonly string[];
-  /** Of each, longest first: what a text ends with that was cut within it, and how much of the text that can be. */
+  /** For each secret, longest first: matches the end of a text that was cut in it, at most `longest` characters. */
   beginnings(): readonly Beginning[];
 }
 
@@ -144,21 +145,21 @@ interface Beginning {
   readonly name: string;
 }
 
-/** One of these letters and digits (a part of a character class): itself, or escaped as in a URL or in JSON. */
+/** A pattern of one character of a class of letters and digits: plain, or escaped as in a URL or in JSON. */
 const oneOf = (characters: string): string =>
   `(?:[${characters}]|${percentSign}[3-7][\\da-fA-F]|${backslashes}u00[3-7][\\da-fA-F])`;
-/** Of several backslashes the last one will do, so that long runs of them take no long time. */
+/** Only the last of several backslashes is matched, so that long runs of them are fast. */
 const letterS = `(?:[sS]|${percentSign}[57]3|${backslash}u00[57]3)`;
 const underscore = `(?:_|${percentSign}5[fF]|${backslashes}u005[fF])`;
 
-/** A secret that came into being during the run, and what is shown in its place. */
+/** A secret that was created during the run, and what is shown in its place. */
 export interface LateSecret {
   /** ASCII without a backslash. */
   readonly secret: string;
   readonly shown: string;
 }
 
-/** Texts of EOSIO signatures, also misspelt ones: whoever reads one in time can send the request again. */
+/** Texts of EOSIO signatures, also misspelt ones: a reader who is fast enough could send the request again. */
 const signatures = {
   name: 'SIG_[hidden]',
   plain: '([sS][iI][gG]_[A-Za-z][A-Za-z0-9]_[A-Za-z0-9]{40,})',
@@ -166,8 +167,8 @@ const signatures = {
 };
 
 /**
- * Finds every spelling of every secret, in letters of either case, and every signature of a request. `latin1`: the
- * subject is bytes, each as one character, so that what is not UTF-8 around a secret survives untouched.
+ * Finds every spelling of every secret, in letters of either case, and every signature of a request. `latin1`: each
+ * character of the subject is one byte, so that bytes around a secret that are not UTF-8 stay unchanged.
  */
 export function secretPattern(
   secrets: readonly string[],
@@ -180,7 +181,7 @@ export function secretPattern(
     ...late.map(({ secret, shown }) => ({ secret, name: shown, isLate: true })),
   ]
     .filter(({ secret }) => secret.length >= shortest)
-    // Longest first: a secret that contains another one goes as a whole.
+    // Longest first: a secret that contains another one is hidden as a whole.
     .sort((one, other) => other.secret.length - one.secret.length);
   const groups = known.map(({ secret, isLate }) => {
     const items = itemsOf(secret).map((item, at) => anySpelling(item, spell, at === 0));
@@ -199,7 +200,7 @@ export function secretPattern(
     groups.map((one) => one.plain),
     signatures.plain,
   );
-  // Made when the first text is cut: long expressions take their time.
+  // Made when the first text is cut, since long expressions take time to compile.
   let beginnings: readonly Beginning[] | undefined;
   return {
     expressionFor: (text) => (mayEscape.test(text) ? expression : plain),

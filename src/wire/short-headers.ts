@@ -1,7 +1,7 @@
 import type { Header } from './exchange.js';
 import { excerpt } from './text.js';
 
-/** What a header costs beside its characters, in memory and in a report, roughly. */
+/** The rough cost of a header in addition to its characters, in memory and in a report. */
 const headerCost = 64;
 const longestName = 200;
 const longestValue = 500;
@@ -11,14 +11,14 @@ const costOf = ([name, value]: Header): number => name.length + value.length + h
 export const weighHeaders = (headers: readonly Header[]): number =>
   headers.reduce((sum, header) => sum + costOf(header), 0);
 
-/** A text of its own: what `slice` gives holds on to the whole. */
+/** Copies a text: the result of `slice` would keep the whole original in memory. */
 const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 export const shortText = (text: string, limit: number): string =>
   text.length <= limit ? text : copied(excerpt(text, limit));
 
 /**
- * The same headers where they weigh no more than `room`. Else of each value the beginning, and the first of each name
- * before all others, for as long as there is room; in their order.
+ * The same headers when they weigh no more than `room`. Otherwise long names and values are cut, and headers are kept
+ * as long as there is room, the first of each name before all others. The order stays.
  */
 export function shortHeaders(headers: readonly Header[], room: number): readonly Header[] {
   if (weighHeaders(headers) <= room) return headers;

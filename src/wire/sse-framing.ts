@@ -3,12 +3,12 @@ import { printable } from './text.js';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder('utf-8');
 
-/** How lines of an object or of a list of some begin. */
+/** The beginning of a line of a JSON object, or of a list of objects or strings. */
 const json = /^\s*(?:[{}\]"]|\[\s*[{"])/;
 
 /**
- * Any name is one of a field, and what a client does not know it ignores (WHATWG HTML §9.2.5, §9.2.6): a problem are only
- * lines whose payload is lost by that.
+ * Every field name is allowed, and clients ignore unknown fields (WHATWG HTML §9.2.5, §9.2.6): only lines whose payload
+ * is lost by that are a problem.
  */
 function lineProblem(line: string): string | undefined {
   if (json.test(line)) return 'JSON outside a data field';
@@ -18,21 +18,22 @@ function lineProblem(line: string): string | undefined {
 }
 
 /**
- * What in a body is no event stream by WHATWG HTML §9.2.5, or is lost on those who read it as one: one text for each kind
- * of problem, with the first line that has it. Empty: well-formed. `isWhole`: it came to its end, so that the end is judged as well.
+ * The problems of a body as an event stream: parts that WHATWG HTML §9.2.5 does not allow, or that its readers lose.
+ * One text for each kind of problem, with the first line that has it; empty: well-formed. `isWhole`: the body came to
+ * its end, so the end is judged as well.
  */
 export function framingProblems(bytes: Uint8Array, isWhole = true): readonly string[] {
   const problems = new Map<string, string>();
   let text: string;
   try {
-    // What is cut off may end within a letter.
+    // A body that was cut may end within a character.
     text = isWhole ? utf8.decode(bytes) : new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     problems.set('utf-8', 'the stream is not UTF-8');
     text = lenient.decode(bytes);
   }
   const lines = text.split(/\r\n|\n|\r/);
-  // Behind the last line end there is an empty rest.
+  // After the last line end there is an empty rest.
   const rest = lines.pop() ?? '';
   let isPending = false;
   for (const [index, line] of lines.entries()) {

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Chunk } from './exchange.js';
 
-/** Longest line, and longest data of one event, characters: all that a run reads of an answer may be one event. */
+/** Longest line, and longest data of one event, characters: one event may be as long as the whole answer. */
 const longest = 4 * 1024 * 1024;
 
 export interface ServerSentEvent {
@@ -13,9 +13,9 @@ export interface ServerSentEvent {
 }
 
 /**
- * Events of a stream as they complete, as WHATWG HTML §9.2.6 parses them: leniently, so `framingProblems` judges. Ends
- * with the chunks, or early and as `too-large` when a line or an event is longer than 4 MiB: that is a limit of the kit,
- * and no fault of the sender. An event without its blank line is dropped.
+ * Yields the events of a stream as they complete, parsed as WHATWG HTML §9.2.6 says. Parsing is lenient;
+ * `framingProblems` judges. Ends with the chunks, or early with `too-large` when a line or an event is longer than 4
+ * MiB: that is a limit of the kit, and no fault of the agent. An event without its blank line is dropped.
  */
 export async function* readEvents(
   chunks: AsyncIterable<Chunk>,
@@ -47,7 +47,7 @@ export async function* readEvents(
     complete = [];
     if (isTooLong) return 'too-large';
   }
-  // The parser holds back a CR at the end, since an LF might follow; together they end the same line.
+  // The parser waits after a CR at the end, since an LF might follow that ends the same line.
   if (endsInReturn) parser.feed('\n');
   for (const event of complete) yield { ...event, atMs: last };
   return isTooLong ? 'too-large' : undefined;

@@ -1,15 +1,15 @@
 import { CarrierFailure, type FailureKind, type StopSignal } from './exchange.js';
 
-/** Ends one exchange, for the first reason that comes up. */
+/** Ends one exchange; only the first reason counts. */
 export interface Stop {
   /** For the carrier. */
   readonly signal: StopSignal;
   now(kind: FailureKind, detail: string): void;
-  /** The promise, or a rejection as soon as there is a reason to stop: the target may never let it settle. One at a time. */
+  /** The promise, but rejects at a reason to stop: the agent may never let it settle. Only one promise at a time. */
   during<T>(promise: PromiseLike<T>): Promise<T>;
 }
 
-/** A class: there is one for each exchange, and objects that bring getters of their own share no shape. */
+/** A class, since there is one object for each exchange: object literals with getters would share no shape. */
 class StopNow implements Stop, StopSignal {
   readonly #listeners = new Set<() => void>();
   #reason: CarrierFailure | undefined;

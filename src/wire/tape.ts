@@ -6,21 +6,21 @@ export interface Tape {
   /** `x1`, `x2` … */
   nextId(): string;
   add(exchange: Exchange): void;
-  /** Grows; the entries of the past may be replaced by shorter ones (see `cut`). */
+  /** Grows; older entries may be replaced by shorter ones (see `cut`). */
   readonly exchanges: readonly Exchange[];
   find(id: string): Exchange | undefined;
 }
 
-/** Bytes that a tape keeps in all. */
+/** Most bytes that a tape keeps in all. */
 const capacity = 12 * 1024 * 1024;
 /** When the tape is full, the oldest bodies are cut to the first of these, then all again to the next. */
 const cutSizes = [64 * 1024, 16 * 1024, 4 * 1024, 1024, 0] as const;
-/** The last few keep the first size for as long as they can: somebody is about to look at them. */
+/** The newest few keep the first size as long as possible: they are about to be read. */
 const spared = 16;
 /** The first few answers to each operation stay whole, up to this many bytes: laws must have something to read. */
 const mostSamples = 4;
 const sampleCapacity = 6 * 1024 * 1024;
-/** What a chunk costs beside its bytes, roughly. */
+/** The rough cost of a chunk in addition to its bytes. */
 const chunkCost = 128;
 
 /** Headers and a URL are cut to the same sizes as bodies, but to no less than this: laws read them. */
@@ -34,7 +34,7 @@ const weigh = ({ request, response }: Exchange): number =>
     ? 0
     : weighHeaders(response.headers) + response.body.length + response.chunks.length * chunkCost);
 
-/** The chunks again as views of a body of which only the beginning is left. */
+/** The chunks as views of a body that was cut. */
 function cutChunks(chunks: readonly Chunk[], body: Uint8Array): readonly Chunk[] {
   const kept: Chunk[] = [];
   let at = 0;
@@ -46,7 +46,7 @@ function cutChunks(chunks: readonly Chunk[], body: Uint8Array): readonly Chunk[]
   return kept;
 }
 
-/** `most`: of the headers each way, and of the URL. */
+/** `most`: limit of the headers of the request, of those of the response, and of the URL. */
 function cut(exchange: Exchange, size: number, most = Math.max(size, leastHead)): Exchange {
   let { request, response } = exchange;
   const sent = shortHeaders(request.headers, most);
@@ -66,16 +66,16 @@ function cut(exchange: Exchange, size: number, most = Math.max(size, leastHead))
 }
 
 /**
- * An exchange as it is told while a run goes, and kept as long as a report: with as much of its bodies as a full tape
- * leaves to a new one, and reports show. `mostHeaders`: each way, as they weigh; default: as much as of a body.
+ * An exchange for events during a run and for stored findings: its bodies are cut to 64 KiB, as a full tape and reports
+ * have them. `mostHeaders`: limit of the headers of request and response, by weight; default: as for bodies.
  */
 export const shortExchange = (exchange: Exchange, mostHeaders?: number): Exchange =>
   cut(exchange, cutSizes[0], mostHeaders);
 
 /**
- * A tape in memory. It keeps at most 12 MiB of bodies, headers and URLs: past that, the oldest are cut to 64 KiB each
- * and marked, but for the first few answers to each operation. An exchange that was handed out stays whole for its
- * holder, so who keeps many should look them up here by id instead.
+ * A tape in memory. It keeps at most 12 MiB of bodies, headers and URLs: beyond that, the oldest are cut to 64 KiB
+ * each, then to less, and marked, except the first few answers to each operation. An exchange that was handed out stays
+ * whole for its holder, so code that keeps many should keep their ids and call `find`.
  */
 export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
   const exchanges: Exchange[] = [];

@@ -5,7 +5,7 @@ import { createRedactor } from './redaction.js';
 export function parseTargetUrl(text: string): URL {
   const url = canParseUrl(text) ? new URL(text) : undefined;
   const hint = 'give an absolute URL such as http://localhost:4000';
-  // What is no URL may have a user and a password all the same.
+  // A text that is no URL may still contain a user and a password.
   const shown = createRedactor([])
     .url(text)
     .replace(/^[^/?#]*@/, '[hidden]@');

@@ -1,6 +1,6 @@
 /**
- * What foreign text must not bring into a terminal or a report: controls (with ESC), format characters (bidi overrides,
- * zero width, tags), line and paragraph separators, private use, lone surrogates, noncharacters.
+ * Characters that foreign text must not bring into a terminal or a report: controls (with ESC), format characters (bidi
+ * overrides, zero width, tags), line and paragraph separators, private use, lone surrogates, noncharacters.
  */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
@@ -13,33 +13,33 @@ function escaped(character: string): string {
 }
 
 /**
- * Where a runner of CI jobs would read a command: `##[…]`, `##vso[…]` and `##teamcity[…]` anywhere in a line (Azure
- * Pipelines, GitHub of before, TeamCity), `::name::` where a line begins (GitHub Actions), which is wherever a word
- * does, as lines may be broken there. Each match is its first character, so that nothing is read twice.
+ * Where a CI runner would read a command: `##[…]`, `##vso[…]` and `##teamcity[…]` anywhere in a line (Azure Pipelines,
+ * older GitHub, TeamCity), and `::name::` at the beginning of a line (GitHub Actions). The beginning of any word
+ * counts, as lines may be broken there. Each match is one character, so that nothing is read twice.
  */
 const marker = /#(?=#\w*\[)|(?<!\S):(?=:)/g;
 const anyMarker = new RegExp(marker.source);
 
-/** The same text for who reads it, and no command: `\::add-mask::`, `#\#[error]`. */
+/** The same text for a reader, but no command: `\::add-mask::`, `#\#[error]`. */
 const withoutCommands = (text: string): string =>
   anyMarker.test(text) ? text.replace(marker, (first) => (first === '#' ? '#\\' : '\\:')) : text;
 
-/** JSON without such commands. In it `#` stands in texts only, which stay the same for who parses it. */
+/** JSON without such commands. In JSON `#` occurs only in strings, and those parse to the same text. */
 export const jsonWithoutCommands = (json: string): string => json.replace(/#(?=#\w*\[)/g, '\\u0023');
 
 export const isPrintable = (text: string): boolean => !unsafe.test(text) && !anyMarker.test(text);
 
 /**
- * One line that shows foreign text and does nothing else: what is unsafe is escaped, also what would be a command to a
- * runner of CI jobs; `…` ends what is cut at `limit`.
+ * Foreign text as one harmless line: unsafe characters are escaped, and so are commands to CI runners. A text that is
+ * cut at `limit` ends with `…`.
  */
 export function printable(text: string, limit = 2000): string {
-  // Nearly all text is harmless, and reports hold a lot of it.
+  // A quick test: nearly all text is harmless, and reports hold a lot of it.
   const start = text.length <= limit ? text : text.slice(0, Math.max(0, limit - 1));
   if (isPrintable(start)) return start.length === text.length ? text : `${start}…`;
   const shown: string[] = [];
   let length = 0;
-  // By code points, so that a pair of surrogates is never cut in two; nor is an escape. Each becomes one unit or more.
+  // By code points, so that neither a surrogate pair nor an escape is cut in two. Each becomes at least one code unit.
   for (const character of withoutCommands(text.length <= limit + 2 ? text : text.slice(0, limit + 2))) {
     const next = unsafe.test(character) ? escaped(character) : character;
     shown.push(next);
@@ -51,13 +51,13 @@ export function printable(text: string, limit = 2000): string {
   return shown.join('');
 }
 
-/** Its beginning. `…` ends what is cut: by it redaction knows the beginning of a secret. */
+/** The beginning of a text. A text that is cut ends with `…`: by it redaction recognises the beginning of a secret. */
 export const excerpt = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text that these bytes are in UTF-8, to the last mark; undefined: none. */
+/** The UTF-8 text of these bytes, with its byte order mark; undefined: not UTF-8. */
 export function exactText(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);

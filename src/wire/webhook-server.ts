@@ -6,16 +6,16 @@ import { type OpenWebhooks, webhookBodyLimit } from './webhook.js';
 
 export interface WebhookServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Where agents reach it from outside, as whoever runs the kit says; left out: where it listens. */
+  /** The URL by which agents reach the server, as the user says; default: the address where it listens. */
   readonly publicUrl?: string;
 }
 
-/** A caller that sends slowly or nothing at all must not keep its place for ever. */
+/** Milliseconds. A sender that is slow or silent must not hold its connection for ever. */
 const patienceMs = 30_000;
 
-/** Webhooks on a port. The promise of `open` rejects when the port cannot be had. */
+/** Webhooks on a port. The promise rejects when the port is not available. */
 export const webhookServer =
   ({ host, port, publicUrl }: WebhookServerOptions): OpenWebhooks =>
   async (serve) => {
@@ -42,7 +42,7 @@ export const webhookServer =
     };
   };
 
-/** Never rejects: whatever goes wrong is the caller's. */
+/** Never rejects: on an error the connection of the sender is dropped. */
 async function receive(incoming: IncomingMessage, outgoing: ServerResponse, base: string, serve: Carrier) {
   const gone = new AbortController();
   outgoing.on('close', () => gone.abort());
@@ -74,7 +74,7 @@ async function receive(incoming: IncomingMessage, outgoing: ServerResponse, base
 const pairs = (raw: readonly string[]): readonly Header[] =>
   raw.flatMap((name, at): readonly Header[] => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
 
-/** One byte more than is kept, so that it shows; the rest is thrown away unread. */
+/** Reads one byte more than is kept, so that a longer body is noticed; the rest is thrown away unread. */
 async function read(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 import type { Carrier, Exchange, Header, WireRequest, WireResponse } from './exchange.js';
 import type { Tape } from './tape.js';
 
-/** What the kit answers a webhook call with; `hang`: nothing, until the receiver is closed. */
+/** The kit's answer to a call of a webhook; `hang`: no answer until the receiver is closed. */
 export type WebhookAnswer = { readonly status: number; readonly headers?: readonly Header[] } | 'hang';
 
 /** One call of a webhook. */
@@ -11,55 +11,55 @@ export interface Notification {
   /** As it was given to `url` or `aside`. */
   readonly path: string;
   readonly request: WireRequest;
-  /** When it had come, by the clock of the run. */
+  /** Time of arrival, by the clock of the run. */
   readonly at: number;
   readonly exchange: Exchange;
-  /** Of a call that is left without an answer: when the agent gave it up. Not there while it waits. */
+  /** For a call that gets no answer: when the agent gave up. Absent while the agent waits. */
   readonly givenUpAt?: number;
 }
 
-/** Webhooks of the kit, which the agent calls. Nothing here throws for what is sent to it. */
+/** Webhooks of the kit, which the agent calls. Nothing here throws because of what is sent to it. */
 export interface Receiver {
-  /** The URL of a webhook of its own; what comes elsewhere is refused and forgotten. */
+  /** The URL of the webhook of this path; calls of other URLs are refused and forgotten. */
   url(path: string): string;
   /**
-   * The same by a loopback name that was never given to the agent as a webhook: an address that a server must not be led
-   * to. Undefined where the agent could not reach it.
+   * The same webhook under a loopback name that the agent was never given: an address that nobody must make it call.
+   * Undefined when the webhooks are not on loopback, since the agent could not reach it.
    */
   aside(path: string): string | undefined;
-  /** Whoever runs the kit says that the agent can reach it; else only a call shows that. */
+  /** The user says that the agent can reach it; otherwise only a call shows that. */
   readonly assured: boolean;
-  /** To what is sent there from now on; without it, 200. */
+  /** Sets the answer to later calls of this path; default: 200. */
   answer(path: string, answer: WebhookAnswer): void;
-  /** The oldest call of a path that was not yet given out, as soon as there is one; undefined after `timeoutMs`. */
+  /** The oldest call that `next` has not returned yet, as soon as there is one; undefined after `timeoutMs`. */
   next(path: string, timeoutMs: number): Promise<Notification | undefined>;
   /** All calls so far, of one path or of all. */
   received(path?: string): readonly Notification[];
   close(): Promise<void>;
 }
 
-/** Where the calls come in. */
+/** An open port or its equivalent in memory, where calls arrive. */
 export interface WebhookPort {
-  /** As the agent reaches it, without a slash at the end. */
+  /** The URL by which the agent reaches it, without a slash at the end. */
   readonly url: string;
   readonly assured: boolean;
   close(): Promise<void>;
 }
-/** Opens the way in: what comes there is given to `serve`. */
+/** Starts to accept calls: every request is passed to `serve`. */
 export type OpenWebhooks = (serve: Carrier) => Promise<WebhookPort>;
 
 export interface ReceiverOptions {
   readonly open: OpenWebhooks;
   readonly clock: Clock;
-  /** Every call is on it. */
+  /** Every call is recorded on it. */
   readonly tape: Tape;
-  /** First segment of all paths, so that nobody else's calls are taken for the agent's. */
+  /** First segment of all paths, so that calls from others are not taken for the agent's. */
   readonly key: string;
 }
 
 /** A longer body is cut, and answered with 413. */
 export const webhookBodyLimit = 1024 * 1024;
-/** What a run keeps of all calls; what comes later is answered with 429 and forgotten. */
+/** Limits of the calls that a run keeps; later calls are answered with 429 and forgotten. */
 const mostCalls = 1000;
 const mostBytes = 16 * 1024 * 1024;
 
@@ -87,7 +87,7 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
   };
   const at = (path: string): readonly Notification[] => calls.filter((call) => call.path === path);
 
-  /** Gives out the next call of a path, if there is one. */
+  /** Returns the next call of a path, if there is one, and marks it as returned. */
   function take(path: string): Notification | undefined {
     const index = given.get(path) ?? 0;
     const call = at(path)[index];
@@ -125,7 +125,7 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
     const path = pathOf(request.url);
     if (path === undefined) return plain(404);
     if (calls.length >= mostCalls || bytes >= mostBytes) return plain(429);
-    // Who asks whether there is a webhook shall find one, whatever becomes of what is sent there.
+    // Requests with these methods only ask whether the webhook exists: they get 200, whatever the answer to calls is.
     const asks = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     const wanted = (asks ? undefined : answers.get(path)) ?? { status: 200 };
     if (wanted === 'hang') {
@@ -182,7 +182,7 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
   };
 }
 
-/** A way in without a socket. `carrier` is how an agent in memory reaches it. */
+/** Webhooks without a socket. `carrier` is how an agent in memory reaches them. */
 export function memoryWebhooks(url: string): { readonly open: OpenWebhooks; readonly carrier: Carrier } {
   let serve: Carrier | undefined;
   return {

@@ -7,12 +7,12 @@ import { X402Error } from './objects.js';
 const pattern = /^0x[0-9a-fA-F]{40}$/;
 
 export const hex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
-/** The bytes of a hex text with an even number of digits behind `0x`. */
+/** The bytes of a hex text with an even number of digits after `0x`. */
 export const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
 export const keccak = (data: Uint8Array | string): Uint8Array =>
   keccak_256(typeof data === 'string' ? new TextEncoder().encode(data) : data);
 
-/** Which digits are large: those of the hash of the address in small letters. Asked for again and again of a few. */
+/** The hash of the address in lower case; its digits say which letters are upper case. Few addresses are used often. */
 const marksOf = remembered(
   (digits: string) => digits,
   (digits) => hex(keccak(digits)).slice(2),
@@ -22,7 +22,7 @@ const marksOf = remembered(
 export const isAddress = (value: unknown): value is string => typeof value === 'string' && pattern.test(value);
 
 /**
- * The one spelling in mixed case.
+ * The address in its only valid mixed-case spelling.
  * @throws X402Error unless it is an address
  */
 export function checksummed(address: string): string {
@@ -35,7 +35,7 @@ export function checksummed(address: string): string {
   return `0x${spelled.join('')}`;
 }
 
-/** Whether the letters are of one case, or spell the checksum. */
+/** Whether this is an address whose letters are all of one case or spell the checksum. */
 export const hasRightChecksum = (address: string): boolean =>
   isAddress(address) &&
   (address.slice(2) === address.slice(2).toLowerCase() ||

@@ -6,9 +6,9 @@ import type { Offer, Option } from './objects.js';
 import { domainOf, readOffer } from './offers.js';
 import { tokenOf } from './tokens.js';
 
-// What a funded wallet may pay at all. Pure; nothing here signs.
+// Which payments a funded wallet may make. Pure functions; nothing here signs.
 
-/** A token that the user answers for; without a name and a version, the domain is the one that the offer names. */
+/** A token that the user allows; a missing name or version is taken from the offer. */
 export interface NamedAsset {
   readonly chainId: bigint;
   readonly asset: string;
@@ -17,11 +17,11 @@ export interface NamedAsset {
 }
 
 export interface Limits {
-  /** Atomic units a payment. */
+  /** Atomic units per payment. */
   readonly maxAmount: bigint;
   /** Chain ids. */
   readonly allowedNetworks: ReadonlySet<bigint>;
-  /** Besides the known tokens. */
+  /** In addition to the known tokens. */
   readonly assets: readonly NamedAsset[];
 }
 
@@ -48,7 +48,7 @@ export interface Refused {
   readonly about: string;
 }
 
-/** What matters for money. Resources, descriptions and members that nobody knows may differ from ask to ask. */
+/** The members that matter for money. Resources, descriptions and unknown members may differ between two offers. */
 const core = ({ scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra }: Option): readonly unknown[] => [
   scheme,
   network,
@@ -68,8 +68,8 @@ export interface Agreed {
 }
 
 /**
- * The option as both offers have it. All is copied and read anew, so that nothing can change between looking at it and
- * signing it.
+ * The option, if both offers have it. Everything is copied and read anew, so that nothing can change between the check
+ * and the signature.
  */
 export function agreed(seen: Offer, again: Offer, option: Option): Agreed | Refused {
   try {
@@ -80,12 +80,12 @@ export function agreed(seen: Offer, again: Offer, option: Option): Agreed | Refu
     const found = offer.options.find((one) => isDeepStrictEqual(core(one), wanted));
     return found === undefined ? refuse('option-not-offered') : { offer, option: found };
   } catch {
-    // What cannot be copied or compared: no JSON, or nested too deeply.
+    // It cannot be copied or compared: it is no JSON, or nested too deeply.
     return refuse('unreadable-offer');
   }
 }
 
-/** Why the option is not paid; what is spent already and by whom is not looked at. */
+/** Why the option is not paid; undefined: no objection. The payer and earlier payments are not considered. */
 export function objection(option: Option, { maxAmount, allowedNetworks, assets }: Limits): Refusal | undefined {
   if (!option.usable || option.chainId === undefined) return 'option-not-usable';
   if (!allowedNetworks.has(option.chainId)) return 'network-not-allowed';
@@ -94,7 +94,7 @@ export function objection(option: Option, { maxAmount, allowedNetworks, assets }
   return BigInt(option.amount) > maxAmount ? 'above-limit' : undefined;
 }
 
-/** The domain of a known token is the kit's own; only for one that the user names alone does the offer count. */
+/** The domain to sign for. For known tokens the kit's own data count; the offer counts only for tokens of the user. */
 export function fundedDomain(option: Option, assets: readonly NamedAsset[]): Domain | undefined {
   const { chainId, asset } = option;
   if (chainId === undefined) return undefined;

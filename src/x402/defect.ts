@@ -12,22 +12,22 @@ export interface Flaw {
   /** Short, with hyphens. */
   readonly name: string;
   readonly about: string;
-  /** What `x402.payment.error` may say; any where the list of codes has none that fits. */
+  /** The codes allowed in `x402.payment.error`; `any` where no code of the list fits. */
   readonly codes: readonly ErrorCode[] | 'any';
   /** The versions of payments that can have it. */
   readonly versions: readonly X402Version[];
-  /** Undefined when the offer leaves no room for it: no amount is below 0. */
+  /** Undefined when the flaw is impossible for the offer: no amount is below 0. */
   readonly make: (paying: Paying) => JsonObject | undefined;
 }
 
 export const invalidSignature = ['INVALID_SIGNATURE'] as const;
 export const bothVersions = [1, 2] as const;
 
-/** Properly signed, with other fields than the right ones. */
+/** A payment with other fields than the right ones, properly signed. */
 export const signedWith = (paying: Paying, overrides: Partial<Authorization>): PaymentPayload =>
   payment({ ...paying, overrides: { ...paying.overrides, ...overrides } });
 
-/** Signed for another domain than that of the offer. */
+/** A payment signed for another domain than that of the offer. */
 export const signedFor = (paying: Paying, change: (domain: Domain) => Partial<Domain>): PaymentPayload => {
   const domain = paying.domain ?? domainOf(paying.option);
   if (domain === undefined) throw new X402Error('payment: the option is not usable');
@@ -47,9 +47,9 @@ export function changed(paying: Paying, change: (payload: PaymentPayload['payloa
 export const without = (value: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
 
-/** The first that is none of `used`. */
+/** The first candidate that is not used. */
 export const other = <T>(candidates: readonly T[], used: (candidate: T) => boolean): T | undefined =>
   candidates.find((candidate) => !used(candidate));
 
-/** Another wallet without money, the same for the same nonce: anybody can make it. */
+/** Another wallet without money, always the same for the same nonce: anybody can make it. */
 export const strangerTo = ({ nonce }: Paying): ThrowawayWallet => throwawayWallet(() => keccak(`stranger ${nonce}`));

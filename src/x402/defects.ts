@@ -7,7 +7,7 @@ export type DefectId = keyof typeof wrongPayments | keyof typeof malformedPaymen
 
 /**
  * A way to make a payment that must be refused: n01 to n30 are well-formed, m01 to m27 are not. All are signed by a
- * throwaway wallet, since whoever sees a properly signed wrong payment could cash it.
+ * throwaway wallet, since anybody who sees a properly signed wrong payment could cash it.
  */
 export interface Defect extends Flaw {
   readonly id: DefectId;
@@ -20,6 +20,6 @@ export const defects = Object.fromEntries(
   Object.entries(table).map(([id, flaw]) => [id, { ...flaw, id, malformed: id.startsWith('m') }]),
 ) as Readonly<Record<DefectId, Defect>>;
 
-/** Those that a payment of the version can have. */
+/** The defects that a payment of the version can have. */
 export const defectsOf = (version: X402Version): readonly Defect[] =>
   Object.values(defects).filter(({ versions }) => versions.includes(version));

@@ -1,9 +1,9 @@
 import { bytesOf, hex, isAddress, keccak } from './addresses.js';
 import { type Authorization, X402Error } from './objects.js';
 
-// What is signed. EIP-712; EIP-3009: TransferWithAuthorization.
+// The data that is signed. EIP-712; EIP-3009: TransferWithAuthorization.
 
-/** Of a token contract. */
+/** The EIP-712 domain of a token contract. */
 export interface Domain {
   readonly name: string;
   readonly version: string;
@@ -27,7 +27,7 @@ export const typeHash = (name: TypeName): string => hex(keccak(types[name]));
 const decimal = /^(0|[1-9][0-9]{0,77})$/;
 const word = /^0x[0-9a-fA-F]{64}$/;
 
-/** Decimal digits without a sign, a fraction, zeros in front or anything else, below 2^256. */
+/** Only decimal digits, no leading zeros, below 2^256. */
 export const isUint256 = (value: unknown): value is string =>
   typeof value === 'string' && decimal.test(value) && BigInt(value) < 2n ** 256n;
 /** 32 bytes in hex; letters of any case. */

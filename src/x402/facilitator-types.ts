@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/index.js';
 
-// What a stub of a facilitator can be told, in the same process or over HTTP. x402 core v2 §7: what a merchant asks.
+// How a stub of a facilitator is controlled, in the same process or over HTTP. x402 core v2 §7: what a merchant asks.
 
 /** A token contract; the network in the spelling of either version. */
 export interface FacilitatorToken {
@@ -12,17 +12,17 @@ export interface FacilitatorToken {
 export type FacilitatorBehaviour =
   /** The connection is lost. */
   | 'down'
-  /** The answer comes late. Who has gone by then is not charged. */
+  /** The answer comes late. A request that is aborted before then settles nothing. */
   | 'delay'
   /** HTTP 500 with plain text. */
   | 'http-500'
-  /** HTTP 200 with a page. */
+  /** HTTP 200 with an HTML page. */
   | 'html'
-  /** HTTP 200 with half of a JSON text that begins like a yes. */
+  /** HTTP 200 with the first half of the JSON text of a positive answer. */
   | 'invalid-json'
-  /** Every payment is called valid, and none can be settled. */
+  /** Every payment is verified as valid, and no payment can be settled. */
   | 'valid-then-fail'
-  /** Payments are verified rightly, and the transaction fails. */
+  /** Payments are verified correctly, but the transaction fails. */
   | 'settle-fails'
   /** `success: true` with an empty transaction; nothing is settled. */
   | 'success-without-transaction'
@@ -33,9 +33,9 @@ export interface FacilitatorOrder {
   readonly behaviour: FacilitatorBehaviour;
   /** Only these calls; by default all that the behaviour can change. */
   readonly on?: 'verify' | 'settle';
-  /** Until told otherwise. Default: once; `valid-then-fail` has happened when a settle call failed. */
+  /** Lasts until it is changed. Default: only once; `valid-then-fail` ends after a settle call has failed. */
   readonly sticky?: boolean;
-  /** Of `delay`. Default 8000: later than callers wait. */
+  /** For `delay`, milliseconds. Default 8000: longer than callers wait. */
   readonly delayMs?: number;
 }
 
@@ -50,7 +50,7 @@ export interface FacilitatorCall {
   readonly path: string;
   /** The JSON that was sent; absent when it was none, or large. */
   readonly request?: unknown;
-  /** Of the answer; absent until there is one. */
+  /** HTTP status of the answer; absent until there is one. */
   readonly status?: number;
   /** The answer, when it was an object of JSON. */
   readonly answer?: JsonObject;
@@ -70,13 +70,13 @@ export interface FacilitatorSettlement extends FacilitatorToken {
   readonly transaction: string;
 }
 
-/** What the stub can be told. Everything is rejected that could not be on a chain. */
+/** Controls the stub. Everything that could not be on a chain is rejected. */
 export interface FacilitatorControl {
   /** Adds to a balance. `amount`: atomic units as decimal text. */
   fund(address: string, token: FacilitatorToken, amount: string): Promise<void>;
   /** Atomic units as decimal text. */
   balance(address: string, token: FacilitatorToken): Promise<string>;
-  /** How the next calls fail; undefined: they do not. A new order replaces the old one. */
+  /** Makes the next calls fail; undefined ends that. A new order replaces the old one. */
   setBehaviour(order: FacilitatorOrder | undefined): Promise<void>;
   /** The newest settlements, oldest first. */
   settlements(): Promise<readonly FacilitatorSettlement[]>;
@@ -86,6 +86,6 @@ export interface FacilitatorControl {
   now(): Promise<number>;
   /** Sets the stub's clock so many milliseconds ahead of the real one, or behind it. */
   setClockOffset(ms: number): Promise<void>;
-  /** The state of the beginning: no money, no payments, no calls, no failures, the real time. */
+  /** Restores the initial state: no money, no payments, no calls, no failures, the real time. */
   reset(): Promise<void>;
 }

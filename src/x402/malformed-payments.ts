@@ -2,7 +2,7 @@ import type { JsonObject } from '../model/index.js';
 import { bothVersions, changed, edited, type Flaw, without } from './defect.js';
 import { type Paying, payment } from './payments.js';
 
-// Payments that are no payments: members missing, of another type, or sloppily spelled. x402 core v1 §5.2, v2 §5.2.
+// Malformed payments: members missing, of another type, or sloppily spelled. x402 core v1 §5.2, v2 §5.2.
 
 const broken = (name: string, about: string, make: Flaw['make'], versions: Flaw['versions'] = bothVersions): Flaw => ({
   name,

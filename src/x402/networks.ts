@@ -30,7 +30,7 @@ const idsOfV1: ReadonlyMap<bigint, string> = new Map([...namesOfV1].map(([name, 
 /** At most 32 digits: a CAIP-2 reference has no more. */
 const caip2 = /^eip155:([1-9][0-9]{0,31})$/;
 
-/** The chain of either kind of name: `eip155:84532`, `base-sepolia`. */
+/** The chain id for either kind of name: `eip155:84532`, `base-sepolia`. Undefined: unknown. */
 export function chainIdOf(network: string): bigint | undefined {
   const [, reference] = caip2.exec(network) ?? [];
   return reference === undefined ? namesOfV1.get(network) : BigInt(reference);
@@ -41,8 +41,8 @@ export const caip2Of = (chainId: bigint): string => `eip155:${chainId}`;
 /** The name in version 1, which few networks have: a local chain has none. */
 export const v1NameOf = (chainId: bigint): string | undefined => idsOfV1.get(chainId);
 
-/** A chain that exists nowhere; what is signed for it is worth nothing elsewhere. */
+/** A chain that does not exist: signatures for it are worth nothing elsewhere. */
 export const localChainId = 31337n;
 
-/** Where money is worth nothing: Base, Avalanche, Polygon and Arbitrum tests, Sepolia, and the local chain. */
+/** Networks whose money is worth nothing: Base, Avalanche, Polygon and Arbitrum tests, Sepolia, and the local chain. */
 export const testNetworks: ReadonlySet<bigint> = new Set([84532n, 43113n, 80002n, 421614n, 11155111n, localChainId]);

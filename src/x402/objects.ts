@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/index.js';
 
-// What the rest of the kit sees of payments, in both versions of the protocol. x402 core v1 §5, v2 §5.
+// The types of payments for the rest of the kit, in both versions of the protocol. x402 core v1 §5, v2 §5.
 
 export type X402Version = 1 | 2;
 
@@ -9,7 +9,7 @@ export interface Option {
   readonly scheme: string;
   /** `eip155:84532` in version 2, `base-sepolia` in version 1. */
   readonly network: string;
-  /** Of an EVM network that the kit knows or that names its id. */
+  /** For an EVM network that the kit knows or whose name has the id. */
   readonly chainId?: bigint;
   /** Atomic units: `amount` of version 2, `maxAmountRequired` of version 1. */
   readonly amount: string;
@@ -75,7 +75,7 @@ export interface Receipt {
   readonly raw: unknown;
 }
 
-/** What this room throws: a wrong argument of ours or the user's, never something that the target sent. */
+/** Thrown for wrong arguments from the kit or the user, never for something that the agent sent. */
 export class X402Error extends Error {
   constructor(message: string) {
     super(message);

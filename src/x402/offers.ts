@@ -5,7 +5,7 @@ import { chainIdOf } from './networks.js';
 import type { Offer, Option, X402Version } from './objects.js';
 import { tokenOf } from './tokens.js';
 
-// Reading what a merchant asks for, of either version. x402 core v1 §5.1, v2 §5.1; scheme exact on EVM.
+// Reads the offers of merchants, in either version. x402 core v1 §5.1, v2 §5.1; scheme exact on EVM.
 
 /** Undefined unless an object of version 1 or 2 with a list `accepts`; options that nobody can pay are kept. */
 export function readOffer(value: unknown): Offer | undefined {
@@ -68,8 +68,8 @@ function obstacle(option: Omit<Option, 'usable'>): string | undefined {
 }
 
 /**
- * The domain that the offer names, as ordinary clients take it; where it names none, that of a known token. A version
- * that is a number is read as its digits: published examples have 2. Not for funded payments: see the treasurer.
+ * The domain that the offer names, as ordinary clients use it; if it names none, that of a known token. A version that
+ * is a number is read as its digits: published examples have 2. For funded payments see `fundedDomain`.
  */
 export function domainOf({ chainId, asset, extra }: Pick<Option, 'chainId' | 'asset' | 'extra'>): Domain | undefined {
   if (chainId === undefined) return undefined;

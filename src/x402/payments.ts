@@ -9,22 +9,22 @@ import type { ThrowawayWallet } from './wallets.js';
 
 export interface Paying {
   readonly offer: Offer;
-  /** A usable one of the offer. */
+  /** A usable option of the offer. */
   readonly option: Option;
   readonly wallet: ThrowawayWallet;
   /** Whole Unix seconds. */
   readonly now: number;
   /** 32 bytes in hex. */
   readonly nonce: string;
-  /** Fields to sign other than the right ones. */
+  /** Fields that replace the right ones before signing. */
   readonly overrides?: Partial<Authorization>;
-  /** A domain to sign for other than that of the offer. */
+  /** The domain to sign for, if it is not that of the offer. */
   readonly domain?: Domain;
 }
 
-/** Clocks differ: a payment is valid since ten minutes ago, as published clients have it. */
+/** Seconds. Clocks differ, so a payment is valid from ten minutes ago, as with published clients. */
 const backwards = 600;
-/** And for two minutes at most, however long the merchant would take it. */
+/** Seconds. A payment is valid for two minutes at most, even if the merchant would accept it for longer. */
 export const longestValidity = 120;
 
 /** The fields that pay an option in full. */
@@ -51,7 +51,7 @@ export function payment({ offer, option, wallet, now, nonce, overrides, domain }
   return envelope(offer, option, { signature: signAuthorization(wallet, signed, authorization), authorization });
 }
 
-/** The object around a signed authorization. The option is repeated in it as offered, with members that nobody knows. */
+/** The object around a signed authorization. It repeats the option as offered, unknown members included. */
 export function envelope(offer: Offer, option: Option, payload: PaymentPayload['payload']): PaymentPayload {
   if (offer.x402Version === 1) {
     return { x402Version: 1, scheme: option.scheme, network: option.network, payload };
@@ -70,8 +70,8 @@ const copy = (value: JsonObject): JsonObject => structuredClone(value);
 const signaturePattern = /^0x(?:[0-9a-fA-F]{2})*$/;
 
 /**
- * Strictly: undefined unless every member has its type and pattern. The signature may have any length, as those of
- * contract wallets do.
+ * Reads strictly: undefined unless every member has its type and pattern. The signature may have any length, as those
+ * of contract wallets do.
  */
 export function readPayment(value: unknown): PaymentPayload | undefined {
   const payload = member(value, 'payload');

@@ -2,7 +2,7 @@ import { member, stringMember } from '../model/index.js';
 import type { Receipt } from './objects.js';
 import { metadataKeys, type Status } from './words.js';
 
-// Reading how a payment stands. a2a-x402 v0.1 §6; x402 core v2 §5.3.
+// Reads the state of a payment. a2a-x402 v0.1 §6; x402 core v2 §5.3.
 
 /** Undefined unless an array; one receipt for each of its members, whatever they are. */
 export const readReceipts = (value: unknown): readonly Receipt[] | undefined =>

@@ -2,9 +2,9 @@ import type { JsonObject } from '../model/index.js';
 import type { PaymentPayload } from './objects.js';
 import { highS } from './signature.js';
 
-// The same payment written otherwise: what somebody who has caught one can make of it, without its key.
+// Other spellings of the same payment that an attacker can make from a captured one, without its key.
 
-/** Each gives a new payment and leaves the given one alone; none of them asks for a signature. */
+/** Returns a new payment and does not change the given one; needs no new signature. */
 export type Rewriting = (payment: PaymentPayload) => PaymentPayload;
 
 const withPayload = (payment: PaymentPayload, payload: PaymentPayload['payload']): PaymentPayload => ({
@@ -44,7 +44,7 @@ export const rewritings = {
     }),
   /** The members of all objects in reversed order. */
   reordered: (payment) => reversed(payment) as PaymentPayload,
-  /** A member more in `accepted.extra`, or beside the payload in version 1, which has no copy of the option. */
+  /** One more member: in `accepted.extra`, or beside the payload in version 1, which has no copy of the option. */
   extraMember: (payment) => {
     if (payment.x402Version === 1) return { ...payment, note: 'added' };
     const extra = payment.accepted['extra'];
@@ -57,7 +57,7 @@ export const rewritings = {
     const { resource: _, ...rest } = payment;
     return rest;
   },
-  /** All addresses in small letters. */
+  /** All addresses in lower case. */
   lowerCase: (payment) => {
     const { from, to } = payment.payload.authorization;
     const authorization = { ...payment.payload.authorization, from: from.toLowerCase(), to: to.toLowerCase() };

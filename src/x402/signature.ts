@@ -10,14 +10,14 @@ import { addressOfKey, isThrowaway, signHash, type ThrowawayWallet, type Wallet 
 const pattern = /^0x[0-9a-fA-F]{130}$/;
 const order = secp256k1.Point.Fn.ORDER;
 
-/** Signs with any wallet, a funded one too: for the treasurer; not at the door of the room. */
+/** Signs with any wallet, also a funded one. Only for the treasurer, so `index.ts` does not export it. */
 export function signWith(wallet: Wallet, domain: Domain, authorization: Authorization): string {
   const [recovery = 0, ...numbers] = signHash(wallet, bytesOf(signingHash(domain, authorization)));
   return hex(Uint8Array.of(...numbers, 27 + recovery));
 }
 
 /**
- * `0x` and 130 hex digits: low s, v 27 or 28. A signature is a bearer cheque, so a wallet that may be funded is refused.
+ * `0x` and 130 hex digits: low s, v 27 or 28. Anybody can cash a signature, so a wallet that may be funded is refused.
  * @throws X402Error for such a wallet, and for an authorization that is not well-formed
  */
 export function signAuthorization(wallet: ThrowawayWallet, domain: Domain, authorization: Authorization): string {
@@ -26,8 +26,8 @@ export function signAuthorization(wallet: ThrowawayWallet, domain: Domain, autho
 }
 
 /**
- * The checksummed address whose wallet signed, or undefined when none did. `lenient`: takes a high s and v 0 or 1 as
- * well, as libraries do and token contracts do not.
+ * The checksummed address whose wallet signed, or undefined when none did. `lenient`: also accepts a high s and v 0 or
+ * 1, as libraries do and token contracts do not.
  */
 export function recoverAuthorization(
   domain: Domain,
@@ -56,7 +56,7 @@ const recoverOnce = remembered(
     addressOfKey(secp256k1.Signature.fromBytes(numbers).addRecoveryBit(recovery).recoverPublicKey(hash).toBytes(false)),
 );
 
-/** The other signature of the same key: s replaced by its negative, the parity turned. */
+/** The other signature of the same key: s replaced by its negative, the parity flipped. */
 export function highS(signature: string): string {
   const bytes = bytesOf(signature);
   const s = order - BigInt(hex(bytes.subarray(32, 64)));
@@ -66,5 +66,5 @@ export function highS(signature: string): string {
   );
 }
 
-/** What a report may show of the signature of a funded payment. */
+/** The part of the signature of a funded payment that a report may show. */
 export const shownSignature = (signature: string): string => `${signature.slice(0, 10)}…`;

@@ -1,7 +1,7 @@
 import { sameAddress } from './addresses.js';
 import { localChainId } from './networks.js';
 
-// Tokens whose EIP-712 domain the kit knows itself, so that no merchant can tell it another one.
+// Tokens whose EIP-712 domain the kit knows itself, so that a merchant cannot make it use another one.
 
 export interface Token {
   readonly chainId: bigint;

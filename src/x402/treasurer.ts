@@ -23,24 +23,24 @@ import { authorizationFor, envelope } from './payments.js';
 import { shownSignature, signWith } from './signature.js';
 import type { Wallet } from './wallets.js';
 
-// The only holder of a funded wallet. What it signs is a bearer cheque, so it signs what its limits allow, and only for
-// the very option that a merchant offered twice alike.
+// The only code that signs with a funded wallet. Anybody can cash a signature, so it signs only within its limits, and
+// only an option that a merchant offered twice in the same form.
 
 export interface TreasurerSettings {
-  /** Without one every payment is refused. */
+  /** Without a wallet every payment is refused. */
   readonly wallet?: Wallet;
-  /** Atomic units a payment. */
+  /** Atomic units per payment. */
   readonly maxAmount: bigint;
-  /** Atomic units of everything that is ever signed, whatever became of it; one payment by default. */
+  /** Atomic units of all payments ever signed, settled or not; `maxAmount` by default. */
   readonly maxTotal?: bigint;
   /** Chain ids; test networks by default. */
   readonly allowedNetworks?: ReadonlySet<bigint>;
-  /** Besides the known tokens. */
+  /** In addition to the known tokens. */
   readonly assets?: readonly NamedAsset[];
   /** Unix seconds. */
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
-  /** Signs nothing and tells what it would sign. */
+  /** Signs nothing and returns what it would sign. */
   readonly dryRun?: boolean;
 }
 
@@ -58,20 +58,20 @@ export interface Funded {
   readonly payTo: string;
   readonly amount: string;
   readonly nonce: string;
-  /** Unix seconds: from here on nobody can cash it. */
+  /** Unix seconds: from this time on nobody can cash it. */
   readonly validBefore: number;
   /** Outstanding: somebody can still cash it. */
   readonly state: 'planned' | 'outstanding' | 'settled' | 'expired';
-  /** Its beginning; empty when nothing was signed. */
+  /** The beginning of the signature; empty when nothing was signed. */
   readonly signature: string;
 }
 
 export interface Treasurer {
   /** The address that pays. */
   readonly payer: string | undefined;
-  /** `seen` is what was asked first, `again` what was asked now; the option is one of theirs. Never throws over them. */
+  /** `seen` is the first offer, `again` the current one; `option` is in both. Never throws because of them. */
   pay(seen: Offer, again: Offer, option: Option): Treatment;
-  /** A receipt for it has come. */
+  /** To be called when a receipt for the payment has come. */
   settled(nonce: string): void;
   /** Everything signed so far. */
   list(): readonly Funded[];
@@ -90,7 +90,7 @@ export function createTreasurer(settings: TreasurerSettings): Treasurer {
   };
   const records: { readonly funded: Funded; readonly signature: string }[] = [];
   const paid = new Set<string>();
-  // Never given back: that an authorization has expired here does not say that nobody has cashed it.
+  // Never reduced: an authorization that has expired by this clock may have been cashed.
   let total = 0n;
 
   function pay(seen: Offer, again: Offer, option: Option): Treatment {
@@ -99,7 +99,7 @@ export function createTreasurer(settings: TreasurerSettings): Treasurer {
     if ('refused' in asked) return asked;
     const time = Math.floor(now());
     const nonce = hex(random(32));
-    // From here to the end nothing foreign is called, so that no second payment can come in between.
+    // From here to the end no outside code is called, so that no second payment can come in between.
     const objected = objection(asked.option, limits);
     if (objected !== undefined) return refuse(objected);
     return sign(wallet, asked, time, nonce);

@@ -4,18 +4,18 @@ import { bytesKey, remembered } from '../model/index.js';
 import { bytesOf, checksummed, hex, keccak } from './addresses.js';
 import { X402Error } from './objects.js';
 
-/** Shown by no text, JSON or inspection: the secret, which never leaves this file. */
+/** The secret never leaves this file: text, JSON and inspection do not show it. */
 export interface Wallet {
   /** Checksummed. */
   readonly address: string;
 }
 
-/** A wallet that nobody funds, so that what it signs moves no money. Only such a one signs outside of the treasurer. */
+/** A wallet that nobody funds: its signatures move no money. Outside of the treasurer only such wallets sign. */
 export interface ThrowawayWallet extends Wallet {
   readonly throwaway: true;
 }
 
-/** The secret is no property, so that nothing that walks over properties comes across it. */
+/** The secret is a private field, so that code that goes over all properties does not find it. */
 class HiddenWallet implements Wallet {
   readonly #secret: Uint8Array;
   readonly address: string;
@@ -61,14 +61,14 @@ function checkSecret(secret: Uint8Array): void {
   }
 }
 
-/** @throws X402Error unless the 32 bytes are a number from 1 to the order of the curve, less one. */
+/** @throws X402Error unless the 32 bytes are a number from 1 to the order of the curve minus one. */
 export function walletFor(secret: Uint8Array): Wallet {
   checkSecret(secret);
   return new HiddenWallet(secret);
 }
 
 /**
- * `random` gives that many bytes; where a secret is published anyway, it can as well give the same ones every time.
+ * `random` returns that many bytes. For a secret that is public anyway it may return the same bytes every time.
  * @throws X402Error as `walletFor`
  */
 export function throwawayWallet(random: (length: number) => Uint8Array): ThrowawayWallet {
@@ -78,8 +78,8 @@ export function throwawayWallet(random: (length: number) => Uint8Array): Throwaw
 }
 
 /**
- * 64 hex digits with or without `0x`; white space around them is left out, as files end with some.
- * @throws X402Error whose text does not have what was given
+ * Reads 64 hex digits with or without `0x`; white space around them is ignored, as files end with some.
+ * @throws X402Error, whose message does not contain the given text
  */
 export function readWallet(text: string): Wallet {
   const [, digits] = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text.trim()) ?? [];
@@ -89,5 +89,5 @@ export function readWallet(text: string): Wallet {
 
 export const isThrowaway = (wallet: Wallet): wallet is ThrowawayWallet => wallet instanceof HiddenThrowawayWallet;
 
-/** For the treasurer and for `signAuthorization`; not at the door of the room. */
+/** For the treasurer and for `signAuthorization`; `index.ts` does not export it. */
 export const signHash = (wallet: Wallet, hash: Uint8Array): Uint8Array => HiddenWallet.sign(wallet, hash);

@@ -1,6 +1,6 @@
 import { withoutEnds } from '../model/index.js';
 
-// Names that the a2a-x402 extension and the x402 A2A transport give to things.
+// Names from the a2a-x402 extension and the x402 A2A transport.
 
 /** Members of `message.metadata`. a2a-x402 v0.1 §4, v0.2 §4. */
 export const metadataKeys = {
@@ -16,7 +16,7 @@ export const metadataKeys = {
   error: 'x402.payment.error',
 } as const;
 
-/** Compared whole and with case; the payment version is not told by them. */
+/** Compared as whole, case-sensitive texts; they do not tell the version of payments. */
 export const extensionUris = {
   v01: 'https://github.com/google-a2a/a2a-x402/v0.1',
   v02: 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2',
@@ -35,7 +35,7 @@ export const headerEntries = (header: string | undefined): readonly string[] =>
     .map((entry) => withoutEnds(entry, ' \t'))
     .filter((entry) => entry !== '');
 
-/** The x402 extensions among the entries of a header. A prefix of a URI or a URI with more behind it is none. */
+/** The x402 extensions among the entries of a header. An entry must be the whole URI and nothing more. */
 export const activated = (header: string | undefined): readonly string[] =>
   headerEntries(header).filter(isX402Extension);
 
@@ -65,6 +65,6 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** The code that a text means; case does not count, since v0.1 §6 itself has one in lower case. */
+/** The code for a text; case is ignored, since v0.1 §6 itself has a code in lower case. */
 export const errorCodeOf = (value: unknown): ErrorCode | undefined =>
   typeof value === 'string' ? errorCodes.find((code) => code === value.toUpperCase()) : undefined;

@@ -17,14 +17,14 @@ import { type Paying, payment } from './payments.js';
 import { highS, signAuthorization } from './signature.js';
 import { localToken, type Token, tokens } from './tokens.js';
 
-// Well-formed payments with which nobody may be paid. x402 core v2 §6.1.2; scheme exact on EVM.
+// Well-formed payments that a merchant must refuse. x402 core v2 §6.1.2; scheme exact on EVM.
 
 const hour = 3600;
-/** Clocks of tests begin at 0, and there is no time before it. */
+/** Seconds as text. Clocks of tests begin at 0, and times below 0 do not exist. */
 const second = (time: number): string => String(Math.max(0, time));
 const amountOf = ({ option }: Paying): bigint => BigInt(option.amount);
 const highest = 2n ** 256n - 1n;
-/** A value that pays for no option: in version 1 nothing but the value may tell options apart. */
+/** The value as text, if it is the price of no option: in version 1 options may differ in the value only. */
 const unpriced = (paying: Paying, value: bigint): string | undefined =>
   value < 0n || value > highest || paying.offer.options.some(({ amount }) => amount === String(value))
     ? undefined
@@ -34,11 +34,11 @@ const signedValue = (paying: Paying, wanted: bigint): JsonObject | undefined => 
   return value === undefined ? undefined : signedWith(paying, { value });
 };
 
-/** Not to the merchant but to the payer itself: if anybody cashed it, nothing would move. */
+/** A wrong recipient: the payer itself, so that cashing the payment would move no money. */
 const elsewhere = (paying: Paying): string =>
   sameAddress(paying.option.payTo, paying.wallet.address) ? strangerTo(paying).address : paying.wallet.address;
 
-/** Of no option of the offer. */
+/** A token of no option of the offer. */
 const otherAsset = ({ offer, option }: Paying, candidates: readonly Token[]): string =>
   other(candidates, ({ asset }) => offer.options.some((one) => sameAddress(asset, one.asset)))?.asset ?? option.payTo;
 
@@ -52,7 +52,7 @@ const otherNetwork = (paying: Paying): string => {
   return paying.offer.x402Version === 1 ? (v1NameOf(chain) ?? 'base') : caip2Of(chain);
 };
 
-/** `scheme` and `network` are in the copy of the option, or beside the payload in version 1. */
+/** Replaces members such as `scheme` and `network`: in the copy of the option, or beside the payload in version 1. */
 function chosen(paying: Paying, members: JsonObject, good: JsonObject = payment(paying)): JsonObject {
   if (paying.offer.x402Version === 1) return { ...good, ...members };
   return { ...good, accepted: { ...(good['accepted'] as JsonObject), ...members } };

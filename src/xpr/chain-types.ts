@@ -1,4 +1,4 @@
-// What a stub of the chain can be told, in the same process or over HTTP. XPR: what a server asks the chain.
+// How a stub of the chain is controlled, in the same process or over HTTP. XPR: what a server asks the chain.
 
 export interface ChainKey {
   /** `PUB_K1_…` or `EOS…`; keys of other curves are served as they are given. */
@@ -35,7 +35,7 @@ export interface ChainAccount {
   readonly legacyKeys?: boolean;
 }
 
-/** Chains say yes and no in both ways. */
+/** Chains use both forms for yes and no. */
 export type ChainFlag = boolean | 0 | 1;
 
 /** A row of the table of registered agents. */
@@ -45,7 +45,7 @@ export interface ChainAgent {
   readonly active?: ChainFlag;
   /** Unix seconds. Default: now. */
   readonly registeredAt?: number;
-  /** The account that answers for the agent. Default: none. */
+  /** The account that is responsible for the agent. Default: none. */
   readonly owner?: string;
   readonly name?: string;
   readonly description?: string;
@@ -55,7 +55,7 @@ export interface ChainAgent {
   readonly totalJobs?: number;
 }
 
-/** One proof of who somebody is; `kyc_level` is a comma list of claims. Members as the chain spells them. */
+/** One proof of identity; `kyc_level` is a comma-separated list of claims. Members are spelled as on the chain. */
 export interface ChainKycClaim {
   readonly kyc_provider: string;
   readonly kyc_level: string;
@@ -63,7 +63,7 @@ export interface ChainKycClaim {
   readonly kyc_date: number;
 }
 
-/** A row of the table of people and what is known of them. */
+/** A row of the table of accounts whose identity was checked (KYC). */
 export interface ChainKyc {
   readonly account: string;
   /** Default 0. */
@@ -78,7 +78,7 @@ export type FailureMode =
   | 'down'
   /** The answer comes after 8 s: later than callers wait. */
   | 'slow'
-  /** HTTP 200 with a page. */
+  /** HTTP 200 with an HTML page. */
   | 'html'
   /** HTTP 200 with an error object of code 404. */
   | 'not-found'
@@ -86,7 +86,7 @@ export type FailureMode =
   | 'wrong-shape'
   /** HTTP 200 with `null`. */
   | 'null'
-  /** Tables answer with the row of an active, verified stranger; all else is answered rightly. */
+  /** Tables answer with the row of an active, verified stranger; all other answers are right. */
   | 'foreign-row'
   /** HTTP 500 with plain text. */
   | 'server-error';
@@ -98,11 +98,11 @@ export interface ChainCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly path: string;
-  /** Whom it was about, as sent; a very long one is cut. */
+  /** The account that it was about, as sent; a very long one is cut. */
   readonly account?: string;
 }
 
-/** What the stub can be told. Everything is rejected that could not be on a chain. */
+/** Controls the stub. Everything that could not be on a chain is rejected. */
 export interface ChainControl {
   /** The chain id, 64 lower-case hexadecimal digits. */
   chainId(): Promise<string>;
@@ -113,10 +113,10 @@ export interface ChainControl {
   removeAgent(account: string): Promise<void>;
   setKyc(row: ChainKyc): Promise<void>;
   removeKyc(account: string): Promise<void>;
-  /** How requests about this account fail, or all (`*`); undefined: no longer. The account wins over `*`. */
+  /** Makes requests about this account fail, or all (`*`); undefined ends that. The account has priority over `*`. */
   setFailure(account: string, mode: FailureMode | undefined): Promise<void>;
   /** The newest requests that the stub was sent, oldest first. */
   calls(): Promise<readonly ChainCall[]>;
-  /** The state of the beginning: no failures, no calls, nobody but who was there then. */
+  /** Restores the initial state: no failures, no calls, only the initial accounts. */
   reset(): Promise<void>;
 }

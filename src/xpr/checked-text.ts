@@ -13,12 +13,12 @@ export class XprTextError extends Error {
 
 export type Curve = 'K1' | 'R1' | 'WA';
 
-/** Bytes to the four of their checksum. */
+/** Hashes bytes; the first four bytes of the result are the checksum. */
 export type Checksum = (data: Uint8Array) => Uint8Array;
 
 const checkLength = 4;
 
-/** RIPEMD-160 over the data and the name of the curve; the old texts have no name of a curve. */
+/** RIPEMD-160 over the data and the name of the curve; the old texts use no name. */
 export const curveChecksum =
   (curve: Curve | ''): Checksum =>
   (data) =>
@@ -31,17 +31,17 @@ const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compar
 export const checkedText = (prefix: string, data: Uint8Array, checksum: Checksum): string =>
   prefix + base58.encode(joined(data, checksum(data).subarray(0, checkLength)));
 
-/** What is to be read: the name of the thing is for the message of an error. */
+/** How to read a text; `what` names it in error messages. */
 export interface Layout {
   readonly what: string;
   readonly prefix: string;
-  /** Bytes of the data, the checksum apart. */
+  /** Bytes of the data, without the checksum. */
   readonly length?: number;
   readonly checksum: Checksum;
 }
 
 /**
- * The data of a text, read strictly: this prefix, this length, this checksum, and no digit more than needed.
+ * The data of a text, read strictly: exactly this prefix, this length, this checksum, and no superfluous digit.
  * @throws XprTextError
  */
 export function readChecked(text: string, { what, prefix, length, checksum }: Layout): Uint8Array {
@@ -55,7 +55,7 @@ export function readChecked(text: string, { what, prefix, length, checksum }: La
 }
 
 /**
- * As the published parser reads: into a place of fixed size, so that zero digits in front of the text change nothing.
+ * Reads as the published parser does: into a buffer of fixed size, so that leading zero digits change nothing.
  * @throws XprTextError
  */
 export function readFilled(text: string, { what, prefix, length, checksum }: Layout & { length: number }): Uint8Array {
@@ -67,7 +67,7 @@ export function readFilled(text: string, { what, prefix, length, checksum }: Lay
   return verified(joined(new Uint8Array(size - number.length), number), what, checksum);
 }
 
-/** Decoding takes time that grows with the square of the length: a text that is too long is not looked at. */
+/** Decoding time grows with the square of the length, so texts that are too long are rejected first. */
 function decoded(digits: string, what: string, length = 1000): Uint8Array {
   if (digits.length > 2 * (length + checkLength)) throw new XprTextError(`${what}: is too long`);
   if (!/^[1-9A-HJ-NP-Za-km-z]*$/.test(digits))

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { sha256 } from './keys.js';
 
-// What is signed of a request. XPR: the exact scheme.
+// The data that a request signs. XPR: the exact scheme.
 
-/** Three lines, or five, which say for whom and for which chain as well. */
+/** How many lines are signed: three, or five with recipient and chain. */
 export interface Scheme {
   readonly lines: 3 | 5;
   /** Account of the recipient: five lines only. */
@@ -32,5 +32,5 @@ export function preimage(scheme: Scheme, { account, timestamp, body }: Claim): s
 /** 32 bytes: SHA-256 of the preimage. */
 export const digest = (scheme: Scheme, claim: Claim): Uint8Array => sha256(preimage(scheme, claim));
 
-/** 32 bytes: what ECDSA runs over. The document says "sign(digest)"; the published library hashes once more. */
+/** 32 bytes: the input of ECDSA. The document says "sign(digest)"; the published library hashes once more. */
 export const signedHash = (digest: Uint8Array): Uint8Array => sha256(digest);

@@ -1,5 +1,5 @@
-/** No name is as long as a key, and keys have no other characters, in whatever text they are written. */
+/** Matches whatever may be a key: keys have only these characters in every format, and names are shorter. */
 const keyShaped = /[0-9A-Za-z]{40,}/g;
 
-/** What stands where no key belongs may be one all the same: it is not said back to a terminal or a log. */
+/** Hides possible keys in a text: a key in the wrong place must not be printed to a terminal or a log. */
 export const withoutKeys = (text: string): string => text.replace(keyShaped, '[hidden]');

@@ -15,13 +15,13 @@ import {
 // Keys of the curve secp256k1 and their texts. XPR: texts of keys and signatures.
 
 export interface PrivateKey {
-  /** 32 bytes. Shown by no text, JSON or inspection of the key. */
+  /** 32 bytes. Text, JSON and inspection of the key do not show it. */
   readonly secret: Uint8Array;
   /** 33 bytes: compressed. */
   readonly publicKey: Uint8Array;
 }
 
-/** The secret is no property of its own, so that nothing that walks over properties comes across it. */
+/** The secret is a private field, so that code that goes over all properties does not find it. */
 class HiddenKey implements PrivateKey {
   readonly #secret: Uint8Array;
   readonly publicKey: Uint8Array;
@@ -48,11 +48,11 @@ const newFormat = { what, prefix: 'PVT_K1_', length: 32, checksum: curveChecksum
 
 export const sha256 = (data: Uint8Array | string): Uint8Array => new Uint8Array(hash('sha256', data, 'buffer'));
 const twice: Checksum = (data) => sha256(sha256(data));
-/** Wallet import format: one byte in front tells a main network. */
+/** Wallet import format: the first byte stands for a main network. */
 const walletFormat = { what, prefix: '', length: 33, checksum: twice } as const;
 const walletByte = 0x80;
 
-/** @throws XprTextError unless the 32 bytes are a number from 1 to the order of the curve, less one. */
+/** @throws XprTextError unless the 32 bytes are a number from 1 to the order of the curve minus one. */
 export function privateKey(secret: Uint8Array): PrivateKey {
   if (!secp256k1.utils.isValidSecretKey(secret)) {
     throw new XprTextError('private key: is no number between 0 and the order of the curve, both excluded');
@@ -61,7 +61,7 @@ export function privateKey(secret: Uint8Array): PrivateKey {
 }
 
 /**
- * Wallet import format or `PVT_K1_…`. The checksum is verified, which the published library does not do with the former.
+ * Wallet import format or `PVT_K1_…`. The checksum is verified; the published library does not do that for the former.
  * @throws XprTextError
  */
 export function readPrivateKey(text: string): PrivateKey {
@@ -84,12 +84,12 @@ export const pvtText = (key: PrivateKey): string => checkedText(newFormat.prefix
 /** `PUB_K1_…`. */
 export const publicKeyText = (publicKey: Uint8Array, curve: Curve = 'K1'): string =>
   checkedText(`PUB_${curve}_`, publicKey, curveChecksum(curve));
-/** `EOS…`: the text of before there were curves to choose from. */
+/** `EOS…`: the old format, from the time of a single curve. */
 export const legacyPublicKeyText = (publicKey: Uint8Array): string => checkedText('EOS', publicKey, curveChecksum(''));
 
 /**
- * The 33 bytes of `PUB_K1_…` or `EOS…`. That they are a point of the curve is not looked at: chains hold the key of
- * nothing but zeros, to say that nobody has it.
+ * The 33 bytes of `PUB_K1_…` or `EOS…`. They need not be a point of the curve: chains use a key of zeros to say that
+ * nobody has the key.
  * @throws XprTextError
  */
 export function readPublicKey(text: string): Uint8Array {

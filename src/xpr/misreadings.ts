@@ -3,14 +3,14 @@ import { type PrivateKey, sha256 } from './keys.js';
 import { sign, signatureText } from './signature.js';
 import type { Spelling } from './spellings.js';
 
-/** `r17`: the hash of the body as bytes, behind the lines in front of it. */
+/** `r17`: the lines with the hash of the body as bytes instead of hex digits. */
 function withRawHash(lines: string, claim: Claim): Uint8Array {
   return Buffer.concat([Buffer.from(lines.slice(0, -64), 'utf8'), sha256(claim.body)]);
 }
 
 /**
- * Well made signatures of the right key for the wrong digest: each is what somebody signs who reads a sentence of the
- * document in another way. A verifier refuses all. XPR: the exact scheme.
+ * Well-formed signatures by the right key for a wrong digest: each follows another reading of a sentence of the
+ * document. A verifier refuses all. XPR: the exact scheme.
  */
 export function misreadings(scheme: Scheme, claim: Claim, key: PrivateKey): readonly Spelling[] {
   const lines = preimage(scheme, claim);

@@ -3,13 +3,13 @@ import { curveChecksum, joined, readChecked, readFilled } from './checked-text.j
 import { publicKeyText, sha256 } from './keys.js';
 import { firstHeader, readSignatureLeniently, recover } from './signature.js';
 
-// Signatures that the document does not promise and that the published library takes: P-256 (`R1`), and P-256 as a
-// browser signs with it (`WA`). Needed only to see whether an agent takes them too. XPR: texts of keys and signatures.
+// Signatures that the document does not promise and the published library accepts: P-256 (`R1`), and P-256 as browsers
+// sign with it (`WA`). Used only to see whether an agent accepts them too. XPR: texts of keys and signatures.
 
-/** The 33 bytes of the key of a secret of 32, on P-256. Its text is `publicKeyText(key, 'R1')`. */
+/** The public key (33 bytes) of a secret (32 bytes) on P-256. Its text is `publicKeyText(key, 'R1')`. */
 export const publicKeyR1 = (secret: Uint8Array): Uint8Array => p256.getPublicKey(secret);
 
-/** 65 bytes, whose text is `signatureText(signature, 'R1')`: the published library wants no canonical one here. */
+/** 65 bytes; their text is `signatureText(signature, 'R1')`. The published library requires no canonical one here. */
 export function signR1(hash: Uint8Array, secret: Uint8Array): Uint8Array {
   const signature = p256.sign(hash, secret, { prehash: false, lowS: true, format: 'recovered' });
   signature[0] = firstHeader + (signature[0] ?? 0);
@@ -21,15 +21,15 @@ function recoverR1(hash: Uint8Array, signature: Uint8Array): Uint8Array {
   return p256.Signature.fromBytes(signature.subarray(1, 65)).addRecoveryBit(recovery).recoverPublicKey(hash).toBytes();
 }
 
-/** Bits of the authenticator data (WebAuthn §6.1): somebody was there, and was recognised. */
+/** Flags of the authenticator data (WebAuthn §6.1): the user was present, the user was verified. */
 const present = 0x01;
 const recognised = 0x04;
-/** Position of those bits: behind the hash of the host. */
+/** Position of those flags: after the hash of the host. */
 const flagsAt = 32;
 
 /**
  * A signature as a browser makes it at `https://<host>`, of variable length; its text is `signatureText(signature,
- * 'WA')`. The hash that is signed is the challenge.
+ * 'WA')`. The challenge is the hash to be signed.
  */
 export function signWebAuthn(hash: Uint8Array, secret: Uint8Array, host: string): Uint8Array {
   const authenticator = joined(sha256(host), Uint8Array.of(present | recognised, 0, 0, 0, 1));
@@ -38,11 +38,11 @@ export function signWebAuthn(hash: Uint8Array, secret: Uint8Array, host: string)
   return joined(signR1(sha256(joined(authenticator, sha256(client))), secret), sized(authenticator), sized(client));
 }
 
-/** The key that belongs to it; its text is `publicKeyText(key, 'WA')`. */
+/** The public key for `signWebAuthn`; its text is `publicKeyText(key, 'WA')`. */
 export const webAuthnKey = (secret: Uint8Array, host: string): Uint8Array =>
   waKey(publicKeyR1(secret), present | recognised, host);
 
-/** The point, how sure the browser was of its user (0, 1 or 2), the host. */
+/** The point, the presence of the user (0: none, 1: present, 2: verified), the host. */
 function waKey(point: Uint8Array, flags: number, host: string): Uint8Array {
   const presence = flags & recognised ? 2 : flags & present;
   return joined(point, Uint8Array.of(presence), sized(utf8(host)));
@@ -50,7 +50,7 @@ function waKey(point: Uint8Array, flags: number, host: string): Uint8Array {
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** With the length in front, seven bits a byte. */
+/** Puts the length before the bytes, seven bits per byte. */
 function sized(bytes: Uint8Array): Uint8Array {
   const length: number[] = [];
   for (let rest = bytes.length; length.length === 0 || rest > 0; rest >>>= 7) {
@@ -59,7 +59,7 @@ function sized(bytes: Uint8Array): Uint8Array {
   return joined(Uint8Array.from(length), bytes);
 }
 
-/** Reads two such pieces from behind a signature. @throws RangeError when there is less than they say */
+/** Reads two such pieces, which follow a signature. @throws RangeError when they are cut off */
 function pieces(bytes: Uint8Array): readonly [Uint8Array, Uint8Array] {
   let at = 0;
   const next = (): Uint8Array => {
@@ -82,7 +82,7 @@ function pieces(bytes: Uint8Array): readonly [Uint8Array, Uint8Array] {
 function recoverWebAuthn(hash: Uint8Array, signature: Uint8Array): Uint8Array | undefined {
   const [authenticator, client] = pieces(signature.subarray(65));
   const { challenge, origin }: { challenge?: unknown; origin?: unknown } = JSON.parse(Buffer.from(client).toString());
-  // Both sides are decoded with replacement characters, so that different hashes can look alike, as there.
+  // As in the published library, both are decoded with replacement characters, so that different hashes can look alike.
   const asked = Buffer.from(String(challenge), 'base64url').toString();
   if (asked !== Buffer.from(hash).toString()) return undefined;
   const point = recoverR1(sha256(joined(authenticator, sha256(client))), signature);
@@ -90,8 +90,8 @@ function recoverWebAuthn(hash: Uint8Array, signature: Uint8Array): Uint8Array | 
 }
 
 /**
- * All that the published library takes: the text of the key that made the signature, of whatever curve; undefined
- * where it gives up. `hash`: 32 bytes, what ECDSA runs over.
+ * The text of the key that made the signature, on any curve. Accepts what the published library accepts; undefined when
+ * that gives up. `hash`: 32 bytes, the input of ECDSA.
  */
 export function recoverAnyCurve(hash: Uint8Array, text: string): string | undefined {
   const what = 'signature';

@@ -3,15 +3,15 @@ import { bytesKey, remembered } from '../model/index.js';
 import { type Curve, checkedText, curveChecksum, readChecked, readFilled, XprTextError } from './checked-text.js';
 import type { PrivateKey } from './keys.js';
 
-// Signatures that name their key: 65 bytes, a header, r and s. XPR: texts of keys and signatures.
+// Signatures from which the key can be recovered: 65 bytes, a header, r and s. XPR: texts of keys and signatures.
 
-/** A header is this and the recovery id: 27, and 4 for a compressed key. */
+/** The header is this plus the recovery id; 31 is 27 plus 4 for a compressed key. */
 export const firstHeader = 31;
 const layout = { what: 'signature', prefix: 'SIG_K1_', length: 65, checksum: curveChecksum('K1') } as const;
 
 /**
- * The rule of EOSIO, stricter than a low s: neither number has its top bit set, and neither begins with a zero byte
- * that it does not need.
+ * The rule of EOSIO, stricter than a low s: neither r nor s has its top bit set or begins with a zero byte that it does
+ * not need.
  */
 export const isCanonical = (signature: Uint8Array): boolean => shortest(signature, 1) && shortest(signature, 33);
 
@@ -43,8 +43,8 @@ function signAnew(hash: Uint8Array, key: PrivateKey): Uint8Array {
 }
 
 /**
- * The 33 bytes of the key that made the signature, or undefined when none did. `lenient`: any byte is a header, of
- * which two bits count, as in the published library.
+ * The 33 bytes of the key that made the signature, or undefined when no key did. `lenient`: any byte is accepted as the
+ * header, and only two of its bits count, as in the published library.
  */
 export function recover(
   hash: Uint8Array,
@@ -81,7 +81,7 @@ export const signatureText = (signature: Uint8Array, curve: Curve = 'K1'): strin
   checkedText(`SIG_${curve}_`, signature, curveChecksum(curve));
 
 /**
- * The 65 bytes of the one text that a signature has.
+ * The 65 bytes of a signature, whose only valid text this must be.
  * @throws XprTextError
  */
 export function readSignature(text: string): Uint8Array {

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { readSignature, signatureText } from './signature.js';
 
-// Texts that somebody who caught a signature can make of it, without its key.
+// Other texts that an attacker can make from a captured signature, without its key.
 
 export interface Spelling {
   readonly id: string;
@@ -26,12 +26,12 @@ function parts(text: string): Parts {
 const whole = ({ header, r, s }: Parts): string =>
   signatureText(Buffer.concat([Uint8Array.of(header), bytes32(r), bytes32(s)]));
 
-/** 31 and 32 change places, 33 and 34 too. */
+/** Swaps 31 and 32, and 33 and 34. */
 const flipped = (header: number): number => ((header - 31) ^ 1) + 31;
 const prefix = 'SIG_K1_';
 
 /**
- * Other spellings of a signature: the published library recovers the same key from each, a strict reader takes none.
+ * Other spellings of a signature: the published library recovers the same key from each, a strict reader accepts none.
  * @throws XprTextError unless the text is that of a signature, read strictly
  */
 export function twins(text: string): readonly Spelling[] {
@@ -48,7 +48,7 @@ export function twins(text: string): readonly Spelling[] {
 }
 
 /**
- * What nobody takes for a signature of this request.
+ * Texts that no verifier accepts as a signature of this request.
  * @throws XprTextError unless the text is that of a signature, read strictly
  */
 export function malformations(text: string): readonly Spelling[] {

@@ -1,4 +1,4 @@
-/** A check that may pass on an impostor, with the reason: what it judges is really so there. */
+/** A check that may pass on an impostor, with the reason: the impostor really does what the check judges. */
 export interface Allowance {
   /** Check id; `card/*` for all of a suite. */
   readonly check: string;

@@ -4,7 +4,7 @@ import type { Allowance } from './allowance.js';
 /** Impostors behind the card of the reference agent. */
 const masks = impostors.map((one) => one.id).filter((id) => id.startsWith('card-and-'));
 
-/** What is read from the card alone; checks that call the agent are not among them. */
+/** Checks that read only the card; checks that call the agent are not among them. */
 const onCardAlone = [
   'published',
   'is-object',
