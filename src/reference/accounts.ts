@@ -1,6 +1,6 @@
 import type { Header } from '../wire/index.js';
 
-/** Somebody whom the agents know. */
+/** A caller whom the agents know. */
 export interface Account {
   readonly name: string;
   /** Bearer token, API key and password. */

@@ -29,11 +29,11 @@ export interface AgentOptions {
   /** The way to webhooks. Left out: no notification is sent. It must not follow redirects. */
   readonly outbound?: Carrier;
   /**
-   * Private hosts on which webhooks may stand all the same, or the whole decision. Default: the loopback names on which
-   * a kit listens. Names are judged by their looks; what they resolve to is the business of `outbound`.
+   * Private hosts that are allowed for webhooks, or a function that decides about all hosts. Default: the loopback
+   * names on which a kit listens. Names are judged by their text; `outbound` must care for what they resolve to.
    */
   readonly webhookHosts?: WebhookHosts;
-  /** Where tasks outlive the agent. Left out: they do not. */
+  /** Where tasks are stored beyond the life of the agent. Left out: nowhere. */
   readonly archive?: Archive;
   /** How many tasks are kept. Left out: all. */
   readonly most?: StoreLimits;
@@ -51,7 +51,7 @@ export interface Agent {
   readonly handle: Carrier;
   readonly world: World;
   readonly seams: Seams;
-  /** What was thrown inside that is no refusal: defects of the agent itself or of a patch. Answered as -32603. */
+  /** Errors thrown inside that are no refusals: defects of the agent itself or of a patch. Answered as -32603. */
   readonly crashes: readonly unknown[];
   /** Ends work, streams and notifications that still go on, so that nothing keeps the process alive. */
   stop(): void;

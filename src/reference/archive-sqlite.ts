@@ -31,20 +31,22 @@ const upsert = `INSERT INTO tasks (id, created_at, keeping) VALUES (?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET keeping = excluded.keeping`;
 
 async function library(): Promise<Library> {
-  // Loaded by those who keep tasks in a file only.
+  // Loaded only where tasks are kept in a file.
   const name: string = 'node-sqlite3-wasm';
   const { default: found } = (await import(name)) as { readonly default: Library };
   return found;
 }
 
-/** Opens or makes the file. Throws `TckError('usage')` when that cannot be had. One agent at a time uses a file. */
+/**
+ * Opens or makes the file. Throws `TckError('usage')` when the file cannot be used. One agent at a time uses a file.
+ */
 export async function sqliteArchive(file: string): Promise<SqliteArchive> {
   const { Database } = await library();
   try {
-    // What an agent that was killed amid a write leaves behind.
+    // The lock that an agent leaves behind when it is killed during a write.
     rmSync(`${file}.lock`, { recursive: true, force: true });
     const database = new Database(file);
-    // A killed process loses nothing all the same; only a dead machine may.
+    // A killed process still loses nothing; only a crash of the machine may lose tasks.
     database.exec('PRAGMA synchronous = OFF');
     database.exec(schema);
     return {

@@ -1,6 +1,6 @@
 import type { Archive, Keeping } from './store.js';
 
-/** Outlives an agent, not the process. What it gives shares no object with what it was given. */
+/** Keeps tasks beyond the life of an agent, not of the process. What it loads shares no object with what was saved. */
 export function memoryArchive(): Archive {
   const kept = new Map<string, Keeping>();
   return {

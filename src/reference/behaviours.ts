@@ -31,7 +31,7 @@ const completes = (message: Message): Script => task(artifact('answer', text(`Yo
 const works = (ms: number, message: Message): Script =>
   task({ ...artifact('answer', text(`You said: ${said(message)}`)), afterMs: ms }, done);
 
-/** Longer than any client waits by default, and still an end. */
+/** Longer than any client waits by default, but not without end. */
 export const longWorkMs = 40_000;
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

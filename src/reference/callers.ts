@@ -6,7 +6,7 @@ import { plainReply } from './replies.js';
 import type { Incoming, Seams, World } from './seams.js';
 import { authenticated } from './xpr/claims.js';
 
-/** What a request shows for a scheme, without saying whether it is right. */
+/** The credentials of a request for a scheme, not yet checked; undefined: none. */
 function shown(scheme: SecurityScheme, { headers, url }: Incoming): string | undefined {
   const after = (name: string): string | undefined =>
     new RegExp(`^${name} +(\\S.*)$`, 'i').exec(header(headers, 'authorization') ?? '')?.[1];
@@ -35,7 +35,7 @@ function cookies(headers: readonly Header[]): ReadonlyMap<string, string> {
   );
 }
 
-/** RFC 9110 §11.6.1. `ApiKey` is no registered scheme; a 401 must name one all the same. */
+/** RFC 9110 §11.6.1. `ApiKey` is no registered scheme, but a 401 must name one. */
 function challengeOf(scheme: SecurityScheme): string | undefined {
   if (scheme.type === 'mutualTLS') return undefined;
   if (scheme.type === 'apiKey') return `ApiKey realm="agent", in="${scheme.in}", name="${scheme.name}"`;
@@ -45,7 +45,7 @@ function challengeOf(scheme: SecurityScheme): string | undefined {
 
 export type CallerSeams = Pick<Seams, 'authenticate' | 'account' | 'challenge' | 'visible'>;
 
-/** 0.3 §4.4, 1.0 §7.4: every request is judged by what the card declares. */
+/** 0.3 §4.4, 1.0 §7.4: every request is authenticated as the card declares. */
 export function callers({ store, spelling }: World, whole: Seams): CallerSeams {
   const isSigned = spelling.signed !== undefined;
   return {
@@ -89,7 +89,7 @@ export function callers({ store, spelling }: World, whole: Seams): CallerSeams {
     },
     visible(taskId, caller) {
       const owner = store.owner(taskId);
-      // Where calls are signed, what nobody owns is for nobody in particular, and for no account.
+      // Where calls are signed, a task without an owner is visible to unsigned callers only, and to no account.
       return owner === caller || (owner === undefined && !isSigned);
     },
   };

@@ -3,7 +3,7 @@ import type { Incoming, Reply } from './seams.js';
 
 const encoder = new TextEncoder();
 
-/** The in-memory wire: what a socket would make of the replies of an agent. */
+/** The in-memory wire: it treats the replies of an agent as a socket would. */
 export const carry =
   (serve: (request: Incoming) => Promise<Reply>): Carrier =>
   async (request, signal) => {

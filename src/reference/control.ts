@@ -5,14 +5,14 @@ import { jsonReply } from './replies.js';
 import type { Incoming, Reply } from './seams.js';
 import { StubInputError } from './stub-input.js';
 
-// The control of a stub over HTTP, whatever it is a stub of.
+// The control of any stub over HTTP.
 
 const prefix = '/control/';
 
 /** What an operation answers to the JSON object that it was sent. Throws `StubInputError` for a wrong one. */
 export type ControlOperation<Control> = (control: Control, body: JsonObject) => Promise<JsonObject>;
 
-/** An operation with a body of its own shape, and nothing to answer but that it was done unless `give` has more. */
+/** An operation with a body of its own shape. It answers the object that `give` returns, or `{ done: true }`. */
 export const operation =
   <Control, T>(
     read: (body: unknown, where: string) => T,
@@ -53,7 +53,7 @@ export function controlOver<Control>(
       return refuse(404, `there is only POST ${prefix}<operation>; operations: ${[...operations.keys()].join(', ')}`);
     }
     if (request.method !== 'POST') return refuse(405, 'the method must be POST');
-    // A page in a browser can send text anywhere, but no JSON.
+    // A web page in a browser can send text anywhere, but no JSON.
     if (mediaType(request.headers) !== 'application/json') {
       return refuse(415, 'the content type must be application/json');
     }

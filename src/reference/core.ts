@@ -2,8 +2,8 @@ import { type Artifact, isTerminal, mayFollow, type Task } from '../model/index.
 import type { TaskEvent } from './store.js';
 
 /**
- * The life cycle of a task (0.3 §6.1, §6.3), pure. A task in a terminal state takes nothing any more, and an illegal
- * step changes nothing: both give the same task back.
+ * The life cycle of a task (0.3 §6.1, §6.3), pure. An event to a task in a terminal state and an illegal step change
+ * nothing: both return the same task.
  */
 export function transition(task: Task, event: TaskEvent): Task {
   const { state, message } = task.status;
@@ -15,7 +15,7 @@ export function transition(task: Task, event: TaskEvent): Task {
       return { ...task, artifacts: withArtifact(task.artifacts ?? [], event.artifact, event.append === true) };
     case 'status': {
       if (!mayFollow(state, event.status.state)) return task;
-      // What the agent said before belongs to the history once it says something else.
+      // The status message so far moves to the history when a new status comes.
       const history = message === undefined ? task.history : [...(task.history ?? []), message];
       return { ...task, status: event.status, ...(history === undefined ? {} : { history }) };
     }
@@ -29,7 +29,7 @@ function withArtifact(kept: readonly Artifact[], made: Artifact, append: boolean
   return kept.with(at, append ? { ...old, parts: [...old.parts, ...made.parts] } : made);
 }
 
-/** What a completed task says last, in its history as well (OpenClaw design, Response Mapping). */
+/** Puts the last message of a completed task into its history as well (OpenClaw design, Response Mapping). */
 export function withAnswer(task: Task): Task {
   const { state, message } = task.status;
   if (state !== 'completed' || message === undefined) return task;

@@ -20,18 +20,18 @@ export { edited, set, without } from './paths.js';
 
 type Edit = (value: JsonObject) => unknown;
 
-/** An edit that leaves alone what is no object. */
+/** An edit that changes objects only. */
 const objects =
   (edit: Edit) =>
   (value: unknown): unknown =>
     isObject(value) ? edit(value) : value;
 
-/** What nobody made can be seen by everybody. */
+/** Unknown ids skip the visibility check. */
 export const seeingStrangers: Patch = (inner, { store }) => ({
   visible: (taskId, caller) => store.get(taskId) === undefined || inner.visible(taskId, caller),
 });
 
-/** There is no such operation, says the agent. */
+/** The agent refuses an operation, by default as an unknown method. */
 export const lacking =
   (op: Operation, failure: ErrorName = 'MethodNotFound'): Patch =>
   (inner) => ({
@@ -180,7 +180,7 @@ export const overlooking =
 /** The same task in another state. */
 export const moved = (task: Task, state: TaskState): Task => ({ ...task, status: { ...task.status, state } });
 
-/** What is refused changes its task all the same; undefined: not this one. */
+/** A refused request changes its task all the same; undefined: it does not change this one. */
 export const behindRefusal =
   (op: Operation, edit: (task: Task) => Task | undefined): Patch =>
   (inner, { store }) => ({

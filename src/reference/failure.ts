@@ -27,7 +27,7 @@ export class RpcFailure extends Error {
   readonly field: string | undefined;
   constructor(failure: ErrorName, detail?: string, field?: string) {
     const { stackTraceLimit } = Error;
-    // An answer, no accident: nobody reads where it came from.
+    // A refusal is an ordinary answer: no stack trace is needed.
     Error.stackTraceLimit = 0;
     super(detail === undefined ? sentences[failure] : `${sentences[failure]}: ${detail}`);
     Error.stackTraceLimit = stackTraceLimit;

@@ -2,7 +2,7 @@ import type { ProfileId } from '../dialect/index.js';
 import type { RequirementKey } from '../ledger/generated.js';
 import type { Patch } from './seams.js';
 
-/** One thing that is wrong with an agent: the checks of the sentences that it breaks must see it. */
+/** One defect of the reference agent: the checks of the sentences that it breaks must fail. */
 export interface Fault {
   readonly id: string;
   /** What is wrong, for people. */

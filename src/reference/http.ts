@@ -11,7 +11,7 @@ export { jsonHeaders, plainReply };
 /** Larger bodies are refused unread (0.3 §10.2). */
 export const bodyLimit = 1024 * 1024;
 
-/** WHATWG HTML §9.2; nobody in between may keep or gather events. */
+/** WHATWG HTML §9.2; no intermediary may keep or gather events. */
 const streamHeaders: readonly Header[] = [
   ['content-type', 'text/event-stream'],
   ['cache-control', 'no-store'],
@@ -72,7 +72,7 @@ export function http(world: World, whole: Seams): HttpSeams {
   return {
     async serve(request) {
       const reply = await replyTo(request);
-      // RFC 9110 §6.6.1: whoever has a clock says what time it is.
+      // RFC 9110 §6.6.1: a server with a clock sends its time.
       return { ...reply, headers: [...reply.headers, ['date', new Date(clock.now()).toUTCString()]] };
     },
     route(request) {
@@ -85,7 +85,7 @@ export function http(world: World, whole: Seams): HttpSeams {
     async serveRpc(request) {
       if (request.method !== 'POST') return notAllowed('POST');
       try {
-        // Who signs his calls is known by the call.
+        // Where calls are signed, the call itself shows the caller.
         const caller = spelling.signed === undefined ? await whole.authenticate(request) : undefined;
         return await call({ ...request, caller });
       } catch (cause) {
@@ -118,7 +118,7 @@ export function http(world: World, whole: Seams): HttpSeams {
   };
 }
 
-/** The JSON of a body, for those who only want to look; undefined when it is none. */
+/** The JSON of a body; undefined when it is none. */
 export function peek(request: WireRequest): unknown {
   try {
     return JSON.parse(bodyText(request.body));

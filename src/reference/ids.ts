@@ -9,8 +9,8 @@ const kindDigits: Readonly<Record<IdKind, string>> = {
 };
 
 /**
- * Counters in the form of UUIDs (RFC 9562 §5.4), so that two runs of the same seed give the same bytes. What is taken
- * (tasks of an earlier life, read from an archive) is passed over.
+ * Counters in the form of UUIDs (RFC 9562 §5.4), so that two runs of the same seed give the same bytes. Ids that are
+ * taken (by tasks that were read from an archive) are skipped.
  */
 export function idMaker(seed: number, taken: (id: string) => boolean = () => false): (kind: IdKind) => string {
   const head = (seed >>> 0).toString(16).padStart(8, '0');

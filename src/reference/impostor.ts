@@ -7,7 +7,7 @@ export interface ImpostorContext {
   readonly baseUrl: string;
 }
 
-/** Something that answers on the port and is no agent: no check may pass on it. */
+/** A server that is no agent: no check may pass on it. */
 export interface Impostor {
   readonly id: string;
   readonly about: string;

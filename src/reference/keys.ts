@@ -1,6 +1,6 @@
 import type { SigningKey } from '../signing/index.js';
 
-/** RFC 8037, appendix A.1: known to everybody, so that it can betray nothing. EdDSA gives the same bytes each time. */
+/** The key of RFC 8037, appendix A.1: it is public, so it protects no secret. EdDSA gives the same bytes each time. */
 export const testKey: SigningKey = {
   kid: 'key-1',
   alg: 'EdDSA',

@@ -20,7 +20,7 @@ function placeAt(token: string): Place {
       if (tokenOf([place[0], place[1]]) === token) return [place[0], place[1]];
     }
   } catch {
-    // No token of ours, like everything else that comes here.
+    // Not a token of this agent, like everything else that comes here.
   }
   throw new RpcFailure('InvalidParams', 'pageToken is none of this agent', 'pageToken');
 }
@@ -33,7 +33,7 @@ export function pageOf(tasks: readonly Task[], query: ListQuery, view: (task: Ta
     .filter(
       (task) =>
         (!contextId || task.contextId === contextId) &&
-        // The state that is no state filters nothing.
+        // The state `unknown` filters nothing.
         (state === undefined || state === 'unknown' || task.status.state === state) &&
         placeOf(task)[0] >= since,
     )

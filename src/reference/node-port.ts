@@ -12,7 +12,7 @@ export interface ServeOptions {
   readonly limits?: Partial<PortLimits>;
 }
 
-/** What strangers may hold open. */
+/** Limits of what clients may hold open. */
 export interface PortLimits {
   /** At once; further ones are closed. */
   readonly connections: number;
@@ -34,8 +34,8 @@ export interface Served {
 export type Resident = (baseUrl: string) => Carrier;
 
 /**
- * Puts one agent on a port, or several below `/<name>` each. Rejects when the port is taken. Fates happen for real:
- * a hanging answer keeps its socket open until the client goes, a reset destroys it.
+ * Puts one agent on a port, or several below `/<name>` each. Rejects when the port is taken. A `fate` is carried out on
+ * the socket: a hanging answer keeps it open until the client goes, a reset destroys it.
  */
 export async function serveAgent(
   residents: Resident | Readonly<Record<string, Resident>>,
@@ -48,14 +48,14 @@ export async function serveAgent(
     headersTimeout: headMs,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
-    // How often Node looks.
+    // How often Node checks these limits.
     connectionsCheckingInterval: Math.max(100, headMs / 6),
   };
   const server = createServer(times, (request, response) => {
     void answer(request, response, url, carrierOf);
   });
   server.maxConnections = connections;
-  // Broken and late requests get Node's 400; a broken socket is the client's business, but it may not stay half closed.
+  // Broken and late requests get Node's 400. A broken socket is the client's concern, but it must not stay half closed.
   server.on('clientError', (_, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     if ('setTimeout' in socket) (socket as Socket).setTimeout(idleMs, () => socket.destroy());
@@ -126,7 +126,10 @@ async function answer(
 const pairs = (raw: readonly string[]): readonly Header[] =>
   raw.flatMap((name, at): readonly Header[] => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
 
-/** At most one byte more than an agent takes: enough for it to see that this is too much. The rest is thrown away. */
+/**
+ * Reads at most one byte more than an agent takes, which shows the agent that the body is too large. The rest is thrown
+ * away.
+ */
 async function body(incoming: IncomingMessage): Promise<Pick<WireRequest, 'body'>> {
   const chunks: Buffer[] = [];
   let size = 0;

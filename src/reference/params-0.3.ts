@@ -44,7 +44,7 @@ const part =
     return wrong(`${path}.${tag}`, `${path}.${tag} must be one of text, file, data`);
   };
 
-/** In what the dialects near 0.3 differ. */
+/** The differences between the dialects near 0.3. */
 export interface Strictness {
   readonly messageIdRequired: boolean;
   readonly partTag: 'kind' | 'type';
@@ -53,7 +53,7 @@ export interface Strictness {
 const message = ({ messageIdRequired, partTag }: Strictness): Rule =>
   shape({
     role: oneOf('user', 'agent'),
-    // AMB03-31: an empty message is refused here; both are tolerated of an agent.
+    // AMB03-31: an empty message is refused here; other agents may accept or refuse it.
     parts: arrayOf(part(partTag), 1),
     [messageIdRequired ? 'messageId' : 'messageId?']: aString,
     // AMB03-05: examples of the spec leave it out.

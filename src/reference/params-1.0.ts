@@ -127,7 +127,7 @@ const names: Readonly<Partial<Record<Operation, Readonly<Record<string, string>>
 };
 
 export function problems10(op: Operation, wire: unknown): readonly Problem[] {
-  // An empty message may be left out altogether.
+  // Empty params may be left out altogether.
   const params = wire === undefined && (op === 'list' || op === 'extendedCard') ? {} : wire;
   return canonical(shape({ ...rules[op], 'tenant?': aString })(params, 'params'), names[op] ?? {});
 }

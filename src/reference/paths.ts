@@ -12,7 +12,7 @@ export const without = (value: unknown, path: string): unknown => edited(value, 
 export const set = (value: unknown, path: string, member: unknown): unknown =>
   at(value, steps(path), () => member, true);
 
-/** No path is the value itself. */
+/** An empty path is the value itself. */
 const steps = (path: string): readonly string[] => (path === '' ? [] : path.split('.'));
 
 function at(value: unknown, path: readonly string[], change: (old: unknown) => unknown, create: boolean): unknown {

@@ -3,14 +3,14 @@ import { faults } from './faults/index.js';
 import type { Patch } from './seams.js';
 import { variants } from './variants/index.js';
 
-/** Several faults at once, by the ids of each: an agent as there are some. */
+/** Several faults at once, by their ids: an agent like some that exist. */
 export interface Preset {
   readonly id: string;
   /** For people. */
   readonly about: string;
   readonly profile: ProfileId;
   readonly faults: readonly string[];
-  /** What the faults stand on, where the plain agent does not show them. */
+  /** The variant in which the faults show, where the plain agent does not show them. */
   readonly variant?: string;
 }
 

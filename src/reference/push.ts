@@ -14,11 +14,11 @@ export const isPushCommand = (command: Command): command is PushCommand => comma
 
 export interface Push {
   readonly seams: PushSeams;
-  /** The task is there, and the caller may know of it. */
+  /** Called when the task exists, and the caller may know of it. */
   execute(command: PushCommand): Outcome;
   /** A configuration that came with a message. */
   register(taskId: string, config: PushConfig): PushConfig;
-  /** Gives up what is on its way. */
+  /** Aborts the notifications that are on their way. */
   stop(): void;
 }
 
@@ -26,7 +26,7 @@ export interface Push {
 export function createPush(world: World, whole: Seams, hosts: WebhookHosts): Push {
   const { clock, dialect, outbound, spelling, store } = world;
   const open = new Set<AbortController>();
-  /** One notification of a configuration after the other, so that they arrive in order. */
+  /** Notifications of one configuration are sent one after the other, so that they arrive in order. */
   const lines = new Map<string, Promise<void>>();
 
   store.watchAll((task, event) => {
@@ -35,7 +35,7 @@ export function createPush(world: World, whole: Seams, hosts: WebhookHosts): Pus
       if (request === undefined) continue;
       const line = JSON.stringify([task.id, config.id]);
       const next = (lines.get(line) ?? Promise.resolve()).then(() => {
-        // Deleted in the meantime (1.0 §3.1.10: no further notifications).
+        // The configuration may have been deleted in the meantime (1.0 §3.1.10: no further notifications).
         const meant = whole.recipients(event, task).some(({ id }) => id === config.id);
         return meant ? whole.deliver(request, config) : undefined;
       });
@@ -86,7 +86,7 @@ export function createPush(world: World, whole: Seams, hosts: WebhookHosts): Pus
           body: new TextEncoder().encode(JSON.stringify(spelling.notice(event, task, dialect))),
         };
       },
-      // One attempt, whatever comes of it. Redirects are not followed: that is for the client to set right.
+      // One attempt, without a retry. Redirects are not followed: the client must correct its URL.
       async deliver(request) {
         if (outbound === undefined) return;
         const patience = new AbortController();
@@ -107,7 +107,7 @@ export function createPush(world: World, whole: Seams, hosts: WebhookHosts): Pus
   };
 }
 
-/** Reads the answer, so that the connection is free again; not for ever. */
+/** Reads at most 64 KiB of the answer, so that the connection is free again. */
 async function attempt(answer: Promise<{ readonly body: AsyncIterable<Uint8Array> }>): Promise<void> {
   let size = 0;
   for await (const { byteLength } of (await answer).body) {

@@ -42,7 +42,7 @@ export const refusingPush = (
     return usual();
   });
 
-/** Only these events are told, to these configurations. */
+/** Only events and configurations for which `keeps` holds are notified. */
 export const telling =
   (keeps: (event: Parameters<Seams['recipients']>[0], configId: string) => boolean): Patch =>
   (inner) => ({

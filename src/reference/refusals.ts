@@ -3,7 +3,7 @@ import { RpcFailure } from './failure.js';
 import type { Command } from './seams.js';
 import type { Spelling } from './spelling.js';
 
-/** Why a task does not take a command in the state in which it is. */
+/** Why a task refuses a command in its present state; undefined: it takes it. */
 export function refusalOf(
   command: Command,
   task: Task,

@@ -32,7 +32,7 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
   const { dialect, spelling, store } = world;
 
   function refused(cause: unknown, call: RpcCall | undefined, id: unknown): unknown {
-    // Not an answer to the call: the port answers.
+    // This is no answer to the call: the HTTP layer answers it.
     if (cause instanceof Unauthorized) throw cause;
     if (!(cause instanceof RpcFailure)) crashed(cause);
     const failure = cause instanceof RpcFailure ? cause : new RpcFailure('InternalError');
@@ -54,7 +54,7 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
       } catch (cause) {
         return refused(cause, undefined, readableId(value));
       }
-      // A notification (JSON-RPC 2.0 §4.1) is answered to nobody, so it is not carried out either (AMB03-18).
+      // A notification (JSON-RPC 2.0 §4.1) gets no answer, so it is not carried out either (AMB03-18).
       if (call.id === undefined) return undefined;
       try {
         if (spelling.signed !== undefined) {
@@ -62,7 +62,7 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
         }
         whole.negotiate(call);
         const op = whole.operation(call.method);
-        // What is fetched by a plain GET is no method.
+        // An operation that is fetched by a plain GET is no method.
         if (dialect.operations[op]?.url !== undefined) throw new RpcFailure('MethodNotFound');
         whole.demandExtensions(call, op);
         const command = whole.command(op, call.params);
@@ -89,7 +89,7 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
       const { versions } = spelling;
       if (versions === undefined) return;
       const asked = versionOf(request);
-      // 1.0 §3.6.2: nothing means 0.3. A patch number counts for nothing (§3.6).
+      // 1.0 §3.6.2: no version means 0.3. The patch number is ignored (§3.6).
       const version = asked === '' ? '0.3' : (/^(\d+\.\d+)(\.\d+)?$/.exec(asked)?.[1] ?? asked);
       if (versions.includes(version)) return;
       throw new RpcFailure('VersionNotSupported', `"${version.slice(0, 40)}"; supported: ${versions.join(', ')}`);
@@ -173,7 +173,7 @@ function readableId(value: unknown): string | number | null {
   return stringMember(value, 'id') ?? (typeof id === 'number' ? id : null);
 }
 
-/** What cannot be nested cannot break whoever prints it again. */
+/** Whether a value is nested too deeply: the limit protects code that prints it again. */
 function isDeep(value: JsonObject): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

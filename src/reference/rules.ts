@@ -1,7 +1,7 @@
 import { isObject, isString } from '../model/index.js';
 import type { Problem } from './seams.js';
 
-// Rules for the params of a call, in the terms of the wire. Unknown members are nobody's concern.
+// Rules for the params of a call, in the terms of the wire. Unknown members are ignored.
 
 export type Rule = (value: unknown, path: string) => readonly Problem[];
 export const fits: readonly Problem[] = [];

@@ -25,12 +25,12 @@ import type { Upstream } from './upstream.js';
 import type { X402Seams } from './x402/seams.js';
 import type { XprSeams } from './xpr/seams.js';
 
-// The joints of the reference agent. Faults and variants replace some of them and leave the rest alone.
+// The seams of the reference agent. Faults and variants replace some of them and leave the rest alone.
 
-/** A request together with the patience of whoever sent it. */
+/** A request, with the signal by which its sender gives up. */
 export interface Incoming extends WireRequest {
   readonly signal: StopSignal;
-  /** Who sent it, once that is known; undefined: nobody in particular. */
+  /** The caller, once it is known; undefined: no particular caller. */
   readonly caller?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export type StreamCommand = Extract<Command, { readonly op: 'stream' | 'subscrib
 /** What is wrong with the params of a call. `path` is canonical and without indices: `message.parts.kind`. */
 export interface Problem {
   readonly path: string;
-  /** The same place as the dialect calls it, where it does so by another name. */
+  /** The same place in the names of the dialect, where they differ. */
   readonly field?: string;
   readonly about: string;
   readonly failure: ErrorName;
@@ -122,13 +122,13 @@ export interface Seams {
 
   // -- Callers, as the card declares them or as they sign
   /**
-   * Who sends a request; undefined for anybody, where nobody needs to be known. Throws Unauthorized, and
-   * AuthenticationError where calls are signed: that refusal answers a call, once its envelope was read.
+   * The caller of a request; undefined where no caller needs to be known. Throws Unauthorized, and AuthenticationError
+   * where calls are signed: that refusal answers a call, after its envelope was read.
    */
   authenticate(request: Incoming): Promise<string | undefined>;
-  /** Whose credentials these are. */
+  /** The caller that has these credentials. */
   account(scheme: SecurityScheme, credentials: string): string | undefined;
-  /** The answer to whoever is not known. */
+  /** The answer to a caller that is not known. */
   challenge(): Reply;
   /** Whether a caller may know of a task. */
   visible(taskId: string, caller: string | undefined): boolean;
@@ -149,7 +149,7 @@ export interface Seams {
   // -- JSON-RPC
   /** Throws ParseError. */
   parse(body: Uint8Array): unknown;
-  /** From one parsed body to one response; undefined when nothing is to be answered. */
+  /** The response to one parsed body; undefined when no answer is due. */
   answer(value: unknown, request: Incoming): Promise<unknown>;
   /** Throws InvalidRequest. */
   admit(value: unknown, request: Incoming): RpcCall;
@@ -163,11 +163,11 @@ export interface Seams {
   operation(method: string): Operation;
   /** The error object of a refusal. */
   error(failure: RpcFailure, call: RpcCall | undefined): JsonObject;
-  /** The last word on a response object, success or error; `call` is absent where the envelope could not be read. */
+  /** The final form of a response object, success or error; `call` is absent where the envelope could not be read. */
   envelope(response: JsonObject, call: RpcCall | undefined): unknown;
 
   // -- Parameters and results
-  /** The first of them refuses the call. */
+  /** What is wrong with the params; the first problem refuses the call. */
   problems(op: Operation, wire: unknown): readonly Problem[];
   /** Decodes valid params; throws the first problem. */
   command(op: Operation, wire: unknown): Command;
@@ -176,7 +176,7 @@ export interface Seams {
   encode(outcome: Outcome, call: RpcCall): unknown;
 
   // -- Streams. There is one call for each stream, the same object from its beginning to its end.
-  /** The events of a stream; a refusal is thrown before there is one. */
+  /** The events of a stream; a refusal is thrown before the stream begins. */
   stream(command: StreamCommand, call: RpcCall): Promise<AsyncIterable<StreamEvent>>;
   /** Which of the open streams of a task are sent an event, in this order. */
   audience(event: StreamEvent, calls: readonly RpcCall[]): readonly RpcCall[];
@@ -200,18 +200,18 @@ export interface Seams {
   deliver(request: WireRequest, config: PushConfig): Promise<void>;
 
   // -- Work
-  /** One page of what a caller may see. Throws InvalidParams for a token that is none. */
+  /** One page of what a caller may see. Throws InvalidParams for an invalid page token. */
   page(tasks: readonly Task[], query: ListQuery): TaskPage;
   id(kind: IdKind): string;
   find(taskId: string, op: Operation): Task | undefined;
-  /** Why a task does not take this command in the state in which it is. */
+  /** Why a task refuses this command in its present state; undefined: it takes it. */
   refusal(command: Command, task: Task): RpcFailure | undefined;
   /** A new task for a message that names none. */
   create(message: Message): Task;
   /** What the agent does about a message; `task` is the waiting task that it continues. */
   script(message: Message, task: Task | undefined): Script;
   stamp(act: Act, task: Task): TaskEvent;
-  /** The life cycle, pure: an illegal event gives the same task back. */
+  /** The life cycle, pure: an illegal event returns the same task. */
   transition(task: Task, event: TaskEvent): Task;
   /** For how many milliseconds an answer waits for the task to settle. */
   patience(configuration: SendConfiguration | undefined): number;
@@ -222,7 +222,7 @@ export interface Seams {
 /** Wraps some seams; `inner` is the set before this patch, `whole` the finished one. */
 export type Patch = (inner: Seams, world: World, whole: Seams) => Partial<Seams>;
 
-/** The base is given the finished set, still empty while it is built. */
+/** Builds the seams. `base` gets the finished set, which is still empty while it is built. */
 export function assemble(base: (whole: Seams) => Seams, world: World, patches: readonly Patch[]): Seams {
   const whole = {} as Seams;
   Object.assign(whole, base(whole));

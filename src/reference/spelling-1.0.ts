@@ -23,12 +23,12 @@ const detail = (type: string, members: JsonObject): JsonObject => ({
   ...members,
 });
 
-/** A2A 1.0 as it differs from 0.3. */
+/** How an agent of A2A 1.0 differs from 0.3. */
 export const spelling10: Partial<Spelling> = {
   absent: [],
   protocolVersion: '1.0',
   versions: served,
-  // The old name is what clients of 0.3 and the guide know.
+  // Clients of 0.3 and of the guide know the old name.
   extensionHeaders: ['A2A-Extensions', 'X-A2A-Extensions'],
   // §3.3.4
   undeclared: {

@@ -16,7 +16,7 @@ const pick = (value: JsonObject, ...names: readonly string[]): JsonObject =>
 const spoken = (message: unknown): unknown =>
   isObject(message) && message['role'] === 'agent' ? pick(message, 'role', 'parts', 'metadata') : message;
 
-/** The OpenClaw design: as an agent of it differs from 0.3. */
+/** How an agent of the OpenClaw design differs from 0.3. */
 export const spellingOpenclaw: Partial<Spelling> = {
   absent: ['subscribe'],
   // "Accept all, process sequentially. Queued tasks return submitted."

@@ -41,13 +41,14 @@ function problems(op: Operation, wire: unknown, dialect: Parameters<Spelling['pr
   return [...found, ...canonical(extensions(wire, 'params'), { id: 'message.taskId', contextId: 'message.contextId' })];
 }
 
-/** The XPR document: as an agent of it differs from 0.3. */
+/** How an agent of the XPR document differs from 0.3. */
 export const spellingXpr: Partial<Spelling> = {
   cardPaths: ['/.well-known/agent.json'],
   signed: usualSettings,
   wrapper: bare,
   repliesByMessage: false,
-  // There is no error for it; -32002 is about canceling. "Bad parameters": the id names a task that takes no more.
+  // The document has no error for this; -32002 is about canceling. "Bad parameters" fits: the id names a task that
+  // takes no more messages.
   finished: 'InvalidParams',
   problems,
   // There is no error for files of a type that the agent does not take.

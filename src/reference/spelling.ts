@@ -17,21 +17,23 @@ import { spellingOpenclaw } from './spelling-openclaw.js';
 import { spellingXpr, spellingXprV2 } from './spelling-xpr.js';
 import type { XprSettings } from './xpr/settings.js';
 
-/** Everything in which an agent of one dialect differs from a plain 0.3 agent, beyond what the dialect itself says. */
+/**
+ * Everything in which an agent of one dialect differs from a plain 0.3 agent, beyond what the dialect itself defines.
+ */
 export interface Spelling {
   readonly cardPaths: readonly string[];
-  /** Operations that the dialect can name and its agents do not have. */
+  /** Operations that the dialect can name, but its agents do not have. */
   readonly absent: readonly Operation[];
   readonly protocolVersion: string;
-  /** What the plain agent of the dialect declares; it does what it declares. */
+  /** The capabilities that the plain agent of the dialect declares; it has what it declares. */
   readonly capabilities: Partial<Card['capabilities']>;
   /** Every call is signed by an account of a chain; undefined: the card says how callers are known. */
   readonly signed: XprSettings | undefined;
-  /** Values of A2A-Version that are served, as Major.Minor; undefined: the header is nothing to this version. */
+  /** Values of A2A-Version that are served, as Major.Minor; undefined: this version ignores the header. */
   readonly versions: readonly string[] | undefined;
   /** Headers in which clients ask for extensions. */
   readonly extensionHeaders: readonly string[];
-  /** How calls are refused that need what the card does not declare. */
+  /** The refusal of calls that need a capability which the card does not declare. */
   readonly undeclared: Readonly<Record<'streaming' | 'push' | 'extendedCard', ErrorName>>;
   /** For how long an answer waits when the client does not say, milliseconds. */
   readonly patienceMs: number;
@@ -43,13 +45,13 @@ export interface Spelling {
   readonly refusesFinished: boolean;
   /** How a message to a finished task is refused. */
   readonly finished: ErrorName;
-  /** For how long the card may be kept by others, seconds; undefined: nothing is said about it. */
+  /** For how long clients may cache the card, seconds; undefined: the card does not say. */
   readonly cardMaxAge: number | undefined;
   /** The member of a send reply or an event that holds the object itself; empty: it is the object. */
   readonly wrapper: Readonly<Record<StreamEvent['type'], string>>;
   /** The same of events, where they differ from replies. */
   readonly eventWrapper?: Spelling['wrapper'];
-  /** Some messages are answered with a message; else there is a task for each. */
+  /** Some messages are answered with a message; otherwise every message gets a task. */
   readonly repliesByMessage: boolean;
   /** The answer of a completed task stands in its history too. */
   readonly answerInHistory: boolean;
@@ -62,12 +64,12 @@ export interface Spelling {
   details(failure: RpcFailure): readonly JsonObject[] | undefined;
   /** What a webhook is told. */
   notice(event: StreamEvent, task: Task, dialect: Dialect): unknown;
-  /** The state that a task is said to be in: of those that the version knows. */
+  /** The state that is shown for a state: one that the version knows. */
   state(state: TaskState): TaskState;
   card(document: JsonObject, signed: XprSettings | undefined): JsonObject;
   /** `createdAt` in ISO 8601. */
   task(wire: unknown, createdAt: string): unknown;
-  /** The last word on a result. */
+  /** The final form of a result. */
   result(wire: unknown, outcome: Outcome): unknown;
 }
 

@@ -5,12 +5,12 @@ import type { TaskEvent } from './store.js';
 
 /** Where scripts are played and watched. */
 export interface Stage {
-  /** Lets an event happen to its task, if the life cycle takes it. */
+  /** Applies an event to its task, if the life cycle allows it. */
   happen(event: TaskEvent): void;
   play(taskId: string, steps: readonly Step[]): void;
   /** Plays the first script of a task, when its turn has come. */
   start(task: Task, steps: readonly Step[]): void;
-  /** Resolves when the task waits for nobody but the client, when `ms` have passed, or when the client has gone. */
+  /** Resolves when the task has ended or waits for the client, when `ms` have passed, or when the client has gone. */
   settled(taskId: string, ms: number, signal: StopSignal): Promise<void>;
   /** Ends all scripts that still run. */
   stop(): void;
@@ -26,7 +26,7 @@ export function createStage({ clock, store, spelling }: World, whole: Seams, cra
     if (next !== task) store.publish(next, event);
   }
 
-  /** Steps go on after a cancel as well: it is the life cycle that refuses what comes too late. */
+  /** Steps go on after a cancel as well: the life cycle refuses those that come too late. */
   function play(taskId: string, [step, ...rest]: readonly Step[]): void {
     if (step === undefined) return;
     const stop = clock.after(step.afterMs, () => {
@@ -42,7 +42,10 @@ export function createStage({ clock, store, spelling }: World, whole: Seams, cra
     running.add(stop);
   }
 
-  /** Contexts in which there is work, and what waits for its end (OpenClaw design: one task of a context at a time). */
+  /**
+   * Contexts with a task at work, and the tasks that wait for its end (OpenClaw design: one task of a context at a
+   * time).
+   */
   const lines = new Map<string, readonly (() => void)[]>();
 
   function start({ id, contextId = id }: Task, steps: readonly Step[]): void {

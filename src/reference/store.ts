@@ -12,12 +12,15 @@ export interface Keeping {
   readonly task: Task;
   /** Milliseconds of the agent's clock. */
   readonly createdAt: number;
-  /** The caller whose task it is; undefined: everybody's. */
+  /** The caller that owns the task; undefined: all callers. */
   readonly owner?: string | undefined;
   readonly configs: readonly PushConfig[];
 }
 
-/** Where tasks outlive the agent: a file, a database. Written to with every change, read once, at the start. */
+/**
+ * Storage of tasks beyond the life of the agent: a file, a database. Written to with every change, read once, at the
+ * start.
+ */
 export interface Archive {
   /** In the order in which they were made. */
   load(): Iterable<Keeping>;
@@ -30,11 +33,11 @@ export interface Store {
   /** When the task was first put, as milliseconds of the agent's clock. */
   createdAt(id: string): number | undefined;
   owner(id: string): string | undefined;
-  /** A task of this context was kept, now or once. */
+  /** Whether a task of this context is kept, or was kept once. */
   knowsContext(id: string): boolean;
   /** In the order in which they were made. */
   all(): readonly Task[];
-  /** The owner counts when the task is new. */
+  /** The owner is stored only when the task is new. */
   put(task: Task, owner?: string): void;
   /** Keeps the task and tells those who watch it. */
   publish(task: Task, event: TaskEvent): void;
@@ -57,7 +60,9 @@ export interface StoreOptions {
   readonly most?: StoreLimits;
 }
 
-/** Beyond it tasks go: the oldest that has ended first, and an open one only where none has. */
+/**
+ * Beyond these limits tasks are removed: the oldest that has ended first, and an open one only where none has ended.
+ */
 export interface StoreLimits {
   readonly tasks: number;
   /** Of their JSON text, in characters. */
@@ -68,11 +73,11 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive, m
   const kept = new Map<string, Keeping>();
   const listeners = new Map<string, Set<TaskListener>>();
   const everywhere = new Set<TaskListener>();
-  // Asked for with each new id: looking through all tasks would make an agent with many of them slow.
+  // Each new id is looked up here: a search through all tasks would make an agent with many of them slow.
   const contexts = new Set<string | undefined>();
   const sizes = new Map<string, number>();
   let size = 0;
-  /** Open ones that had to go: what still works on them must not bring them back as tasks of nobody. */
+  /** Open tasks that were removed: work that still runs must not store them again without an owner. */
   const dropped = new Set<string>();
   function measure(id: string, length: number): void {
     size += length - (sizes.get(id) ?? 0);
@@ -101,7 +106,7 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive, m
     }
     return open;
   }
-  /** `latest` stays whatever it is: its caller waits for it. */
+  /** `latest` is never removed: its caller waits for it. */
   function shrink({ tasks, size: largest }: StoreLimits, latest: string): void {
     while (kept.size > 1 && (kept.size > tasks || size > largest)) {
       const goes = oldest(latest);

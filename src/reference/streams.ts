@@ -2,7 +2,7 @@ import { isSettled, isTerminal, type StreamEvent } from '../model/index.js';
 import { RpcFailure } from './failure.js';
 import type { Command, Outcome, RpcCall, Seams, StreamCommand, World } from './seams.js';
 
-/** An answer that flows. */
+/** A streamed answer. */
 export class Streamed {
   readonly body: AsyncIterable<Uint8Array>;
   constructor(body: AsyncIterable<Uint8Array>) {
@@ -24,7 +24,7 @@ export type StreamSeams = Pick<Seams, 'audience' | 'streamEvent' | 'closes' | 'f
 
 export interface Streams {
   readonly seams: StreamSeams;
-  /** Events of a task from now on, after `first`. The reader may be as slow as it likes: nothing is lost. */
+  /** Events of a task from now on, after `first`. The reader may be slow: no event is lost. */
   follow(taskId: string, first: StreamEvent, call: RpcCall): AsyncIterable<StreamEvent>;
   /** The body of the answer. */
   body(op: StreamCommand['op'], events: AsyncIterable<StreamEvent>, call: RpcCall): AsyncIterable<Uint8Array>;
@@ -143,9 +143,9 @@ export function createStreams({ store }: World, whole: Seams, crashed: (cause: u
       closes(event) {
         if (event.type === 'artifact') return false;
         if (event.type === 'message') return true;
-        // A subscription to a task that waits for the client goes on with it.
+        // A subscription to a task that waits for the client stays open.
         if (event.type === 'task') return isTerminal(event.task.status.state);
-        // Interrupted as well: 0.3 says so in its proto, 1.0 allows it (AMB03-08, AMB10-02).
+        // Interrupted states end a stream as well: 0.3 says so in its proto, 1.0 allows it (AMB03-08, AMB10-02).
         return isSettled(event.status.state);
       },
       frame(text) {

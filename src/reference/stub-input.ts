@@ -1,8 +1,8 @@
 import { isObject, isString, member } from '../model/index.js';
 
-// Foreign values read into types, or refused with a sentence that says where.
+// Reads foreign values into types, or refuses them with a sentence that names the place.
 
-/** Something that a stub cannot hold. The message is for whoever gave it. */
+/** A value that a stub cannot hold. The message is for the user who gave it. */
 export class StubInputError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/index.js';
 import { bodyText, type Carrier, type Clock, type StopSignal } from '../wire/index.js';
 
-/** What the agent asks in its work, a chain or a facilitator, and the way to it. */
+/** A server that the agent asks in its work, a chain or a facilitator, and the way to it. */
 export interface Upstream {
   /** With or without a slash at the end. */
   readonly url: string;
@@ -30,7 +30,7 @@ export async function askUpstream(
     patience.signal.addEventListener('abort', () => reject(patience.signal.reason), { once: true });
   });
   try {
-    // A carrier may be deaf to the signal.
+    // A carrier may ignore the signal.
     return await Promise.race([exchange(upstream, path, question, patience.signal), late]);
   } finally {
     stop();

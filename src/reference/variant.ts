@@ -2,7 +2,7 @@ import type { ProfileId } from '../dialect/index.js';
 import type { Header } from '../wire/index.js';
 import type { Patch } from './seams.js';
 
-/** An unusual agent that is right all the same: nothing may be held against it. */
+/** An unusual agent that conforms all the same: no check may fail on it. */
 export interface Variant {
   readonly id: string;
   /** What is unusual, and the sentence or ambiguity that allows it. */
@@ -19,9 +19,11 @@ export interface Variant {
   readonly cardUrl?: (baseUrl: string) => string;
   /** What the kit is told of an agent of the XPR dialect. */
   readonly xpr?: { readonly minKyc?: number; readonly minTrust?: number; readonly rate?: number };
-  /** It charges: only set on checks of payments, with the merchant below it. */
+  /** It charges: it is used for checks of payments only, on top of the merchant. */
   readonly charges?: true;
-  /** What the kit is told of an agent that charges. `lab: false`: nobody can tell it how its facilitator answers. */
+  /**
+   * What the kit is told of an agent that charges. `lab: false`: the kit cannot control the answers of its facilitator.
+   */
   readonly x402?: { readonly message?: string; readonly lab?: false };
   /** Dialects in which the agent is right. Left out: all. */
   readonly profiles?: readonly ProfileId[];
@@ -32,10 +34,10 @@ export type Parameter = readonly [name: string, value: string];
 
 /** The versions before 1.0, whose rules are looser in many places, and the dialects that stem from them. */
 export const before10: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', 'xpr', 'xpr-v2', 'terminal-bench', 'openclaw'];
-/** Those that agree in the card and in the optional operations. */
+/** The dialects that agree in the card and in the optional operations. */
 export const a2a: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', 'a2a-1.0'];
 
-/** Those that have streams. */
+/** The dialects that have streams. */
 export const streamers: readonly ProfileId[] = [...a2a, 'openclaw'];
 export const allBut = (...names: readonly ProfileId[]): readonly ProfileId[] =>
   (['a2a-1.0', ...before10] as const).filter((id) => !names.includes(id));

@@ -3,7 +3,7 @@ import { bodyText, type Clock, type Header, type StopSignal, virtualClock, type 
 import { type Agent, type AgentOptions, createAgent } from './agent.js';
 import type { Patch } from './seams.js';
 
-// A client as dumb as can be, for the tests of the agent: it builds nothing and believes everything.
+// The simplest client, for the tests of the agent: it builds nothing and checks nothing.
 
 export interface Answer {
   readonly status: number;
@@ -20,7 +20,7 @@ export interface Listening {
   next(): Promise<Answer['json']>;
   /** All events up to the end. */
   rest(): Promise<readonly Answer['json'][]>;
-  /** Goes away. */
+  /** Closes the stream. */
   leave(): void;
 }
 export interface Visitor {
@@ -36,7 +36,7 @@ export interface VisitOptions extends Partial<Omit<AgentOptions, 'patches'>> {
   readonly patches?: readonly (Patch | undefined)[];
   /** Sent with every call. Default: those of the dialect. */
   readonly headers?: readonly Header[];
-  /** Of every call. */
+  /** The query of every call. */
   readonly query?: string;
   /** Headers that depend on the body of a call: its signature. */
   readonly signed?: (body: Uint8Array) => readonly Header[];
@@ -45,7 +45,7 @@ export interface VisitOptions extends Partial<Omit<AgentOptions, 'patches'>> {
 const baseUrl = 'http://agent.test/a';
 const bytesOf = (body: string | Uint8Array): Uint8Array =>
   typeof body === 'string' ? new TextEncoder().encode(body) : body;
-/** What is meant where a test names none. */
+/** The dialect where a test names none. */
 const usualDialect = dialectById('a2a-0.3') as Dialect;
 
 export function visit({

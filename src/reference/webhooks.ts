@@ -1,15 +1,15 @@
 import { canParseUrl, isInnerAddress, isString } from '../model/index.js';
 import type { Command, Problem, Seams } from './seams.js';
 
-/** 1.0 §13.2: what may answer there is nobody's webhook. */
+/** 1.0 §13.2: names of internal servers, which are no webhooks. */
 const forbiddenNames = /^(localhost|.*\.localhost|metadata|metadata\.google\.internal|instance-data(\..*)?)\.?$/;
 
-/** Host names and addresses that are no webhooks, by their looks: nothing is resolved. */
+/** Whether a host name or address is no webhook, by its text: nothing is resolved. */
 function isForbidden(hostname: string): boolean {
   return isInnerAddress(hostname) ?? forbiddenNames.test(hostname);
 }
 
-/** Hosts on which webhooks may stand although they are forbidden: where the receivers of a test kit listen. */
+/** Hosts that are allowed for webhooks although they are forbidden: where the receivers of a test kit listen. */
 export const testWebhookHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 export type WebhookHosts = readonly string[] | ((url: URL) => boolean);
@@ -18,7 +18,7 @@ export const permits = (hosts: WebhookHosts, url: URL): boolean =>
   typeof hosts === 'function' ? hosts(url) : hosts.includes(url.hostname) || !isForbidden(url.hostname);
 
 /**
- * For agents that a kit on the same machine looks at: the numeric loopback address from port 1024 on, where the kit
+ * For agents that a kit on the same machine tests: the numeric loopback address from port 1024 on, where the kit
  * listens, and nothing else that is forbidden.
  */
 export const kitWebhooks = (url: URL): boolean =>

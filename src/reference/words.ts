@@ -1,4 +1,4 @@
-// States and roles are words in every version, and 1.0 spells them as its protobuf does.
+// States and roles are words in every version; 1.0 spells them as its protobuf does.
 
 const prefix = /^(TASK_STATE_|ROLE_)/;
 
@@ -8,7 +8,7 @@ export const plainWord = (spelled: unknown): string =>
     ? String(spelled).replace(prefix, '').toLowerCase().replaceAll('_', '-')
     : String(spelled);
 
-/** A word in the spelling in which another one came. */
+/** A word in the spelling of another word. */
 export const spelledLike = (like: unknown, word: string): string => {
   const [, found] = prefix.exec(String(like)) ?? [];
   return found === undefined ? word : `${found}${word.toUpperCase().replaceAll('-', '_')}`;

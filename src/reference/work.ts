@@ -17,7 +17,7 @@ import type { RpcCall, Script, Seams, World } from './seams.js';
 import { createStage } from './stage.js';
 import type { Streams } from './streams.js';
 
-/** A send whose params are broken and were let through all the same: a fault must not become a crash. */
+/** The message of a send whose broken params a fault let through: the fault must not become a crash. */
 const nothingSaid: Message = { messageId: '', role: 'user', parts: [] };
 
 export interface Work {
@@ -36,7 +36,7 @@ export interface Work {
     | 'patience'
     | 'view'
   >;
-  /** Takes up again what an earlier life of the agent left unfinished. */
+  /** Continues the tasks that were unfinished when the agent was stopped. */
   resume(): void;
   /** Ends all scripts that still run. */
   stop(): void;
@@ -59,14 +59,14 @@ export function work(world: World, whole: Seams, { streams, push, seed, crashed 
   const { happen, play, start, settled, stop } = createStage(world, whole, crashed);
   const timestamp = () => new Date(clock.now()).toISOString();
 
-  /** What a caller may not know of is not there (1.0 §3.3.2, §13.1). */
+  /** The task of this id. Throws TaskNotFound also for a task that the caller may not know of (1.0 §3.3.2, §13.1). */
   function existing(taskId: string, op: Parameters<Seams['find']>[1], { request }: RpcCall): Task {
     const task = whole.find(taskId, op);
     if (task === undefined || !whole.visible(taskId, request.caller)) throw new RpcFailure('TaskNotFound');
     return task;
   }
 
-  /** A message to a task that waits sets it to work again; one to a task at work is only taken down. */
+  /** A message to a task that waits sets it to work again; a message to a task at work only enters the history. */
   function goOn(task: Task, message: Message): void {
     const { id: taskId, contextId } = task;
     const joined = { ...message, taskId, ...(contextId === undefined ? {} : { contextId }) };

@@ -10,7 +10,7 @@ interface MovingMedian {
 }
 
 const width = 63;
-/** Sorting at each value would cost more than the oracles may. */
+/** Values between two sorts: sorting for each value would be too slow for an oracle. */
 const every = 16;
 
 function movingMedian(): MovingMedian {
@@ -51,7 +51,7 @@ export const baselineOf: (court: Court) => Baseline = remembered(() => {
   const all = new Map<string, Usual>();
   return {
     of(operation, requestBytes) {
-      // At most operations times the classes up to the largest request: bounded.
+      // Bounded: at most one entry for each operation and class of size.
       const key = `${operation} ${sizeClass(requestBytes)}`;
       const found = all.get(key) ?? { time: movingMedian(), size: movingMedian() };
       all.set(key, found);
@@ -60,7 +60,7 @@ export const baselineOf: (court: Court) => Baseline = remembered(() => {
   };
 });
 
-/** Of one request; what failed says nothing of what is usual. */
+/** Takes one request into the baseline, unless it failed: failures are not usual. */
 export function noteUsual(baseline: Baseline, { step, body, exchange }: Sent): void {
   if (exchange.failure !== undefined || exchange.response === undefined) return;
   const usual = baseline.of(step.operation, body.length);

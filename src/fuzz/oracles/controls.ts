@@ -2,15 +2,14 @@ import { type CallStep, type Case, type Step, withCalls } from '../case.js';
 import type { Court } from '../oracle.js';
 import type { Trace } from '../trace.js';
 
-// Much of what requests at once may do is for the agent to decide: whether it keeps messages, several configurations, a
-// second cancel. The control is the same case with one request after the other: an agent is only held to what it does
-// then.
+// The agent decides much of what concurrent requests do: whether it keeps messages, several configurations, a second
+// cancel. The control is the same case with one request after the other: an agent is only held to what it does then.
 
-/** Agents that did no such thing so often are not asked again. */
+/** After so many controls without success an agent is not asked again for the same purpose. */
 const mostVain = 3;
 const vain = new WeakMap<Court['target'], Map<string, number>>();
 
-/** The same case without anything at once; of what was sent together only what is kept. */
+/** The same case without concurrent requests; of those sent together, only the ones that `keeps` accepts. */
 function oneByOne({ steps, dialect }: Case, keeps: (call: CallStep) => boolean): Case {
   return {
     dialect,
@@ -18,7 +17,7 @@ function oneByOne({ steps, dialect }: Case, keeps: (call: CallStep) => boolean):
   };
 }
 
-/** Whether the agent refuses one who shows no credentials what it gave to a second caller. */
+/** Whether the agent refuses a caller without credentials what it gave to a second caller. */
 export async function tellsCallersApart({ case: asked }: Trace, court: Court): Promise<boolean> {
   const nameless = (call: CallStep): CallStep => (call.caller === 'second' ? { ...call, caller: 'none' } : call);
   const { sent } = await court.perform(withCalls(asked, nameless));
@@ -27,8 +26,8 @@ export async function tellsCallersApart({ case: asked }: Trace, court: Court): P
 }
 
 /**
- * Whether the agent, asked one by one, does what `shows` says of it; undefined: that control does not tell, as its task
- * ended by itself. Few are asked in vain for the same.
+ * Whether the agent does what `shows` looks for, when it is asked one by one. `shows` gives undefined where the control
+ * tells nothing, as its task ended by itself. Each purpose is tried in vain at most a few times.
  */
 export async function doesAlone(
   { case: raced }: Trace,

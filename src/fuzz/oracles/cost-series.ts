@@ -7,15 +7,18 @@ import type { Sizable } from './sizes.js';
 
 export type Kind = 'time' | 'answer';
 
-/** Growth that no clock and no network of a good agent makes: milliseconds, and bytes. */
+/** The least growth that counts, in milliseconds and bytes: clock and network of a good agent cause less. */
 export const least: Readonly<Record<Kind, number>> = { time: 150, answer: 64 * 1024 };
-/** Below this nothing can be told from noise. */
+/** Costs below this cannot be told from noise. */
 const noise: Readonly<Record<Kind, number>> = { time: 4, answer: 1024 };
-/** Each runs so often; what else a machine does only adds to the least. */
+/** Runs of each measurement. The least cost counts: other work of the machine only adds to it. */
 const runs: Readonly<Record<Kind, number>> = { time: 2, answer: 1 };
 const longestPauseMs = 1000;
 const mostHalvings = 8;
-/** Down from a silence, or from a number that may ask for anything; what only takes its time is not worth more. */
+/**
+ * How often the size is reduced: `far` after a silence, or for a number that may ask for anything; `near` for an answer
+ * that is only slow.
+ */
 const descents = { far: 7, near: 2 } as const;
 const hugeCount = 100_000;
 
@@ -24,7 +27,7 @@ export function costIn(kind: Kind, { exchange }: Sent): number | undefined {
   return kind === 'time' ? exchange.durationMs : exchange.response.body.length;
 }
 
-/** What a request takes with so many times as much in one place, of its own or of one before it. */
+/** Measures what a request costs with a multiple of the content of one place, in itself or in an earlier request. */
 export interface Series {
   readonly trace: Trace;
   readonly sent: Sent;
@@ -35,7 +38,7 @@ export interface Series {
   readonly sizable: Sizable;
 }
 
-/** Nothing came of it, and it takes the limit of time each time that it is sent. */
+/** The step got no answer: it would take the whole time limit each time that it is sent. */
 const isSilent = ({ sent }: Trace, at: number): boolean =>
   sent.some(({ place, exchange }) => place.length === 1 && place[0] === at && exchange.failure?.kind === 'timeout');
 
@@ -53,24 +56,27 @@ function scaledCase({ trace, sent, at, sizable }: Series, factor: number): Case 
   };
 }
 
-/** More of `most` than any pause of a machine makes is not measured again. */
+/** Stops when the cost exceeds `most` by more than any pause of a machine. */
 async function measured(series: Series, factor: number, most = Number.POSITIVE_INFINITY): Promise<number | undefined> {
   let cost: number | undefined;
   for (let run = 0; run < runs[series.kind] && (cost ?? 0) < most + longestPauseMs; run++) {
     const other = lastOf(await series.court.perform(scaledCase(series, factor)));
     const one = other && costIn(series.kind, other);
-    // Not answered once: not answered.
+    // One run without an answer counts as no answer.
     if (one === undefined) return undefined;
     cost = Math.min(cost ?? one, one);
   }
   return cost;
 }
 
-/** A limit of the agent or of the kit hides how the cost grows: goes down to where it does. */
+/**
+ * The largest factor worth measuring: above it a limit of the agent or of the kit may hide how the cost grows.
+ * undefined: the size is not to blame.
+ */
 async function topOf(series: Series): Promise<number | undefined> {
   let factor = 1;
   let before = costIn(series.kind, series.sent);
-  // Where next to nothing costs as much, the size is not to blame: most slow answers are the agent's work.
+  // If the smallest size costs as much, the size is not to blame: most slow answers are the agent's work.
   const bare = await measured(series, 1 / series.sizable.count, before === undefined ? undefined : before / 2);
   if (bare === undefined ? before === undefined : before !== undefined && bare > before / 2) return undefined;
   const most = before === undefined || series.sizable.count > hugeCount ? descents.far : descents.near;
@@ -101,7 +107,7 @@ export async function growthOf(series: Series): Promise<readonly Point[] | undef
     const cost = await measured(series, factor);
     if (cost !== undefined) points.unshift({ size: sizable.count * factor, cost });
     if (cost !== undefined && cost < noise[kind] && points.length > 3) break;
-    // The same for a quarter as for all: something else takes the time.
+    // A quarter of the size costs as much as all of it: something else takes the time.
     if (points.length === 3 && isFlat(points)) return undefined;
   }
   return isSuperLinear(points, least[kind]) ? points : undefined;

@@ -9,26 +9,26 @@ import { remembered, symptomOf, throughAny } from './symptom.js';
 
 // A2A 0.3 §10.2, 1.0 §13: resource management. Time and bytes may grow with the request, but not faster than it.
 
-/** Nobody waits for less, milliseconds. */
+/** Faster answers are never held against an agent, milliseconds. */
 const slowMs = 250;
-/** Nobody minds less, bytes. */
+/** Smaller answers are never held against an agent, bytes. */
 const largeBytes = 64 * 1024;
 const times = 20;
 
-/** Their answers are as long as the agent has something to tell. */
+/** Operations whose answers are as long as the agent has data to show. */
 const tellsMuch: ReadonlySet<Operation> = new Set(['list', 'stream', 'subscribe']);
 
 interface Suspicion {
   readonly sent: Sent;
   readonly kind: Kind;
-  /** The field that has shown it, where one has. */
+  /** The field that showed it, where one did. */
   readonly field?: string;
 }
 
 function suspicion({ step, exchange }: Sent, said: number, baseline: Baseline): Kind | undefined {
   const { durationMs, response, failure } = exchange;
   if (step.operation === 'stream' || step.operation === 'subscribe') return undefined;
-  // Against small requests: of large ones, slow may be what is usual.
+  // Compared with small requests: for large ones, slow answers may be usual.
   const small = baseline.of(step.operation, 0);
   if (failure?.kind === 'timeout') return 'time';
   if (failure?.kind === 'too-large' && !tellsMuch.has(step.operation)) return 'answer';
@@ -40,7 +40,10 @@ function suspicion({ step, exchange }: Sent, said: number, baseline: Baseline): 
 
 const kinds: readonly Kind[] = ['time', 'answer'];
 
-/** Requests that grow in one field, where what they take grows faster: an agent may be slow for all, and wrong for one. */
+/**
+ * Requests of growing size in one field whose cost grows faster: an agent may be slow for all fields, and wrong for
+ * one.
+ */
 function climbing({ sent }: Trace): readonly Suspicion[] {
   const fields = new Map<string, { readonly sent: Sent; readonly size: number; readonly field: string }[]>();
   for (const one of sent) {
@@ -65,7 +68,7 @@ function climbing({ sent }: Trace): readonly Suspicion[] {
   });
 }
 
-/** What series told so far. */
+/** What the measured series showed so far. */
 interface Weighed {
   /** Series in vain, by bucket and whether the field was changed. */
   readonly vain: Map<string, number>;
@@ -74,10 +77,10 @@ interface Weighed {
 }
 const weighed = remembered((): Weighed => ({ vain: new Map(), vainMs: 0 }));
 const mostPlaces = 64;
-/** A place that grew as it may is not measured for ever, nor is an agent that takes its time for everything. */
+/** A place with normal growth is measured only so often, and a slow agent only for so long. */
 const mostSeries = 2;
 const mostVainMs = 60_000;
-/** Of one request, the largest places. */
+/** Most places that are tried in one request, the largest first. */
 const mostTried = 4;
 
 interface Place {
@@ -85,7 +88,7 @@ interface Place {
   readonly sizable: Sizable;
 }
 
-/** Places of the request, and of those before it if it shows what they said. */
+/** Places of the request; for the size of an answer, also those of earlier requests, which it may repeat. */
 function placesOf(trace: Trace, sent: Sent, kind: Kind): readonly Place[] {
   const [own] = sent.place;
   const before = trace.case.steps.slice(0, own).flatMap((step, at): readonly Place[] => {
@@ -104,10 +107,10 @@ async function weigh(trace: Trace, court: Court, suspicion: Suspicion): Promise<
   for (const { at, sizable } of placesOf(trace, sent, kind)) {
     if (field !== undefined && sizable.place !== field) continue;
     const bucket = `cost/${operation} ${sizable.place}${kind === 'time' ? '' : ' answer'}`;
-    // What was changed is more likely to blame: that the same field was not where it was valid says little.
+    // A changed field is more likely to blame: it says little that a valid value of the same field was not.
     const key = `${bucket} ${sizable.changed}`;
     const series = vain.get(key) ?? 0;
-    // What has grown in one field alone is worth its time whatever else was in vain: there are few such fields.
+    // Growth in one field alone is measured whatever else was in vain: there are few such fields.
     if (
       (field === undefined && memory.vainMs > mostVainMs) ||
       series >= mostSeries ||
@@ -139,18 +142,18 @@ async function weighAll(trace: Trace, court: Court, suspects: readonly Suspicion
   return found;
 }
 
-/** No field of a request makes the agent work or talk out of all proportion. */
+/** No field of a request costs time or bytes out of all proportion. */
 export const cost: Oracle = (trace, court) => {
   const baseline = baselineOf(court);
   const grown = trace.sent.length > doublings ? climbing(trace) : [];
   const suspects: Suspicion[] = [...grown];
-  // What was said before may come back.
+  // An answer may repeat what was sent before.
   let said = 0;
   for (const sent of trace.sent) {
     said += sent.body.length;
     const kind = suspicion(sent, said, baseline);
     if (kind === undefined) noteUsual(baseline, sent);
-    // Smaller ones of those that grew say nothing more.
+    // Smaller requests of an operation that grew show nothing more.
     else if (!grown.some((one) => one.kind === kind && one.sent.step.operation === sent.step.operation))
       suspects.push({ sent, kind });
   }

@@ -13,10 +13,10 @@ import { demanded, remembered, symptomOf } from './symptom.js';
 
 // JSON-RPC 2.0 §5.1, A2A 0.3 §8.1, 1.0 §5.4: an error says which layer found the fault.
 
-/** HTTP refuses by itself, and before anybody reads JSON: lengths, sizes, types, heads. */
+/** Statuses with which HTTP itself refuses before JSON is read: lengths, sizes, types, heads. */
 const httpRefusals: ReadonlySet<number> = new Set([402, 405, 406, 408, 411, 413, 414, 415, 431]);
 
-/** Names that other versions have: an agent may serve several. */
+/** Method names of other versions: an agent may serve several versions. */
 const otherVersions =
   /^(message\/|tasks[/.]|agent\/|SendMessage$|SendStreamingMessage$|GetTask$|ListTasks$|CancelTask$|SubscribeToTask$|\w+TaskPushNotificationConfigs?$|GetExtendedAgentCard$|rpc\.)/i;
 
@@ -42,24 +42,25 @@ function rulingOf({ step, demand, request }: Sent): Ruling | undefined {
   }
 }
 
-/** AMB03-10, AMB03-13, AMB10-21: what they refuse may be refused with any error. */
+/** AMB03-10, AMB03-13, AMB10-21: these operations may refuse with any error. */
 const anyError: ReadonlySet<Operation> = new Set(['subscribe', 'pushGet', 'pushList', 'pushDelete', 'extendedCard']);
 
 /**
- * Where the suites are silent, an error that cannot be right whatever the agent looked at first: it names another layer
- * than the one that is broken. Everything else is tolerated, also errors of A2A: ids, states, media types, capabilities
- * may all be looked at before the shape.
+ * Errors that cannot be right where the suites have no rule, whatever the agent checked first: they name another layer
+ * than the broken one. Everything else is tolerated, also errors of A2A: an agent may check ids, states, media types
+ * and capabilities before the shape.
  */
 const neverRight: Readonly<Partial<Record<Demand, readonly ErrorName[]>>> = {
   'parse-error': ['InternalError', 'MethodNotFound', 'TaskNotFound'],
   'invalid-request': ['InternalError', 'TaskNotFound'],
   'unknown-method': ['InternalError', 'ParseError', 'TaskNotFound'],
   'invalid-params': ['InternalError', 'ParseError', 'MethodNotFound'],
-  // Whatever is right, the same request without the change is answered otherwise: something broke inside.
+  // Whatever the right answer is, the same request without the change is answered otherwise: this is an internal
+  // defect.
   open: ['InternalError'],
 };
 
-/** Levels that any parser takes. */
+/** Levels of nesting that any parser accepts. */
 const deepest = 32;
 
 const isDeep = ({ params = null, edits = [] }: CallStep): boolean =>
@@ -73,11 +74,11 @@ interface Charge {
   readonly keys: readonly RequirementKey[];
 }
 
-/** What the suites say of a place in params is said of each operation by itself: those are different sentences. */
+/** Whether the rule belongs to one operation: rules about params are different sentences for each operation. */
 const isOfOperation = ({ step }: Sent, ruling: Ruling | undefined): boolean =>
   ruling !== undefined && (step.edits ?? []).some(({ at }) => at.startsWith('/params'));
 
-/** Whether params are wrong, or only odd: what breaks inside is the same. */
+/** Wrong params and odd params count as one layer: the internal defect is the same. */
 const layerOf = (demand: Demand): Demand => (demand === 'open' ? 'invalid-params' : demand);
 
 function charge(sent: Sent, court: Court): Charge | undefined {
@@ -98,7 +99,7 @@ function charge(sent: Sent, court: Court): Charge | undefined {
   }
   if (outcome.kind !== 'refusal') return undefined;
   if (outcome.code === undefined) return pageCharge(sent, outcome, court, ruling);
-  // RFC 8259 §9: a parser may limit how deeply a text nests, and then it has not read what nests.
+  // RFC 8259 §9: a parser may limit how deeply a text nests, and then it has not read the nested part.
   if ((outcome.error === 'ParseError' || outcome.error === 'InvalidRequest') && isDeep(step)) return undefined;
   if (ruling !== undefined && outcome.error !== undefined && ruling.names.includes(outcome.error)) return undefined;
   const keys = demanded(court, ruling?.code);
@@ -133,11 +134,11 @@ function pageCharge(sent: Sent, outcome: Refusal, court: Court, ruling: Ruling |
   };
 }
 
-/** The same answer to the same request without its defect says nothing about the defect. */
+/** Whether both were refused with the same code: then the answer says nothing about the defect. */
 const isAlike = (one: Outcome<unknown>, other: Outcome<unknown>): boolean =>
   one.kind === 'refusal' && other.kind === 'refusal' && one.code === other.code;
 
-/** Whether the valid counterpart is answered otherwise; by bucket, each asked for at most so often. */
+/** By bucket: whether the unchanged request is answered otherwise, and how often it was sent. */
 interface Controls {
   readonly proven: Set<string>;
   readonly asked: Map<string, number>;
@@ -161,7 +162,7 @@ async function isProven(trace: Trace, sent: Sent, court: Court, bucket: string):
   return true;
 }
 
-/** With several changes nobody knows which one the agent found first. */
+/** With several changes it is unknown which one the agent found first. */
 const isSingle = (step: CallStep): boolean => mutationsOf(step).length === 1;
 const judged: ReadonlySet<string> = new Set([
   'open',
@@ -171,7 +172,7 @@ const judged: ReadonlySet<string> = new Set([
   'invalid-params',
 ]);
 
-/** The words of an exception make an internal error the same defect, whichever place it came of. */
+/** Adds to the title that the error has the words of an exception: then it is the same defect at every place. */
 const withWords = (sent: Sent, found: Charge): Charge => {
   const { outcome } = sent.reading;
   const words = outcome.kind === 'refusal' ? exceptionIn(outcome.message.slice(0, 2000)) : undefined;
@@ -186,7 +187,7 @@ const charged = (sent: Sent, { bucket, cause, title, keys }: Charge): Symptom =>
 const isInternal = ({ reading: { outcome } }: Sent): boolean =>
   outcome.kind === 'refusal' && outcome.error === 'InternalError';
 
-/** Changes that alone bring an internal error, and how often none of several did. */
+/** Changes that alone cause an internal error, and how often none of several changes did. */
 interface Blamed {
   readonly names: Set<string>;
   vain: number;
@@ -194,7 +195,7 @@ interface Blamed {
 const blamed = remembered((): Blamed => ({ names: new Set(), vain: 0 }));
 const mostVain = 24;
 
-/** Of several changes that bring an internal error together: the one that brings it alone, in a request of its own. */
+/** Of several changes that together cause an internal error: the one that causes it alone, in a request of its own. */
 async function single(trace: Trace, sent: Sent, court: Court): Promise<Symptom | undefined> {
   const { operation } = sent.step;
   const memory = blamed(court);
@@ -215,12 +216,12 @@ async function single(trace: Trace, sent: Sent, court: Court): Promise<Symptom |
   return { ...charged(other, withWords(other, found)), case: alone.case };
 }
 
-/** Broken requests are refused, as what they are. */
+/** Broken requests are refused with an error that names the broken layer. */
 export const errorClass: Oracle = (trace, court) => {
   const several: Sent[] = [];
   const charges = trace.sent.flatMap((sent) => {
     if (!judged.has(sent.demand) || sent.unresolved.length > 0) return [];
-    // What becomes of wrong signatures is judged with them.
+    // The oracle `signed` judges wrong signatures.
     if (sent.step.tricks?.some(isSignedTrick) === true) return [];
     if (!isSingle(sent.step)) {
       if (isInternal(sent) && mutationsOf(sent.step).length > 1) several.push(sent);

@@ -1,4 +1,4 @@
-// What unhandled exceptions say of themselves, by the language that says it. Sentences for callers do not speak so.
+// The words of unhandled exceptions, by language. Messages written for callers do not use them.
 
 const words: readonly RegExp[] = [
   // JavaScript
@@ -12,7 +12,7 @@ const words: readonly RegExp[] = [
   /\bunhandled (?:exception|rejection|error|promise)\b|\bsegmentation fault\b|\bout of memory\b/i,
 ];
 
-/** The words of an exception in a text; undefined: it speaks like a sentence for callers. */
+/** The words of an exception in a text; undefined: there are none. */
 export function exceptionIn(text: string): string | undefined {
   for (const pattern of words) {
     const found = pattern.exec(text)?.[0];

@@ -1,4 +1,4 @@
-// Which laws of the suites say something of the traffic of a fuzzer.
+// Which laws of the suites apply to the traffic of a fuzzer.
 
 /** Whole suites whose laws judge what a fuzzer never fetches. */
 export const unfitSuites: Readonly<Record<string, string>> = {
@@ -32,22 +32,25 @@ const ofTransport: ReadonlySet<string> = new Set([
 ]);
 const ofContent: ReadonlySet<string> = new Set(['data', 'message', 'dialect', 'extension', 'push', 'stream', 'x402']);
 
-/** Judges what stands in a task or message, where a lenient agent may show again what we broke. */
+/** Whether a law judges the content of tasks or messages, where a lenient agent may repeat what the fuzzer broke. */
 export const judgesContent = (id: string): boolean =>
   ofContent.has(id.slice(0, id.indexOf('/'))) && !ofTransport.has(id);
 
-/** Compares what earlier answers showed: of requests under way at once nobody knows which was earlier. */
+/** Laws that compare with earlier answers: the order of concurrent requests is unknown. */
 export const comparesAnswers: ReadonlySet<string> = new Set(['task/legal-moves', 'x402/status-order']);
 
-/** Of errors about the fields of a request: a payment that is refused is none of them. */
+/** Laws of errors about the fields of a request: a refused payment is no such error. */
 export const namesFields: ReadonlySet<string> = new Set(['rpc/bad-request-details']);
 
-/** Take a request without an id for one with another: of some requests nobody knows the id. */
+/**
+ * Laws that compare ids, and so treat a request without an id as one with another id: the id of some requests is
+ * unknown.
+ */
 export const comparesIds: ReadonlySet<string> = new Set([
   'stream/id-echoed',
   'stream/subscription-id',
   'xpr/error-envelope',
 ]);
 
-/** Search the text of the request for names, which may be written in other ways. */
+/** Laws that search the text of the request for names, which may be written in other ways. */
 export const readsText: ReadonlySet<string> = new Set(['rpc/code-meaning', 'stream/append-known']);

@@ -7,27 +7,27 @@ import type { Sent, Trace } from '../trace.js';
 import { mayTakeEffect } from './sights.js';
 import { saidIn } from './symptom.js';
 
-// Answers as the laws shall see them. The suites send few broken requests and know each; a fuzzer sends little else, so
-// what an agent repeats of them must not be taken for its own words.
+// Answers as the laws should see them. The suites send few broken requests and know each of them; a fuzzer sends little
+// else, so what an agent repeats of them must not be taken for its own words.
 
-/** The method that went out is that of the operation. */
+/** The operation that was answered; undefined where another method was sent than that of the step. */
 function operationOf({ step, request, reading }: Sent, court: Court): Operation | undefined {
   const method = member(request, 'method');
   if (request !== undefined && method !== court.dialect.operations[step.operation]?.rpc) return undefined;
   return reading.operation;
 }
 
-/** The id under which an answer is due; undefined where nobody can tell. */
+/** The id that the answer must carry; undefined where it is unknown. */
 function idOf({ step, request, demand }: Sent): { readonly rpcId: unknown } | undefined {
   // Tricks may send two ids, or none that can be read.
   if ((demand !== 'valid' && (step.tricks ?? []).length > 0) || !isObject(request) || !Object.hasOwn(request, 'id'))
     return undefined;
   const rpcId = request['id'];
-  // UTF-8 has no lone surrogates (RFC 3629 §3): who reads one may not be able to give it back.
+  // UTF-8 has no lone surrogates (RFC 3629 §3): an agent that reads one may not be able to return it.
   return isString(rpcId) && /\p{Cs}/u.test(rpcId) ? undefined : { rpcId };
 }
 
-/** A number that is written otherwise, as 1e-400, may be read as an integer only by us. */
+/** A number in another notation, such as 1e-400, may be an integer for the kit only. */
 const isWrittenOut = ({ value }: Edit): boolean => {
   const raw = member(value, '$raw');
   return raw === undefined || (isString(raw) && /^(-?\d+|".*")$/s.test(raw));
@@ -41,13 +41,16 @@ const hasOddId = ({ step: { edits = [], tricks = [] }, request }: Sent): boolean
   return isString(id) || Number.isSafeInteger(id);
 };
 
-/** Also where any answer is right because an agent may lack the method: what it does answer is its own. */
+/**
+ * Whether the request counts as valid, also where any answer is right because an agent may lack the method: the content
+ * of its answer is its own.
+ */
 export const isValid = (sent: Sent): boolean =>
   sent.unresolved.length === 0 && (sent.demand === 'valid' || sent.reading.valid || hasOddId(sent));
 
 type Told = Pick<Reading, 'operation' | 'valid' | 'rpcId' | 'sentId'>;
 
-/** Another reading, of whose request more is known. What is read of the answer stays lazy. */
+/** A reading with more knowledge of its request. The answer is still parsed lazily. */
 class View implements Reading {
   readonly exchange: Reading['exchange'];
   readonly isCall: boolean;
@@ -82,7 +85,7 @@ class View implements Reading {
   }
 }
 
-/** The reading with what is known of the request in truth. */
+/** The reading, corrected by what was really sent. */
 export function viewOf(sent: Sent, court: Court): Reading {
   const { reading } = sent;
   const id = idOf(sent);
@@ -96,7 +99,7 @@ export function viewOf(sent: Sent, court: Court): Reading {
   return new View(reading, { operation, valid, rpcId: id?.rpcId, sentId: id !== undefined });
 }
 
-/** The ids that the request names were begun in this trace. */
+/** Whether all ids that the request names come from this trace. */
 const namesOwn = rememberedOn(({ operation, params = null }: CallStep): boolean => {
   if (operation === 'list') return false;
   const names = JSON.stringify(params);
@@ -112,7 +115,7 @@ function isAskew({ step }: Sent): boolean {
   return !isObject(task) || !isObject(context) || nameOf(task) !== nameOf(context);
 }
 
-/** What the answer shows was said by valid requests of this trace, or by the agent. */
+/** Whether the answer shows only what valid requests of this trace, or the agent, have said. */
 export function isOurs(trace: Trace, sent: Sent): boolean {
   if (!namesOwn(sent.step)) return false;
   return trace.sent.every((one) => {
@@ -121,7 +124,7 @@ export function isOurs(trace: Trace, sent: Sent): boolean {
   });
 }
 
-/** Places that are the agent's own, whatever was sent to it. */
+/** Members that the agent itself writes, whatever was sent to it. */
 const agentsOwn =
   /^(\/tasks\/\d+|\/task|\/statusUpdate|\/artifactUpdate)?(\/(id|kind|taskId|status|status\/state|status\/timestamp|artifacts|history|nextPageToken|totalSize|pageSize|tasks|final|append|lastChunk))?$/;
 
@@ -131,7 +134,7 @@ function at(document: unknown, path: string): unknown {
   return found;
 }
 
-/** undefined: nested more deeply than the stack is high, as only we send it. */
+/** JSON text; undefined: nested too deeply for the stack, which only the kit sends. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -140,12 +143,12 @@ function written(value: unknown): string | undefined {
   }
 }
 
-/** Written out, it is longer than `most` for sure. Looks at no more than that makes sure. */
+/** Whether the JSON text is certainly longer than `most`. Reads no more of the value than this needs. */
 function isLonger(value: unknown, most: number): boolean {
   let least = 0;
   const waiting: unknown[] = [value];
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    // A text and its quotes, a value, a container and its brackets; each has a comma, or a bracket, behind it.
+    // At least this long: a text and its quotes, one character for anything else; a comma or a bracket follows.
     least += typeof one === 'string' ? one.length + 2 : 1;
     if (least > most) return true;
     if (typeof one !== 'object' || one === null) continue;
@@ -159,17 +162,17 @@ function isLonger(value: unknown, most: number): boolean {
   return false;
 }
 
-/** The texts that were sent in a trace, among which an answer may have found what it says. */
+/** The texts that were sent in a trace, which an answer may repeat. */
 class SentTexts {
   readonly #texts: readonly string[];
   readonly #longest: number;
-  /** What was asked for already: many findings of one document have one parent. */
+  /** Results so far: many findings of one document have one parent. */
   readonly #known = new Map<unknown, boolean>();
   constructor(texts: readonly string[]) {
     this.#texts = texts;
     this.#longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
   }
-  /** It stands in a request of the trace as it stands here. */
+  /** Whether a request of the trace contains the value as it is written here. */
   repeats(value: unknown): boolean {
     if (value === undefined || value === null || value === '' || typeof value === 'boolean') return false;
     const before = this.#known.get(value);
@@ -190,25 +193,25 @@ function withoutEchoes(document: Document, isOwn: boolean, texts: () => SentText
   const kept = findings.filter(({ path }) => {
     if (agentsOwn.test(path)) return true;
     if (!isOwn) return false;
-    // A missing member is named by its place: what lacks it may be ours.
+    // A missing member is named by its place: the object that lacks it may come from the kit.
     return !texts().repeats(at(document.value, path)) && !texts().repeats(at(document.value, parentOf(path)));
   });
   return kept.length === findings.length ? document : { ...document, inspection: { ...inspection, findings: kept } };
 }
 
-/** Both as it was written and as it would be written again. */
+/** Each request both as it was sent and as JSON.stringify writes it again. */
 const textsOf = ({ sent }: Trace): readonly string[] =>
   sent.flatMap((one) => [saidIn(one), written(one.request ?? null) ?? '']);
 
-/** It goes on with a task that there is. */
+/** Whether the message continues an existing task. */
 const continues = ({ step, request }: Sent): boolean =>
   (step.operation === 'send' || step.operation === 'stream') &&
   member(member(member(request, 'params'), 'message'), 'taskId') !== undefined;
 
-/** A resumed stream may bring again what the task has had (0.3 §7.9), also what comes just then. */
+/** A resumed stream may repeat what the task has had (0.3 §7.9), also what happens at that moment. */
 function withoutRepeats({ operation, stream }: Reading, { sent }: Trace): Reading['stream'] {
   if (operation !== 'subscribe' || stream === undefined) return stream;
-  // The end of one turn may be brought again, and the next turn behind it.
+  // The end of one turn may be repeated before the next turn.
   if (sent.some(continues)) return undefined;
   const had = new Set<string>();
   const events = stream.events.filter((event) => {
@@ -225,7 +228,7 @@ class ContentView extends View {
   readonly #trace: Trace;
   readonly #isOwn: boolean;
   #documents: readonly Document[] | undefined;
-  /** undefined: nobody has asked for it. */
+  /** undefined: not computed yet. */
   #stream: { readonly is: Reading['stream'] } | undefined;
   constructor(view: Reading, trace: Trace, sent: Sent) {
     super(view, view);
@@ -253,5 +256,8 @@ class ContentView extends View {
   }
 }
 
-/** For laws of content: only findings in what the agent itself wrote, and nothing but findings after broken requests. */
+/**
+ * The view for laws of content: only findings in what the agent itself wrote, and after broken requests nothing but
+ * such findings.
+ */
 export const contentView = (view: Reading, trace: Trace, sent: Sent): Reading => new ContentView(view, trace, sent);

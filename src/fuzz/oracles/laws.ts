@@ -30,11 +30,11 @@ interface Fit {
   readonly needsFields: boolean;
 }
 
-/** The laws that the version has, that concern this agent, and that say something of what a fuzzer sends. */
+/** The laws that the version has, and that apply to this agent and to the traffic of a fuzzer. */
 const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, target }) =>
   planAll(rules, ledger).flatMap(({ rule, rows, level }): readonly Fit[] => {
     if (rule.kind !== 'law' || level === 'may') return [];
-    // A campaign alone has not seen which text of its version the agent follows: only what each of them says counts.
+    // A campaign does not know which text of its version the agent follows: only sentences of all texts count.
     if (rows.every(({ since }) => since !== undefined)) return [];
     if (Object.hasOwn(unfitLaws, rule.id) || Object.hasOwn(unfitSuites, suiteOf(rule))) return [];
     if (notApplicable(rows, target) !== undefined || rule.claimed?.(target) !== undefined) return [];
@@ -54,11 +54,11 @@ const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, ta
   }),
 );
 
-/** What decides which laws are asked of an answer. */
+/** The properties of an answer that decide which laws judge it. */
 interface Kind {
   readonly conforms: boolean;
   readonly streams: boolean;
-  /** Answers that show nothing of a task or a message are most of what comes: laws of content need not look at them. */
+  /** Whether the answer may show a task or a message. Laws of content skip all others, which are most answers. */
   readonly shows: boolean;
 }
 
@@ -70,7 +70,7 @@ const asks = ({ law, content, streams }: Fit, kind: Kind): boolean => {
 const numberOf = ({ conforms, streams, shows }: Kind): number =>
   (conforms ? 1 : 0) + (streams ? 2 : 0) + (shows ? 4 : 0);
 
-/** Which laws are asked, found once for each kind of answer. */
+/** The laws that judge an answer, found once for each kind of answer. */
 const askedOf = remembered((court: Court) => {
   const lists: (readonly Fit[] | undefined)[] = [];
   return ({ operation, outcome }: Reading, conforms: boolean): readonly Fit[] => {
@@ -87,27 +87,29 @@ const askedOf = remembered((court: Court) => {
 
 const memoOf = remembered(createLawMemo);
 
-/** JSON that is nested too deeply is not read by the kit; only an echo of our own is. */
+/** The kit does not read JSON that is nested too deeply; only an echo of its own requests is. */
 const isTooDeep = ({ replies }: Reading): boolean =>
   replies.some(({ problem }) => problem?.startsWith('nested more than') === true);
 
-/** An answer without a body that laws can read is a matter of the oracle of life. */
+/** The oracle `alive` judges answers without a body that laws can read. */
 const isLost = ({ exchange }: Sent): boolean =>
   exchange.response === undefined || (exchange.failure !== undefined && exchange.failure.kind !== 'aborted');
 
-/** No law that the schemas decide is broken. Most answers are of this kind, and there are many such laws. */
+/**
+ * The schemas find nothing, so the many laws that only they decide need not be asked. Most answers are of this kind.
+ */
 const isConforming = ({ documents }: Reading): boolean =>
   documents.every(({ inspection }) => inspection.findings.length === 0);
 
 const isPage = ({ exchange }: Sent): boolean => (exchange.response?.status ?? 0) >= 500;
 
-/** In the order of the tape: that in which the exchanges ended. */
+/** In the order of the tape, in which the exchanges ended. */
 const inOrder = (trace: Trace): readonly Sent[] => {
   const ordered = trace.sent.every(({ endedAt }, at) => at === 0 || endedAt > (trace.sent[at - 1]?.endedAt ?? 0));
   return ordered ? trace.sent : [...trace.sent].sort((a, b) => a.endedAt - b.endedAt);
 };
 
-/** A law may find that the agent claims no such thing, which is no failure of ours. */
+/** The judgement of a law; `silent` where it finds that the agent claims no such thing. */
 function said(law: Law, ...asked: Parameters<Law['judge']>): ReturnType<Law['judge']> {
   try {
     return law.judge(...asked);
@@ -136,7 +138,7 @@ function judge(trace: Trace, court: Court): readonly Symptom[] {
     let content: Reading | undefined;
     for (const fit of asked(view, isConforming(view))) {
       const { law, keys, content: ofContent, compares } = fit;
-      // The same page is judged with the life of the agent.
+      // The oracle `alive` judges the same page.
       if (law.id === 'rpc/response-object' && isPage(sent)) continue;
       if (fit.needsId && !isKnownId(view)) continue;
       if (fit.needsText && isWrittenOtherwise(sent)) continue;
@@ -156,28 +158,31 @@ function judge(trace: Trace, court: Court): readonly Symptom[] {
   return found;
 }
 
-/** An id that everybody can give back as it was: no fraction, and nothing that JSON.parse takes for infinite. */
+/** An id that any agent can return unchanged: no fraction, and nothing that JSON.parse takes for infinite. */
 const isKnownId = ({ sentId, rpcId }: Reading): boolean =>
   sentId && (typeof rpcId === 'string' || Number.isSafeInteger(rpcId));
 
-/** Escaped names, other blanks; a task that is named beside the message and behind it (AMBX-02). */
+/** Whether names may be escaped or spaced in other ways, or the task is named beside the message as well (AMBX-02). */
 const isWrittenOtherwise = ({ step, request }: Sent): boolean =>
   (step.tricks ?? []).length > 0 ||
   (step.operation === 'send' && member(member(request, 'params'), 'id') !== undefined);
 
-/** JSON-RPC 2.0 §5: the same id; §4 discourages fractions, so no row of the suites asks for it. */
+/**
+ * A fraction as an id that comes back as another number. JSON-RPC 2.0 §5 demands the same id; §4 discourages fractions,
+ * so no row of the suites asks for it.
+ */
 function cutId({ rpcId, replies }: Reading): string | undefined {
   if (typeof rpcId !== 'number' || !Number.isFinite(rpcId) || Number.isInteger(rpcId)) return undefined;
   const id = member(replies[0]?.value, 'id');
   return typeof id === 'number' && id !== rpcId ? 'a fraction for an id comes back as another number' : undefined;
 }
 
-/** What had ended before the request was sent, and itself. */
+/** The readings that had ended before the request was sent, and its own. */
 function earlier(ordered: readonly Sent[], tape: readonly Reading[], sent: Sent, at: number): readonly Reading[] {
   const overlaps = ordered.some((one, index) => index < at && one.endedAt > sent.sentAt);
   if (!overlaps) return tape;
   return tape.filter((_, index) => index === at || (ordered[index]?.endedAt ?? Number.POSITIVE_INFINITY) < sent.sentAt);
 }
 
-/** Every law of the suites on every answer. */
+/** Judges every answer by the laws of the suites. */
 export const laws: Oracle = judge;

@@ -5,7 +5,7 @@ import type { Sent, Trace } from '../trace.js';
 import { demanded, remembered } from './symptom.js';
 import { sightsIn } from './task-views.js';
 
-// A2A 1.0 §13.1: what was said in one task, or by one caller, is not shown to another.
+// A2A 1.0 §13.1: messages of one task, or of one caller, are not shown in another task or to another caller.
 
 /** Where a message went: the task and the context that answered it. */
 interface Owner {
@@ -16,23 +16,26 @@ interface Owner {
 
 const owners = remembered(() => new Map<string, readonly Owner[]>());
 const mostMessages = 4096;
-/** A message that went to more places than this is nobody's. */
+/** A message that went to more places than this belongs to none of them. */
 const mostOwners = 4;
 
 /** Also of a request that cannot be parsed again. */
 const messageIdOf = ({ request, step }: Sent): unknown =>
   member(member(request === undefined ? step.params : member(request, 'params'), 'message'), 'messageId');
 
-/** Agents write ids that are no text, or odd ones, in ways of their own: `[object Object]` may be anybody's. */
+/** Agents write odd ids, or ids that are no text, in their own ways: `[object Object]` may come from any message. */
 const isPlain = (id: unknown): id is string => typeof id === 'string' && /^[!-~]{6,128}$/.test(id);
 
-/** The id that a message had for all readers. Members that stand twice, or are written otherwise, are read in several ways. */
+/**
+ * The id of a message, where all readers see the same one: members that stand twice, or are written otherwise, are read
+ * in several ways.
+ */
 function plainIdOf(sent: Sent): string | undefined {
   const id = messageIdOf(sent);
   return isPlain(id) && (sent.step.tricks ?? []).length === 0 ? id : undefined;
 }
 
-/** What failed on the way may have been stored before. */
+/** Whether the message was refused for certain: after an internal error it may have been stored. */
 const isRefused = ({ outcome }: Sent['reading']): boolean =>
   outcome.kind === 'refusal' && outcome.code !== undefined && outcome.error !== 'InternalError';
 
@@ -67,12 +70,15 @@ export interface Foreign {
   readonly keys: readonly RequirementKey[];
 }
 
-/** Messages in the history of a task that went to another task, in another context; and what another caller said. */
+/**
+ * Messages in the history of a task that went to another task in another context, and messages that another caller
+ * sent.
+ */
 export function foreignIn(trace: Trace, court: Court): readonly Foreign[] {
   remember(trace, court);
   if (trace.sent.some(hasOddId)) return [];
   const known = owners(court);
-  // Where they went nobody knows: the agent may have taken them without an answer.
+  // Where these messages went is unknown: the agent may have taken them without an answer.
   const seen = new Set(sightsIn(trace).map(({ sent }) => sent));
   const lost = new Set(trace.sent.filter((sent) => !seen.has(sent)).map(messageIdOf));
   const hasSecurity = Object.keys(court.target.card.securitySchemes).length > 0;
@@ -84,7 +90,7 @@ export function foreignIn(trace: Trace, court: Court): readonly Foreign[] {
       if (all.every((one) => one.task !== task.id && (one.context === undefined || one.context !== task.contextId))) {
         return [{ sent, what: 'messages of another task', keys: [] }];
       }
-      // Without any security there is nobody whom anything belongs to.
+      // Without any security scheme no data belongs to a caller.
       if (hasSecurity && caller !== undefined && all.every((one) => one.caller === undefined)) {
         return [{ sent, what: 'data of another caller', keys: demanded(court, foreignKeys[operation]) }];
       }

@@ -73,7 +73,7 @@ export async function lostMessage(trace: Trace, court: Court): Promise<Symptom |
   for (const task of account.byTask.keys()) {
     const ending = endingOf(trace, task, account, isRacedIn(trace));
     if (ending === undefined || ending.missing.length === 0) continue;
-    // A task that was canceled or failed before the reading may have dropped messages.
+    // A task that was canceled, or ended otherwise than completed, may have dropped messages.
     const { outcome } = ending.read.reading;
     const state = outcome.kind === 'result' ? (outcome.value as Task).status.state : 'unknown';
     const cancels = trace.sent.some((sent) => sent.step.operation === 'cancel' && isAccepted(sent));

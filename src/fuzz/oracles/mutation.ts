@@ -4,9 +4,9 @@ import type { Court } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { remembered } from './symptom.js';
 
-// What was changed of a valid request, in words that are the same for the same change, and requests with less changed.
+// What was changed in a valid request, in the same words for the same change; and requests with fewer changes.
 
-/** Names of members that the schemas do not know are as good as random. */
+/** Ordinary names of members; other names are as good as random. */
 const known = /^[A-Za-z$_][\w$.-]{0,39}$/;
 
 /** `/params/message/parts/3/kind` is `/params/message/parts/N/kind` for all parts. */
@@ -48,8 +48,8 @@ export function unchangedStep(step: CallStep): CallStep {
 }
 
 /**
- * The case up to a request, with another in its place. Those that were sent together with it go before it, and so does what
- * it waited for.
+ * The case up to a request, with another request in its place. The requests that were sent together with it, or its
+ * wait step, go before it.
  */
 export function caseUpTo({ case: whole }: Trace, { place: [at, among] }: Sent, last: CallStep): Case {
   const before = whole.steps.slice(0, at);
@@ -59,7 +59,7 @@ export function caseUpTo({ case: whole }: Trace, { place: [at, among] }: Sent, l
   return { dialect: whole.dialect, steps: [...before, ...beside, last] };
 }
 
-/** The whole case, with a request in it as it was before it was changed. */
+/** The whole case, with one request as it was before it was changed. */
 export function caseUnchanged({ dialect, steps }: Case, { place: [at, among], step }: Sent): Case {
   const plain = unchangedStep(step);
   const restored = (one: Step): Step =>
@@ -73,16 +73,16 @@ export const lastOf = ({ case: { steps }, sent }: Trace): Sent | undefined => {
   return last?.place[0] === steps.length - 1 ? last : undefined;
 };
 
-/** More would cost too much of the campaign. */
+/** With more changes the search would cost too much of the campaign. */
 const mostChanges = 16;
 
-/** Found before, so that a change that shows again costs nothing; no more than so many are kept. */
+/** Results of earlier searches, so that a change that shows again costs nothing; at most so many are kept. */
 const culprits = remembered(() => new Map<string, string>());
 const mostCulprits = 256;
 
 /**
- * The one change that shows the same without the others, so that a bucket has one name however much else was changed.
- * Each is tried in a run of the case of its own. `topic`: what is shown.
+ * The one change that shows the symptom without the others, so that a bucket has one name however much else was
+ * changed. Each change is tried in a run of its own. `topic`: what is shown.
  */
 export async function culprit(
   trace: Trace,
@@ -100,7 +100,7 @@ export async function culprit(
   if (found !== undefined) return found;
   if (known.size >= mostCulprits) return all;
   const name = await isolated(trace, sent, court, names, shows);
-  // With the next request the same change may be to blame.
+  // `valid` is not kept for a single change: with the next request the change may be to blame.
   if (name !== 'valid' || names.length > 1) known.set(key, name ?? all);
   return name ?? all;
 }
@@ -113,7 +113,7 @@ async function isolated(
   shows: (other: Sent) => boolean,
 ): Promise<string | undefined> {
   if (await shownBy(trace, sent, court, unchangedStep(sent.step), shows)) return 'valid';
-  // Of one change there is nothing to choose.
+  // With one change there is nothing to choose.
   if (names.length === 1) return names[0];
   for (const [at, name] of names.entries()) {
     if (await shownBy(trace, sent, court, withOnly(sent.step, at), shows)) return name;
@@ -132,5 +132,5 @@ async function shownBy(
   return other !== undefined && shows(other);
 }
 
-/** Operations after which an agent may work, and its answer may take its time. */
+/** Operations on which an agent may work for some time before it answers. */
 export const worksOn: ReadonlySet<Operation> = new Set(['send', 'stream', 'subscribe']);

@@ -6,18 +6,18 @@ import { callOf } from '../scripting.js';
 import type { Sent, Trace } from '../trace.js';
 import { remembered, saidIn, symptomOf, throughAny } from './symptom.js';
 
-// Some requests have members named `__proto__` and `constructor` that hold `polluted`. Whoever copies them without a look
-// writes into what all objects inherit from, and shows `polluted` in answers that have nothing to do with them.
+// Some requests have members named `__proto__` and `constructor` that hold `polluted`. An agent that copies them
+// unchecked writes into the prototype of all objects, and shows `polluted` in unrelated answers.
 
 const name = 'polluted';
 
-/** The objects of an answer that are the agent's own: nothing of a request is shown again there. */
+/** The objects of an answer that the agent itself writes, where nothing of a request is repeated. */
 function* ownObjects(envelope: unknown): Generator<unknown> {
   yield envelope;
   yield member(envelope, 'error');
   const result = member(envelope, 'result');
   for (const shown of [result, member(result, 'task')]) {
-    // Messages, pages and configurations may be what was sent.
+    // Messages, pages and configurations may repeat what was sent.
     if (!isObject(member(shown, 'status')) || !isString(member(shown, 'id'))) continue;
     yield shown;
     yield member(shown, 'status');
@@ -35,7 +35,7 @@ const says = (sent: Sent): boolean => saidIn(sent).includes(name) || JSON.string
 const asked = remembered(() => ({ times: 0, vain: 0 }));
 const mostVain = 3;
 
-/** A message that nobody has sent before, to no task and in no context. */
+/** A case with one new message, to no task and in no context. */
 function plainCase({ dialect }: Court, count: number): Case | undefined {
   if (dialect.operations.send === undefined) return undefined;
   const messageId = `tck-plain-words-${count}`;
@@ -43,7 +43,7 @@ function plainCase({ dialect }: Court, count: number): Case | undefined {
   return { dialect: dialect.id, steps: [callOf({ dialect }, 'send', { message })] };
 }
 
-/** What an answer shows of requests of its own task is no sign; what the answer to a new and plain message shows is one. */
+/** An answer may repeat requests of its own task; only the answer to a new and plain message counts. */
 async function proven(trace: Trace, court: Court): Promise<readonly Symptom[]> {
   const memory = asked(court);
   const plain = memory.vain < mostVain ? plainCase(court, memory.times++) : undefined;

@@ -17,8 +17,8 @@ import type { Sent, Trace } from '../trace.js';
 import { type Asked, accountOf } from './sights.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 
-// Who asks for a part of what there is gets no more: of a history (0.3 §7.3.1, 1.0 §3.2.4), of tasks (1.0 §3.1.4). Each
-// answer shows it by itself.
+// A client that asks for a part gets no more than that: of a history (0.3 §7.3.1, 1.0 §3.2.4), of tasks (1.0 §3.1.4).
+// Each answer shows it by itself.
 
 interface Excess {
   readonly bucket: string;
@@ -33,13 +33,13 @@ const longTitle = (operation: string): string => `${operation} shows more messag
 const longDetail = (most: number, { history = [], id }: Task): string =>
   `asked for ${plural(most, 'message')}, given ${history.length} of the task ${id}`;
 
-/** What 0 asks for is told by sentences of its own, where it is told (AMB03-06). */
+/** A history length of 0 has sentences of its own, where a version defines it (AMB03-06). */
 const lengthKeys = {
   get: ['get.history-length', 'get.history-zero-limit'],
   send: ['send.history-length', 'send.history-zero-limit'],
 } as const satisfies Readonly<Record<string, readonly [RequirementKey, RequirementKey]>>;
 
-/** `most`: as many messages as were asked for; anything may stand there. */
+/** `most`: the number of messages that was asked for; it may be any value. */
 function longer(operation: 'get' | 'send', most: unknown, task: Task | undefined): Excess | undefined {
   if (!isCount(most) || task?.history === undefined || task.history.length <= most) return undefined;
   const [key, zeroKey] = lengthKeys[operation];
@@ -53,7 +53,7 @@ function longer(operation: 'get' | 'send', most: unknown, task: Task | undefined
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Artifacts are judged as they came: an empty list is one too. */
+/** The tasks with artifacts, as they were sent: an empty list counts, too. */
 const withArtifacts = (wire: unknown): readonly unknown[] => {
   const tasks: unknown = member(wire, 'tasks');
   return Array.isArray(tasks) ? tasks.filter((task) => isObject(task) && Object.hasOwn(task, 'artifacts')) : [];
@@ -138,7 +138,7 @@ function taskIn({ step: { operation }, reading: { outcome } }: Sent): Task | und
   return reply.type === 'task' ? reply.task : undefined;
 }
 
-/** Most answers show nothing that could be too much: then nobody has to read what was asked for. */
+/** Most answers cannot show too much: then the request need not be read. */
 const mayExceed = (sent: Sent): boolean =>
   sent.step.operation === 'list'
     ? sent.reading.outcome.kind === 'result'
@@ -146,7 +146,7 @@ const mayExceed = (sent: Sent): boolean =>
 
 interface Seen {
   readonly symptom: Symptom;
-  /** A task of the case itself shows it, so that nothing else has to have been there before. */
+  /** A task of the case itself shows it, so the case does not depend on earlier tasks. */
   readonly alone: boolean;
 }
 
@@ -186,16 +186,19 @@ function withTasks({ symptom: { sent } }: Seen, { dialect }: Court, count: numbe
   return { dialect: dialect.id, steps: [...begun, list] };
 }
 
-/** Listings with tasks of their own, and how often they showed nothing, by bucket. */
+/** Listings that were repeated with tasks of their own, and how often they showed nothing, by bucket. */
 const triesOf = remembered(() => ({ count: 0, vain: new Map<string, number>() }));
 const mostVain = 2;
 
-/** What tasks of others show is asked for again with some of its own: then the case shows it wherever it is run. */
+/**
+ * Where only foreign tasks show a symptom, the listing is repeated with tasks of its own: then the case shows it
+ * wherever it is run.
+ */
 async function withOwn(all: readonly Seen[], court: Court): Promise<readonly Symptom[]> {
   const tries = triesOf(court);
   const again = new Map<Sent | undefined, { readonly case: Case; readonly seen: readonly Seen[] }>();
   const found: Symptom[] = [];
-  // One after the other: requests at once are for the campaign to count.
+  // One after the other: only the campaign decides how many requests run at once.
   for (const one of all) {
     const { symptom, alone } = one;
     const { sent, bucket } = symptom;

@@ -2,13 +2,13 @@ import type { RequirementKey } from '../../ledger/index.js';
 import type { ErrorName, Operation } from '../../model/index.js';
 import type { Edit, Keyword } from '../case.js';
 
-// Which broken requests the suites demand to be refused, and how: a table of their checks, so that a fuzzer demands no
-// more of anybody than they do. The level of each comes from the rows of the version.
+// Which broken requests the suites demand to be refused, and how. This table repeats their checks, so that the fuzzer
+// demands no more of an agent than they do. The level of each comes from the rows of the version.
 
 export interface Ruling {
-  /** That it is refused at all. */
+  /** The sentence that the request is refused at all. */
   readonly refused?: RequirementKey;
-  /** That the error is one of these. */
+  /** The sentence that the error is one of `names`. */
   readonly code?: RequirementKey;
   readonly names: readonly ErrorName[];
 }
@@ -20,9 +20,9 @@ interface Rule extends Ruling {
   readonly fits?: (edit: Edit) => boolean;
 }
 
-/** AMB03-21, AMB10-33: the border of the two is open. */
+/** AMB03-21, AMB10-33: which of the two applies is open. */
 const shape = ['InvalidParams', 'InvalidRequest'] as const;
-/** suites/message/defects.ts: what the part is may also be looked at as a media type. */
+/** suites/message/defects.ts: an agent may also treat the kind of a part as a media type. */
 const part = [...shape, 'ContentTypeNotSupported'] as const;
 const any: readonly Operation[] = [];
 
@@ -231,8 +231,8 @@ export function rulingOn(operation: Operation, edit: Edit): Ruling | undefined {
 }
 
 /**
- * An empty id is that of no task, as any that nobody was given. Whether it is looked at as an id or as an empty text is
- * open, so that only who answers for it is wrong.
+ * An empty id names no task, like any unknown id. Whether an agent treats it as an id or as an empty text is open, so
+ * only an agent that answers for it is wrong.
  */
 const noTask: Readonly<Partial<Record<Operation, RequirementKey>>> = {
   get: 'get.unknown-refused',

@@ -9,13 +9,13 @@ import { mutationName } from './mutation.js';
 import { remembered } from './symptom.js';
 import { sightsIn } from './task-views.js';
 
-// A refused request between two looks at what it might have changed: tasks, lists, configurations. Each kind of change is
-// looked at once in a campaign, for a look costs several requests.
+// Sends a refused request again between two looks at what it might have changed: tasks, lists, configurations. Each
+// kind of change is looked at once in a campaign, because a look costs several requests.
 
 interface Looks {
   /** By change: whether a look found something. */
   readonly found: Map<string, boolean>;
-  /** Looks that waited for no share, by operation. */
+  /** Looks that were made without waiting for the share, by operation. */
   readonly atOnce: Map<Operation, number>;
   traces: number;
 }
@@ -23,7 +23,10 @@ const looks = remembered((): Looks => ({ found: new Map(), atOnce: new Map(), tr
 const mostLooks = 256;
 /** Of all cases, one in so many may be looked at again. */
 const share = 6;
-/** Of each operation, so many do not wait for that: most requests are sends, and the rest would seldom have its turn. */
+/**
+ * So many looks of each operation do not wait for that: most requests are sends, and other operations would seldom have
+ * a turn.
+ */
 const mostAtOnce = 4;
 
 /** A plain call in the spelling of the dialect; none where the dialect has no such method. */
@@ -36,10 +39,10 @@ function look<Op extends Operation>(
   return codec === undefined || codec.url !== undefined ? [] : [callOf({ dialect }, operation, params)];
 }
 
-/** What the looks begin is named so; other cases do not use the name. */
+/** The name of the tasks that the looks begin; other cases do not use the name. */
 const ours = 'probe';
 
-/** Under ids of its own: an agent may take a message once only. */
+/** Begins a task with a message id of its own: an agent may take a message once only. */
 function begin(court: Court): readonly Step[] {
   const messageId = `tck-probe-${looks(court).found.size}`;
   const message: Message = { messageId, role: 'user', parts: [{ kind: 'text', text: neutralPrompt }] };
@@ -48,8 +51,8 @@ function begin(court: Court): readonly Step[] {
 }
 
 /**
- * The names of tasks that the steps before began and that were seen settled, the last two: others change by themselves.
- * What is canceled shows nothing of one more cancel.
+ * The names of the last two tasks that earlier steps began and that were seen settled: others change by themselves. For
+ * a cancel, canceled tasks are left out, as they do not show another cancel.
  */
 function namesBefore(trace: Trace, { place: [at], step: { operation } }: Sent): readonly string[] {
   const names = trace.case.steps.slice(0, at).flatMap((step) => (step.step === 'call' ? [step.as ?? ''] : []));
@@ -70,7 +73,7 @@ export const reads: ReadonlySet<Operation> = new Set([
   'extendedCard',
 ]);
 
-/** What may have brought these tasks to where they are: no plain looks, and nothing at once. */
+/** Whether a step may have brought these tasks into their state: plain reads and concurrent requests are left out. */
 const isTold =
   (names: readonly string[]) =>
   (step: Step): boolean => {
@@ -80,7 +83,7 @@ const isTold =
     return [step.as ?? '', ...named].some((name) => names.includes(name));
   };
 
-/** What is wrong with it aside, the request is about a task that is looked at, and not about another one. */
+/** The request with its defect, about a task that is looked at instead of another one. */
 function aimed({ step: { as: _, ...step }, demand }: Sent, names: readonly string[]): CallStep {
   const { params } = step;
   if (demand !== 'invalid-params' || !isObject(params)) return step;
@@ -110,10 +113,10 @@ function sandwich(trace: Trace, sent: Sent, court: Court): Case {
     steps: [
       ...trace.case.steps.slice(0, at).filter(isTold(begun)),
       ...(begun.length > 0 ? [] : begin(court)),
-      // The last reading of each is the look before.
+      // The last reading of each wait is the look before the request.
       ...names.map((name): Step => ({ step: 'wait', for: name })),
       ...configs,
-      // Twice: what others begin meanwhile shows in both.
+      // Twice: the two differ if other clients begin tasks meanwhile.
       ...list,
       ...list,
       asked,
@@ -124,11 +127,11 @@ function sandwich(trace: Trace, sent: Sent, court: Court): Case {
   };
 }
 
-/** Its params are wrong beyond doubt, and it names its task all the same. */
+/** The params are certainly wrong, and still name the task. */
 const isTelling = ({ demand, step: { edits = [] } }: Sent): boolean =>
   demand === 'invalid-params' && !edits.some(({ at }) => /^\/params(\/(id|taskId))?$/.test(at));
 
-/** What may be right is another change than what must be refused. */
+/** A change that may be right has another key than one that must be refused. */
 const keyOf = ({ step, demand }: Sent): string =>
   `${step.operation} ${mutationName(step)}${demand === 'open' ? ', which may be right' : ''}`;
 
@@ -144,8 +147,8 @@ function isDue(sent: Sent, { found, atOnce, traces }: Looks): boolean {
 }
 
 /**
- * The symptoms of the same request between two looks, for the last of the refused ones whose turn it is; none where all
- * were looked at before.
+ * The symptoms of the same request between two looks, for the last refused request that is due; none where all were
+ * looked at before.
  */
 export function probed(
   trace: Trace,

@@ -15,16 +15,19 @@ export interface Sizable {
   readonly weight: number;
   /** It is a change to a valid request. */
   readonly changed: boolean;
-  /** The step with so many times as much there, at least one. */
+  /** The step with `factor` times as much there, at least one. */
   scaled(factor: number): CallStep;
 }
 
-/** Smaller ones cost nobody anything: what is slow with them is the agent's work. */
+/** Smaller values cost nothing: a slow answer to them is the agent's own work. */
 const least = { text: 256, list: 16, members: 16, depth: 8, number: 64 } as const;
-/** Objects whose members the schema does not name: without one of its own members a message is about something else. */
+/**
+ * Objects whose members the schema does not name. Elsewhere members are not removed: without one of its own members a
+ * message means something else.
+ */
 const isOpen = (at: string): boolean => /\/(metadata|data)(\/|$)/.test(at);
 const ways = ['$text', '$list', '$nest'] as const;
-/** Of one field; what is larger is not looked at any further. */
+/** At most so many values of one field are visited. */
 const mostVisited = 5000;
 
 interface Sized {
@@ -97,7 +100,7 @@ function largeIn(root: Value): readonly Large[] {
   return found;
 }
 
-/** What was changed before what was valid, the largest first. */
+/** Changed places before valid ones, the largest first. */
 export const byWeight = (a: Sizable, b: Sizable): number =>
   Number(b.changed) - Number(a.changed) || b.weight - a.weight;
 

@@ -26,11 +26,11 @@ export const symptomOf = (
   detail = shownOf(sent),
 ): Symptom => ({ oracle, bucket, title, detail, keys, sent });
 
-/** Whichever operation shows it, it is one defect: the cause is the bucket without the operation. */
+/** It is one defect, whichever operation shows it: the cause is the bucket without the operation. */
 export function throughAny<T extends Pick<Symptom, 'bucket' | 'sent'>>(symptom: T): T & { readonly cause: string } {
   const { bucket, sent } = symptom;
   const operation = sent?.step.operation ?? '';
-  // Operations are words of the kit, each between an oracle, what it saw, and a place.
+  // A bucket names the oracle, what it saw, the operation and a place; operations are words of the kit.
   const [first = '', ...words] = bucket.split(' ');
   const [oracle = '', seen, ...more] = first.split('/');
   // A law is named after its suite, and some suites are named as operations are: `law/stream/same-task`.
@@ -39,7 +39,7 @@ export function throughAny<T extends Pick<Symptom, 'bucket' | 'sent'>>(symptom: 
   return { ...symptom, cause: [isNamed ? oracle : first, ...rest].join(' ') };
 }
 
-/** Those that the version has, that concern this agent, and that are more than a permission. */
+/** The given sentences that the version has, that apply to this agent, and that are more than a permission. */
 export const demanded = (
   court: Pick<Court, 'ledger' | 'target'>,
   ...keys: readonly (RequirementKey | undefined)[]

@@ -1,7 +1,7 @@
 import type { Parameter } from '../../client/index.js';
 import type { Header } from '../../wire/index.js';
 
-/** Who calls, as the kit was told: values that a script takes from the environment. */
+/** The credentials that the kit was given: values that a script takes from the environment. */
 export interface Callers {
   readonly credentials: readonly Header[];
   readonly query?: readonly Parameter[];
@@ -33,7 +33,10 @@ const ofParameter = ([name, value]: Parameter, prefix: string): Variable => ({
   before: '',
 });
 
-/** Every credential that a request may carry, each with a variable of its own. Service headers tell nobody who calls. */
+/**
+ * Every credential that a request may carry, each with a variable of its own. Service headers are left out: they do not
+ * identify a caller.
+ */
 export function variablesOf({ credentials, query = [], secondCredentials = [], secondQuery = [] }: Callers): {
   readonly headers: readonly Variable[];
   readonly parameters: readonly Variable[];

@@ -24,13 +24,13 @@ const written = (bytes: Uint8Array): readonly string[] => {
 function commandsOf(piece: Piece): readonly string[] {
   if ('bytes' in piece) return written(piece.bytes);
   const { unit, times } = piece;
-  // A NUL can stand in no argument.
+  // An argument cannot hold a NUL.
   if (unit.every((byte) => byte === 0)) return [`many ${times * unit.length} 0 | tr 0 '\\000'`];
   if (unit.includes(0)) return written(Buffer.concat(Array.from({ length: times }, () => unit)));
   return [`many ${times} ${shellWord(awkText(unit))}`];
 }
 
-/** Where the value of a slot stands in the bytes, the first one. */
+/** The first slot whose value stands in the bytes, and where. */
 function firstSlot(bytes: Buffer, slots: readonly Slot[]) {
   const found = slots.flatMap((slot) => {
     const at = bytes.indexOf(slot.value, 0, 'utf8');
@@ -39,7 +39,7 @@ function firstSlot(bytes: Buffer, slots: readonly Slot[]) {
   return found.sort((a, b) => a.at - b.at || b.slot.value.length - a.slot.value.length)[0];
 }
 
-/** Commands of a POSIX shell that together write these bytes, what is in a slot taken from its variable. */
+/** Commands of a POSIX shell that together write these bytes; values of slots come from their variables. */
 export function commandsFor(body: Uint8Array, slots: readonly Slot[]): readonly string[] {
   const commands: string[] = [];
   let rest = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -53,7 +53,7 @@ export function commandsFor(body: Uint8Array, slots: readonly Slot[]): readonly 
   return merged(commands);
 }
 
-/** `printf %s a`, `printf %s b` as one command. */
+/** Joins commands such as `printf %s a`, `printf %s b`. */
 function merged(commands: readonly string[]): readonly string[] {
   const result: string[] = [];
   for (const command of commands) {

@@ -10,7 +10,7 @@ export const flat = (body: Uint8Array): string =>
 const moving =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|\b\d{10,}\b|\b[0-9a-f]{16,}\b/gi;
 
-/** Longer bodies are looked at for their kind only; longer patterns are too much for some shells and greps. */
+/** Longer bodies are compared by their kind only; longer patterns are too much for some shells and greps. */
 const longest = 6000;
 
 const escaped = (text: string): string =>
@@ -19,7 +19,7 @@ const escaped = (text: string): string =>
     .replace(/[^ -~]/g, '.')
     .replace(/'/g, '.');
 
-/** A place where answers differ: what may stand there is one or more of these characters. */
+/** A place where answers differ: one or more of the characters that it takes. */
 interface Hole {
   readonly source: string;
   readonly takes: (character: string) => boolean;
@@ -35,16 +35,16 @@ const anything: Hole = { source: '.+', takes: () => true };
 const anId: Hole = { source: '[^"]+', takes: (character) => character !== '"' };
 const aMoment: Hole = { source: '[0-9A-Za-z:.,+-]+', takes: within(`${alphanumeric}:.,+-`) };
 const aValue: Hole = { source: '[-+.0-9a-zA-Z]+', takes: within(`${alphanumeric}-+.`) };
-/** A string of JSON, whatever it says: it ends where it says so itself. */
+/** A string of JSON with any content: its closing quote ends it. */
 const aString: Hole = { source: '"([^"\\\\]|\\\\.)*"', takes: () => false };
 
-/** What a whole answer is: texts that stand there, and holes between. */
+/** A part of an answer: a fixed text, or a hole. */
 type Part = string | Hole;
 
 const sourceOf = (parts: readonly Part[]): string =>
   `^${parts.map((part) => (typeof part === 'string' ? escaped(part) : part.source)).join('')}$`;
 
-/** The text with each match replaced, and what stands between made parts by `keep`. */
+/** The text as parts: each match replaced by `put`, the text between matches made parts by `keep`. */
 function replaced(
   text: string,
   found: RegExp,
@@ -64,10 +64,10 @@ function replaced(
 
 const itself = (text: string): readonly Part[] => [text];
 
-/** Of what moves, so many are looked up among what was sent. */
+/** At most so many texts that move are looked up among what was sent. */
 const mostLookedUp = 40;
 
-/** The same text, but for ids of the run and what moves. What was sent is the same each time. */
+/** The same text, except for ids of the run and texts that move. A text that was sent is the same each time. */
 function sameText(text: string, ids: readonly string[], sent: (text: string) => boolean): readonly Part[] {
   const [id, ...others] = ids;
   if (id === undefined) return replaced(text, moving, itself, ([found]) => (sent(found) ? found : aMoment));
@@ -76,7 +76,7 @@ function sameText(text: string, ids: readonly string[], sent: (text: string) => 
     .flatMap((part, at) => (at === 0 ? sameText(part, others, sent) : [anId, ...sameText(part, others, sent)]));
 }
 
-/** Whether it was sent; of many, the last ones count as others. */
+/** Whether a text was sent; after `mostLookedUp` texts, others count as not sent. */
 function sentIn(sent: string): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
@@ -88,7 +88,7 @@ function sentIn(sent: string): (text: string) => boolean {
   };
 }
 
-/** What stands in place of a secret, of which the agent will say another one. */
+/** What replaces a secret. Another run shows another secret there. */
 const hidden = /\[(?:secret-\d+|hidden)\]/g;
 const likeText = (text: string, ids: readonly string[], sent: string): readonly Part[] => {
   const isSent = sentIn(sent);
@@ -101,10 +101,13 @@ const likeText = (text: string, ids: readonly string[], sent: string): readonly 
 };
 
 const telling = /^"(code|state|kind|role|jsonrpc|final|method)"$/;
-/** A string that does not end is found too, and taken as it is: it would be looked for again from each mark in it. */
+/**
+ * A string that does not end matches too, and is kept as it is: otherwise each quotation mark in it would begin a new
+ * search.
+ */
 const token = /("(?:[^"\\]|\\.)*(?:"|\\?$))(\s*:\s*)?|-?\d[\d.eE+-]*|true|false/g;
 
-/** Where a string of JSON ends that begins here; -1: none does. */
+/** The end of the string of JSON that begins here; -1: none does. */
 function endOfString(body: string, at: number): number {
   if (body[at] !== '"') return -1;
   for (let next = at + 1; next < body.length; next++) {
@@ -129,10 +132,10 @@ function sameShape(text: string): readonly Part[] {
   });
 }
 
-/** What the pattern takes for any character is one: bodies hold no NUL. */
+/** Characters that the pattern takes for any character become NUL, which bodies do not hold. */
 const comparable = (text: string): string => text.replace(/[^ -~]|'/g, '\0');
 
-/** Texts that follow each other are one. */
+/** Joins texts that follow each other. */
 function joined(parts: readonly Part[]): readonly Part[] {
   const result: Part[] = [];
   for (const part of parts) {
@@ -144,14 +147,15 @@ function joined(parts: readonly Part[]): readonly Part[] {
 }
 
 /**
- * The body is these parts, each hole as short as it can be. Without a regular expression: an answer that repeats secrets is
- * full of holes, and what backtracks would try each length of each of them. Each character is read a few times at most.
+ * Whether the body consists of these parts, each hole as short as it can be. Without a regular expression: an answer
+ * that repeats secrets has many holes, and backtracking would try each length of each of them. Each character is read a
+ * few times at most.
  */
 function fits(parts: readonly Part[], body: string): boolean {
   const text = comparable(body);
   const all = joined(parts);
   let at = 0;
-  /** What stands right before `at`, and may go on. */
+  /** The hole right before `at`, which may go on. */
   let open: Hole | undefined;
   function goOnTo(end: number): boolean {
     while (at < end && open?.takes(body.charAt(at)) === true) at++;
@@ -181,7 +185,7 @@ function fits(parts: readonly Part[], body: string): boolean {
 
 const space = '[ \\t]*';
 
-/** An error with its code, or a result with its states: patterns that follow each other. */
+/** An error with its code, or a result with its states: patterns that must be found in this order. */
 function kindOf(text: string): readonly string[] {
   const code = /"code"\s*:\s*(-?\d+)/.exec(text)?.[1];
   if (code !== undefined && /"error"\s*:/.test(text)) return [`"code"${space}:${space}${code}`];
@@ -194,7 +198,7 @@ function kindOf(text: string): readonly string[] {
   return [`"result"${space}:`, ...states.map((state) => `"state"${space}:${space}"${state}"`)];
 }
 
-/** Each pattern is found behind the one before it. */
+/** Whether each pattern is found behind the one before it. */
 function inOrder(patterns: readonly string[], body: string): boolean {
   let at = 0;
   for (const pattern of patterns) {
@@ -206,13 +210,13 @@ function inOrder(patterns: readonly string[], body: string): boolean {
   return true;
 }
 
-/** The last event of a stream, which may say what is wrong with all of it; undefined: it is none. */
+/** The last event of a stream, which may show what is wrong with all of it; undefined: no stream of several events. */
 function lastEvent(body: string): string | undefined {
   const at = body.startsWith('data:') ? body.lastIndexOf('data: {"jsonrpc"') : -1;
   return at > 0 ? body.slice(at) : undefined;
 }
 
-/** The same end of streams that went differently before. */
+/** The pattern of streams that end alike after different beginnings. */
 function endOf(bodies: readonly string[], ids: readonly string[], sent: string): string | undefined {
   const ends = bodies.flatMap((body) => lastEvent(body) ?? []);
   const pattern = ends.length === bodies.length ? patternOf(ends, ids, sent) : '';

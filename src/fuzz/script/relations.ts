@@ -3,11 +3,11 @@ import type { Symptom } from '../oracle.js';
 import type { Sent, Trace } from '../trace.js';
 import { flat } from './pattern.js';
 
-// Some symptoms are no text that comes but a relation: an id that is missing, two where one should be. What stands beside
-// it may be different each time.
+// Some symptoms are not a text in an answer but a relation: a missing id, or two ids where one should be. The text
+// around it may be different each time.
 
 export type Relation =
-  /** The first text of that member is another one in an earlier answer. */
+  /** The first text of that member differs from that in an earlier answer. */
   | { readonly kind: 'differs'; readonly place: string; readonly from: string; readonly member: string }
   /** It was answered with a result. */
   | { readonly kind: 'accepted'; readonly place: string }
@@ -19,15 +19,15 @@ export type Relation =
   | { readonly kind: 'one-lacks'; readonly place: string; readonly each: readonly Lack[] }
   /** It is a stream that came to its end, and its last status update is not final. */
   | { readonly kind: 'unfinal'; readonly place: string }
-  /** It shows the task in this state, at its end. */
+  /** It shows a task in this state. */
   | { readonly kind: 'ended'; readonly place: string; readonly state: string }
   /** They show a task ended, and later in another state; all looks of a wait count. */
   | { readonly kind: 'reopened'; readonly task: string; readonly places: readonly string[] }
-  /** Its members of this name are so many, or more. */
+  /** It has at least so many members of this name. */
   | { readonly kind: 'counts'; readonly place: string; readonly member: string; readonly least: number }
-  /** A text under a member `id` is one in an earlier answer too. */
+  /** The text of a member `id` is also in an earlier answer. */
   | { readonly kind: 'repeats'; readonly place: string; readonly places: readonly string[] }
-  /** The last of these pages, all together show fewer tasks than the first one counts. */
+  /** It is the last of these pages, and together they show fewer tasks than the first one counts. */
   | { readonly kind: 'misses'; readonly place: string; readonly places: readonly string[] };
 
 interface Lack {
@@ -56,7 +56,7 @@ export function severalTasks(place: string, seen: readonly Sent[]): Relation | u
 const countOf = (name: string, sent: Sent): number =>
   [...bodyOf(sent).matchAll(new RegExp(`"${name}"[ \\t]*:`, 'g'))].length;
 
-/** What there is too much of, by the name of a member that each of it has. */
+/** By symptom: the name of a member that each surplus item has. */
 const tellsOf: Readonly<Record<string, string>> = {
   'history-length get': 'messageId',
   'history-length send': 'messageId',
@@ -64,14 +64,14 @@ const tellsOf: Readonly<Record<string, string>> = {
   'list-artifacts': 'artifacts',
 };
 
-/** Each answer shows more than was asked for; an agent that keeps to it shows less. */
+/** The relation where each answer shows more than was asked for; an agent that keeps to the request shows less. */
 export function excess(place: string, { bucket }: Symptom, seen: readonly Sent[]): Relation | undefined {
   const what = bucket.replace(/^life-cycle\//, '');
   if (what === 'list-context') {
     if (seen.every((sent) => valuesOf(bodyOf(sent), 'contextId').size > 1)) {
       return { kind: 'several', place, member: 'contextId' };
     }
-    // Of a context that nobody was given there is nothing to show.
+    // An unknown context has nothing to show.
     const isKnown = seen.some(({ step }) => JSON.stringify(step.params ?? null).includes('$ref'));
     return isKnown ? undefined : { kind: 'counts', place, member: 'contextId', least: 1 };
   }
@@ -87,7 +87,7 @@ export function excess(place: string, { bucket }: Symptom, seen: readonly Sent[]
   return { kind: 'counts', place, member: name, least };
 }
 
-/** The page whose token a page was asked for by. */
+/** The page whose token was sent to get this page. */
 function pageBefore(place: string, table: Table): string | undefined {
   const name = /"\$ref":"([^"]*)\.token"/.exec(JSON.stringify(table.get(place)?.step.params ?? null))?.[1];
   return name === undefined ? undefined : [...table.keys()].find((one) => table.get(one)?.step.as === name);
@@ -115,7 +115,7 @@ export function leafed(place: string, { bucket }: Symptom, table: Table): Relati
 
 const idText = ({ exchange }: Sent): string => JSON.stringify(exchange.call?.rpcId) ?? '';
 
-/** Those that were sent at once with this one, and itself. */
+/** The requests that were sent at once with this one, and itself. */
 const besides = (place: string, table: Table): readonly string[] => {
   const [step] = place.split('-');
   return place === step ? [place] : [...table.keys()].filter((name) => name.startsWith(`${step}-`));
@@ -145,7 +145,7 @@ export function lostId(place: string, { bucket }: Symptom, seen: readonly Sent[]
 const status = /^data:.*"kind"[ \t]*:[ \t]*"status-update".*$/gm;
 const isFinal = /"final"[ \t]*:[ \t]*true/;
 
-/** Whatever the task went through before. */
+/** The relation of a stream whose last status update is not final, whatever came before. */
 export function notFinal(place: string, { bucket }: Symptom, seen: readonly Sent[]): Relation | undefined {
   if (!/\/final-flag\b/.test(bucket)) return undefined;
   const shows = seen.every(({ exchange: { failure, response } }) => {
@@ -177,7 +177,7 @@ const endsOfAll = (runs: readonly Table[]) =>
       .map((state) => ({ kind: 'ended', place, state }) as const),
   );
 
-/** Two answers that no task can give both: different ends. */
+/** Two answers that contradict each other: different ends of one task. */
 export function contradiction({ bucket }: Symptom, runs: readonly Table[]): readonly Relation[] {
   if (!/\btwo-ends\b/.test(bucket)) return [];
   const found = endsOfAll(runs);
@@ -195,9 +195,9 @@ export function contradiction({ bucket }: Symptom, runs: readonly Table[]): read
   return [];
 }
 
-/** What they show of a task is so when they are answered. */
+/** Operations whose answers show the present state of a task. */
 const ofNow: ReadonlySet<Operation> = new Set(['send', 'get', 'cancel']);
-/** Events may tell of the past: of a task that is open, but an end stays. */
+/** Operations whose events may show the past of a task; an end stays true. */
 const ofEvents: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
 
 const states = 'submitted|working|input[-_]required|auth[-_]required';
@@ -226,7 +226,9 @@ function looksIn(sent: Sent): readonly Look[] {
   });
 }
 
-/** A task that was shown ended and then in another state. A request names it: the script knows its id from there. */
+/**
+ * A task that was shown ended and then in another state. A request must name it: from there the script knows its id.
+ */
 function reopenedIn(all: readonly Sent[]): string | undefined {
   const looks = all.flatMap(looksIn);
   for (const later of looks) {
@@ -256,21 +258,21 @@ export function reopened({ bucket }: Symptom, runs: readonly Trace[], table: Tab
 const contextIn = (sent: Sent | undefined): string | undefined =>
   sent === undefined ? undefined : /"contextId"[ \t]*:[ \t]*"([^"]*)"/.exec(bodyOf(sent))?.[1];
 
-/** Each run gave two contexts, at these places. */
+/** Whether each run showed two different contexts at these places. */
 const differ = (runs: readonly Table[], from: string, place: string): boolean =>
   runs.every((run) => {
     const [before, now] = [contextIn(run.get(from)), contextIn(run.get(place))];
     return before !== undefined && now !== undefined && before !== now;
   });
 
-/** A task that is in another context than it was: the answer before it in which it was in the first one. */
+/** A task that moved to another context, and an earlier answer that shows the first one. */
 export function otherContext(place: string, { bucket }: Symptom, runs: readonly Table[]): Relation | undefined {
   if (!/\bother-context\b/.test(bucket)) return undefined;
   const from = [...(runs[0]?.keys() ?? [])].find((name) => differ(runs, name, place));
   return from === undefined ? undefined : { kind: 'differs', place, from, member: 'contextId' };
 }
 
-/** The same where the request is known that moved it, and not the answer that shows it. */
+/** The same where the request that moved the task is known, and not the answer that shows it. */
 export function movedContext({ bucket }: Symptom, runs: readonly Table[]): readonly Relation[] {
   if (!/^unchanged\/context\b/.test(bucket)) return [];
   const places = [...(runs[0]?.keys() ?? [])];
@@ -289,8 +291,8 @@ const messageId = ({ request }: Sent): string | undefined => {
 };
 
 /**
- * A message that was accepted is not in the last view of its task: one of several, not always the same.
- * `runs`: the requests of each run, by name.
+ * An accepted message is missing from the last view of its task: one of several, not always the same. `runs`: the
+ * requests of each run, by name.
  */
 export function lostMessage({ bucket }: Symptom, runs: readonly Table[]): readonly Relation[] {
   const [first] = runs;
@@ -298,7 +300,7 @@ export function lostMessage({ bucket }: Symptom, runs: readonly Table[]): readon
   const places = [...first.keys()];
   const last = places.findLast((place) => first.get(place)?.step.operation === 'get');
   if (last === undefined) return [];
-  // Those that were sent at once with others.
+  // Messages that were sent at once with others.
   const accepted = places.filter(
     (place) =>
       place.includes('-') &&

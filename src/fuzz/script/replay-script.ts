@@ -1,6 +1,8 @@
 import { printable, shellWord } from '../../wire/index.js';
 
-/** What a script says and runs. `options`: of the kit, beside the URL. `needs`: what its user must say, with reasons. */
+/**
+ * The content of a script. `options`: of the kit, beside the URL. `needs`: what the user must provide, with reasons.
+ */
 export interface ReplayScript {
   readonly id: string;
   readonly title: string;
@@ -13,8 +15,8 @@ export interface ReplayScript {
 }
 
 /**
- * Where every request is signed as it is sent, or paid, curl cannot repeat it: the script hands the case to the kit. It
- * ends as the scripts of curl do: 0 it shows, 1 it does not, 2 no answer.
+ * curl cannot repeat requests that are signed or paid when they are sent: the script hands the case to the kit. It ends
+ * as the scripts of curl do: 0 it shows, 1 it does not, 2 no answer.
  */
 export const replayScript = ({ id, title, origin, replay, url, options, needs }: ReplayScript): string =>
   [

@@ -6,15 +6,15 @@ import { commandsFor, type Slot } from './output.js';
 export interface Spelling {
   readonly endpoint: string;
   readonly callers: Callers;
-  /** Takes credentials out of the rest. */
+  /** Removes credentials from the rest. */
   readonly redact: (exchange: Exchange) => Exchange;
 }
 
 /** One request as a shell sends it. */
 export interface Command {
-  /** Lines that write its body, or all of it where it goes over a bare connection. */
+  /** Lines that write its body, or the whole request where it goes over a bare connection. */
   readonly input: readonly string[];
-  /** What curl is told of it beside its body; undefined: curl cannot send it. */
+  /** The arguments of curl except for the body; undefined: curl cannot send it. */
   readonly words: string | undefined;
   /** Environment variables that it needs. */
   readonly variables: readonly string[];
@@ -61,7 +61,7 @@ const piped = (commands: readonly string[]): string =>
 const kept = (commands: readonly string[], file: string): string =>
   commands.length === 1 ? `${commands[0]} >${file}` : `{\n  ${commands.join('\n  ')}\n} >${file}`;
 
-/** Sends one request again, what is in a slot taken from its variable. */
+/** The command that sends one request again; values of slots come from their variables. */
 export function commandOf(exchange: Exchange, slots: readonly Slot[], spelling: Spelling): Command {
   const used = new Set<string>();
   const { request } = exchange;
@@ -73,7 +73,7 @@ export function commandOf(exchange: Exchange, slots: readonly Slot[], spelling: 
   return { input: hasBody && input.length === 0 ? [':'] : input, words, variables: [...used] };
 }
 
-/** Sends one request by itself. Its answer is named `name`; after `seconds` nothing is waited for any more. */
+/** Sends one request by itself. Its answer is named `name`; the wait ends after `seconds`. */
 export function alone({ input, words }: Command, name: string, seconds: number): string {
   // `sleep` of POSIX takes whole seconds.
   if (words === undefined) return `${piped(input)} tell ${name} ${Math.floor(Math.min(seconds, 4))}`;
@@ -81,7 +81,10 @@ export function alone({ input, words }: Command, name: string, seconds: number):
   return `${piped(input)} ask ${name} ${seconds} ${words} --data-binary @-`;
 }
 
-/** What asks for a stream, in lines before; what begins it, and what drops it after so many events. */
+/**
+ * The commands for a stream: lines before it, the command that begins it, and the one that drops it after so many
+ * events.
+ */
 export function streamed({ input, words }: Command, name: string, seconds: number, events: number) {
   const file = `"$dir/${name}.sent"`;
   return {
@@ -91,7 +94,7 @@ export function streamed({ input, words }: Command, name: string, seconds: numbe
   };
 }
 
-/** What sends one request among others: lines before, and arguments of the one curl that sends them all. */
+/** One request among others: lines before, and its arguments for the one curl that sends them all. */
 export function among({ input, words }: Command, name: string, seconds: number): { before: string; section: string } {
   const file = `"$dir/${name}.sent"`;
   const data = input.length === 0 ? '' : ` --data-binary @${file}`;

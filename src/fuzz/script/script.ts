@@ -15,34 +15,34 @@ export interface ScriptOptions extends Spelling {
   readonly id: string;
   /** How long the kit waits for an answer that is no stream, ms. */
   readonly timeoutMs: number;
-  /** Sentences that are broken, one line each. */
+  /** The broken sentences, one line each. */
   readonly sentences: readonly string[];
   readonly origin: string;
 }
 
 const indented = (text: string, by: string): string => text.replace(/^(?=.)/gm, by);
 
-/** A body that is no shell text is cut at its line ends nowhere: no word of it holds one. */
+/** A shell comment of one line, in printable characters. */
 const comment = (text: string, limit = 400): string => `# ${printable(text, limit)}`;
 
-/** How long an answer is waited for. */
+/** How long the script waits for an answer, seconds. */
 const secondsOf = (sent: Sent, isRaced: boolean, timeoutMs: number): number => {
   const { durationMs, failure } = sent.exchange;
   const seconds = durationMs / 1000;
-  // A case is made as small as it gets: the agent may answer just after the limit, which a busy kit keeps too late.
+  // Shrinking may leave a case that is answered just after the limit, and a busy kit keeps the limit too late.
   if (failure?.kind === 'timeout') {
     const limit = isStreaming(sent) ? seconds : Math.min(seconds, timeoutMs / 1000);
     return Math.min(30, Math.max(2, Math.floor(8 * limit) / 10));
   }
-  // What goes on for ever is dropped when the kit dropped it.
+  // A stream without an end is dropped when the kit dropped it.
   if (isDropped(sent)) return Math.min(30, Math.max(1, Math.ceil(seconds)));
-  // A race that goes otherwise may hang, and is run again.
+  // A race with another outcome may hang; it is run again.
   if (isRaced) return Math.min(30, Math.max(1, Math.ceil(2 * seconds)));
-  // As long as the kit waited, and a bit.
+  // A bit longer than the kit waited.
   return Math.min(30, Math.max(5, Math.ceil(seconds) + 2));
 };
 
-/** Reads a task that nobody has: an agent that lives refuses it at once. */
+/** Reads a task that does not exist: an agent that lives refuses it at once. */
 function canary({ dialect, endpoint, callers }: ScriptOptions): Exchange {
   const { rpc: method, params } = dialect.operations.get;
   const request = { jsonrpc: '2.0', id: 'canary', method, params: params.encode({ id: 'a2a-tck-no-such-task' }) };
@@ -140,7 +140,7 @@ function lookFor(signs: readonly Sign[]): string {
 interface Part {
   readonly text: string;
   readonly variables: readonly string[];
-  /** It must meet an agent at work. */
+  /** Its requests must reach the agent while it is at work. */
   readonly isInHaste: boolean;
 }
 
@@ -174,7 +174,10 @@ const about = ({ sent: { step, demand } }: Line): string =>
 
 const asked = ({ name, seconds, command }: Line): string => alone(command, name, seconds);
 
-/** The kit drops it before its end: what comes next may only show while the agent has not come to it. */
+/**
+ * The kit drops the stream before its end: the next request may only show the fault while the agent has not reached
+ * that end.
+ */
 const isCut = ({ sent, command }: Line): boolean =>
   sent.step.events !== undefined && command.words !== undefined && isDropped(sent);
 
@@ -184,10 +187,10 @@ function askedOrHeard(line: Line): string {
   return [...before, begun, dropped].join('\n');
 }
 
-/** The connection is closed by then; a stream whose next event takes long is waited for. */
+/** The script waits longer than the kit for a next event that comes late; normally it closes the connection before. */
 const heard = ({ name, sent, seconds, command }: Line) => streamed(command, name, seconds + 5, sent.step.events ?? 1);
 
-/** One curl that sends them all: several begin some milliseconds apart, in any order, too late for most races. */
+/** One curl sends them all: several processes begin some milliseconds apart, in any order, too late for most races. */
 function atOnce(lines: readonly Line[]) {
   const parts = lines.map((line) => ({ line, ...among(line.command, line.name, line.seconds) }));
   const sections = parts.map(({ section }) => `  ${section}`).join(' --next \\\n');
@@ -199,7 +202,7 @@ function atOnce(lines: readonly Line[]) {
   return { bodies, command: `at_once ${names} \\\n${sections}` };
 }
 
-/** The agent works on by itself while a shell begins its processes: they must have begun before. */
+/** Begins the processes before all steps: the agent goes on with its work while a shell begins them. */
 function readyBefore(lines: readonly Line[]): Turn {
   const cut = lines.find(isCut);
   if (cut !== undefined) {
@@ -214,7 +217,7 @@ function readyBefore(lines: readonly Line[]): Turn {
   const begun = [`${command} &`, `begun_${at}=$!`];
   const ended = `wait "$begun_${at}"`;
   if (lines.length < 2) return { ahead: [ready, ...begun], lines: [...bodies.flatMap(({ texts }) => texts), ended] };
-  // curl opens one pipe after the other: who wrote them in another order would wait for it, and it for them.
+  // curl opens one pipe after the other: with another order of writing, curl and the script would wait for each other.
   const written = bodies.map(({ name, texts }) => `${name})\n${indented([...texts, ';;'].join('\n'), '  ')}`);
   return {
     ahead: [ready, `order_${at}=$(in_turn ${lines.map(({ name }) => name).join(' ')})`, ...begun],
@@ -229,11 +232,11 @@ function readyBefore(lines: readonly Line[]): Turn {
   };
 }
 
-/** What is done with the looks of a wait but for the last one. */
+/** What the script does with the looks of a wait before the last one. */
 interface Looking {
   /** They are kept, to be compared or read. */
   readonly isKept: boolean;
-  /** It goes on for some looks when the task has settled. */
+  /** The wait goes on for some looks after the task has settled. */
   readonly goesOn: boolean;
 }
 
@@ -252,7 +255,7 @@ function awaited(line: Line, { isKept, goesOn }: Looking): readonly string[] {
     indented(asked(line), '  '),
     ...(isKept ? [`  flat ${name} >>"$dir/${name}.polls"`] : []),
     ...(goesOn
-      ? // At once: what is behind mostly catches up soon.
+      ? // Without a nap: an outdated copy mostly catches up soon.
         [`  settled ${name} && still=$((still + 1)) && [ $still -lt 4 ] && continue`, '  [ $still -lt 4 ] || break']
       : [`  settled ${name} && break`]),
     '  n=$((n + 1))',
@@ -274,7 +277,7 @@ const turnOf: Readonly<Record<Step['step'], (lines: readonly Line[], looking: Lo
 
 const underWay = /"state"[ \t]*:[ \t]*"(task_state_)?(submitted|working)"/i;
 
-/** It is about a task that was at work, and may have come to an end by the time that a curl begins. */
+/** Whether the step is about a task that was at work, and may have ended by the time that a curl begins. */
 function isUrgent(lines: readonly Line[], before: readonly Line[]): boolean {
   const [last] = before;
   if (last === undefined || before.length > 1) return false;
@@ -318,23 +321,26 @@ const reportFunction = (trace: Trace, { isKept }: Looking): string =>
     '}',
   ].join('\n');
 
-/** A race is run in rounds until it is met; what depends on time needs several tries, too, and a busy agent a second. */
+/**
+ * A race is run in rounds until the fault shows; a fault that depends on time needs several tries, too, and a busy
+ * agent needs a second one.
+ */
 const triesOf = ({ times, of, case: { steps } }: Settled, isTimed: boolean): number => {
   if (steps.some(({ step }) => step === 'together')) return 200;
   return times < of || isTimed ? 20 : 3;
 };
 
-/** What takes long once may be the fault of a busy machine; what shows each time shows twice. */
+/** A slow answer may be the fault of a busy machine once; a fault that showed each time must show twice. */
 const mustShowTwice = ({ times, of, case: { steps } }: Settled, signs: readonly Sign[]): boolean =>
   times === of &&
   signs.some(({ kind }) => kind === 'silent' || kind === 'slow') &&
   steps.every(({ step }) => step !== 'together');
 
-/** Runs the steps until it shows. */
+/** Runs the steps until the fault shows. */
 const rounds = (found: Settled, signs: readonly Sign[], isTimed: boolean): readonly string[] => [
   `tries=\${A2A_TCK_TRIES:-${triesOf(found, isTimed)}}`,
   'round=0',
-  // Not for ever, where each try takes long.
+  // Ends after a minute, where each try takes long.
   'end=$(($(date +%s) + 60))',
   'while [ $round -lt "$tries" ] && [ "$(date +%s)" -lt $end ]; do',
   '  steps',
@@ -352,7 +358,7 @@ const rounds = (found: Settled, signs: readonly Sign[], isTimed: boolean): reado
   'exit 1',
 ];
 
-/** Where nothing that a shell compares tells whether it shows: 0 would say of a right agent that it does, 1 of a faulty one not. */
+/** For symptoms that a shell cannot recognize: exit code 0 would accuse a right agent, 1 would acquit a faulty one. */
 const ending = [
   'steps',
   'report',

@@ -1,4 +1,4 @@
-/** The functions of a script: POSIX sh, awk, grep, tr, cut and curl, and nothing else. */
+/** The functions of every script. They use POSIX sh, awk, grep, tr, cut and curl, and nothing else. */
 export const functions = `about='%{http_code} %{time_total} %{size_download} %{content_type}\\n'
 # ask <name> <seconds> <arguments of curl>: sends what comes in, keeps the answer
 ask() {
@@ -15,7 +15,7 @@ no_answer() { [ "$(cat "$dir/$1.exit")" != 0 ]; }
 # like <name> <status> <pattern>
 like() { [ "$(told "$1" 1)" = "$2" ] && flat "$1" | grep -Eq -e "$3"; }`;
 
-/** Those that not every script needs, by the word that calls them. */
+/** Functions that only some scripts need, by the word that calls them. */
 export const rareFunctions: Readonly<Record<string, string>> = {
   tell: `# tell <name> <seconds>: sends what comes in on a bare connection, which curl spells telnet
 tell() {

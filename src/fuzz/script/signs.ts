@@ -24,26 +24,26 @@ export type Sign =
   /** Not even a harmless request is answered afterwards. */
   | { readonly kind: 'dead' }
   | { readonly kind: 'no-answer'; readonly place: string }
-  /** It was waited for in vain, while others were answered. */
+  /** No answer came in time, while others were answered. */
   | { readonly kind: 'silent'; readonly place: string }
   | { readonly kind: 'slow'; readonly place: string; readonly ms: number }
   | { readonly kind: 'large'; readonly place: string; readonly bytes: number }
   | { readonly kind: 'like'; readonly place: string; readonly status: number; readonly pattern: string }
-  /** One of the looks of a wait is like it, whichever. */
+  /** One of the looks of a wait matches the pattern. */
   | { readonly kind: 'polled'; readonly place: string; readonly pattern: string };
 
 /** The name of a request in a script: `3`, or `3-2` for the second of those sent together. */
 export const nameOf = ({ place: [at, among] }: Sent, { case: { steps } }: Trace): string =>
   steps[at]?.step === 'together' ? `${at + 1}-${(among ?? 0) + 1}` : `${at + 1}`;
 
-/** The last exchange at each place: what a wait saw before comes another number of times in each run. */
+/** The last exchange at each place: the number of earlier looks of a wait differs between runs. */
 export const lastAt = (trace: Trace): ReadonlyMap<string, Sent> =>
   new Map(trace.sent.map((one) => [nameOf(one, trace), one]));
 
 /** A look of a wait that others followed. */
 const isPassed = (sent: Sent, trace: Trace): boolean => lastAt(trace).get(nameOf(sent, trace)) !== sent;
 
-/** One answer shows these by itself; most laws judge each for itself, a few compare. */
+/** Symptoms that one answer shows by itself; most laws judge single answers, a few compare. */
 const ofOneAnswer = ({ oracle, bucket }: Symptom): boolean =>
   /^life-cycle\/(?:config|history-length|list-)/.test(bucket) ||
   (/^(alive|error-class|leaks?|cost|law)$/.test(oracle) && !/legal-moves|status-order/.test(bucket));
@@ -63,7 +63,7 @@ export const isStreaming = ({ step: { operation } }: Sent): boolean =>
 /** The kit ended a stream that went on. */
 export const isDropped = (sent: Sent): boolean => sent.exchange.failure?.kind === 'aborted' && isStream(sent);
 
-/** The connection gave no whole answer. A stream that the kit itself ended is one. */
+/** The connection gave no whole answer. A stream that the kit itself ended counts as whole. */
 const isLost = ({ sent }: Seen): boolean => {
   const { failure, response } = sent.exchange;
   return failure !== undefined && failure.kind !== 'too-large' && (response === undefined || !isStream(sent));
@@ -73,7 +73,7 @@ const isLost = ({ sent }: Seen): boolean => {
 const isUnsent = ({ sent: { exchange } }: Seen): boolean =>
   exchange.response === undefined && (exchange.failure?.kind === 'budget' || exchange.failure?.kind === 'aborted');
 
-/** The beginning that the ids of all requests of one run have in common, and no other run's. */
+/** The beginning that the request ids of this run have in common, and no other run's. */
 const labelOf = ({ sent }: Trace): string | undefined =>
   sent
     .map(({ exchange }) => exchange.call?.rpcId)
@@ -82,13 +82,13 @@ const labelOf = ({ sent }: Trace): string | undefined =>
 
 type Redact = (exchange: Exchange) => Exchange;
 
-/** The id of the request, where it is one that each look of a wait has another of. */
+/** The id of the request, where each look of a wait has another one. */
 const ownId = ({ exchange }: Sent): string | undefined => {
   const id = exchange.call?.rpcId;
   return typeof id === 'string' && /^f[0-9a-z]{10}$/.test(id) ? id : undefined;
 };
 
-/** The body of an answer, without secrets, as if it had come to the request that the script sends, made of the first run. */
+/** The body of an answer without secrets, with the ids of the first run, from which the script is made. */
 function bodyIn({ sent, trace }: Seen, first: Trace, redact: Redact): string {
   const body = flat(redact(sent.exchange).response?.body ?? new Uint8Array());
   const [own, label] = [labelOf(trace), labelOf(first)];
@@ -116,7 +116,7 @@ function likeSign(place: string, seen: readonly Seen[], redact: Redact): Sign | 
   return { kind: 'like', place, status, pattern: patternOf(bodies, idsIn(first.trace), asked) };
 }
 
-/** The same of looks that a wait went on after: the script finds it among all of them. */
+/** The same for looks of a wait that were not the last: the script finds it among all of them. */
 function polledSign(place: string, seen: readonly Seen[], redact: Redact): Sign | undefined {
   const sign = likeSign(place, seen, redact);
   return sign?.kind === 'like' ? { kind: 'polled', place, pattern: sign.pattern } : undefined;
@@ -130,7 +130,7 @@ function costSign(place: string, seen: readonly Seen[]): Sign {
   return { kind: 'slow', place, ms: Math.round(took / 2) };
 }
 
-/** The request that took longest: what an oracle measured beside the case is not in it. */
+/** The request that took longest: the trace lacks what an oracle measured outside of the case. */
 const slowest = (trace: Trace): Sent | undefined =>
   trace.sent.toSorted((a, b) => b.exchange.durationMs - a.exchange.durationMs)[0];
 
@@ -141,14 +141,14 @@ function shownBy(symptom: Symptom, trace: Trace): Sent | undefined {
 }
 
 /**
- * The answers that a script compares are those that show the symptom. Where a probe of an oracle showed it, or a look that
- * a wait went on after, they are what every agent says.
+ * Whether the answers that a script compares show the symptom. Where a probe of an oracle showed it, or an earlier look
+ * of a wait, these answers are what every agent says.
  */
 function isCovered({ oracle, sent, case: probe }: Symptom, trace: Trace): boolean {
   if (sent === undefined) return probe === undefined;
   if (!trace.sent.includes(sent) || isPassed(sent, trace)) return false;
   if (oracle !== 'unchanged') return true;
-  // It names what was refused; the next look shows the change.
+  // The symptom names the refused request; the next look shows the change.
   const next = trace.sent.find((one) => one.sentAt > sent.endedAt && one.step.operation === 'get');
   return next === undefined || !isPassed(next, trace);
 }
@@ -165,20 +165,20 @@ function allSigns(traces: readonly Trace[], redact: Redact): readonly Sign[] {
   });
 }
 
-/** Any answer will do for it, as long as there is one. */
+/** Whether any answer matches it, as long as there is one. */
 const isVague = (sign: Sign): boolean =>
   (sign.kind === 'polled' && sign.pattern === '') ||
   (sign.kind === 'like' && sign.pattern === '' && sign.status >= 200 && sign.status < 300);
 
-/** Signs that hold for whatever is answered tell nothing: then a reader has to. */
+/** The signs of a symptom; none where any answer would match them, so that a reader must decide. */
 export function signsOf(symptom: Symptom, shown: readonly Attempt[], redact: Redact): readonly Sign[] {
   const signs = commonSigns(symptom, shown, redact);
   return signs.every(isVague) ? [] : signs;
 }
 
 /**
- * What all runs that showed a symptom have in common, as far as a shell can see it. Of a symptom of one answer, that
- * answer; of others, all answers together. Empty: nothing is the same, or what is the same shows nothing.
+ * What all runs that showed a symptom have in common, as far as a shell can see it: for a symptom of one answer, that
+ * answer; for others, all answers together. Empty: nothing is the same, or what is the same shows nothing.
  */
 function commonSigns(symptom: Symptom, shown: readonly Attempt[], redact: Redact): readonly Sign[] {
   const { bucket, oracle } = symptom;

@@ -3,14 +3,14 @@ import type { Slot } from './output.js';
 import { flat } from './pattern.js';
 import { nameOf } from './signs.js';
 
-/** Values that only an answer tells, and how the script gets at them. */
+/** Values that are known only from an answer, and how the script gets them. */
 export interface Picked {
   readonly slots: readonly Slot[];
   /** Lines that take values out of the answer of this name. */
   picks(name: string): readonly string[];
 }
 
-/** Which of the texts under which member it is: `taskId`, the second one. */
+/** Which text of which member it is: the second `taskId`. */
 interface Spot {
   readonly member: string;
   readonly nth: number;
@@ -21,7 +21,7 @@ const texts = /"([A-Za-z_]+)"[ \t]*:[ \t]*"([^"]*)"/g;
 /** The spot with the fewest others of its name before it. */
 function spotOf(body: string, value: string): Spot | undefined {
   let best: Spot | undefined;
-  /** So many texts of each name came before. */
+  /** The number of texts of each name so far. */
   const before = new Map<string, number>();
   for (const [, member = '', text] of body.matchAll(texts)) {
     const nth = (before.get(member) ?? 0) + 1;
@@ -40,7 +40,7 @@ const plain = /^[\w.:~+/=-]{4,200}$/;
 
 function slotOf(trace: Trace, name: string, member: keyof Begun, value: string) {
   const begins = trace.sent.find(({ step }) => step.as === name);
-  // An id that was sent is no news; one that nobody uses is not needed.
+  // An id that the request itself sent is known; an id that no later request uses is not needed.
   if (begins === undefined || !plain.test(value) || has(begins.body, value)) return undefined;
   if (!trace.sent.some((one: Sent) => one.sentAt > begins.sentAt && has(one.body, value))) return undefined;
   const spot = spotOf(flat(begins.exchange.response?.body ?? new Uint8Array()), value);
@@ -53,7 +53,7 @@ function slotOf(trace: Trace, name: string, member: keyof Begun, value: string) 
   };
 }
 
-/** What later requests of a trace have from answers to earlier ones. */
+/** The values that later requests of a trace take from earlier answers. */
 export function picksOf(trace: Trace): Picked {
   const found = [...trace.begun].flatMap(([name, begun]) =>
     (['task', 'context', 'config', 'token'] as const).flatMap((member) => {

@@ -12,7 +12,7 @@ const questions: readonly Question[] = ['get_account', 'get_table_rows', 'get_in
 
 export const questionOf = (path: string): Question | undefined => questions.find((one) => path === prefix + one);
 
-/** Whom a request is about: the account, or the lower bound of a look into a table. */
+/** The account that a request is about: the name of the account, or the lower bound of a query of a table. */
 export function accountOf(question: Question | undefined, body: unknown): string | undefined {
   const names = { get_account: 'account_name', get_table_rows: 'lower_bound', get_info: '' } as const;
   const account = question === undefined ? undefined : member(body, names[question]);

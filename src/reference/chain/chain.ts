@@ -11,10 +11,10 @@ import { ChainRefusal, refusalBody } from './refusal.js';
 import { accountRow, agentRow, kycRow } from './rows.js';
 import { type ChainState, createState, setBounded } from './state.js';
 
-/** Of the test network: whoever has it built in may be tested too. */
+/** The id of the test network: agents that have it built in can be tested too. */
 export const testChainId = '71ee83bcf52142d61019d95f9cc5427ba6a0d7ff8accd9e2088ae2abeaf3d3dd';
 
-/** Larger requests are refused; the longest that is asked in earnest has some hundred bytes. */
+/** Larger requests are refused; real ones have some hundred bytes. */
 const mostBytes = 64 * 1024;
 
 export interface ChainOptions {

@@ -9,12 +9,12 @@ import { agentRow, kycRow } from './rows.js';
 /** Longer than the 5 s that callers of the published library wait. */
 export const slowMs = 8000;
 
-/** Nobody's account: whoever takes its rows for somebody else's lets anybody in. */
+/** An account that nobody has: an agent that takes its rows for those of another account lets anybody in. */
 const stranger = 'somebodyelse';
 
 const page = '<!DOCTYPE html>\n<html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>\n';
 
-/** The members that callers read, with values of types that they are never of. */
+/** The members that callers read, with values of wrong types. */
 const wrongShapes: { readonly [Asked in Question]: unknown } = {
   get_account: { account_name: 7, permissions: 'active' },
   get_table_rows: { rows: 'none', more: 'no', next_key: 0 },

@@ -14,7 +14,7 @@ import {
 } from '../../xpr/index.js';
 import { array, flag, object, oneOf, optional, type Reader, text, textThat, whole } from '../stub-input.js';
 
-// What the stub can be told, held against what a chain could hold. All of them throw `StubInputError`.
+// Readers of what the stub can be told: only what a chain could hold. All of them throw `StubInputError`.
 
 const weight = whole(0, 65_535);
 const seconds = whole(0, 2 ** 32 - 1);
@@ -26,7 +26,7 @@ export const readName = textThat(
   'must be a name of the chain: 1 to 12 of a-z, 1-5 and dots, no dot at the end',
 );
 
-/** K1 keys must be whole; what other curves have in their texts is not looked into. */
+/** K1 keys are checked completely, keys of other curves by the form of their text only. */
 function isKey(key: string): boolean {
   if (!/^(EOS|PUB_K1_)/.test(key)) return /^PUB_(R1|WA)_[1-9A-HJ-NP-Za-km-z]+$/.test(key);
   try {

@@ -13,8 +13,8 @@ export function nameValue(name: string): bigint {
 const largest = 2n ** 64n - 1n;
 
 /**
- * A bound of `get_table_rows` as a number: a node tries a number first and a name then, so that an account whose name is
- * all digits is not found by it. undefined: no bound. Throws `ChainRefusal`.
+ * A bound of `get_table_rows` as a number. Like a node, tries a number first and then a name: an account whose name is
+ * all digits is not found by its name. undefined: no bound. Throws `ChainRefusal`.
  */
 export function boundValue(bound: unknown): bigint | undefined {
   if (bound === undefined || bound === null || bound === '') return undefined;

@@ -1,6 +1,6 @@
 import { type ChainControl, type PrivateKey, privateKeyFor, publicKeyText } from '../../xpr/index.js';
 
-/** A throwaway account: anybody can make its keys. */
+/** A throwaway account: anybody can derive its keys. */
 export interface ChainResident {
   readonly name: string;
   readonly about: string;
@@ -18,7 +18,7 @@ export const chainResidents: readonly ChainResident[] = [
 
 /** The key of the permission `active` of a throwaway account. */
 export const residentKey = (name: string): PrivateKey => privateKeyFor(`a2a-tck reference ${name}`);
-/** Another one: an owner key must not sign requests. */
+/** The key of the permission `owner`, which must not sign requests. */
 export const residentOwnerKey = (name: string): PrivateKey => privateKeyFor(`a2a-tck reference ${name} owner`);
 
 async function register(control: ChainControl): Promise<void> {
@@ -35,7 +35,7 @@ async function register(control: ChainControl): Promise<void> {
   }
 }
 
-/** Registers the throwaway accounts. Those of the result come back after its `reset`. */
+/** Registers the throwaway accounts; the `reset` of the result registers them again. */
 export async function residents(control: ChainControl): Promise<ChainControl> {
   await register(control);
   return {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../model/index.js';
 import type { ChainCall, FailureMode } from '../../xpr/index.js';
 import { StubInputError } from '../stub-input.js';
 
-/** More is no test any more, but a flood. */
+/** Limits against a flood of entries. */
 const mostEntries = 10_000;
 const mostCalls = 2000;
 const longestText = 100;

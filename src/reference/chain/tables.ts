@@ -3,7 +3,7 @@ import { boundValue, nameValue } from './name-value.js';
 import { ChainRefusal, quoted } from './refusal.js';
 import type { ChainState, Table } from './state.js';
 
-/** Contracts that are on the chain. The tables that are not kept are empty, as they are for accounts that do nothing. */
+/** Contracts that are on the chain. Tables that the stub does not keep are empty, as for accounts without activity. */
 const contracts: ReadonlySet<unknown> = new Set([
   'agentcore',
   'agentescrow',
@@ -18,7 +18,7 @@ const mostRows = 1000;
 export interface Rows {
   readonly rows: readonly unknown[];
   readonly more: boolean;
-  /** The bound with which to go on, a decimal number; empty at the end. */
+  /** The bound of the next page, a decimal number; empty at the end. */
   readonly next_key: string;
 }
 

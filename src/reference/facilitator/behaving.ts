@@ -25,7 +25,7 @@ export const behaviours = Object.keys(changes) as readonly FacilitatorBehaviour[
 /** The order that is in force. */
 export interface Orders {
   set(order: FacilitatorOrder | undefined): void;
-  /** What becomes of a call; asking for it is what makes it happen. */
+  /** The order for a call. It is used up by this, unless it is sticky. */
   take(path: Path): FacilitatorOrder | undefined;
 }
 

@@ -15,7 +15,7 @@ const mostBytes = 64 * 1024;
 const mostLoggedBytes = 16 * 1024;
 const longestPath = 100;
 
-/** Nobody's: the stub sends no transactions. */
+/** An address that nobody has: the stub sends no transactions. */
 const signer = '0x000000000000000000000000000000000000dEaD';
 
 export interface FacilitatorOptions {
@@ -33,8 +33,8 @@ export interface Facilitator {
 }
 
 /**
- * A stub of a facilitator with a chain behind it: it verifies signatures for real and moves money that exists nowhere.
- * Nobody has any at first.
+ * A stub of a facilitator with a chain behind it: it really verifies signatures, and moves money that exists only in
+ * the stub. At first all balances are 0.
  */
 export function createFacilitator({ clock, tokens = [], wording = 'published' }: FacilitatorOptions): Facilitator {
   const ledger = createLedger(tokens, knownTokens);
@@ -124,7 +124,7 @@ function settled(
   if (behaviour === 'settlement-pending-once' && ledger.suspend(transfer)) {
     return failed('pending', ledger.transaction(transfer));
   }
-  // One step with the look at nonce and balance: nothing was awaited since.
+  // One step with the check of nonce and balance: nothing was awaited since.
   const settlement = ledger.move(transfer, now);
   if (settlement === undefined) return failed('transaction');
   return { success: true, transaction: settlement.transaction, ...about };

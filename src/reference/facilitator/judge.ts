@@ -13,13 +13,15 @@ import {
 import type { Ledger, Transfer } from './ledger.js';
 import type { Reason } from './reasons.js';
 
-/** What a facilitator makes of a payment. `network` and `payer` as the caller spells them, where they can be read. */
+/**
+ * The judgement of a facilitator on a payment. `network` and `payer` as the caller spells them, where they can be read.
+ */
 export type Verdict = { readonly network: string; readonly payer?: string } & (
   | { readonly transfer: Transfer }
   | { readonly reason: Reason }
 );
 
-/** A payment must last a little longer than it takes to make it, seconds. */
+/** How long a payment must still be valid, at least, seconds. */
 const margin = 6n;
 
 interface Asked {

@@ -10,7 +10,7 @@ import {
 } from '../../x402/index.js';
 import { StubInputError } from '../stub-input.js';
 
-/** More is no test any more, but a flood. */
+/** Limits against a flood of entries. */
 const mostEntries = 100_000;
 const mostLogged = 2000;
 
@@ -20,7 +20,7 @@ export interface Transfer {
   readonly authorization: Authorization;
 }
 
-/** Balances, used nonces, and what came to pass. */
+/** Balances, used nonces, settlements and calls. */
 export interface Ledger {
   token(chainId: bigint | undefined, asset: string): Token | undefined;
   readonly tokens: readonly Token[];
@@ -35,14 +35,14 @@ export interface Ledger {
   /** Marks a transfer as sent to the chain and not yet in a block. False when it was marked before. */
   suspend(transfer: Transfer): boolean;
   settlements(): readonly FacilitatorSettlement[];
-  /** Takes down a call; what comes of it is added later. */
+  /** Logs a call; its status and answer are added later. */
   record(call: Omit<FacilitatorCall, 'number'>): (more: Pick<FacilitatorCall, 'status' | 'answer'>) => void;
   calls(): readonly FacilitatorCall[];
   clear(): void;
 }
 
 const place = ({ chainId, asset }: Token): string => `${caip2Of(chainId)} ${asset.toLowerCase()}`;
-/** A nonce counts once for a payer and a token, in whatever letters. EIP-3009. */
+/** A nonce counts once for a payer and a token, in any letter case. EIP-3009. */
 const keyOf = ({ token, authorization: { from, nonce } }: Transfer): string =>
   `${place(token)} ${from.toLowerCase()} ${nonce.toLowerCase()}`;
 

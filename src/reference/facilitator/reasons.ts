@@ -23,7 +23,7 @@ export type Reason =
 /** `core`: the list of the documents. `published`: what the published library says. */
 export type Wording = 'core' | 'published';
 
-/** x402 core v2 §9. It has no words of its own for what a chain finds, such as a nonce that was used. */
+/** x402 core v2 §9. It has no reasons of its own for what a chain finds, such as a used nonce. */
 const core: Readonly<Record<Reason, string>> = {
   version: 'invalid_x402_version',
   payload: 'invalid_payload',
@@ -45,7 +45,7 @@ const core: Readonly<Record<Reason, string>> = {
   pending: 'settlement_pending',
 };
 
-/** `@x402/evm` 2.27. What is malformed makes it throw; the words for that are those of the documents. */
+/** `@x402/evm` 2.27. It throws for malformed input; the reasons for that come from the documents. */
 const published: Readonly<Record<Reason, string>> = {
   ...core,
   scheme: 'invalid_exact_evm_scheme',

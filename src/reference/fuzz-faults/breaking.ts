@@ -5,13 +5,13 @@ import { peek } from '../http.js';
 import { jsonReply } from '../replies.js';
 import type { Incoming, Patch, Reply, Seams, World } from '../seams.js';
 
-// Short ways to write what an agent does that breaks.
+// Short ways to write an agent that breaks.
 
 export { empty, hung, page, replying, reset } from '../faults/rpc-replies.js';
 
 type When = (sent: unknown, request: Incoming) => boolean;
 
-/** Odd values throw when they are made texts or numbers: that is not what the fault is about. */
+/** Whether `when` holds. Odd values may throw when they are made texts or numbers: that counts as no. */
 const holds = (when: When, sent: unknown, request: Incoming): boolean => {
   try {
     return when(sent, request);
@@ -20,13 +20,13 @@ const holds = (when: When, sent: unknown, request: Incoming): boolean => {
   }
 };
 
-/** This answer to the calls that `when` tells. */
+/** Answers the calls for which `when` holds with `reply`. */
 export const on = (when: When, reply: Reply): Patch => replying((request, sent) => holds(when, sent, request), reply);
 
 /** HTTP 500 and a page. */
 export const crashing = (when: When): Patch => on(when, page(500));
 
-/** An internal error of JSON-RPC that tells too much, or just happens. */
+/** Answers the calls for which `when` holds with an internal error of JSON-RPC, with any message and data. */
 export const failing =
   (when: When, message: string, data?: unknown): Patch =>
   (inner) => ({
@@ -38,7 +38,7 @@ export const failing =
     },
   });
 
-/** Answers as usual up to the call that `when` tells, and so ever after. */
+/** Answers as usual up to the first call for which `when` holds; every later request gets `after`. */
 export const dying =
   (when: When, after: Reply): Patch =>
   (inner) => {
@@ -52,7 +52,7 @@ export const dying =
     };
   };
 
-/** Longer than this nothing takes. */
+/** The longest extra time, ms. */
 const longestMs = 8000;
 
 /** A call costs so many milliseconds more. */
@@ -66,7 +66,7 @@ export const costing =
     },
   });
 
-/** Something is done about a call whose params are refused. */
+/** Runs `then` for a call whose params are refused. */
 export const onBadParams =
   (ops: readonly Operation[], then: (params: unknown, world: World, whole: Seams) => void): Patch =>
   (inner, world, whole) => ({
@@ -80,7 +80,7 @@ export const onBadParams =
     },
   });
 
-/** The metadata of a task, in which some agents show their mind. */
+/** The metadata of a task, with a mark added. */
 export const marked = (metadata: unknown, mark: JsonObject): JsonObject => ({
   ...(isObject(metadata) ? metadata : {}),
   ...mark,

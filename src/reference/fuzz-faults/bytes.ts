@@ -5,7 +5,7 @@ import { fuzzFault } from './fuzz-fault.js';
 import { bytesOf, countMembers, depthOf, listOf, somewhere, textOf } from './looking.js';
 
 const isInvalid = (bytes: Uint8Array): boolean => exactText(bytes) === undefined;
-/** Members as they were written; more than were read where a name came twice. */
+/** Number of members in the text: more than were parsed where a name came twice. */
 const writtenMembers = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"/g, '"').match(/"\s*:/g)?.length ?? 0;
 
 /** A whole object, and something after it. */
@@ -23,7 +23,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What stands between the quotes and the brackets rather than in them. */
+/** Faults about the raw form of a request rather than its content. */
 export const byteFaults = [
   fuzzFault('fuzz-nesting-resets', {
     about: 'Brackets that are open 400 deep end the connection.',

@@ -25,7 +25,7 @@ const eachTime = { eachTime: true };
 /** A member twice, one right behind the other. */
 const isDoubled = (text: string): boolean => /"(value|to|nonce|signature)":"[^"]*","\1":"/.test(text);
 
-/** Payments are taken whose text says a member twice: one program has read one of them, the next one the other. */
+/** The agent accepts payments whose text has a member twice, as where two programs read different ones of the two. */
 const takingDoubled: Patch = (inner, world, whole) => {
   const doubled = new Set<unknown>();
   const noting: Patch = (before) => ({
@@ -41,7 +41,7 @@ const takingDoubled: Patch = (inner, world, whole) => {
   )(inner, world, whole);
 };
 
-/** Of agents that know their callers by signatures, or that charge. */
+/** Faults of agents that know their callers by signatures, or that charge. */
 export const callerFaults = [
   fuzzFault('fuzz-signature-header-255-crashes', {
     about: 'A signature whose first byte is 255 is answered with HTTP 500 and a page.',

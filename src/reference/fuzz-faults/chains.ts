@@ -17,7 +17,7 @@ import { listOf, messageIn, paramsIn, taskIn } from './looking.js';
 /** The message that began a task. */
 const firstOf = (task: Task): Message | undefined => task.history?.find(({ role }) => role === 'user');
 
-/** Tasks that a message of some kind began say so, as they may. */
+/** Tasks that begin with a message for which `first` holds show `shows` in their metadata, as they may. */
 const telling =
   (shows: JsonObject, first: (message: Message) => boolean): Patch =>
   (inner) => ({
@@ -28,8 +28,8 @@ const telling =
   });
 
 /**
- * Tasks that a message of some kind began say so; a later call on such a task that `then` tells is answered with `reply`.
- * Each task remembers by itself, so that both conditions must come together in one course.
+ * Tasks that begin with a message for which `first` holds show it; a later call on such a task for which `then` holds
+ * is answered with `reply`. Both conditions must hold for the same task.
  */
 const inCourse = (
   shows: JsonObject,
@@ -49,7 +49,10 @@ const inCourse = (
     },
   }));
 
-/** The same within one call: what a message has makes its task say so; with another thing wrong it breaks. */
+/**
+ * The same within one call: a message for which `first` holds makes its task show it; where `then` holds as well, the
+ * call is answered with `reply`.
+ */
 const inOneCall = (
   shows: JsonObject,
   first: (message: unknown) => boolean,
@@ -74,7 +77,7 @@ const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.key
 const isFull = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
 const historyLength = (sent: unknown): unknown => member(paramsIn(sent), 'historyLength');
 
-/** What a task has been through is shown in its metadata; a later call that `breaks` tells ends the connection. */
+/** The metadata of a task shows what happened to it; a later call for which `breaks` holds ends the connection. */
 const remembering =
   (
     moves: (command: Command, task: Task) => JsonObject | undefined,
@@ -103,7 +106,10 @@ const remembering =
       },
     };
   };
-/** A task that a message of some kind began says so; what it then goes through leaves marks of its own. */
+/**
+ * A task that begins with a message for which `first` holds shows it; what then happens to the task leaves further
+ * marks.
+ */
 const climbing = (
   shows: JsonObject,
   first: (message: Message) => boolean,
@@ -112,7 +118,10 @@ const climbing = (
 ): Patch => together(remembering(moves, breaks), telling(shows, first));
 const isMarked = (task: Task, name: string): boolean => member(task.metadata, name) !== undefined;
 
-/** Behind two conditions or three. All but the last show in answers and are no fault; it breaks only where they held. */
+/**
+ * Faults behind two or three conditions. All but the last show in answers and are no fault; the agent breaks only where
+ * all of them held.
+ */
 export const chainFaults = [
   fuzzFault('fuzz-data-then-canceled-resets', {
     about: 'A task that a data part began says so; canceling it ends the connection.',

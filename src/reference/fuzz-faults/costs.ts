@@ -7,7 +7,7 @@ import { messageIn, partsIn, textsIn } from './looking.js';
 const longest = (texts: readonly unknown[]): number =>
   texts.reduce<number>((most, text) => Math.max(most, isString(text) ? text.length : 0), 0);
 
-/** What takes longer, or says more, than the size of the request accounts for. */
+/** Faults with more time or longer answers than the size of the request accounts for. */
 export const costFaults = [
   fuzzFault('fuzz-cost-quadratic-in-parts', {
     about: 'What a message costs grows with the square of the number of its parts.',

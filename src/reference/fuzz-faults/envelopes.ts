@@ -7,7 +7,7 @@ import { fuzzFault } from './fuzz-fault.js';
 const idOf = (sent: unknown): unknown => member(sent, 'id');
 const methodOf = (sent: unknown): unknown => member(sent, 'method');
 
-/** The frame of a call: ids, methods, what is wrong with the answer to odd ones. */
+/** Faults in the envelope of a call: ids, methods, and the answers to odd ones. */
 export const envelopeFaults = [
   fuzzFault('fuzz-long-method-hangs', {
     about: 'A method name of more than 60 letters is never answered.',

@@ -2,8 +2,8 @@ import type { ProfileId } from '../../dialect/index.js';
 import type { Patch } from '../seams.js';
 
 /**
- * One thing that is wrong with an agent, mostly one that no check asks for: it takes an odd input, a rare order of calls or
- * two calls at once. The fuzzer must find it.
+ * One defect of an agent, mostly one that no check looks for: it needs an odd input, a rare order of calls or two calls
+ * at once. The fuzzer must find it.
  */
 export interface FuzzFault {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface FuzzFault {
   readonly profiles?: readonly [ProfileId, ...ProfileId[]];
   /** It shows only to callers who sign, or to those who pay: campaigns for it take longer, and are run apart. */
   readonly callers?: 'sign' | 'pay';
-  /** Stands behind two conditions or three, of which all but the last change answers in a way that is right. */
+  /** The fault shows only behind two or three conditions; all but the last change answers in a way that is right. */
   readonly chain?: true;
   readonly patch: Patch;
 }

@@ -12,7 +12,7 @@ import { streamFaults } from './streams.js';
 
 export type { FuzzFault } from './fuzz-fault.js';
 
-/** Every fault that is there for the fuzzer to be found; the kill matrix leaves them out. */
+/** All seeded faults; the kill matrix leaves them out. */
 export const fuzzFaults: readonly FuzzFault[] = [
   ...byteFaults,
   ...envelopeFaults,

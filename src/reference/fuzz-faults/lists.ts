@@ -2,14 +2,14 @@ import { listFaults as checked } from '../faults/list.js';
 import type { Patch } from '../seams.js';
 import { fuzzFault } from './fuzz-fault.js';
 
-/** What the checks ask for as well: the fuzzer must see it by itself, in requests that it made up. */
+/** The patch of a fault that checks find as well: the fuzzer must find it by itself, in requests that it made up. */
 function patchOf(id: string): Patch {
   const found = checked.find((one) => one.id === id);
   if (found === undefined) throw new Error(`no fault ${id}`);
   return found.patch;
 }
 
-/** What is shown too much, or too little, where a share of it is asked for. */
+/** Faults that show too much, or too little, where a part was asked for. */
 export const listFaults = [
   fuzzFault('fuzz-history-one-too-long', {
     about: 'A history that is cut has one message more than was asked for.',

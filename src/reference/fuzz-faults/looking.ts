@@ -18,7 +18,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** The texts of the parts of a message. */
 export const textsIn = (sent: unknown): readonly unknown[] => partsIn(sent).map((part) => member(part, 'text'));
 
-/** Whether a member or an element anywhere in a JSON value is so. */
+/** Whether `is` holds for a member or an element anywhere in a JSON value. */
 export function somewhere(value: unknown, is: (one: unknown, name: string) => boolean): boolean {
   let level: readonly (readonly [name: string, one: unknown])[] = [['', value]];
   while (level.length > 0) {

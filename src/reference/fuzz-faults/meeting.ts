@@ -6,7 +6,7 @@ import { type Answer, message03, message10, visit } from '../visitor.js';
 
 import type { FuzzFault } from './fuzz-fault.js';
 
-// One meeting with an agent, for the tests of what is wrong with it: all that came is written down.
+// A client for the tests of seeded faults: it logs every answer of the agent.
 
 export interface Meeting {
   /** Any bytes in the place of a call. */
@@ -104,7 +104,7 @@ export async function contrast(
   return { clean: await seen(), faulty: await seen(patch) };
 }
 
-/** What anybody does with an agent; only few faults may show here. */
+/** The usual requests to an agent; only few faults may show here. */
 export const usual: Scene = async ({ send, get, cancel, wait, call }) => {
   const { result } = await send('hello');
   const id = result.task?.id ?? result.id;

@@ -4,9 +4,9 @@ import type { Command, RpcCall } from '../seams.js';
 import { hung } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';
 
-/** How long an agent thinks between reading and writing. */
+/** Pause between reading and writing, ms. */
 const gapMs = 4;
-/** The open task that a message goes on with. */
+/** The task that a message continues. */
 const goneOnWith = (command: Command): string | undefined =>
   command.op === 'send' ? command.params.message?.taskId : undefined;
 
@@ -46,7 +46,7 @@ export const raceFaults = [
   }),
   fuzzFault('fuzz-cancel-overwrites-end', {
     about: 'A cancel takes effect a little later, whatever has become of the task in the meantime.',
-    // Who listens is told of the end that is written over.
+    // Streams show the end that is overwritten.
     on: 'streaming-and-push',
     seenBy: ['history', 'life-cycle', 'streams', 'law'],
     patch: (inner, { store, clock }) => ({

@@ -37,7 +37,7 @@ const spoiling =
     },
   });
 
-/** What is refused, or only read, and leaves something behind all the same. */
+/** Faults of stored state: refused requests and reads that leave something behind, and tasks that cannot be read. */
 export const stateFaults = [
   fuzzFault('fuzz-bad-message-fails-newest-task', {
     about: 'A message whose params are refused turns the newest task into a failed one.',

@@ -3,14 +3,14 @@ import { RpcFailure } from '../failure.js';
 import { impostor } from '../impostor.js';
 import { aMessage, aTask, behindCard, echo, error, json, result, text } from './answers.js';
 
-/** The same refusal for every call, in front of which stands a perfect card. */
+/** A perfect card, and the same refusal for every call. */
 const refusing = (id: string, code: number, message: string) =>
   impostor(id, {
     about: `A perfect card, and ${code} for every call.`,
     carrier: behindCard((request) => error(request, code, message)),
   });
 
-/** Perfect cards with nothing behind them. What judges the card alone passes on these, and rightly so. */
+/** Perfect cards with no agent behind them. Checks of the card alone pass on these, and rightly so. */
 export const masks = [
   impostor('card-and-empty-200', {
     about: 'A perfect card, and HTTP 200 without a body for every call.',

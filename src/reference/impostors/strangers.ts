@@ -9,7 +9,7 @@ const page =
 const nothing: Reply = { status: 200, headers: [], body: '' };
 const fated = (fate: 'hang' | 'reset' | 'cut', reply: Reply = nothing) => everywhere(() => ({ ...reply, fate }));
 
-/** Things that stand on the port and have no card. */
+/** Servers that have no card. */
 export const strangers = [
   impostor('empty-200', { about: 'HTTP 200 without a body.', carrier: everywhere(() => nothing) }),
   impostor('empty-204', {

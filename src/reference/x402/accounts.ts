@@ -6,7 +6,9 @@ import type { Account, X402Seams } from './seams.js';
 
 export type AccountSeams = Pick<X402Seams, 'account'>;
 
-/** What is known of each task that costs something; read from its messages when the agent has been started again. */
+/**
+ * The account of each task that costs something; after a restart of the agent it is read from the messages of the task.
+ */
 export function accounts({ clock }: World, whole: Seams): AccountSeams {
   const kept = new Map<string, Account>();
 
@@ -45,7 +47,7 @@ export function accounts({ clock }: World, whole: Seams): AccountSeams {
   };
 }
 
-/** What the agent itself has said of payments; what clients say there is only said. */
+/** The agent's own metadata about payments; what clients claim there does not count. */
 const metadataOf = (messages: readonly Message[]): readonly JsonObject[] =>
   messages.flatMap(({ role, metadata }) =>
     role === 'agent' && readStatus(metadata) !== undefined ? [metadata ?? {}] : [],

@@ -21,10 +21,10 @@ export type DeskSeams = Pick<
 >;
 
 const stepMs = 5;
-/** Nobody knows what became of a payment. */
+/** The reason where the outcome of a payment is unknown. */
 const unknown = 'unexpected_settle_error';
 
-/** Takes payments, and gives what was paid for. a2a-x402 v0.1 §4, §6; x402 A2A transport, Payment Flow. */
+/** Takes payments, and delivers the paid work. a2a-x402 v0.1 §4, §6; x402 A2A transport, Payment Flow. */
 export function desk({ clock, store }: World, whole: Seams): DeskSeams {
   const soon = (then: () => void): void => void clock.after(stepMs, then);
   const isOpen = ({ taskId }: Account): boolean => store.get(taskId)?.status.state === 'working';
@@ -51,7 +51,7 @@ export function desk({ clock, store }: World, whole: Seams): DeskSeams {
       tell(account, 'payment-verified', 'working');
       const made = whole.x402.settings().order === 'work-first' ? whole.x402.work(account) : undefined;
       account.underWay = 'settling';
-      // What was sent to be settled may have been settled, whatever the answer is.
+      // A payment that was sent to be settled may be settled, whatever the answer is: its claim stays.
       hasClaim = false;
       const settled = await whole.x402.settle(attempt);
       if (typeof settled !== 'string') throw settled;
@@ -134,7 +134,7 @@ export function desk({ clock, store }: World, whole: Seams): DeskSeams {
     },
   };
 
-  /** All that needs no waiting; of many copies at once, the first has the claim. */
+  /** Everything that runs without waiting; of many concurrent copies, the first gets the claim. */
   function begin(account: Account, message: Message) {
     try {
       const offer = readOffer(whole.x402.offerFor(account));

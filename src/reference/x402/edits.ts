@@ -6,7 +6,7 @@ import { type Account, onX402 } from './seams.js';
 
 type Edit = (value: JsonObject) => JsonObject;
 
-/** What is asked for; payments are held against it. PaymentRequired. */
+/** Changes the offer, with which payments are compared. PaymentRequired. */
 export const onOffer = (edit: Edit): Patch =>
   onX402((inner) => ({ offer: (skill, step) => edit(inner.offer(skill, step)) }));
 

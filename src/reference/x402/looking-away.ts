@@ -17,7 +17,7 @@ import { type Attempt, believing, onX402 } from './seams.js';
 
 // Short ways to write agents that overlook what is wrong with a payment.
 
-/** Other requirements than those of the offer are sent to the facilitator. */
+/** The agent sends other requirements than those of the offer to the facilitator. */
 export const requiring = (change: (payment: PaymentPayload, option: Option) => JsonObject): Patch =>
   onX402((inner) => ({
     request(attempt) {
@@ -28,14 +28,14 @@ export const requiring = (change: (payment: PaymentPayload, option: Option) => J
     },
   }));
 
-/** What a signature may be for, besides what it must be for. */
+/** What a signature may cover, besides what it must cover. */
 interface Signed {
   readonly domain: Domain;
   readonly authorization: Authorization;
   readonly signature: string;
 }
 
-/** Payments are taken of which the signature is good for something else: for one of these. */
+/** The agent accepts payments whose signature is valid for something else: for one of these. */
 export const takingSignatures = (others: (right: Signed, option: Option) => readonly Partial<Signed>[]): Patch =>
   believing((reason, { option, payment }) => {
     const domain = domainOf(option);
@@ -47,7 +47,7 @@ export const takingSignatures = (others: (right: Signed, option: Option) => read
     });
   });
 
-/** Payments are taken whose signature does not verify, if it looks like this. */
+/** The agent accepts payments whose signature does not verify, where `looksAway` says so. */
 export const takingUnsigned = (looksAway: (signature: string, attempt: Attempt) => boolean): Patch =>
   believing((reason, attempt) => reason.includes('signature') && looksAway(attempt.payment.payload.signature, attempt));
 
@@ -63,7 +63,7 @@ export const trustingCopy = (name: string): Patch =>
     },
   }));
 
-/** What stands in the place of a payment is read as something else. */
+/** The agent reads something else than the payload that a message has. */
 export const reading = (read: (payload: unknown, offer: Offer) => unknown): Patch =>
   onX402((inner) => ({
     payment(message, offer) {
@@ -74,7 +74,7 @@ export const reading = (read: (payload: unknown, offer: Offer) => unknown): Patc
 
 const nobody = `0x${'00'.repeat(20)}`;
 
-/** Something that goes through in the place of what is no payment. */
+/** A payment made up in place of a payload that is none. */
 function madeUp({ x402Version, options }: Offer, messageId: string): PaymentPayload {
   const [option] = options;
   const { scheme = '', network = '', payTo = nobody, amount = '0', raw } = option ?? {};
@@ -86,8 +86,8 @@ function madeUp({ x402Version, options }: Offer, messageId: string): PaymentPayl
 }
 
 /**
- * What looks like this is taken for a payment, and nobody verifies it. The transaction is made up: another one for each
- * message, or where wanted each time.
+ * The agent takes payloads for which `takes` holds as payments, and does not verify them. The transaction is made up:
+ * another one for each message, or with `eachTime` each time.
  */
 export const takingUnread = (
   takes: (payload: unknown, offer: Offer) => boolean,
@@ -109,5 +109,5 @@ export const takingUnread = (
     };
   });
 
-/** The authorization of what need not be a payment. */
+/** The authorization in a payload that may be no payment. */
 export const authorizationIn = (payload: unknown): unknown => member(member(payload, 'payload'), 'authorization');

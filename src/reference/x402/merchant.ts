@@ -107,11 +107,11 @@ const charging: Patch = (inner, world, whole) => ({
   },
 });
 
-/** The task of a message from an earlier life of the agent; a message that begins a task names none. */
+/** The task that a message names, stored before a restart of the agent; a message that begins a task names none. */
 const unfinished = ({ taskId }: Message, { store }: World): Task | undefined =>
   taskId === undefined ? undefined : store.get(taskId);
 
-/** Throws for messages about payments that nobody may send. */
+/** Throws for messages about payments that are not allowed. */
 function admit(command: Command, { request }: RpcCall, { store }: World, whole: Seams): void {
   if (command.op !== 'send' && command.op !== 'stream') return;
   // A fault may let through params that are broken.

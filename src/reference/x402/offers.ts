@@ -25,7 +25,7 @@ export type OfferSeams = Pick<X402Seams, 'skill' | 'offer' | 'offerFor' | 'payme
 
 const text = 'text/plain';
 
-/** What is offered, and whether a payment is one of it. x402 core v1 §5, v2 §5; x402 A2A transport. */
+/** Makes offers, and finds out whether a payment matches one. x402 core v1 §5, v2 §5; x402 A2A transport. */
 export function offers({ baseUrl, clock }: World, whole: Seams): OfferSeams {
   const about = (id: string) => ({ url: `${baseUrl}/skills/${id}`, description: `One use of ${id}` });
 
@@ -78,7 +78,7 @@ export function offers({ baseUrl, clock }: World, whole: Seams): OfferSeams {
 
 export const payloadOf = ({ metadata }: Message): unknown => member(metadata, metadataKeys.payload);
 
-/** Members that a copy of an option must have alike, and what a facilitator calls it when they are not. */
+/** Members that a copy of an option must repeat, and the reason of a facilitator where one differs. */
 const core = [
   ['scheme', 'invalid_scheme'],
   ['network', 'invalid_network'],
@@ -88,13 +88,13 @@ const core = [
   ['maxTimeoutSeconds', 'invalid_payment_requirements'],
 ] as const;
 
-/** Letters of an address do not count, but those of a checksum do. EIP-55. */
+/** Addresses are equal in any letter case, but a checksum in the copy must be right. EIP-55. */
 function alike(offered: unknown, copy: unknown): boolean {
   if (isAddress(offered) && isAddress(copy)) return sameAddress(offered, copy) && hasRightChecksum(copy);
   return isDeepStrictEqual(offered, copy);
 }
 
-/** Everything that was offered is there; more does no harm. */
+/** Whether the copy has every offered member; further members do no harm. */
 const contains = (copy: unknown, offered: unknown): boolean =>
   offered === undefined ||
   (isObject(offered) &&

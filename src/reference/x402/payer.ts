@@ -34,7 +34,7 @@ export interface Seen {
 
 export interface MeetOptions extends VisitOptions {
   readonly settings?: Partial<MerchantSettings>;
-  /** Of the wallet. */
+  /** Funds of the wallet. */
   readonly funds?: string;
 }
 
@@ -88,7 +88,7 @@ export async function meetMerchant({ settings = {}, funds = '1000000', patches =
   const get = async (id: string): Promise<Seen> => read(await visitor.call(method('get'), { id }));
   const cancel = async (id: string): Promise<Seen> => read(await visitor.call(method('cancel'), { id }));
 
-  /** A right payment of the offer that an answer has. */
+  /** A correct payment for the offer in an answer. */
   const paying = ({ metadata }: Seen, overrides?: Partial<Authorization>, option = 0): Paying => {
     const offer = readOffer(metadata[metadataKeys.required]);
     const chosen = offer?.options[option];

@@ -5,29 +5,29 @@ import type { Act, Incoming, Patch, Script, Seams, World } from '../seams.js';
 import type { MerchantSettings, PaidSkill } from './settings.js';
 
 /**
- * The joints of an agent that charges for some of its skills. A weakness is one of them replaced, by `onX402`:
+ * The seams of an agent that charges for some of its skills. A weakness replaces one of them, with `onX402`:
  *
- * | weakness | joint |
+ * | weakness | seam |
  * |---|---|
  * | other versions, prices, options, orders, states; no echo | `settings` |
  * | activation ignored, or by a part of a URI | `isActive` |
  * | the amount is a number, a wrong network name, no error text | `offer` |
  * | one offer for all tasks | `offerFor` |
- * | what the client says of the outcome is believed, rejections are ignored | `intent`, `answer` |
+ * | the outcome that the client claims is believed, rejections are ignored | `intent`, `answer` |
  * | a payment without a task id | `unbound`, and `execute` of the agent |
  * | several payments of one task at once | `meanwhile`, with `pay` |
  * | crashes over what is malformed, payload taken from elsewhere | `payment` |
  * | the copy of the option is believed | `match`, with an option made of it |
  * | offers do not expire | `timely` |
  * | nonces are not remembered, or for a task only | `claim`; the facilitator remembers them as well: `believing` |
- * | look, wait, then take a note | `claim`, asynchronous |
+ * | a nonce is checked, and recorded only after a pause | `claim`, asynchronous |
  * | a nonce in other letters is another one | `mark` |
  * | amount, recipient, signature, times, chain, token, funds not looked at | `believing` |
  * | other requirements are sent to the facilitator, or another payment | `request` |
  * | answers of the facilitator are read loosely | `ask`, `verify`, `settle` |
  * | nothing is verified | `verify`; nothing is settled: `settle` |
  * | the work is given before it is paid | `settle`, with `deliver` before it |
- * | the work is told in the text of a failure | `words` |
+ * | the text of a failure contains the work | `words` |
  * | receipts no array, incomplete, of another shape; no code; other keys | `metadata`, `receiptsFor`, `receipt` |
  * | receipts are overwritten | `onSettled`, `onRefused` |
  * | codes | `code` |
@@ -43,11 +43,11 @@ export interface X402Seams {
   // -- Offers
   /** The skill that a message asks for, where it costs something. */
   skill(message: Message): PaidSkill | undefined;
-  /** What is asked for it, the first time or a further one; PaymentRequired. */
+  /** The offer for a skill, for the first charge or a further one; PaymentRequired. */
   offer(skill: PaidSkill, step: number): JsonObject;
-  /** How a task stands; undefined for one that costs nothing. */
+  /** The account of a task; undefined for a task that costs nothing. */
   account(task: Task): Account | undefined;
-  /** The offer that a payment of the task is held against. */
+  /** The offer with which a payment of the task is compared. */
   offerFor(account: Account): JsonObject;
 
   // -- Messages about payments
@@ -56,7 +56,7 @@ export interface X402Seams {
   unbound(message: Message): RpcFailure | undefined;
   /** Why another payment is refused while one is under way. */
   meanwhile(account: Account, message: Message): RpcFailure | undefined;
-  /** A message to a task that waits to be paid. What it throws refuses the call. */
+  /** Handles a message to a task that waits to be paid. An error that it throws refuses the call. */
   answer(account: Account, message: Message): void;
   /** Begins a payment: everything up to the claim happens at once. */
   pay(account: Account, message: Message): void;
@@ -64,7 +64,7 @@ export interface X402Seams {
   resumed(account: Account): Script;
 
   // -- What a payment says
-  /** Throws PaymentRefusal for what is no payment of the version of the offer. */
+  /** The payment in a message. Throws PaymentRefusal if it is no payment of the version of the offer. */
   payment(message: Message, offer: Offer): PaymentPayload;
   /** The option that is paid. Throws PaymentRefusal. */
   match(offer: Offer, payment: PaymentPayload): Option;
@@ -72,9 +72,9 @@ export interface X402Seams {
   timely(account: Account, option: Option): void;
 
   // -- Once
-  /** What makes two payments the same. */
+  /** A text that is the same for two copies of one payment. */
   mark(attempt: Attempt): string;
-  /** False when somebody else has it. One step, so that of many copies at once one is the first. */
+  /** False when the payment is claimed already. One step, so that only the first of many concurrent copies gets it. */
   claim(attempt: Attempt): boolean | Promise<boolean>;
   /** Gives a claim back: nothing was settled. */
   release(attempt: Attempt): void;
@@ -92,15 +92,15 @@ export interface X402Seams {
   // -- What comes of it
   /** SettlementResponse. */
   receipt(account: Account, outcome: Outcome, attempt: Attempt | undefined): JsonObject;
-  /** Takes down a payment. */
+  /** Records a payment. */
   onSettled(attempt: Attempt, transaction: string): void;
-  /** Takes down a failure, and tells it. */
+  /** Records a failure, and reports it. */
   onRefused(account: Account, refusal: PaymentRefusal, attempt: Attempt | undefined): void;
   code(reason: string): ErrorCode;
   stateAfter(event: 'failure' | 'rejection'): TaskState;
-  /** What is done for the money. */
+  /** The result of the paid work. */
   work(account: Account): readonly Part[];
-  /** Gives out what was paid for, and ends the task or asks for the next step. */
+  /** Delivers the paid work, and ends the task or asks for the next step. */
   deliver(account: Account, parts: readonly Part[]): void;
 
   // -- What is told
@@ -109,25 +109,25 @@ export interface X402Seams {
   metadata(account: Account, state: TaskState): JsonObject | undefined;
   /** Text of a status message. */
   words(account: Account, state: TaskState): string;
-  /** Lets something happen to the task, if the life cycle takes it. */
+  /** Applies an act to the task, if the life cycle allows it. */
   publish(account: Account, act: Act): void;
 }
 
-/** How a task stands that costs something. */
+/** The state of a task that costs something. */
 export interface Account {
   readonly taskId: string;
   readonly skill: PaidSkill;
-  /** What is done when it is paid. */
+  /** The message that asks for the paid work. */
   readonly message: Message;
   /** PaymentRequired. */
   offer: JsonObject;
-  /** When it was made or repeated; milliseconds. */
+  /** When the offer was made or repeated; milliseconds. */
   askedAt: number;
   status: Status;
   /** Of the last failure. */
   error: { readonly code: string; readonly reason: string } | undefined;
   receipts: readonly JsonObject[];
-  /** Charges that were paid. */
+  /** Number of charges that were paid. */
   step: number;
   underWay: 'no' | 'verifying' | 'settling';
 }
@@ -152,7 +152,7 @@ export class PaymentRefusal extends Error {
   }
 }
 
-/** A patch of some of these joints. */
+/** A patch of some of these seams. */
 export const onX402 =
   (patch: (inner: X402Seams, world: World, whole: Seams) => Partial<X402Seams>): Patch =>
   (inner, world, whole) => ({ x402: { ...inner.x402, ...patch(inner.x402, world, whole) } });
@@ -162,8 +162,8 @@ export const selling = (more: Partial<MerchantSettings>): Patch =>
   onX402((inner) => ({ settings: () => ({ ...inner.settings(), ...more }) }));
 
 /**
- * Payments that the facilitator refuses are taken for good ones all the same, as by an agent that verifies badly itself
- * and settles with a facilitator that verifies nothing. The transaction is made up.
+ * The agent accepts payments that the facilitator refuses, like an agent that verifies badly itself and settles with a
+ * facilitator that verifies nothing. The transaction is made up.
  */
 export const believing = (looksAway: (reason: string, attempt: Attempt) => boolean): Patch =>
   onX402((inner) => ({

@@ -7,21 +7,21 @@ export interface PaidSkill {
   readonly amount: string;
 }
 
-/** What the operator of an agent that charges can set. */
+/** Settings of an agent that charges. */
 export interface MerchantSettings {
   readonly x402Version: X402Version;
-  /** Of the extension, as the card declares them; each activates it. */
+  /** URIs of the extension, as the card declares them; each activates it. */
   readonly uris: readonly string[];
-  /** The card says so, and calls that do not activate it are refused. */
+  /** The card declares the extension as required, and calls that do not activate it are refused. */
   readonly required: boolean;
-  /** `work-first`: what was made is kept back until it is paid. */
+  /** `work-first`: the agent does the work first, and keeps the result back until it is paid. */
   readonly order: 'settle-first' | 'work-first';
   /** State of the task after a payment that failed; `ask-again`: input-required, with the offer in a message of its own. */
   readonly onFailure: 'failed' | 'input-required' | 'ask-again';
   /** State of the task after a rejected offer. */
   readonly onRejection: 'failed' | 'input-required';
   readonly skills: readonly PaidSkill[];
-  /** One option of an offer each. */
+  /** Each token is one option of an offer. */
   readonly tokens: readonly Token[];
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;

@@ -8,12 +8,12 @@ import { PaymentRefusal, type X402Seams } from './seams.js';
 
 export type SettlingSeams = Pick<X402Seams, 'mark' | 'claim' | 'release' | 'request' | 'ask' | 'verify' | 'settle'>;
 
-/** Before a settlement that is pending is asked for again. */
+/** Wait before a pending settlement is asked for again, ms. */
 const pendingMs = 1000;
 
-/** Each payment once, and by the facilitator. x402 core v1 §7, v2 §7. */
+/** Takes each payment once, and verifies and settles it with the facilitator. x402 core v1 §7, v2 §7. */
 export function settling({ clock, facilitator }: World, whole: Seams): SettlingSeams {
-  /** Nobody can use an authorization that has expired, so it need not be remembered. */
+  /** An authorization that has expired cannot be used, so it need not be remembered. */
   const claims = createExpiring<true>(clock);
 
   return {
@@ -25,7 +25,7 @@ export function settling({ clock, facilitator }: World, whole: Seams): SettlingS
       const mark = whole.x402.mark(attempt);
       if (claims.get(mark) !== undefined) return false;
       const until = Number(attempt.payment.payload.authorization.validBefore) * 1000;
-      // One that has expired lives until it is refused for that.
+      // An expired authorization is kept until it is refused as expired.
       return claims.set(mark, true, Math.max(until, clock.now() + 60_000));
     },
     release: (attempt) => claims.delete(whole.x402.mark(attempt)),
@@ -61,7 +61,7 @@ export function settling({ clock, facilitator }: World, whole: Seams): SettlingS
   };
 }
 
-/** Undefined for all that is no answer. */
+/** The JSON object of an answer; undefined where there is none. */
 async function asked(path: '/verify' | '/settle', body: JsonObject, whole: Seams) {
   try {
     const { status, json } = await whole.x402.ask(path, body);
@@ -73,7 +73,7 @@ async function asked(path: '/verify' | '/settle', body: JsonObject, whole: Seams
 
 const longestReason = 100;
 
-/** Reasons are names; other texts might be anything. */
+/** The reason of the facilitator where it is a name; other texts might be anything. */
 function reasonIn(json: JsonObject, name: string, otherwise: string): string {
   const reason = stringMember(json, name) ?? '';
   return /^\w+$/.test(reason) ? reason.slice(0, longestReason) : otherwise;

@@ -5,7 +5,10 @@ import type { Account, X402Seams } from './seams.js';
 
 export type TellingSeams = Pick<X402Seams, 'receiptsFor' | 'metadata' | 'words' | 'publish' | 'receipt' | 'code'>;
 
-/** Reasons of facilitators by the codes of the extension, the first that fits. a2a-x402 v0.1 §8.1, v0.2 §9.1. */
+/**
+ * The codes of the extension for the reasons of facilitators, by the first pattern that fits. a2a-x402 v0.1 §8.1, v0.2
+ * §9.1.
+ */
 const codes = [
   [/insufficient/, 'INSUFFICIENT_FUNDS'],
   [/nonce/, 'DUPLICATE_NONCE'],
@@ -67,14 +70,14 @@ export function telling({ store }: World, whole: Seams): TellingSeams {
   };
 }
 
-/** The status that goes with a state; undefined: there is nothing to say of payments. */
+/** The payment status that is shown with a state; undefined: none. */
 function shownStatus({ status, receipts }: Account, state: TaskState): Status | undefined {
   if (state === 'canceled') {
     if (receipts.length === 0) return undefined;
     return status === 'payment-failed' ? status : 'payment-rejected';
   }
   const isWaiting = status === 'payment-required' || status === 'payment-rejected' || status === 'payment-failed';
-  // Between a message and the answer to it the task is at work for a moment; its receipts stay.
+  // Between a message and its answer the task is at work for a moment; receipts are still shown.
   if (state !== 'working' || !isWaiting) return status;
   const last = receipts.at(-1);
   if (last === undefined) return undefined;

@@ -8,10 +8,10 @@ import { usualMerchant } from './settings.js';
 import { settling } from './settling.js';
 import { telling } from './telling.js';
 
-/** Names of the header that activates extensions, of which each version of A2A has its own. */
+/** Whether a header activates extensions; each version of A2A has its own name for it. */
 export const isExtensionHeader = (name: string): boolean => /^(x-)?a2a-extensions$/i.test(name);
 
-/** Payments, as `merchant` puts them to work. */
+/** The seams about payments, which `merchant` uses. */
 export const x402 = (world: World, whole: Seams): X402Seams => ({
   settings: () => usualMerchant,
   isActive: ({ headers }) =>

@@ -27,12 +27,12 @@ const valuesOf = (name: keyof typeof headerNames, { headers }: Incoming): readon
 /** Seconds in whole numbers, as timestamps are. */
 export const secondsOf = (ms: number): number => Math.floor(ms / 1000);
 
-/** What a request says of itself, strictly read. XPR document, Request Verification. */
+/** Reads strictly what a request claims about its caller. XPR document, Request Verification. */
 export function claims({ clock }: World, whole: Seams): ClaimSeams {
   const settings = () => whole.xpr.settings();
   return {
     isAnonymous: (request) => settings().mode === 'optional' && valuesOf('signature', request).length === 0,
-    // An account that nobody signed for is a name, not a caller.
+    // An account without a signature is a name, not a caller.
     anonymous: () => undefined,
     header(name, request) {
       const [value = '', ...others] = valuesOf(name, request);
@@ -59,7 +59,7 @@ export function claims({ clock }: World, whole: Seams): ClaimSeams {
         throw denied(`${headerNames.timestamp} is too far from the time of the server`);
       }
     },
-    // The bytes as they came. Whoever parses them refuses what is no UTF-8, so that there is one text for one hash.
+    // The bytes as they came. Parsing refuses what is no UTF-8, so that there is one text for one hash.
     body: ({ body = new Uint8Array() }) => body,
     async scheme() {
       const { lines, account } = settings();
@@ -81,9 +81,9 @@ export function claims({ clock }: World, whole: Seams): ClaimSeams {
 }
 
 /**
- * Who sends a request; undefined for nobody, where signatures are optional. In this order: headers, time, signature,
- * keys of the account, first use, number of calls, registration. Only what is free is done before the signature is
- * read, and nothing is noted before it is verified. Throws AuthenticationError.
+ * The account that sends a request; undefined where it is not signed and signatures are optional. Order: headers, time,
+ * signature, keys of the account, first use, number of calls, registration. Only steps that cost nothing come before
+ * the signature is read, and nothing is noted before it is verified. Throws AuthenticationError.
  */
 export async function authenticated(request: Incoming, { xpr }: Seams): Promise<string | undefined> {
   if (xpr.isAnonymous(request)) {

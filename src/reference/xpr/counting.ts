@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 
 export type CountingSeams = Pick<XprSeams, 'accept' | 'use' | 'mark' | 'seen' | 'remember' | 'admit'>;
 
-/** What was seen before: requests, each of which counts once, and how many there were. */
+/** Remembers the requests that were used, and counts the calls of each caller. */
 export function counting({ clock }: World, whole: Seams): CountingSeams {
   const used = createExpiring<true>(clock);
   /** Times of the calls of the last minute. */
@@ -15,12 +15,12 @@ export function counting({ clock }: World, whole: Seams): CountingSeams {
   return {
     async accept(proof) {
       const { xpr } = whole;
-      // The chain may have been slow, and what is too old is forgotten below.
+      // The chain may have been slow: a request that is too old by now is no longer remembered as used.
       xpr.fresh(proof.seconds);
       await xpr.use(proof);
       xpr.admit(proof.account);
     },
-    // One step, so that of many copies at once one is the first.
+    // One step, so that only the first of many concurrent copies is accepted.
     use(proof) {
       if (whole.xpr.seen(proof)) throw denied('this request was used before');
       whole.xpr.remember(proof);
@@ -28,7 +28,7 @@ export function counting({ clock }: World, whole: Seams): CountingSeams {
     mark: ({ account, seconds, bodyHash }) => `${account} ${seconds} ${bodyHash}`,
     seen: (proof) => used.get(whole.xpr.mark(proof)) === true,
     remember(proof) {
-      // To the end of the second in which it is too old.
+      // Remembered to the end of the second in which it becomes too old.
       const until = (proof.seconds + whole.xpr.settings().windowSeconds + 1) * 1000;
       if (!used.set(whole.xpr.mark(proof), true, until)) throw denied('too many requests at once');
     },
@@ -38,7 +38,7 @@ export function counting({ clock }: World, whole: Seams): CountingSeams {
       const key = caller ?? '';
       const recent = (calls.get(key) ?? []).filter((at) => at > now - minuteMs);
       const { rateLimit } = whole.xpr.settings();
-      // Whatever is no number lets nobody in.
+      // Negated, so that a limit that is no number lets nobody in.
       if (!(recent.length < rateLimit)) throw denied(`rate limit: more than ${rateLimit} requests in a minute`);
       if (!calls.set(key, [...recent, now], now + minuteMs)) throw denied('too many callers at once');
     },

@@ -1,4 +1,7 @@
 import { RpcFailure } from '../failure.js';
 
-/** The refusal of whoever is not, or may not be, the caller. `detail` says nothing that a stranger must not know. */
+/**
+ * The refusal of a caller who is not authenticated or not admitted. `detail` says nothing that a stranger must not
+ * know.
+ */
 export const denied = (detail: string): RpcFailure => new RpcFailure('AuthenticationError', detail);

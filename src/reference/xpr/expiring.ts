@@ -1,6 +1,6 @@
 import type { Clock } from '../../wire/index.js';
 
-/** Values that are forgotten in time, so that no map grows with what strangers send. */
+/** Values that expire, so that strangers cannot make a map grow without end. */
 export interface Expiring<Value> {
   get(key: string): Value | undefined;
   /** `until`: the moment from which on it is forgotten, milliseconds. False when there is no room. */
@@ -9,7 +9,7 @@ export interface Expiring<Value> {
   readonly size: number;
 }
 
-/** Looking through all costs time; nothing is older than this before it is thrown away. */
+/** Removing expired values takes time, so it is done at most so often. */
 const sweepEveryMs = 10_000;
 
 export function createExpiring<Value>({ now }: Pick<Clock, 'now'>, most = 100_000): Expiring<Value> {

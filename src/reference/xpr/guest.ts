@@ -5,12 +5,12 @@ import { createChain } from '../chain/chain.js';
 import { residentKey, residents } from '../chain/residents.js';
 import { type Answer, type VisitOptions, type Visitor, visit } from '../visitor.js';
 
-// A caller who signs, for the tests of the agent: right unless told otherwise.
+// A caller who signs, for the tests of the agent: correct unless told otherwise.
 
 const usualDialect = dialectById('xpr') as Dialect;
 const json: Header = ['content-type', 'application/json'];
 
-/** What is signed, where it is not what is usual. */
+/** What is signed, where it differs from the usual. */
 export interface Pen {
   readonly account?: string;
   readonly key?: PrivateKey;
@@ -71,7 +71,7 @@ export async function meet({ patches = [], ...options }: VisitOptions = {}) {
     /** The code of the answer: -32001 shows that the caller was known. */
     ask: async (pen: Pen | Letter = {}): Promise<number> =>
       (await post('headers' in pen ? pen : write(pen))).json.error?.code,
-    /** The same, with somebody's signature on each call. */
+    /** The same, with each call signed by an account. */
     as: (account: string) => (method: string, params: unknown) =>
       post(write({ account, body: JSON.stringify({ jsonrpc: '2.0', id: `c${++count}`, method, params }) })).then(
         (answer) => answer.json,

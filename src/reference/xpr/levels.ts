@@ -18,7 +18,7 @@ function levelOf(entry: unknown): number {
   return numbers.length > 0 ? highest(numbers.map(Number)) : Math.ceil(claims.length / 3);
 }
 
-/** 0 to 3, of a row of `usersinfo`; whoever is verified and no more has 1, who has no row has 0. */
+/** The KYC level of a row of `usersinfo`, 0 to 3: 1 for an account that is only verified, 0 without a row. */
 export function kycLevel(row: JsonObject | undefined): number {
   const entries = member(row, 'kyc');
   const verified = member(row, 'verified');
@@ -33,8 +33,8 @@ const pointsOfLevel = 10;
 const mostMonths = 10;
 
 /**
- * What of the score of trust can be read in tables: ten points a level, and one for each month since registration, of
- * which ten count. Stake and reputation are not looked at, so that 40 is the most.
+ * The part of the trust score that tables show: ten points a level, and one for each month since registration, at most
+ * ten. Stake and reputation are not looked at, so that 40 is the most.
  */
 export function trustScore(registeredAt: number, kyc: number, now: number): number {
   const months = Math.floor((now - registeredAt) / monthSeconds);

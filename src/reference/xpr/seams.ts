@@ -4,14 +4,14 @@ import type { Incoming, Patch, Seams, World } from '../seams.js';
 import type { XprSettings } from './settings.js';
 
 /**
- * The joints of an agent that knows its callers by signatures. A weakness is one of them replaced, by `onXpr`:
+ * The seams of an agent that knows its callers by signatures. A weakness replaces one of them, with `onXpr`:
  *
- * | weakness | joint |
+ * | weakness | seam |
  * |---|---|
  * | other limits, windows, gates, modes; answers of the chain kept too long | `settings` |
  * | an unsigned account header is believed | `anonymous` |
  * | an empty signature counts as none | `isAnonymous`; a wrong one too: `authenticate`, of the agent |
- * | nobody is not limited | `admit` for undefined |
+ * | callers without a claim are not limited | `admit` for undefined |
  * | two headers of one name, empty ones | `header` |
  * | odd names of accounts | `claim`, which composes the three headers |
  * | sloppy timestamps | `claim`, with the number written again; milliseconds: `seconds` |
@@ -19,7 +19,7 @@ import type { XprSettings } from './settings.js';
  * | the body is decoded before it is hashed, or not hashed | `body` |
  * | signed once, upper-case digits, a line feed at the end, other recipients or chains | `hash`, `scheme`, `chainId` |
  * | other spellings and other curves of a signature | `key` |
- * | the chain is trusted when it fails, its words get out | `ask`, `permissions` |
+ * | the chain is trusted when it fails, its error texts are passed on | `ask`, `permissions` |
  * | keys of other permissions, a key of too little weight | `authorises` |
  * | replays | `use`; two copies at once: `use`, with a pause between `seen` and `remember` |
  * | replays in another spelling | `mark`, with the text of the signature or of the timestamp |
@@ -31,12 +31,14 @@ import type { XprSettings } from './settings.js';
 export interface XprSeams {
   settings(): XprSettings;
 
-  // -- Who says that he is who
-  /** Nothing is claimed, and nothing needs to be. */
+  // -- The claim of a caller
+  /** The request claims no caller, and need not claim one. */
   isAnonymous(request: Incoming): boolean;
-  /** As whom he is served who claims nothing; undefined: as nobody. */
+  /** The caller of a request that claims none; undefined: no caller. */
   anonymous(request: Incoming): string | undefined;
-  /** The value of one of the three headers. Throws AuthenticationError unless there is just one that is not empty. */
+  /**
+   * The value of one of the three headers. Throws AuthenticationError unless there is exactly one, and it is not empty.
+   */
   header(name: keyof typeof headerNames, request: Incoming): string;
   /** What the three headers say. Throws AuthenticationError. */
   claim(request: Incoming): XprClaim;
@@ -51,7 +53,7 @@ export interface XprSeams {
   /** The bytes of the body that are signed. */
   body(request: Incoming): Uint8Array;
   scheme(): Promise<Scheme>;
-  /** What ECDSA runs over, 32 bytes. */
+  /** The hash that is signed by ECDSA, 32 bytes. */
   hash(claim: XprClaim, body: Uint8Array): Promise<Uint8Array>;
   /** `PUB_K1_…` of the key that signed. Throws AuthenticationError for what is no signature. */
   key(signature: string, hash: Uint8Array): string;
@@ -60,31 +62,34 @@ export interface XprSeams {
   /** One question, not cached: the path below the node, such as `/v1/chain/get_info`. Throws AuthenticationError. */
   ask(path: string, question: JsonObject): Promise<unknown>;
   chainId(): Promise<string>;
-  /** Of an account, cached. Throws AuthenticationError for one that is not there. */
+  /** The permissions of an account, cached. Throws AuthenticationError for an unknown account. */
   permissions(account: string): Promise<readonly XprPermission[]>;
   /** Whether this key alone acts for the account. */
   authorises(key: string, permissions: readonly XprPermission[]): boolean;
 
   // -- Once, and not too often
-  /** Takes note of a verified request: it is used, then it counts. Throws AuthenticationError. */
+  /** Accepts a verified request: marks it as used, then counts it. Throws AuthenticationError. */
   accept(proof: XprProof): Promise<void>;
-  /** Throws AuthenticationError the second time. */
+  /** Uses a request. Throws AuthenticationError the second time. */
   use(proof: XprProof): void | Promise<void>;
-  /** What makes two requests the same. */
+  /** A text that is the same for two copies of one request. */
   mark(proof: XprProof): string;
   seen(proof: XprProof): boolean;
   remember(proof: XprProof): void;
-  /** Throws AuthenticationError when there were too many in the last minute; undefined: all who claim nothing. */
+  /**
+   * Throws AuthenticationError when a caller sent too many requests in the last minute; undefined: all callers without
+   * a claim.
+   */
   admit(caller: string | undefined): void;
 
   // -- Gates
-  /** Throws AuthenticationError for a caller who does not come up to the settings. */
+  /** Throws AuthenticationError for a caller who does not meet the settings. */
   gate(account: string): Promise<void>;
   /** The row of a registered agent, cached. */
   agent(account: string): Promise<XprAgent | undefined>;
   /** 0 to 3, cached. */
   kyc(account: string): Promise<number>;
-  /** The part of the score that stands in tables: who somebody is, and for how long. */
+  /** The part of the trust score that tables show: KYC level, and time since registration. */
   trust(agent: XprAgent, kyc: number): number;
 }
 
@@ -95,7 +100,7 @@ export interface XprClaim {
   readonly signature: string;
 }
 
-/** A claim that was found to be true. */
+/** A verified claim. */
 export interface XprProof extends XprClaim {
   readonly seconds: number;
   /** Hexadecimal. */
@@ -114,7 +119,7 @@ export interface XprAgent {
   readonly registeredAt: number;
 }
 
-/** A patch of some of these joints. */
+/** A patch of some of these seams. */
 export const onXpr =
   (patch: (inner: XprSeams, world: World, whole: Seams) => Partial<XprSeams>): Patch =>
   (inner, world, whole) => ({ xpr: { ...inner.xpr, ...patch(inner.xpr, world, whole) } });

@@ -2,11 +2,11 @@
 export interface XprSettings {
   /** Account of the agent itself. */
   readonly account: string;
-  /** Lines of what is signed: five name the recipient and the chain too. */
+  /** Number of lines that are signed: five contain the recipient and the chain too. */
   readonly lines: 3 | 5;
   /** Permissions of an account whose keys may sign for it. */
   readonly permissions: readonly string[];
-  /** `optional`: who signs nothing is nobody, and served. */
+  /** `optional`: requests without a signature are served, without a caller. */
   readonly mode: 'required' | 'optional';
   /** How old and how far ahead a timestamp may be, seconds. */
   readonly windowSeconds: number;
@@ -38,5 +38,5 @@ export const usualSettings: XprSettings = {
   minTrust: 0,
 };
 
-/** Those of agents that want to be named by what they are sent. */
+/** The settings of agents whose callers must sign the recipient as well. */
 export const boundSettings: XprSettings = { ...usualSettings, lines: 5, permissions: ['active', 'a2a'] };

@@ -16,11 +16,14 @@ export type StandingSeams = Pick<
 /** More accounts than a test agent meets; each answer of the chain is small. */
 const mostCached = 10_000;
 
-/** What the chain says of an account. Whatever goes wrong there, nobody is let in, and nobody is told where it is. */
+/**
+ * Looks up accounts on the chain. After any failure there the caller is refused, and the refusal does not show where
+ * the chain is.
+ */
 export function standing({ chain, clock }: World, whole: Seams): StandingSeams {
   const unreadable = () => denied('the chain gave no answer that can be read');
 
-  /** One question for all who ask at the same time. Answers are kept, failures and `undefined` are not. */
+  /** Concurrent questions about one account are asked once. Answers are kept, failures and `undefined` are not. */
   function cached<Value>(fetch: (account: string) => Promise<Value>): (account: string) => Promise<Value> {
     const kept: Expiring<Promise<Value>> = createExpiring(clock, mostCached);
     return (account) => {
@@ -36,7 +39,7 @@ export function standing({ chain, clock }: World, whole: Seams): StandingSeams {
     };
   }
 
-  /** The row of this account; a row of another one, which some nodes answer with, is none. */
+  /** The row of this account; the row of another one, which some nodes answer with, does not count. */
   async function row(code: string, scope: string, table: string, name: string, account: string) {
     const answer = await whole.xpr.ask('/v1/chain/get_table_rows', {
       json: true,
@@ -67,7 +70,7 @@ export function standing({ chain, clock }: World, whole: Seams): StandingSeams {
       if (chain === undefined) throw denied('there is no chain to ask');
       const answer = await askUpstream(chain, clock, path, question).catch(() => undefined);
       const status = answer?.status ?? 0;
-      // Nodes behind some gateways report what they do not have under any status.
+      // Some gateways in front of nodes report a missing thing with any HTTP status, and the code 404 in the body.
       if (status < 200 || status > 299 || member(answer?.json, 'code') === 404) {
         throw denied('the chain gave no answer');
       }
@@ -100,7 +103,7 @@ export function standing({ chain, clock }: World, whole: Seams): StandingSeams {
       if (!agent.isActive) throw denied('the agent is not active');
       if (minKyc <= 0 && minTrust <= 0) return;
       const kyc = await whole.xpr.kyc(account);
-      // The other way round, so that a minimum that is no number lets nobody in.
+      // Negated, so that a minimum that is no number lets nobody in.
       if (!(kyc >= minKyc)) throw denied(`the KYC level is below ${minKyc}`);
       if (!(whole.xpr.trust(agent, kyc) >= minTrust)) throw denied(`the trust score is below ${minTrust}`);
     },
@@ -109,7 +112,7 @@ export function standing({ chain, clock }: World, whole: Seams): StandingSeams {
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 
-/** A permission that can be read; undefined for what is none, which authorises nobody. */
+/** A permission that can be read; undefined for what is none: it authorises no key. */
 function permissionOf(wire: unknown): XprPermission | undefined {
   const name = stringMember(wire, 'perm_name');
   const auth = member(wire, 'required_auth');

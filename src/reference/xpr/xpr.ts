@@ -5,7 +5,7 @@ import type { XprSeams } from './seams.js';
 import { usualSettings } from './settings.js';
 import { standing } from './standing.js';
 
-/** Callers who sign what they send. */
+/** The seams about callers who sign their requests. */
 export const xpr = (world: World, whole: Seams): XprSeams => ({
   settings: () => world.spelling.signed ?? usualSettings,
   ...claims(world, whole),
