@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { TckError, type TckErrorCode } from '../model/tck-error.js';
 import type { Terminal } from './terminal.js';
 
-/** `contract.md`, exit codes. */
+/** Exit codes of failures that are no verdict. */
 const exitCodes: { readonly [Code in TckErrorCode]: number } = {
   usage: 2,
   config: 2,

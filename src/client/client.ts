@@ -40,39 +40,39 @@ export interface CallOptions {
   readonly id?: unknown;
   /** Last change to the whole request object before it is sent. */
   readonly envelope?: (request: Record<string, unknown>) => unknown;
-  /** Added to, or in place of, the usual headers. */
+  /** Headers that are added to the usual ones, or replace them. */
   readonly headers?: readonly Header[];
-  /** The request breaks a rule on purpose: laws expect no success of it. */
+  /** The request breaks a rule on purpose: laws do not expect it to succeed. */
   readonly invalid?: boolean;
-  /** Who calls. Default: the configured credentials. A call without them, or with made-up ones, counts as invalid. */
+  /** The caller. Default: the configured credentials. A call without them, or with made-up ones, counts as invalid. */
   readonly credentials?: Caller;
   /** Names of usual headers that are left out. */
   readonly without?: readonly string[];
   readonly timeoutMs?: number;
   /** Another endpoint than the agent's. */
   readonly url?: string;
-  /** Of a stream: nothing is read before it is asked for. */
+  /** For a stream: nothing is read before it is asked for. */
   readonly slowly?: boolean;
-  /** The agent's limit is the answer: nothing is waited for, and nothing sent again. */
+  /** The answer of the agent's rate limit is returned: no waiting, and no second attempt. */
   readonly impatient?: boolean;
 }
 
 export interface PostOptions extends CallOptions {
   /** Default `application/json`; null sends none. */
   readonly contentType?: string | null;
-  /** It asks and changes nothing, so that it is sent also where nothing may be changed. */
+  /** The request changes nothing, so it is sent even where nothing may be changed. */
   readonly harmless?: boolean;
 }
 
-/** How the exchange of a ready body is to be read. */
+/** Options for sending a ready body. */
 export interface SubmitOptions extends PostOptions {
-  /** What the body asks for, as far as it can be told: laws judge the answer by it. */
+  /** The operation that the body asks for, if known: laws judge the answer by it. */
   readonly operation?: Operation;
   /** Default POST. */
   readonly method?: string;
-  /** Of a stream: when it is dropped. Default: it is read to its end. */
+  /** For a stream: when it is dropped. Default: it is read to its end. */
   readonly hearing?: Hearing;
-  /** Of callers who sign: the last change to what goes out. */
+  /** For callers who sign: a last change to the signed request. */
   readonly tamper?: Tamper;
 }
 
@@ -82,7 +82,7 @@ export interface ClientOptions extends CallerCredentials {
   readonly dialect: Dialect;
   /** The JSON-RPC endpoint. */
   readonly endpoint: string;
-  /** Signs what the first and the second caller send. */
+  /** Signs the requests of the first caller; `secondSigner` those of the second. */
   readonly signer?: Signer;
   readonly secondSigner?: Signer;
   /** Messages are not sent, for this reason. */
@@ -94,11 +94,11 @@ export interface ClientOptions extends CallerCredentials {
   /** Extensions that the card requires: a call that does not ask for them may be refused for that (1.0 §3.3.4). */
   readonly requiredExtensions?: readonly string[];
   readonly readOnly: boolean;
-  /** Sends that may still create a task; undefined: no cap. */
+  /** Most sends that may create a task; undefined: no cap. */
   readonly taskBudget?: number;
   /** Longest total wait for one call under the agent's rate limit, ms. */
   readonly limitPatienceMs: number;
-  /** Told before each such wait. */
+  /** Called before each such wait. */
   readonly onWait?: (ms: number) => void;
   /** Ends waits early. */
   readonly signal?: AbortSignal;
@@ -106,9 +106,7 @@ export interface ClientOptions extends CallerCredentials {
   readonly uuid: () => string;
 }
 
-/**
- * Canonical operations on one endpoint. Every call is an exchange on the tape; none throws for what the target does.
- */
+/** Canonical operations on one endpoint. Every call is an exchange on the tape; none throws because of the target. */
 export interface Client {
   readonly dialect: Dialect;
   readonly endpoint: string;
@@ -117,20 +115,20 @@ export interface Client {
     params: Draft<Operations[Op]['params']>,
     options?: CallOptions,
   ): Promise<Outcome<Operations[Op]['result']>>;
-  /** A stream of updates. A refusal inside the stream comes as a refusal; the first event has been waited for. */
+  /** Opens a stream of updates, and waits for its first event. A refusal inside the stream is returned as a refusal. */
   open<Op extends 'stream' | 'subscribe'>(
     operation: Op,
     params: Draft<Operations[Op]['params']>,
     options?: CallOptions,
   ): Promise<Opened>;
-  /** Any JSON value in the place of a request object. */
+  /** Sends any JSON value in the place of a request object. */
   rpc(request: unknown, options?: PostOptions): Promise<Outcome<unknown>>;
-  /** Any bytes in the place of a request body. */
+  /** Sends any bytes in the place of a request body. */
   post(body: string | Uint8Array, options?: PostOptions): Promise<Outcome<unknown>>;
-  /** A ready body in the place of a call, for who reads the exchange by himself; a stream is among them. */
+  /** Sends a ready body in the place of a call, and returns the exchange unread; also for streams. */
   submit(body: Uint8Array, options: SubmitOptions): Promise<Exchange | Withheld>;
   get(url: string, headers?: readonly Header[], credentials?: Caller): Promise<Exchange>;
-  /** Bytes of our own on a socket of their own; undefined where the wire has none (in memory). */
+  /** Sends exact bytes on a new socket; undefined if the wire has no sockets (in memory). */
   raw(bytes: Uint8Array, call?: Call): Promise<Exchange | undefined>;
   /** The same client, its exchanges marked with another purpose and shown to `seen`. */
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
@@ -142,7 +140,7 @@ export interface Client {
   readonly hasSecond: boolean;
   /** Tasks that sends of this run may have created so far. */
   readonly tasksSent: number;
-  /** What came of the valid messages of this run, sent or streamed. */
+  /** The outcome of the valid messages of this run, sent or streamed. */
   readonly messages: MessagesSeen;
 }
 
@@ -150,40 +148,40 @@ export interface Client {
 export interface MessagesSeen {
   /** At least one was answered with a task, a message or an update. */
   readonly accepted: boolean;
-  /** What came of the first that was not. */
+  /** The outcome of the first message that was not accepted. */
   readonly refused: Outcome<unknown> | undefined;
 }
 
 const encoder = new TextEncoder();
 const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? encoder.encode(body) : body);
 
-/** For the end of a stream whose only event is an error, ms. */
+/** Longest wait for the end of a stream whose first event is an error, ms. */
 const refusalGraceMs = 1000;
 
-/** After 503 without Retry-After. */
+/** Retries after 503 without Retry-After. */
 const triesWhileUnavailable = 4;
 
 /**
- * RFC 9110 §15.6.4: overload that ends, also where nobody says when. Where it does not end it is no limit: a proxy says so
- * of an agent that is gone.
+ * RFC 9110 §15.6.4: 503 is a temporary overload, also without Retry-After. If it does not end it is no rate limit: a
+ * proxy answers so for an agent that is gone.
  */
 const isUnavailable = (
   outcome: LiveStream | Outcome<unknown>,
 ): outcome is Extract<Outcome<unknown>, { kind: 'broken' }> =>
   outcome.kind === 'broken' && outcome.fault === 'http' && outcome.exchange.response?.status === 503;
 
-/** Any result counts, also one that is missing. */
+/** Accepts any result, also a missing one. */
 const anything = (wire: unknown): unknown => wire ?? null;
 
-/** Who waits no longer sends nothing: it would be beyond the agent's limit. */
+/** Time ran out waiting for the agent's rate limit; the request is not sent. */
 const late: Withheld = { kind: 'withheld', reason: 'the time was over before one more signed request could be sent' };
 
-/** What nobody reads is not sent on. */
+/** Reads the rest of a body: without a reader, no more of it is sent. */
 async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of chunks);
 }
 
-/** A request that waits for its turn, and what laws should know of it. */
+/** A request that waits for its turn, and its note for laws. */
 interface Ready {
   readonly request: NativeRequest;
   readonly note: Call;
@@ -193,7 +191,7 @@ interface Shared {
   tasks: number;
   /** No call before this time: the agent asked to wait. */
   quietUntil: number;
-  /** A whole patience was waited in vain: until something is answered again, nobody waits any more. */
+  /** A call waited its whole patience in vain: until one is answered again, no call waits. */
   hopeless: boolean;
   /** Requests so far, by purpose. */
   readonly orders: Map<string, number>;
@@ -234,7 +232,7 @@ function clientOn(
   const isValid = (call: CallOptions): boolean =>
     call.invalid !== true && (call.credentials === undefined || call.credentials === 'second');
 
-  /** The request as it is sent, when its turn has come. */
+  /** Waits for the turn of the request, and builds it as it is sent. */
   async function spell(native: NativeRequest, post: SubmitOptions): Promise<WireRequest | Withheld> {
     const type = post.contentType === undefined ? native.contentType : post.contentType;
     const caller = calling(post.credentials, own, second);
@@ -265,7 +263,7 @@ function clientOn(
     return { method: 'GET', url: withQuery(url, caller.query), headers };
   }
 
-  /** A ready body, which only bindings that post JSON have. */
+  /** The request of a ready body; only bindings that post JSON have one. */
   const posted = (body: Uint8Array, post: SubmitOptions, streams: boolean): NativeRequest => ({
     method: post.method ?? 'POST',
     url: post.url ?? endpoint,
@@ -282,7 +280,10 @@ function clientOn(
     ...(post.slowly === true ? { readAhead: 1 } : {}),
   });
 
-  /** Who says for himself which extensions he asks for is told what came of it; others learn nothing of their request. */
+  /**
+   * Reads the outcome. A refusal because the call lacks an extension that the card requires gets `wants`: it says
+   * nothing about the request. Not so if the call leaves out the header on purpose, or asks for all of them.
+   */
   function read<T>(exchange: Exchange, call: CallOptions, decode: (wire: unknown) => T | undefined): Outcome<T> {
     const outcome = readOutcome(exchange, dialect, decode);
     const { requiredExtensions: required = [] } = options;
@@ -306,14 +307,14 @@ function clientOn(
     return read(exchange, post, decode);
   }
 
-  /** Names the purpose, for whoever looks for it in a log. */
+  /** An id that names the purpose, so that the request can be found in a log. */
   function nextId(): string {
     const order = (shared.orders.get(purpose) ?? 0) + 1;
     shared.orders.set(purpose, order);
     return `tck ${purpose} ${order}`.replaceAll(/[^\w/]+/g, '-');
   }
 
-  /** The request of an operation in the form of the binding, and what laws should know of it. */
+  /** The request of an operation in the form of the binding, and its note for laws. */
   function native(operation: Operation, params: unknown, call: CallOptions): Ready {
     const spelled = dialect.operations[operation];
     const id = Object.hasOwn(call, 'id') ? call.id : nextId();
@@ -332,13 +333,13 @@ function clientOn(
     return { request, note: { operation, rpcId: id, valid: isValid(call) } };
   }
 
-  /** Sends; when the agent's limit answers, waits as it asks and sends again, within the patience of the run. */
+  /** Sends; if the agent's rate limit answers, waits as long as it asks and sends again, within `limitPatienceMs`. */
   async function patient<Seen extends LiveStream | Outcome<unknown>>(
     call: CallOptions,
     attempt: () => Promise<Seen>,
   ): Promise<Seen> {
     if (call.impatient === true) return attempt();
-    // Signed a second time within a second it would be the same request.
+    // A request that is signed again within the same second would be the same request.
     const least = calling(call.credentials, own, second).signer === undefined ? 100 : 1100;
     let waited = 0;
     for (let times = 0; ; times++) {
@@ -377,7 +378,7 @@ function clientOn(
     return undefined;
   }
 
-  /** Notes whether the agent takes messages, by what came of a valid one. */
+  /** Notes whether the agent accepts messages, by the outcome of a valid one. */
   function note<Seen extends LiveStream | Outcome<unknown>>(operation: Operation, call: CallOptions, seen: Seen): Seen {
     if ((operation !== 'send' && operation !== 'stream') || !isValid(call)) return seen;
     if (seen.kind === 'result' || (seen.kind === 'stream' && seen.seen[0]?.event !== undefined)) shared.accepted = true;
@@ -422,7 +423,7 @@ function clientOn(
         }
         const stream = liveStream(open, dialect, operation);
         if (!isErrorItem(await stream.next())) return stream;
-        // The refusal is said; whoever keeps the stream open all the same is not waited for.
+        // The refusal has come; an agent that still keeps the stream open is not waited for.
         const stop = clock.after(refusalGraceMs, stream.close);
         await stream.collect();
         stop();
@@ -453,7 +454,7 @@ function clientOn(
         ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}),
       };
       const streams = operation === 'stream' || operation === 'subscribe';
-      /** A subscription that opened and said nothing until the kit closed it: it was sent all the same. */
+      /** A subscription that opened and had no event until the kit closed it: it counts as sent. */
       let silent: Exchange | undefined;
       const outcome = await patient<Outcome<unknown>>(post, async () => {
         const request = await spell(posted(body, post, streams), post);

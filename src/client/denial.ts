@@ -2,13 +2,14 @@ import type { NativeError } from '../binding/index.js';
 import { isObject, member } from '../model/index.js';
 import { type Exchange, header } from '../wire/index.js';
 
-// What says that credentials are missing or wrong, where no HTTP status does: 1.0 §3.3.2 leaves JSON-RPC "a custom error".
+// Finds errors that say that credentials are missing or wrong, where no HTTP status does: 1.0 §3.3.2 leaves JSON-RPC "a
+// custom error".
 
-/** Of a message, characters that are looked at; of details, members. */
+/** Characters of a message, and members of details, that are looked at. */
 const mostText = 300;
 const mostDetails = 20;
 
-/** What is missing: right credentials, or what the caller would have to be allowed to do. */
+/** The missing thing: correct credentials, or the permission to do this. */
 export type Denial = 'credentials' | 'permission';
 
 /** Reasons of google.rpc.ErrorInfo, and names of google.rpc.Code. */
@@ -25,8 +26,8 @@ const reasons: ReadonlyMap<string, Denial> = new Map([
 ]);
 
 /**
- * Phrases, not words: a page has a token too, a webhook may be forbidden and a file denied, and each is a refusal of the
- * request itself.
+ * Phrases, not words: a refusal because of a page token, a forbidden webhook or a denied file is about the request
+ * itself.
  */
 const phrases: readonly (readonly [RegExp, Denial])[] = [
   [/^(?:http )?401\b/i, 'credentials'],
@@ -53,7 +54,7 @@ function said(detail: unknown): Denial | undefined {
   return ['reason', 'status', 'code'].map((name) => byReason(member(detail, name))).find((one) => one !== undefined);
 }
 
-/** Details come as an array (1.0), as an object, or as one with details of its own. */
+/** Details are an array (1.0), an object, or an object with `details` of its own. */
 function inDetails(data: unknown): Denial | undefined {
   const inner = isObject(data) ? member(data, 'details') : undefined;
   const all: readonly unknown[] = [...(Array.isArray(data) ? data.slice(0, mostDetails) : [data])];
@@ -62,8 +63,8 @@ function inDetails(data: unknown): Denial | undefined {
 }
 
 /**
- * What an error of JSON-RPC says to be missing; undefined: it is about the request. A code that the version gives a
- * meaning says what it says, whatever its words; of those of JSON-RPC itself only the details are believed.
+ * The denial in an error of JSON-RPC; undefined: the error is about the request. A code that the version defines keeps
+ * its meaning, whatever the message says; for InternalError and InvalidRequest only the details are believed.
  */
 export function denialIn(
   { response }: Exchange,
@@ -75,7 +76,7 @@ export function denialIn(
   if (name !== undefined) return undefined;
   const told = inDetails(error.data) ?? byReason(error.code);
   if (told !== undefined) return told;
-  // RFC 9110 §11.6.1: beside an error it asks for credentials.
+  // RFC 9110 §11.6.1: together with an error, this header asks for credentials.
   if (response !== undefined && header(response.headers, 'www-authenticate') !== undefined) return 'credentials';
   const words = error.message.slice(0, mostText).trim();
   return phrases.find(([phrase]) => phrase.test(words))?.[1];

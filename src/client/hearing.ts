@@ -7,15 +7,15 @@ import { isErrorItem, type LiveStream, liveStream, type StreamItem } from './str
 export interface Hearing {
   /** Events after which it is dropped. */
   readonly events?: number;
-  /** Without an event, ms. */
+  /** Longest time without an event, ms. */
   readonly listenMs: number;
-  /** For the agent to end the stream once its task has settled, ms. */
+  /** Time for the agent to end the stream once its task has settled, ms. */
   readonly graceMs: number;
-  /** Awaits what only takes time, so that others may send meanwhile. */
+  /** Awaits something that only takes time, so that others may send meanwhile. */
   readonly lend?: <T>(waiting: Promise<T>) => Promise<T>;
 }
 
-/** Behind it nothing more has to follow without the client. */
+/** Whether nothing more has to follow this item without the client. */
 function isLast(item: StreamItem): boolean {
   if (isErrorItem(item)) return true;
   const { event } = item;
@@ -25,7 +25,7 @@ function isLast(item: StreamItem): boolean {
   return event.type === 'status' && (event.final === true || isSettled(event.status.state));
 }
 
-/** Reads a stream to its end, or drops it when enough was heard. What is no stream is read to its end. */
+/** Reads a stream to its end, or drops it when enough was heard. An answer that is no stream is read to its end. */
 export async function hear(
   open: OpenExchange,
   dialect: Dialect,
@@ -49,7 +49,7 @@ async function listen(
 ): Promise<Exchange> {
   let isGrace = false;
   for (let heard = 0; heard < events; heard++) {
-    // A task that waited may go on: then the whole time counts again.
+    // A task that waited may go on: then the full time applies again.
     const stop = clock.after(isGrace ? graceMs : listenMs, stream.close);
     const item = await stream.next();
     stop();

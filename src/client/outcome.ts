@@ -4,7 +4,7 @@ import { bodyText, type Exchange, excerpt, type Header, header, mediaType } from
 import { denialIn } from './denial.js';
 import { repliesOf } from './reply.js';
 
-/** What came of a call. The target cannot make the client throw: each thing that it may do is one of these. */
+/** The outcome of a call. The target cannot make the client throw: everything that it may do is one of these. */
 export type Outcome<T> = Result<T> | Refusal | Denied | Busy | Withheld | Broken;
 
 /** A JSON-RPC result that could be read. `wire` is the result as it came. */
@@ -22,19 +22,25 @@ export interface Refusal {
   readonly message: string;
   readonly data: unknown;
   readonly id: unknown;
-  /** The header that asks for what the card requires and the call did not ask for: it was refused for that alone. */
+  /**
+   * The header that asks for the extensions that the card requires. Set if the call did not ask for them, and was
+   * refused only for that.
+   */
   readonly wants?: Header;
   readonly exchange: Exchange;
 }
-/** HTTP 401 or 403, or an error that says the same: credentials are missing or wrong, so nothing was learned about the request itself. */
+/**
+ * HTTP 401 or 403, or an error that says the same: credentials are missing or wrong, so nothing was learned about the
+ * request itself.
+ */
 export interface Denied {
   readonly kind: 'denied';
   readonly status: number;
-  /** What the error of JSON-RPC says, where it is told by one. */
+  /** The message of the JSON-RPC error, if the denial was read from one. */
   readonly message?: string;
   /** Calls of this dialect are signed: an account is wanted. */
   readonly signs?: true;
-  /** The error says that the caller is not allowed to do this, not that nobody knows who he is. */
+  /** The error says that the caller is not allowed to do this, not that the caller is unknown. */
   readonly isKnown?: true;
   readonly exchange: Exchange;
 }
@@ -59,7 +65,7 @@ export interface Broken {
 
 const limitWords = /rate.?limit|too many|throttl|quota|slow down|overload|at capacity|too busy/i;
 
-/** Seconds that the agent asks to wait; undefined when it names none or names nonsense. */
+/** Milliseconds that the agent asks to wait; undefined if it names none or an invalid value. */
 export function retryAfterMs(exchange: Exchange, now: number): number | undefined {
   const value = exchange.response && header(exchange.response.headers, 'retry-after');
   if (value === undefined) return undefined;
@@ -70,7 +76,7 @@ export function retryAfterMs(exchange: Exchange, now: number): number | undefine
 
 function isBusy(exchange: Exchange, code: unknown, message: string): boolean {
   const status = exchange.response?.status;
-  // RFC 9110 §15.6.4, §10.2.3: overload that ends, whatever is said about it.
+  // RFC 9110 §15.6.4, §10.2.3: a temporary overload, whatever the body says.
   if (status === 429 || (status === 503 && retryAfterMs(exchange, 0) !== undefined)) return true;
   // A server-defined code with the words of a limit, also under HTTP 200.
   const serverDefined = typeof code === 'number' && code <= -32000 && code >= -32099;
@@ -90,7 +96,7 @@ export function readOutcome<T>(
 ): Outcome<T> {
   const { response, failure } = exchange;
   const broken = (fault: Broken['fault'], detail: string): Broken => ({ kind: 'broken', fault, detail, exchange });
-  // What a stream has said stays said, however it ended.
+  // The events of a stream count, however it ended.
   if (failure !== undefined && !hasEvents(exchange)) {
     if (failure.kind === 'budget' || failure.kind === 'aborted') return { kind: 'withheld', reason: failure.detail };
     if (failure.kind === 'timeout') return broken('timeout', failure.detail);

@@ -1,13 +1,13 @@
 import { type Clock, sleep } from '../wire/index.js';
 
-/** Keeps signed requests under the agent's limit: no more than so many in any minute. */
+/** Keeps signed requests under the agent's rate limit: at most `limit` in any window. */
 export interface Pacer {
   /**
-   * Waits until one more may be sent, and counts it. Those who wait are served in the order in which they came. False, and
-   * nothing is counted, when `until` fires before that: it must not be sent.
+   * Waits until one more request may be sent, and counts it. Callers are served in the order in which they came. False
+   * if `until` fires before that: nothing is counted, and the request must not be sent.
    */
   turn(until?: AbortSignal): Promise<boolean>;
-  /** Counts one that was sent without waiting. */
+  /** Counts a request that was sent without waiting. */
   note(): void;
 }
 
@@ -17,16 +17,16 @@ export interface PacerOptions {
   readonly limit: number;
   /** Milliseconds. */
   readonly windowMs: number;
-  /** Told before each long wait. */
+  /** Called before each long wait. */
   readonly onWait?: (ms: number) => void;
   readonly signal?: AbortSignal;
-  /** Nothing is sent any more, so that nobody has to wait. */
+  /** True when nothing is sent any more, so that waiting is useless. */
   readonly isOver?: () => boolean;
 }
 
-/** The agent counts when a request arrives, which is later than it was sent. */
+/** The agent counts a request when it arrives, which is later than it was sent; ms. */
 const marginMs = 500;
-/** Shorter waits are nobody's concern. */
+/** Shorter waits are not reported, ms. */
 const tellMs = 2000;
 
 export function createPacer({ clock, limit, windowMs, onWait, signal, isOver }: PacerOptions): Pacer {
@@ -34,7 +34,7 @@ export function createPacer({ clock, limit, windowMs, onWait, signal, isOver }: 
   let last: Promise<unknown> = Promise.resolve();
   const forget = (): void => {
     const now = clock.now();
-    // What seems to lie ahead was sent before the clock was set back.
+    // A time in the future means that the clock was set back after the request was sent.
     sent = sent.map((at) => Math.min(at, now)).filter((at) => at > now - windowMs - marginMs);
   };
   const mustWait = (): boolean => {

@@ -6,7 +6,10 @@ export type Reply =
   | { readonly type: 'json'; readonly value: unknown; readonly text: string }
   | { readonly type: 'text'; readonly text: string; readonly problem: string };
 
-/** No A2A document comes near it, and parsed JSON of a great depth costs many times its text. */
+/**
+ * Most levels of nesting: no A2A document has nearly as many, and deeply nested JSON costs many times its text once
+ * parsed.
+ */
 const deepest = 1000;
 
 function depthOf(text: string): number {
@@ -52,23 +55,25 @@ function eventData(text: string): readonly string[] {
 function read(exchange: Exchange): readonly Reply[] {
   const text = bodyText(exchange.response?.body);
   const type = exchange.response && mediaType(exchange.response.headers);
-  // A refusal may come as the only event, under no content type at all: the missing type is another fault.
+  // A refusal may come as the only event of a stream without a content type: the missing type is a separate fault.
   const streamed = type === 'text/event-stream' || (type === undefined && text.startsWith('data:'));
   return streamed ? eventData(text).map(parse) : text.trim() === '' ? [] : [parse(text)];
 }
 
 /**
- * Parsed once per exchange: many laws look at each. Of large answers only the last few are kept, so that an agent that
- * gives nothing but large ones does not fill the memory; all others are parsed again when somebody asks for them.
+ * Parsed once per exchange, because many laws look at each. Of large answers only the last few are kept, so that an
+ * agent that gives only large ones does not fill the memory; other large ones are parsed again when needed.
  */
 const repliesOfSmall = rememberedOn(read);
-/** A text stays as bytes, as a text, and as what was read of it. */
+/** A text is kept as bytes, as a text, and as the parsed value. */
 const perByte = 3;
-/** An object or a list, and a member, cost so much in memory as they came and as they were read; in a text two bytes do. */
+/**
+ * Memory for each object or list, and for each member, as received and as decoded, bytes; their text may have only two.
+ */
 const perValue = 128;
 const perMember = 64;
 
-/** What an answer costs in memory once it has been read, bytes, about. */
+/** About how much memory an answer takes once it has been read, bytes. */
 export const weightOf = rememberedOn(({ response }: Exchange): number => {
   const body = response?.body ?? new Uint8Array();
   let weight = perByte * body.length;
@@ -79,9 +84,11 @@ export const weightOf = rememberedOn(({ response }: Exchange): number => {
   return weight;
 });
 
-/** What is made of it is not kept for as long as it is. */
+/** Whether an answer is too large to keep its parsed form as long as the exchange. */
 export const isLarge = (exchange: Exchange): boolean => weightOf(exchange) > 512 * 1024;
-/** For what is made of large answers: those of a case of the fuzzer, which all oracles judge, and a few more. */
+/**
+ * Room for the parsed forms of large answers: those of a case of the fuzzer, which all oracles judge, and a few more.
+ */
 export const roomForLarge: Room<Exchange> = { weightOf, most: 24 * 1024 * 1024 };
 
 const repliesOfLarge = rememberedLast(roomForLarge, read);

@@ -9,7 +9,7 @@ export interface StreamItem {
   readonly value: unknown;
   /** The result in it, as it came. */
   readonly wire: unknown;
-  /** It tells an error. */
+  /** The event carries an error. */
   readonly isError: boolean;
   readonly event: StreamEvent | undefined;
   /** Milliseconds after the request was sent. */
@@ -23,13 +23,13 @@ export interface LiveStream {
   readonly seen: readonly StreamItem[];
   /** The next item; undefined at the end. */
   next(): Promise<StreamItem | undefined>;
-  /** Reads on until the end, or until `enough` says so of all that was seen. */
+  /** Reads on until the end, or until `enough` returns true for all items so far. */
   collect(enough?: (seen: readonly StreamItem[]) => boolean): Promise<readonly StreamItem[]>;
   /** Drops the connection; what was read stays. */
   close(): void;
   /**
-   * The exchange, once the stream has ended or was closed: as it is on the tape, or as `too-large` when not all of it was
-   * read because there was too much.
+   * The exchange, once the stream has ended or was closed: as on the tape, or with the failure `too-large` if the
+   * stream had more than is read.
    */
   readonly ended: Promise<Exchange>;
 }
@@ -55,7 +55,7 @@ function itemOf(
   return { value, wire, isError: said?.type === 'error', event, atMs };
 }
 
-/** No work is told in more events than this; a stream that has them is dropped, so that it does not fill the memory. */
+/** Most events of a stream: no work needs more. A longer stream is dropped, so that it does not fill the memory. */
 const mostItems = 10_000;
 const tooMuch = { kind: 'too-large', detail: 'the stream has more events, or longer ones, than are read' } as const;
 

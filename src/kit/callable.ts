@@ -2,8 +2,8 @@ import { asReached, canParseUrl, isSamePlace } from '../model/index.js';
 import type { Target } from './scene.js';
 
 /**
- * Where a URL that the agent names is called: within the origins that were given or allowed, and by the name of the
- * machine that the user gave, for it has several (localhost, 127.0.0.1). Undefined: nowhere.
+ * The URL under which the kit calls one that the agent names: only within the given or allowed origins, and by the
+ * machine name that the user gave, because a machine has several (localhost, 127.0.0.1). Undefined: it is not called.
  */
 export function callableUrl(
   { origins, endpoint }: Pick<Target, 'origins' | 'endpoint'>,

@@ -2,11 +2,14 @@ import type { Credentials, Parameter } from '../client/index.js';
 import type { Card, SecurityScheme } from '../model/index.js';
 import { type Header, header } from '../wire/index.js';
 
-// Who calls, in the terms of the card: 0.3 §4.4, §5.5; 1.0 §7.3, §4.4.1.
+// Callers, in the terms of the card: 0.3 §4.4, §5.5; 1.0 §7.3, §4.4.1.
 
 type Alternative = Card['security'][number];
 
-/** What the card demands of every caller: alternatives, of which one is enough. Empty: nothing, or only if one likes. */
+/**
+ * The alternatives that the card demands of every caller, one of which is enough. Empty: none, or credentials are
+ * optional.
+ */
 export function demanded({ security }: Card): readonly Alternative[] {
   return security.some((option) => Object.keys(option).length === 0) ? [] : security;
 }
@@ -14,7 +17,7 @@ export function demanded({ security }: Card): readonly Alternative[] {
 const schemesOf = (card: Card, option: Alternative): readonly (SecurityScheme | undefined)[] =>
   Object.keys(option).map((name) => card.securitySchemes[name]);
 
-/** Whether credentials have the form of an alternative; what they are worth, nobody but the agent knows. */
+/** Whether credentials have the form of an alternative; only the agent knows whether they are valid. */
 export function follows({ headers, query }: Credentials, card: Card, option: Alternative): boolean {
   const starts = (word: string): boolean =>
     (header(headers, 'authorization') ?? '').toLowerCase().startsWith(`${word.toLowerCase()} `);
@@ -60,7 +63,7 @@ function spell(scheme: SecurityScheme | undefined, secret: string): Spelled | un
   }
 }
 
-/** Wrong credentials in the form of an alternative; undefined where the kit cannot make that form up. */
+/** Wrong credentials in the form of an alternative; undefined if the kit cannot make up that form. */
 export function madeUp(card: Card, option: Alternative, secret: string): Credentials | undefined {
   const parts = schemesOf(card, option).map((scheme) => spell(scheme, secret));
   if (parts.length === 0 || parts.includes(undefined)) return undefined;

@@ -2,8 +2,8 @@ import { type Header, header } from '../wire/index.js';
 import type { Scene } from './scene.js';
 
 /**
- * What names the version of the client where it fetches a card (1.0 §3.6.1): as the card was fetched that is judged, for
- * other clients may get another.
+ * Headers that name the client's version when it fetches a card (1.0 §3.6.1): those with which the judged card was
+ * fetched, because other clients may get another card.
  */
 export const versionHeaders = ({ client, target: { cardExchange } }: Scene): readonly Header[] =>
   cardExchange === undefined

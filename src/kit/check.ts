@@ -33,7 +33,10 @@ export interface Check {
   readonly advice: string | undefined;
 }
 
-/** When a check is played: among all others, after them, or after them with the agent to itself. */
+/**
+ * When a check is played: `any`, among all others; `last`, after them; `alone`, after them and with nothing else under
+ * way.
+ */
 export type Turn = 'any' | 'last' | 'alone';
 
 interface Building {
@@ -58,13 +61,13 @@ export class Given<G extends object> {
   given<Name extends string, T>(name: Name, source: Source<T>): Given<G & Record<Name, T>> {
     return new Given({ ...this.#built, givens: [...this.#built.givens, [name, source]] });
   }
-  /** Runs after all others, and by itself: what it measures or does must not meet with anything else. */
+  /** Runs after all others, and by itself: nothing else may disturb, or be disturbed by, what it measures or does. */
   alone(): Given<G> {
     return new Given({ ...this.#built, turn: 'alone' });
   }
   /**
-   * Runs after all others, by itself too, so that it is known what broke the agent; only on a slow agent that takes many
-   * requests at once beside others that run last, and by itself once more where it does not pass there.
+   * Runs after all others, and by itself, so that it is known which check broke the agent. Only on a slow agent that
+   * takes many requests at once it runs beside others that run last, and again by itself if it does not pass there.
    */
   last(): Given<G> {
     return new Given({ ...this.#built, turn: 'last' });
@@ -81,8 +84,9 @@ export class When<G extends object, Seen> {
     this.#built = built;
   }
   /**
-   * The nearest request that must be accepted. A refusal counts only when it is: an agent that refuses everything
-   * becomes inconclusive, not pass. Sent only when the expectations hold.
+   * The nearest request that must be accepted. A refusal counts only if this is accepted: an agent that refuses
+   * everything becomes inconclusive, not pass. Sent when the expectations hold, or to compare a failing refusal or
+   * timeout with it.
    */
   butAccepts(about: string, act: (scene: Scenery<G>) => Promise<Outcome<unknown>>): When<G, Seen> {
     const control: Control = { about, act: act as Control['act'] };
@@ -96,7 +100,7 @@ export class When<G extends object, Seen> {
   advice(advice: string): When<G, Seen> {
     return new When({ ...this.#built, advice });
   }
-  /** The seeded faults that must make this check fail; at least one. */
+  /** The faults that must make this check fail; at least one. */
   killedBy(first: FaultId, ...more: readonly FaultId[]): Check {
     return { kind: 'check', ...this.#built, killedBy: [first, ...more] };
   }

@@ -1,12 +1,12 @@
 import { plural } from '../wire/index.js';
 import { type Judgement, unproven } from './verdict.js';
 
-/** So often a failing race is run once more, at most, where a round is short. */
+/** Most further rounds of a failing race, if a round is short. */
 const mostRounds = 3;
 
 /**
- * Judges a race, which may go another way each time: what fails is run again, and counts only when it fails again. Two
- * runs on one agent then agree, or one of them says that it cannot tell. `again`: undefined where it can be run once only.
+ * Judges a race, which may end differently each time: a failing race is run again, and counts only if it fails again.
+ * Two runs on one agent then agree, or one of them is inconclusive. `again`: undefined if the race can run only once.
  */
 export async function comesAgain<T>(
   seen: T,

@@ -1,8 +1,8 @@
 import { bodyText, type Exchange, excerpt } from '../wire/index.js';
 
-// What an answer says of the inside of an agent.
+// Finds details of an agent's inside in its answers: stack traces and paths of files.
 
-/** A form, and what it is to people. */
+/** A name for people, and a pattern. */
 export type Sign = readonly [what: string, pattern: RegExp];
 
 /** Stack traces, and paths of files. */
@@ -21,7 +21,7 @@ export const innerSigns: readonly Sign[] = [
   ['a path of a file', /\bnode_modules\/[\w@.-]+/],
 ];
 
-/** Text as it was before it went into JSON, so that lines are lines. */
+/** Text without the escapes of JSON, so that line breaks are line breaks. */
 const unescaped = (text: string): string =>
   text.replace(/\\(u[0-9a-fA-F]{4}|.)/g, (_, what: string) => {
     if (what === 'n') return '\n';
@@ -30,13 +30,13 @@ const unescaped = (text: string): string =>
     return what;
   });
 
-/** Everything that the request said, as it was written and as it is meant: to repeat it discloses nothing. */
+/** The text of the request, as it was written and without escapes: an answer that repeats it discloses nothing. */
 function sentText({ request }: Exchange, said: string): string {
   const text = [request.url, ...request.headers.flat(), bodyText(request.body), said].join('\n');
   return `${text}\n${unescaped(text)}`;
 }
 
-/** Of each answer, bytes that are looked at. */
+/** Bytes of each answer that are searched. */
 const mostText = 64 * 1024;
 
 export interface Innards {
@@ -46,8 +46,8 @@ export interface Innards {
 }
 
 /**
- * What an answer shows of the inside, and where it is not what was sent. Cheap where it shows nothing. `said`: what the
- * request says where its bytes do not show it.
+ * The first detail of the inside in an answer that the request does not have; undefined: none. Cheap if there is none.
+ * `said`: text of the request that its bytes do not show.
  */
 export function innardsIn(exchange: Exchange, signs: readonly Sign[], said = ''): Innards | undefined {
   const raw = bodyText(exchange.response?.body.subarray(0, mostText));
@@ -62,7 +62,7 @@ export function innardsIn(exchange: Exchange, signs: readonly Sign[], said = '')
   return undefined;
 }
 
-/** What the answer shows of the inside; undefined: nothing. What was sent does not count. */
+/** The first such detail in one line; undefined: none. */
 export function innards(exchange: Exchange, signs: readonly Sign[] = innerSigns): string | undefined {
   const found = innardsIn(exchange, signs);
   return found && `${found.what}: ${found.text}`;

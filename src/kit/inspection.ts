@@ -9,9 +9,9 @@ export interface Finding {
 }
 export interface Inspection {
   readonly findings: readonly Finding[];
-  /** How many places of each rule are broken beside those of the findings. */
+  /** How many more places of each rule are broken than `findings` has. */
   readonly more: ReadonlyMap<string, number>;
-  /** Keys whose place was there to be judged. */
+  /** Keys that could be judged. */
   readonly visited: ReadonlySet<string>;
 }
 export interface Inspector {

@@ -3,17 +3,20 @@ import type { ErrorName } from '../model/index.js';
 import type { Exchange, FailureKind } from '../wire/index.js';
 import { type Judgement, unproven } from './verdict.js';
 
-/** Failures that say nothing about what stands at a URL. */
+/** Failures that say nothing about what a URL answers. */
 const undecidedKinds: ReadonlySet<FailureKind> = new Set(['timeout', 'too-large', 'budget', 'aborted']);
 
-/** Exchanges that leave open what a URL answers: not read to their end, or the agent is busy. `told`: what they were for. */
+/**
+ * Unproven if the exchange does not show what a URL answers: it was not read to its end, or the agent is busy. `told`:
+ * the purpose of the exchange.
+ */
 export function unseen({ failure, response }: Exchange, told: string): Judgement {
   if (failure !== undefined && undecidedKinds.has(failure.kind)) return unproven(`${told}: ${failure.detail}`);
   const busy = response?.status === 429 || response?.status === 503;
   return busy ? unproven(`the agent is busy (HTTP ${response.status})`) : undefined;
 }
 
-/** What the user may do where credentials are wanted. `signs`: calls are signed. */
+/** Advice when an agent wants credentials. `signs`: calls are signed. */
 export const giveCredentials = (signs = false): string =>
   signs
     ? 'give an account with --xpr-account and its key'
@@ -23,7 +26,7 @@ export const giveCredentials = (signs = false): string =>
 export const deniedText = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>): string =>
   denied.message === undefined ? `HTTP ${denied.status}` : describe(denied);
 
-/** Outcomes that say nothing about the request itself, for any expectation. */
+/** Unproven for outcomes that say nothing about the request itself, whatever the expectation. */
 function undecided(outcome: Outcome<unknown>): Judgement {
   switch (outcome.kind) {
     case 'withheld':
@@ -33,7 +36,7 @@ function undecided(outcome: Outcome<unknown>): Judgement {
     case 'busy':
       return unproven(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);
     case 'broken':
-      // The limit is the kit's own; no sentence has one.
+      // The limit is the kit's own; no sentence sets one.
       return outcome.fault === 'too-large'
         ? unproven(`the answer is longer than the kit reads (${outcome.detail})`)
         : undefined;
@@ -44,7 +47,7 @@ function undecided(outcome: Outcome<unknown>): Judgement {
   }
 }
 
-/** A result came back. */
+/** Expects a result. */
 export function accepted(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'result') return undefined;
   const open = undecided(outcome);
@@ -54,12 +57,12 @@ export function accepted(outcome: Outcome<unknown>): Judgement {
   return describe(outcome);
 }
 
-/** Any refusal; a result, a hang or a server error is none. */
+/** Expects any refusal; a result, a hang or a server error is none. */
 export function refused(outcome: Outcome<unknown>): Judgement {
   return undecided(outcome) ?? (outcome.kind === 'refusal' ? undefined : describe(outcome));
 }
 
-/** A refusal with the code of one of these errors. */
+/** Expects a refusal with the code of one of these errors. */
 export const refusedAs =
   (...names: readonly ErrorName[]) =>
   (outcome: Outcome<unknown>): Judgement => {
@@ -68,7 +71,10 @@ export const refusedAs =
     return outcome.error !== undefined && names.includes(outcome.error) ? undefined : describe(outcome);
   };
 
-/** For the companion of a hard check: when the hard one already fails, the code says nothing more. */
+/**
+ * The same for the companion of a strict check: if the request is accepted, the strict check fails, and the code is
+ * unproven.
+ */
 export const codeIs =
   (...names: readonly ErrorName[]) =>
   (outcome: Outcome<unknown>): Judgement => {
@@ -76,7 +82,9 @@ export const codeIs =
     return refusedAs(...names)(outcome);
   };
 
-/** An answer of any kind: only silence, a lost connection or a server error without JSON-RPC body is a fault. */
+/**
+ * Expects an answer of any kind: only silence, a lost connection or a server error without JSON-RPC body is a fault.
+ */
 export function answered(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind !== 'broken') return undecided(outcome);
   const status = outcome.exchange.response?.status;

@@ -6,7 +6,10 @@ import type { Document, Reading } from './reading.js';
 import type { Target } from './scene.js';
 import type { Judgement } from './verdict.js';
 
-/** What a law says of one exchange: that it holds, that it does not concern it, or how it is broken. */
+/**
+ * The judgement of a law on one exchange: it holds, it does not concern the exchange (`silent`), how it is broken, or
+ * that this cannot be told.
+ */
 export type LawJudgement = 'holds' | 'silent' | Exclude<Judgement, undefined>;
 
 /** Judges every exchange of a run: of checks, of sources, of the fuzzer, of a saved tape. */
@@ -16,20 +19,20 @@ export interface Law {
   readonly keys: readonly RequirementKey[];
   /** Reads after "it must": "repeat the id of the request". */
   readonly about: string;
-  /** Why nothing was there to be judged; shown when the verdict is inconclusive. */
+  /** Why there was nothing to judge; shown when the verdict is inconclusive. */
   readonly otherwise: string;
-  /** The declaration without which the law is not applicable; undefined: it always is. */
+  /** Why the law is not applicable to a target, naming the missing declaration; undefined: it always is applicable. */
   readonly claimed: ((target: Target) => string | undefined) | undefined;
   /** `tape`: all exchanges in the order of the tape, for laws about what an exchange says of earlier ones. */
   judge(reading: Reading, target: Target, tape: readonly Reading[]): LawJudgement;
-  /** The schemas decide: where they find nothing wrong with the documents of an exchange, nothing is broken. */
+  /** The schemas decide: an exchange whose documents have no findings breaks nothing. */
   readonly bySchemas?: true;
   readonly killedBy: readonly FaultId[];
   readonly advice: string | undefined;
 }
 
 interface LawOptions {
-  /** What was missing when no exchange concerned the law: "no answer with a file part came back". */
+  /** The missing thing, when no exchange concerned the law: "no answer with a file part came back". */
   readonly otherwise: string;
   /** A reason (naming the declaration) when the agent does not claim what the law is about. */
   readonly unless?: (target: Target) => string | undefined;
@@ -60,7 +63,7 @@ export function law(
 }
 
 /**
- * Whether the place is in a message of the client's own in a history: a lenient agent shows there what we sent broken on
+ * Whether the place is in a message of the client in a history: a lenient agent shows there what the kit sent broken on
  * purpose, also in answers to other requests.
  */
 function isEcho(document: unknown, path: string): boolean {
@@ -76,7 +79,7 @@ function isEcho(document: unknown, path: string): boolean {
 }
 
 type Place = 'card' | 'payment' | 'payment-card' | 'elsewhere';
-/** Which documents carry a key. */
+/** The kind of documents on which a key is judged. */
 function placeOf(key: RequirementKey): Place {
   if (key.startsWith('x402.')) return key.startsWith('x402.card-') ? 'payment-card' : 'payment';
   return /^(card|ext|sig)\./.test(key) ? 'card' : 'elsewhere';
@@ -85,9 +88,9 @@ const placeOfDocument = (of: Document['of']): Place =>
   of === 'card' || of === 'payment' || of === 'payment-card' ? of : 'elsewhere';
 
 /**
- * A law that the schemas decide: no document that came back breaks the place that carries the key (`x-rule`). Keys of
- * the card, of extensions and of signatures are judged on the card, those of payments on metadata of the agent; all
- * others on results. The reason names each place of the first document that is broken.
+ * A law that the schemas decide: no document in an answer breaks a place that has the key (`x-rule`). Keys of the card,
+ * of extensions and of signatures are judged on the card, those of payments on metadata of the agent, all others on
+ * results. The reason names each broken place of the first broken document.
  */
 export function conforms(
   id: `${string}/${string}`,
@@ -100,7 +103,7 @@ export function conforms(
     let seen = false;
     for (const document of reading.documents) {
       if (placeOfDocument(document.of) !== place) continue;
-      // What answers a broken request may show it again, in the history of a task: the defect is then our own.
+      // The answer to a broken request may repeat it in the history of a task: the defect is then the kit's own.
       if (!reading.valid && document.of !== 'error') continue;
       const { findings, more, visited } = document.inspection;
       const broken = findings.filter(

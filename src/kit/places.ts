@@ -2,10 +2,13 @@ import type { Finding } from './inspection.js';
 
 /** Places of one document that a reason names; the rest is counted. */
 const mostNamed = 20;
-/** Characters of all that is named beside the first. */
+/** Most characters of the problems after the first. */
 const mostText = 1500;
 
-/** The first problem in full, the next in short, the rest as a number. `more`: those that are not in the list. */
+/**
+ * The first problem, then others as far as there is room, the rest as a number. `more`: further problems that are not
+ * in the list.
+ */
 export function severally(problems: readonly string[], more = 0): string {
   const [first = '', ...others] = problems;
   const named: string[] = [];
@@ -20,7 +23,7 @@ export function severally(problems: readonly string[], more = 0): string {
   return `${first}${also}${left === 0 ? '' : `; and ${left} more`}`;
 }
 
-/** What the schemas found wrong in one document, with each place. `more`: places that are not among the findings. */
+/** The findings in one document, with each place. `more`: places that are not among the findings. */
 export function placesOf(name: string, broken: readonly Finding[], more = 0): string {
   const [first] = broken;
   const told = broken.map(({ path, message, seen }, at) => {

@@ -3,16 +3,16 @@ import { bodyText } from '../wire/index.js';
 import type { Reading } from './reading.js';
 
 /**
- * What the kit's own requests that were broken on purpose have left in the agent: messages, and the tasks that they joined
- * or became. It is evidence of the check that sent them only.
+ * Traces in the agent of the kit's own requests that were broken on purpose: messages, and the tasks that they joined
+ * or became. They are evidence only for the check that sent the request.
  */
 export interface Probes {
-  /** When the first of them was sent, by what it left; ms. */
+  /** When the first such request was sent, ms, by the id of the message or task that it left. */
   readonly messages: ReadonlyMap<string, number>;
   readonly tasks: ReadonlyMap<string, number>;
 }
 
-/** Requests longer than this are of no conversation. */
+/** Requests longer than this, in bytes, are no messages of a conversation. */
 const longest = 128 * 1024;
 
 /** The params of a request that may have left a message; undefined for all others. */
@@ -56,15 +56,15 @@ export function probesIn(tape: readonly Reading[]): Probes {
   return { messages, tasks };
 }
 
-/** Whether the answer may show what a probe left under this id: it was sent by then. */
+/** Whether the answer may show the trace of a broken request with this id: the request was sent by then. */
 const isLeft = ({ exchange }: Reading, left: ReadonlyMap<string, number>, id: string | undefined): boolean =>
   exchange.startedAt + exchange.durationMs >= (left.get(id ?? '') ?? Number.POSITIVE_INFINITY);
 
-/** Whether a task, or the task of an update, is one that a probe joined or became. */
+/** Whether a broken request joined this task, or became it. */
 export const isProbed = (reading: Reading, taskId: string | undefined): boolean =>
   reading.probes !== undefined && isLeft(reading, reading.probes.tasks, taskId);
 
-/** Whether a place in a document of an answer shows what a probe left. */
+/** Whether a place in a document of an answer shows the trace of a broken request. */
 export function isOfProbe(reading: Reading, document: unknown, path: string): boolean {
   const { probes } = reading;
   if (probes === undefined || probes.tasks.size + probes.messages.size === 0) return false;

@@ -8,7 +8,7 @@ import { type Probes, probesIn } from './probes.js';
 import { readStream, type StreamReading } from './streamed.js';
 import { declarationIn, paymentsIn } from './x402-reading.js';
 
-/** A JSON value that came back in a place where the schemas know what must stand there. */
+/** A JSON value in an answer, at a place that a schema describes. */
 export interface Document {
   readonly of: 'card' | 'result' | 'extended-card' | 'error' | 'payment' | 'payment-card';
   /** For people: "card", "result of send". */
@@ -17,11 +17,11 @@ export interface Document {
   readonly inspection: Inspection;
 }
 
-/** One JSON text that came back for a call, or what stood in its place. */
+/** One JSON text in the answer to a call, or the text in its place. */
 export interface ReadReply {
   /** The JSON value; undefined when the text was no JSON. */
   readonly value: unknown;
-  /** What it says in the binding; undefined: neither a result nor an error. */
+  /** The result or error that it has in the binding; undefined: neither. */
   readonly said: Said | undefined;
   readonly problem: string | undefined;
   readonly text: string;
@@ -32,7 +32,9 @@ export interface Reading {
   readonly exchange: Exchange;
   /** undefined for the card and other plain requests. */
   readonly operation: Operation | undefined;
-  /** It went to the JSON-RPC endpoint, as a POST or as bytes of our own: what refuses other methods is HTTP. */
+  /**
+   * It went to the JSON-RPC endpoint, as a POST or as raw bytes: other methods are refused by HTTP, not by JSON-RPC.
+   */
   readonly isCall: boolean;
   /** The request was valid by the specification. */
   readonly valid: boolean;
@@ -46,13 +48,13 @@ export interface Reading {
   readonly stream: StreamReading | undefined;
   /** The body as text, decoded strictly; undefined when it is no UTF-8. */
   readonly utf8: string | undefined;
-  /** What broken requests of the same run have left; undefined where nobody knows. */
+  /** Traces of broken requests of the same run; undefined: not known. */
   readonly probes?: Probes | undefined;
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** What readings are made with. */
+/** Everything that readings are made with. */
 interface Sources {
   readonly dialect: Dialect;
   readonly inspector: Inspector;
@@ -93,7 +95,7 @@ function documentsOf({ exchange, operation, replies }: Reading, sources: Sources
     return [{ of: 'extended-card', name: 'extended card', value: value.value, inspection }];
   }
   const ref = operation === undefined ? undefined : `rpc.schema.json#/$defs/${operation}.result`;
-  // A call that names no version, or another one, may be answered as in that one.
+  // A call that does not name this version may get an error in the form of another version.
   const isOurs = dialect.headers.every(([name, value]) => header(exchange.request.headers, name) === value);
   const name = `result of ${operation}`;
   const knowsErrors = inspector.has('error.schema.json') && isOurs && exchange.purpose !== 'detection';
@@ -123,7 +125,7 @@ function utf8Of({ response }: Exchange): string | undefined {
   }
 }
 
-/** What was asked for by now. */
+/** The parts that were asked for so far. */
 type Made = { -readonly [Name in 'replies' | 'outcome' | 'documents' | 'stream' | 'utf8']?: Reading[Name] };
 
 /** Of large answers, only the last few are kept: see repliesOf. */
@@ -132,7 +134,7 @@ const madeOfLarge = rememberedLast<Reading, Made>(
   () => ({}),
 );
 
-/** A class: there are many, and objects that bring getters of their own share no shape, which makes each look slow. */
+/** A class, because there are many: objects with getters of their own share no shape, which makes each access slow. */
 class LazyReading implements Reading {
   readonly exchange: Exchange;
   readonly operation: Operation | undefined;
@@ -142,7 +144,7 @@ class LazyReading implements Reading {
   readonly sentId: boolean;
   probes: Probes | undefined;
   readonly #sources: Sources;
-  /** Not of a large answer. */
+  /** Undefined for a large answer. */
   #kept: Made | undefined;
 
   constructor(exchange: Exchange, sources: Sources) {
@@ -195,7 +197,7 @@ export const readExchange = (
   payments?: Inspector,
 ): Reading => new LazyReading(exchange, { dialect, inspector, isCard, payments });
 
-/** The same readings, each of which knows what broken requests of the whole tape have left in the agent. */
+/** The same readings, each with the traces of broken requests of the whole tape. */
 export function knowingProbes(tape: readonly Reading[]): readonly Reading[] {
   const probes = probesIn(tape);
   for (const reading of tape) if (reading instanceof LazyReading) reading.probes = probes;

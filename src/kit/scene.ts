@@ -5,7 +5,7 @@ import type { Inspector } from './inspection.js';
 import type { X402Scene } from './x402-scene.js';
 import type { XprScene } from './xpr-scene.js';
 
-/** What is known of the agent before the first check. */
+/** Everything that is known of the agent before the first check. */
 export interface Target {
   /** As the user gave it. */
   readonly url: string;
@@ -17,13 +17,13 @@ export interface Target {
   /** The card as it came: any JSON value, undefined when none came. */
   readonly cardDocument: unknown;
   readonly cardExchange: Exchange | undefined;
-  /** A document that stands where a card could be and is none, and what is told of it; never beside a card. */
+  /** A document at the place of a card that is no card, and its description; undefined if there is a card. */
   readonly cardInstead?: { readonly exchange: Exchange; readonly told: string };
-  /** That of the URL that the user gave, and those that he allowed: no other is called. */
+  /** The origin of the user's URL, and those that the user allowed: no other is called. */
   readonly origins: readonly string[];
 }
 
-/** Why nothing can be said of the card. */
+/** The reason when there is no card to judge. */
 export const noCard = 'no card was found; give its URL with --url';
 export const noCardAt = ({ cardInstead }: Target): string =>
   cardInstead === undefined ? noCard : `no card was found: ${cardInstead.told}`;
@@ -52,7 +52,7 @@ export interface Behaviour {
 }
 export type Behaviours = { readonly [Name in Goal]?: Behaviour };
 
-/** Everything that a check may touch. */
+/** Everything that a check may use. */
 export interface Scene {
   readonly client: Client;
   readonly target: Target;
@@ -66,29 +66,32 @@ export interface Scene {
   /** Webhooks of the kit; undefined where there are none, and `webhookOff` says why. */
   readonly webhook: Receiver | undefined;
   readonly webhookOff: string;
-  /** Restarts the agent, and waits until it answers again; undefined where nobody said how. Throws `Unreached`. */
+  /**
+   * Restarts the agent, and waits until it answers again; undefined if the user did not say how. Throws `Unreached`.
+   */
   readonly restart: (() => Promise<void>) | undefined;
   /** Signed requests of the XPR dialect; undefined in others. */
   readonly xpr: XprScene | undefined;
   /** Payments; undefined in runs without --x402. */
   readonly x402: X402Scene | undefined;
   /**
-   * The agent is slow, and was seen to take many requests at once: a check that runs last may send together what it sends
-   * in turn only to know which one broke the agent. Where it does not pass it runs again, and this is false then.
+   * Whether the agent is slow, and takes many requests at once. A check that runs last may then send requests together
+   * that it sends in turn only to know which one broke the agent. If it does not pass, it runs again, and this is false
+   * then.
    */
   takesMany(): boolean;
   /** A fresh random UUID, from the seed of the run. */
   uuid(): string;
   /**
-   * A message of the user with a fresh messageId. Without a text it is what `behaviours.completed` says; without that, a
-   * neutral, cheap prompt.
+   * A message of the user with a fresh messageId. Without a text: the one of `behaviours.completed`, or else a neutral,
+   * cheap prompt.
    */
   say(text?: string): Message;
   /** The value of a source: shared ones are found once per run, fresh ones each time. */
   use<T>(source: Source<T>): Promise<T>;
 }
 
-/** A way to bring this agent, whatever it is, where a check needs it. Throws `Unreached` or `NotClaimed`. */
+/** A way to bring any agent into the state that a check needs. Throws `Unreached` or `NotClaimed`. */
 export interface Source<T> {
   /** Reads after "Given": "a completed task". */
   readonly about: string;
@@ -96,7 +99,7 @@ export interface Source<T> {
   find(scene: Scene): Promise<T>;
 }
 
-/** Found once per run; checks that use it leave it as it is. */
+/** Found once per run; checks that use it must not change it. */
 export const source = <T>(about: string, find: (scene: Scene) => Promise<T>): Source<T> => ({
   about,
   shared: true,
@@ -110,10 +113,10 @@ export const fresh = <T>(about: string, find: (scene: Scene) => Promise<T>): Sou
   find,
 });
 
-/** The least surprising thing to ask of an unknown agent: short, harmless, answerable by all. */
+/** A prompt for an unknown agent: short, harmless, and one that every agent can answer. */
 export const neutralPrompt = 'Hello! Please answer in one short sentence.';
 
-/** A message of the user as a behaviour words it. */
+/** A message of the user with the content of a behaviour. */
 export const spoken = (uuid: () => string, { text = neutralPrompt, parts, metadata }: Behaviour): Message => ({
   messageId: uuid(),
   role: 'user',

@@ -1,7 +1,7 @@
 import { isObject, isString, type JsonObject } from '../model/index.js';
 import { excerpt } from '../wire/index.js';
 
-// A2A 0.3 §5.4: what a plain secret in a card looks like.
+// A2A 0.3 §5.4: how to recognise a plain secret in a card.
 
 // Known forms of credentials. Repetitions are bounded, so that no text of the agent makes the search slow.
 const forms: readonly (readonly [RegExp, string])[] = [
@@ -21,16 +21,19 @@ const forms: readonly (readonly [RegExp, string])[] = [
 ];
 const secretName =
   /^(?:x[-_])?(?:api[-_]?key|access[-_]?token|auth[-_]?token|token|client[-_]?secret|secret|passw(?:or)?d|private[-_]?key)$/i;
-/** One word of letters and digits mixed: no sentence, no placeholder, no name of a header. */
+/** Whether a text is one word of mixed letters and digits: no sentence, no placeholder, no name of a header. */
 const looksRandom = (text: string): boolean =>
   /^[\w.~+/=-]{12,500}$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text) && !/your|example|x{4}/i.test(text);
 
-/** What a text looks like; undefined: no credential. */
+/** The kind of credential that a text looks like; undefined: none. */
 export const secretForm = (text: string): string | undefined => forms.find(([form]) => form.test(text))?.[1];
 
 const enough = 200_000;
 
-/** The place of the first thing that looks like a secret, and what it looks like; never the secret itself. */
+/**
+ * The place of the first text that looks like a secret, and its kind; never the secret itself. Undefined: none was
+ * found.
+ */
 export function findSecret(card: JsonObject): string | undefined {
   const left: (readonly [path: string, name: string, value: unknown])[] = [['', '', card]];
   let searched = 0;

@@ -20,14 +20,14 @@ interface Attempt {
   message(scene: Speaker): Message;
 }
 
-/** What a prompt is made of. */
+/** The parts of a scene that prompts are made of. */
 export type Speaker = Pick<Scene, 'behaviours' | 'say' | 'uuid'>;
 
 export interface Steer {
   /** Text prefix of the ACTS draft, also tried as the messageId prefix of the official kit. */
   readonly word: string;
   readonly messageIdWord?: string;
-  /** The same wish in plain words, for agents that read. */
+  /** The same request in plain words, for agents that understand language. */
   readonly plain: string;
 }
 
@@ -77,7 +77,7 @@ function attemptsFor(goal: Goal, wanted: Behaviour | undefined): readonly Attemp
   return [...configured, prefixed];
 }
 
-/** The message that is most likely to bring the agent there, as a stream sends it: once, without a search. */
+/** The message that is most likely to bring the agent there, without a search: a stream sends it only once. */
 export function promptFor(scene: Speaker, goal: Goal): Message {
   const [first = neutral] = attemptsFor(goal, scene.behaviours[goal]);
   return first.message(scene);
@@ -88,7 +88,7 @@ export const modes = ({ card: { outputModes } }: Scene): SendConfiguration => ({
   acceptedOutputModes: outputModes.length > 0 ? [...outputModes] : ['text/plain'],
 });
 
-/** Answer early. */
+/** Asks for an answer before the work has ended. */
 export const early = (scene: Scene): SendConfiguration => ({ blocking: false, ...modes(scene) });
 
 /** Sends without waiting for the end of the work, naming the output modes (0.2 requires them, some servers do). */
@@ -97,7 +97,10 @@ export function sendQuick(scene: Scene, message: Message, historyLength?: number
   return scene.client.call('send', { message, configuration: { ...early(scene), ...length } });
 }
 
-/** Reads a task until it waits for the client or has ended, or the patience is over: as last seen, and the last reading. */
+/**
+ * Reads a task until it waits for the client or has ended, or the patience is over. `seen`: the task as last seen;
+ * `last`: the outcome of the last reading.
+ */
 async function follow(scene: Scene, task: Task): Promise<{ seen: Task; last?: Outcome<Task> }> {
   let seen = task;
   let last: Outcome<Task> | undefined;
@@ -111,25 +114,25 @@ async function follow(scene: Scene, task: Task): Promise<{ seen: Task; last?: Ou
   return { seen, ...(last && { last }) };
 }
 
-/** Reads a task until it waits for the client or has ended, or the patience is over; gives the last state seen. */
+/** Reads a task until it waits for the client or has ended, or the patience is over; returns it as last seen. */
 export const settle = async (scene: Scene, task: Task): Promise<Task> => (await follow(scene, task)).seen;
 
-/** The same after a first reading; gives the last one. What could not be read is read once more. */
+/** The same after a first reading; returns the outcome of the last one. If that failed, the task is read once more. */
 export async function readSettled(scene: Scene, id: string, first: Outcome<Task>): Promise<Outcome<Task>> {
   if (first.kind !== 'result') return first;
   const { last = first } = await follow(scene, { ...first.value, id });
   return last.kind === 'result' ? last : scene.client.call('get', { id });
 }
 
-/** Whether a task shows the same as before: without a time and a new message nobody can tell. */
+/** Whether a task shows no change. One that changes neither the state, the timestamp nor the message cannot be seen. */
 export const stands = ({ status: before }: Task, { status: now }: Task): boolean =>
   now.state === before.state &&
   now.timestamp === before.timestamp &&
   now.message?.messageId === before.message?.messageId;
 
 /**
- * Reads a task that was answered until it has moved and settled again, or the patience is over: right after the answer it
- * may still show the question.
+ * Reads a task that the client has answered until it has changed and settled again, or the patience is over: right
+ * after the answer it may still show the question.
  */
 export async function settleAfter(scene: Scene, before: Task, answered: Task): Promise<Task> {
   const until = scene.clock.now() + scene.patienceMs;
@@ -145,9 +148,9 @@ export async function settleAfter(scene: Scene, before: Task, answered: Task): P
 
 interface Reached {
   readonly reply: SendReply;
-  /** It was still open when it was read again a moment later: long enough to act on it. */
+  /** The task was still at work a moment later: long enough to act on it. */
   readonly lasting: boolean;
-  /** The task when it had settled, or as it was when it was not waited for. */
+  /** The settled task, or the task as it was if nothing was waited for. */
   readonly task: Task | undefined;
 }
 
@@ -158,7 +161,7 @@ const artifactMatches: Readonly<Record<string, (artifact: Artifact) => boolean>>
   'artifact-data': (artifact) => artifact.parts.some((part) => part.kind === 'data'),
 };
 
-/** Artifacts are to be in the answer, and to be found again afterwards. */
+/** Artifacts must be in the answer, and must be found again afterwards. */
 const sending = (goal: Goal) => (artifactMatches[goal] === undefined ? sendQuick : sendWaiting);
 
 function matches(goal: Goal, reached: Reached): boolean {
@@ -184,11 +187,11 @@ async function lasts(scene: Scene, task: Task): Promise<boolean> {
   return outcome.kind === 'result' && isAtWork(outcome.value);
 }
 
-/** Waits for the end, where the agent does: what the answer shows can then be compared with what readings show. */
+/** Sends with `blocking`, so that the artifacts in the answer can be compared with those in later readings. */
 const sendWaiting = (scene: Scene, message: Message): Promise<Outcome<SendReply>> =>
   scene.client.call('send', { message, configuration: { ...modes(scene), blocking: true } });
 
-/** Sends, and waits until the task settles, or looks whether it lasts, or takes it as it is. */
+/** Sends, and then waits until the task settles, looks whether it lasts, or takes it as it is. */
 async function attempt(
   scene: Scene,
   how: Attempt,
@@ -208,7 +211,7 @@ async function attempt(
   return { reply, task: reply.task, lasting };
 }
 
-/** What the agent does when it is simply spoken to; shared by all. The first answer, before it has settled. */
+/** The first answer of the agent to a neutral prompt, before its task has settled; shared by all checks. */
 export const firstAnswer: Source<SendReply> = source('the answer to a neutral prompt', async (scene) => {
   return (await attempt(scene, neutral, 'go')).reply;
 });
@@ -222,13 +225,13 @@ const neutralOutcome: Source<Reached> = source('the outcome of a neutral prompt'
 
 interface Route {
   readonly how: Attempt;
-  /** What the search itself reached. */
+  /** The result of the search itself, if it can be used. */
   spare: Reached | undefined;
 }
 
 /**
- * The first way that reaches the goal: the user's behaviours, what the neutral prompt did, then the known prefixes. What
- * `behaviours.completed` says is the neutral prompt.
+ * The first way that reaches each goal: the user's behaviour, the neutral prompt, then the known prefixes. The neutral
+ * prompt is `behaviours.completed` if it is set.
  */
 const routes = new Map<Goal, Source<Route>>();
 function routeTo(goal: Goal): Source<Route> {
@@ -273,7 +276,7 @@ export async function promptTo(scene: Scene, goal: Goal): Promise<Message> {
 async function reach(scene: Scene, goal: Goal): Promise<Reached> {
   const route = await scene.use(routeTo(goal));
   const { spare } = route;
-  // What waits for the client is used up by whoever takes it; what has ended serves all.
+  // A task that waits for the client is used up by the check that takes it; an ended one serves all checks.
   if (goal === 'input-required' || goal === 'auth-required') route.spare = undefined;
   if (spare !== undefined) return spare;
   const reached = await attempt(scene, route.how, goal === 'working' ? 'go' : 'settle', sending(goal));
@@ -316,8 +319,8 @@ export function aTask(
 }
 
 /**
- * The same, made anew for each who asks: for who sends to a task that has ended. An agent that takes it up again would
- * else change what other checks look at.
+ * The same, made anew for each check, for checks that send to an ended task: an agent that takes it up again would
+ * change what other checks look at.
  */
 export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled'): Source<Task> =>
   fresh(aTask(state).about, async (scene) => {
@@ -329,7 +332,7 @@ export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled')
     return taskOf(reached, state);
   });
 
-/** What the first of these sources finds that can be reached; else why the first cannot. */
+/** The value of the first source that can be reached. If none can, throws the error of the first. */
 export async function firstOf<T>(scene: Scene, sources: readonly Source<T>[]): Promise<T> {
   let why: unknown;
   for (const one of sources) {
@@ -404,7 +407,7 @@ export const taskWithHistory: Source<Task> = source('a task with several message
   for (const candidate of candidates) {
     try {
       const task = await scene.use(candidate);
-      // Without a number an agent may show any part of it, or none (0.3 §7.3.1, AMB03-06).
+      // Without historyLength an agent may show any part of it, or none (0.3 §7.3.1, AMB03-06).
       const outcome = await scene.client.call('get', { id: task.id, historyLength: 100 });
       if (outcome.kind === 'result' && (outcome.value.history?.length ?? 0) > 1) return outcome.value;
     } catch (error) {
@@ -414,7 +417,7 @@ export const taskWithHistory: Source<Task> = source('a task with several message
   throw new Unreached('no task with more than one message in its history was seen');
 });
 
-/** What came of answering a task that waited for input. */
+/** The outcome of answering a task that waited for input. */
 export interface Continuation {
   readonly before: Task;
   readonly answer: Message;
@@ -422,8 +425,8 @@ export interface Continuation {
 }
 
 /**
- * What a task that waits for the client is answered: what `behaviours.completed` says, for it tells the agent all that it
- * needs; without that, any words.
+ * The answer to a task that waits for the client: `behaviours.completed`, which tells the agent all that it needs, or
+ * else any words.
  */
 export const answerTo = (
   { behaviours, say }: Pick<Scene, 'behaviours' | 'say'>,

@@ -2,26 +2,26 @@ import type { Level } from '../model/index.js';
 import type { Check } from './check.js';
 import type { Law } from './law.js';
 
-/** A check or a law: whatever has a verdict. */
+/** A check or a law; each has a verdict. */
 export type Rule = Check | Law;
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What is expected, as it reads after "it must". */
+/** The expectation, as it reads after "it must". */
 export function expectationOf(rule: Rule): string {
   return rule.kind === 'law' ? rule.about : rule.expectations.map((one) => one.about).join(' and ');
 }
 
-/** What the laws of a chapter judge, where it is not every answer. */
+/** The subject of the laws of a suite, if it is not every answer. */
 const subjects: Readonly<Record<string, string>> = { card: 'The card', signature: 'The card', stream: 'Every stream' };
 
-/** The title, built from the story, so that nobody writes it twice. */
+/** The title, built from the story, so that it is not written twice. */
 export function storyOf(rule: Rule, level: Level): string {
   if (rule.kind === 'law') {
     const isOfCard = rule.id.startsWith('x402/card-');
     return `${isOfCard ? subjects['card'] : (subjects[suiteOf(rule)] ?? 'Every answer')} ${level} ${rule.about}`;
   }
-  // What several listings are about is one thing.
+  // Sources with the same text are named once.
   const given = [...new Set(rule.givens.map(([, source]) => source.about))].join(' and ');
   const when = `when ${rule.when.about}, it ${level} ${expectationOf(rule)}`;
   const but = rule.controls.length === 0 ? '' : `, but accept ${rule.controls.map((one) => one.about).join(' and ')}`;

@@ -3,7 +3,7 @@ import type { StreamEvent } from '../model/index.js';
 import { type Exchange, framingProblems, mediaType } from '../wire/index.js';
 import type { ReadReply } from './reading.js';
 
-/** A streamed answer as laws see it: whatever came before it ended, or before the kit closed it. */
+/** A streamed answer as laws see it: everything before the agent ended it, or before the kit closed it. */
 export interface StreamReading {
   readonly operation: 'stream' | 'subscribe';
   /** One update for each event; undefined where none could be read. */
@@ -12,7 +12,7 @@ export interface StreamReading {
   readonly ended: boolean;
   /** One of the events is an error. */
   readonly refused: boolean;
-  /** What is wrong with its lines as server-sent events. */
+  /** Faults of its lines as server-sent events. */
   framing(): readonly string[];
 }
 

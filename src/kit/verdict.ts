@@ -1,6 +1,6 @@
 import type { Exchange } from '../wire/index.js';
 
-/** What a judge says: nothing when the expectation holds, a reason when it does not, `Unproven` when it cannot tell. */
+/** The judgement of an expectation: undefined if it holds, a reason if it does not, `Unproven` if neither was shown. */
 export type Judgement = string | Unproven | undefined;
 
 /** Applicable, but not shown either way. The reason says what would be needed. */
@@ -23,7 +23,7 @@ export class Unreached extends Error {
   }
 }
 
-/** What was found; undefined where the agent cannot be brought there. Any other error is passed on. */
+/** The value that was found; undefined if the agent cannot be brought there. Any other error is passed on. */
 export async function ifReached<T>(finding: Promise<T>): Promise<T | undefined> {
   try {
     return await finding;

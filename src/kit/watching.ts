@@ -10,17 +10,17 @@ import {
 import type { Exchange } from '../wire/index.js';
 import type { Scene } from './scene.js';
 
-/** How a stream came to its end, or why it was not waited for any longer. */
+/** How a stream ended, or why the kit stopped waiting for it. */
 export type StreamEnd =
   /** The server ended it. */
   | 'ended'
-  /** It was still open when nothing more could follow: the grace time was over. */
+  /** It was still open after the grace time, although nothing more could follow. */
   | 'left-open'
   /** It was still open, and the task waited for the client. */
   | 'waiting'
   /** The agent was not done when the patience was over. */
   | 'unfinished'
-  /** The connection was lost, or there was too much of it. */
+  /** The connection was lost, or the stream was too long. */
   | 'lost';
 
 /** A stream that was read as far as it went. */
@@ -32,10 +32,10 @@ export interface Watched {
   readonly exchange: Exchange;
 }
 
-/** For a server to end a stream on which nothing more can follow, ms. */
+/** Time for a server to end a stream on which nothing more can follow, ms. */
 export const graceMs = (scene: Scene): number => Math.min(5000, scene.patienceMs);
 
-/** The whole of a stream has to be done by then, ms. */
+/** Longest time for a whole stream, ms. */
 const longestMs = (scene: Scene): number => 2 * scene.patienceMs + graceMs(scene);
 
 /** Opens a stream that may take its time. */
@@ -60,7 +60,7 @@ export function taskIdIn(event: StreamEvent | undefined): string | undefined {
   return (event.type === 'task' ? event.task.id : event.taskId) || undefined;
 }
 
-/** Behind this update nothing more can follow, at least not without the client. */
+/** Whether nothing more can follow this item, at least not without the client. */
 function isLast({ isError, event }: StreamItem): boolean {
   if (isError) return true;
   if (event === undefined) return false;
@@ -79,11 +79,11 @@ const onlyWaits = (item: StreamItem | undefined): boolean => {
 export interface Watching {
   /** Called with each update, until nothing more can follow. */
   heard?(latest: StreamEvent | undefined): void;
-  /** The task waited for what was sent: that its first event still shows it waiting is no end. */
+  /** The task waited for the message that was sent: a first event that still shows it waiting is not the end. */
   readonly wasWaiting?: boolean;
 }
 
-/** Reads a stream to its end, and closes it when it goes on for too long, or stays open when all is said. */
+/** Reads a stream to its end; closes it when it takes too long, or stays open although nothing more can follow. */
 export async function watch(
   scene: Scene,
   stream: LiveStream,
@@ -97,7 +97,7 @@ export async function watch(
   };
   const isAsItWas = (seen: readonly StreamItem[]): boolean => wasWaiting && seen.length === 1 && onlyWaits(seen[0]);
   const isDone = (seen: readonly StreamItem[]): boolean => seen.some((item) => isLast(item));
-  // A task that waits may go on: only what comes last counts as its end.
+  // A task that waits may go on, so only the last item can be the end.
   await within(patienceMs, (seen) => {
     heard(seen.at(-1)?.event);
     return isDone(seen.slice(-1)) && !isAsItWas(seen);
@@ -121,10 +121,10 @@ function endOf({ failure }: Exchange, wasDone: boolean, last: StreamItem | undef
   return onlyWaits(last) ? 'waiting' : 'left-open';
 }
 
-/** Reads on until the events tell which task it is, at most. */
+/** Reads on until an event names its task, or nothing more can follow. Returns the id of the task. */
 export async function untilTask(stream: LiveStream): Promise<string | undefined> {
   const tells = (item: StreamItem): boolean => taskIdIn(item.event) !== undefined;
-  // Each item is looked at once: a stream may bring thousands that say nothing.
+  // Each item is looked at once: a stream may have thousands that name no task.
   let looked = 0;
   await stream.collect((seen) => {
     const fresh = seen.slice(looked);
@@ -134,7 +134,7 @@ export async function untilTask(stream: LiveStream): Promise<string | undefined>
   return taskIdIn(stream.seen.find(tells)?.event);
 }
 
-/** A stream that was begun counts as accepted, with its first event; it is closed. For expectations of a refusal. */
+/** For expectations of a refusal: a stream that was opened counts as accepted, with its first event; it is closed. */
 export async function outcomeOf(opened: Opened): Promise<Outcome<StreamEvent | undefined>> {
   if (opened.kind !== 'stream') return opened;
   opened.close();

@@ -8,15 +8,15 @@ import { NotClaimed, Unreached } from './verdict.js';
 import type { X402Scene } from './x402-scene.js';
 import { embeddedOffer, exchangeOf, isDecided, offerOf, standingOf } from './x402-tasks.js';
 
-// Asking for what costs, and reading what the agent wants for it. a2a-x402 v0.1 §4.3; x402 A2A transport.
+// Requests that cost something, and the offers that the agent answers. a2a-x402 v0.1 §4.3; x402 A2A transport.
 
-/** What a scene of a run with --x402 has beyond others. */
+/** The payment part of a scene. Throws `NotClaimed` without --x402. */
 export function x402Of(scene: Scene): X402Scene {
   if (scene.x402 === undefined) throw new NotClaimed('payments are judged with --x402');
   return scene.x402;
 }
 
-/** Reads a task until `isOver` or the patience ends. Gives every state that was seen, the given one first. */
+/** Reads a task until `isOver`, or until the patience ends. Returns every state that was seen, the given one first. */
 export async function watch(
   scene: Scene,
   task: Task,
@@ -39,15 +39,15 @@ export async function watch(
   return seen;
 }
 
-/** What came of asking for something that costs. */
+/** The outcome of a request that costs something. */
 export interface Asked {
-  /** Random, in the text of the message: what is paid for can be told by it. */
+  /** Random, in the text of the message: the paid content can be recognised by it. */
   readonly word: string;
   readonly message: Message;
   readonly outcome: Outcome<SendReply>;
-  /** As it was answered, and each time that it was read. */
+  /** The task as it was answered, and as it was at each reading. */
   readonly seen: readonly Task[];
-  /** The last of them: where it came to rest, or when the patience was over. */
+  /** The last of `seen`: at rest, or as it was when the patience was over. */
   readonly task: Task | undefined;
   readonly exhibit: Exchange | undefined;
 }
@@ -55,12 +55,15 @@ export interface Asked {
 export interface Asking {
   /** In place of the trigger of the run. */
   readonly trigger?: string;
-  /** Headers of the send and of all reads, another caller … */
+  /** Options of the send and of all reads: headers, another caller … */
   readonly call?: CallOptions;
   readonly change?: (message: Message) => Message;
 }
 
-/** Asks for what costs, with a fresh word, and waits until the task rests: a settlement may take longer than an exchange. */
+/**
+ * Sends a request that costs something, with a fresh word, and waits until the task rests: a settlement may take longer
+ * than an exchange.
+ */
 export async function ask(scene: Scene, { trigger, call = {}, change = (one) => one }: Asking = {}): Promise<Asked> {
   const x402 = x402Of(scene);
   const word = `tck${scene.uuid().replaceAll('-', '').slice(0, 12)}`;
@@ -71,14 +74,14 @@ export async function ask(scene: Scene, { trigger, call = {}, change = (one) => 
   return { word, message, outcome, seen, task: seen.at(-1), exhibit: exchangeOf(outcome) };
 }
 
-/** An unpaid task and what the agent wants for it. */
+/** An unpaid task and the agent's offer. */
 export interface Offered {
   readonly word: string;
-  /** The text that asked for it. */
+  /** The text of the request. */
   readonly asked: string;
   readonly task: Task;
   readonly offer: Offer;
-  /** The first that the kit can pay. */
+  /** The first option that the kit can pay. */
   readonly option: Option;
   readonly exhibit: Exchange | undefined;
 }
@@ -86,7 +89,7 @@ export interface Offered {
 const textOf = ({ parts }: Message): string =>
   parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
 
-/** The offer in the answer. Throws `Unreached` when there is none. */
+/** The offer in the answer. Throws `Unreached` when there is none, `NotClaimed` when it is in an artifact. */
 export function offerIn({ outcome, task, exhibit }: Asked): { readonly task: Task; readonly offer: Offer } {
   const hint = 'set --x402-message to what the agent charges for';
   if (outcome.kind !== 'result') throw new Unreached(`no offer came: ${describe(outcome)}`, exhibit);
@@ -109,7 +112,7 @@ function offeredIn(answer: Asked): Offered {
   return { word: answer.word, asked: textOf(answer.message), task, offer, option, exhibit: answer.exhibit };
 }
 
-/** Shared: what came of asking, whatever it is. For checks that only look. */
+/** Shared: the outcome of a request that costs something, whatever it is. For checks that only look. */
 export const asked: Source<Asked> = source('the answer to a request that costs', (scene) => ask(scene));
 
 /** Shared: an offer, also one that the kit cannot pay. For checks that only look. Throws `Unreached` without one. */
@@ -119,7 +122,7 @@ export const anOffer: Source<{ readonly task: Task; readonly offer: Offer }> = s
 
 /** An unpaid task with an option that the kit can pay, for one check alone. */
 export const offered: Source<Offered> = fresh('a task that waits for its payment', async (scene) => {
-  // One search for all: who wants no payment is not asked again and again.
+  // One search for all checks: an agent that wants no payment is not asked again and again.
   offeredIn(await scene.use(asked));
   return offeredIn(await ask(scene));
 });
@@ -127,7 +130,7 @@ export const offered: Source<Offered> = fresh('a task that waits for its payment
 /** The same for another text, another caller …. Throws `Unreached` without an offer. */
 export const offeredFor = async (scene: Scene, asking: Asking): Promise<Offered> => offeredIn(await ask(scene, asking));
 
-/** For checks of what one version only can have wrong. Throws `NotClaimed` for offers of the other. */
+/** For checks of faults that only one payment version can have. Throws `NotClaimed` for offers of the other version. */
 export function ofVersion(version: X402Version, { offer }: { readonly offer: Offer }): void {
   if (offer.x402Version !== version) throw new NotClaimed(`the offer is of payment version ${offer.x402Version}`);
 }

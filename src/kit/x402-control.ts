@@ -19,11 +19,11 @@ import { type Attempt, submit } from './x402-paying.js';
 import { standingOf } from './x402-tasks.js';
 import { type Funded, payFunded, paying } from './x402-wallets.js';
 
-// What shows that the agent understands payments at all.
+// The controls: payments that show that the agent understands payments at all.
 
-/** What the kit's facilitator knows of a payment. */
+/** The state of a payment at the kit's facilitator. */
 export interface Settling {
-  /** The agent has asked it about the payment. */
+  /** The agent has asked the facilitator about the payment. */
   readonly asked: boolean;
   /** Undefined: the payment is not settled. */
   readonly transaction: string | undefined;
@@ -35,12 +35,12 @@ async function settlingOf(lab: FacilitatorControl, { payload }: PaymentPayload):
   const digits = nonce.toLowerCase();
   const settlements = await lab.settlements();
   const made = settlements.find((one) => sameAddress(one.from, from) && one.nonce === digits);
-  // However the body of the call is made: that is for others to judge.
+  // The form of the call does not matter here: other checks judge it.
   const asked = (await lab.calls()).some(({ request }) => JSON.stringify(request)?.toLowerCase().includes(digits));
   return { asked, transaction: made?.transaction };
 }
 
-/** Shared: a payment by the treasurer, whatever came of it. Throws `Unreached` when he does not pay. */
+/** Shared: a payment by the treasurer, whatever its outcome. Throws `Unreached` when the treasurer does not pay. */
 export const funded: Source<FundedAttempt> = source('a payment with funds', async (scene) => {
   const { lab } = x402Of(scene);
   const given = await scene.use(offered);
@@ -54,7 +54,7 @@ export const funded: Source<FundedAttempt> = source('a payment with funds', asyn
       attempt.exhibit,
     );
   }
-  // Now: old settlements are forgotten.
+  // Read now, because the facilitator forgets old settlements.
   return { ...attempt, settling: await settlingOf(lab, attempt.payment) };
 });
 
@@ -74,13 +74,16 @@ export const takenOnce: Source<FundedAttempt> = source('a payment that was taken
   throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
 });
 
-/** Shared: a right payment from a wallet that has nothing. */
+/** Shared: a correct payment from an empty wallet. */
 export const unfunded: Source<Attempt> = source('a payment from an empty wallet', async (scene) => {
   const given = await scene.use(offered);
   return submit(scene, given, payment(paying(scene, given, { wallet: x402Of(scene).stranger() })), { right: true });
 });
 
-/** Funded money signs right payments only: what an agent says of an empty wallet tells its refusals of wrong ones apart. */
+/**
+ * Wrong payments come from an empty wallet, because wallets with funds sign only correct ones. The agent's answer to a
+ * correct payment from an empty wallet shows which refusals are only for want of funds.
+ */
 async function emptyIn(scene: Scene): Promise<Empty> {
   try {
     const attempt = await scene.use(unfunded);

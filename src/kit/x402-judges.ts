@@ -8,42 +8,45 @@ import { x402Of } from './x402-asking.js';
 import { type Attempt, newArtifacts, newSuccesses, patientTimes } from './x402-paying.js';
 import { offerOf, receiptsOf, saidBy, standingOf, statusOf } from './x402-tasks.js';
 
-// Whether a payment was taken. The other half is in x402-control.ts: what shows that refusals mean something.
+// Judges whether a payment was taken. The controls, which give refusals a meaning, are in x402-control.ts.
 
-/** Stands for the word of a request in what the agent says about it. */
+/** Replaces the word of a request in the texts of the agent. */
 const wordMark = '\u0001';
 const marked = (text: string, word: string): string => text.replaceAll(word, wordMark);
 
 /**
- * What shows that the agent takes right payments, so that refusing a wrong one means something. `paid`: one was paid, and
- * `contents` is what it yielded, with a mark in place of the word. `unfunded`: an empty wallet was refused for exactly
- * that, so the signature was understood. `none`: nothing does, for this reason.
+ * Evidence that the agent takes correct payments, so that refusing a wrong one means something. `paid`: one was taken,
+ * and `contents` is its paid content, with a mark in place of the word. `unfunded`: an empty wallet was refused for
+ * exactly that, so the signature was understood. `none`: there is no evidence, for this reason.
  */
 export type Control =
   | { readonly kind: 'paid'; readonly contents: readonly string[]; readonly empty?: Empty }
   | { readonly kind: 'unfunded'; readonly contents: readonly []; readonly empty: Empty }
   | { readonly kind: 'none'; readonly contents: readonly []; readonly reason: string };
 
-/** Wrong payments come from a wallet that has nothing. `right` is what came of a right one from such a wallet, if known. */
+/** Wrong payments come from an empty wallet. `right`: the attempt to pay correctly from such a wallet, if known. */
 export interface Empty {
   readonly right: Attempt | undefined;
 }
 
-/** It was waited for long enough to say that it is never decided: ten times as long as a right payment took, and longer. */
+/**
+ * Whether the kit has waited long enough to say that the payment is never decided: ten times as long as a correct
+ * payment took, and at least `stuckMs`.
+ */
 export const isStuck = ({ outcome, decided, tookMs, usualMs }: Attempt): boolean =>
   outcome.kind === 'result' &&
   outcome.value.type === 'task' &&
   !decided &&
   usualMs !== undefined &&
   tookMs >= Math.max(stuckMs, patientTimes * usualMs);
-/** Less is no time for an agent that asks others, whatever its usual time is, ms. */
+/** An agent that asks others may need this long, whatever its usual time is, ms. */
 const stuckMs = 9000;
 
-/** How long a payment was waited for that was not decided. */
+/** Says how long the kit waited for a payment that was not decided. */
 const waitedFor = ({ task, tookMs }: Attempt): string =>
   `the payment was not decided within ${seconds(tookMs)} (${task && standingOf(task)})`;
 
-/** What is known of a payment that was not decided. */
+/** The reason text for a payment that was not decided. */
 export function notDecided(attempt: Attempt): string {
   const { task, usualMs, inVainMs } = attempt;
   if (inVainMs !== undefined)
@@ -53,7 +56,7 @@ export function notDecided(attempt: Attempt): string {
     : `${waitedFor(attempt)}, and a right one was within ${seconds(usualMs)}`;
 }
 
-/** Outcomes that do not say what became of the payment. */
+/** Unproven for outcomes that do not say what became of the payment. */
 function undecided(attempt: Attempt): Unproven | undefined {
   const { outcome, decided } = attempt;
   switch (outcome.kind) {
@@ -73,10 +76,13 @@ function undecided(attempt: Attempt): Unproven | undefined {
   }
 }
 
-/** Shorter texts ("Done.") may stand anywhere. */
+/** Shorter texts ("Done.") may stand anywhere, and do not count; characters. */
 const shortest = 8;
 
-/** What a paid task yields: its artifacts, or what the agent said with it; nothing that it says unpaid as well. */
+/**
+ * The paid content of a task: its artifacts, or else the texts of the agent; without texts that it shows unpaid as
+ * well.
+ */
 export function contentsOf({ task, before, word, asked: request }: Attempt): readonly string[] {
   if (task === undefined) return [];
   const artifacts = saidBy({ ...task, history: [], status: { state: task.status.state } });
@@ -111,7 +117,7 @@ export function acceptance(attempt: Attempt, contents: readonly string[]): strin
     if (leak !== undefined && leakIn(before, word, contents) === undefined)
       return `the work was delivered: the task says ${JSON.stringify(excerpt(leak, 80))}`;
   }
-  // A failed payment on a completed task is a matter of its state only (AMBP-08).
+  // A failed payment on a completed task is only a fault of its state (AMBP-08).
   const done = seen.find(
     (task) =>
       task.status.state === 'completed' &&
@@ -122,9 +128,9 @@ export function acceptance(attempt: Attempt, contents: readonly string[]): strin
 }
 
 /**
- * Expects the payment to be refused: a JSON-RPC error, or a task with payment-failed or payment-required; and in no case
- * a successful receipt, an artifact, or paid content, in the answer and in a later read. Taking it is a failure whatever
- * the control; refusing it counts only with one.
+ * Expects the payment to be refused: a JSON-RPC error, or a task with payment-failed or payment-required. The answer
+ * and a later read must not have a successful receipt, an artifact, or paid content. Taking the payment is a failure
+ * whatever the control; refusing it counts only with a control.
  */
 export function refusedPayment(attempt: Attempt, control: Control): Judgement {
   const taken = acceptance(attempt, control.contents);
@@ -150,18 +156,21 @@ export function refusedPayment(attempt: Attempt, control: Control): Judgement {
   return undefined;
 }
 
-/** Expects that nothing is taken, of a task that is paid or has ended: an error passes, and so does the task as it was. */
+/**
+ * For a task that is paid or has ended: expects that no payment is taken. An error passes, and the unchanged task
+ * passes too.
+ */
 export const notTaken = (attempt: Attempt, contents: readonly string[]): Judgement =>
   acceptance(attempt, contents) ?? undecided(attempt);
 
 /** One of several attempts that must be judged alike. */
 export interface Tried {
-  /** What is wrong with it; reads before a colon. */
+  /** Its fault; reads before a colon. */
   readonly about: string;
   readonly attempt: Attempt;
 }
 
-/** Judges each; the first failure counts, then the first that is open. */
+/** Judges each; returns the first failure, else the first that is unproven. */
 export function each(tried: readonly Tried[], judge: (attempt: Attempt) => Judgement): Judgement {
   let open: Judgement;
   for (const { about, attempt } of tried) {
@@ -173,8 +182,8 @@ export function each(tried: readonly Tried[], judge: (attempt: Attempt) => Judge
 }
 
 /**
- * The message that says that the payment failed. Where the offer was made again at once, it stands in an earlier state,
- * or in the history.
+ * The message that says that the payment failed. If the agent repeated its offer at once, the message is in an earlier
+ * state or in the history.
  */
 export function failureIn({ before, seen }: Attempt): Message | undefined {
   const messagesOf = (task: Task): readonly Message[] => [
@@ -187,17 +196,17 @@ export function failureIn({ before, seen }: Attempt): Message | undefined {
   return seen.flatMap(messagesOf).findLast(isNew);
 }
 
-/** What `x402.payment.error` of the failure says. */
+/** The value of `x402.payment.error` in the failure message. */
 export const saidError = (attempt: Attempt): unknown => failureIn(attempt)?.metadata?.[metadataKeys.error];
 
-/** The code of the failure, of the list; undefined for others. */
+/** The code of the failure, if it is one of the list; undefined for others. */
 export const codeOf = (attempt: Attempt): ErrorCode | undefined => errorCodeOf(saidError(attempt));
 
-/** What the money of the user may be to blame for. */
+/** Whether the user's wallet may be the reason for this code. */
 export const isOfTheWallet = (code: ErrorCode | undefined): boolean =>
   code === 'INSUFFICIENT_FUNDS' || code === 'SETTLEMENT_FAILED';
 
-/** Receipts that came with the refusal: where the offer was made again, the message of the failure may alone have them. */
+/** Receipts that came with the refusal. If the agent repeated its offer, only the failure message may have them. */
 export function newReceipts(attempt: Attempt): readonly Receipt[] {
   const { before, seen } = attempt;
   const old = receiptsOf(before).length;
@@ -212,7 +221,7 @@ const textsIn = (message: Message | undefined): readonly string[] =>
   );
 const offerError = (task: Task | undefined): unknown => member(task && offerOf(task)?.raw, 'error');
 
-/** In which words a payment was refused: of the error, of the message, of a new receipt, and of the offer made again. */
+/** The texts of a refusal: of the error, of the message, of a new receipt, and of the repeated offer. */
 function wordsOf(attempt: Attempt): readonly string[] {
   const { outcome, task, before } = attempt;
   const old = [...textsIn(before.status.message), offerError(before)];
@@ -225,12 +234,12 @@ function wordsOf(attempt: Attempt): readonly string[] {
   return said.filter((one): one is string => typeof one === 'string' && one !== '' && !old.includes(one));
 }
 
-/** Whether a refusal speaks of money that is not there, in its code or in its words: some agents have one code for all. */
+/** Whether a refusal blames missing funds, in its code or in its texts: some agents have one code for everything. */
 const blamesWallet = (attempt: Attempt): boolean => isOfTheWallet(codeOf(attempt)) || speaksOfFunds(attempt);
 const speaksOfFunds = (attempt: Attempt): boolean =>
   wordsOf(attempt).some((text) => /insufficient|balance|funds/i.test(text));
 
-/** Codes that stand for one cause. INVALID_SIGNATURE does not: agents are known that have it for all that is not valid. */
+/** Codes that stand for one cause. INVALID_SIGNATURE does not: some agents use it for everything that is not valid. */
 const ofOneCause: readonly (ErrorCode | undefined)[] = [
   'EXPIRED_PAYMENT',
   'DUPLICATE_NONCE',
@@ -238,10 +247,10 @@ const ofOneCause: readonly (ErrorCode | undefined)[] = [
   'INVALID_AMOUNT',
 ];
 
-/** What differs from one payment to the next, whatever they are refused for. */
+/** Ids and numbers: they differ in each payment, whatever the reason of the refusal. */
 const incidental = /[0-9a-f]{8}-[0-9a-f-]{27}|0x[0-9a-f]+|[0-9a-f]{8,}|\d+/gi;
 
-/** All that a refusal tells of its cause. */
+/** Everything that a refusal says about its cause, as a text that can be compared. */
 function toldBy(attempt: Attempt): string {
   const { outcome, task, before, word, asked: request } = attempt;
   const isOwn = task?.id === before.id;
@@ -253,8 +262,8 @@ function toldBy(attempt: Attempt): string {
 }
 
 /**
- * An empty wallet is one reason more to refuse, and a refusal for it says nothing of the other. Where wrong payments come
- * from one: why the refusal may be for want of funds alone; undefined where it names another cause.
+ * A wrong payment from an empty wallet has two reasons to be refused. Returns why the refusal may be only for want of
+ * funds, so that it says nothing about the defect; undefined if it names another cause.
  */
 export function wantOfFunds(attempt: Attempt, control: Control): string | undefined {
   if (control.kind === 'none' || control.empty === undefined) return undefined;
@@ -263,13 +272,14 @@ export function wantOfFunds(attempt: Attempt, control: Control): string | undefi
   if (right !== undefined && toldBy(attempt) === toldBy(right))
     return 'it was refused as a right payment from an empty wallet is, so perhaps for want of funds alone';
   if (ofOneCause.includes(codeOf(attempt))) return undefined;
-  // Who settles unverified learns of the funds then; but not who has another code for an empty wallet.
+  // An agent that settles without verifying may answer SETTLEMENT_FAILED for want of funds. Not if it gives another
+  // code for an empty wallet: then only the texts count.
   const isOther = codeOf(attempt) === 'SETTLEMENT_FAILED' && right !== undefined;
   const isBlamed = isOther ? speaksOfFunds(attempt) : blamesWallet(attempt);
   return isBlamed ? 'it was refused for want of funds alone' : undefined;
 }
 
-/** Expects the payment to be taken, whatever is said of it: receipts are judged by themselves. */
+/** Expects the payment to be taken; receipts are judged separately. */
 export const taken =
   (scene: Scene) =>
   (attempt: Attempt): Judgement => {
@@ -286,7 +296,7 @@ export const taken =
       !isLab && blamesWallet(attempt) ? unproven(`${why}: are there funds in the wallet?`) : why;
     if (outcome.kind === 'refusal') return refusal(`the payment was refused: ${describe(outcome)}`);
     if (task === undefined) return unproven('the task was not seen again');
-    // Who charges in steps asks for the next one, with a receipt.
+    // An agent that charges in steps asks for the next payment, with a receipt.
     if (acceptance(attempt, []) !== undefined) return undefined;
     const said = saidError(attempt);
     const standing = `${standingOf(task)}${said === undefined ? '' : `, ${brief(said)}`}`;
@@ -296,7 +306,7 @@ export const taken =
   };
 const refusals: ReadonlySet<string> = new Set(['payment-failed', 'payment-required', 'payment-rejected']);
 
-/** What there is in place of a receipt. */
+/** The reason text when there is no successful receipt. */
 export const noReceipt = (attempt: Attempt): string =>
   `there is no successful receipt: the task is ${attempt.task && standingOf(attempt.task)}${newArtifacts(attempt) > 0 ? ', and an artifact came' : ''}`;
 

@@ -8,79 +8,84 @@ import { early } from './steering.js';
 import { type Offered, watch, x402Of } from './x402-asking.js';
 import { exchangeOf, isDecided, isUnchanged, offerOf, receiptsOf, statusOf } from './x402-tasks.js';
 
-// Paying, or trying to. a2a-x402 v0.1 §4.4, §4.5.
+// Attempts to pay. a2a-x402 v0.1 §4.4, §4.5.
 
 /** One attempt to pay, and what became of it. */
 export interface Attempt {
-  /** What was asked for: see `Asked`. */
+  /** The request: see `Asked`. */
   readonly word: string;
   readonly asked: string;
   /** The task as it was before. */
   readonly before: Task;
-  /** What was sent in metadata. */
+  /** The metadata that was sent. */
   readonly metadata: JsonObject;
   readonly outcome: Outcome<SendReply>;
   /** Every task that came afterwards: the answer, each read until the payment was decided, and a read after that. */
   readonly seen: readonly Task[];
-  /** The last state of the task that answered; where it was an error, of the one that was to be paid. */
+  /** The last state of the task in the answer; after an error, of the task to be paid. */
   readonly task: Task | undefined;
-  /** The payment came to an end within the time that it was given. */
+  /** The payment was decided within the time that it was given. */
   readonly decided: boolean;
-  /** From the request until it was seen to be decided, or until nobody waited any longer, ms. */
+  /** Time from the request until the payment was seen to be decided, or until the kit stopped waiting, ms. */
   readonly tookMs: number;
-  /** What a right payment took; undefined where none was decided before. */
+  /** Time that a correct payment took, ms; undefined if none was decided before. */
   readonly usualMs: number | undefined;
-  /** How long a payment was waited for in vain before, so that this one was not waited for as long; undefined: none was. */
+  /**
+   * How long the kit waited in vain for an earlier payment, ms; this one was then given less time. Undefined: never.
+   */
   readonly inVainMs: number | undefined;
   /** The answer to the attempt. */
   readonly exhibit: Exchange | undefined;
 }
 
 export interface Submitting {
-  /** Of the send and of all reads: another caller, other headers … */
+  /** Options of the send and of all reads: another caller, other headers … */
   readonly call?: CallOptions;
-  /** What the message says. Say `asked` where there is no task to pay: paid work for free is then told from small talk. */
+  /**
+   * The text of the message. Give `asked` if there is no task to pay: free delivery of paid work can then be told from
+   * small talk.
+   */
   readonly text?: string;
   /** A last change to the params: no taskId, another one, metadata elsewhere … */
   readonly change?: (params: SendParams) => Draft<SendParams>;
-  /** Who hopes to be paid waits longer for an agent that says nothing new. Default false. */
+  /** The payment should be taken: the kit waits longer for an agent that says nothing new. Default false. */
   readonly hopeful?: boolean;
-  /** Nothing is wrong with the payment but that there is no money: what it takes tells what others may take. */
+  /** The payment is correct, only the wallet is empty: its time shows how long other payments may take. */
   readonly right?: boolean;
-  /** A last change to the JSON text, for what no value can say: a member twice. */
+  /** A last change to the JSON text, for faults that no value can express: a duplicate member. */
   readonly respell?: (body: string) => string;
 }
 
-/** An agent that repeats its offer has refused, unless it has not begun yet: it is given that long, ms. */
+/** An agent that repeats its offer has refused, unless it has not begun yet: it gets this time to begin, ms. */
 const unchangedMs = 10_000;
 
-/** So many times what a right payment took, a wrong one may take. */
+/** A wrong payment may take this many times as long as a correct one. */
 export const patientTimes = 10;
-/** And at least so long, ms: whoever refuses may ask a facilitator, and that again. */
+/** A wrong payment may take at least this long, ms: the agent may ask a facilitator, which may ask others. */
 const leastMs = 10_000;
-/** Once a payment was not decided at all, how long the next ones are waited for, ms; at least. */
+/** Once a payment was never decided, the kit waits at least this long for the next ones, ms. */
 const afterwardsMs = 1000;
 
-/** What this run has learned of how long payments take. */
+/** How long payments take, as seen in this run. */
 interface Pace {
   paidMs?: number;
-  /** A right payment that was refused for want of funds. */
+  /** Of a correct payment that was refused for want of funds. */
   refusedMs?: number;
-  /** A payment of this kind was waited for in vain. */
+  /** How long the kit waited in vain: for a payment that should be taken, and for any other. */
   hopefulInVainMs?: number;
   inVainMs?: number;
-  /** Of all payments that nobody may take, the one that was waited for longest without being decided. */
+  /** The wrong payment that the kit waited for longest without a decision. */
   longest?: Attempt;
 }
 const pace: Source<Pace> = source('how long payments take', async () => ({}));
 
-/** Of all wrong payments of this run so far, the one that was waited for longest without being decided. */
+/** The wrong payment of this run so far that the kit waited for longest without a decision. */
 export async function longestUndecided(scene: Scene): Promise<Attempt | undefined> {
   const { longest, paidMs, refusedMs } = await scene.use(pace);
   return longest && { ...longest, usualMs: paidMs ?? refusedMs };
 }
 
-/** How long a payment may take. What was waited for in vain once is not waited for as long again. */
+/** How long a payment may take, ms. After one wait in vain, the next ones are shorter. */
 function patienceOf({ paidMs, refusedMs, hopefulInVainMs, inVainMs }: Pace, hopeful: boolean, mostMs: number): number {
   const usual = paidMs ?? refusedMs;
   const long = hopeful || usual === undefined ? mostMs : Math.min(mostMs, Math.max(leastMs, patientTimes * usual));
@@ -88,7 +93,7 @@ function patienceOf({ paidMs, refusedMs, hopefulInVainMs, inVainMs }: Pace, hope
   return wasInVain ? Math.min(long, Math.max(afterwardsMs, 2 * (usual ?? 0))) : long;
 }
 
-/** The metadata that submits a payment, whatever is in the place of the payment. */
+/** The metadata that submits a payment, whatever `payload` is. */
 export const submission = (payload: unknown): JsonObject => ({
   [metadataKeys.status]: 'payment-submitted',
   [metadataKeys.payload]: payload,
@@ -136,7 +141,7 @@ export async function submitRaw(
   const isOver = last !== undefined && isDecided(last);
   const tookMs = (watched?.decidedAt ?? scene.clock.now()) - started;
   if (watched !== undefined && !isOver) known[hopeful ? 'hopefulInVainMs' : 'inVainMs'] ??= tookMs;
-  // What comes out later counts as well: the task that answered is read once more, and the one that was to be paid.
+  // Later changes count as well: the task in the answer and the task to be paid are read once more.
   const ids = new Set([...(last === undefined ? [] : [last.id]), before.id]);
   if (outcome.kind !== 'withheld') {
     for (const id of ids) {
@@ -194,7 +199,7 @@ async function decided(
 ): Promise<{ readonly seen: readonly Task[]; readonly decidedAt: number | undefined }> {
   const started = scene.clock.now();
   let decidedAt: number | undefined;
-  // Completed payments may still have work before them.
+  // After a completed payment the work may go on: the task is then no longer decided.
   const isOver = (task: Task): boolean => {
     if (!isDecided(task)) {
       decidedAt = undefined;
@@ -217,14 +222,14 @@ export function newSuccesses({ before, seen }: Attempt): readonly Receipt[] {
     .reduce((most, some) => (some.length > most.length ? some : most), []);
 }
 
-/** The same task once more, where it asks again for the same; undefined: it may be closed to further payments. */
+/** The same task if it repeats the same offer; undefined: it may be closed to further payments. */
 export function offeredAgain(given: Offered, { task, decided }: Attempt): Offered | undefined {
   if (!decided || task === undefined || task.id !== given.task.id) return undefined;
   if (task.status.state !== 'input-required' || statusOf(task) !== 'payment-required') return undefined;
   return isDeepStrictEqual(offerOf(task)?.raw, given.offer.raw) ? { ...given, task } : undefined;
 }
 
-/** Artifacts that were not there before the attempt. */
+/** How many artifacts were not there before the attempt. */
 export function newArtifacts({ before, seen }: Attempt): number {
   const old = new Set((before.artifacts ?? []).map(({ artifactId }) => artifactId));
   return Math.max(

@@ -3,7 +3,7 @@ import { metadataKeys, readOffer } from '../x402/index.js';
 import type { Inspector } from './inspection.js';
 import type { Document } from './reading.js';
 
-// What answers say of payments, for laws: `schemas/x402`. a2a-x402 v0.1 §4.
+// Documents about payments in answers, for laws: `schemas/x402`. a2a-x402 v0.1 §4.
 
 const deepest = 12;
 
@@ -24,7 +24,7 @@ function metadataIn(value: unknown, path = '', depth = 0): readonly Found[] {
   return isOurs ? [{ path: `${path}/metadata`, metadata }, ...inside] : inside;
 }
 
-/** The offer is in an artifact: the embedded flow of v0.2. */
+/** Whether an offer is in an artifact: the embedded flow of v0.2. */
 function embeds(value: unknown, within = false, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || depth > 2 * deepest) return false;
   if (within && readOffer(value) !== undefined) return true;
@@ -43,7 +43,7 @@ export function paymentsIn(result: unknown, name: string, inspector: Inspector):
   }));
 }
 
-/** The card, looked at for the declaration of the extension. */
+/** The card as a document, inspected for the declaration of the extension. */
 export const declarationIn = (card: unknown, inspector: Inspector): Document => ({
   of: 'payment-card',
   name: 'card',

@@ -4,9 +4,9 @@ import { isInterrupted, isTerminal, type JsonObject, member, type Task } from '.
 import type { Exchange } from '../wire/index.js';
 import { metadataKeys, type Offer, type Receipt, readOffer, readReceipts, readStatus } from '../x402/index.js';
 
-// How a task stands that costs something. a2a-x402 v0.1 §4 to §6.
+// The state of a task that costs something. a2a-x402 v0.1 §4 to §6.
 
-/** Metadata of the message in the status of a task: there everything of the agent stands. */
+/** Metadata of the message in the status of a task, where the agent puts everything about the payment. */
 export const paymentOf = (task: Task): JsonObject => task.status.message?.metadata ?? {};
 export const statusOf = (task: Task): string | undefined => readStatus(paymentOf(task));
 export const receiptsOf = (task: Task): readonly Receipt[] =>
@@ -34,7 +34,7 @@ function offerWithin(value: unknown, depth = 0): unknown {
   return undefined;
 }
 
-/** The payment moves no more without the client; a completed one only once the work has ended. */
+/** Whether the payment changes no more without the client; a completed payment only once the work has ended. */
 export function isDecided(task: Task): boolean {
   const status = statusOf(task);
   const { state } = task.status;
@@ -42,7 +42,7 @@ export function isDecided(task: Task): boolean {
   return isInterrupted(state) && status !== 'payment-submitted' && status !== 'payment-verified';
 }
 
-/** The same answer as before: perhaps the agent has not begun yet. */
+/** Whether the status is the same as before: perhaps the agent has not begun yet. */
 export const isUnchanged = (task: Task, before: Task): boolean =>
   task.id === before.id && isDeepStrictEqual(task.status, before.status);
 

@@ -18,9 +18,12 @@ import { type Offered, x402Of } from './x402-asking.js';
 import { type Attempt, type Submitting, submit } from './x402-paying.js';
 import { exchangeOf, offerOf, statusOf } from './x402-tasks.js';
 
-// Whose money it is: a wallet without any, play money, or what the user gives.
+// Wallets that pay: an empty one, one with play money, or the user's.
 
-/** What a payment is made from: the throwaway wallet, the agent's time and a fresh nonce, unless said otherwise. */
+/**
+ * Everything that a payment is made from: the throwaway wallet, the agent's time and a fresh nonce, unless `over`
+ * replaces them.
+ */
 export function paying(
   scene: Scene,
   { offer, option }: Pick<Offered, 'offer' | 'option'>,
@@ -40,11 +43,14 @@ export async function payer(scene: Scene, given: Pick<Offered, 'offer' | 'option
   return wallet;
 }
 
-/** More options than that are no choice: an offer of thousands would be gone through for hours. */
+/** Options of an offer that are tried: thousands of them would take hours. */
 const mostOptions = 16;
 const usableOf = ({ options }: Offer): readonly Option[] => options.filter((one) => one.usable).slice(0, mostOptions);
 
-/** Play money for the options of the offer. Does nothing where there is none. */
+/**
+ * Gives the address play money for the options of the offer. Does nothing without the kit's facilitator. Throws
+ * `Unreached` when it has no play money for a token.
+ */
 export async function fund(scene: Scene, address: string, offer: Offer): Promise<void> {
   const { lab } = x402Of(scene);
   if (lab === undefined) return;
@@ -57,17 +63,17 @@ export async function fund(scene: Scene, address: string, offer: Offer): Promise
     } catch (error) {
       throw new Unreached(`the lab has no play money for ${asset} on ${network}: ${messageOf(error)}`);
     }
-    // A payment in another token must not fail for want of it. Not every stub knows every token.
+    // A payment in another token of the chain must not fail for want of funds. Not every stub knows every token.
     for (const one of others) await lab.fund(address, { network, asset: one }, playMoney).catch(() => undefined);
   }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** More than any price in atomic units, and far from where numbers end. */
+/** Atomic units: more than any price, and far below the largest number. */
 const playMoney = '1000000000000000000000000000000';
 
-/** The right payment of the throwaway wallet. */
+/** A correct payment from the throwaway wallet. */
 export async function rightPayment(scene: Scene, given: Pick<Offered, 'offer' | 'option'>): Promise<PaymentPayload> {
   await payer(scene, given);
   return payment(paying(scene, given));
@@ -86,15 +92,15 @@ export async function defective(
   return make(paying(scene, given, over));
 }
 
-/** A payment by the treasurer, for an option that he pays. */
+/** A payment by the treasurer, and its option. */
 export interface Funded {
   readonly payment: PaymentPayload;
   readonly option: Option;
 }
 
 /**
- * Has the treasurer sign, who wants to see the offer again first. Tries the options in their order, or one alone. Throws
- * `Unreached` with his reason when he signs none.
+ * Lets the treasurer sign a payment, after reading the offer once more. Tries the options in their order, or only
+ * `only`. Throws `Unreached` with the reason when none is signed.
  */
 export async function signFunded(scene: Scene, given: Offered, only?: Option): Promise<Funded> {
   const { treasurer } = x402Of(scene);
@@ -121,7 +127,7 @@ export async function signFunded(scene: Scene, given: Offered, only?: Option): P
   throw new Unreached(`nothing is paid: ${why}`);
 }
 
-/** Pays through the treasurer. Throws `Unreached` when he does not pay. */
+/** Pays through the treasurer. Throws `Unreached` when the treasurer does not pay. */
 export async function payFunded(
   scene: Scene,
   given: Offered,

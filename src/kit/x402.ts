@@ -1,4 +1,4 @@
-// What checks of payments share; `x402` at the door of the kit.
+// Shared by the checks of payments; `src/kit/index.ts` exports it as `x402`.
 export * from './x402-asking.js';
 export * from './x402-control.js';
 export * from './x402-judges.js';

@@ -13,11 +13,12 @@ import { type Scene, type Source, source } from './scene.js';
 import { type Judgement, NotClaimed, Unproven, Unreached, unproven } from './verdict.js';
 import type { XprCaller, XprScene } from './xpr-scene.js';
 
-// What the checks of signed requests share: the probe, the control, and where the agent stands. XPR document, Authentication.
+// Shared by the checks of signed requests: the probe, the control, and the agent's stance. XPR document,
+// Authentication.
 
 const encoder = new TextEncoder();
 
-/** What a scene of this dialect has beyond others. */
+/** The XPR part of a scene. Throws `NotClaimed` in other dialects. */
 export function xprOf(scene: Scene): XprScene {
   if (scene.xpr === undefined) throw new NotClaimed('requests of this dialect are not signed');
   return scene.xpr;
@@ -43,8 +44,8 @@ export function secondXprCaller(scene: Scene): XprCaller {
 }
 
 /**
- * The cheapest request that needs a known caller: a task that does not exist, or one that does, under a fresh id. It
- * starts no work.
+ * The cheapest request that needs a known caller: it reads a task, by default one that does not exist, under a fresh
+ * request id. It starts no work.
  */
 export function probeBody(scene: Scene, taskId: string = scene.uuid()): Uint8Array {
   const { dialect } = scene.client;
@@ -63,10 +64,10 @@ export interface SignedRequest {
 
 export interface Signing {
   readonly body?: Uint8Array;
-  /** Text of the header, also where it is no number. Default: the agent's own time. */
+  /** Text of the header, which need not be a number. Default: the agent's own time. */
   readonly timestamp?: string | number;
   readonly scheme?: Scheme;
-  /** What is signed in place of what is sent. */
+  /** Values that are signed in place of those that are sent. */
   readonly claim?: Partial<Claim>;
 }
 
@@ -87,8 +88,8 @@ export const headersOf = ({ account, timestamp, signature }: Omit<SignedRequest,
   ] as const;
 
 /**
- * Sends a request with these headers in place of all credentials. It reads only, so that it is sent also where nothing
- * may be changed.
+ * Sends a request with these headers in place of all credentials. It only reads, so it is sent even where nothing may
+ * be changed.
  */
 export function post(
   scene: Scene,
@@ -99,7 +100,7 @@ export function post(
     credentials: { headers: [], query: scene.client.own.query },
     invalid: true,
     harmless: true,
-    // What is signed is sent once: an agent whose limit refuses it may remember it all the same.
+    // A signed request is sent once: an agent may remember it even if its rate limit refuses it.
     impatient: request.headers.length > 0,
     ...options,
     headers: [...request.headers, ...(options.headers ?? [])],
@@ -119,7 +120,7 @@ export function probeAs(scene: Scene, caller: XprCaller, options: CallOptions = 
 export const isAdmitted = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound');
 
-/** For `butAccepts`: being let in is what counts, there is no task to be had. */
+/** For `butAccepts`: TaskNotFound becomes a result, because it shows that the caller was let in. */
 export function admission(outcome: Outcome<unknown>): Outcome<unknown> {
   if (outcome.kind !== 'refusal' || outcome.error !== 'TaskNotFound') return outcome;
   return { kind: 'result', value: null, wire: null, exchange: outcome.exchange };
@@ -134,18 +135,21 @@ export function letIn(outcome: Outcome<unknown>): Judgement {
 }
 
 /**
- * Expects the caller to be refused as not authenticated: -32000, HTTP 401 or 403. Any other refusal says nothing of it,
- * and how an agent breaks is judged by `xpr/robust`.
+ * Expects the caller to be refused as not authenticated: -32000, HTTP 401 or 403. Any other refusal is unproven, and
+ * `xpr/robust` judges how an agent breaks.
  */
 export function turnedAway(outcome: Outcome<unknown>): Judgement {
   if (isAdmitted(outcome)) return `the caller was let in: ${describe(outcome)}`;
   if (outcome.kind === 'denied') return undefined;
-  // A refusal without JSON-RPC, of the HTTP server itself, lets nobody in either.
+  // A refusal of the HTTP server itself, without JSON-RPC, does not let the caller in either.
   if (outcome.kind === 'refusal' && outcome.code === undefined) return undefined;
   return unproven(`it does not say whether the caller was let in: ${describe(outcome)}`);
 }
 
-/** A correctly signed probe, which was let in. Without it no refusal shows anything. Throws `Unreached`. */
+/**
+ * A correctly signed probe that was let in. Without it no refusal shows anything. Throws `Unreached` when it is
+ * refused.
+ */
 export const control: Source<Outcome<unknown>> = source('a correctly signed request that is let in', async (scene) => {
   const caller = firstCaller(scene);
   const outcome = await probeAs(scene, caller);
@@ -154,7 +158,7 @@ export const control: Source<Outcome<unknown>> = source('a correctly signed requ
   throw new Unreached(`a correctly signed request was not let in (${describe(outcome)})`, exchange);
 });
 
-/** What the agent does with whoever shows nothing, and with whoever shows a signature of nobody. */
+/** How the agent treats an unsigned request, and one that an unknown key has signed. */
 export interface Stance {
   readonly unsigned: 'refused' | 'admitted' | 'unclear';
   readonly forged: 'refused' | 'admitted' | 'unclear';
@@ -177,9 +181,9 @@ export const stance: Source<Stance> = source('an unsigned request, and one signe
 });
 
 /**
- * An agent that verifies. The document leaves it open whether a request must be signed; who takes unsigned requests and
- * those of nobody alike knows no callers. Throws `NotClaimed` for him, unless the user gave an account, and so says that
- * there are callers; then `Unreached`, because the probe cannot tell an anonymous caller from a known one.
+ * An agent that verifies signatures. The document leaves open whether a request must be signed; an agent that takes
+ * unsigned and forged requests alike knows no callers. Then throws `NotClaimed`; but if the user gave an account, and
+ * so says that there are callers, `Unreached`, because the probe cannot tell an anonymous caller from a known one.
  */
 export const verifies: Source<Stance> = source('an agent that verifies signatures', async (scene) => {
   const seen = await scene.use(stance);
@@ -199,7 +203,7 @@ export const takesUnsigned: Source<Stance> = source('an agent that takes unsigne
 
 /** One of several requests that must be judged alike. */
 export interface Attempt {
-  /** What is special about it; reads before a colon. */
+  /** Its special feature; reads before a colon. */
   readonly about: string;
   readonly send: () => Promise<Outcome<unknown>>;
 }
@@ -208,7 +212,7 @@ export interface Attempted {
   readonly outcome: Outcome<unknown>;
 }
 
-/** Sends one after the other, until one is let in: nothing more is sent then, and that one is shown. */
+/** Sends the attempts in turn, until one is let in: that one is the last, and nothing more is sent. */
 export async function untilLetIn(attempts: readonly Attempt[]): Promise<readonly Attempted[]> {
   const seen: Attempted[] = [];
   for (const { about, send } of attempts) {
@@ -219,7 +223,7 @@ export async function untilLetIn(attempts: readonly Attempt[]): Promise<readonly
   return seen;
 }
 
-/** Judges each; the first failure counts, then the first that is open. */
+/** Judges each; returns the first failure, else the first that is unproven. */
 export function each(seen: readonly Attempted[], judge: (outcome: Outcome<unknown>) => Judgement): Judgement {
   let open: Judgement;
   for (const { about, outcome } of seen) {
@@ -230,7 +234,7 @@ export function each(seen: readonly Attempted[], judge: (outcome: Outcome<unknow
   return open;
 }
 
-/** The chain that the agent asks. Throws `Unreached` where it is none of the kit's. */
+/** The chain that the agent asks. Throws `Unreached` if it is not one of the kit's. */
 export function labOf(scene: Scene): ChainControl {
   const { lab, labOff } = xprOf(scene);
   if (lab === undefined) throw new Unreached(labOff);
@@ -238,8 +242,8 @@ export function labOf(scene: Scene): ChainControl {
 }
 
 /**
- * With an account that no agent has seen before, registered and trusted as far as can be, that has these permissions.
- * It is gone afterwards. Throws `Unreached` where the chain is none of the kit's.
+ * Runs `use` with a new account that has these permissions, is registered, and has the highest trust; removes it
+ * afterwards. Throws `Unreached` if the chain is not one of the kit's.
  */
 export async function withAccount<T>(
   scene: Scene,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** A point where a text is unclear, and the verdict that wrongs nobody. */
+/** A point where a text is unclear, and the verdict that is unfair to no agent. */
 export interface Ambiguity {
   readonly id: string;
   readonly point: string;

@@ -1,7 +1,7 @@
 import { brief, isObject } from '../model/index.js';
 
-// Documents come from the agent under test. A validator recurses as deep as they nest and makes an error object for every
-// defect, so both are bounded before it sees them.
+// Documents come from the agent under test. A validator recurses as deep as they nest and makes an error object for
+// each defect, so both are bounded before it sees them.
 
 export const deepest = 200;
 const mostValues = 20_000;
@@ -14,13 +14,13 @@ export interface Extent {
   /** Containers around the innermost value; at most one more than `deepest`, where the measuring stops. */
   readonly depth: number;
   readonly values: number;
-  /** JSON cannot write one of its numbers again: it was too large for a double. */
+  /** One of its numbers was too large for a double, so JSON cannot write it again. */
   readonly isBeyond: boolean;
-  /** There is a null somewhere. */
+  /** One of its values is null. */
   readonly hasNull: boolean;
 }
 
-/** Level by level, without recursion. */
+/** Measures a document level by level, without recursion. */
 export function extentOf(document: unknown): Extent {
   let depth = 0;
   let values = 1;
@@ -38,7 +38,7 @@ export function extentOf(document: unknown): Extent {
     for (const end = containers.length; at < end; at++) {
       const container = containers[at];
       if (Array.isArray(container)) for (const value of container) count(value);
-      // Without a list of members: every answer is measured.
+      // This makes no list of members: every answer is measured.
       else for (const name in container) count((container as Readonly<Record<string, unknown>>)[name]);
     }
   }

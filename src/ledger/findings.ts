@@ -15,9 +15,9 @@ export interface Finding {
   readonly seen: string;
 }
 
-/** What the own keywords saw during one validation. */
+/** Records of the kit's own keywords during one validation. */
 export interface Visits {
-  /** JSON pointers and the rules of their places, outermost schema first; undefined: nobody asks for them. */
+  /** JSON pointers and the rules of their places, outermost schema first; undefined: not needed. */
   readonly rules?: (readonly [path: string, rule: string])[];
   readonly keys: Set<string>;
   readonly open: Finding[];
@@ -26,7 +26,7 @@ export interface Visits {
 /** The innermost rule of each place. */
 type Places = ReadonlyMap<string, string>;
 
-/** The rule of what was null and counts as not there. */
+/** The rule for members that are null and count as absent. */
 const noNulls = 'data.no-nulls';
 
 const mostFindings = 200;
@@ -41,8 +41,8 @@ export interface Collected {
 }
 
 /**
- * At most 200 findings, shared out among the rules: a flood of one defect hides no other. `nulls`: members that were left
- * out because they are null.
+ * At most 200 findings, spread over the rules, so that many of one defect hide no other. `nulls`: members that were
+ * left out because they are null.
  */
 export function collect(
   errors: readonly ErrorObject[],
@@ -63,10 +63,10 @@ export function collect(
   const places: Places = new Map(visits.rules);
   const left = new Set(nulls);
   for (const error of errors) {
-    // `if` only repeats what its branch said.
+    // `if` only repeats the error of its branch.
     if (error.keyword === 'if') continue;
     const finding = findingOf(error, places, ruleOf);
-    // A required member that is null is one that is missing, and told as that.
+    // A required member that is null counts as missing, and the message says so.
     const isNull = error.keyword === 'required' && left.delete(finding.path);
     add(isNull ? { ...finding, message: 'must be present, is null' } : finding);
   }
@@ -75,7 +75,7 @@ export function collect(
   for (const finding of visits.open) add(finding);
   const waiting = [...byRule].map(([rule, known]) => ({ rule, left: [...known.values()], taken: 0 }));
   const taken: Finding[] = [];
-  // One of each rule in turn.
+  // Takes one finding of each rule in turn.
   while (taken.length < mostFindings && waiting.some(({ left, taken: at }) => at < left.length)) {
     for (const one of waiting) {
       const finding = one.left[one.taken];
@@ -91,10 +91,10 @@ export function collect(
   };
 }
 
-/** Names of members come from the agent, and have any length. */
+/** Member names come from the agent, and may have any length. */
 const shortened = (path: string): string => (path.length > longestPath ? `${path.slice(0, longestPath)}…` : path);
 
-/** The rule that a schema carries beside or behind its `$ref`. */
+/** The rule that a schema has beside its `$ref`, or in the schema that this refers to. */
 export type RuleOf = (schema: unknown) => string | undefined;
 
 function findingOf(error: ErrorObject, places: Places, ruleOf: RuleOf): Finding {

@@ -2,12 +2,12 @@ import { isObject, isString, type JsonObject } from '../model/index.js';
 import { escaped } from './findings.js';
 import { resolve } from './schema-files.js';
 
-// ProtoJSON: null is accepted for every field and means its default, so a member that is null is one that is not set.
-// Not so inside of arrays and of maps, and where null is a value: a schema that has the type null says so.
+// ProtoJSON: null is accepted for every field and means its default, so a null member counts as not set. This does not
+// hold inside arrays and maps, nor where null is a value: such a schema has the type null.
 
 export interface WithoutNulls {
   readonly document: unknown;
-  /** Where members were null, as JSON pointers; the first ones. */
+  /** JSON pointers of members that were null; at most 200. */
   readonly places: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const mostPlaces = 200;
 const besides = ['allOf', 'anyOf', 'oneOf'] as const;
 const branches = ['if', 'then', 'else'] as const;
 
-/** Leaves out the null members that the schemas name, and nothing from within what they leave open. */
+/** Removes the null members that the schemas name; it changes nothing inside parts that they leave open. */
 export type NullRemover = (id: string, document: unknown) => WithoutNulls;
 
 export function nullRemover(
@@ -23,7 +23,7 @@ export function nullRemover(
   homes: ReadonlyMap<JsonObject, string>,
 ): NullRemover {
   const known = new Map<JsonObject, readonly JsonObject[]>();
-  /** All schemas that look at the same place: itself, what it refers to, and its branches. */
+  /** All schemas that apply to the same place: the schema itself, those it refers to, and its branches. */
   function layers(schema: JsonObject): readonly JsonObject[] {
     const ready = known.get(schema);
     if (ready !== undefined) return ready;
@@ -53,7 +53,7 @@ export function nullRemover(
     const path: string[] = [];
 
     function clean(value: unknown, at: readonly JsonObject[]): unknown {
-      // Each once: what several branches name would else double at each level.
+      // Each schema once: those that several branches name would double at each level.
       const all = [...new Set(at.flatMap(layers))];
       if (Array.isArray(value)) {
         const items = all.map(({ items: inner }) => inner).filter(isObject);

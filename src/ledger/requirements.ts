@@ -8,20 +8,20 @@ export interface Requirement {
   readonly id: string;
   /** The same sentence has the same key in every version. */
   readonly key: RequirementKey | undefined;
-  /** Of the sentence, lowered where the text is contradictory (`max_verdict`). */
+  /** The level of the sentence, lowered where the text is contradictory (`max_verdict`). */
   readonly level: Level;
   readonly section: string;
   readonly statement: string;
-  /** How it is seen from outside, and what passes. */
+  /** How it is observed from outside, and what passes. */
   readonly observe: string;
-  /** What must be given for the sentence to say anything; words of the ledger's vocabulary. */
+  /** Preconditions of the sentence, in words of the ledger's vocabulary. */
   readonly needs: readonly string[];
-  /** Why nobody can see it from outside; undefined for a sentence that can be seen. */
+  /** Why it cannot be observed from outside; undefined if it can. */
   readonly unobservable: string | undefined;
-  /** Why no check covers it although it could be seen. */
+  /** Why no check covers it although it can be observed. */
   readonly uncovered: string | undefined;
   readonly ambiguity: string | undefined;
-  /** The text of the version that brought the sentence, such as 1.0.1; undefined: the first one has it. */
+  /** The text of the version that added the sentence, such as 1.0.1; undefined: the first one has it. */
   readonly since: string | undefined;
 }
 
@@ -52,7 +52,7 @@ interface RawLedger {
   readonly meta: {
     readonly protocolVersion: string;
     readonly needs_vocabulary?: Readonly<Record<string, string>>;
-    /** Another ledger whose rows hold here too, but for `without` and those given again under the same key. */
+    /** Another ledger whose rows apply here too, except those in `without` and those replaced under the same key. */
     readonly extends?: string;
     readonly without?: readonly string[];
   };
@@ -68,11 +68,11 @@ function row(raw: RawRow): Requirement {
   return { id, key, level, section, statement, observe, needs, unobservable, uncovered, ambiguity, since };
 }
 
-/** Whether a text of the version has the sentence. Where nothing shows which text it is, the latest counts. */
+/** Whether a text of the version has the sentence. If the text is not known, the latest counts. */
 export const isIn = ({ since }: Pick<Requirement, 'since'>, text: string | undefined): boolean =>
   since === undefined || text === undefined || since.localeCompare(text, 'en', { numeric: true }) <= 0;
 
-/** The rows that a text has. */
+/** The ledger with only the rows that a text has. */
 export function inText(ledger: Ledger, text: string | undefined): Ledger {
   const without = new Set(ledger.rows.filter((one) => !isIn(one, text)));
   if (without.size === 0) return ledger;
@@ -89,7 +89,7 @@ export function inText(ledger: Ledger, text: string | undefined): Ledger {
 const folder = new URL('../../schemas/requirements/', import.meta.url);
 const loaded = new Map<string, Ledger>();
 
-/** The build leaves each file as JSON beside it, which takes a hundredth of the time to read. */
+/** The build writes each file as JSON beside it, which is read in a hundredth of the time. */
 function read(id: string): RawLedger {
   const built = new URL(`${id}.json`, folder);
   if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
@@ -118,7 +118,7 @@ export function loadLedger(id: string): Ledger {
   return ledger;
 }
 
-/** The rows of a ledger, and those of others that hold beside it. A key is in one of them only. */
+/** A ledger with the rows of others added. Each key is in only one of them. */
 export function overlaid(base: Ledger, ...others: readonly Ledger[]): Ledger {
   const ledgers = [base, ...others];
   return {

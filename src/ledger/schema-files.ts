@@ -8,7 +8,7 @@ export const unruled = 'unruled';
 const root = new URL('../../schemas/', import.meta.url);
 const idRoot = 'a2a-tck:///schemas/';
 
-/** `folder` below `schemas/`, file and fragment as in a reference: what ajv knows the schema by. */
+/** The id by which ajv knows a schema. `folder`: below `schemas/`; `ref`: file and fragment, as in a reference. */
 export const idOf = (folder: string, ref: string): string => `${idRoot}${folder}/${ref}`;
 
 /** The schema files of a folder and all files that they refer to, by `$id`. */
@@ -42,7 +42,10 @@ export function resolve(schemas: ReadonlyMap<string, JsonObject>, id: string): J
   return isObject(at) ? at : undefined;
 }
 
-/** Every object inside a schema, itself first. Members such as `properties` come along: they hold no keywords by chance. */
+/**
+ * Every object inside a schema, the schema itself first. Objects such as `properties` are included: none of their
+ * members is taken for a keyword.
+ */
 export function* subschemas(schema: unknown): Generator<JsonObject> {
   if (isObject(schema)) yield schema;
   if (typeof schema === 'object' && schema !== null) {

@@ -7,17 +7,17 @@ import { fileOf, idOf, readSchemas, resolve, subschemas, unruled } from './schem
 
 export type { Finding } from './findings.js';
 
-// Two own keywords tie the schemas to the requirement rows.
+// The kit's own keywords connect the schemas to the requirement rows.
 // `x-rule`: a violation at this place, or the absence of this member, belongs to the row with that key.
-// `x-open`: members that `properties` does not name are allowed, and filed under that key.
-// `x-nulls` at the root of a file: "unset" means that a member that is null counts as one that is not there.
+// `x-open`: members that `properties` does not name are allowed, and reported under that key.
+// `x-nulls` at the root of a file: "unset" means that a null member counts as absent.
 // This file loads ajv: import it only where documents are judged.
 
 export interface Inspection {
   readonly findings: readonly Finding[];
-  /** How many places of each rule are broken beside those of the findings. */
+  /** How many more places of each rule are broken than `findings` has. */
   readonly more: ReadonlyMap<string, number>;
-  /** Keys whose place was present in the document, or missing from it though required: those that could be judged. */
+  /** Keys that could be judged: their place was present in the document, or required and missing. */
   readonly visited: ReadonlySet<string>;
 }
 
@@ -27,16 +27,16 @@ export interface Inspector {
   has(ref: string): boolean;
 }
 
-/** Of one inspector. Larger documents are rarely the same twice, and cost memory. */
+/** Limits of what one inspector remembers. Larger documents rarely repeat, and cost memory. */
 const mostRemembered = 2048;
 const mostRememberedValues = 500;
 const longestRemembered = 4096;
 
-/** The same for documents that no schema can tell apart; undefined: of what is not remembered. */
+/** The same key for documents that no schema can tell apart; undefined: the document is not remembered. */
 function keyOf(ref: string, document: unknown, { values, isBeyond }: Extent): string | undefined {
   if (values > mostRememberedValues || isBeyond) return undefined;
   const text = JSON.stringify(document);
-  // Nothing at all has no text.
+  // `undefined` has no JSON text.
   return text === undefined || text.length > longestRemembered ? undefined : `${ref} ${text}`;
 }
 
@@ -51,7 +51,7 @@ export function createInspector(folder: string): Inspector {
     opened ??= openFolder(folder);
     return opened;
   };
-  // Asked for with each answer, always with the same few references.
+  // `has` is called for each answer, always with the same few references.
   const had = new Map<string, boolean>();
   // Tasks are read many times, and refusals are mostly the same.
   const inspected = remembered(
@@ -64,18 +64,18 @@ export function createInspector(folder: string): Inspector {
       const sample = sampled(read.document, extent.values, known);
       let visits: Visits = { keys: new Set(), open: [] };
       try {
-        // Most documents are right: where each rule stands is found out for the others alone.
+        // Most documents are valid: the places of rules are only recorded for the others, in a second pass.
         if (!validate.call(visits, sample)) {
           visits = { rules: [], keys: new Set(), open: [] };
           validate.call(visits, sample);
         }
       } catch (cause) {
-        // The pattern engine gives up on some texts of many megabytes.
+        // The engine for regular expressions fails on some texts of many megabytes.
         if (cause instanceof RangeError) return unreadable('too large to inspect', document);
         throw cause;
       }
       const { findings, more } = collect(validate.errors ?? [], visits, ruleOf, read.places);
-      // Errors hold on to the document.
+      // The errors refer to the document and would keep it in memory.
       validate.errors = null;
       for (const { rule } of findings) visits.keys.add(rule);
       visits.keys.delete(unruled);
@@ -104,7 +104,7 @@ const unreadable = (message: string, document: unknown): Inspection => ({
 
 interface Opened {
   readonly schemas: ReadonlyMap<string, JsonObject>;
-  /** All names that a schema gives to a member. */
+  /** All member names in the schemas. */
   readonly known: ReadonlySet<string>;
   readonly validator: (id: string) => ValidateFunction;
   readonly ruleOf: (schema: unknown) => string | undefined;
@@ -150,13 +150,13 @@ function openFolder(folder: string): Opened {
 }
 
 /**
- * Validators make a new list of all errors so far for each part of a document that is wrong: of ten thousand parts, that
- * is as many lists. Here what is new is added to the list; nobody holds on to the one before.
+ * Validators make a new list of all errors so far for each invalid part of a document: ten thousand parts make ten
+ * thousand lists. This adds new errors to the same list; nothing else uses the old one.
  */
 const addingErrors = (code: string): string =>
   code.replaceAll(/vErrors\.concat\(([\w.]+)\)/g, '$1.reduce((all, one) => (all.push(one), all), vErrors)');
 
-/** What validators call the place of the document that they were given. */
+/** The name that validators give to the place of the document under validation. */
 const instancePath = new Name('instancePath');
 
 function newAjv(): Ajv2020 {
@@ -171,7 +171,7 @@ function newAjv(): Ajv2020 {
     validateSchema: false,
     code: { process: addingErrors },
   });
-  // Functions, not patterns: a pattern that counts in fours gives up on a file of eight megabytes.
+  // Functions, not patterns: a pattern that counts in groups of four fails on a file of eight megabytes.
   ajv.addFormat('base64', (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text));
   ajv.addFormat('base64url', (text: string) => text.length % 4 !== 1 && /^[A-Za-z0-9_-]+$/.test(text));
   ajv.addFormat('http-url', isHttpUrl);
@@ -180,9 +180,9 @@ function newAjv(): Ajv2020 {
   ajv.addKeyword({
     keyword: 'x-rule',
     schemaType: 'string',
-    // Before the schemas inside, so that the rules of one place are seen from the outside in.
+    // Before the inner schemas, so that the rules of one place are recorded from the outside in.
     before: '$ref',
-    // Written into the validators: each place of each document calls it. `this` are the `Visits`.
+    // Generated into the validators, because each place of each document runs it. `this` is the `Visits`.
     code({ gen, schema, it: { errorPath } }) {
       gen.code(_`this.keys.add(${schema})`);
       gen.if(_`this.rules !== undefined`, () => {

@@ -1,10 +1,10 @@
-/** What the kit needs to know of an agent card, whatever its version. Absent or unreadable members are left out. */
+/** The parts of an agent card that the kit needs, whatever its version. Absent or unreadable members are left out. */
 
 export type Transport = 'JSONRPC' | 'GRPC' | 'HTTP+JSON' | (string & {});
 
 export interface Interface {
   readonly url: string;
-  /** Where it is, read in another way, where a document leaves open what the URL of a card means. */
+  /** The URL by another reading, if the document leaves open what the URL of a card means. */
   readonly or?: string;
   readonly transport: Transport;
   /** Protocol version of this interface where the card states one (1.0). */
@@ -50,7 +50,7 @@ export interface Card {
   readonly signatures: readonly unknown[];
 }
 
-/** A card of which nothing is known: what remains when an agent serves none. */
+/** The card of which nothing is known, used when an agent serves none. */
 export const unknownCard: Card = {
   interfaces: [],
   capabilities: { streaming: false, push: false, extendedCard: false, extensions: [] },

@@ -1,4 +1,7 @@
-/** Without what stands at its ends, once or many times over. A pattern for it would look along each run in the middle again and again. */
+/**
+ * Removes these characters from both ends of a text, or only from its end. A regular expression would scan each run of
+ * them in the middle again and again.
+ */
 export function withoutEnds(text: string, characters: string, { start = true } = {}): string {
   let from = 0;
   let to = text.length;
@@ -7,5 +10,5 @@ export function withoutEnds(text: string, characters: string, { start = true } =
   return text.slice(from, to);
 }
 
-/** Without the slashes at its end. */
+/** The URL without slashes at its end. */
 export const withoutSlashes = (url: string): string => withoutEnds(url, '/', { start: false });

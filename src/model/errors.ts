@@ -1,4 +1,7 @@
-/** Names of the errors that JSON-RPC 2.0 §5.1, A2A 0.3 §8.2 / 1.0 §3.3.2 and dialects define. Codes belong to the dialects. */
+/**
+ * Names of the errors that JSON-RPC 2.0 §5.1, A2A 0.3 §8.2 / 1.0 §3.3.2 and dialects define. Codes belong to the
+ * dialects.
+ */
 export const errorNames = [
   'ParseError',
   'InvalidRequest',

@@ -21,12 +21,12 @@ for (const [net, prefix] of [
   inner.addSubnet(net, prefix, 'ipv6');
 }
 
-/** Without the brackets of IPv6, and without the dot of a whole name. */
+/** The host name without the brackets of IPv6, and without a final dot. */
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 /**
- * Whether an address is of a machine, link or private net, and not to be reached from the public one. `hostname` as the
- * URL class gives it, IPv6 in brackets; undefined for a name.
+ * Whether an address is a loopback, link-local or private one, which the public net cannot reach. `hostname` as the URL
+ * class gives it, IPv6 in brackets; undefined for a name.
  */
 export function isInnerAddress(hostname: string): boolean | undefined {
   const host = bare(hostname);
@@ -38,11 +38,14 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** The machine itself, by any of its addresses and names (RFC 6761 §6.3). `hostname` as the URL class gives it. */
+/**
+ * Whether a host name means this machine: any of its loopback addresses and names (RFC 6761 §6.3). `hostname` as the
+ * URL class gives it.
+ */
 export function isLoopback(hostname: string): boolean {
   const host = bare(hostname);
   const family = isIP(host);
-  // IPv6 has IPv4 in it: a list knows the addresses by both names.
+  // An IPv4 address can be written as IPv6: a BlockList matches both forms.
   if (family !== 0) return loopback.check(host, family === 4 ? 'ipv4' : 'ipv6');
   return host === 'localhost' || host.endsWith('.localhost');
 }

@@ -5,7 +5,7 @@ export interface JsonFault {
   readonly column: number;
   /** For people: "a comment". */
   readonly what: string;
-  /** What stands there, cut to the line. */
+  /** The text there, at most 60 characters and to the end of the line. */
   readonly near: string;
 }
 
@@ -16,7 +16,7 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || cod
 
 type Wanted = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' | 'nothing';
 
-/** The index behind a string that begins at `at`, or what is wrong in it. */
+/** The index behind a string that begins at `at`, or the fault in it. */
 function stringEnd(text: string, at: number): number | { readonly at: number; readonly what: string } {
   for (let next = at + 1; next < text.length; next++) {
     const code = text.charCodeAt(next);
@@ -44,7 +44,7 @@ function oddity(text: string, at: number, wanted: Wanted): string {
   return wanted === 'name' || wanted === 'first name' ? 'a name without quotes' : 'what is no JSON value';
 }
 
-/** The first place, without recursion and in one pass; undefined for JSON. */
+/** Finds the first fault, without recursion and in one pass; undefined for JSON. */
 function firstOddity(text: string): { readonly at: number; readonly what: string } | undefined {
   const inside: ('object' | 'array')[] = [];
   let wanted: Wanted = 'value';
@@ -97,7 +97,7 @@ function plainEnd(text: string, at: number): number | undefined {
   return found === '' ? undefined : at + found.length;
 }
 
-/** undefined for JSON. */
+/** The first fault of a text; undefined for JSON. */
 export function jsonFault(text: string): JsonFault | undefined {
   const found = firstOddity(text);
   if (found === undefined) return undefined;

@@ -6,7 +6,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isString = (value: unknown): value is string => typeof value === 'string';
 
-/** The member of an object that is its own, or undefined; inherited members such as `constructor` do not count. */
+/** The own member of an object, or undefined; inherited members such as `constructor` do not count. */
 export const member = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
@@ -18,7 +18,7 @@ export const stringMember = (value: unknown, name: string): string | undefined =
 /** The strings of an array; an empty array for anything else. */
 export const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);
 
-/** The first characters of what `JSON.stringify` says, and of the rest nothing: `limit` of them, or a few more. */
+/** The first characters of what `JSON.stringify` gives, `limit` or a few more; the rest is never written. */
 function beginning(value: unknown, limit: number): string {
   let text = '';
   function write(one: unknown): void {
@@ -50,7 +50,9 @@ function beginning(value: unknown, limit: number): string {
   return text;
 }
 
-/** A short printable form of any JSON value, cut at `limit` characters. It costs no more than it shows. */
+/**
+ * A short printable form of any JSON value, cut at `limit` characters. A large value costs no more than a small one.
+ */
 export function brief(value: unknown, limit = 120): string {
   if (value === undefined) return 'nothing';
   const text = typeof value === 'function' || typeof value === 'symbol' ? String(value) : beginning(value, limit);

@@ -8,7 +8,7 @@ export const interruptedStates: ReadonlySet<TaskState> = new Set(['input-require
 
 export const isTerminal = (state: TaskState): boolean => terminalStates.has(state);
 export const isInterrupted = (state: TaskState): boolean => interruptedStates.has(state);
-/** Neither the agent's nor the client's move is pending: nothing more happens without the client. */
+/** The task is terminal or interrupted: nothing more happens without the client. */
 export const isSettled = (state: TaskState): boolean => isTerminal(state) || isInterrupted(state);
 
 /**

@@ -42,7 +42,7 @@ export interface PushRef {
   readonly configId?: string;
 }
 
-/** Canonical operations: parameters and result of each. A dialect spells them, or says that it has no such operation. */
+/** Canonical operations: parameters and result of each. A dialect spells them, or has no such operation. */
 export interface Operations {
   send: { params: SendParams; result: SendReply };
   stream: { params: SendParams; result: StreamEvent };

@@ -1,13 +1,13 @@
-/** How much is kept of what a function said. */
+/** How many results of a function are kept. */
 export interface Room<Of> {
   readonly weightOf: (of: Of) => number;
-  /** The oldest go when all together weigh more than this. */
+  /** The oldest results are dropped when all together weigh more than this. */
   readonly most: number;
 }
 
 /**
- * The same function of an object, which remembers what it said of the last few: for what is too large to stay for as long
- * as the object does. The last one of all stays in any case, so that who asks again and again does not wait each time.
+ * Remembers the results of a function for the last few objects: for results too large to keep as long as the object.
+ * The newest result is always kept, so that a caller who asks again and again does not wait each time.
  */
 export function rememberedLast<Of extends object, T>({ weightOf, most }: Room<Of>, work: (of: Of) => T): (of: Of) => T {
   const known = new Map<Of, { readonly said: T; readonly weight: number }>();

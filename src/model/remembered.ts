@@ -1,9 +1,9 @@
-/** Entries that are kept where nothing else is said, some kilobytes a thousand. */
+/** Entries that are kept by default; a thousand take some kilobytes. */
 const usual = 50_000;
 
 /**
- * The same function, which remembers what it said. For pure and slow ones: a proof plays the same run hundreds of times.
- * When it is full it forgets everything. What has no key is not remembered.
+ * Remembers the results of a pure and slow function: a proof plays the same run hundreds of times. When the memory is
+ * full it is cleared. Results without a key are not remembered.
  */
 export function remembered<Args extends readonly unknown[], T>(
   keyOf: (...args: Args) => string | undefined,

@@ -1,4 +1,4 @@
-/** The first of them that was there before. */
+/** The first item that is equal to an earlier one; undefined: none. */
 export function repeatedIn<T>(list: readonly T[]): T | undefined {
   const had = new Set<T>();
   for (const one of list) {

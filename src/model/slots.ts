@@ -1,23 +1,23 @@
 /**
- * How an answer came: in time and right, neither, or so that the agent seems to have too much to do. `roomy`: it took its
- * time, and took no longer than when less was asked at once.
+ * How an answer came. `easy`: in time; `hard`: the agent seems to be overloaded; `neutral`: neither; `roomy`: slow, but
+ * no slower than with fewer requests at once.
  */
 export type Ease = 'roomy' | 'easy' | 'neutral' | 'hard';
 
-/** Places for work in flight. Whoever only waits for another gives the place up meanwhile. */
+/** Places for work in flight. Work that only waits for other work gives up its place meanwhile. */
 export interface Slots {
   /** Runs the work in a place of its own. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   /** Awaits a promise without holding the place. */
   lend<T>(waiting: Promise<T>): Promise<T>;
-  /** There are more than the width: the agent is slow, and takes many requests at once. */
+  /** Whether there are more places than the width: the agent is slow, and takes many requests at once. */
   isRoomy(): boolean;
-  /** From now on half as many places, at least one. Who has one keeps it. */
+  /** Halves the number of places, to at least one. Work that has a place keeps it. */
   narrow(): void;
   /**
-   * An answer came. While answers are easy there are more and more places, up to the width; half as many once one is
-   * hard: first one more for each, and above the half of where it was hard one more for each round. Roomy ones take the
-   * places beyond the width, up to that of slow agents.
+   * Adjusts the places to an answer. A hard one halves them. An easy one adds one, up to the width; above half of the
+   * places at the last hard answer it takes a whole round of easy ones to add one. Roomy ones add places in the same
+   * way, up to `slowWidth`.
    */
   note(ease: Ease): void;
 }
@@ -25,7 +25,7 @@ export interface Slots {
 export interface SlotsOptions {
   /** Places in the beginning. Default: the width. */
   readonly start?: number;
-  /** Places for an agent whose answers are slow, but no slower for more at once. Default: the width. */
+  /** Places for an agent that is slow, but not slower with more requests at once. Default: the width. */
   readonly slowWidth?: number;
 }
 
@@ -34,13 +34,13 @@ export function createSlots(width: number, { start = width, slowWidth = width }:
   const most = Math.max(usual, slowWidth);
   let places = Math.min(usual, Math.max(1, start));
   let busy = 0;
-  /** Where it was hard last. */
+  /** Half of the places at the last hard answer. */
   let threshold = most;
   let easy = 0;
-  /** Answers since it was hard: those that were under way then say nothing new. */
+  /** Answers since the last hard one: requests that were under way then say nothing new. */
   let since = Number.POSITIVE_INFINITY;
   const queue: (() => void)[] = [];
-  /** Those who had a place and lent it: they have the longest way behind them, and others wait for what they find. */
+  /** Work that lent its place comes first: it has the least left to do, and other work waits for its result. */
   const returning: (() => void)[] = [];
   const nextInLine = (): (() => void) | undefined => returning.shift() ?? queue.shift();
   function take(line: (() => void)[]): Promise<void> {

@@ -1,4 +1,6 @@
-/** The canonical data model: what every version and dialect is decoded into. Names follow A2A 0.3/1.0 where they agree. */
+/**
+ * The canonical data model: every version and dialect is decoded into it. Names follow A2A 0.3/1.0 where they agree.
+ */
 
 export type Role = 'user' | 'agent';
 

@@ -1,9 +1,9 @@
-/** What went wrong on our side or the user's; the target never causes one. */
+/** Kinds of errors of the kit or of the user; the target never causes one. */
 export type TckErrorCode = 'usage' | 'config' | 'unreachable' | 'not-an-agent' | 'internal';
 
 export class TckError extends Error {
   readonly code: TckErrorCode;
-  /** What to do about it, one line. */
+  /** Advice, one line. */
   readonly hint: string | undefined;
   constructor(code: TckErrorCode, message: string, hint?: string) {
     super(message);

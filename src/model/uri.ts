@@ -1,8 +1,9 @@
-// RFC 3986, with letters beyond ASCII as in RFC 3987: what clients take. One pass, no patterns over the whole text.
+// RFC 3986, with letters beyond ASCII as in RFC 3987, because clients accept them. One pass, no patterns over the whole
+// text.
 
 /**
- * What `URL.canParse` is for. That of Node 20 calls URLs with letters of Latin-1 beyond ASCII wrong, once it was called
- * often enough to be compiled.
+ * Replaces `URL.canParse`: that of Node 20 rejects URLs with letters of Latin-1 beyond ASCII, once it was called often
+ * enough to be compiled.
  */
 export function canParseUrl(text: string, base?: string): boolean {
   try {
@@ -12,7 +13,7 @@ export function canParseUrl(text: string, base?: string): boolean {
   }
 }
 
-/** Printable, but in no URI: placeholders such as `<HOST>` and `{id}` are told by them. */
+/** Printable characters that no URI has; placeholders such as `<HOST>` and `{id}` are recognised by them. */
 const excluded = new Set([...'"<>\\^`{|} '].map((one) => one.charCodeAt(0)));
 const isHex = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
@@ -40,11 +41,11 @@ export function isUri(text: string): boolean {
 export function isHttpUrl(text: string): boolean {
   const scheme = schemeOf(text);
   if (scheme !== 'http' && scheme !== 'https') return false;
-  // The parser of browsers takes any number of slashes.
+  // The URL class accepts any number of slashes.
   const host = text[scheme.length + 3] ?? '';
   return text.startsWith('://', scheme.length) && !'/?#'.includes(host) && isUri(text);
 }
 
-/** What clients of gRPC take as a target: a URI, or a host with or without a port. */
+/** A target that gRPC clients accept: a URI, or a host with or without a port. */
 export const isGrpcTarget = (text: string): boolean =>
   text !== '' && !text.startsWith('/') && hasUriCharacters(text) && (isUri(text) || canParseUrl(`grpc://${text}`));

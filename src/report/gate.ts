@@ -111,7 +111,7 @@ export const findingFailsGate = (
 const some = (count: number, one: string, many: string): readonly string[] =>
   count === 0 ? [] : [plural(count, one, many)];
 
-/** `contract.md`, exit codes. An error of the kit outweighs a failed gate, a failed gate outweighs too little proof. */
+/** The exit code and its reasons. An error of the kit outweighs a failed gate, a failed gate outweighs too little proof. */
 export function judgeGate(results: readonly CheckResult[], options: GateOptions): Gate {
   const failed = (level: CheckResult['level']) =>
     results.filter((one) => one.verdict === 'fail' && one.level === level && one.baseline === undefined).length;

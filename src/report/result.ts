@@ -18,7 +18,7 @@ export interface Acceptance {
   readonly why?: string;
 }
 
-/** The judged check, as in `contract.md`. */
+/** A judged check. */
 export interface CheckResult {
   readonly id: string;
   readonly suite: string;

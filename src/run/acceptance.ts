@@ -3,7 +3,7 @@ import { deniedText, describe, giveCredentials, type Outcome } from '../kit/inde
 import type { Acceptance } from '../report/index.js';
 import { excerpt } from '../wire/index.js';
 
-/** What a run has seen of messages. */
+/** Whether a run saw a message accepted, and if not, why not. */
 export function acceptanceOf({ accepted, refused }: MessagesSeen): Acceptance {
   return accepted ? { accepted } : { accepted, why: whyNone(refused) };
 }
@@ -22,7 +22,7 @@ function whyNone(refused: MessagesSeen['refused']): string {
   }
 }
 
-/** What came in place of an answer to a message: "-32603 Internal error". */
+/** A refused message in a few words: "-32603 Internal error". */
 export const refusalText = (outcome: Outcome<unknown>): string =>
   outcome.kind === 'refusal' && outcome.code !== undefined
     ? `${outcome.code} ${excerpt(outcome.message, 100)}`
@@ -30,5 +30,5 @@ export const refusalText = (outcome: Outcome<unknown>): string =>
 
 export const overloadText = (outcome: Outcome<unknown>): string =>
   `the agent is overloaded or limits its callers: ${describe(outcome)}`;
-/** What the user may do about that. */
+/** Advice for an overloaded agent or one that limits its callers. */
 export const raiseLimit = 'raise its limit for the test, or give a lower --concurrency';

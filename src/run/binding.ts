@@ -3,18 +3,18 @@ import { curlOf, type Redactor } from '../wire/index.js';
 import type { Detected, Unspoken } from './detect.js';
 import type { Planned } from './plan.js';
 
-// An agent whose card declares no binding that the kit can judge: the card is judged, and nothing else is.
+// For an agent whose card declares no binding that the kit can judge: only the card is judged.
 
 const id = 'binding';
 
-/** What is judged by the card alone. */
+/** Whether a check needs only the card. */
 export const isOfCard = ({ rule }: Planned): boolean => /^(card|signature)\//.test(rule.id);
 
-/** Whoever could not be judged for want of a call names the cause. */
+/** Names this cause in an inconclusive result whose reason contains the fact. */
 export const namingBinding = <R extends CheckResult>({ fact }: Unspoken, result: R): R =>
   result.verdict === 'inconclusive' && result.reason.includes(fact) ? { ...result, cause: id } : result;
 
-/** Told once, before all checks; none where the agent is called. */
+/** The cause for the report: one entry; none when the agent can be called. */
 export function causeOfBinding(
   { unspoken, target: { cardExchange } }: Detected,
   checks: readonly CheckResult[],

@@ -4,28 +4,28 @@ import { excerpt } from '../wire/index.js';
 import type { FoundCard } from './card-search.js';
 import { bindingsOf, type DeclaredInterface, declaredIn, isJsonRpc, lineOf, versionIn } from './declared.js';
 
-/** One thing that a card says the agent speaks. */
+/** One dialect that the agent speaks according to the card. */
 export interface CardClaim {
   readonly dialect: Dialect;
   /** Where the card says so: "supportedInterfaces", "protocolVersion". */
   readonly by: string;
-  /** The endpoint that the card names for it, in JSON-RPC. */
+  /** The JSON-RPC endpoint that the card names for it. */
   readonly url: string | undefined;
 }
 
-/** The A2A version of that name; undefined for one that the kit does not know. */
+/** The dialect of an A2A version; undefined for a version that the kit does not know. */
 const dialectOfVersion = (version: string): Dialect | undefined => {
   const line = lineOf(version);
   return line === undefined ? undefined : dialectById(line === '1' ? 'a2a-1.0' : `a2a-${line}`);
 };
 
-/** The dialects with a mark of their own on the card: all of them, or one and the place that is theirs. */
+/** Whether the form of the card shows this dialect: surely, or possibly and the card is at the dialect's own path. */
 const marked = ({ recognises, cardPaths }: Dialect, document: unknown, url: string): boolean => {
   const found = recognises?.(document) ?? 'no';
   return found === 'yes' || (found === 'maybe' && new URL(url).pathname.endsWith(cardPaths[0] ?? '/'));
 };
 
-/** What an interface claims; a text says why it claims nothing that the kit can judge. */
+/** The claim of an interface, or a text that says why the kit cannot judge it; undefined: no claim. */
 function claimOf({ version, by, binding, url }: DeclaredInterface): CardClaim | string | undefined {
   if (version === undefined) return undefined;
   const dialect = dialectOfVersion(version);
@@ -39,9 +39,9 @@ function claimOf({ version, by, binding, url }: DeclaredInterface): CardClaim | 
 export interface Claims {
   /** The first claim first, each dialect once. */
   readonly claims: readonly CardClaim[];
-  /** All that the card declares. */
+  /** All interfaces that the card declares. */
   readonly declared: readonly DeclaredInterface[];
-  /** "HTTP+JSON": what it declares, where the kit can judge none of it. */
+  /** The declared bindings ("HTTP+JSON") if the kit can judge none of them. */
   readonly only: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export function claimsOf(found: FoundCard | undefined, evidence: string[]): Clai
   for (const one of made) if (typeof one === 'string') note(one);
   const known = made.filter((one) => typeof one === 'object');
   const callable = known.filter(({ url }) => url !== undefined);
-  // A card that names a version and no interface claims it as well.
+  // A card that names a version but no interface claims that version as well.
   const root = versionIn(document);
   const named = root === undefined ? undefined : dialectOfVersion(root);
   if (root !== undefined && named === undefined && declared.every(({ by }) => by !== 'supportedInterfaces'))
@@ -78,21 +78,21 @@ export function claimsOf(found: FoundCard | undefined, evidence: string[]): Clai
   return { claims, declared, only: cannot ? bindingsOf(declared) : undefined };
 }
 
-/** Members that 1.0 alone has. */
+/** Whether the card has members that only 1.0 defines. */
 const hasMembersOf10 = (document: unknown): boolean =>
   member(document, 'supportedInterfaces') !== undefined ||
   member(document, 'securityRequirements') !== undefined ||
   member(member(document, 'capabilities'), 'extendedAgentCard') !== undefined;
 
-/** Where the card names no version, its form tells which is the likeliest. */
+/** Versions guessed from the form of a card that names none, the likeliest first. */
 function byForm(found: FoundCard): readonly string[] {
   if (hasMembersOf10(found.document)) return ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'];
-  // Only 0.2 looks there first, and cards of that time often name no version.
+  // Only 0.2 looks at this path first, and 0.2 cards often name no version.
   const isOldPlace = found.url.endsWith(dialectById('a2a-0.2')?.cardPaths[0] ?? '/');
   return isOldPlace ? ['a2a-0.2', 'a2a-0.3', 'a2a-1.0'] : ['a2a-0.3', 'a2a-0.2', 'a2a-1.0'];
 }
 
-/** The order in which spellings are tried: what is claimed, then the versions that the card fits, then the rest. */
+/** The order in which dialects are tried: the claimed ones, then the versions that fit the card, then the rest. */
 export function inOrder(
   candidates: readonly Dialect[],
   claims: readonly CardClaim[],

@@ -15,7 +15,7 @@ function candidates(url: URL, paths: readonly string[]): readonly string[] {
 }
 
 const cardMembers = ['name', 'url', 'skills', 'capabilities', 'supportedInterfaces', 'protocolVersion'];
-/** Lenient on purpose: a card with defects is still a card; its defects are the checks' business. */
+/** Lenient on purpose: a card with defects is still a card, and the checks judge its defects. */
 const isCardLike = (value: unknown): boolean =>
   isObject(value) &&
   cardMembers.filter((name) => Object.hasOwn(value, name)).length >= 2 &&
@@ -30,7 +30,7 @@ function unreachable(url: URL, exchange: Exchange): TckError {
   );
 }
 
-/** What stands in the place of a card, for people; the document came with a 2xx status. */
+/** Describes, for people, a document with a 2xx status that is no card. */
 function insteadOf(exchange: Exchange): string {
   const [reply] = repliesOf(exchange);
   if (reply?.type === 'json') {
@@ -43,7 +43,7 @@ function insteadOf(exchange: Exchange): string {
   return `no JSON: line ${fault.line}, column ${fault.column} is ${fault.what}`;
 }
 
-/** What was found where a card could be: the first JSON or almost JSON, else the first document. */
+/** The document found in place of a card: the first that begins like JSON, else the first; undefined: none. */
 export function cardInstead(found: readonly Exchange[]): { exchange: Exchange; told: string } | undefined {
   const isLikely = (one: Exchange) => /^\s*[[{]/.test(bodyText(one.response?.body.subarray(0, 100)));
   const exchange = found.find(isLikely) ?? found[0];
@@ -60,7 +60,7 @@ export interface SearchOptions {
   readonly wire: Wire;
   readonly credentials: readonly Header[];
   readonly query?: readonly Parameter[];
-  /** What a client of the version sends that names it with each request (1.0 §3.6.1). */
+  /** Headers with which a client names its version in each request (1.0 §3.6.1). */
   readonly versioned?: readonly Header[];
 }
 
@@ -87,25 +87,25 @@ function cardIn(exchange: Exchange, url: string): FoundCard | undefined {
   return { url, exchange, document: reply.value };
 }
 
-/** Refused, and not for want of credentials or because nothing is there: who names his version may be let in. */
+/** Whether naming a version may help: the agent sent JSON that is no card, or a 4xx other than 401, 403 and 404. */
 function mayWantVersion(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
   if (status >= 200 && status < 300) return repliesOf(exchange)[0]?.type === 'json';
   return status >= 400 && status < 500 && ![401, 403, 404].includes(status);
 }
 
-/** The card as clients see it, by what they say of their version. */
+/** The card as clients get it that name no version, and as clients get it that name theirs. */
 export interface FoundCards {
-  /** As clients see it that name none: those before 1.0. */
+  /** For clients that name no version: those before 1.0. */
   readonly plain: FoundCard | undefined;
-  /** As clients see it that name theirs; undefined: they see none. */
+  /** For clients that name their version; undefined: they get no card. */
   readonly versioned: FoundCard | undefined;
 }
 
 /**
- * Looks for a card at, below and around a URL; redirects of the same origin are followed. Where one is found, it is
- * fetched once more as a client does that names its version, unless `versioned` is left out. `instead` takes the
- * documents that are no card. Throws `TckError('unreachable')` when there is nobody at all.
+ * Looks for a card at a URL, below it and at its origin, and follows redirects within that origin. A card that is found
+ * is fetched again with the version headers, unless `versioned` is left out. Documents that are no card are added to
+ * `instead`. Throws `TckError('unreachable')` when the connection is refused, or DNS or TLS fails.
  */
 export async function findCards(
   options: SearchOptions,

@@ -21,10 +21,10 @@ import type { Planned } from './plan.js';
 import { describeRedirect, type Redirect } from './redirects.js';
 import { credentialsAdvice, type Doubt } from './standing.js';
 
-// What is so of the agent as a whole is told once: a check that could not be judged because of it names it, and fails
-// nothing. One finding stays where the cause itself breaks a sentence.
+// A cause is a fact about the whole agent, reported once. A check that cannot be judged because of it does not fail,
+// but names the cause. If the cause itself breaks a sentence, one failure stays.
 
-/** What is known once all has been sent. */
+/** Everything that is known after the last request. */
 export interface Seen {
   readonly planned: readonly Planned[];
   /** By id of the check. */
@@ -35,10 +35,10 @@ export interface Seen {
   readonly ledger: Ledger;
   readonly doubt: Doubt | undefined;
   readonly deaths: readonly Death[];
-  /** Why nothing was sent any more. */
+  /** Why the kit stopped sending; undefined: it did not. */
   readonly gone: string | undefined;
   readonly redirect: Redirect | undefined;
-  /** Callers sign, or do not. */
+  /** Set if callers sign their requests. */
   readonly xpr: Parameters<typeof credentialsAdvice>[0]['xpr'];
   readonly redactor: Redactor;
 }
@@ -47,31 +47,31 @@ interface Known {
   readonly id: string;
   readonly fact: string;
   readonly advice: string;
-  /** What shows it. */
+  /** The exchanges that show it. */
   readonly shownBy: readonly Exchange[];
-  /** This answer, or that none came, says nothing of the request: it came of the cause. */
+  /** Whether the cause explains this answer, or its absence, so that it says nothing about the request. */
   covers(reading: Reading): boolean;
-  /** Keys of the rows that speak of the cause itself: their checks fail as they are. */
+  /** Keys of the rows about the cause itself: failures of their checks stay. */
   readonly owners: readonly string[];
-  /** Where no owner fails, the first failure stays: something is broken. */
+  /** Something is broken: if no owner fails, the first failure stays. */
   readonly isFault: boolean;
   /** Laws of these suites have nothing to judge because of it. */
   readonly suites?: readonly string[];
-  /** It is the reason of a result in so many words. */
+  /** Whether the reason of a result names the cause literally. */
   explains?(result: CheckResult): boolean;
-  /** Nothing that was asked for with a call can be shown because of it. */
+  /** No check that needs a call can be judged because of it. */
   readonly isOfAll?: boolean;
-  /** Told also where no check suffers from it. */
+  /** Reported even if no check is affected. */
   readonly isTold?: true;
 }
 
-/** What is the same answer for the same reason. */
+/** Equal for answers that are the same for the same reason; undefined: not comparable. */
 function signatureOf(outcome: Outcome<unknown>): string | undefined {
   switch (outcome.kind) {
     case 'refusal':
       return `refusal ${outcome.code} ${outcome.exchange.response?.status === 404 ? 404 : ''}`;
     case 'broken':
-      // What came in the place of a result is a matter of its form.
+      // Here only the form of the result is wrong.
       return outcome.fault === 'unreadable' || outcome.fault === 'no-envelope'
         ? undefined
         : `broken ${outcome.fault} ${outcome.exchange.response?.status}`;
@@ -157,7 +157,7 @@ function died(seen: Seen): readonly Known[] {
       advice: `send ${isSeveral ? 'each of them' : 'that request'} to it again, alone, and look into its log`,
       shownBy: suspects,
       covers: ({ exchange }) => lost.has(exchange.id),
-      // Who never answers anything gives no response.
+      // An agent that answers nothing gives no response.
       owners: first?.isSure === true ? [] : ['rpc.response-object'],
       isFault: first?.isSure === true,
       isTold: true,
@@ -166,7 +166,7 @@ function died(seen: Seen): readonly Known[] {
   ];
 }
 
-/** What was under way when the agent died and came back has seen two agents. */
+/** Whether a check ran both before and after the agent died and came back. */
 const straddles = (result: CheckResult, deaths: readonly Death[]): boolean =>
   deaths.some(({ lost, isBack }) => {
     const at = Math.min(...[...lost].map(numberOf));
@@ -174,7 +174,7 @@ const straddles = (result: CheckResult, deaths: readonly Death[]): boolean =>
     return isBack && ids.some((id) => id < at) && ids.some((id) => id > at);
   });
 
-/** One lost connection is one finding, however many checks stand on it. */
+/** One cause for each lost connection, however many checks rely on it. */
 function dropped(seen: Seen): readonly Known[] {
   const { readings, deaths } = seen;
   const dead = new Set(deaths.flatMap(({ lost }) => [...lost]));
@@ -229,7 +229,7 @@ function overloaded({ doubt, readings, planned }: Seen): readonly Known[] {
       advice: raiseLimit,
       shownBy: [first.exchange],
       covers: isBusy,
-      // Who asks for the limit judges what it answers.
+      // Checks of the rate limit judge this answer themselves.
       owners: planned.flatMap(({ rows }) => rows.flatMap(({ key = '' }) => (key.startsWith('xpr.rate-') ? [key] : []))),
       isFault: false,
       isOfAll: isAll,
@@ -242,13 +242,15 @@ interface Family {
   readonly operations: readonly Operation[];
   readonly owner: string;
   readonly suites: readonly string[];
-  /** Names of errors that say, of a valid request, that there is no such operation. */
+  /** Errors that say, in answer to a valid request, that the operation does not exist. */
   readonly missing: readonly string[];
   isDue(target: Target): boolean;
 }
 
 const always = (): boolean => true;
-/** 0.3 §8.2, 1.0 §3.3.2. Of a subscription UnsupportedOperation may speak of the task, and does where it has ended. */
+/**
+ * 0.3 §8.2, 1.0 §3.3.2. Not UnsupportedOperation for subscribe: it may be about the task, as it is for an ended one.
+ */
 const families: readonly Family[] = [
   {
     id: 'get',
@@ -300,9 +302,9 @@ const families: readonly Family[] = [
   },
 ];
 
-/** Answered in one and the same way, whatever is asked, and never as it should be: nothing is learned but that. */
+/** Operations that get the same wrong answer to every request: nothing else can be learned about them. */
 function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }: Seen): readonly Known[] {
-  // Then it is no matter of one operation.
+  // Such a doubt is about the whole agent, not about one operation.
   if (doubt !== undefined && doubt.ground.id !== 'no-message' && doubt.ground.id !== 'withheld') return [];
   if (redirect?.stopped !== undefined) return [];
   const dead = new Set(deaths.flatMap(({ lost }) => [...lost]));
@@ -319,7 +321,7 @@ function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }:
     if (first === undefined || signature === undefined) return [];
     const error = first.outcome.kind === 'refusal' ? first.outcome.error : undefined;
     const isMissing = error !== undefined && family.missing.includes(error);
-    // One other answer to it shows that somebody listens.
+    // A single different answer shows that the agent handles the operation.
     if (!asked.every(({ outcome }) => signatureOf(outcome) === signature)) return [];
     if (!isMissing && (asked.length < 2 || (first.outcome.kind === 'refusal' && error !== 'InternalError'))) return [];
     const told = describe(first.outcome);
@@ -372,12 +374,12 @@ function unaccepted({ doubt, redirect }: Seen): readonly Known[] {
   ];
 }
 
-/** The first that fits a result is its cause. */
+/** In order of priority: the first that fits a result is its cause. */
 const kinds = [redirected, died, denied, overloaded, unaccepted, missing, dropped] as const;
 
 const orderOf = { must: 0, should: 1, may: 2 } as const;
 
-/** Checks before laws, strict ones first: the one that fails is the one that says most. */
+/** Checks before laws, MUST before SHOULD before MAY: the failure that stays should say the most. */
 const inOrder = (planned: readonly Planned[]): readonly Planned[] =>
   planned
     .map((one, at) => ({ one, at }))
@@ -389,7 +391,7 @@ const inOrder = (planned: readonly Planned[]): readonly Planned[] =>
     )
     .map(({ one }) => one);
 
-/** Who calls, and what the card says, is judged by what is refused. */
+/** Rules about callers and about the card: for these a refusal is evidence. */
 const isOfRefusals = ({ id }: Rule): boolean => /^(auth|xpr|x402|card|signature)\//.test(id);
 
 const isRefusal = (outcome: Outcome<unknown> | undefined): boolean =>
@@ -397,12 +399,13 @@ const isRefusal = (outcome: Outcome<unknown> | undefined): boolean =>
 
 const owns = ({ owners }: Known, { rows }: Planned): boolean => rows.some(({ key }) => owners.includes(key ?? ''));
 
-/** It asks whether the agent lives on. */
+/** The check that asks whether the agent survives bad input. */
 const isOfDeath = ({ id }: Rule): boolean => id === 'rpc/survives-bad-input';
 
 /**
- * The one check that a death fails, and why: the one that asks for it, where it saw it; or, of a valid request, the law of
- * JSON-RPC 2.0 §5: who is called replies. Undefined: the first that fails of it, if any does.
+ * The one check that fails because the agent died, and the reason: the check that asks for survival, if it saw the
+ * death; else, for a valid request, the law of JSON-RPC 2.0 §5 that a call gets a response. Undefined: the first
+ * failure caused by the death stays, if there is one.
  */
 function deathOf(
   { id, shownBy, covers }: Known,
@@ -440,7 +443,7 @@ function deathShown(result: CheckResult, { shownBy }: Known, reason: string, red
   };
 }
 
-/** The results as they stand in the light of the causes, in the order of the plan, and the causes. */
+/** The results with the causes applied, in the order of the plan, and the causes. */
 export function causesOf(seen: Seen): {
   readonly checks: readonly CheckResult[];
   readonly causes: readonly Cause[];
@@ -452,7 +455,7 @@ export function causesOf(seen: Seen): {
     const reading = byId.get(id);
     return reading !== undefined && cause.covers(reading);
   };
-  /** Causes whose one failure stands. */
+  /** Causes that already have the one failure that stays. */
   const claimed = new Set(
     known.filter((cause) => planned.some((one) => owns(cause, one) && results.get(one.rule.id)?.verdict === 'fail')),
   );
@@ -470,7 +473,7 @@ export function causesOf(seen: Seen): {
         (each.id === 'died' && straddles(result, deaths)),
     );
     if (cause === undefined || owns(cause, one)) return undefined;
-    // A refusal has its form and its code, whatever it came of.
+    // The form and code of a refusal can be judged whatever its reason.
     const isOfForm = one.rule.kind === 'law' && !one.rows.some(({ key }) => key === 'rpc.method-names');
     if (isOfForm && shown.some((id) => isRefusal(byId.get(id)?.outcome))) return undefined;
     if (cause.id === 'credentials' && isOfRefusals(one.rule)) return undefined;
@@ -522,7 +525,7 @@ export function causesOf(seen: Seen): {
     causes.set(id, {
       id,
       fact: redactor.text(fact),
-      // It may name where a redirect leads.
+      // The advice may contain the target of a redirect.
       advice: redactor.text(advice),
       checks: suffering,
       exchanges: [...new Set(shownBy.map((one) => one.id))],

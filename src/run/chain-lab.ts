@@ -9,8 +9,8 @@ const nature: LabNature = {
 };
 
 /**
- * The control of a stub of the chain that runs elsewhere. `url`: as `a2a-tck lab` prints it. Throws and rejects as
- * `createLabClient` says.
+ * Controls a chain stub that runs elsewhere. `url`: as `a2a-tck lab` prints it. Throws and rejects like
+ * `createLabClient`.
  */
 export function createChainLab(url: string, options: LabOptions): ChainControl {
   const { ask, order, stranger } = createLabClient(url, nature, options);

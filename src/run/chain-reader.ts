@@ -51,7 +51,7 @@ function permissionsOf(account: unknown): readonly ChainPermissionSeen[] {
 const isEnough = ({ threshold, weights }: ChainPermissionSeen, key: string): boolean =>
   (weights.get(key) ?? 0) >= threshold;
 
-/** What an agent should make of this key. */
+/** How a correct agent should treat this key, by the permissions of its account. */
 export function keysTold({ account, key }: XprCaller, permissions: readonly ChainPermissionSeen[]): KeysTold {
   const mine = publicKeyText(key.publicKey);
   const active = permissions.find(({ name }) => name === 'active');
@@ -76,7 +76,7 @@ function acceptedBy(permission: string): string {
   return permission === 'a2a' ? '; agents that verify three lines refuse it' : '; agents refuse it';
 }
 
-/** The URL as it may be said back. Throws `TckError('usage')`. */
+/** The URL in a form that is safe to print. Throws `TckError('usage')`. */
 function checkedUrl(text: string): string {
   const url = canParseUrl(text) ? new URL(text) : undefined;
   const hint = 'give an absolute URL such as https://rpc.example';
@@ -86,7 +86,7 @@ function checkedUrl(text: string): string {
   return url.href;
 }
 
-/** The library ends its own patience when the head of an answer has come. */
+/** The timeout of the library stops when the head of the answer has come; this one does not. */
 function inTime<T>(asked: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('no answer in time')), patienceMs);
@@ -94,15 +94,15 @@ function inTime<T>(asked: Promise<T>): Promise<T> {
   });
 }
 
-/** What an exception of the library says: its own words, or those of the node. */
+/** The message of an exception of the library: its own text, or that of the node. */
 function wordsOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words === '' || words === 'undefined' ? 'the answer is none of a chain' : words;
 }
 
 /**
- * Asks an RPC endpoint of the chain. Throws `TckError('usage')` for what is no URL of one; each call throws
- * `TckError('config')` when it cannot be read.
+ * Reads from an RPC endpoint of the chain. Throws `TckError('usage')` for an invalid URL; each method rejects with
+ * `TckError('config')` when the answer cannot be read.
  */
 export async function createChainReader(given: string): Promise<ChainReader> {
   const url = checkedUrl(given);
@@ -111,7 +111,7 @@ export async function createChainReader(given: string): Promise<ChainReader> {
   async function ask(what: string, path: string, body: object): Promise<JsonObject> {
     let answer: unknown;
     try {
-      // The methods by name would print what fails on stdout, where a report may go.
+      // The named methods of the library print failures on stdout, where a report may go.
       answer = await inTime(rpc.fetch(`/v1/chain/${path}`, body, 0, false));
     } catch (error) {
       throw new TckError('config', `--xpr-rpc ${url}: ${what} cannot be read: ${brief(wordsOf(error), 200)}`);

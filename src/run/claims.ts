@@ -9,7 +9,7 @@ const flag =
   ({ card }) =>
     card.capabilities[member] === wanted ? undefined : `the card ${wanted ? 'does not declare' : 'declares'} ${name}`;
 
-/** An entry for payments in the list of extensions. */
+/** A claim about the x402 entries in the list of extensions. */
 const x402 =
   (fits: (one: Target['card']['capabilities']['extensions'][number]) => boolean, lack: string): Claim =>
   ({ card }) => {
@@ -19,8 +19,8 @@ const x402 =
   };
 
 /**
- * Needs of the requirement rows that the card decides. The result says which declaration makes the row not applicable;
- * needs that are not listed (tasks in some state, credentials) are a matter of the checks' sources.
+ * Needs of the requirement rows that the card decides. Each returns the declaration that makes the row not applicable,
+ * or undefined if the need is met. All other needs (tasks in some state, credentials) are left to the checks' sources.
  */
 const claims: Readonly<Record<string, Claim>> = {
   'cap:streaming': flag('streaming', 'streaming', true),
@@ -55,7 +55,7 @@ const claims: Readonly<Record<string, Claim>> = {
   tls: ({ endpoint }) => (endpoint.startsWith('https:') ? undefined : 'the endpoint is not under https'),
 };
 
-/** Why none of the rows says anything about this agent; undefined when at least one does. */
+/** Why none of the rows applies to this agent; undefined when at least one does. */
 export function notApplicable(rows: readonly Requirement[], target: Target): string | undefined {
   let reason: string | undefined;
   for (const row of rows) {

@@ -2,47 +2,47 @@ import type { Ease } from '../model/index.js';
 import { type Exchange, mediaType, type Wire } from '../wire/index.js';
 import { isLost } from './guard.js';
 
-// How many requests an agent takes at once nobody knows before: congestion control finds out, as networks do.
+// How many requests an agent takes at once is not known in advance: congestion control finds out, as in networks.
 
-/** Shorter than this is quick, whatever was quicker before, ms. */
+/** A shorter answer is always quick, ms. */
 const quickMs = 150;
-/** So much longer than the quickest of its kind is slow. */
+/** An answer is slow if it takes this many times as long as the quickest of its kind. */
 const slower = 3;
-/** From here on it is the waiting that takes the time of a run, ms. */
+/** If the quickest answer takes longer than this, the run spends its time on waiting, ms. */
 const slowMs = 500;
-/** No longer than this times the quickest of its kind: what else was asked meanwhile did not hold it up. */
+/** Up to this many times the quickest of its kind, an answer was not delayed by other requests. */
 const asQuick = 1.25;
-/** Of the time that an answer may take. */
+/** Share of the timeout; a longer answer is hard. */
 const hardShare = 1 / 3;
 
 /**
- * The agent had too much to do, as far as the answer shows it: it came too late, or not, or said so. What the kit answers
- * at its webhook is no word of the agent.
+ * Whether the answer shows an overloaded agent: a timeout, a lost connection, HTTP 429 or 503. Calls to the kit's
+ * webhook do not count, because the kit answers them.
  */
 export const isHard = (exchange: Exchange): boolean =>
   exchange.toWebhook !== true &&
   (exchange.failure?.kind === 'timeout' || isLost(exchange) || [429, 503].includes(exchange.response?.status ?? 0));
 
-/** Says of each answer how it came, by the quickest of its kind. */
+/** Rates each answer by the quickest one to the same operation. */
 export function createEase(timeoutMs: number): (exchange: Exchange) => Ease {
   const quickest = new Map<string, number>();
   return (exchange) => {
     const { call, durationMs, failure, response } = exchange;
     if (isHard(exchange)) return 'hard';
     if (failure !== undefined || response === undefined) return 'neutral';
-    // A stream lasts for as long as the work.
+    // A stream takes as long as the work of the agent.
     if (mediaType(response.headers) === 'text/event-stream') return 'neutral';
     const kind = call?.operation ?? '';
     const best = Math.min(quickest.get(kind) ?? durationMs, durationMs);
     quickest.set(kind, best);
     if (best > slowMs && durationMs <= asQuick * best) return 'roomy';
     if (durationMs <= Math.max(quickMs, slower * best)) return 'easy';
-    // Work takes as long as it takes: only what is far from the quickest is a line to stand in.
+    // A slow send may be due to the work; other answers are hard only if they are far from the quickest.
     return durationMs > hardShare * timeoutMs && call?.operation !== 'send' ? 'hard' : 'neutral';
   };
 }
 
-/** A wire that tells of each answer that comes over it. */
+/** A wire that passes each exchange to `note`. */
 export const observed = <W extends Wire>(wire: W, note: (exchange: Exchange) => void): W => ({
   ...wire,
   async exchange(request, sending) {

@@ -2,7 +2,7 @@ import type { Rule } from '../kit/index.js';
 import type { Ledger, Requirement } from '../ledger/index.js';
 import { type Level, levels } from '../model/index.js';
 
-/** A requirement row and what the kit makes of it. */
+/** A requirement row and how the kit covers it. */
 export interface RowCoverage {
   readonly row: Requirement;
   /** `card`, `send`: the middle of the row's id. */
@@ -11,7 +11,7 @@ export interface RowCoverage {
   readonly checks: readonly string[];
   /** Faults that prove those checks. */
   readonly killedBy: readonly string[];
-  /** It can be seen, and a proven check decides it. */
+  /** The row can be observed, and a proven check decides it. */
   readonly covered: boolean;
 }
 

@@ -4,19 +4,19 @@ import { excerpt } from '../wire/index.js';
 /** One interface as a card declares it, whatever version the card is of. */
 export interface DeclaredInterface {
   readonly url: string;
-  /** As it stands there: "JSONRPC", "HTTP+JSON", a URI. */
+  /** As in the card: "JSONRPC", "HTTP+JSON", a URI. */
   readonly binding: string;
-  /** The version that it is said to have, or that the card gives it: "1.0", "0.3.0"; undefined where it has none. */
+  /** Its own version, or that of the card: "1.0", "0.3.0"; undefined if neither is given. */
   readonly version: string | undefined;
   readonly tenant?: string;
   /** Where the card says so. */
   readonly by: 'supportedInterfaces' | 'its root';
 }
 
-/** A card may list any number; more are not looked at. */
+/** A card may list any number of interfaces; the rest is ignored. */
 const most = 50;
 
-/** A number is read as well: it is a fault of the card, and tells the version all the same. */
+/** Also reads a number: it is a fault of the card, but still tells the version. */
 export function versionIn(value: unknown, name = 'protocolVersion'): string | undefined {
   const found = member(value, name);
   if (typeof found === 'number') return String(found);
@@ -29,7 +29,7 @@ export const lineOf = (version: string): string | undefined =>
 
 const isOld = (version: string | undefined): boolean => version?.replace(/^v/, '').startsWith('0.') === true;
 
-/** Also where it is written in another way ("json-rpc", "JSON-RPC 2.0"): that is a fault, but no other binding. */
+/** Also for other spellings ("json-rpc", "JSON-RPC 2.0"): they are a fault, but mean the same binding. */
 export const isJsonRpc = (binding: string): boolean =>
   /^jsonrpc/.test(
     binding
@@ -40,7 +40,7 @@ export const isJsonRpc = (binding: string): boolean =>
 
 const textOf = (value: unknown, name: string): string | undefined => stringMember(value, name) || undefined;
 
-/** 1.0 §4.4.6. Where the card says at its root that it is of an earlier version, so are entries that name none. */
+/** 1.0 §4.4.6. An entry without a version has that of the card's root if it is an earlier one, else 1.0. */
 function listed(document: unknown, root: string | undefined): readonly DeclaredInterface[] {
   const entries = member(document, 'supportedInterfaces');
   if (!Array.isArray(entries)) return [];
@@ -60,7 +60,7 @@ function listed(document: unknown, root: string | undefined): readonly DeclaredI
   });
 }
 
-/** 0.3 §5.6: the main pair, then those that add to it. */
+/** 0.3 §5.6: the main interface (`url`, `preferredTransport`), then the additional ones. */
 function rooted(document: unknown, version: string | undefined): readonly DeclaredInterface[] {
   const by = 'its root';
   const url = textOf(document, 'url');
@@ -78,8 +78,8 @@ const keyOf = ({ url, binding, version, tenant }: DeclaredInterface): string =>
   JSON.stringify([url, binding, version === undefined ? '' : (lineOf(version) ?? version), tenant]);
 
 /**
- * Every interface that a card declares, each once. Beside a list of interfaces, what stands at the root is a leftover,
- * unless it says that it is of an earlier version.
+ * Every interface that a card declares, each once. If the card has a list of interfaces, the members at its root are
+ * ignored, unless the root names an earlier version.
  */
 export function declaredIn(document: unknown): readonly DeclaredInterface[] {
   if (!isObject(document)) return [];

@@ -20,11 +20,11 @@ export interface DetectionOptions extends Omit<SearchOptions, 'versioned'>, Prob
   readonly url: string;
   /** A profile, or `auto`. */
   readonly profile: string;
-  /** Origins, other than the given one, that a card may send us to. */
+  /** Origins beside the given one that the kit may call if the card names them. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** What of the agent keeps the kit from calling it, and what the user can do. */
+/** Why the kit cannot call the agent, and what the user can do. */
 export interface Unspoken {
   readonly fact: string;
   readonly advice: string;
@@ -33,19 +33,21 @@ export interface Unspoken {
 export interface Detected {
   readonly dialect: Dialect;
   readonly target: Target;
-  /** What was seen, in order, one line each; the last one says what follows from it. */
+  /** Observations in order, one line each; the last one is the conclusion. */
   readonly evidence: readonly string[];
   /** It answers like an agent: a card, or a JSON-RPC answer to the probe. */
   readonly isAgent: boolean;
-  /** The probe that decided; undefined when none was understood at all. */
+  /** The probe that decided; undefined when none was sent. */
   readonly probed: Exchange | undefined;
-  /** The endpoint sends its callers elsewhere. */
+  /** Set if the endpoint redirects its callers. */
   readonly redirect: Redirect | undefined;
   /** Which interfaces the card declares, and which one is judged. */
   readonly interfaces: readonly InterfaceReport[];
-  /** Why the card cannot be held against the agent: it has the form of another version, and names this one rightly. */
+  /** Why no failure counts for the card: it has the form of another version, and correctly lists this one. */
   readonly otherForm?: string;
-  /** Why nothing is sent to an endpoint: the card declares no binding that the kit can judge, and none was heard. */
+  /**
+   * Why nothing is sent to an endpoint: the card declares no binding that the kit can judge, and no JSON-RPC was found.
+   */
   readonly unspoken?: Unspoken;
 }
 
@@ -56,7 +58,7 @@ const cardOf = (dialect: Dialect, found: FoundCard | undefined): Card =>
 const seenBy = ({ headers }: Dialect, { plain, versioned }: FoundCards): FoundCard | undefined =>
   headers.length > 0 ? (versioned ?? plain) : (plain ?? versioned);
 
-/** Dialects whose probe is the same request cannot be told apart by it. */
+/** The same text for dialects whose probe is the same request: the probe cannot tell them apart. */
 const spellingOf = ({ headers, operations }: Dialect): string =>
   JSON.stringify([operations.get.rpc, operations.get.params.encode({ id: '' }), headers]);
 
@@ -75,7 +77,7 @@ const originsOf = ({ url, allowedOrigins }: DetectionOptions): readonly string[]
   ...new Set([new URL(url).origin, ...allowedOrigins]),
 ];
 
-/** Asks in one spelling after the other, endpoint by endpoint, until one is understood or credentials are wanted. */
+/** Probes each endpoint in each dialect until one is understood or credentials are needed; returns the best answer. */
 async function listen(
   options: DetectionOptions,
   ranked: readonly Dialect[],
@@ -96,10 +98,10 @@ async function listen(
       evidence.push(`POST ${heard.endpoint.url}: ${seen}`);
       if (better(heard, best)) best = heard;
       if (understood === 'spoken' || understood === 'denied') return best;
-      // Whoever does not speak JSON-RPC at all speaks no other spelling of it either.
+      // An endpoint without JSON-RPC speaks no other dialect either.
       if (understood === 'no') break;
     }
-    // The endpoint is found. Only where none of several spellings is known may another place be meant.
+    // JSON-RPC was found here. The next endpoint is tried only if several dialects were probed and none was known.
     const heard = best?.probe.understood;
     if (heard === 'answered' || (heard === 'other' && spellings.length === 1)) return best;
   }
@@ -107,8 +109,8 @@ async function listen(
 }
 
 /**
- * `tasks/get` is what 0.2, 0.3 and OpenClaw say. Where the card does not decide, 0.3 is told by a method that came with
- * it; without that the card was the better witness, or 0.3 is the better guess.
+ * 0.2, 0.3 and OpenClaw all use `tasks/get`. If the card does not decide between them, a method that only 0.3 has is
+ * called without params: an agent that knows it speaks 0.3. For any other agent the first of `ranked` is taken.
  */
 async function settleVersion(
   options: DetectionOptions,
@@ -130,7 +132,7 @@ async function settleVersion(
   return missing || outcome.kind === 'result' || outcome.kind === 'denied' ? newer : first;
 }
 
-/** 0.1 is not tested, but a person should learn that it is what is spoken. */
+/** 0.1 is not tested, but the user should learn that the agent speaks it. */
 async function lookForOldest(options: DetectionOptions, heard: Heard | undefined, evidence: string[]): Promise<void> {
   if (heard?.probe.understood !== 'other') return;
   const { outcome, seen } = await ask(options, heard.endpoint.url, heard.dialect, 'tasks/send');
@@ -139,7 +141,7 @@ async function lookForOldest(options: DetectionOptions, heard: Heard | undefined
   if (known) evidence.push('the agent speaks A2A 0.1 (tasks/send), which the kit does not test');
 }
 
-/** What follows from all that was seen, for people. */
+/** The conclusion from all observations, for people. */
 function conclusion(
   dialect: Dialect,
   { claims, only }: Claims,
@@ -161,7 +163,7 @@ function conclusion(
     const foreign = claimed.length > 0 && !claimed.includes(dialect.id);
     return `profile ${dialect.id}, as asked for${foreign ? `; the card claims ${claimed.join(' and ')}` : ''}`;
   }
-  // What is claimed first was asked for first.
+  // The dialect that the card claims first was probed first.
   const [first = dialect.id] = claimed;
   if (first !== dialect.id && understood === 'spoken')
     return `the card claims ${first}, the agent speaks ${dialect.id}`;
@@ -180,11 +182,11 @@ function chosenDialect(profile: string): Dialect | undefined {
   throw new TckError('usage', `--profile ${profile} is not known`, `known profiles: ${known}`);
 }
 
-/** What a client of the newest version that is asked for sends to name it. */
+/** Headers with which a client names its version: those of the newest candidate. */
 const versionedOf = (candidates: readonly Dialect[]): readonly Header[] =>
   candidates.find(({ headers }) => headers.length > 0)?.headers ?? [];
 
-/** A card may differ by the version that the client names (1.0 §3.6): each claims what it claims. */
+/** The card may depend on the version that the client names (1.0 §3.6): the claims of both cards count. */
 function readCards({ plain, versioned }: FoundCards, evidence: string[]): Claims {
   if (plain === undefined || versioned === undefined) return claimsOf(versioned ?? plain, evidence);
   const digest = cardDigest(versioned.document);
@@ -200,14 +202,17 @@ function readCards({ plain, versioned }: FoundCards, evidence: string[]): Claims
   };
 }
 
-/** 1.0 §4.4.6: a card of 1.0 may list interfaces of earlier versions; it is right by the rows of 1.0. */
+/** 1.0 §4.4.6: a 1.0 card may list interfaces of earlier versions, and is correct by the rows of 1.0. */
 function otherFormOf(dialect: Dialect, { claims }: Claims, document: unknown): string | undefined {
   const isListed = claims.some((one) => one.dialect === dialect && one.by === 'supportedInterfaces');
   if (dialect.id === 'a2a-1.0' || !isListed || versionIn(document) !== undefined) return undefined;
   return `the card has the form of 1.0, which may list interfaces of ${dialect.id}; --profile a2a-1.0 --suite card judges it`;
 }
 
-/** The control of what no card declares: it must be seen to be spoken, in a dialect that the card claims. */
+/**
+ * Whether JSON-RPC counts as found although no card declares it: the probe was understood in a dialect that the card
+ * claims, or, with a chosen profile, got any JSON-RPC answer.
+ */
 function isHeard(understood: Understood | undefined, forced: Dialect | undefined): boolean {
   if (understood === 'spoken') return true;
   return forced !== undefined && understood !== undefined && understood !== 'no';
@@ -220,8 +225,9 @@ const unspokenOf = (only: string): Unspoken => ({
 });
 
 /**
- * Finds the card, the endpoint and the dialect. What is spoken counts for more than what the card claims. Throws
- * `TckError('unreachable')` when nothing answers at all; an answer that is no agent's is told by `isAgent`.
+ * Finds the card, the endpoint and the dialect. The dialect that the agent speaks counts for more than the claims of
+ * the card. Throws `TckError('unreachable')` when nothing answers at all; answers that are not those of an agent give
+ * `isAgent` false.
  */
 export async function detect(options: DetectionOptions): Promise<Detected> {
   const given = parseTargetUrl(options.url);
@@ -238,7 +244,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   const instead = any === undefined ? cardInstead(others) : undefined;
   const claims = readCards(cards, evidence);
   const ranked = inOrder(candidates, claims.claims, any);
-  // What the card rules out is not guessed.
+  // If the card declares no binding that the kit can judge, only claimed dialects are probed, or the likeliest one.
   const claimed = ranked.filter((dialect) => claims.claims.some((one) => one.dialect === dialect));
   const asked =
     claims.only === undefined || forced !== undefined ? ranked : claimed.length > 0 ? claimed : ranked.slice(0, 1);
@@ -250,7 +256,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   const understood = heard?.probe.understood;
   const isUnspoken = claims.only !== undefined && !isHeard(understood, forced);
   if (forced === undefined && !isUnspoken) await lookForOldest(options, heard, evidence);
-  // Whoever wants credentials first has not said what he speaks.
+  // An agent that wants credentials first has not shown its dialect.
   const isTold = !isUnspoken && heard !== undefined && (understood === 'spoken' || understood === 'answered');
   const dialect = isTold ? await settleVersion(options, heard, asked, claims.claims, evidence) : asked[0];
   if (dialect === undefined) throw new TckError('internal', 'no dialect to choose from');

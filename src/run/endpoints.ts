@@ -3,14 +3,14 @@ import { asReached, type Card, canParseUrl, isSamePlace } from '../model/index.j
 import type { CardClaim } from './card-claims.js';
 import { isJsonRpc } from './declared.js';
 
-/** Where a dialect may be spoken. */
+/** A URL where a dialect may be spoken. */
 export interface Endpoint {
   readonly url: string;
-  /** The URL on the card that leads there; undefined: the kit looks there by itself. */
+  /** The URL in the card that it comes from; undefined: the kit tries it without a card. */
   readonly named: string | undefined;
 }
 
-/** The endpoints that the card names for a dialect; more than one where it can be read in several ways. */
+/** The endpoints that the card names for a dialect; more than one if the card can be read in several ways. */
 export function namedEndpoints(dialect: Dialect, claims: readonly CardClaim[], card: Card): readonly string[] {
   const claim = claims.find((one) => one.dialect === dialect && one.url !== undefined);
   const at = card.interfaces.find(({ transport }) => isJsonRpc(transport)) ?? card.interfaces[0];
@@ -18,7 +18,7 @@ export function namedEndpoints(dialect: Dialect, claims: readonly CardClaim[], c
   return named.filter((url) => url !== undefined);
 }
 
-/** Where the card says, kept to the origins that are allowed, then where it is usual. */
+/** The endpoints to try: those of the card, kept to the allowed origins, then the usual ones. */
 export function endpointsOf(
   dialect: Dialect,
   named: readonly string[],

@@ -1,7 +1,7 @@
 import { describe, type Outcome } from '../kit/index.js';
 import { bodyText, type Exchange } from '../wire/index.js';
 
-// Which exchange shows a failure: the one that it was read from, so that its curl line repeats it.
+// Chooses the exchange that shows a failure: the one that the failure was read from, so that its curl line repeats it.
 
 type Answered = Exclude<Outcome<unknown>, { kind: 'withheld' }>;
 
@@ -15,20 +15,20 @@ const isAnswered = (value: unknown): value is Answered => isOutcome(value) && va
 const isExchange = (value: unknown): value is Exchange =>
   isObject(value) && 'request' in value && 'startedAt' in value && 'id' in value;
 
-/** Something in what a check has seen that an exchange shows. */
+/** A part of a check's result that has an exchange. */
 interface Candidate {
   readonly exchange: Exchange;
-  /** What is said of it where it is judged: that it was accepted, or how it was refused. */
+  /** Its description in a reason: that it was accepted, or how it was refused. */
   readonly told: string | undefined;
   /** The name of the part that it belongs to, where the parts have names. */
   readonly about: string | undefined;
 }
 
-/** What a check returns has few parts; what hangs on them (tasks, cards) is not looked through. */
+/** A check returns few parts; their contents (tasks, cards) are not searched. */
 const deepest = 4;
 const mostParts = 400;
 
-/** Outcomes and exchanges in what a check has seen, in order; a part's own exhibit comes before its outcome. */
+/** Outcomes and exchanges in the result of a check, in order; the `exhibit` of a part comes before its outcome. */
 function candidatesIn(seen: unknown): readonly Candidate[] {
   const found: Candidate[] = [];
   let parts = 0;
@@ -47,22 +47,22 @@ function candidatesIn(seen: unknown): readonly Candidate[] {
 }
 
 const mostWords = 24;
-/** Of each body, characters that are looked at. */
+/** Bytes of each body that are searched. */
 const mostText = 64 * 1024;
 const mostCandidates = 60;
 
-/** Ids, names of members, codes and numbers of a reason: what its exchange says too. */
+/** Ids, names of members, codes and numbers in a reason: its exchange should contain them too. */
 const wordsOf = (reason: string): readonly string[] =>
   [...new Set(reason.slice(0, 2000).match(/[\w.:/-]{4,}|-?\d{2,}/g) ?? [])].slice(0, mostWords);
 
-/** How much of a reason an exchange says: what came counts for more than what was sent. */
+/** How many words of a reason an exchange contains: those in the answer count double. */
 function score({ request, response }: Exchange, words: readonly string[]): number {
   const came = bodyText(response?.body.subarray(0, mostText));
   const sent = `${request.url} ${bodyText(request.body?.subarray(0, mostText))}`;
   return words.reduce((sum, word) => sum + (came.includes(word) ? 2 : 0) + (sent.includes(word) ? 1 : 0), 0);
 }
 
-/** The first of those that say most of it. */
+/** The first exchange with the highest score. */
 function bestOf(exchanges: readonly Exchange[], reason: string): Exchange | undefined {
   const words = wordsOf(reason);
   let best: { readonly exchange: Exchange; readonly points: number } | undefined;
@@ -73,12 +73,12 @@ function bestOf(exchanges: readonly Exchange[], reason: string): Exchange | unde
   return best?.exchange;
 }
 
-/** What the agent sent by itself cannot be sent again by the reader. */
+/** The reader cannot repeat what the agent sent to a webhook. */
 const isRepeatable = ({ toWebhook, id }: Exchange): boolean => toWebhook !== true && id !== 'unsent';
 
 /**
- * The exchange that a judgement was read from. `seen`: what the check has returned; `sent`: all that it has sent or relied
- * on, in order, for checks whose parts show no exchange.
+ * The exchange that a judgement was read from. `seen`: the value that the check returned; `sent`: all exchanges that it
+ * sent or relied on, in order, for checks whose value has no exchange.
  */
 export function exhibitOf(reason: string, seen: unknown, sent: readonly Exchange[]): Exchange | undefined {
   if (isOutcome(seen)) return seen.kind === 'withheld' ? undefined : seen.exchange;

@@ -9,8 +9,8 @@ const nature: LabNature = {
 };
 
 /**
- * The control of a stub of a facilitator that runs elsewhere. `url`: as `a2a-tck lab --x402` prints it. Throws and
- * rejects as `createLabClient` says.
+ * Controls a facilitator stub that runs elsewhere. `url`: as `a2a-tck lab --x402` prints it. Throws and rejects like
+ * `createLabClient`.
  */
 export function createFacilitatorLab(url: string, options: LabOptions): FacilitatorControl {
   const { ask, order, stranger } = createLabClient(url, nature, options);

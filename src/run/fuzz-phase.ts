@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/index.js';
 import type { Acceptance, Finding, FuzzSummary } from '../report/index.js';
 import type { Carrier, Clock, Exchange, Limits, Redactor } from '../wire/index.js';
 
-/** All that a campaign of the fuzzer is given of a run: the agent as it was found, and how it may be treated. */
+/** Everything that a campaign gets from a run: the agent as it was found, and what may be done to it. */
 export interface FuzzStage {
   readonly target: Target;
   readonly rules: readonly Rule[];
@@ -14,30 +14,30 @@ export interface FuzzStage {
   readonly carrier: Carrier;
   readonly clock: Clock;
   readonly limits: Limits;
-  /** Offers exact bytes on sockets; false in memory. */
+  /** Exact bytes can be sent on a socket; false in memory. */
   readonly rawSocket: boolean;
-  /** Who calls, and how: a client of the campaign's own is made of it, over a wire of its own. */
+  /** Options for the campaign's own client, which has its own wire. */
   readonly client: Omit<ClientOptions, 'wire' | 'taskBudget'>;
-  /** Sentences that checks of this run have shown to be broken: nothing is spent on what breaks no others. */
+  /** Sentences that checks of this run have shown to be broken: no effort is spent on inputs that break only these. */
   readonly broken: ReadonlySet<string>;
-  /** The agent charges, and payments are to be tried: what it charges for, and its time in Unix seconds. */
+  /** Set if the agent charges and payments are to be tried: the text it charges for, and its time in Unix seconds. */
   readonly charges?: { readonly message: string; seconds(): number };
   readonly seed: number;
-  /** Of the ids that are sent, where they are to be others in each campaign of one seed; left out: they are the same. */
+  /** Seed of the ids, if campaigns with the same `seed` need different ids; left out: the ids are the same. */
   readonly idSeed?: number;
-  /** What is left of the budgets of the run; undefined: no cap. */
+  /** The rest of the run's budgets; undefined: no cap. */
   readonly requestBudget?: number;
   readonly taskBudget?: number;
-  /** When the campaign has to be over, confirmations too, ms; undefined: no limit but its own. */
+  /** Longest time of the campaign, with confirmations, ms; undefined: only its own limit. */
   readonly timeMs?: number;
   readonly readOnly: boolean;
   readonly redactor: Redactor;
   /** Restarts the agent, and waits until it answers again. */
   readonly restart?: () => Promise<void>;
   readonly signal?: AbortSignal;
-  /** Told what the thread is busy with. */
+  /** Called with what the thread is doing. */
   doing?(what: string): void;
-  /** A fresh id for an exchange that shall stand in the report. */
+  /** A fresh id for an exchange that goes into the report. */
   nextId(): string;
   onProgress(cases: number, requests: number, findings: number): void;
   onFinding(finding: Finding): void;
@@ -45,13 +45,13 @@ export interface FuzzStage {
 
 export interface FuzzOutcome {
   readonly findings: readonly Finding[];
-  /** Those that the findings name, with the ids that they name; not yet redacted. */
+  /** The exchanges that the findings name, under those ids; not yet redacted. */
   readonly exchanges: readonly Exchange[];
   readonly tasks: number;
-  /** Whether the agent was seen to take a message: to do anything, where none may be sent. */
+  /** Whether the agent accepted a message; if none may be sent, whether it accepted anything. */
   readonly messages?: Acceptance;
   readonly summary: FuzzSummary;
 }
 
-/** A campaign. Never rejects for what the target does. */
+/** Runs a campaign. Never rejects because of the target. */
 export type FuzzPhase = (stage: FuzzStage) => Promise<FuzzOutcome>;

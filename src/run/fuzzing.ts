@@ -2,19 +2,19 @@ import { type Gate, gateOf, type RunEvent } from '../report/index.js';
 import { type Exchange, plural } from '../wire/index.js';
 import type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 
-/** Inputs that are tried after the checks, or in their place. */
+/** A campaign after the checks, or in their place. */
 export interface FuzzOptions {
   readonly phase: FuzzPhase;
-  /** In place of the checks: none is judged. */
+  /** Runs in place of the checks: no check is judged. */
   readonly alone?: boolean;
-  /** Nobody asked for it: it is left out where it would take minutes, or change what may only be read. */
+  /** The user did not ask for it: it is left out if it would take minutes, or if the run may only read. */
   readonly unasked?: boolean;
 }
 
-/** What a campaign needs of a run, whose budgets are those of the checks too. */
+/** Everything that a campaign needs from a run; the budgets are shared with the checks. */
 export interface FuzzGround extends Omit<FuzzStage, 'restart' | 'onProgress' | 'onFinding'> {
   readonly fuzz: FuzzOptions;
-  /** What the checks have used of the budgets. */
+  /** The part of the budgets that the checks have used. */
   readonly used: { readonly requests: number; readonly tasks: number };
   /** How long the checks took, ms. */
   readonly checksMs: number;
@@ -22,21 +22,23 @@ export interface FuzzGround extends Omit<FuzzStage, 'restart' | 'onProgress' | '
   publish(event: RunEvent): void;
 }
 
-/** What nobody asked for may cost so much. */
+/** Most requests of a campaign that the user did not ask for. */
 const usualRequests = 250;
-/** Of the time that the checks took: a fifth of the whole. On a quick agent, that costs nobody anything, ms. */
+/**
+ * Its longest time as a share of the checks' time: a fifth of the whole run. `leastMs` costs little on a quick agent.
+ */
 const usualShare = 1 / 4;
 const leastMs = 500;
 
 const remaining = (budget: number | undefined, used: number): number | undefined =>
   budget === undefined ? undefined : Math.max(0, budget - used);
 
-/** Runs the campaign on the agent as the run has found it. `undefined`: there is none. */
+/** Runs the campaign on the agent as the run has found it. Undefined: no campaign was run. */
 export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined> {
   const { fuzz: chosen, used, checksMs, publish, restart, requestBudget, taskBudget, ...rest } = ground;
   const { client, readOnly, redactor, signal } = rest;
   if (signal?.aborted === true) return undefined;
-  // Signed requests keep under a limit of a few a minute.
+  // Signed requests are limited to a few per minute.
   if (chosen.unasked === true && (readOnly || client.dialect.signed !== undefined)) return undefined;
   const left = remaining(requestBudget, used.requests);
   const requests = chosen.unasked === true ? Math.min(left ?? usualRequests, usualRequests) : left;
@@ -57,9 +59,9 @@ export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined>
 }
 
 /**
- * Of a run of inputs alone: every finding counts, also those that break no sentence. Where no message was ever accepted
- * nothing is proven by what was not found. `off`: why there was nothing to send them to. `minProof` 0: no accepted
- * message is asked for.
+ * The gate of a run of the fuzzer alone: every finding counts, even one that breaks no sentence. If no message was ever
+ * accepted, the absence of findings proves nothing. `off`: why there was nothing to send to. `minProof` 0: no accepted
+ * message is needed.
  */
 export function judgeFuzzGate(
   outcome: FuzzOutcome | undefined,
@@ -73,7 +75,7 @@ export function judgeFuzzGate(
   const unconfirmed = all.length - findings.length;
   const cut = outcome === undefined ? 'interrupted' : summary?.cut;
   const isKit = cut?.startsWith('the kit itself failed') === true;
-  // Limits that the user set are no early end.
+  // A limit that the user set is not an early end.
   const isEarly = cut !== undefined && /^(interrupted|the agent)/.test(cut);
   const reasons = [
     ...(isUnaccepted ? [messages.why ?? 'no message was accepted'] : []),

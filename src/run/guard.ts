@@ -8,19 +8,19 @@ import {
   type WireRequest,
 } from '../wire/index.js';
 
-/** The agent went away: its connections were refused or lost, or it answered nothing any more. */
+/** The agent went away: its connections were refused or lost, or it stopped answering. */
 export interface Death {
-  /** What was under way when it was noticed, or what was answered last before. One alone did it. */
+  /** The exchanges under way when it was noticed, or the last one answered before. A single one is the cause. */
   readonly suspects: readonly Exchange[];
-  /** Ids of what was not answered because of it, from the first. */
+  /** Ids of the exchanges that got no answer because of it, from the first. */
   readonly lost: ReadonlySet<string>;
-  /** It answers again: whoever watches over it brought it back. */
+  /** The agent answers again: its supervisor restarted it. */
   readonly isBack: boolean;
-  /** Connections were lost, so that it is no agent that only takes its time. */
+  /** Connections were lost, so the agent is not merely slow. */
   readonly isSure: boolean;
 }
 
-/** A wire that notices when there is no point in going on. */
+/** A wire that notices when the agent is gone or the budget is spent. */
 export interface GuardedWire extends Wire {
   /** A request was not sent because the budget was spent. */
   spent(): boolean;
@@ -28,13 +28,13 @@ export interface GuardedWire extends Wire {
   gone(): string | undefined;
   /** Each time that the agent went away. */
   deaths(): readonly Death[];
-  /** The wire itself, for those who know that the agent is away. */
+  /** The unguarded wire, for callers who know that the agent is away. */
   readonly plain: Wire;
-  /** Waits until the agent answers the canary in time; where it never does, it is gone. One asks for all. */
+  /** Waits until the agent answers the canary in time; an agent that never does is gone. Callers share one inquiry. */
   calm(): Promise<void>;
-  /** What is lost during this work is no sign of anything: the kit has the agent restarted. */
+  /** Ignores connections that are lost during this work: the kit is having the agent restarted. */
   whileAway<T>(work: () => Promise<T>): Promise<T>;
-  /** From now on lost connections, and several silent exchanges in a row, are looked into. */
+  /** From now on, lost connections and rows of silent exchanges are investigated. */
   watch(watching: Watching): void;
 }
 
@@ -42,25 +42,25 @@ export interface Watching {
   /** One harmless request; its answer decides whether the agent still lives. */
   readonly canary: (wire: Wire) => Promise<Exchange>;
   readonly clock: Clock;
-  /** Told when it answers again: what it knew may be lost. */
+  /** Called when the agent answers again: it may have lost its tasks. */
   readonly onReturn?: () => void;
 }
 
-/** Silent exchanges in a row after which the canary is asked: enough that one slow check is no alarm. */
+/** Silent exchanges in a row before a canary is sent: enough that one slow check raises no alarm. */
 const silentInRow = 12;
-/** After such a row it is asked that often, where it only takes its time. */
+/** Most canaries after such a row, if they time out. */
 const canariesInRow = 2;
-/** Of several checks at once what was given up may still stand in line at the agent, before the canary. */
+/** Most canaries in `calm`: requests that the kit gave up may be queued at the agent before the canary. */
 const canariesForCalm = 6;
 /**
- * Whoever watches over an agent may bring it back: pauses before it is asked again, ms. The first is short: an agent that
- * drops a connection now and then is there at once, and must not cost a long pause each time.
+ * A supervisor may restart the agent: pauses before it is asked again, ms. The first is short: an agent that drops a
+ * connection now and then answers at once, and a long pause each time would cost too much.
  */
 const returnPausesMs = [25, 975, 2000] as const;
-/** An agent that dies of everything is not asked for ever: each time all has to be found anew. */
+/** Deaths after which the kit gives up: after each one, all sources have to be found again. */
 const mostDeaths = 5;
 
-/** A stream that has said something is an answer, though it may not end in time. */
+/** Whether no answer came. A stream with an event is an answer, even if it does not end in time. */
 const isSilent = ({ failure, response }: Exchange): boolean =>
   failure !== undefined &&
   failure.kind !== 'budget' &&
@@ -70,7 +70,7 @@ const isSilent = ({ failure, response }: Exchange): boolean =>
     mediaType(response.headers) !== 'text/event-stream' ||
     !Buffer.from(response.body.buffer, response.body.byteOffset, response.body.length).includes('data:'));
 
-/** There was nobody, or no longer. */
+/** The connection was refused or reset. */
 export const isLost = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
   failure?.kind === 'refused' || failure?.kind === 'reset';
 
@@ -85,22 +85,22 @@ const unsent = (request: WireRequest, sending: Sending, detail: string): Exchang
 });
 async function* nothing(): AsyncGenerator<never> {}
 
-/** Not the answer, which may be long. */
+/** Leaves out the answer, which may be long. */
 const sentOf = ({ response: _, ...sent }: Exchange): Exchange => sent;
 
 interface Dying {
   suspects: Exchange[];
   readonly lost: Set<string>;
-  /** All that was under way then. */
+  /** All requests that were under way then. */
   readonly group: ReadonlySet<object>;
   isBack: boolean;
   readonly isSure: boolean;
 }
 
 /**
- * One request can kill an agent; all later checks would then wait for their timeouts and blame the wrong thing. After a
- * lost connection, or a row of silent exchanges, a harmless request is sent, and nothing else meanwhile. Where it is not
- * answered either, whoever watches over the agent may bring it back; where nobody does, nothing more is sent.
+ * One request can kill an agent; all later checks would then time out, and blame the wrong request. After a lost
+ * connection, or a row of silent exchanges, a canary is sent, and nothing else meanwhile. If it is not answered either,
+ * a supervisor gets some time to restart the agent; after that, nothing more is sent.
  */
 export function guard(wire: Wire): GuardedWire {
   let spent = false;
@@ -108,10 +108,10 @@ export function guard(wire: Wire): GuardedWire {
   let silent: Exchange[] = [];
   let watching: Watching | undefined;
   let asking: Promise<void> | undefined;
-  /** Under way, in the order of sending. */
+  /** Requests under way, in the order of sending. */
   const underWay = new Set<object>();
   let answered: Exchange | undefined;
-  /** The kit itself has the agent restarted. */
+  /** The kit itself is having the agent restarted. */
   let isAway = false;
   const deaths: Dying[] = [];
   const deathOf = (token: object): Dying | undefined => deaths.find(({ group }) => group.has(token));
@@ -125,7 +125,7 @@ export function guard(wire: Wire): GuardedWire {
   async function askSilent(most: number): Promise<void> {
     const row = silent;
     let answer = await ask();
-    // A stream that says something and does not end stands in no line: to ask again would only cost the time again.
+    // A canary stream with events that does not end is not queued: a second canary would only cost time.
     const isWaiting = () => answer?.failure?.kind === 'timeout' && isSilent(answer);
     for (let asked = 1; asked < most && isWaiting(); asked++) answer = await ask();
     silent = [];
@@ -136,7 +136,7 @@ export function guard(wire: Wire): GuardedWire {
     deaths.push({ suspects: [sentOf(first)], lost, group: new Set(), isBack: false, isSure: false });
   }
 
-  /** Asks until somebody answers, for as long as whoever watches over the agent may take to bring it back. */
+  /** Sends canaries until one is answered, for as long as a supervisor may take to restart the agent. */
   async function comesBack(): Promise<boolean> {
     if (watching === undefined || deaths.length >= mostDeaths) return false;
     for (const pause of returnPausesMs) {
@@ -150,7 +150,8 @@ export function guard(wire: Wire): GuardedWire {
   async function askLost(first: Exchange, group: ReadonlySet<object>): Promise<void> {
     const answer = await ask();
     if (answer === undefined || !isSilent(answer)) return;
-    // What was never taken did not do it: that was what was answered last, unless something was lost half-way.
+    // A request whose connection was refused is not the cause. The last answered one is, unless another request was
+    // reset.
     const suspects = first.failure?.kind === 'refused' && answered !== undefined ? [answered] : [sentOf(first)];
     const death: Dying = { suspects, lost: new Set([first.id]), group, isBack: false, isSure: true };
     deaths.push(death);
@@ -160,7 +161,7 @@ export function guard(wire: Wire): GuardedWire {
     else giveUp(first);
   }
 
-  /** One asks for all. */
+  /** Runs one inquiry at a time; callers share it. */
   function decide(inquiry: () => Promise<void>): Promise<void> {
     asking ??= inquiry().finally(() => {
       asking = undefined;
@@ -168,7 +169,7 @@ export function guard(wire: Wire): GuardedWire {
     return asking;
   }
 
-  /** Of several that were under way each may have done it. */
+  /** Each of several requests under way may be the cause. */
   function noteLost(death: Dying, exchange: Exchange): void {
     if (!death.lost.has(exchange.id) && exchange.failure?.kind === 'reset') {
       const taken = death.suspects.filter(({ failure }) => failure?.kind === 'reset');

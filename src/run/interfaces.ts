@@ -7,7 +7,7 @@ import { tenantOf } from './session.js';
 /** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
 const versionOf = ({ id }: Dialect): string | undefined => /^a2a-(.*)$/.exec(id)?.[1];
 
-/** What a card leaves unsaid is no contradiction. */
+/** An interface without a version fits every dialect. */
 function isOfVersion({ version }: DeclaredInterface, dialect: Dialect): boolean {
   const own = versionOf(dialect);
   return version === undefined || (own !== undefined && lineOf(version) === lineOf(own));
@@ -24,8 +24,8 @@ function whyNot({ binding, version }: DeclaredInterface, isOurs: boolean, isUnsp
 }
 
 /**
- * Every interface that the card declares, and the one that is judged, also where the card does not declare it. `named`:
- * the URL on the card that led to the endpoint.
+ * Every interface that the card declares, and the judged one even if the card does not declare it. `named`: the URL in
+ * the card that led to the endpoint.
  */
 export function interfacesOf(
   declared: readonly DeclaredInterface[],
@@ -35,7 +35,7 @@ export function interfacesOf(
   isUnspoken: boolean,
 ): readonly InterfaceReport[] {
   const tenant = tenantOf(target);
-  // Where a document leaves open what the URL of a card means, it is called by another one than stands there.
+  // If the URL of a card can be read in two ways, the called URL may not be the declared one.
   const meant = target.card.interfaces.find((one) => one.url === named || one.or === named);
   const isNamed = ({ url }: DeclaredInterface): boolean => url === named || url === (meant?.or ?? meant?.url);
   const fits = (one: DeclaredInterface): boolean =>

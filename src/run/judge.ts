@@ -39,7 +39,7 @@ function whatCame(seen: unknown): string {
 }
 
 async function rule(check: Check, session: Session, target: Target, seen: Exchange[]): Promise<Ruling> {
-  // Not the answers: a check that waits for a task reads it many times, and each may have megabytes.
+  // Without the answers: a check that waits for a task reads it many times, and each answer may have megabytes.
   const scene = session.scene(check.id, ({ response: _, ...request }) => seen.push(request));
   const givens: Record<string, unknown> = {};
   for (const [name, source] of check.givens) givens[name] = await scene.use(source);
@@ -86,8 +86,8 @@ async function rule(check: Check, session: Session, target: Target, seen: Exchan
 const isLate = (outcome: Outcome<unknown>): boolean => outcome.kind === 'broken' && outcome.fault === 'timeout';
 
 /**
- * A refusal with the wrong code says nothing about the request when the valid counterpart is refused with the same one:
- * the agent then takes neither, whatever is wrong with it. Nor does it where the agent is in time for neither.
+ * A refusal with the wrong code says nothing about the request if the control, which is valid, is refused with the same
+ * code. The same holds if the agent answers neither in time. Undefined: the failure counts.
  */
 async function refusedAlike(
   outcome: unknown,
@@ -115,9 +115,9 @@ function fromError(error: unknown): Ruling {
   return { verdict: 'error', reason: `the check itself failed: ${detail}` };
 }
 
-/** Characters of what a result quotes: an agent may have an id of megabytes. */
+/** Characters that a result quotes at most: an id of the agent may have megabytes. */
 const longestText = 2000;
-/** And of a command, which would be another one if it were cut. */
+/** Characters of a command; a longer one is not shown, because a cut command is a different command. */
 const longestCommand = 128 * 1024;
 
 function commandOf(exhibit: Exchange, redactor: Redactor): string {
@@ -137,7 +137,7 @@ function result(
   redactor: Redactor,
 ): CheckResult {
   const { rule: judged, rows, level, title } = planned;
-  // What was never sent is on no tape.
+  // An exchange that was not sent is not on the tape.
   const ids = [...new Set(seen.map((exchange) => exchange.id))].filter((id) => id !== 'unsent');
   ids.sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
   const showsCurl = ruling.exhibit !== undefined && (ruling.verdict === 'fail' || ruling.verdict === 'inconclusive');
@@ -161,7 +161,7 @@ function result(
   };
 }
 
-/** What was planned and is not run any more. */
+/** The result of a planned check that is not run. */
 export function notJudged(planned: Planned, target: Target, why: string, redactor: Redactor): CheckResult {
   const reason = notApplicable(planned.rows, target);
   const ruling: Ruling =
@@ -171,7 +171,7 @@ export function notJudged(planned: Planned, target: Target, why: string, redacto
   return result(planned, ruling, [], 0, redactor);
 }
 
-/** Judges one check on the live agent. Never throws: what goes wrong on our side is the verdict `error`. */
+/** Judges one check on the live agent. Never throws: a failure of the kit gives the verdict `error`. */
 export async function judgeCheck(
   planned: Planned,
   session: Session,
@@ -194,44 +194,44 @@ export async function judgeCheck(
   return result(planned, ruling, seen, now() - started, redactor);
 }
 
-/** Parses the tape once for all laws. `payments`: of the metadata of payments, where they are judged. */
+/** Parses the tape once for all laws. `payments`: inspects the metadata of payments, if they are judged. */
 export function readTape(
   exchanges: readonly Exchange[],
   dialect: Dialect,
   { plain, payments }: { readonly plain: Inspector; readonly payments?: Inspector | undefined },
   cardExchange: Exchange | undefined,
 ): readonly Reading[] {
-  // What the agent sent to a webhook is no answer.
+  // Calls of the agent to a webhook are not answers.
   const answers = exchanges.filter((exchange) => exchange.toWebhook !== true);
   return knowingProbes(
     answers.map((exchange) => {
-      // The tape may have cut it.
+      // The tape may hold a cut copy of the card.
       const card = exchange.id === cardExchange?.id ? cardExchange : undefined;
       return readExchange(card ?? exchange, dialect, plain, card !== undefined, payments);
     }),
   );
 }
 
-/** Why a law had nothing to judge: without a card, no law about it has. */
+/** Why a law had nothing to judge; for laws about the card, that there is no card. */
 const whyNothing = (judged: Law, target: Target): string =>
   target.cardDocument === undefined && /^(card|signature)$/.test(suiteOf(judged)) ? noCardAt(target) : judged.otherwise;
 
-/** What laws are judged by, beside what was recorded. */
+/** Input of laws beside the recorded exchanges. */
 export interface LawGround {
   readonly target: Target;
   /** Which text of the version the agent follows, where the version has several. */
   readonly text: TextFollowed | undefined;
 }
 
-/** Why the text that the agent follows has none of the sentences. */
+/** Why the text that the agent follows has none of the sentences; undefined: it has one. */
 function notInText(rows: Planned['rows'], text: TextFollowed | undefined): string | undefined {
   if (text === undefined || rows.some((row) => isIn(row, text.text))) return undefined;
   return `the sentence came with ${rows[0]?.since}, and ${text.says}`;
 }
 
-/** One law before all that was recorded: broken once is a failure, held at least once and never broken a pass. */
+/** Applies one law to all recorded exchanges: fail if it was broken once, pass if it held and was never broken. */
 export interface LawTrial {
-  /** Each exchange of the tape in turn. Never throws. */
+  /** Takes each exchange of the tape in turn. Never throws. */
   see(reading: Reading, tape: readonly Reading[]): void;
   end(): CheckResult;
 }
@@ -240,7 +240,7 @@ export function tryLaw(planned: Planned, { target, text }: LawGround, now: () =>
   const judged = planned.rule as Law;
   const unclaimed = judged.claimed?.(target);
   const outside = notApplicable(planned.rows, target) ?? notInText(planned.rows, text);
-  // What has the wrong type may look as if it were not there: the schemas are asked first.
+  // A member of the wrong type may look absent, so laws of schemas ask the schemas before the claim.
   const out = outside ?? (judged.bySchemas === true ? undefined : unclaimed);
   const broken: Exchange[] = [];
   const held: Exchange[] = [];

@@ -32,25 +32,26 @@ type Publish = (event: RunEvent) => void;
 
 const chargesOf = ({ scene: { trigger, seconds } }: PreparedX402) => ({ message: trigger, seconds });
 
-/** With payments, their rows beside those of the dialect. */
+/** The rows of the dialect, and those of payments if they are judged. */
 export const ledgerFor = ({ x402 }: RunOptions, { dialect }: Detected): Ledger => {
   const ledger = loadLedger(dialect.ledger);
   return x402 === undefined ? ledger : overlaid(ledger, loadLedger('x402'));
 };
 
 /**
- * The card speaks for itself; who has no credentials can be refused only, and is to be; checks of signed requests and
- * of payments have a control each. All else counts only on an agent that accepts and refuses.
+ * Whether a pass counts without the control of the whole run. It does for checks of the card; for checks of credentials
+ * if the kit has none, since it then expects refusals only; and for signed requests and payments, which have their own
+ * controls. All others count only on an agent that accepts and refuses.
  */
 const countsAlone = (one: Planned, isSomebody: boolean): boolean =>
   /^(card|signature|xpr|x402)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));
 
-/** One reason for all that came to nothing for want of credentials. */
+/** Whether a result is inconclusive for want of credentials: all of these get the same reason. */
 const isForWant = ({ verdict, reason }: CheckResult): boolean =>
   verdict === 'inconclusive' &&
   /HTTP 40[13]: credentials are needed|an authentication error:|the agent wants credentials/.test(reason);
 
-/** Compiling schemas costs more than a whole run in memory, and an inspector has no state: one per folder is enough. */
+/** One inspector per folder: it has no state, and compiling schemas costs more than a whole run in memory. */
 const inspectors = new Map<string, Inspector>();
 function inspectorFor(folder: string): Inspector {
   const known = inspectors.get(folder) ?? createInspector(folder);
@@ -58,12 +59,12 @@ function inspectorFor(folder: string): Inspector {
   return known;
 }
 
-/** Requests in flight before anything is known of the agent. */
+/** Requests in flight at the start, when nothing is known of the agent. */
 const gentleStart = 2;
 
 export interface Judged {
   readonly checks: readonly CheckResult[];
-  /** What kept checks from being judged, each told once; redacted. */
+  /** Causes that kept checks from being judged, each once; redacted. */
   readonly causes: readonly Cause[];
   readonly tasks: number;
   /** Why the run ended early. */
@@ -79,7 +80,7 @@ export interface Judged {
 type Judging = RunOptions &
   Webhooks & { readonly prepared: Prepared | undefined; readonly payments: PreparedX402 | undefined };
 
-/** What a run has at hand once it knows its target. */
+/** Everything that a run has once its target is known. */
 export interface Ground {
   readonly detected: Detected;
   readonly planned: readonly Planned[];
@@ -108,7 +109,7 @@ function callerOf(options: Judging, { detected: { dialect, target, unspoken }, u
     ...(unspoken === undefined ? {} : { unspoken: unspoken.fact }),
     tenant: tenantOf(target),
     readOnly,
-    // Limits count by the minute; an agent that limits for ever must not hold a run with a short timeout.
+    // Rate limits count per minute, but an agent that always limits must not hold up a run with a short timeout.
     limitPatienceMs: 6.5 * options.limits.timeoutMs,
     onWait: (ms) => publish({ type: 'run.waiting', ms, for: 'answered' }),
     ...(signal === undefined ? {} : { signal }),
@@ -152,7 +153,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     patienceMs: options.limits.timeoutMs,
   });
   const results = new Map<string, CheckResult>();
-  /** What has not passed may be the work of a cause, which is known at the end. */
+  /** A failed or inconclusive result may have a cause, and causes are known only at the end. */
   const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';
   const settle = (result: CheckResult) => {
     const clean = cleanResult(unspoken === undefined ? result : namingBinding(unspoken, result), redactor);
@@ -205,7 +206,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
     isHopeless: () => doubt?.isLate === true || wire.gone() !== undefined,
   });
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
-  // What the search for JSON-RPC met where none is declared says nothing of the agent.
+  // If the card declares no JSON-RPC, the answers to the search for it say nothing about the agent.
   const counted = tape.exchanges.filter(
     ({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined),
   );
@@ -217,7 +218,7 @@ export async function judgeAll(options: Judging, ground: Ground): Promise<Judged
   const trials = new Map<Planned, LawTrial>(
     laws.filter((one) => !isOff(one)).map((one) => [one, tryLaw(one, { target, text }, now, redactor)]),
   );
-  // All laws on one answer before the next one: what is read of a large answer is not kept for long.
+  // All laws judge one answer before the next one, because large answers are not kept parsed for long.
   for (const reading of readings) {
     for (const [{ rule }, trial] of trials) {
       options.witness?.doing(rule.id);

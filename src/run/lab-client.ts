@@ -1,7 +1,7 @@
 import { canParseUrl, isObject, isString, type JsonObject, member, TckError } from '../model/index.js';
 import { bodyText, type Carrier, type Clock, createWire, type Tape } from '../wire/index.js';
 
-// What the controls of all labs have in common: `POST /control/<operation>` with a JSON object, answered with one.
+// Shared by the controls of all labs: `POST /control/<operation>` with a JSON object, answered with one.
 
 export interface LabOptions {
   readonly carrier: Carrier;
@@ -12,31 +12,31 @@ export interface LabOptions {
 
 /** Which lab it is. */
 export interface LabNature {
-  /** As it stands in messages: "chain lab". */
+  /** Its name in messages: "chain lab". */
   readonly name: string;
-  /** What to do when it is not there. */
+  /** Advice when the lab does not answer. */
   readonly hint: string;
-  /** The stub answers at once, and forgets old calls; a longer answer is none of it. */
+  /** Longest answer in bytes: the stub forgets old calls, so a longer answer does not come from it. */
   readonly maxBytes: number;
 }
 
 export interface LabClient {
   ask(operation: string, body: JsonObject): Promise<JsonObject>;
-  /** An operation that answers nothing but that it was done. */
+  /** Calls an operation whose answer only says that it was done. */
   order(operation: string, body: JsonObject): Promise<void>;
-  /** For an answer that cannot be one of this lab. */
+  /** The error for an answer that cannot come from this lab. */
   stranger(seen: string): TckError;
 }
 
-/** What is said to the stub is no exchange with the agent. */
+/** Calls to the stub are not exchanges with the agent. */
 const noTape: Tape = { nextId: () => 'lab', add: () => undefined, exchanges: [], find: () => undefined };
 
 const encoder = new TextEncoder();
 
 /**
- * `url`: as `a2a-tck lab` prints it. Throws `TckError('usage')` for what is no such URL. All methods reject with a
- * `TckError`: `unreachable` when nobody answers, `config` when something else answers than the control of this lab,
- * `internal` when the kit asked for what the stub refuses.
+ * `url`: as `a2a-tck lab` prints it. Throws `TckError('usage')` for an invalid URL. All methods reject with a
+ * `TckError`: `unreachable` when there is no answer, `config` when the answer is not from the control of this lab,
+ * `internal` when the stub refuses the request.
  */
 export function createLabClient(
   url: string,

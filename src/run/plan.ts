@@ -3,7 +3,7 @@ import type { Ledger, Requirement } from '../ledger/index.js';
 import { type Level, levels, TckError } from '../model/index.js';
 import type { Selection } from '../report/index.js';
 
-/** A rule as it stands in one version: with the rows that it decides there, and their level. */
+/** A rule in one version: with the rows that it decides there, and their level. */
 export interface Planned {
   readonly rule: Rule;
   readonly rows: readonly Requirement[];
@@ -19,7 +19,7 @@ export function glob(pattern: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** The rules that this version has, in the order of the suites. A version without a rule's rows has no such rule. */
+/** The rules that this version has, in the order of the suites. A rule without rows in this version is left out. */
 export function planAll(rules: readonly Rule[], ledger: Ledger): readonly Planned[] {
   return rules.flatMap((rule) => {
     const rows = rule.keys.map((key) => ledger.row(key)).filter((row) => row !== undefined);
@@ -28,7 +28,7 @@ export function planAll(rules: readonly Rule[], ledger: Ledger): readonly Planne
   });
 }
 
-/** One part of a selection: what the user wrote, and whether a rule is meant. */
+/** One part of a selection: the text of the user, and whether it means a rule. */
 interface Wanted {
   /** "--suite card". */
   readonly told: string;
@@ -44,8 +44,8 @@ const wantedBy = ({ suites, checks }: Selection): readonly Wanted[] => {
 };
 
 /**
- * What a run will judge; empty where this version has nothing of it. Throws `TckError('usage')` when a part of the
- * selection matches no check of any version.
+ * The rules that a run will judge; empty if this version has none of those selected. Throws `TckError('usage')` when a
+ * part of the selection matches no check of any version.
  */
 export function plan(rules: readonly Rule[], ledger: Ledger, selection: Selection): readonly Planned[] {
   const isOneOf = (wanted: readonly Wanted[]) => {
@@ -62,7 +62,7 @@ export function plan(rules: readonly Rule[], ledger: Ledger, selection: Selectio
   return planAll(rules, ledger).filter((one) => bySuite(one) && byId(one) && levels.indexOf(one.level) <= lowest);
 }
 
-/** The parts of a selection of which this version has nothing, as the user wrote them. */
+/** The parts of a selection that match nothing in this version, as the user wrote them. */
 export function skippedOf(rules: readonly Rule[], ledger: Ledger, selection: Selection): readonly string[] {
   const all = planAll(rules, ledger);
   return wantedBy(selection)

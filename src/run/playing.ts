@@ -13,30 +13,30 @@ export interface Playing {
   readonly tape: Tape;
   /** Of one exchange. */
   readonly timeoutMs: number;
-  /** The kit keeps under the agent's limit by itself: what is refused all the same does not come of how much is asked at once. */
+  /** The kit keeps under the agent's rate limit by itself, so a refusal is not caused by too many requests at once. */
   readonly isPaced: boolean;
   /** Judges one check on the live agent. */
   judge(one: Planned): Promise<CheckResult>;
-  /** Takes the judgement that counts, once for each check. */
+  /** Takes the final result, once for each check. */
   settle(one: Planned, result: CheckResult): void;
   /** Waits until the agent answers a harmless request in time, or is found to be gone. */
   calm(): Promise<void>;
-  /** What shared sources have found with answers that came too late is looked for again. */
+  /** Makes shared sources search again if they relied on late answers. */
   forgetLate(): void;
-  /** Whether checks may send together what they send in turn otherwise. */
+  /** Sets whether checks may send requests together that they otherwise send in turn. */
   sendTogether(may: boolean): void;
-  /** The agent is gone, or never in time: there is nothing to wait for. */
+  /** The agent is gone, or never answers in time: waiting is useless. */
   isHopeless(): boolean;
 }
 
-/** Of the time that an answer may take: an agent that is calm by then was so before. */
+/** Share of the timeout: an agent that answers within it was not crowded before either. */
 const promptShare = 0.1;
 
-/** Something that a judgement rests on was not answered in time, where that may be held against the agent. */
+/** Whether a failed or inconclusive result relies on an exchange that timed out. */
 export const isLate = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'find'>): boolean =>
   (verdict === 'fail' || verdict === 'inconclusive') && exchanges.some((id) => find(id)?.failure?.kind === 'timeout');
 
-/** It rests on an answer that may have come of how much was asked at once. */
+/** Whether a failed or inconclusive result relies on an answer that too many requests at once may have caused. */
 const isOfCrowd = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'find'>): boolean =>
   (verdict === 'fail' || verdict === 'inconclusive') &&
   exchanges.some((id) => {
@@ -47,9 +47,9 @@ const isOfCrowd = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'fi
 const turnOf = ({ rule }: Planned) => (rule.kind === 'check' ? rule.turn : 'any');
 
 /**
- * Plays all checks, in the order of `live` where they are played alone. Many at once take longer than one after the
- * other: what was late then counts when it comes again, and alone where the agent is crowded, which takes one request
- * after the other or too few at once. Gives the ids of the exchanges that count for nothing.
+ * Plays all checks; those that run alone keep the order of `live`. Requests take longer when many run at once, so a
+ * check with a late answer is played again and counts then: by itself if the agent is crowded, that is, takes only one
+ * or few requests at once. Returns the ids of the exchanges that do not count.
  */
 export async function playAll(live: readonly Planned[], playing: Playing): Promise<ReadonlySet<string>> {
   const { slots, clock, tape, judge, settle, isHopeless } = playing;
@@ -73,7 +73,7 @@ export async function playAll(live: readonly Planned[], playing: Playing): Promi
     const result = await judge(one);
     const wasCrowd = !playing.isPaced && isOfCrowd(result, tape);
     if (isOneByOne || !(wasCrowd || isLate(result, tape)) || isHopeless()) return settle(one, result);
-    // What was given up may still stand in line, and would make the next answer late too.
+    // Requests that the kit gave up may still be queued at the agent, and would delay the next answer too.
     const since = clock.now();
     await playing.calm();
     if (isLast || isHopeless()) return settle(one, result);
@@ -87,7 +87,10 @@ export async function playAll(live: readonly Planned[], playing: Playing): Promi
   const together = (all: readonly Planned[], isLast: boolean) =>
     Promise.all(all.map((one) => slots.hold(() => play(one, isLast))));
 
-  /** What does not pass beside others that may break the agent, or keep it busy, is judged again by itself. */
+  /**
+   * Plays a check beside others that may break the agent or keep it busy; if it does not pass, it is judged again
+   * alone.
+   */
   async function playBeside(one: Planned): Promise<void> {
     const first = await judge(one);
     if (first.verdict !== 'fail' && first.verdict !== 'inconclusive') return settle(one, first);

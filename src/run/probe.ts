@@ -20,23 +20,23 @@ export interface ProbeOptions {
 }
 
 /**
- * What an answer says of a spelling: it is spoken (the agent looked for the task), something answered in JSON-RPC, the
- * agent wants credentials first, another spelling or version is spoken there, or nobody speaks JSON-RPC there.
+ * The meaning of the answer to a probe. `spoken`: the agent looked for the task; `answered`: another JSON-RPC answer;
+ * `denied`: the agent wants credentials first; `other`: another dialect or version is spoken there; `no`: no JSON-RPC.
  */
 export type Understood = 'spoken' | 'answered' | 'denied' | 'other' | 'no';
 
 export interface Probe {
   readonly understood: Understood;
   readonly seen: string;
-  /** A JSON-RPC answer came. */
+  /** The answer was JSON-RPC. */
   readonly enveloped: boolean;
   readonly exchange: Exchange;
 }
 
-/** -32009 in every version that has versions: the agent speaks A2A, but not this one. */
+/** The same code in every version that defines it: the agent speaks A2A, but not this version. */
 const versionNotSupported = -32009;
 
-/** An error object alone may be that of another protocol: HTTP+JSON has `{ error: { code: 404 } }` (1.0 §11.6). */
+/** An error object alone may belong to another protocol: HTTP+JSON has `{ error: { code: 404 } }` (1.0 §11.6). */
 function isOfJsonRpc({ code, exchange }: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean {
   const [reply] = repliesOf(exchange);
   const names = reply?.type === 'json' && member(reply.value, 'jsonrpc') !== undefined;
@@ -60,14 +60,14 @@ function understand(outcome: Outcome<unknown>): Understood {
   }
 }
 
-/** What detection calls: to read a task, with other names for it where it looks for another operation. */
+/** A call of detection: it reads a task, or calls another method by giving its name. */
 interface Knock {
   readonly id: string;
   readonly names: OperationNames;
   readonly params?: unknown;
 }
 
-/** The same request as a client's. */
+/** The request as a client of the dialect sends it. */
 function requestOf(dialect: Dialect, endpoint: string, { id, names, params }: Knock): WireRequest {
   const request = dialect.binding.request({ operation: 'get', endpoint, names, params, id });
   const { contentType, accept, ...bare } = request;
@@ -75,7 +75,7 @@ function requestOf(dialect: Dialect, endpoint: string, { id, names, params }: Kn
   return { ...bare, headers: [...type, ['accept', accept], ...dialect.headers] };
 }
 
-/** Sends one request as detection does; the target never learns more than it would from any client. */
+/** Sends one request of detection; it tells the target no more than any client does. */
 async function knock(
   { wire, credentials, query = [] }: ProbeOptions,
   endpoint: string,
@@ -93,7 +93,7 @@ async function knock(
   );
 }
 
-/** Asks for a task that cannot exist: nothing is created, and the answer tells which spelling is understood. */
+/** Asks for a task that cannot exist: nothing is created, and the answer shows whether the dialect is understood. */
 export async function probe(options: ProbeOptions, endpoint: string, dialect: Dialect): Promise<Probe> {
   const { get } = dialect.operations;
   const { params, result } = get;
@@ -108,7 +108,7 @@ export async function probe(options: ProbeOptions, endpoint: string, dialect: Di
   };
 }
 
-/** Asks for a task that cannot exist, signed by these headers. */
+/** Asks for a task that cannot exist, with the headers that `sign` returns. */
 export async function askSigned(
   { wire, uuid }: Pick<ProbeOptions, 'wire' | 'uuid'>,
   { dialect, target }: { readonly dialect: Dialect; readonly target: { readonly endpoint: string } },
@@ -125,7 +125,7 @@ export async function askSigned(
   );
 }
 
-/** Calls a method without params, so that none of those that are asked for is carried out. */
+/** Calls a method without params, so that the agent does not carry it out. */
 export async function ask(
   options: ProbeOptions,
   endpoint: string,

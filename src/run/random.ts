@@ -10,9 +10,7 @@ export function random(seed: number): () => number {
   };
 }
 
-/**
- * Fresh version 4 UUIDs for each purpose of a run: what one check sends does not depend on how much others have sent.
- */
+/** Fresh version 4 UUIDs for each purpose of a run: the ids of one check do not depend on how much others have sent. */
 export function uuidsByPurpose(seed: number): (purpose: string) => () => string {
   const known = new Map<string, () => string>();
   return (purpose) => {
@@ -24,14 +22,14 @@ export function uuidsByPurpose(seed: number): (purpose: string) => () => string 
   };
 }
 
-/** FNV-1a, begun with the seed. */
+/** FNV-1a hash of the text; the seed is part of its start value. */
 function mixed(seed: number, text: string): number {
   let hash = seed ^ 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
-/** The seed of runs for which nobody chose one: the same for the same version of the kit. */
+/** The default seed of runs: the same for the same version of the kit. */
 export const seedOfVersion = (version: string): number => mixed(0, `a2a-tck ${version}`);
 
 /** Fresh version 4 UUIDs from a generator. */

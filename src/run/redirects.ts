@@ -4,26 +4,26 @@ import { asReached, canParseUrl } from '../model/index.js';
 import { type Exchange, excerpt, header } from '../wire/index.js';
 import { type Probe, type ProbeOptions, probe } from './probe.js';
 
-// No text of A2A speaks of redirects; RFC 9110 §15.4 says what they mean to a POST.
+// A2A does not mention redirects; RFC 9110 §15.4 says what they mean for a POST.
 
 const mostRedirects = 5;
-/** No URL of an endpoint is longer. */
+/** Longer locations are ignored, characters. */
 const longest = 2000;
 
-/** Where a redirect leads. */
+/** The target of a redirect; undefined: no redirect, or no usable location. */
 export function locationOf({ response }: Pick<Exchange, 'response'>, from: string): URL | undefined {
   if (response === undefined || response.status < 300 || response.status >= 400) return undefined;
   const location = header(response.headers, 'location');
   if (location === undefined || location.length > longest || !canParseUrl(location, from)) return undefined;
   const to = new URL(location, from);
-  // Neither is sent.
+  // None of these is sent.
   to.hash = '';
   to.username = '';
   to.password = '';
   return to;
 }
 
-/** An endpoint that sends its callers elsewhere. */
+/** A redirect of the endpoint. */
 export interface Redirect {
   readonly from: string;
   readonly to: string;
@@ -34,12 +34,12 @@ export interface Redirect {
 }
 
 /**
- * 307 and 308 keep the method. After 301 and 302 a client may go on with GET or with POST, so POST is right; 303 means
- * that the answer is fetched by GET, which is no JSON-RPC.
+ * 307 and 308 keep the method. After 301 and 302 a client may go on with GET or with POST, so POST is allowed; after
+ * 303 the answer is fetched by GET, which is not JSON-RPC.
  */
 const keepsPost = new Set([301, 302, 307, 308]);
 
-/** Many servers send the query along: what the kit adds to each call by itself is not to come twice. */
+/** Many servers copy the query into the redirect: removes the parameters that the kit adds to each call anyway. */
 function withoutOwn(url: URL, query: readonly Parameter[]): URL {
   for (const [name, value] of query) if (url.searchParams.get(name) === value) url.searchParams.delete(name);
   return url;
@@ -65,20 +65,20 @@ function redirectOf(
 }
 
 export interface Followed {
-  /** What answered in the end. */
+  /** The URL that answered in the end. */
   readonly endpoint: string;
   readonly probe: Probe;
-  /** The first way that was shown. */
+  /** From the first URL to the last; undefined: there was no redirect. */
   readonly redirect: Redirect | undefined;
 }
 
-/** What to say of it in one line. */
+/** Describes a redirect in one line. */
 export const describeRedirect = ({ to, status, stopped }: Redirect): string => {
   const where = `HTTP ${status}, at ${excerpt(to, 200)} instead`;
   return stopped === undefined ? `${where}; followed` : `${where}; not followed (${stopped})`;
 };
 
-/** Probes an endpoint, and where it sends its callers within the origins that may be called. */
+/** Probes an endpoint, and follows its redirects within the origins that may be called. */
 export async function probeFollowing(
   options: ProbeOptions,
   first: string,

@@ -1,11 +1,11 @@
 import { Unreached } from '../kit/index.js';
 import { type Clock, type Exchange, sleep } from '../wire/index.js';
 
-/** For how long an agent may take to come back, milliseconds. */
+/** Longest time for an agent to come back, milliseconds. */
 const restartPatienceMs = 60_000;
 
 export interface Restarting {
-  /** Does it, as the user said. Rejects when it could not be done. */
+  /** Restarts the agent as the user configured. Rejects when that fails. */
   readonly restart: () => Promise<void>;
   /** One harmless request. */
   readonly ask: () => Promise<Exchange>;
@@ -13,10 +13,10 @@ export interface Restarting {
   readonly signal?: AbortSignal;
 }
 
-/** A proxy answers for an agent that is away. */
+/** A proxy answers with these while the agent is away. */
 const away = new Set([502, 503, 504]);
 
-/** What the user has it done with may take minutes: who ends the run does not wait for it. */
+/** The user's restart may take minutes; a run that is ended does not wait for it. */
 async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return work;
   let end = (): void => undefined;

@@ -13,17 +13,17 @@ export interface RunOptions extends CallerCredentials {
   readonly rules: readonly Rule[];
   readonly selection: Selection;
   readonly carrier: Carrier;
-  /** Offers exact bytes on sockets; false in memory. */
+  /** Exact bytes can be sent on a socket; false in memory. */
   readonly rawSocket: boolean;
   readonly clock: Clock;
-  /** Of every choice. */
+  /** Seed of every choice. */
   readonly seed: number;
-  /** Of the ids that are sent: an agent may remember those of earlier runs. Default: `seed`. */
+  /** Seed of the ids that are sent: an agent may remember those of earlier runs. Default: `seed`. */
   readonly idSeed?: number;
   readonly limits: Limits;
   /** Checks in flight, at most. */
   readonly concurrency: number;
-  /** The same for an agent whose answers are slow, but no slower for more at once. Default: `concurrency`. */
+  /** The same for an agent that is slow, but not slower with more requests at once. Default: `concurrency`. */
   readonly slowConcurrency?: number;
   readonly requestBudget?: number;
   readonly taskBudget?: number;
@@ -41,7 +41,7 @@ export interface RunOptions extends CallerCredentials {
   readonly webhooks?: OpenWebhooks | string;
   /** Restarts the agent. Rejects when it could not be done. */
   readonly restart?: () => Promise<void>;
-  /** Inputs of a fuzzer, after all checks or in their place; left out: none. */
+  /** A campaign of the fuzzer, after all checks or in their place; left out: none. */
   readonly fuzz?: FuzzOptions;
   readonly strict: boolean;
   readonly minProof?: number;
@@ -51,9 +51,9 @@ export interface RunOptions extends CallerCredentials {
   /** Run although the target does not look like an agent: the proof does so with impostors. */
   readonly anyTarget?: boolean;
   readonly kit: Report['kit'];
-  /** Ends the run early with what is known. Where its reason is a text, that is why. */
+  /** Ends the run early and reports what is known. If its reason is a text, the report quotes it. */
   readonly signal?: AbortSignal;
-  /** Hears, before each is sent, of all payments that were signed with the user's money; secrets removed. */
+  /** Called before each payment is sent, with all payments signed with the user's money so far; secrets removed. */
   readonly onPayments?: (list: readonly PaymentReport[]) => void;
   readonly witness?: Witness;
 }

@@ -45,12 +45,12 @@ type Publish = (event: RunEvent) => void;
  */
 export async function run(options: RunOptions, publish: Publish): Promise<Report> {
   const { clock, shard } = options;
-  // Every exchange under way listens to it.
+  // Every exchange under way adds a listener to the signal.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const started = clock.now();
   let payments: PreparedX402 | undefined;
   const redactor = options.redactor ?? createRedactor(options.secrets, () => lateSecrets(payments));
-  // Cut first: secrets are looked for in what is told, and of an answer of a megabyte only its beginning is.
+  // Cut before redaction: only the beginning of a long answer is shown, so only that is searched for secrets.
   const tape = createTape((exchange) =>
     publish({ type: 'exchange', exchange: redactor.redactExchange(shortExchange(exchange)) }),
   );
@@ -99,7 +99,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const planned = shard === undefined ? whole : shareOf(whole, shard);
   publish({ type: 'target.detected', target, checks: planned.length });
   const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
-  // Closed also when the kit fails: an open port would keep the process alive.
+  // The webhook is closed even if the kit fails: an open port would keep the process alive.
   const results = await judgeAll(
     { ...options, ...hooks, prepared, payments },
     { detected, planned, wire, tape, redactor, uuid, publish },
@@ -175,7 +175,10 @@ const hearing =
   (list: readonly PaymentReport[]): void =>
     onPayments?.(redactor.value(list));
 
-/** What a dialect with signed requests needs beyond others. */
+/**
+ * Prepares a dialect with signed requests; undefined for others. Throws `TckError('usage')` if an account was given for
+ * a dialect without signatures.
+ */
 function prepare(
   { xpr = withoutAccount, clock, signal }: RunOptions,
   detected: Detected,
@@ -194,7 +197,7 @@ function prepare(
   return prepareXpr({ xpr, wire, clock, uuid, onWait, isOver, ...(signal === undefined ? {} : { signal }) }, detected);
 }
 
-/** Nothing was judged, for this version has nothing of what was chosen. */
+/** The cause when nothing was judged because this version has none of the selected checks. */
 function nothingChosen({ dialect }: Detected, { level }: Selection, skipped: readonly string[]): Cause {
   const isPaid = skipped.some((one) => one.includes('x402'));
   return {
@@ -211,11 +214,14 @@ function nothingChosen({ dialect }: Detected, { level }: Selection, skipped: rea
   };
 }
 
-/** What shows only a part of the checks must not look like all of them. */
+/** Recorded so that a run of some checks does not look like a run of all. */
 const selectionOf = ({ suites, checks, level }: Selection): Pick<Report['run'], 'selection'> =>
   suites.length + checks.length === 0 && level === 'may' ? {} : { selection: { suites, checks, level } };
 
-/** A law that holds in one part may be broken in another: only all of them show that its entry is stale. */
+/**
+ * Leaves out laws with a stale baseline entry: a law that holds in one shard may be broken in another, so only all
+ * shards together show that the entry is stale.
+ */
 const ofShard = (checks: readonly CheckResult[], planned: readonly Planned[]): readonly CheckResult[] => {
   const laws = new Set(planned.flatMap(({ rule }) => (rule.kind === 'law' ? [rule.id] : [])));
   return checks.filter((one) => one.baseline !== 'stale' || !laws.has(one.id));
@@ -226,11 +232,11 @@ function paymentsOf(payments: PreparedX402 | undefined): Pick<Report, 'payments'
   return list === undefined ? {} : { payments: list };
 }
 
-/** Characters of each text of a card that a report quotes, and how many of what the card lists. */
+/** Most characters of each text of a card that a report quotes, and most entries of each list. */
 const longestQuote = 2000;
 const mostListed = 500;
 
-/** `…` ends what is cut; what is left out of a list is told in `detection`. */
+/** Cut texts end with `…`; `detection` tells how many list entries were left out. */
 function describeTarget({ dialect, target, evidence, interfaces }: Detected, redactor: Redactor): TargetReport {
   const { name, version, capabilities } = target.card;
   const digest = target.cardDocument === undefined ? undefined : cardDigest(target.cardDocument);

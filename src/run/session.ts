@@ -20,41 +20,41 @@ export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant
   readonly find: (id: string) => Exchange | undefined;
   /** Fresh UUIDs of one purpose. */
   readonly uuidsFor: (purpose: string) => () => string;
-  /** Awaits what another check is at, without a place of one's own. */
+  /** Awaits the work of another check without holding a slot. */
   readonly lend: <T>(waiting: Promise<T>) => Promise<T>;
 }
 
 interface Found {
   value: Promise<unknown>;
   settled: boolean;
-  /** Something that it sent was not answered in time, or not at all because too much was asked. */
+  /** One of its requests was not answered in time, or the answer shows overload. */
   late: boolean;
-  /** What it sent, again as the tape has it now: answers of megabytes are not to be held for a whole run. */
+  /** Its exchanges, read from the tape when needed, so that answers of megabytes are not held for a whole run. */
   readonly exchanges: (() => Exchange)[];
-  /** What the answers cost in memory, bytes. */
+  /** Memory of the answers, bytes. */
   bytes: number;
 }
 
 /**
- * Bytes of answers, as they were read, that what sources have found may hold. Past that the oldest is found again when it
- * is asked for again: an agent that says megabytes each time costs more requests, not more memory.
+ * Most memory for the answers that found values hold, bytes. Above it the oldest value is dropped, and found again when
+ * it is asked for: an agent with answers of megabytes costs more requests, not more memory.
  */
 const mostFound = 96 * 1024 * 1024;
-/** What is smaller than this is kept anyway. */
+/** Smaller values are always kept, bytes. */
 const largeFound = 384 * 1024;
 
-/** What all checks of a run share: the client, and what sources have found. */
+/** Shared by all checks of a run: the client, and the values that sources have found. */
 export interface Session {
   readonly client: Client;
   /** A scene for one check; `seen` collects the exchanges that the check caused or relied on. */
   scene(purpose: string, seen: (exchange: Exchange) => void): Scene;
   /** An exchange of the tape. */
   readonly find: (id: string) => Exchange | undefined;
-  /** Whether checks may send together what they send in turn otherwise; at first they may not. */
+  /** Sets whether checks may send requests together that they otherwise send in turn. Default: no. */
   sendTogether(may: boolean): void;
-  /** What sources have found with answers that came too late is looked for again. */
+  /** Drops the values of sources that relied on late answers; they are found again. */
   forgetLate(): void;
-  /** The agent may have lost all that sources have found. */
+  /** Drops the values of all sources, because the agent may have lost its tasks. */
   forgetAll(): void;
 }
 
@@ -121,13 +121,13 @@ export function createSession(options: SessionOptions): Session {
             made.bytes = bytes;
             forget();
           };
-          // Whoever uses the source awaits a rejection; here it must not stay unhandled.
+          // Each user of the source awaits its rejection; here it must only not stay unhandled.
           made.value.then(settle, settle);
           found.set(source, made);
           known = made;
           return await share<T>(made, made.value as Promise<T>);
         }
-        // Another check is at it: its place serves both.
+        // Another check is finding it: meanwhile this check gives up its slot.
         const value = known.value as Promise<T>;
         return await share<T>(known, known.settled ? value : options.lend(value));
       },
@@ -155,7 +155,7 @@ export function createSession(options: SessionOptions): Session {
   };
 }
 
-/** Calls of a webhook that a check looks at are shown with it. */
+/** Adds the webhook calls that a check looks at to its exchanges. */
 function watched(webhook: Receiver, seen: (exchange: Exchange) => void): Receiver {
   const show = (call: Notification): Notification => {
     seen(call.exchange);
@@ -174,7 +174,9 @@ function watched(webhook: Receiver, seen: (exchange: Exchange) => void): Receive
 const requiredOf = ({ card }: Target): readonly string[] =>
   card.capabilities.extensions.flatMap(({ uri, required }) => (required ? [uri] : []));
 
-/** Of the interface that is called; where its URL was mapped to another origin, of the first one in JSON-RPC. */
+/**
+ * The tenant of the called interface; if its URL was mapped to another origin, that of the first JSON-RPC interface.
+ */
 export function tenantOf({ card, endpoint }: Target): string | undefined {
   const spoken = card.interfaces.filter(
     ({ transport, version }) => transport === 'JSONRPC' && !version?.startsWith('0.'),

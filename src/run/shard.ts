@@ -3,13 +3,13 @@ import type { Shard } from '../report/index.js';
 import type { Planned } from './plan.js';
 
 /**
- * The share of a shard. Checks are dealt out like cards, to who has least. Those that run alone are all in the last one,
- * in their order: they may hurt the agent, and some look whether it was hurt. Laws are in each: they judge what it sent,
- * and `merged` puts the verdicts together.
+ * The share of a shard. Each check goes to the shard with the fewest checks. Those that run after the others are all in
+ * the last shard, in their order: they may hurt the agent, and some look whether it was hurt. Laws are in every shard:
+ * they judge the exchanges of that shard, and `merged` combines the verdicts.
  */
 export function shareOf(planned: readonly Planned[], { index, of }: Shard): readonly Planned[] {
   const isAlone = ({ rule }: Planned): boolean => rule.kind === 'check' && rule.turn !== 'any';
-  // The last hand begins with those that run alone.
+  // The last shard already has those that run alone.
   const hands = Array.from({ length: of }, (_, at) => (at === of - 1 ? planned.filter(isAlone).length : 0));
   return planned.filter((one) => {
     if (one.rule.kind === 'law') return true;
@@ -26,8 +26,8 @@ export const planDigest = (planned: readonly Planned[]): string =>
     .digest('hex');
 
 /**
- * What ids are made of. Shards share the seed; the same ids on the same agent would be taken for messages that come
- * twice.
+ * The seed of the ids of a shard. All shards have the same seed for the rest, but an agent would take equal ids for
+ * repeated messages.
  */
 export function seedOfShard(seed: number, shard: Shard | undefined): number {
   if (shard === undefined) return seed;

@@ -12,26 +12,26 @@ import {
 import type { Exchange } from '../wire/index.js';
 import { overloadText, raiseLimit, refusalText } from './acceptance.js';
 
-/** What the user may do about an agent that wants credentials. */
+/** Advice when an agent wants credentials. */
 export const credentialsAdvice = ({ xpr }: Pick<Scene, 'xpr'>): string =>
   xpr?.first === undefined
     ? giveCredentials(xpr !== undefined)
     : `is the key of ${xpr.first.account} right, the account registered, --xpr-digest right?`;
 
-/** What it is about the agent, for the list of causes. */
+/** The fact about the agent behind a doubt, for the list of causes. */
 export interface Ground {
   readonly id: 'credentials' | 'overloaded' | 'no-message' | 'no-refusal' | 'late' | 'withheld';
   readonly fact: string;
   readonly advice: string;
-  /** What shows it. */
+  /** The outcome that shows it. */
   readonly outcome: Outcome<unknown> | undefined;
 }
 
-/** Why nothing counts that an agent meets. */
+/** Why no pass of an agent counts. */
 export interface Doubt {
   readonly reason: string;
   readonly ground: Ground;
-  /** It takes longer for a message than the kit waits: what it does not answer in time says nothing either. */
+  /** The agent takes longer for a message than the kit waits, so its timeouts say nothing either. */
   readonly isLate?: true;
 }
 
@@ -47,7 +47,7 @@ const overload = (outcome: Outcome<unknown>): Ground => ({
   outcome,
 });
 
-/** What keeps the agent from being seen to refuse anything; undefined where it refuses. */
+/** Why the agent was not seen to refuse anything; undefined if it refuses. */
 function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): Doubt | undefined {
   if (unknown.kind === 'denied') {
     const by = deniedText(unknown);
@@ -66,7 +66,7 @@ function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): Doubt | undefin
   };
 }
 
-/** No message was taken: what came of the first says why. */
+/** The doubt when no message was accepted; the outcome of the first message gives the reason. */
 function unaccepted(scene: Scene, exchange: Exchange | undefined, said: string): Doubt {
   const how = 'set behaviours.completed in the configuration';
   const reason = `the agent was not seen to accept any message, ${soNothing}; ${how}`;
@@ -95,8 +95,8 @@ const withheldFor = (option: string, under: 'under' | 'without'): Doubt => {
 };
 
 /**
- * The control of the whole run: an agent must have been seen to accept something and to refuse something. What accepts
- * everything or refuses everything meets half of the sentences by accident, so nothing that it meets counts as shown.
+ * The control of the whole run: the agent must have been seen to accept something and to refuse something. An agent
+ * that accepts everything or refuses everything meets half of the sentences by accident, so its passes show nothing.
  * Undefined: passes count.
  */
 export async function standing(scene: Scene): Promise<Doubt | undefined> {

@@ -6,7 +6,7 @@ import { type Exchange, mediaType } from '../wire/index.js';
 const isErrorInfo = (detail: unknown): boolean =>
   member(detail, '@type') === 'type.googleapis.com/google.rpc.ErrorInfo';
 
-/** What a run has seen of the points in which two texts of one version differ. */
+/** Counts what the exchanges of a run show of the points in which two texts of one version differ. */
 export function textClues(exchanges: readonly Exchange[]): TextClues {
   const clues = { errorsWithInfo: 0, errorsWithoutInfo: 0, objectsAsData: 0, notificationTypes: new Set<string>() };
   for (const exchange of exchanges) {

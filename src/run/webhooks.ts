@@ -19,7 +19,7 @@ export interface Webhooks {
 
 const none = (webhookOff: string): Webhooks => ({ webhook: undefined, webhookOff });
 
-/** Opened only for a check that needs it and applies. Throws `TckError` for an address that cannot be had. */
+/** Opens a webhook only if an applicable check needs it. Throws `TckError` for an address that cannot be used. */
 export async function openWebhooks(
   { webhooks = 'no webhook was set up', clock, signal }: WebhookOptions,
   planned: readonly Planned[],
@@ -34,7 +34,7 @@ export async function openWebhooks(
   if (!isNeeded) return none('no check needed a webhook');
   try {
     const webhook = await createReceiver({ open: webhooks, clock, tape, key: uuid() });
-    // Whoever waits for a notification waits no longer.
+    // This ends every wait for a notification.
     signal?.addEventListener('abort', () => void webhook.close(), { once: true });
     return { webhook, webhookOff: '' };
   } catch (error) {

@@ -1,14 +1,11 @@
 import type { CheckResult } from '../report/index.js';
 
-/**
- * Hears what no event tells, as soon as it is so: for whoever has to tell what is known of a run that cannot tell it
- * any more.
- */
+/** Told at once what no event tells, so that the results of a run that can no longer report are not lost. */
 export interface Witness {
-  /** What each check comes to when nothing more is judged; secrets removed. */
+  /** The result of each check if nothing more is judged; secrets removed. */
   planned(results: readonly CheckResult[]): void;
-  /** Before causes and baseline are weighed; secrets removed. */
+  /** A result before causes and baseline are applied; secrets removed. */
   settled(result: CheckResult): void;
-  /** What the thread is busy with from now on, in few words: a check, a law, an oracle. */
+  /** The work of the thread from now on, in a few words: a check, a law, an oracle. */
   doing(what: string): void;
 }

@@ -22,10 +22,10 @@ import {
 import type { Detected } from './detect.js';
 import { skewOf } from './xpr-clock.js';
 
-/** Money that the user gives, and how far it may go. */
+/** The user's money, and the limits for using it. */
 export interface Funds {
   readonly wallet: Wallet;
-  /** Atomic units a payment, and of all together; one payment by default. */
+  /** Most atomic units per payment, and of all payments together; `maxTotal` defaults to one payment. */
   readonly maxAmount: bigint;
   readonly maxTotal?: bigint;
   /** Chain ids; test networks by default. */
@@ -35,34 +35,34 @@ export interface Funds {
   readonly dryRun: boolean;
 }
 
-/** What is needed to judge an agent that charges. */
+/** Options for judging an agent that charges. */
 export interface X402Options {
   /** Text that the agent charges for. */
   readonly message: string;
   /** How long a payment may take until it is decided, ms. */
   readonly timeoutMs: number;
-  /** Left out: nothing that is signed can move money. */
+  /** Left out: no signed payment can move money. */
   readonly funds?: Funds;
-  /** Control of the facilitator that the agent asks, where it is one of the kit's. Play money pays then. */
+  /** Controls the facilitator that the agent asks, if it is one of the kit's; payments then use play money. */
   readonly lab?: FacilitatorControl;
-  /** So many random bytes: of keys and nonces, so that they must be unguessable outside of proofs. */
+  /** Returns `length` random bytes for keys and nonces; they must be unguessable, except in proofs. */
   readonly random: (length: number) => Uint8Array;
 }
 
 export interface PreparedX402 {
   readonly scene: X402Scene;
-  /** What every call is sent with, in place of what the user gave. */
+  /** The headers of every call, in place of the user's. */
   readonly credentials: readonly Header[];
-  /** Whole signatures of payments with funds, so far: whoever reads one in time can cash it. */
+  /** Whole signatures of payments with funds so far. Secret: a reader could cash one before it expires. */
   signatures(): readonly string[];
-  /** What was signed and can still be cashed, and what would have been signed; undefined without funds. */
+  /** Signed payments that have not expired, and those that would have been signed; undefined without funds. */
   payments(): readonly PaymentReport[] | undefined;
 }
 
-/** Signatures by their halves r and s, since somebody may tell those apart, and what reports show in their place. */
+/** The halves r and s of each signature, since they may be shown separately, and the text that reports show instead. */
 export const lateSecrets = (prepared: PreparedX402 | undefined): readonly LateSecret[] =>
   (prepared?.signatures() ?? []).flatMap((signature) => [
-    // What stands in bodies must be ASCII.
+    // The replacement may stand in a body and must be ASCII.
     { secret: signature.slice(2, 66), shown: shownSignature(signature).slice(2).replace('…', '...') },
     { secret: signature.slice(66, 130), shown: '...' },
   ]);
@@ -71,7 +71,7 @@ export interface PreparingX402 {
   readonly x402: X402Options;
   readonly clock: Clock;
   readonly credentials: readonly Header[];
-  /** Hears of all payments whenever one was signed or settled, before it is sent. */
+  /** Called with all payments whenever one was signed or settled, before it is sent. */
   hear(list: readonly PaymentReport[]): void;
 }
 
@@ -79,12 +79,12 @@ const dialects: readonly Dialect['id'][] = ['a2a-0.3', 'a2a-1.0'];
 const noLab =
   "the agent must settle through the kit's facilitator; a2a-tck lab --x402 starts one, then give --x402-lab";
 
-/** Of what stands in metadata, offers and receipts. It has no state, and its files are read at the first use. */
+/** Validates metadata, offers and receipts. It has no state, and its files are read at the first use. */
 const inspector = createInspector('x402');
 
 /**
- * What the checks of payments need. Throws `TckError` for an agent that speaks what the extension is not made for, and
- * for a lab that does not answer.
+ * Prepares the checks of payments. Throws `TckError` for a dialect that the extension is not made for, and for a lab
+ * that does not answer.
  */
 export async function prepareX402(preparing: PreparingX402, { dialect, target }: Detected): Promise<PreparedX402> {
   if (!dialects.includes(dialect.id)) {
@@ -97,7 +97,7 @@ export async function prepareX402(preparing: PreparingX402, { dialect, target }:
   const seconds = (): number => Math.floor((clock.now() + skew) / 1000);
   const declared = target.card.capabilities.extensions.map(({ uri }) => uri).filter(isX402Extension);
   const uris = declared.length > 0 ? [...new Set(declared)] : [extensionUris.v01];
-  // By the kit's own clock: an agent whose clock is ahead, or says so, must not get a cheque that lives for long.
+  // The user's money is signed by the kit's own clock: an agent with a clock ahead must not get a long-lived payment.
   const own = (): number => Math.floor(clock.now() / 1000);
   const given =
     lab === undefined ? funds && heard(userTreasurer(funds, own, random), hear) : playTreasurer(seconds, random);
@@ -121,7 +121,7 @@ export async function prepareX402(preparing: PreparingX402, { dialect, target }:
   };
 }
 
-/** A treasurer that tells of its list each time that it has changed. */
+/** A treasurer that reports its list after each change. */
 function heard(treasurer: Treasurer, hear: PreparingX402['hear']): Treasurer {
   const tell = () => hear(treasurer.list().flatMap(reported));
   return {
@@ -141,7 +141,7 @@ function heard(treasurer: Treasurer, hear: PreparingX402['hear']): Treasurer {
 const isActivation = ([name]: Header): boolean =>
   extensionHeaders.some((one) => one.toLowerCase() === name.toLowerCase());
 
-/** The same headers, with the extension activated beside what the user activates, under both names. */
+/** The same headers, which also activate the extension, under both header names, beside those of the user. */
 function activating(headers: readonly Header[], uris: readonly string[]): readonly Header[] {
   const asked = headers.filter(isActivation).flatMap(([, value]) => headerEntries(value));
   const all = [...new Set([...asked, ...uris])].join(', ');
@@ -154,8 +154,8 @@ const userTreasurer = (funds: Funds, now: () => number, random: X402Options['ran
 const boundless = 2n ** 256n - 1n;
 
 /**
- * Pays with play money, whatever is offered: its wallet was made up just now, so that what it signs is worth nothing but
- * at the kit's facilitator. For each payment there is a treasurer who may pay just that.
+ * Pays every offer with play money: its wallet is new, so its signatures are worth something only at the kit's
+ * facilitator. Each payment gets a treasurer that may make only this one.
  */
 function playTreasurer(now: () => number, random: X402Options['random']): Treasurer {
   const wallet: ThrowawayWallet = throwawayWallet(random);
@@ -183,7 +183,7 @@ function playTreasurer(now: () => number, random: X402Options['random']): Treasu
   };
 }
 
-/** What the user must know of when the run is over. */
+/** The entry of a payment in the report; none for an expired one. */
 function reported({
   state,
   network,

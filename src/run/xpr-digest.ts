@@ -3,7 +3,7 @@ import { stringMember, TckError } from '../model/index.js';
 import { isAccountName, type Scheme } from '../xpr/index.js';
 import type { XprOptions } from './xpr.js';
 
-/** The chains that everybody can reach. */
+/** The chain ids of the public chains. */
 const publicChains: readonly string[] = [
   '384da888112027f0321850a169f737c33e53b388aad48b5adace4bab97f437e0',
   '71ee83bcf52142d61019d95f9cc5427ba6a0d7ff8accd9e2088ae2abeaf3d3dd',
@@ -11,16 +11,16 @@ const publicChains: readonly string[] = [
 
 export interface Schemes {
   readonly v1: Scheme;
-  /** What was said, or else what may be meant; none where it is not known for whom requests are signed. */
+  /** The configured scheme, or else the possible ones; none if the audience is not known. */
   readonly v2: readonly Scheme[];
-  /** The chain is a guess. */
+  /** The chain id is a guess. */
   readonly isGuess: boolean;
 }
 
-/** `document`: the card as it came. */
+/** The schemes that the agent may verify. `document`: the card as it came. */
 export async function schemesOf(xpr: XprOptions, document: unknown): Promise<Schemes> {
   const named = stringMember(document, 'xpr:account');
-  // A card with something else would put lines of its own into what is signed.
+  // Any other text in the card could add lines to the text that is signed.
   const audience = xpr.audience ?? (named !== undefined && isAccountName(named) ? named : undefined);
   const needsChain = xpr.digest !== 'v1' && xpr.chainId === undefined;
   const chainId = needsChain ? await (xpr.chain ?? xpr.lab)?.chainId() : xpr.chainId;
@@ -35,7 +35,7 @@ export async function schemesOf(xpr: XprOptions, document: unknown): Promise<Sch
 /** Whether a correctly signed probe is let in. */
 export type Trial = (scheme: Scheme) => Promise<boolean>;
 
-/** The first that is let in. */
+/** The first scheme whose requests are let in. */
 async function firstLetIn(schemes: readonly Scheme[], isLetIn: Trial): Promise<Scheme | undefined> {
   for (const scheme of schemes) if (await isLetIn(scheme)) return scheme;
   return undefined;
@@ -47,8 +47,8 @@ const letInOver = (scheme: Scheme): string =>
     : `a request signed over five lines is let in (for ${scheme.audience}, chain ${scheme.chainId?.slice(0, 8)}…)`;
 
 /**
- * Asks with the digest of the published client, then with that for one recipient. Throws `TckError('usage')` where only
- * the latter was asked for and its lines are not known.
+ * Tries the digest of the published client, then the one for one recipient. Throws `TckError('usage')` if only the
+ * latter is wanted and its values are not known.
  */
 export async function chooseScheme(
   xpr: XprOptions,

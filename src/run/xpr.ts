@@ -17,19 +17,19 @@ import { askSigned } from './probe.js';
 import { clockTold, followed, skewOf } from './xpr-clock.js';
 import { chooseScheme, schemesOf, type Trial } from './xpr-digest.js';
 
-/** What the user gives for an agent of the XPR dialect. Keys are secrets: they appear nowhere. */
+/** The user's options for an agent of the XPR dialect. Keys are secrets and appear in no output. */
 export interface XprOptions {
   readonly first?: XprCaller;
   readonly second?: XprCaller;
   readonly unregistered?: XprCaller;
-  /** `auto`: three lines, and where those are refused, five. */
+  /** `auto`: three lines, or five if those are refused. */
   readonly digest: 'v1' | 'v2' | 'auto';
   /** Recipient of five-line digests. Default: the account of the card. */
   readonly audience?: string;
   readonly chainId?: string;
-  /** Reads what the chain says; given where there is an RPC endpoint. */
+  /** Reads the chain; given if there is an RPC endpoint. */
   readonly chain?: ChainReader;
-  /** Signed requests that the agent takes in a minute, where somebody said so. */
+  /** Signed requests per minute that the agent accepts, if the user gave it. */
   readonly rate?: number;
   /** Messages may be sent, although each starts work. */
   readonly allowSend: boolean;
@@ -37,25 +37,25 @@ export interface XprOptions {
   readonly slow: boolean;
   readonly minKyc?: number;
   readonly minTrust?: number;
-  /** Control of the chain that the agent asks, where it is one of the kit's. */
+  /** Controls the chain that the agent asks, if it is one of the kit's. */
   readonly lab?: ChainControl;
 }
 
-/** Nobody, and all defaults. */
+/** No account, and all defaults. */
 export const withoutAccount: XprOptions = { digest: 'auto', allowSend: false, slow: false };
 
-/** What the chain says of the key that was given. */
+/** The state of a given key on the chain. */
 export interface KeysTold {
-  /** One for each thing to know. */
+  /** One line for each fact. */
   readonly lines: readonly string[];
-  /** Why a right agent may refuse it. */
+  /** Why a correct agent may refuse the key. */
   readonly doubt?: string;
 }
 
-/** What is read of a chain before the run. Rejects when it cannot be read. */
+/** Reads a chain before the run. Methods reject when it cannot be read. */
 export interface ChainReader {
   chainId(): Promise<string>;
-  /** What an agent should make of the caller's key: one line for each thing to know. */
+  /** How a correct agent should treat the caller's key. */
   keysOf(caller: XprCaller): Promise<KeysTold>;
 }
 
@@ -64,9 +64,9 @@ export interface Prepared {
   readonly signer: Signer | undefined;
   readonly secondSigner: Signer | undefined;
   readonly scene: XprScene;
-  /** Why messages are not sent. */
+  /** Why messages are not sent; undefined: they are. */
   readonly sendsOff: string | undefined;
-  /** What was found, one line each. */
+  /** Evidence, one line each. */
   readonly evidence: readonly string[];
 }
 
@@ -77,31 +77,33 @@ export interface Preparing {
   readonly uuid: () => string;
   readonly onWait: (ms: number) => void;
   readonly signal?: AbortSignal;
-  /** Nothing is sent any more: the agent is gone, or the budget spent. */
+  /** True when nothing is sent any more: the agent is gone, or the budget is spent. */
   readonly isOver?: () => boolean;
 }
 
-/** The default of the document. */
+/** The default of the document, requests per minute. */
 const usualRate = 20;
-/** Requests that the kit leaves to others of the minute's limit. */
+/** Requests per minute that the kit leaves to other clients. */
 const spare = 2;
 const windowMs = 60_000;
 const noLab =
   'a chain of the kit is needed behind the agent; a2a-tck lab --profile xpr starts one, then give --xpr-lab';
 
-/** Callers whom nobody knows, from fresh UUIDs. */
+/** Makes unknown callers from fresh UUIDs. */
 export const strangers =
   (uuid: () => string): XprScene['stranger'] =>
   (account = madeUpAccount(uuid())) => ({ account, key: privateKeyFor(uuid()) });
 
-/** An account name that nobody has: twelve of the characters that may stand in one. */
+/** A made-up account name of twelve allowed characters. */
 export const madeUpAccount = (uuid: string): string =>
   `tck${uuid
     .replaceAll('-', '')
     .replace(/[06789]/g, 'g')
     .slice(0, 9)}`;
 
-/** On a chain of the kit accounts are made where the user gave none: two registered ones, and one that is not. */
+/**
+ * On a chain of the kit, makes the accounts that the user did not give: two registered ones, and an unregistered one.
+ */
 async function withLab({ xpr, uuid }: Preparing): Promise<XprOptions> {
   const { lab } = xpr;
   if (lab === undefined) return xpr;
@@ -118,7 +120,7 @@ async function withLab({ xpr, uuid }: Preparing): Promise<XprOptions> {
   };
 }
 
-/** Puts an account on the chain of the kit, trusted as far as can be. */
+/** Puts an account on the chain of the kit, with the highest trust. */
 async function enrol(lab: ChainControl, { account, key }: XprCaller, isRegistered: boolean): Promise<void> {
   const active = {
     name: 'active',
@@ -131,7 +133,7 @@ async function enrol(lab: ChainControl, { account, key }: XprCaller, isRegistere
   if (isRegistered) await lab.setAgent({ account, active: true, registeredAt: 1 });
 }
 
-/** What the checks of signed requests need. Throws `TckError` for options that do not go together. */
+/** Prepares the checks of signed requests. Throws `TckError` for options that do not fit together. */
 export async function prepareXpr(preparing: Preparing, detected: Detected): Promise<Prepared> {
   const { wire, clock, uuid, onWait, signal, isOver } = preparing;
   const xpr = await withLab(preparing);
@@ -223,7 +225,7 @@ const statesSigning = (document: unknown): boolean =>
   ['securitySchemes', 'security'].some((name) => member(document, name) !== undefined) ||
   Array.isArray(member(member(document, 'capabilities'), 'extensions'));
 
-/** Beforehand: what the chain says of the keys that were given. */
+/** Reads the given keys on the chain, before the run. */
 async function keysTold({ chain, first, second }: XprOptions): Promise<KeysTold> {
   const one = first && (await chain?.keysOf(first));
   const other = second && (await chain?.keysOf(second));

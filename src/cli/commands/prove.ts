@@ -24,7 +24,7 @@ export interface ProveArguments {
 const clearLine = '\r\u001b[2K';
 const mostProblems = 40;
 
-/** `contract.md`, output of prove. */
+/** The output of `prove`. */
 const document = ({
   profile,
   clean,
