@@ -73,7 +73,7 @@ export async function benchSignatures(dist, { row, median }) {
           }),
       ),
     );
-    if (!verified) throw new Error('a signature did not lead to its key');
+    if (!verified) throw new Error('the key recovered from a signature is wrong');
   }
   for (const [name, sides] of Object.entries(times)) {
     const [ours, theirs] = sides.map(median);

@@ -57,7 +57,7 @@ const file = join(root, 'docs/checks.md');
 if (process.argv.includes('--check')) {
   const stored = readFileSync(file, 'utf8');
   if (stored !== text) {
-    console.error('docs/checks.md is not what the suites say; node scripts/checks-doc.js writes it anew');
+    console.error('docs/checks.md does not match the suites; node scripts/checks-doc.js rewrites it');
     process.exitCode = 1;
   }
 } else writeFileSync(file, text);

@@ -15,10 +15,10 @@ const asking = () =>
   );
 
 const vacuous = asking()
-  .expects('be anything at all', () => undefined)
+  .expects('answer in any way', () => undefined)
   .killedBy('get-answers-another-id');
 const overStrict = asking()
-  .expects('be accepted', (outcome) => (outcome.kind === 'result' ? undefined : 'it was not'))
+  .expects('accept the call', (outcome) => (outcome.kind === 'result' ? undefined : 'it was not'))
   .killedBy('get-answers-another-id');
 
 async function prove(rule: Rule): Promise<{ readonly code: number; readonly said: string }> {

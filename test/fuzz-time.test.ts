@@ -60,7 +60,10 @@ test('what nobody had the time to run again is told as it was seen, and fails no
     { bucket: 'test/unknown', confirmed: { times: 0, of: 0 }, unconfirmed: 'for want of time' },
   ]);
   expect(hurried.findings[0]?.exchanges).toHaveLength(1);
-  expect(judgeFuzzGate(hurried)).toMatchObject({ exitCode: 4, reasons: ['1 finding not confirmed for want of time'] });
+  expect(judgeFuzzGate(hurried)).toMatchObject({
+    exitCode: 4,
+    reasons: ['1 finding not confirmed, because the time was over'],
+  });
   const patient = await run(60_000);
   expect(patient.findings).toMatchObject([{ confirmed: { times: 3, of: 3 } }]);
   expect(patient.findings[0]).not.toHaveProperty('unconfirmed');

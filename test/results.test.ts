@@ -219,7 +219,7 @@ describe('signed results', () => {
       const args = ['--url', url, '--profile', 'a2a-0.3', '--check', 'data/task-id', '--attest', at('none.att')];
       const { code, err } = await a2aTck([...args, '--attest-key-file', at('key')]);
       expect(code).toBe(4);
-      expect(err).toContain('no signed result: nothing can be attested of an agent that serves no card');
+      expect(err).toContain('no signed result: an agent that serves no card cannot be attested');
       expect(readdirSync(folder).filter((name) => name.startsWith('none.att'))).toEqual([]);
     } finally {
       server.close();

@@ -100,13 +100,13 @@ const hostile: readonly Hostile[] = [
   {
     about: 'another price each time that the offer is read',
     patch: restless((option, times) => ({ ...option, amount: String(1000 + times) })),
-    why: /the offer is not the one that was seen before/,
+    why: /the offer differs from the earlier one/,
     most: 0,
   },
   {
     about: 'another recipient each time that the offer is read',
     patch: restless((option, times) => ({ ...option, payTo: `0x${String(times).padStart(40, '0')}` })),
-    why: /the offer is not the one that was seen before/,
+    why: /the offer differs from the earlier one/,
     most: 0,
   },
   {

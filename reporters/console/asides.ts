@@ -25,7 +25,7 @@ export function inconclusiveText(checks: readonly CheckResult[], context: Report
   });
   const rest = groups.length - shown.length;
   return [
-    `${paint(['bold', 'yellow'], 'INCONCLUSIVE')} ${plural(open, 'check')}, shown neither way and counted as neither:`,
+    `${paint(['bold', 'yellow'], 'INCONCLUSIVE')} ${plural(open, 'check')}, which neither passed nor failed:`,
     ...lines,
     ...(rest > 0 ? [`       and ${plural(rest, 'more reason')}: --verbose shows all`] : []),
     '',

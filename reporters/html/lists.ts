@@ -72,11 +72,11 @@ function restParts({ checks }: Report, scene: Scene): readonly Part[] {
   const none = checks.filter((check) => check.verdict === 'not-applicable' && !isOverdue(check));
   return [
     ...part('known', 'Known failures', 'Listed in the baseline: they do not fail the gate.', open(known(checks))),
-    ...part('optional', 'Optional, not done', 'MAY sentences: told, and no more.', open(notDone(checks))),
+    ...part('optional', 'Optional, not done', 'MAY sentences: reported, but they fail nothing.', open(notDone(checks))),
     ...part(
       'inconclusive',
       'Inconclusive',
-      'They apply, and could be shown neither way: each says what would be needed. None counts as passed.',
+      'These checks apply, but could not be judged: each says what would be needed. None counts as passed.',
       open(inconclusive),
     ),
     ...byChapter('passed', 'Passed', 'Shown to hold.', passed, scene),
@@ -107,7 +107,7 @@ export function partsOf(report: Report, scene: Scene): readonly Part[] {
   const rest = restParts(report, scene);
   const causes = causesOf(report).map((cause) => causeView(cause, scene));
   return [
-    ...part('causes', 'Causes', 'So of the whole agent; each kept checks from being judged.', causes),
+    ...part('causes', 'Causes', 'Facts about the whole agent that kept checks from being judged.', causes),
     ...checks,
     ...part('findings', 'Findings of the fuzzer', '', found),
     ...part(

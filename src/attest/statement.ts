@@ -66,10 +66,10 @@ const kitUri = ({ name, version }: Report['kit']): string =>
 export function statementOf(report: Report, file: string | Uint8Array): Statement {
   const { kit, target, run, gate, checks, findings } = report;
   if (run.shard !== undefined) {
-    throw new TckError('usage', 'a part of a run attests nothing', 'a2a-tck merge makes one report of all parts');
+    throw new TckError('usage', 'a part of a run cannot be attested', 'a2a-tck merge makes one report of all parts');
   }
   if (target.cardDigest === undefined) {
-    throw new TckError('usage', 'nothing can be attested of an agent that serves no card', 'its card is the subject');
+    throw new TckError('usage', 'an agent that serves no card cannot be attested', 'its card is the subject');
   }
   const tests = (holds: (check: CheckResult) => boolean) => checks.filter(holds).map(({ id }) => id);
   const options = {

@@ -31,10 +31,10 @@ export function readAttestation(
 ): Pick<Settings, 'attestation'> {
   if (attest === undefined) {
     if (attestKeyFile === undefined) return {};
-    throw new TckError('usage', '--attest-key-file says nothing without --attest', 'give --attest <file> too');
+    throw new TckError('usage', '--attest-key-file has no effect without --attest', 'give --attest <file> too');
   }
   if (shard !== undefined) {
-    throw new TckError('usage', 'a part of a run attests nothing', 'a2a-tck merge, and then a2a-tck attest');
+    throw new TckError('usage', 'a part of a run cannot be attested', 'a2a-tck merge, and then a2a-tck attest');
   }
   return { attestation: { file: attest, key: readAttestKey('--attest-key-file', attestKeyFile, env) } };
 }

@@ -53,7 +53,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
   addRunOptions(program.command('demo').description("the same, on the kit's own reference agent"))
     .option('--fault <id>', 'give the agent this fault; repeatable', repeated)
     .option('--variant <id>', 'this conforming but unusual agent')
-    .option('--preset <id>', 'several faults at once: an agent as there are some')
+    .option('--preset <id>', 'several faults at once, as real agents have them')
     .action(async (given) => exit(await (await import('./commands/demo.js')).demoCommand(given, terminal)));
 
   addFuzzOptions(
@@ -84,7 +84,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--profile <id>', 'what it speaks')
     .option('--fault <id>', 'give it this fault; repeatable', repeated)
     .option('--variant <id>', 'this conforming but unusual agent')
-    .option('--preset <id>', 'several faults at once: an agent as there are some')
+    .option('--preset <id>', 'several faults at once, as real agents have them')
     .option('--impostor <id>', 'something that is no agent at all')
     .option('--x402', 'it charges for some messages, with a facilitator beside it')
     .option('--data <file>', 'keep tasks over a restart, in this SQLite file')
@@ -92,7 +92,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
 
   program
     .command('lab')
-    .description('put a stub of what agents ask on a port')
+    .description('start a stub of a service that agents call')
     .option('--profile <id>', 'for agents of this profile: xpr, xpr-v2')
     .option('--x402', 'for agents that charge: a facilitator')
     .option('--port <n>', 'default 0: a free one', integer(0, 65_535))
@@ -106,8 +106,8 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .description('prove every check of the kit')
     .option('--profile <id>', 'only this profile (default: all; with --json the first)')
     .option('--x402', 'only the checks of payments, on agents that charge')
-    .option('--without <names>', 'not these: a comma list of what is proven, as xpr-v2,a2a-0.3-x402', list)
-    .option('--once', 'each agent on the first profile that has it, a fault by the checks that name it')
+    .option('--without <names>', 'leave these proofs out: a comma list, such as xpr-v2,a2a-0.3-x402', list)
+    .option('--once', 'test each agent on the first profile that has it, each fault with the checks that name it')
     .option('--json', 'the proof as JSON on stdout')
     .option('--write <folder>', 'store the kill matrix')
     .option('--check <folder>', 'compare with the stored kill matrix')
@@ -116,10 +116,10 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
   const kinds = 'checks, requirements, faults, fuzz-faults, variants, impostors, presets, profiles, suites';
   program
     .command('list')
-    .description('what there is: checks, faults, profiles …')
+    .description('list checks, faults, profiles …')
     .addArgument(new Argument('[kind]', kinds).default('checks'))
-    .option('--profile <id>', 'as this profile has it')
-    .option('--x402', 'what there is about payments')
+    .option('--profile <id>', 'for this profile')
+    .option('--x402', 'only what is about payments')
     .option('--json', 'as JSON')
     .action(async (kind, given) => exit(await (await import('./commands/list.js')).listCommand(kind, given, terminal)));
 
@@ -127,7 +127,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .command('explain')
     .description('what a check wants, and how to fix it')
     .argument('<check-id>')
-    .option('--profile <id>', 'as this profile has it')
+    .option('--profile <id>', 'for this profile')
     .action(async (id, { profile }) =>
       exit(await (await import('./commands/explain.js')).explainCommand(id, profile, terminal)),
     );
@@ -148,7 +148,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
       .argument('<part.json...>', 'what runs with --shard wrote')
       .option(
         '--min-proof <percent>',
-        'gate: share of the MUST checks that must be shown either way; 0: ask for nothing (default: 50)',
+        'gate: share of the MUST checks that must pass or fail; 0: no minimum (default: 50)',
         percent,
       ),
   ).action(async (files, given) =>
@@ -179,9 +179,9 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .command('verify')
     .description('whether a signed result is genuine')
     .argument('<file>', 'what --attest wrote')
-    .requiredOption('--key <file>', 'the public key of who should have signed it (PEM)')
-    .option('--card <url or file>', 'it must be about this agent card')
-    .option('--passed', 'it must not say that the run failed')
+    .requiredOption('--key <file>', 'the public key of the expected signer (PEM)')
+    .option('--card <url or file>', 'require that the result is about this agent card')
+    .option('--passed', 'require that the run did not fail')
     .option('--json', 'as JSON')
     .action(async (file, given) =>
       exit(await (await import('./commands/verify.js')).verifyCommand(file, given, terminal)),

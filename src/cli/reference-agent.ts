@@ -132,14 +132,14 @@ function keepFree(variant: Variant | undefined, chosen: readonly AnyFault[]): vo
   const ofPayments = (one: AnyFault): boolean => 'breaks' in one && one.breaks[0].startsWith('x402.');
   const charging = variant?.charges === true ? variant : chosen.find(ofPayments);
   if (charging === undefined) return;
-  throw new TckError('usage', `${charging.id} is of an agent that charges`, 'give --x402 too');
+  throw new TckError('usage', `${charging.id} needs an agent that charges`, 'give --x402 too');
 }
 
 function choosePreset(dialect: Dialect, { preset: id }: Casting): Preset | undefined {
   if (id === undefined) return undefined;
   const preset = named('preset', id, presets, 'a2a-tck list presets shows them');
   if (preset.profile === dialect.id) return preset;
-  throw new TckError('usage', `the preset ${id} is none of ${dialect.id}`, `it is one of ${preset.profile}`);
+  throw new TckError('usage', `the preset ${id} does not exist for ${dialect.id}`, `it is one of ${preset.profile}`);
 }
 
 function castImpostor(dialect: Dialect, { fault = [], variant, preset }: Casting, id: string): Cast {
@@ -171,7 +171,7 @@ function chooseVariant(dialect: Dialect, casting: Casting, chosen: readonly AnyF
   if (variant.profiles !== undefined && !variant.profiles.includes(dialect.id)) {
     throw new TckError(
       'usage',
-      `the variant ${id} is none of ${dialect.id}`,
+      `the variant ${id} does not exist for ${dialect.id}`,
       `it is one of ${variant.profiles.join(', ')}`,
     );
   }
@@ -184,6 +184,6 @@ export async function serve(resident: Resident, options: ServeOptions): Promise<
     return await serveAgent(resident, options);
   } catch (error) {
     const { host = '127.0.0.1', port = 0 } = options;
-    throw new TckError('usage', `${host}:${port} cannot be had: ${causeOf(error)}`, '--port 0 takes a free one');
+    throw new TckError('usage', `cannot listen on ${host}:${port}: ${causeOf(error)}`, '--port 0 takes a free one');
   }
 }

@@ -26,7 +26,7 @@ export const addRunOptions = (command: Command): Command =>
       .addOption(new Option('--level <level>', 'lowest level to run (default: all)').choices(['must', 'should', 'may']))
       .option(
         '--min-proof <percent>',
-        'gate: share of the MUST checks that must be shown either way; 0: ask for nothing (default: 50)',
+        'gate: share of the MUST checks that must pass or fail; 0: no minimum (default: 50)',
         percent,
       )
       .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
@@ -41,7 +41,7 @@ export const addRunOptions = (command: Command): Command =>
       .option('--attest <file>', 'write the signed result: an in-toto statement about the agent card')
       .option('--attest-key-file <file>', 'a file with the Ed25519 key that signs it (PEM); or A2A_TCK_ATTEST_KEY'),
     'that of this version of the kit',
-    '600; 3600 where calls are signed or paid, which have to wait',
+    '600; 3600 with signed calls, payments or --slow',
   );
 
 /** Options of `fuzz`. */
@@ -49,7 +49,7 @@ export const addFuzzOptions = (command: Command): Command =>
   addTargetOptions(
     addProfileOption(addReportOptions(command))
       .option('--runs <n>', 'cases to try (default: 1000)', integer(1, 1_000_000_000))
-      .option('--time <seconds>', 'end after so long, confirmations and all', integer(1, 1_000_000))
+      .option('--time <seconds>', 'end after this time, confirmations included', integer(1, 1_000_000))
       .option('--rate <n>', 'requests per second at most', integer(1, 100_000))
       .option('--corpus <folder>', 'begin with the cases in it, and add those that show something new')
       .option('--out <folder>', 'where findings go: a case and a script each (default: a2a-tck-findings)')
@@ -82,7 +82,7 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
     )
     .option(
       '--second-header <header>',
-      'of another caller, who must not see what the first one does; repeatable',
+      'header of a second caller, who must have no access to the data of the first; repeatable',
       repeated,
     )
     .option('--second-bearer-env <variable>', 'environment variable that holds the bearer token of that caller')
@@ -91,13 +91,13 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
       'a key of that caller that belongs into the URL; repeatable',
       repeated,
     )
-    .option('--allow-origin <origin>', 'where else the card may send us; repeatable', repeated)
+    .option('--allow-origin <origin>', 'another origin to which the card may point; repeatable', repeated)
     .option(
       '--webhook <host[:port]>',
       'where the kit listens for push notifications (default: for agents on this machine)',
     )
-    .option('--webhook-url <url>', 'where the agent reaches that, when it is not the same')
-    .option('--restart-command <command>', 'how to restart the agent: it is asked whether its tasks are still there')
+    .option('--webhook-url <url>', 'where the agent reaches the kit, if not at --webhook')
+    .option('--restart-command <command>', 'restarts the agent: the kit then checks that its tasks are still there')
     .optionsGroup('Callers that sign, of XPR agents:')
     .option('--xpr-account <name>', 'the account that signs; its key in A2A_TCK_XPR_KEY')
     .option('--xpr-key-file <file>', 'a file that holds the key: WIF or PVT_K1_…')
@@ -138,7 +138,10 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
     )
     .option('--x402-asset <network:address>', 'pay in this token too; repeatable (default: known ones)', repeated)
     .option('--x402-timeout <ms>', 'for a payment to be decided (default: 60000)', integer(1, 3_600_000))
-    .option('--x402-lab <url>', 'control URL of a2a-tck lab --x402, which the agent settles through: play money pays')
+    .option(
+      '--x402-lab <url>',
+      'control URL of the a2a-tck lab --x402 that the agent settles through; pays with play money',
+    )
     .option('--dry-run', 'sign nothing with the key, and tell what would be signed')
     .optionsGroup('Options:')
     .option('--slow', 'checks may wait out time windows of several minutes')

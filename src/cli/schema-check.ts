@@ -50,5 +50,5 @@ export function findDefect(name: SchemaName, document: unknown): string | undefi
   const errors = validate.errors ?? [];
   // The combining keywords only say that something inside them failed.
   const first = errors.find((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf') ?? errors[0];
-  return first === undefined ? 'it does not fit its schema' : sentence(first);
+  return first === undefined ? 'the document does not fit its schema' : sentence(first);
 }

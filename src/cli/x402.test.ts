@@ -65,10 +65,10 @@ test('all options reach the run, from a configuration file too', async () => {
 });
 
 test.for([
-  [{ x402Message: 'x' }, '--x402-* and --dry-run say nothing without --x402'],
-  [{ x402Key: key }, '--x402-* and --dry-run say nothing without --x402'],
-  [{ dryRun: true }, '--x402-* and --dry-run say nothing without --x402'],
-  [{ x402: true, profile: 'xpr' }, '--profile xpr has no payments: --x402 says nothing to it'],
+  [{ x402Message: 'x' }, '--x402-* and --dry-run have no effect without --x402'],
+  [{ x402Key: key }, '--x402-* and --dry-run have no effect without --x402'],
+  [{ dryRun: true }, '--x402-* and --dry-run have no effect without --x402'],
+  [{ x402: true, profile: 'xpr' }, '--profile xpr has no payments, so --x402 has no effect'],
   [{ x402: true, x402Key: key, x402KeyFile: key }, '--x402-key and --x402-key-file do not go together'],
   [{ x402: true, x402KeyFile: key }, '--x402-key-file [hidden] cannot be read: ENOENT'],
   [{ x402: true, x402KeyFile: file('empty', '\n') }, 'empty cannot be read: there is no key in it'],
@@ -106,7 +106,7 @@ test('what is wrong with the options is told before anything is sent', async () 
   expect([keyless.code, keyless.errors]).toEqual([2, expect.stringContaining('a key needs --x402-max-amount')]);
 });
 
-test('what there is about payments is listed and explained', async () => {
+test('only what is about payments is listed and explained', async () => {
   expect((await said(['list', '--x402'])).out).toContain('x402/paid');
   expect((await said(['list', 'checks', '--profile', 'a2a-1.0'])).out).not.toContain('x402/paid');
   expect((await said(['list', 'faults', '--x402'])).out).toContain('x402-right-payments-refused');

@@ -35,10 +35,10 @@ export function readX402(given: Given, env: Environment): { readonly x402?: X402
   if (!x402) {
     const isGiven = Object.keys(found).length > 0 || given.x402Key !== undefined || given.x402KeyFile !== undefined;
     if (!isGiven) return {};
-    throw new TckError('usage', '--x402-* and --dry-run say nothing without --x402', 'give --x402 too');
+    throw new TckError('usage', '--x402-* and --dry-run have no effect without --x402', 'give --x402 too');
   }
   if (profile !== 'auto' && profile !== 'a2a-0.3' && profile !== 'a2a-1.0') {
-    throw new TckError('usage', `--profile ${profile} has no payments: --x402 says nothing to it`, '--profile a2a-1.0');
+    throw new TckError('usage', `--profile ${profile} has no payments, so --x402 has no effect`, '--profile a2a-1.0');
   }
   const key = readKey(given, env);
   return { x402: { ...found, ...(key === undefined ? {} : { key }) } };

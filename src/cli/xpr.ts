@@ -60,7 +60,7 @@ export function readXpr(given: Given, env: Environment): { readonly xpr?: XprTar
   // `--slow` fits other profiles too, which may have time windows to wait for.
   const isSlowOnly = names.every((name) => name === 'slow');
   if (profile !== 'auto' && !profile.startsWith('xpr') && !isSlowOnly) {
-    throw new TckError('usage', `--profile ${profile} signs no requests: --xpr-* says nothing to it`, '--profile xpr');
+    throw new TckError('usage', `--profile ${profile} signs no requests, so --xpr-* has no effect`, '--profile xpr');
   }
   if (profile === 'xpr-v2' && given.xprDigest === 'v1') {
     throw new TckError('usage', '--profile xpr-v2 signs five lines, --xpr-digest v1 three', 'leave one of them out');

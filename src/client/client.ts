@@ -174,7 +174,7 @@ const isUnavailable = (
 const anything = (wire: unknown): unknown => wire ?? null;
 
 /** Time ran out waiting for the agent's rate limit; the request is not sent. */
-const late: Withheld = { kind: 'withheld', reason: 'the time was over before one more signed request could be sent' };
+const late: Withheld = { kind: 'withheld', reason: 'time ran out before another signed request could be sent' };
 
 /** Reads the rest of a body: without a reader, no more of it is sent. */
 async function drain(chunks: AsyncIterable<unknown>): Promise<void> {

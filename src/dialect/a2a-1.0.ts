@@ -222,9 +222,12 @@ function textOf({ errorsWithInfo, errorsWithoutInfo, objectsAsData, notification
   if (notificationTypes.has('application/json')) return follows('1.0.0', 'notifications are application/json');
   if (errorsWithoutInfo > 0) return follows('1.0.1', 'errors come without ErrorInfo, which 1.0.0 demands');
   if (errorsWithInfo > 0 && objectsAsData > 0) {
-    return follows('1.0.0', 'errors of A2A carry ErrorInfo, and others have an object as data, as in its example');
+    return follows(
+      '1.0.0',
+      'A2A errors carry ErrorInfo, and other errors have an object as data, as in the example of 1.0.0',
+    );
   }
-  const seen = errorsWithInfo > 0 ? 'errors carry ErrorInfo' : 'nothing that tells them apart was seen';
+  const seen = errorsWithInfo > 0 ? 'errors carry ErrorInfo' : 'the run saw nothing that only one of them allows';
   return { text: undefined, says: `it fits both 1.0.0 and 1.0.1: ${seen}` };
 }
 

@@ -44,7 +44,7 @@ function defectOf(document: unknown): string | undefined {
   if (validate(document)) return undefined;
   // An `if` error only repeats the error of its branch.
   const error = (validate.errors ?? []).find(({ keyword }) => keyword !== 'if');
-  return error === undefined ? 'it does not fit its schema' : sentence(error);
+  return error === undefined ? 'the document does not fit its schema' : sentence(error);
 }
 
 function sentence({ keyword, instancePath, params, message }: ErrorObject): string {

@@ -26,7 +26,7 @@ export const isDeath = ({ bucket }: Pick<Symptom, 'bucket'>): boolean => bucket.
 export const unseenDeath: Symptom = {
   oracle: 'alive',
   bucket: 'alive/dead',
-  title: 'the agent answers nobody any more',
+  title: 'the agent no longer answers',
   detail: '',
   keys: [],
 };
@@ -41,8 +41,8 @@ export const isEnd = (symptom: Pick<Symptom, 'bucket'>): boolean =>
 export const failingFor = (failure: string): Symptom => ({
   oracle: 'alive',
   bucket: failingBucket,
-  title: 'the agent answers everybody with a failure of its own',
-  detail: `a harmless request is answered with ${failure}, and was answered otherwise at first`,
+  title: 'the agent answers every request with an error of its own',
+  detail: `a harmless request is answered with ${failure}; at first it was not`,
   keys: [],
 });
 
@@ -78,10 +78,10 @@ export function deathOf(
   const last =
     names.length > 0
       ? `the last changed requests, in order: ${names.join(', ')}`
-      : `none was changed${lost.length === 0 ? '' : `, and not answered were: ${lost.join(', ')}`}`;
+      : `no request was changed${lost.length === 0 ? '' : `; requests without an answer: ${lost.join(', ')}`}`;
   const told: Symptom = {
     ...symptom,
-    detail: `${isUnknown && symptom.detail !== '' ? `${symptom.detail}; ` : ''}it did not come back, so that nothing could be run again; ${last}`,
+    detail: `${isUnknown && symptom.detail !== '' ? `${symptom.detail}; ` : ''}the agent did not come back, so nothing could be run again; ${last}`,
   };
   const settled = { case: whole, symptom: told, times: 0, of: 0, shown: [seen] };
   return findingOf(settled, { case: own, bucket, symptom: told, before, number }, stage, kit);
@@ -117,7 +117,7 @@ export const deathBench = (
       isAway = await canary.isAway();
     }
     if (!isAway && !(await canary.isGone())) return attempt;
-    const detail = 'it answered a harmless request before this case, and none after it';
+    const detail = 'the agent answered a harmless request before this case, but not after it';
     const keys = deathKeys(attempt.trace, stage);
     return { ...attempt, symptoms: [{ ...unseenDeath, bucket, detail, keys }, ...symptoms] };
   },

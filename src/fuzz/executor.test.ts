@@ -54,7 +54,7 @@ test('a case whose answers would fill the memory ends early', async () => {
       return { ...answer, body: crowded() };
     };
   const { sent, cut } = await perform([send('hello'), ...Array.from({ length: 12 }, () => get)], { through });
-  expect(cut).toBe('the answers to it are too large together');
+  expect(cut).toBe('the answers to the case are too large in total');
   // Each weighs some 4 MB when it is read, though it has 60 KB.
   expect(sent).toHaveLength(7);
 });

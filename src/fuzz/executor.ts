@@ -193,11 +193,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
       if (typeof exchange === 'string') return withhold(exchange);
       const ended = endIn(exchange);
       if (ended !== undefined) cut ??= ended;
-      if (exchange.id === 'unsent') return withhold(cut ?? 'it was not sent');
+      if (exchange.id === 'unsent') return withhold(cut ?? 'the request was not sent');
       quiet = silent.has(exchange.failure?.kind ?? '') ? quiet + 1 : 0;
       if (quiet >= mostSilent) cut ??= `${quiet} requests in a row were not answered`;
       answered += weightOf(exchange);
-      if (answered > mostAnswered) cut ??= 'the answers to it are too large together';
+      if (answered > mostAnswered) cut ??= 'the answers to the case are too large in total';
       const reading = readExchange(exchange, dialect, inspector, false);
       const place = among === undefined ? ([at] as const) : ([at, among] as const);
       const one: Sent = new SentCall(step, place, spelled, reading, [sentAt, endedAt]);

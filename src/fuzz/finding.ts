@@ -23,11 +23,13 @@ const sentenceOf = ({ id, section, statement, level }: Requirement): string =>
 
 /** What a script tells its user when curl cannot send the case. */
 const signing = [
-  'The requests are signed as they are sent, which curl cannot do. Who signs is said as in any run:',
+  'The requests are signed when they are sent, which curl cannot do. Name the signer as in any run:',
   'A2A_TCK_XPR_KEY=… and --xpr-account <name>.',
 ];
-const joining = ['It is made of several cases, which were not run again: the kit sends them one after the other.'];
-const paying = ['A payment is for one task and for two minutes: the kit makes another one. Its wallets have no money.'];
+const joining = ['This script joins several cases that were not run again; the kit sends them one after the other.'];
+const paying = [
+  'A payment is valid for one task and two minutes, so the kit makes a new one. Its wallets have no money.',
+];
 
 /** The finding of a settled symptom, with the exchanges of the run that showed it first. */
 export function findingOf(

@@ -79,7 +79,7 @@ async function replayOne(
   end: number,
 ): Promise<Replayed> {
   const { name, bucket: own, why = '' } = stored;
-  if (own === undefined) return notRun(stored, 'it is a case of a corpus, which showed nothing');
+  if (own === undefined) return notRun(stored, 'the case comes from a corpus and showed no defect');
   const spelled = transcode(stored.case, stage.client.dialect);
   if ('reason' in spelled) return notRun(stored, spelled.reason);
   const plain = benchOn(lab, stage, number, end);

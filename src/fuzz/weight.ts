@@ -50,7 +50,8 @@ export function excessOf({ steps }: Pick<Case, 'steps'>): string | undefined {
   if (calls.flat().some((call) => plainSizeOf(call) > mostPrinted)) return tooMuch('a request is', mostPrinted);
   // A step of several calls sends them at once; one call alone is never that large.
   const weights = calls.map((own) => own.reduce((sum, call) => sum + weighed(call).weight, 0));
-  if (weights.some((weight) => weight > mostOfStep)) return tooMuch('the requests of a step are together', mostOfStep);
+  if (weights.some((weight) => weight > mostOfStep))
+    return tooMuch('the requests of one step in total are', mostOfStep);
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  return whole > mostOfCase ? tooMuch('the requests of the case are together', mostOfCase) : undefined;
+  return whole > mostOfCase ? tooMuch('the requests of the case in total are', mostOfCase) : undefined;
 }

@@ -7,7 +7,7 @@ import type { Judgement } from './verdict.js';
 export type Givens = Readonly<Record<string, unknown>>;
 
 export interface Expectation {
-  /** Reads after "it must": "be refused as not cancelable". */
+  /** Reads after "the agent must": "refuse it as not cancelable". */
   readonly about: string;
   judge(seen: unknown, scene: Scene & Givens): Judgement | Promise<Judgement>;
 }

@@ -19,5 +19,5 @@ export async function comesAgain<T>(
   for (let round = 0; round < rounds; round++) {
     if (typeof (await judge(await again())) === 'string') return first;
   }
-  return unproven(`${first}; it did not come again in ${plural(rounds, 'more round')}`);
+  return unproven(`${first}; it did not happen again in ${plural(rounds, 'more round')}`);
 }

@@ -58,7 +58,7 @@ export {
 } from './scene.js';
 export { findSecret, secretForm } from './secret-forms.js';
 export * from './steering.js';
-export { expectationOf, type Rule, storyOf, suiteOf } from './story.js';
+export { expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './story.js';
 export type { StreamReading } from './streamed.js';
 export { ifReached, type Judgement, NotClaimed, Unproven, Unreached, unproven } from './verdict.js';
 export * from './watching.js';

@@ -17,7 +17,7 @@ export interface Law {
   readonly kind: 'law';
   readonly id: string;
   readonly keys: readonly RequirementKey[];
-  /** Reads after "it must": "repeat the id of the request". */
+  /** Reads after "every answer must": "repeat the id of the request". */
   readonly about: string;
   /** Why there was nothing to judge; shown when the verdict is inconclusive. */
   readonly otherwise: string;

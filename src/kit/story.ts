@@ -7,23 +7,27 @@ export type Rule = Check | Law;
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The expectation, as it reads after "it must". */
+/** The expectation, as it reads after "the agent must"; of a law, after "<subject> must". */
 export function expectationOf(rule: Rule): string {
   return rule.kind === 'law' ? rule.about : rule.expectations.map((one) => one.about).join(' and ');
 }
 
 /** The subject of the laws of a suite, if it is not every answer. */
-const subjects: Readonly<Record<string, string>> = { card: 'The card', signature: 'The card', stream: 'Every stream' };
+const subjects: Readonly<Record<string, string>> = { card: 'the card', signature: 'the card', stream: 'every stream' };
+
+/** Who or what must do what is expected. */
+export function subjectOf(rule: Rule): string {
+  if (rule.kind === 'check') return 'the agent';
+  return subjects[rule.id.startsWith('x402/card-') ? 'card' : suiteOf(rule)] ?? 'every answer';
+}
 
 /** The title, built from the story, so that it is not written twice. */
 export function storyOf(rule: Rule, level: Level): string {
-  if (rule.kind === 'law') {
-    const isOfCard = rule.id.startsWith('x402/card-');
-    return `${isOfCard ? subjects['card'] : (subjects[suiteOf(rule)] ?? 'Every answer')} ${level} ${rule.about}`;
-  }
+  const expected = `${subjectOf(rule)} ${level} ${expectationOf(rule)}`;
+  if (rule.kind === 'law') return sentence(expected);
   // Sources with the same text are named once.
   const given = [...new Set(rule.givens.map(([, source]) => source.about))].join(' and ');
-  const when = `when ${rule.when.about}, it ${level} ${expectationOf(rule)}`;
+  const when = `when ${rule.when.about}, ${expected}`;
   const but = rule.controls.length === 0 ? '' : `, but accept ${rule.controls.map((one) => one.about).join(' and ')}`;
   return sentence(`${given === '' ? '' : `given ${given}, `}${when}${but}`);
 }

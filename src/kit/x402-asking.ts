@@ -99,7 +99,7 @@ export function offerIn({ outcome, task, exhibit }: Asked): { readonly task: Tas
   if (offer !== undefined) return { task, offer };
   if (embeddedOffer(task) !== undefined)
     throw new NotClaimed('the offer is in an artifact: the embedded flow is not exercised');
-  throw new Unreached(`the agent wants no payment that could be read (${standingOf(task)}); ${hint}`, exhibit);
+  throw new Unreached(`the agent asks for no payment that the kit can read (${standingOf(task)}); ${hint}`, exhibit);
 }
 
 function offeredIn(answer: Asked): Offered {

@@ -120,7 +120,7 @@ export const control: Source<Control> = source(
     return {
       kind: 'none',
       contents: [],
-      reason: `no positive control: ${why}; a right payment from an empty wallet came to: ${seen}`,
+      reason: `no positive control: ${why}; a correct payment from an empty wallet gave: ${seen}`,
     };
   },
 );

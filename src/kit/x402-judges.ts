@@ -50,10 +50,10 @@ const waitedFor = ({ task, tookMs }: Attempt): string =>
 export function notDecided(attempt: Attempt): string {
   const { task, usualMs, inVainMs } = attempt;
   if (inVainMs !== undefined)
-    return `the payment was not decided (${task && standingOf(task)}), like another one that was waited for ${seconds(inVainMs)}`;
+    return `the payment was not decided (${task && standingOf(task)}), and neither was an earlier one within ${seconds(inVainMs)}`;
   return usualMs === undefined
     ? `${waitedFor(attempt)}; raise --x402-timeout`
-    : `${waitedFor(attempt)}, and a right one was within ${seconds(usualMs)}`;
+    : `${waitedFor(attempt)}, but a correct one was within ${seconds(usualMs)}`;
 }
 
 /** Unproven for outcomes that do not say what became of the payment. */
@@ -150,7 +150,7 @@ export function refusedPayment(attempt: Attempt, control: Control): Judgement {
     attempt.seen.some((one) => saidBy(one).some(quoted))
   ) {
     return unproven(
-      'the refusal repeats a word of the request: whether that is what costs can be told with a paid task only',
+      'the refusal repeats a word of the request; only a paid task can show whether that is the paid content',
     );
   }
   return undefined;
@@ -268,15 +268,15 @@ function toldBy(attempt: Attempt): string {
 export function wantOfFunds(attempt: Attempt, control: Control): string | undefined {
   if (control.kind === 'none' || control.empty === undefined) return undefined;
   const { right } = control.empty;
-  if (codeOf(attempt) === 'INSUFFICIENT_FUNDS') return 'it was refused for want of funds alone';
+  if (codeOf(attempt) === 'INSUFFICIENT_FUNDS') return 'it was refused only for lack of funds';
   if (right !== undefined && toldBy(attempt) === toldBy(right))
-    return 'it was refused as a right payment from an empty wallet is, so perhaps for want of funds alone';
+    return 'it was refused in the same way as a correct payment from an empty wallet, so perhaps only for lack of funds';
   if (ofOneCause.includes(codeOf(attempt))) return undefined;
   // An agent that settles without verifying may answer SETTLEMENT_FAILED for want of funds. Not if it gives another
   // code for an empty wallet: then only the texts count.
   const isOther = codeOf(attempt) === 'SETTLEMENT_FAILED' && right !== undefined;
   const isBlamed = isOther ? speaksOfFunds(attempt) : blamesWallet(attempt);
-  return isBlamed ? 'it was refused for want of funds alone' : undefined;
+  return isBlamed ? 'it was refused only for lack of funds' : undefined;
 }
 
 /** Expects the payment to be taken; receipts are judged separately. */
@@ -302,7 +302,7 @@ export const taken =
     const standing = `${standingOf(task)}${said === undefined ? '' : `, ${brief(said)}`}`;
     return refusals.has(statusOf(task) ?? '')
       ? refusal(`the payment was refused (${standing})`)
-      : refusal(`neither the work nor a receipt came of the payment: the task is ${standing}`);
+      : refusal(`the payment brought neither the work nor a receipt: the task is ${standing}`);
   };
 const refusals: ReadonlySet<string> = new Set(['payment-failed', 'payment-required', 'payment-rejected']);
 

@@ -112,7 +112,7 @@ export async function signFunded(scene: Scene, given: Offered, only?: Option): P
   if (again === undefined) {
     const seen = read.kind === 'result' ? (statusOf(read.value) ?? 'no payment status') : describe(read);
     throw new Unreached(
-      `nothing is paid, since the task does not show its offer when it is read (${seen})`,
+      `nothing is paid, because a later read of the task does not show its offer (${seen})`,
       exchangeOf(read),
     );
   }

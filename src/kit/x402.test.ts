@@ -17,11 +17,11 @@ const refused = check('x402/amount-low', 'x402.amount-low')
     const payload = await x402.defective(scene, scene.offered, 'n01');
     return x402.submit(scene, scene.offered, payload);
   })
-  .expects('be refused', (attempt, { control }) => x402.refusedPayment(attempt, control))
+  .expects('refuse the payment', (attempt, { control }) => x402.refusedPayment(attempt, control))
   .killedBy('x402-right-payments-refused');
 const paid = check('x402/paid', 'x402.paid')
   .when('it is paid', (scene) => scene.use(x402.funded))
-  .expects('be taken', (attempt, scene) => x402.paid(scene)(attempt))
+  .expects('take the payment', (attempt, scene) => x402.paid(scene)(attempt))
   .killedBy('x402-right-payments-refused');
 
 /** What the two checks say of a merchant. */

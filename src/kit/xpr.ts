@@ -189,8 +189,8 @@ export const verifies: Source<Stance> = source('an agent that verifies signature
   const seen = await scene.use(stance);
   if (seen.unsigned !== 'admitted' || seen.forged !== 'admitted') return seen;
   const why = 'the agent takes unsigned and wrongly signed requests alike';
-  if (xprOf(scene).first === undefined) throw new NotClaimed(`${why}: it tells no callers apart`);
-  throw new Unreached(`${why}, so that this request cannot show who it takes the caller for`);
+  if (xprOf(scene).first === undefined) throw new NotClaimed(`${why}: it does not tell callers apart`);
+  throw new Unreached(`${why}, so this request cannot show which caller it recognises`);
 });
 
 /** An agent that takes unsigned requests. Throws `NotClaimed` when it does not. */

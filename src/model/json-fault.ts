@@ -34,14 +34,14 @@ function stringEnd(text: string, at: number): number | { readonly at: number; re
 
 function oddity(text: string, at: number, wanted: Wanted): string {
   const next = text[at] ?? '';
-  if (wanted === 'nothing') return 'more behind the end of the document';
+  if (wanted === 'nothing') return 'text after the end of the document';
   if (next === '/' && (text[at + 1] === '/' || text[at + 1] === '*')) return 'a comment';
   if (next === '}' || next === ']')
     return wanted === 'name' || wanted === 'value' ? `nothing before ${next}` : `a stray ${next}`;
   if (wanted === 'comma') return 'no comma before the next member';
-  if (wanted === 'colon') return 'no colon behind a name';
+  if (wanted === 'colon') return 'no colon after a name';
   if (next === "'") return 'single quotes';
-  return wanted === 'name' || wanted === 'first name' ? 'a name without quotes' : 'what is no JSON value';
+  return wanted === 'name' || wanted === 'first name' ? 'a name without quotes' : 'not a JSON value';
 }
 
 /** Finds the first fault, without recursion and in one pass; undefined for JSON. */

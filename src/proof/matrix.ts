@@ -138,7 +138,7 @@ export function checkMatrix(proof: Proof, folder: string): readonly string[] {
     proof.pairs === undefined ? wholly(proof, read(text)) : partly(proof, proof.pairs, read(text));
   if (proof.pairs !== undefined && gone.length + come.length === 0) return [];
   return [
-    `${file} is not what was measured; npm run prove writes it anew`,
+    `${file} differs from what was measured; npm run prove rewrites it`,
     ...gone.slice(0, 10).map((line) => `- ${line}`),
     ...come.slice(0, 10).map((line) => `+ ${line}`),
   ];

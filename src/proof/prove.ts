@@ -146,7 +146,7 @@ function weigh(
 ): Proof {
   const of = (type: Role['type']) => rows.filter((row) => row.role.type === type);
   const [clean] = of('clean');
-  if (clean === undefined) throw new Error('the clean agent was not played');
+  if (clean === undefined) throw new Error('no checks ran on the clean agent');
   const played = new Map(rows.map((row) => [idOf(row.role), row]));
   const skipped = [...cast.variants, ...cast.faults, ...cast.impostors]
     .map(({ id }) => id)
@@ -200,7 +200,7 @@ function agentProblems(row: Row, id: string): readonly string[] {
     row.role.type === 'impostor'
       ? row.pass.filter((check) => !isAllowed(id, check)).map((check) => `${who} passes ${check}`)
       : [];
-  const unshown = row.unshown.map((check) => `check ${check} shows no exchange for what it found on ${who}`);
+  const unshown = row.unshown.map((check) => `check ${check} names no exchange that shows its failure on ${who}`);
   return [...errors, ...crashes, ...wrong, ...fooled, ...unshown];
 }
 

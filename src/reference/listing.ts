@@ -22,7 +22,7 @@ function placeAt(token: string): Place {
   } catch {
     // Not a token of this agent, like everything else that comes here.
   }
-  throw new RpcFailure('InvalidParams', 'pageToken is none of this agent', 'pageToken');
+  throw new RpcFailure('InvalidParams', 'pageToken is not from this agent', 'pageToken');
 }
 
 /** One page of the tasks, pure. `view` shows a task as it was asked for. */

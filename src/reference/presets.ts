@@ -43,7 +43,7 @@ export const presets: readonly Preset[] = [
   },
   {
     id: 'upstream-g1-optional',
-    about: 'The same, taking unsigned requests, and taking whoever they name for the caller.',
+    about: 'The same, but it accepts unsigned requests, and trusts the caller that they name.',
     profile: 'xpr',
     variant: 'xpr-optional',
     faults: [

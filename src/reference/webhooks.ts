@@ -49,5 +49,5 @@ export function webhookProblems(whole: Seams, command: Partial<Command>): readon
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     return wrong('url must be an absolute HTTP URL');
   if (url.username !== '' || url.password !== '') return wrong('url must not carry credentials');
-  return whole.permitsWebhook(url) ? [] : wrong(`no webhook is called at ${url.hostname}`);
+  return whole.permitsWebhook(url) ? [] : wrong(`webhooks at ${url.hostname} are not allowed`);
 }

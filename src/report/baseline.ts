@@ -39,7 +39,11 @@ export function readBaseline(file: string): Baseline {
   if (twice !== undefined) {
     const { check, profile } = twice;
     const where = profile === undefined ? '' : ` for ${profile}`;
-    throw new TckError('config', `the baseline ${file} lists "${check}" twice${where}`, 'one of them says nothing');
+    throw new TckError(
+      'config',
+      `the baseline ${file} lists "${check}" twice${where}`,
+      'remove one of the two entries',
+    );
   }
   return { entries };
 }

@@ -70,7 +70,7 @@ export function claimsOf(found: FoundCard | undefined, evidence: string[]): Clai
   const claims = all.filter((one, at) => all.findIndex(({ dialect }) => dialect === one.dialect) === at);
   if (claims.length > 1) {
     const told = claims.map(({ dialect, by }) => `${dialect.id} (${by})`).join(' and ');
-    note(`a dual card: it claims ${told}; --profile chooses the other side`);
+    note(`a dual card: it claims ${told}; --profile chooses another one`);
   }
   const isJudged = ({ binding, version }: DeclaredInterface): boolean =>
     isJsonRpc(binding) && (version === undefined || dialectOfVersion(version) !== undefined);

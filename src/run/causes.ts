@@ -96,8 +96,8 @@ function redirected({ redirect }: Seen): readonly Known[] {
   const whither = excerpt(to, 200);
   const advice = {
     'another origin': `--allow-origin ${canParseUrl(to) ? new URL(to).origin : to} lets the kit follow it; or name that URL in the card`,
-    'not for a POST': 'a POST is not repeated after it: answer 307 or 308, or name the endpoint in the card',
-    'a loop': 'let the endpoint answer by itself',
+    'not for a POST': 'clients do not repeat a POST after it: answer 307 or 308, or name the endpoint in the card',
+    'a loop': 'let the endpoint answer without redirects',
     none: [301, 302].includes(status)
       ? 'the kit calls that URL by POST, which many clients do not do after it: answer 308, or name that URL in the card'
       : 'the kit calls that URL for the whole run; name it in the card, for not every client follows',

@@ -18,7 +18,7 @@ export function createChainLab(url: string, options: LabOptions): ChainControl {
     async chainId() {
       const chainId = member(await ask('chain-id', {}), 'chainId');
       if (isString(chainId) && /^[0-9a-f]{64}$/.test(chainId)) return chainId;
-      throw stranger('its chain id is none');
+      throw stranger('its chain id is invalid');
     },
     setAccount: (account) => order('set-account', { ...account }),
     removeAccount: (name) => order('remove-account', { account: name }),
@@ -30,7 +30,7 @@ export function createChainLab(url: string, options: LabOptions): ChainControl {
     async calls() {
       const calls = member(await ask('calls', {}), 'calls');
       if (Array.isArray(calls) && calls.every(isCall)) return calls;
-      throw stranger('its calls are none');
+      throw stranger('its list of calls is invalid');
     },
     reset: () => order('reset', {}),
   };

@@ -62,13 +62,13 @@ export function keysTold({ account, key }: XprCaller, permissions: readonly Chai
     lines[0] = `the chain: ${account} has ${keys} on active, and ${plural(alone, 'that suffices', 'that suffice')} alone (threshold ${active.threshold})`;
   }
   const holds = permissions.filter(({ weights }) => weights.has(mine));
-  if (holds.length === 0) lines.push(`the key that was given is none of ${account}: a right agent refuses it`);
+  if (holds.length === 0) lines.push(`the given key does not belong to ${account}: a correct agent refuses it`);
   for (const one of holds) {
     const enough = isEnough(one, mine) ? '' : `, where its weight does not reach the threshold ${one.threshold}`;
     lines.push(`the key that was given is on ${one.name} of ${account}${enough}${acceptedBy(one.name)}`);
   }
   const suffices = holds.some((one) => one.name === 'active' && isEnough(one, mine));
-  return suffices ? { lines } : { lines, doubt: lines.at(-1) ?? 'the key is none of the account' };
+  return suffices ? { lines } : { lines, doubt: lines.at(-1) ?? 'the key does not belong to the account' };
 }
 
 function acceptedBy(permission: string): string {
@@ -97,7 +97,7 @@ function inTime<T>(asked: Promise<T>): Promise<T> {
 /** The message of an exception of the library: its own text, or that of the node. */
 function wordsOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
-  return words === '' || words === 'undefined' ? 'the answer is none of a chain' : words;
+  return words === '' || words === 'undefined' ? 'the answer is not from a chain' : words;
 }
 
 /**

@@ -69,7 +69,7 @@ describe('a card that declares no JSON-RPC', () => {
   ] as const)('%s', async ([name, fact]) => {
     const { unspoken, interfaces, evidence } = await look(fixture(name));
     expect(unspoken?.fact).toBe(fact);
-    expect(evidence.at(-1)).toContain('no JSON-RPC was heard');
+    expect(evidence.at(-1)).toContain('no JSON-RPC was found');
     expect(interfaces.length).toBeGreaterThan(0);
     expect(interfaces.every(({ declared, judged, why }) => declared && judged === 'not' && why !== undefined)).toBe(
       true,

@@ -332,7 +332,7 @@ describe('what is no agent, or one of another time', () => {
   test('a web server is none', async () => {
     const { isAgent, evidence } = await look(answering(() => undefined));
     expect(isAgent).toBe(false);
-    expect(evidence.at(-1)).toMatch(/though the agent was not heard to speak it$/);
+    expect(evidence.at(-1)).toMatch(/but the agent did not answer in it$/);
   });
   test('an agent of 0.1 is named', async () => {
     const oldest = answering(({ id, method }) => ({

@@ -158,7 +158,7 @@ function conclusion(
   },
 ): string {
   const claimed = claims.map((claim) => claim.dialect.id);
-  if (isUnspoken) return `profile ${dialect.id} is from ${source}, which declares only ${only}; no JSON-RPC was heard`;
+  if (isUnspoken) return `profile ${dialect.id} is from ${source}, which declares only ${only}; no JSON-RPC was found`;
   if (forced !== undefined) {
     const foreign = claimed.length > 0 && !claimed.includes(dialect.id);
     return `profile ${dialect.id}, as asked for${foreign ? `; the card claims ${claimed.join(' and ')}` : ''}`;
@@ -172,7 +172,7 @@ function conclusion(
     return `the agent wants credentials; ${giveCredentials()}; profile ${dialect.id} is from ${source}`;
   }
   const sure = understood === 'spoken' || understood === 'answered';
-  return sure ? `profile ${dialect.id}` : `profile ${dialect.id}, though the agent was not heard to speak it`;
+  return sure ? `profile ${dialect.id}` : `profile ${dialect.id}, but the agent did not answer in it`;
 }
 
 function chosenDialect(profile: string): Dialect | undefined {
@@ -206,7 +206,7 @@ function readCards({ plain, versioned }: FoundCards, evidence: string[]): Claims
 function otherFormOf(dialect: Dialect, { claims }: Claims, document: unknown): string | undefined {
   const isListed = claims.some((one) => one.dialect === dialect && one.by === 'supportedInterfaces');
   if (dialect.id === 'a2a-1.0' || !isListed || versionIn(document) !== undefined) return undefined;
-  return `the card has the form of 1.0, which may list interfaces of ${dialect.id}; --profile a2a-1.0 --suite card judges it`;
+  return `the card has the 1.0 form, which may list interfaces of ${dialect.id}; judge it with --profile a2a-1.0 --suite card`;
 }
 
 /**
@@ -220,8 +220,7 @@ function isHeard(understood: Understood | undefined, forced: Dialect | undefined
 
 const unspokenOf = (only: string): Unspoken => ({
   fact: `the card declares only ${only}`,
-  advice:
-    'declare a JSONRPC interface beside it, for the kit judges no other yet, or judge the card alone with --suite card',
+  advice: 'declare a JSONRPC interface as well (the kit judges no other yet), or judge only the card with --suite card',
 });
 
 /**

@@ -17,7 +17,7 @@ export function createFacilitatorLab(url: string, options: LabOptions): Facilita
   async function list<T>(operation: string, isOne: (value: unknown) => value is T): Promise<readonly T[]> {
     const found = member(await ask(operation, {}), operation);
     if (Array.isArray(found) && found.every(isOne)) return found;
-    throw stranger(`its ${operation} are none`);
+    throw stranger(`its list of ${operation} is invalid`);
   }
 
   return {
@@ -25,7 +25,7 @@ export function createFacilitatorLab(url: string, options: LabOptions): Facilita
     async balance(address, token) {
       const balance = member(await ask('balance', { address, token }), 'balance');
       if (isUint256(balance)) return balance;
-      throw stranger('its balance is none');
+      throw stranger('its balance is invalid');
     },
     setBehaviour: (wanted) => order('set-behaviour', wanted === undefined ? {} : { order: wanted }),
     settlements: () => list('settlements', isSettlement),
@@ -33,7 +33,7 @@ export function createFacilitatorLab(url: string, options: LabOptions): Facilita
     async now() {
       const now = member(await ask('now', {}), 'now');
       if (typeof now === 'number' && Number.isFinite(now)) return now;
-      throw stranger('its time is none');
+      throw stranger('its time is invalid');
     },
     setClockOffset: (ms) => order('set-clock-offset', { ms }),
     reset: () => order('reset', {}),

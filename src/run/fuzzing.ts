@@ -80,7 +80,7 @@ export function judgeFuzzGate(
   const reasons = [
     ...(isUnaccepted ? [messages.why ?? 'no message was accepted'] : []),
     ...(findings.length === 0 ? [] : [plural(findings.length, 'finding')]),
-    ...(unconfirmed === 0 ? [] : [`${plural(unconfirmed, 'finding')} not confirmed for want of time`]),
+    ...(unconfirmed === 0 ? [] : [`${plural(unconfirmed, 'finding')} not confirmed, because the time was over`]),
     ...(isKit || isEarly ? [`the campaign ended early: ${cut}`] : []),
   ];
   if (isKit) return gateOf(70, reasons);

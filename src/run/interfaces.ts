@@ -18,7 +18,7 @@ function whyNot({ binding, version }: DeclaredInterface, isOurs: boolean, isUnsp
   const line = version === undefined ? undefined : lineOf(version);
   if (version !== undefined && line !== '1' && line !== '0.3' && line !== '0.2')
     return 'the kit does not know this version';
-  if (isUnspoken) return 'no JSON-RPC was heard';
+  if (isUnspoken) return 'no JSON-RPC was found';
   if (!isOurs) return `a run judges one version; --profile a2a-${line === '1' ? '1.0' : line} judges this one`;
   return 'a run judges one interface of a version';
 }

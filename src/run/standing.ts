@@ -35,7 +35,7 @@ export interface Doubt {
   readonly isLate?: true;
 }
 
-const soNothing = 'so nothing is shown by what it refuses';
+const soNothing = 'so its refusals show nothing';
 
 const isOverloaded = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'busy' || (outcome.kind === 'broken' && [429, 503].includes(outcome.exchange.response?.status ?? 0));
@@ -58,10 +58,10 @@ function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): Doubt | undefin
   if (unknown.kind === 'refusal' && unknown.code !== undefined) return undefined;
   const what = `the agent was not seen to refuse anything (asked for a task that does not exist: ${describe(unknown)})`;
   if (isOverloaded(unknown))
-    return { reason: `${what}, so nothing is shown by what it accepts`, ground: overload(unknown) };
+    return { reason: `${what}, so the requests that it accepts show nothing`, ground: overload(unknown) };
   const advice = 'is that the endpoint of an agent that speaks JSON-RPC? --url takes its card as well';
   return {
-    reason: `${what}, so nothing is shown by what it accepts`,
+    reason: `${what}, so the requests that it accepts show nothing`,
     ground: { id: 'no-refusal', fact: what, advice, outcome: unknown },
   };
 }
@@ -112,7 +112,7 @@ export async function standing(scene: Scene): Promise<Doubt | undefined> {
       first ??= error;
       const [option] = /--(read-only|xpr-allow-send|timeout)/.exec(error.message) ?? [];
       if (option === '--timeout') {
-        const fact = 'the agent was not seen to be done with a message in time';
+        const fact = 'the agent finished no message in time';
         const ground: Ground = { id: 'late', fact, advice: 'raise --timeout', outcome: undefined };
         return { reason: `${fact}, ${soNothing}; raise --timeout`, isLate: true, ground };
       }

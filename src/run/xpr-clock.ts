@@ -29,6 +29,6 @@ export function clockTold(skew: number): readonly string[] {
   if (skew === 0) return [];
   const line = `the agent's clock is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'ahead' : 'behind'}`;
   return [
-    followed(skew) === skew ? line : `${line}: too far to follow it, requests are signed for the time of this machine`,
+    followed(skew) === skew ? line : `${line}: too far to follow, so requests are signed with the time of this machine`,
   ];
 }

@@ -64,7 +64,7 @@ export async function chooseScheme(
   if (scheme !== undefined) return { scheme, evidence: [letInOver(scheme)] };
   const hint = 'give --xpr-audience and --xpr-chain-id, or --xpr-rpc';
   if (asked === 'v2') {
-    const why = 'requests are signed for one recipient on one chain, and those are not known';
+    const why = 'requests are signed for one recipient on one chain, but the recipient or chain is not known';
     throw new TckError('usage', why, hint);
   }
   const over = v2.length === 0 ? 'three lines' : 'three lines, or over five,';

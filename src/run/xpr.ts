@@ -86,8 +86,7 @@ const usualRate = 20;
 /** Requests per minute that the kit leaves to other clients. */
 const spare = 2;
 const windowMs = 60_000;
-const noLab =
-  'a chain of the kit is needed behind the agent; a2a-tck lab --profile xpr starts one, then give --xpr-lab';
+const noLab = 'the agent must use a chain of the kit; start one with a2a-tck lab --profile xpr, then give --xpr-lab';
 
 /** Makes unknown callers from fresh UUIDs. */
 export const strangers =

@@ -23,6 +23,6 @@ export function canonicalJson(value: unknown): string {
 }
 
 function quoted(text: string): string {
-  if (/\p{Surrogate}/u.test(text)) throw new TypeError('a lone surrogate is no text');
+  if (/\p{Surrogate}/u.test(text)) throw new TypeError('a lone surrogate cannot be written as JSON');
   return JSON.stringify(text);
 }

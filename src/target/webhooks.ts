@@ -29,7 +29,7 @@ export function webhooksFor(
       return await open(serve);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new TckError('usage', `--webhook ${host}:${port} cannot be had: ${why}`, 'port 0 takes a free one');
+      throw new TckError('usage', `cannot listen on --webhook ${host}:${port}: ${why}`, 'port 0 takes a free one');
     }
   };
 }

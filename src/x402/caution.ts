@@ -28,8 +28,8 @@ export interface Limits {
 const refusals = {
   'no-wallet': 'there is no funded wallet',
   'unreadable-offer': 'the offer cannot be read',
-  'offer-changed': 'the offer is not the one that was seen before',
-  'option-not-offered': 'the option is none of the offer',
+  'offer-changed': 'the offer differs from the earlier one',
+  'option-not-offered': 'the option is not part of the offer',
   'option-not-usable': 'the option cannot be paid by this kit',
   'network-not-allowed': 'the network is not allowed (--x402-allow-network)',
   'unknown-token': 'the token is neither known nor named by the user (--x402-asset)',
@@ -37,8 +37,8 @@ const refusals = {
   'above-limit': 'the amount is above the limit of one payment (--x402-max-amount)',
   'above-total': 'all payments together would be above their limit (--x402-max-total)',
   'pays-itself': 'the recipient is the payer',
-  'no-time': 'the time to pay is shorter than a second, or the clock tells none',
-  'nonce-used': 'the nonce has been used or is none',
+  'no-time': 'the time to pay is shorter than a second, or the clock gives no valid time',
+  'nonce-used': 'the nonce was already used or is not 32 bytes in hex',
 } as const;
 export type Refusal = keyof typeof refusals;
 export const refuse = (refused: Refusal): Refused => ({ refused, about: refusals[refused] });

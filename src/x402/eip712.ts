@@ -61,7 +61,7 @@ export const isAuthorization = (value: Authorization): boolean =>
  * @throws X402Error unless `isAuthorization`
  */
 export function structHash(authorization: Authorization): string {
-  if (!isAuthorization(authorization)) throw new X402Error('authorization: is not well-formed, so nothing can sign it');
+  if (!isAuthorization(authorization)) throw new X402Error('authorization: is not well-formed and cannot be signed');
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return hex(
     keccak(

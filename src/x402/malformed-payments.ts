@@ -77,7 +77,7 @@ export const malformedPayments = {
     ...payment(paying),
     x402Version: String(paying.offer.x402Version),
   })),
-  m26: broken('other-version', 'x402Version of the other version, on an object of this one', (paying) => ({
+  m26: broken('other-version', 'x402Version of the other version, on an object of this version', (paying) => ({
     ...payment(paying),
     x402Version: paying.offer.x402Version === 1 ? 2 : 1,
   })),

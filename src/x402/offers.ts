@@ -54,16 +54,16 @@ export const amountMember: Readonly<Record<X402Version, string>> = { 1: 'maxAmou
 function obstacle(option: Omit<Option, 'usable'>): string | undefined {
   if (!isObject(option.raw)) return 'is no object';
   if (option.scheme !== 'exact') return 'the scheme is not exact';
-  if (option.chainId === undefined) return 'the network is none of the known EVM networks';
+  if (option.chainId === undefined) return 'the network is not a known EVM network';
   const seconds = member(option.raw, 'maxTimeoutSeconds');
   if (typeof seconds === 'number' && !(seconds > 0)) return 'there is no time to pay';
   const method = member(option.extra, 'assetTransferMethod');
   if (method !== undefined && method !== 'eip3009') return 'the asset is not transferred by EIP-3009';
-  if (!isUint256(option.amount)) return 'the amount is no decimal text of at most 256 bits';
+  if (!isUint256(option.amount)) return 'the amount is not a decimal text below 2^256';
   if (!isAddress(option.asset)) return 'the asset is no address';
   if (!isAddress(option.payTo)) return 'the recipient is no address';
   return domainOf(option) === undefined
-    ? 'extra has no name and version of the token, which the kit does not know'
+    ? 'the kit does not know the token, and extra has no name and version of it'
     : undefined;
 }
 

@@ -57,7 +57,7 @@ export const addressOfKey = (publicKey: Uint8Array): string =>
 
 function checkSecret(secret: Uint8Array): void {
   if (!secp256k1.utils.isValidSecretKey(secret)) {
-    throw new X402Error('private key: is no number between 0 and the order of the curve, both excluded');
+    throw new X402Error('private key: is not a number above 0 and below the order of the curve');
   }
 }
 

@@ -101,13 +101,13 @@ export const wrongPayments = {
   n08: badSignature('other-asset', 'signed for another token contract', (paying) =>
     signedFor(paying, () => ({ verifyingContract: otherAsset(paying, tokens) })),
   ),
-  n09: badSignature('domain-name', 'signed with the name of a token elsewhere', (paying) =>
+  n09: badSignature('domain-name', 'signed with the token name of another network', (paying) =>
     signedFor(paying, ({ name }) => ({ name: name === 'USD Coin' ? 'USDC' : 'USD Coin' })),
   ),
   n10: badSignature('domain-version', 'signed with another version of the domain', (paying) =>
     signedFor(paying, ({ version }) => ({ version: version === '1' ? '2' : '1' })),
   ),
-  n11: badSignature('other-signer', 'signed by somebody else than the payer it names', (paying) =>
+  n11: badSignature('other-signer', 'signed by another wallet than that of the named payer', (paying) =>
     changed(paying, ({ authorization }) => {
       const domain = paying.domain ?? domainOf(paying.option);
       const signature = domain && signAuthorization(strangerTo(paying), domain, authorization);

@@ -55,7 +55,7 @@ const walletByte = 0x80;
 /** @throws XprTextError unless the 32 bytes are a number from 1 to the order of the curve minus one. */
 export function privateKey(secret: Uint8Array): PrivateKey {
   if (!secp256k1.utils.isValidSecretKey(secret)) {
-    throw new XprTextError('private key: is no number between 0 and the order of the curve, both excluded');
+    throw new XprTextError('private key: is not a number above 0 and below the order of the curve');
   }
   return new HiddenKey(Uint8Array.from(secret));
 }

@@ -42,7 +42,7 @@ export function twins(text: string): readonly Spelling[] {
     { id: 'e02', about: 'header of an uncompressed key', text: whole({ header: header - 4, r, s }) },
     { id: 'e03', about: 'header 4 too high', text: whole({ header: header + 4, r, s }) },
     { id: 'e04', about: 'header with the top bit set', text: whole({ header: header + 128, r, s }) },
-    { id: 'e05', about: 'three zero digits in front', text: `${prefix}111${text.slice(prefix.length)}` },
+    { id: 'e05', about: 'three leading zero digits', text: `${prefix}111${text.slice(prefix.length)}` },
     { id: 'e06', about: 'negative s and header 4 too high', text: whole({ ...high, header: high.header + 4 }) },
   ];
 }
@@ -62,12 +62,16 @@ export function malformations(text: string): readonly Spelling[] {
     { id: 'r05', about: 'last character changed', text: text.slice(0, -1) + (text.endsWith('a') ? '2' : 'a') },
     { id: 'r06', about: 'last character missing', text: text.slice(0, -1) },
     { id: 'r07', about: 'one character more', text: `${text}2` },
-    { id: 'r08', about: 'a zero, which base58 has not', text: `${prefix}${digits.slice(0, 13)}0${digits.slice(14)}` },
+    {
+      id: 'r08',
+      about: 'a zero, which is no base58 digit',
+      text: `${prefix}${digits.slice(0, 13)}0${digits.slice(14)}`,
+    },
     { id: 'r09', about: 'the prefix of another curve', text: `SIG_R1_${digits}` },
     { id: 'r10', about: 'r is 0', text: whole({ header, r: 0n, s }) },
     { id: 'r11', about: 's is 0', text: whole({ header, r, s: 0n }) },
     { id: 'r12', about: 'r and s are 0', text: whole({ header, r: 0n, s: 0n }) },
     { id: 'r13', about: 'r is the order of the curve', text: whole({ header, r: order, s }) },
-    { id: 'r14', about: 'recovery bit flipped, s left', text: whole({ header: flipped(header), r, s }) },
+    { id: 'r14', about: 'recovery bit flipped, s unchanged', text: whole({ header: flipped(header), r, s }) },
   ];
 }

@@ -40,7 +40,7 @@ const notAsDeclared = 'the credentials that were given are of no kind that the c
 export const acceptedAsDeclared = check('auth/accepted', 'auth.accepted')
   .given('answer', withCredentials)
   .when('the client calls with credentials as the card declares them', async ({ answer }) => answer)
-  .expects('not be refused for them', (answer, { card, client }) => {
+  .expects('not refuse the call for them', (answer, { card, client }) => {
     const options = [...card.security, ...Object.keys(card.securitySchemes).map((name) => ({ [name]: [] }))];
     if (!options.some((option) => follows(client.own, card, option))) return unproven(notAsDeclared);
     return letIn(answer);
@@ -61,7 +61,7 @@ const oneOfSeveral = source('credentials of one alternative', async (scene) => {
 export const anyAlternative = check('auth/any-alternative', 'auth.any-alternative')
   .given('held', oneOfSeveral)
   .when('the client calls with them only', async ({ held }) => held)
-  .expects('not be refused for want of the others', ({ answer, holds }) =>
+  .expects('not refuse the call because the others are missing', ({ answer, holds }) =>
     holds ? letIn(answer) : unproven(notAsDeclared),
   )
   .killedBy('auth-wants-all-alternatives');
@@ -119,7 +119,7 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
     for (const one of found.slice(0, 3)) answers.push(...[await ask(scene, one)].filter((seen) => seen !== undefined));
     return answers;
   })
-  .expects('not be refused for them', (answers) => {
+  .expects('not refuse the calls for them', (answers) => {
     const refused = answers.find(({ response }) => response?.status === 401);
     if (refused !== undefined) return `${refused.request.url}: ${evidence(refused)}`;
     const unclear = answers.find((one) => repliesOf(one)[0]?.type !== 'json');
@@ -136,7 +136,7 @@ export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
     if (exchange.response?.status === 200) throw new NotClaimed('the card is public');
     return exchange;
   })
-  .expects('be refused with HTTP 401 or 403, when credentials open it', ({ response, failure }) => {
+  .expects('refuse the request with HTTP 401 or 403, if credentials open the card', ({ response, failure }) => {
     if (response === undefined) return unproven(`no answer: ${failure?.detail}`);
     if ([401, 403, 404].includes(response.status)) return undefined;
     return response.status >= 500 ? `HTTP ${response.status}` : unproven(`HTTP ${response.status}`);

@@ -36,7 +36,7 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
   .given('answer', foreignGet)
   .when('another caller reads it', async ({ answer }) => answer)
   .butAccepts('the same from its owner', ({ client, task }) => client.call('get', { id: task.id }))
-  .expects('be refused', shutOut)
+  .expects('refuse the call', shutOut)
   .advice(advice)
   .killedBy('auth-get-foreign', 'xpr-get-foreign');
 
@@ -66,7 +66,7 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
   .when('another caller sends it a message, and streams one where the card declares streams', foreignSends)
-  .expects('be refused', ({ judged }) => judged)
+  .expects('refuse each message', ({ judged }) => judged)
   .expects('leave the task as it was', async ({ ids, outcome }, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id, historyLength: 100 });
@@ -85,7 +85,7 @@ export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refuse
   .given('other', secondCaller)
   .given('task', ownOpenTask)
   .when('another caller cancels it', ({ client, task }) => client.call('cancel', { id: task.id }, second))
-  .expects('be refused', shutOut)
+  .expects('refuse the call', shutOut)
   .expects('leave the task open', async (outcome, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id });
@@ -104,7 +104,7 @@ export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-ref
     const { outcome } = await attempt(scene, 'subscribe', { id: scene.task.id }, second);
     return outcome;
   })
-  .expects('be refused', shutOut)
+  .expects('refuse the call', shutOut)
   .butAccepts('a subscription of its owner', async (scene) => {
     const { outcome } = await attempt(scene, 'subscribe', { id: scene.task.id }, {});
     return outcome;
@@ -132,7 +132,7 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
     for (const id of [configId, 'tck-other']) await client.call('pushDelete', { taskId, configId: id });
     return { made, kept, seen };
   })
-  .expects('be refused', ({ made, kept, seen }) => {
+  .expects('refuse each call', ({ made, kept, seen }) => {
     const { lists, deletes, ...plain } = seen;
     for (const [what, outcome] of Object.entries(plain)) {
       const judgement = shutOut(outcome);
@@ -156,7 +156,7 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
     const same = contextId === undefined ? all : await client.call('list', { contextId, pageSize: 100 }, second);
     return [all, same];
   })
-  .expects('not show it', (answers, { task }) => {
+  .expects('not show the task', (answers, { task }) => {
     for (const answer of answers) {
       if (answer.kind === 'result' && answer.value.tasks.some(({ id }) => id === task.id))
         return `${task.id} is listed`;
@@ -186,7 +186,7 @@ export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hi
     foreign: answer,
     missing: await client.call('get', { id: uuid() }, second),
   }))
-  .expects('not learn that one of them exists', ({ foreign, missing }, { task }) => {
+  .expects('not reveal that one of them exists', ({ foreign, missing }, { task }) => {
     if (foreign.kind !== 'refusal' || missing.kind !== 'refusal') {
       // AMB10-17: HTTP 403 passes, whatever the agent answers for missing tasks.
       return foreign.kind === 'denied' ? undefined : (shutOut(foreign) ?? unproven(describe(missing)));

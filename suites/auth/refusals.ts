@@ -54,7 +54,7 @@ const statusOf = (answer: Outcome<unknown>): string =>
 export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)
-  .expects('be refused with HTTP 401 or 403', async (answer, scene) =>
+  .expects('refuse the call with HTTP 401 or 403', async (answer, scene) =>
     // An error that mentions credentials is a denial under any status.
     answer.kind === 'denied' && (answer.status === 401 || answer.status === 403)
       ? undefined
@@ -66,7 +66,7 @@ export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
 export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)
-  .expects('be refused with HTTP 401 or 403 or with a JSON-RPC error', async (answer, scene) => {
+  .expects('refuse the call with HTTP 401 or 403 or with a JSON-RPC error', async (answer, scene) => {
     const isForm = answer.kind === 'denied' || (answer.kind === 'refusal' && answer.code !== undefined);
     return isForm ? undefined : ((await notForWant(answer, scene)) ?? describe(answer));
   })
@@ -136,7 +136,7 @@ const extendedWithout = source('the extended card without credentials', ({ clien
 export const extendedCard = check('auth/extended-card', 'auth.extended-card')
   .given('answer', extendedWithout)
   .when('the client fetches the extended card without credentials', async ({ answer }) => answer)
-  .expects('be refused', async (answer, { client }) => {
+  .expects('refuse the request', async (answer, { client }) => {
     if (answer.kind === 'result') return describe(answer);
     if (answer.kind === 'denied') return undefined;
     if (answer.kind !== 'refusal') return unproven(describe(answer));
@@ -154,7 +154,7 @@ export const extendedCardStatus = check('auth/extended-card-status', 'auth.exten
   .given('answer', extendedWithout)
   .when('the client fetches the extended card without credentials', async ({ answer }) => answer)
   // AMB03-14: the section names HTTP 401; any other refusal passes. HTTP 401 needs the challenge.
-  .expects('be refused with WWW-Authenticate, where it is HTTP 401', (answer) => {
+  .expects('refuse the request, with WWW-Authenticate if the status is HTTP 401', (answer) => {
     const open = noRefusal(answer);
     if (open !== undefined || answer.kind === 'withheld') return open;
     if (answer.exchange.response?.status !== 401)

@@ -18,7 +18,7 @@ const isKnown = ({ client }: Scene): boolean => client.isSomebody;
 export const missingRefused = check('auth/missing-refused', 'auth.missing-refused')
   .given('calls', withoutCredentials)
   .when('the client sends a message, reads a task and cancels it without credentials', async ({ calls }) => calls)
-  .expects('be refused', (calls, scene) => keptOut(calls, isKnown(scene)))
+  .expects('refuse each call', (calls, scene) => keptOut(calls, isKnown(scene)))
   .advice('The card demands credentials, and the call was carried out without. Check every request before its method.')
   .killedBy(
     'auth-send-open',
@@ -35,7 +35,7 @@ export const missingRefused = check('auth/missing-refused', 'auth.missing-refuse
 export const keyWanted = check('auth/api-key', 'auth.api-key')
   .given('calls', withoutCredentials)
   .when('the client calls without the key that the card asks for', async ({ calls }) => calls)
-  .expects('be refused', (calls, scene) => keptOut(calls, isKnown(scene)))
+  .expects('refuse each call', (calls, scene) => keptOut(calls, isKnown(scene)))
   .killedBy('auth-send-open', 'auth-key-header-optional');
 
 /** The operations beyond the three basic ones that the card offers, each with valid params. */
@@ -70,7 +70,7 @@ export const everyOperation = check('auth/every-operation', 'auth.every-operatio
     if (calls.length === 0) throw new NotClaimed('the agent offers no operation beyond sending, reading and canceling');
     return calls;
   })
-  .expects('be refused', (calls, scene) => keptOut(calls, isKnown(scene)))
+  .expects('refuse each call', (calls, scene) => keptOut(calls, isKnown(scene)))
   .killedBy('auth-stream-open', 'auth-subscribe-open', 'auth-list-open', 'auth-push-set-open', 'auth-push-list-open');
 
 /** At most so many alternatives are tried: each costs a request. */
@@ -89,7 +89,7 @@ export const invalidRefused = check('auth/invalid-refused', 'auth.invalid-refuse
     }
     return calls;
   })
-  .expects('be refused', (calls, scene) =>
+  .expects('refuse each call', (calls, scene) =>
     calls.length > 0
       ? keptOut(calls, isKnown(scene))
       : unproven('the kit cannot make up credentials of the kind that the card demands'),

@@ -41,7 +41,7 @@ export const notModified = check('card/not-modified', 'card.not-modified')
     if (tag === undefined) throw new NotClaimed('the card has no ETag');
     return { tag, answer: await client.get(target.cardUrl, [...versionHeaders(scene), ['If-None-Match', tag]]) };
   })
-  .expects('be told that it has not changed', (seen, { target }) => {
+  .expects('answer that the card has not changed', (seen, { target }) => {
     if (seen === undefined) return unproven(noCardAt(target));
     const { response } = seen.answer;
     if (response === undefined) return unproven('no answer came');

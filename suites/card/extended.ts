@@ -50,7 +50,7 @@ const extendedCard = source('an extended card', async ({ use }) => {
 export const returned = check('card/extended-returned', 'card.extended-returned')
   .given('answer', extendedCard)
   .when('the client fetches it with credentials', async ({ answer }) => answer)
-  .expects('be a card', async (answer, { client, uuid }) => {
+  .expects('return a card', async (answer, { client, uuid }) => {
     if (answer.kind === 'result') {
       const { wire } = answer;
       const isCard = isObject(wire) && ['name', 'skills', 'capabilities'].every((name) => Object.hasOwn(wire, name));
@@ -84,7 +84,7 @@ function alsoAccepted(answer: Outcome<unknown>, other: Outcome<unknown>): Judgem
 export const paramsOmitted = check('card/extended-without-params', 'rpc.params-omitted')
   .given('answer', withoutParams)
   .when('the client fetches it without params', async ({ answer }) => answer)
-  .expects('not be refused for their absence', async (answer, { use }) =>
+  .expects('not refuse the request because they are missing', async (answer, { use }) =>
     answer.kind === 'result' ? undefined : alsoAccepted(answer, await use(withEmptyParams)),
   )
   .advice('The method has no parameters, so a request for it need have no params: what is left out is not broken.')
@@ -93,7 +93,7 @@ export const paramsOmitted = check('card/extended-without-params', 'rpc.params-o
 export const paramsEmpty = check('card/extended-empty-params', 'rpc.params-empty')
   .given('answer', withEmptyParams)
   .when('the client fetches it with the params {}', async ({ answer }) => answer)
-  .expects('not be refused for them', async (answer, { use }) =>
+  .expects('not refuse the request for them', async (answer, { use }) =>
     answer.kind === 'result' ? undefined : alsoAccepted(answer, await use(withoutParams)),
   )
   .killedBy('extended-card-refuses-params');
@@ -139,7 +139,7 @@ export const unsupported = check('card/extended-unsupported', 'card.extended-uns
     outcome: await use(undeclared),
     known: target.cardDocument !== undefined,
   }))
-  .expects('be refused', ({ outcome, known }, { target }) => {
+  .expects('refuse the request', ({ outcome, known }, { target }) => {
     if (!known) return unproven(noCardAt(target));
     // AMB03-14: any refusal passes, also one for want of credentials, since no card came.
     return outcome.kind === 'denied' ? undefined : refused(outcome);
@@ -153,7 +153,7 @@ export const unsupportedCode = check('card/extended-unsupported-code', 'card.ext
     outcome: await use(undeclared),
     known: target.cardDocument !== undefined,
   }))
-  .expects('be refused as UnsupportedOperation', ({ outcome, known }, { target }) =>
+  .expects('refuse the request as UnsupportedOperation', ({ outcome, known }, { target }) =>
     known ? codeIs('UnsupportedOperation')(outcome) : unproven(noCardAt(target)),
   )
   .butAccepts('a request that is due', speaks)
@@ -170,7 +170,7 @@ const mistaken: ReadonlySet<string | undefined> = new Set([
 export const notConfigured = check('card/extended-not-configured', 'card.extended-not-configured')
   .given('answer', extendedCard)
   .when('the client fetches it, and there is none', async ({ answer }) => answer)
-  .expects('be refused as ExtendedCardNotConfigured', (answer) => {
+  .expects('refuse the request as ExtendedCardNotConfigured', (answer) => {
     if (answer.kind === 'result') throw new NotClaimed('there is an extended card');
     if (answer.kind !== 'refusal') return codeIs('ExtendedCardNotConfigured')(answer);
     if (answer.error === 'ExtendedCardNotConfigured') return undefined;

@@ -45,7 +45,7 @@ export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of
 export const tenantServed = law(
   'card/tenant-served',
   'card.tenant-served',
-  'not be refused for the tenant that the card declares',
+  'name a tenant for which no call is refused',
   { otherwise: 'no call with the declared tenant was answered' },
   ({ operation, valid, exchange, outcome }, target) => {
     if (!valid || operation === undefined || exchange.purpose === 'detection') return 'silent';

@@ -84,7 +84,7 @@ const isReadable = ({ body }: { readonly body: Uint8Array }): boolean => {
 export const object = check('card/is-object', 'card.is-object')
   .given('found', cardAnswer)
   .when('the client reads what is there', async ({ found }) => found)
-  .expects('be a JSON object in UTF-8', (found, { target }) => {
+  .expects('serve a JSON object in UTF-8', (found, { target }) => {
     const { failure, response } = found;
     const status = response?.status ?? 0;
     const open = closed(found);
@@ -115,7 +115,7 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
       ? scene.use(cardAnswer)
       : client.get(recommendedUrl(scene), versionHeaders(scene));
   })
-  .expects('be there', (found, scene) => {
+  .expects('serve it there', (found, scene) => {
     const { target } = scene;
     if (found === undefined || found === target.cardExchange) return undefined;
     const open = closed(found);

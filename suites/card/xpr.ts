@@ -103,7 +103,7 @@ export const path = check('card/xpr-path', 'card.xpr-path')
     }
     return client.get(url, [], 'none');
   })
-  .expects('give it', (found, { target }): Judgement => {
+  .expects('serve it', (found, { target }): Judgement => {
     const open = unseen(found, unread);
     if (open !== undefined) return open;
     const card = objectIn(found);
@@ -123,7 +123,7 @@ export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
     if (newer === undefined) throw new NotClaimed('this dialect has one path');
     return { first: await scene.client.get(url), second: await scene.client.get(newer) };
   })
-  .expects('give the same', ({ first, second }): Judgement => {
+  .expects('serve the same card', ({ first, second }): Judgement => {
     const open = unseen(first, unread) ?? unseen(second, unread);
     if (open !== undefined) return open;
     const [one, other] = [objectIn(first), objectIn(second)];

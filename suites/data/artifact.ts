@@ -82,7 +82,7 @@ const readingKeeps = (id: `data/${string}`, goal: Parameters<typeof aTaskWith>[0
       return client.call('get', { id: task.id });
     })
     .expects(
-      'still hold what it held',
+      'show its artifacts unchanged',
       ofTask((after, { task }: { readonly task: Task }) => artifactsKept(task, after)),
     )
     .killedBy('get-shows-artifacts-once', 'get-empties-artifacts-once-read', 'get-drops-artifacts-asked-for');

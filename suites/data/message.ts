@@ -23,7 +23,7 @@ export const id = conforms(
 export const replyRole = check('data/reply-role', 'data.agent-role')
   .given('message', messageAnswer)
   .when('the client reads it', async ({ message }) => message)
-  .expects('have the role of the agent', (message) =>
+  .expects('give the message the role of the agent', (message) =>
     message.role === 'agent' ? undefined : `the message has the role ${message.role}`,
   )
   .killedBy('data-reply-of-the-user');

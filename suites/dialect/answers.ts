@@ -27,7 +27,7 @@ const readWhole = source('a completed task', async (scene: Scene) => {
 export const inStatus = check('dialect/answer-in-status', 'send.answer-in-status')
   .given('task', aTask('completed'))
   .when('the client looks for the answer', async ({ task }) => task.status.message)
-  .expects('hold it as the message of the agent in the status', (message): Judgement => {
+  .expects('show it as the message of the agent in the status', (message): Judgement => {
     if (message === undefined) return 'the status of the completed task has no message';
     if (message.role !== 'agent') return `the message of the status is of the ${message.role}`;
     return message.parts.length > 0 ? undefined : 'the message of the status has no part';
@@ -41,7 +41,7 @@ export const inHistory = check('dialect/answer-in-history', 'send.answer-in-hist
   .given('read', readWhole)
   .when('the client reads its history', async ({ read }) => read)
   .expects(
-    'end with the answer',
+    'show a history that ends with the answer',
     ofTask(({ status, history }): Judgement => {
       const last = history?.at(-1);
       if (last === undefined) return unproven('the agent shows no history');
@@ -74,7 +74,7 @@ export const historyOfTask = check('dialect/history-of-task', 'get.history-of-ta
   .given('pair', secondOfContext)
   .when('the client reads the history of the second', async ({ pair }) => pair.outcome)
   .expects(
-    'hold no message of the first',
+    'show no message of the first',
     ofTask(({ history = [] }, { pair: { first } }: { readonly pair: Pair }): Judgement => {
       const own = history.filter(({ role }) => role === 'user');
       if (own.length === 0) return unproven('the agent shows no messages of the client');

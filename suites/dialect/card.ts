@@ -83,7 +83,7 @@ export const authentication = conforms(
 
 export const alternativePath = check('dialect/alternative-card-path', 'card.alternative-path')
   .when('the client looks for the card at /agent-card', cardAt('/agent-card'))
-  .expects('find the same card or none', (found, { target }) => {
+  .expects('serve the same card or none', (found, { target }) => {
     const open = unseen(found.exchange, 'the card was asked for there');
     if (open !== undefined) return open;
     if (found.failure !== undefined || found.status >= 500) return evidence(found.exchange);

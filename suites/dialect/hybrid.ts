@@ -40,7 +40,7 @@ export const completesAtOnce = check('dialect/completes-at-once', 'send.complete
     const task = taskIn(outcome);
     return { outcome, end: typeof task === 'string' ? undefined : await settle(scene, task) };
   })
-  .expects('be given the completed task', ({ outcome, end }): Judgement => {
+  .expects('return the completed task', ({ outcome, end }): Judgement => {
     const task = taskIn(outcome);
     if (typeof task === 'string') return unproven(task);
     if (task.status.state === 'completed') return undefined;
@@ -83,13 +83,13 @@ const followUp = source('a task that has ended', async (scene: Scene): Promise<F
 export const followUps = check('dialect/follow-up', 'send.follow-up')
   .given('turn', followUp)
   .when('the client refines it by a message that references it', async ({ turn }) => turn.outcome)
-  .expects('be given a new task', (outcome, { turn: { task, before } }): Judgement => {
+  .expects('return a new task', (outcome, { turn: { task, before } }): Judgement => {
     if (outcome.kind === 'refusal' && blamesShape(outcome)) return describe(outcome);
     if (typeof task === 'string') return unproven(task);
     if (task.id === before.id) return `the answer is the ${before.status.state} task ${task.id} again`;
     return task.contextId === before.contextId ? undefined : `the new task is in ${task.contextId ?? 'no context'}`;
   })
-  .expects('leave the task that it references as it was', (_, { turn: { before, after } }): Judgement => {
+  .expects('leave the referenced task as it was', (_, { turn: { before, after } }): Judgement => {
     if (after.kind !== 'result') return unproven(`it could not be read: ${describe(after)}`);
     const { status, artifacts } = after.value;
     if (status.state !== before.status.state) return `it went from ${before.status.state} to ${status.state}`;
@@ -102,7 +102,7 @@ export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accept
   .when('the client cancels it and says why', ({ client, task }) =>
     client.call('cancel', { id: task.id, reason: 'The user no longer needs it.' }),
   )
-  .expects('not be refused for the reason', async (outcome, { client, task }): Promise<Judgement> => {
+  .expects('not refuse the call because of the reason', async (outcome, { client, task }): Promise<Judgement> => {
     if (outcome.kind !== 'refusal') return accepted(outcome);
     const blames = blamesShape(outcome) || outcome.error === 'InternalError';
     if (!blames) return unproven(`it was refused for something else: ${describe(outcome)}`);

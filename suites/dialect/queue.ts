@@ -63,14 +63,14 @@ const behind = 'the client sends another message in its context';
 export const queued = check('dialect/queue-accepts', 'send.queued')
   .given('line', line)
   .when(behind, async ({ line: { second } }) => second)
-  .expects('be accepted', accepted)
+  .expects('accept the message', accepted)
   .advice('A task at work is no reason to refuse the next one: put it in the queue of its context, as submitted.')
   .killedBy('queue-refuses-second');
 
 export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-time')
   .given('line', line)
   .when(behind, async ({ line: { second } }) => second)
-  .expects('leave it submitted as long as the first is at work', (second, { line: { waiting, busy } }): Judgement => {
+  .expects('keep the second submitted while the first is at work', (second, { line: { waiting, busy } }): Judgement => {
     if (waiting === undefined) return unproven(`no second task could be read: ${describe(second)}`);
     if (!busy) return unproven('the first task had ended by then; set behaviours.working');
     return waiting.status.state === 'submitted' ? undefined : `the second is ${waiting.status.state} already`;

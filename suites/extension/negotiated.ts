@@ -78,7 +78,7 @@ async function demanded(scene: Scene): Promise<string | undefined> {
 export const echoed = check('extension/activation-echoed', 'ext.activation-echoed')
   .given('answer', withDeclared)
   .when('the client asks for the declared extensions', async ({ answer }) => answer)
-  .expects('name those that are active in the header of the answer', (answer, scene) => {
+  .expects('name the active ones in the header of the answer', (answer, scene) => {
     if (answer.kind !== 'result') return unproven(`the message was not accepted: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
       const key = metadataOf(answer.wire, declaredSet(scene.card));
@@ -96,7 +96,7 @@ export const echoed = check('extension/activation-echoed', 'ext.activation-echoe
 export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
   .given('answer', streamWithDeclared)
   .when('the client asks for the declared extensions of a stream', async ({ answer }) => answer)
-  .expects('name those that are active in the header of the answer', (answer, scene) => {
+  .expects('name the active ones in the header of the answer', (answer, scene) => {
     if (answer.kind !== 'streamed') return unproven(`no stream came: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
       const [uri] = namedOf(exchangeOf(await scene.use(withDeclared)), scene);
@@ -108,12 +108,12 @@ export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
 export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ignored')
   .given('answer', withUnknown)
   .when('the client asks for an extension that nobody has', async ({ answer }) => answer)
-  .expects('be accepted', async ({ outcome }, scene) => {
+  .expects('accept the message', async ({ outcome }, scene) => {
     // An agent that also refuses plain messages shows nothing here.
     if (outcome.kind !== 'result') await scene.use(firstAnswer);
     return accepted(outcome);
   })
-  .expects('not be told that it is active', ({ outcome, unknown }) => {
+  .expects('not name it as active', ({ outcome, unknown }) => {
     const exchange = exchangeOf(outcome);
     return exchange !== undefined && named(exchange).includes(unknown) ? `${unknown} is named as active` : undefined;
   })

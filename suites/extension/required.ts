@@ -18,7 +18,7 @@ const withRequired = source('a message with the required extensions', (scene) =>
 export const requiredRefused = check('extension/required-refused', 'ext.required-refused')
   .given('answer', withoutRequired)
   .when('the client sends a message without asking for what the card requires', async ({ answer }) => answer)
-  .expects('be refused', refused)
+  .expects('refuse the message', refused)
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
   .advice('Refuse it, or declare the extension with required false.')
   .killedBy('ext-required-ignored');
@@ -26,14 +26,14 @@ export const requiredRefused = check('extension/required-refused', 'ext.required
 export const requiredCode = check('extension/required-code', 'ext.required-code')
   .given('answer', withoutRequired)
   .when('the client sends a message without asking for what the card requires', async ({ answer }) => answer)
-  .expects('be refused with ExtensionSupportRequired', codeIs('ExtensionSupportRequired'))
+  .expects('refuse the message as ExtensionSupportRequired', codeIs('ExtensionSupportRequired'))
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
   .killedBy('ext-required-called-invalid');
 
 export const requiredAccepted = check('extension/required-accepted', 'ext.required-accepted')
   .given('answer', withRequired)
   .when('the client asks for all that the card requires', async ({ answer }) => answer)
-  .expects('not be refused for want of an extension', (answer) => {
+  .expects('not refuse the message because an extension is missing', (answer) => {
     if (answer.kind === 'result') return undefined;
     const isBlamed = answer.kind === 'refusal' && answer.error === 'ExtensionSupportRequired';
     return isBlamed ? describe(answer) : unproven(`it was not accepted, for another reason: ${describe(answer)}`);
@@ -49,7 +49,7 @@ export const requiredVersion = check('extension/required-version-refused', 'ext.
       throw new NotClaimed(`the card declares all versions near ${first}`);
     return sendActivating(scene, other === undefined ? [] : [other, ...rest]);
   })
-  .expects('be refused', refused)
+  .expects('refuse the message', refused)
   .butAccepts('the version that is declared', (scene) => scene.use(withRequired))
   .killedBy('ext-required-version-ignored');
 
@@ -60,7 +60,7 @@ export const guarded = check('extension/no-way-in', 'ext.methods-authenticated')
     const uris = declaredUris(scene.card);
     return [{ op: 'send', outcome: await sendActivating(scene, uris, { credentials: 'none' }) }] as const;
   })
-  .expects('be refused', (calls, { client }) => keptOut(calls, client.isSomebody))
+  .expects('refuse the message', (calls, { client }) => keptOut(calls, client.isSomebody))
   .killedBy('ext-opens-the-agent');
 
 export const uriVersioned = check('extension/uri-versioned', 'ext.uri-versioned')

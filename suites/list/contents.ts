@@ -149,7 +149,7 @@ const readAfter = source('a task that was listed', async (scene: Scene) => {
 export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-nothing')
   .given('read', readAfter)
   .when('the client lists it without artifacts and history, and reads it', async ({ read }) => read.after)
-  .expects('be shown what it had before', (after, { read: { before, listed } }): Judgement => {
+  .expects('show what the task had before', (after, { read: { before, listed } }): Judgement => {
     if (listed.kind !== 'result') return unproven(notListed(listed));
     if (before.kind !== 'result' || after.kind !== 'result') return unproven('the task could not be read twice');
     const shown = [before.value, after.value].map(({ artifacts = [], history = [] }) => ({

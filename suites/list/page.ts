@@ -18,7 +18,7 @@ const noList = { otherwise: 'no tasks were listed' };
 
 export const implemented = check('list/implemented', 'list.implemented')
   .when('the client lists its tasks', ({ use }) => use(everything))
-  .expects('not be told that there is no such method', (outcome): Judgement => {
+  .expects('not answer that there is no such method', (outcome): Judgement => {
     if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
     // An answer shows that the method exists. list/tasks judges the form, where a document defines it.
     if (outcome.kind === 'broken' && outcome.fault === 'unreadable')
@@ -96,7 +96,7 @@ export const total = check('list/total-counts-all', 'list.total-size')
 export const sizeUsed = check('list/page-size-used', 'list.page-size')
   .given('walked', walk)
   .when('the client lists it in pages of two', async ({ walked }) => walked)
-  .expects('tell the page size that was used', ({ pages: all }): Judgement => {
+  .expects('name the page size that was used', ({ pages: all }): Judgement => {
     const [first] = all;
     if (first?.kind !== 'result') return unproven(first === undefined ? 'no page came' : notListed(first));
     if (first.value.pageSize === undefined) return unproven('the page has no pageSize');
@@ -140,7 +140,7 @@ export const pages = check('list/pages', 'list.paging')
 export const lastPage = check('list/last-page', 'list.last-page')
   .given('walked', walk)
   .when('the client lists it in pages of two, up to the end', async ({ walked }) => walked)
-  .expects('have an empty nextPageToken on the last page', ({ pages: all, ended }): Judgement => {
+  .expects('give an empty nextPageToken on the last page', ({ pages: all, ended }): Judgement => {
     const last = all.at(-1);
     if (last?.kind !== 'result') return unproven(last === undefined ? 'no page came' : notListed(last));
     if (!ended) return `there is a nextPageToken still after ${all.length} pages of two for ${size} tasks`;

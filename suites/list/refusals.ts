@@ -19,7 +19,7 @@ export const unknownToken = check('list/unknown-token', 'list.unknown-token')
   .when('the client lists with a pageToken that nobody gave out', ({ client }) =>
     client.call('list', { pageToken: 'kit-bogus' }, { invalid: true }),
   )
-  .expects('be refused as InvalidParams', codeOrResult)
+  .expects('refuse the call as InvalidParams', codeOrResult)
   .butAccepts('a listing without a token', listWhole)
   .killedBy('list-bogus-token-is-first-page', 'list-bad-params-are-internal-errors');
 
@@ -32,7 +32,7 @@ export const unknownState = check('list/unknown-state', 'list.unknown-state')
   .when('the client lists tasks of a state that does not exist', ({ client }) =>
     client.call('list', { state: 'TASK_STATE_RUNNING' }, { invalid: true }),
   )
-  .expects('be refused as InvalidParams', codeOrResult)
+  .expects('refuse the call as InvalidParams', codeOrResult)
   .butAccepts('a listing of all states', listWhole)
   .killedBy('list-unknown-state-ignored', 'list-bad-params-are-internal-errors');
 
@@ -40,7 +40,7 @@ export const historyInvalid = check('list/history-invalid', 'list.history-invali
   .when('the client lists with historyLength -5', ({ client }) =>
     client.call('list', { historyLength: -5 }, { invalid: true }),
   )
-  .expects('be refused as InvalidParams', codeOrResult)
+  .expects('refuse the call as InvalidParams', codeOrResult)
   .butAccepts('a listing without a length', listWhole)
   .killedBy('list-takes-any-history-length', 'list-bad-params-are-internal-errors');
 

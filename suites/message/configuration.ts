@@ -107,7 +107,7 @@ export const historyZero = check('message/history-zero', 'send.history-zero')
 
 export const outputModes = check('message/accepted-output-modes', 'send.accepted-output-modes')
   .when('the client accepts text/plain only', async ({ use }) => (await use(short)).outcome)
-  .expects('be answered, or be refused as ContentTypeNotSupported', (outcome, scene) =>
+  .expects('accept the message, or refuse it as ContentTypeNotSupported', (outcome, scene) =>
     taken(outcome, scene, 'ContentTypeNotSupported'),
   )
   .killedBy('send-narrow-output-modes-is-internal-error', 'send-refuses-narrow-output-modes');

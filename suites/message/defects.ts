@@ -36,26 +36,26 @@ const shapeRefused = refusedAs('InvalidParams', 'InvalidRequest');
 
 export const messageRequired = check('message/message-required', 'send.message-required')
   .when('the client sends params without a message', ({ use }) => use(noMessage))
-  .expects('be refused', refused)
+  .expects('refuse the call', refused)
   .butAccepts('params with a message', sendPlain)
   .killedBy('send-accepts-missing-message', 'send-shape-error-is-web-page');
 
 export const messageRequiredCode = check('message/message-required-code', 'send.shape-code')
   .when('the client sends params without a message', ({ use }) => use(noMessage))
-  .expects('be refused as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts('params with a message', sendPlain)
   .killedBy('send-shape-error-is-internal-error');
 
 export const partsRequired = check('message/parts-required', 'send.parts-required')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
-  .expects('be refused', refused)
+  .expects('refuse the message', refused)
   .butAccepts(plainText, sendPlain)
   .advice('Validate the params before work is started: a message without parts must not become a task.')
   .killedBy('send-accepts-missing-parts', 'send-shape-error-is-web-page');
 
 export const partsRequiredCode = check('message/parts-required-code', 'send.shape-code')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
-  .expects('be refused as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .expects('refuse the message as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts(plainText, sendPlain)
   .killedBy('send-shape-error-is-internal-error');
 
@@ -63,13 +63,13 @@ const emptyParts = broken('a message with no part in parts', (message) => ({ ...
 
 export const partsEmptyRefused = check('message/empty-parts-refused', 'send.empty-parts-refused')
   .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
-  .expects('be refused', refused)
+  .expects('refuse the message', refused)
   .butAccepts(plainText, sendPlain)
   .killedBy('send-accepts-empty-parts', 'send-shape-error-is-web-page');
 
 export const partsEmpty = check('message/empty-parts', 'send.empty-parts')
   .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
-  .expects('be answered without breaking', async (outcome, scene): Promise<Judgement> => {
+  .expects('answer without breaking', async (outcome, scene): Promise<Judgement> => {
     if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return describe(outcome);
     return alive(outcome, scene);
   })
@@ -81,13 +81,13 @@ const noRole = broken('a message without a role', (message) => ({ ...message, ro
 
 export const roleChecked = check('message/role-unknown', 'send.role-checked')
   .when('the client sends a message with the role robot', ({ use }) => use(robot))
-  .expects('be refused as InvalidParams', shapeRefused)
+  .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with the role user', sendPlain)
   .killedBy('send-accepts-any-role', 'send-shape-error-is-internal-error');
 
 export const roleRequired = check('message/role-required', 'send.role-checked')
   .when('the client sends a message without a role', ({ use }) => use(noRole))
-  .expects('be refused as InvalidParams', shapeRefused)
+  .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with the role user', sendPlain)
   .killedBy('send-role-defaults-to-user', 'send-shape-error-is-internal-error');
 
@@ -95,7 +95,7 @@ const noMessageId = broken('a message without a messageId', (message) => ({ ...m
 
 export const messageIdRequired = check('message/message-id-required', 'send.message-id-required')
   .when('the client sends a message without a messageId', ({ use }) => use(noMessageId))
-  .expects('be refused as InvalidParams', shapeRefused)
+  .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with a messageId', sendPlain)
   .killedBy('send-accepts-missing-message-id', 'send-shape-error-is-internal-error');
 
@@ -103,7 +103,7 @@ export const messageIdMissing = check('message/message-id-missing', 'send.messag
   .when('the client sends a message without a messageId', ({ use }) => use(noMessageId))
   // AMB03-05: the schema requires it, and examples in the specification omit it.
   .expects(
-    'be accepted, or be refused as InvalidParams',
+    'accept the message, or refuse it as InvalidParams',
     async (outcome, scene): Promise<Judgement> =>
       outcome.kind === 'refusal' ? shapeRefused(outcome) : alive(outcome, scene),
   )
@@ -115,7 +115,7 @@ const noKind = broken('a message without kind', (message) => ({ ...message, kind
 export const kindOptional = check('message/kind-missing', 'send.kind-optional')
   .when('the client sends a message without kind', ({ use }) => use(noKind))
   .expects(
-    'be accepted, or be refused as InvalidParams',
+    'accept the message, or refuse it as InvalidParams',
     async (outcome, scene): Promise<Judgement> =>
       outcome.kind === 'refusal' ? shapeRefused(outcome) : alive(outcome, scene),
   )
@@ -128,13 +128,13 @@ const partRefused = refusedAs('InvalidParams', 'InvalidRequest', 'ContentTypeNot
 
 export const partKindUnknown = check('message/part-kind-unknown', 'send.part-kind-checked')
   .when('the client sends a part of the kind hologram', ({ use }) => use(hologram))
-  .expects('be refused as InvalidParams or ContentTypeNotSupported', partRefused)
+  .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
   .butAccepts('a text part', sendPlain)
   .killedBy('send-drops-unknown-parts', 'send-shape-error-is-internal-error');
 
 export const partKindRequired = check('message/part-kind-required', 'send.part-kind-required')
   .when('the client sends a part without kind', ({ use }) => use(noPartKind))
-  .expects('be refused as InvalidParams or ContentTypeNotSupported', partRefused)
+  .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
   .butAccepts('a text part', sendPlain)
   .killedBy('send-guesses-part-kind', 'send-shape-error-is-internal-error');
 
@@ -142,7 +142,7 @@ const noContent = broken('a part without content', (message) => ({ ...message, p
 
 export const partContentRequired = check('message/part-content-required', 'send.part-content-required')
   .when('the client sends a part without content', ({ use }) => use(noContent))
-  .expects('be refused as InvalidParams or ContentTypeNotSupported', partRefused)
+  .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
   .butAccepts('a text part', sendPlain)
   .killedBy('send-drops-unknown-parts', 'send-shape-error-is-internal-error');
 
@@ -153,7 +153,7 @@ const twoContents = broken('a part with two contents', (message) => ({
 
 export const twoContentsRefused = check('message/part-two-contents', 'send.part-two-contents')
   .when('the client sends a part with a text and a url', ({ use }) => use(twoContents))
-  .expects('be refused as InvalidParams or ContentTypeNotSupported', partRefused)
+  .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
   .butAccepts('a text part', sendPlain)
   .advice('The contents of a part are a oneof: a parser of ProtoJSON refuses two of them by itself.')
   .killedBy('send-takes-first-content', 'send-shape-error-is-internal-error');
@@ -172,6 +172,6 @@ function namesParts(outcome: Outcome<unknown>): Judgement {
 
 export const namesParameter = check('message/error-names-parameter', 'err.names-parameter')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
-  .expects('be told which parameter is wrong', namesParts)
+  .expects('say which parameter is wrong', namesParts)
   .advice('Add a google.rpc.BadRequest with fieldViolations to error.data, or name the field in error.message.')
   .killedBy('err-params-error-says-nothing');

@@ -30,7 +30,7 @@ export const inventedContext = check('message/invented-context', 'send.unknown-c
     return contextId === sent.contextId ? undefined : `the client sent ${sent.contextId}, the answer has ${contextId}`;
   })
   .butAccepts('a message without a contextId', sendPlain)
-  .advice('Who does not take contextIds from clients refuses the message: another id would look like success.')
+  .advice('If you accept no contextIds from clients, refuse the message: another id would look like success.')
   .killedBy('send-replaces-invented-context', 'send-context-made-anew');
 
 interface Turn {
@@ -69,7 +69,7 @@ const mismatched = source('a task waiting for input', async (scene: Scene): Prom
 export const mismatch = check('message/context-mismatch', 'send.context-mismatch-refused')
   .given('turn', mismatched)
   .when('the client answers it with its taskId and a contextId that is not its own', async ({ turn }) => turn.outcome)
-  .expects('be refused', inTime(refused))
+  .expects('refuse the message', inTime(refused))
   .butAccepts('an answer with the taskId alone', answerByTask)
-  .advice('Compare both: whoever names a task and another context has mixed up two conversations.')
+  .advice('Compare both ids: a client that names a task and another context has mixed up two conversations.')
   .killedBy('send-context-mismatch-ignored', 'send-context-mismatch-moves-task');

@@ -146,6 +146,6 @@ export const unsupportedMedia = check('message/unsupported-media', 'send.unsuppo
     return withText(scene, { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType });
   })
   // An agent may accept more types than its card lists: a result is no failure.
-  .expects('be refused as ContentTypeNotSupported', inTime(codeIs('ContentTypeNotSupported')))
+  .expects('refuse it as ContentTypeNotSupported', inTime(codeIs('ContentTypeNotSupported')))
   .butAccepts('the same text without the file', sendPlain)
   .killedBy('send-unsupported-media-is-internal-error', 'send-unsupported-media-is-invalid-params');

@@ -33,7 +33,7 @@ export const messageRole = law(
 export const messageContext = check('message/reply-context-id', 'send.message-context-id')
   .given('answer', messageAnswer)
   .when('the client reads it', async ({ answer }) => answer)
-  .expects('carry a contextId', ({ contextId }) =>
+  .expects('give the message a contextId', ({ contextId }) =>
     contextId ? undefined : 'the message has no contextId, or an empty one',
   )
   .advice('Without a contextId in the first reply the client cannot go on with the conversation.')

@@ -53,7 +53,7 @@ const finalCheck = (id: `message/${string}`, knock: Source<Knock>) =>
   check(id, 'send.terminal-refused')
     .given('knock', knock)
     .when('the client sends a message to it', async ({ knock: { outcome } }) => outcome)
-    .expects('be refused', refused)
+    .expects('refuse the message', refused)
     .expects('leave the task as it was', (_, { knock: seen }) => unmoved(seen))
     .butAccepts('a message without a taskId', sendPlain)
     .advice(advice);
@@ -80,7 +80,7 @@ export const canceledRefused = finalCheck('message/canceled-refused', canceled).
 export const terminalCode = check('message/terminal-code', 'send.terminal-code')
   .given('knock', completed)
   .when('the client sends a message to it', async ({ knock: { outcome } }) => outcome)
-  .expects('be refused as UnsupportedOperation', (outcome): Judgement => {
+  .expects('refuse the message as UnsupportedOperation', (outcome): Judgement => {
     const isGone = outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
     return isGone ? unproven('the task is kept no longer') : codeIs('UnsupportedOperation')(outcome);
   })
@@ -135,7 +135,7 @@ export const notAdopted = check('message/task-id-not-adopted', 'send.task-id-not
 export const unknownTaskRefused = check('message/unknown-task-refused', 'send.unknown-task-refused')
   .given('strange', strange)
   .when('the client sends a message with its taskId', async ({ strange: { outcome } }) => outcome)
-  .expects('be refused', inTime(refused))
+  .expects('refuse the message', inTime(refused))
   .butAccepts('a message without a taskId', sendPlain)
   .advice('A taskId that you did not give out is a mistake of the client: refuse it, and start no other task.')
   .killedBy('send-adopts-unknown-task-id', 'send-unknown-task-starts-new-one');
@@ -144,6 +144,6 @@ export const unknownTask = check('message/unknown-task-code', 'send.unknown-task
   .given('strange', strange)
   .when('the client sends a message with its taskId', async ({ strange: { outcome } }) => outcome)
   // AMB03-26: an agent may also be right to answer with something other than an error.
-  .expects('be refused as TaskNotFound', inTime(codeIs('TaskNotFound')))
+  .expects('refuse the message as TaskNotFound', inTime(codeIs('TaskNotFound')))
   .butAccepts('a message without a taskId', sendPlain)
   .killedBy('send-unknown-task-is-internal-error', 'send-unknown-task-is-invalid-params');

@@ -35,7 +35,7 @@ export const notifies = check('push/notified', 'push.notified')
 export const inlineListed = check('push/inline', 'send.inline-push')
   .given('told', inline)
   .when('the client lists the configs of its task', async ({ told }) => told.listed)
-  .expects('have the webhook of the message among them', async (listed, scene) => {
+  .expects('show the webhook of the message among them', async (listed, scene) => {
     const judgement = amongThem(listed, scene.told);
     if (judgement === undefined) return undefined;
     const longer = await lastingOf(scene, scene.told);
@@ -89,7 +89,7 @@ export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
 export const persists = check('push/config-persists', 'push.config-persists')
   .given('hooked', registered)
   .when('the client reads the config of the open task', async ({ hooked }) => hooked.read)
-  .expects('be given it', (read, { hooked: { isOver } }) =>
+  .expects('return it', (read, { hooked: { isOver } }) =>
     isOver && read.kind !== 'result'
       ? unproven(`the task had ended by then, so it need not be kept: ${describe(read)}`)
       : accepted(read),

@@ -18,7 +18,7 @@ import { configured, isRefused, readConfig, second, unlessEnded } from './stored
 export const configKept = check('push/get', 'push.config-kept')
   .given('kept', configured)
   .when('the client reads the config', async ({ kept }) => kept.read)
-  .expects('be given it', (read, scene) => {
+  .expects('return it', (read, scene) => {
     if (read === undefined) return unproven('it was not read');
     const { sent } = scene.kept;
     if (read.kind === 'result') return same('url', sent.url, read.value.config.url);
@@ -31,7 +31,7 @@ export const withoutId = check('push/get-without-id', 'push.get-without-id')
   .when('the client asks for a config without its id', ({ client, kept }) =>
     client.call('pushGet', { taskId: kept.task.id }),
   )
-  .expects('be given one, or be refused in any way', answered)
+  .expects('return one, or refuse the call in any way', answered)
   .killedBy('push-get-without-id-crashes');
 
 const unknownConfig = source('a task with a push notification config', async (scene) => {
@@ -43,13 +43,13 @@ export const unknownRefused = check('push/unknown-config-refused', 'push.unknown
   .given('kept', configured)
   .when('the client asks for a config id that nobody was given', ({ use }) => use(unknownConfig))
   .butAccepts('the id of one that is there', async ({ kept }) => kept.read ?? kept.set)
-  .expects('be refused', refused)
+  .expects('refuse the call', refused)
   .killedBy('push-unknown-config-answers-any', 'push-unknown-config-answers-null');
 
 export const unknownCode = check('push/unknown-config-code', 'push.unknown-config-code')
   .given('kept', configured)
   .when('the client asks for a config id that nobody was given', ({ use }) => use(unknownConfig))
-  .expects('be refused as TaskNotFound', (outcome, scene) =>
+  .expects('refuse the call as TaskNotFound', (outcome, scene) =>
     unlessEnded(scene, scene.kept, codeIs('TaskNotFound')(outcome)),
   )
   .killedBy('push-unknown-config-is-internal-error');
@@ -57,14 +57,14 @@ export const unknownCode = check('push/unknown-config-code', 'push.unknown-confi
 export const authenticationAccepted = check('push/authentication-accepted', 'push.authentication')
   .given('kept', second)
   .when('the client sets a config with bearer credentials', async ({ kept }) => kept.other.refused ?? kept.other.set)
-  .expects('be accepted', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
+  .expects('accept it', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
   .killedBy('push-authentication-refused');
 
 export const inlineAuthenticationAccepted = check('push/inline-authentication-accepted', 'push.authentication')
   .given('first', firstSent)
   .when('a message has a webhook with bearer credentials', async ({ first }) => first.refused ?? first.sent.outcome)
   // An agent that also refuses it without credentials has refused the webhook itself.
-  .expects('be accepted', (outcome, { first }) =>
+  .expects('accept the message', (outcome, { first }) =>
     isRefused(outcome) && first.refused === undefined
       ? unproven(`a webhook of the kit was refused with credentials and without: ${describe(outcome)}`)
       : accepted(outcome),

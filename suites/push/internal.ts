@@ -49,7 +49,7 @@ export const loopbackRefused = check('push/loopback-webhook', 'sec.private-webho
   .given('kept', configured)
   .when('the client sets a webhook on the loopback interface', (scene) => setAndDelete(scene, loopback(scene)))
   .butAccepts('another address', setOther)
-  .expects('be refused', refused)
+  .expects('refuse it', refused)
   .advice(advice)
   .killedBy('push-takes-loopback');
 
@@ -57,7 +57,7 @@ export const linkLocalRefused = check('push/link-local-webhook', 'sec.private-we
   .given('kept', configured)
   .when('the client sets a webhook at a link-local address', (scene) => setAndDelete(scene, linkLocal))
   .butAccepts('another address', setOther)
-  .expects('be refused', refused)
+  .expects('refuse it', refused)
   .advice(advice)
   .killedBy('push-takes-link-local');
 
@@ -65,7 +65,7 @@ export const privateRefused = check('push/private-webhook', 'sec.private-webhook
   .given('kept', configured)
   .when('the client sets a webhook at a private address', (scene) => setAndDelete(scene, inPrivateNet))
   .butAccepts('another address', setOther)
-  .expects('be refused', refused)
+  .expects('refuse it', refused)
   .advice(advice)
   .killedBy('push-takes-private');
 
@@ -88,7 +88,7 @@ const uses = source('a message with a webhook on the loopback interface', async 
 export const loopbackNotCalled = check('push/loopback-called', 'sec.webhook-checked', 'sec.private-webhook')
   .given('used', uses)
   .when('its task ends', async ({ used }) => used)
-  .expects('not be called there', ({ inside, outcome, came }) => {
+  .expects('not call the webhook at that address', ({ inside, outcome, came }) => {
     const calls = notified(came);
     // The guide of 0.3 calls this ownership verification: the kit confirms that the webhook is its own.
     if (calls.length < came.length) return unproven('the agent asked there before it called, as the guide has it');
@@ -115,7 +115,7 @@ const redirecting = source('a webhook that redirects to a loopback address', asy
 export const redirectNotFollowed = check('push/redirected-webhook', 'sec.webhook-checked', 'sec.private-webhook')
   .given('hooked', redirecting)
   .when('a task has it', async ({ hooked }) => hooked)
-  .expects('be called and not followed', ({ inside, calls, followed }) => {
+  .expects('call the webhook, and not follow its redirect', ({ inside, calls, followed }) => {
     if (followed.length > 0) return `the agent followed the redirect to ${inside}`;
     return calls.length > 0 ? undefined : unproven('the webhook was not called, so there was no redirect to follow');
   })
@@ -136,7 +136,7 @@ const fileAt = source('a file at a loopback address', async (scene) => {
 export const fileNotFetched = check('push/file-url', 'sec.file-urls')
   .given('file', fileAt)
   .when('the client sends a part with its URL', async ({ file }) => file)
-  .expects('not be fetched', ({ uri, outcome, fetched }) => {
+  .expects('not fetch the URL', ({ uri, outcome, fetched }) => {
     if (fetched.length > 0) return `the agent fetched ${uri}`;
     // A refusal is an answer too, and shows that nothing was fetched.
     return outcome.kind === 'result' || outcome.kind === 'refusal'

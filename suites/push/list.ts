@@ -18,7 +18,7 @@ import { configured, removed, second, stored, unlessEnded } from './stored.js';
 export const list = check('push/list', 'push.list')
   .given('kept', second)
   .when('the client lists the configs of the task', async ({ kept }) => kept.listed)
-  .expects('be given the configs of that task', (listed, scene) => {
+  .expects('return the configs of that task', (listed, scene) => {
     const { task, sent } = scene.kept;
     if (listed.kind !== 'result') return unlessEnded(scene, scene.kept, offered(listed, scene));
     const foreign = listed.value.find(({ taskId }) => taskId !== task.id);
@@ -45,7 +45,7 @@ export const several = check('push/several-configs', 'push.several-configs')
 export const listEmpty = check('push/list-empty', 'push.list-empty')
   .given('kept', stored)
   .when('the client lists configs before any was set', async ({ kept }) => kept.before)
-  .expects('be given none', (before, scene) => {
+  .expects('return none', (before, scene) => {
     if (before.kind !== 'result') return offered(before, scene);
     return before.value.length === 0 ? undefined : `there are ${before.value.length}`;
   })
@@ -69,7 +69,7 @@ const paged = source('a task with push notification configs', async (scene) => {
 export const listPaged = check('push/list-paged', 'push.list-paged')
   .given('last', paged)
   .when('the client follows the pages of the list, one config each', async ({ last }) => last.page)
-  .expects('be answered until there is no next page', (page, scene) => {
+  .expects('return each page until there is no next one', (page, scene) => {
     if (scene.last.repeats) return 'the pages never end: the same nextPageToken comes again, or more than 20 of them';
     return unlessEnded(scene, scene.last, accepted(page));
   })
@@ -78,15 +78,13 @@ export const listPaged = check('push/list-paged', 'push.list-paged')
 export const deleteNull = check('push/delete-null', 'push.delete-null')
   .given('gone', removed)
   .when('the client deletes one', async ({ gone }) => gone.deleted)
-  .expects('be answered with null', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
+  .expects('answer with null', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
   .killedBy('push-delete-answers-object', 'push-delete-refused');
 
 export const deleteResult = check('push/delete-result', 'push.delete-result')
   .given('gone', removed)
   .when('the client deletes one', async ({ gone }) => gone.deleted)
-  .expects('be given a confirmation of any kind', (deleted, scene) =>
-    unlessEnded(scene, scene.gone, offered(deleted, scene)),
-  )
+  .expects('confirm it in any way', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
   .killedBy('push-delete-refused');
 
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
@@ -94,7 +92,7 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .given('kept', configured)
   .when('the client deletes one, and reads and lists it', async ({ gone }) => gone.read)
   .butAccepts('reading it before', async ({ kept }) => kept.read ?? kept.set)
-  .expects('be neither given nor listed', (read, { gone }) => {
+  .expects('neither return nor list it', (read, { gone }) => {
     if (gone.deleted.kind !== 'result') return unproven(`it could not be deleted: ${describe(gone.deleted)}`);
     if (gone.listed.kind === 'result' && gone.listed.value.some(({ config }) => config.id === gone.id)) {
       return 'it is still listed';
@@ -106,7 +104,7 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
 export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .given('gone', removed)
   .when('the client deletes one twice', async ({ gone }) => gone.again)
-  .expects('be answered as the first time', (again, scene) => {
+  .expects('answer as it did the first time', (again, scene) => {
     const { gone } = scene;
     if (gone.deleted.kind !== 'result') return unproven(`it could not be deleted: ${describe(gone.deleted)}`);
     // AMB10-21: the text calls deleting idempotent, and also has unknown configs answered as not found.
@@ -119,5 +117,5 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
 export const deleteUnknown = check('push/delete-unknown', 'push.delete-unknown')
   .given('gone', removed)
   .when('the client deletes what is not there', async ({ gone }) => gone.again)
-  .expects('be answered in any way', answered)
+  .expects('answer in any way', answered)
   .killedBy('push-delete-again-crashes');

@@ -52,13 +52,13 @@ export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task
   .when('the client sets, reads and lists configs for it', async ({ four }) => four)
   .butAccepts('a config for a task that exists', setKnown)
   // Deleting a missing config may succeed (AMB03-13, AMB10-21).
-  .expects('be refused', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
+  .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
   .killedBy('push-unknown-task-stored', 'push-unknown-task-lists-nothing');
 
 export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-task-code')
   .given('four', onUnknown)
   .when('the client sets and lists configs for it', async ({ four }) => four)
-  .expects('be refused as TaskNotFound', (four, scene) =>
+  .expects('refuse each call as TaskNotFound', (four, scene) =>
     judgeEach(four, ['set', 'list'], (outcome) =>
       isLeftOut(outcome, scene) ? undefined : codeIs('TaskNotFound')(outcome),
     ),
@@ -78,14 +78,14 @@ export const unsupported = check('push/unsupported-refused', 'push.unsupported-r
     const { id } = scene.agent;
     return id === undefined ? sendQuick(scene, scene.say()) : scene.client.call('get', { id });
   })
-  .expects('be refused', (four) => judgeEach(four, ['set', 'get', 'list', 'delete'], refused))
+  .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list', 'delete'], refused))
   .advice('Refuse all four methods with PushNotificationNotSupported, or declare the capability in the card.')
   .killedBy('push-undeclared-works', 'push-undeclared-delete-works');
 
 export const unsupportedCode = check('push/unsupported-code', 'push.unsupported-code')
   .given('agent', undeclared)
   .when('the client sets, reads, lists and deletes configs', async ({ agent }) => agent.four)
-  .expects('be refused as PushNotificationNotSupported', (four) =>
+  .expects('refuse each call as PushNotificationNotSupported', (four) =>
     judgeEach(four, ['set', 'get', 'list', 'delete'], codeIs('PushNotificationNotSupported')),
   )
   .killedBy('push-undeclared-is-unknown-method', 'push-undeclared-is-task-not-found');
@@ -108,7 +108,7 @@ export const urlRequired = check('push/url-required', 'push.url-required')
     setBroken(scene, scene.kept.task.id, { id: scene.uuid(), token: 'a2a-tck' }),
   )
   .butAccepts('the same with one', setKnown)
-  .expects('be refused', refused)
+  .expects('refuse it', refused)
   .killedBy('push-url-optional');
 
 export const configRequired = check('push/config-required', 'push.config-required')
@@ -116,7 +116,7 @@ export const configRequired = check('push/config-required', 'push.config-require
   .last()
   .when('the client sets no config', (scene) => setBroken(scene, scene.kept.task.id, undefined))
   .butAccepts('one', setKnown)
-  .expects('be refused', refused)
+  .expects('refuse the call', refused)
   .killedBy('push-config-optional');
 
 const readKnown = async (scene: Scene) => {
@@ -131,7 +131,7 @@ export const taskIdRequired = check('push/task-id-required', 'push.task-id-requi
     list: await client.call('pushList', { taskId: undefined }, { invalid: true }),
   }))
   .butAccepts('reading one with it', readKnown)
-  .expects('be refused', (seen, scene) =>
+  .expects('refuse each call', (seen, scene) =>
     judgeEach(seen, ['get', 'list'], (outcome) => (isLeftOut(outcome, scene) ? undefined : refused(outcome))),
   )
   .killedBy('push-task-id-optional');
@@ -142,7 +142,7 @@ export const configIdRequired = check('push/config-id-required', 'push.config-id
     client.call('pushGet', { taskId: kept.task.id }, { invalid: true }),
   )
   .butAccepts('reading one with it', readKnown)
-  .expects('be refused', refused)
+  .expects('refuse the call', refused)
   .killedBy('push-config-id-optional');
 
 export const urlChecked = check('push/url-checked', 'push.url-checked')
@@ -152,7 +152,7 @@ export const urlChecked = check('push/url-checked', 'push.url-checked')
     setBroken(scene, scene.kept.task.id, { id: scene.uuid(), url: 'not a url' }),
   )
   .butAccepts('the same with an absolute URL', setKnown)
-  .expects('be refused', refused)
+  .expects('refuse it', refused)
   .killedBy('push-url-unchecked');
 
 /** How the agent answers a second caller about the configs of the first. */
@@ -186,6 +186,6 @@ export const foreignRefused = check('push/foreign-refused', 'push.foreign-refuse
   .given('four', foreign)
   .when('the client sets, reads, lists and deletes it', async ({ four }) => four)
   .butAccepts('the same by the caller whose task it is', async ({ four }) => four.after)
-  .expects('be refused', (four) => judgeEach(four, ['set', 'get', 'list'], withheldFrom))
+  .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], withheldFrom))
   .expects('leave it as it was', ({ after }) => (after.kind === 'refusal' ? `it is gone: ${after.message}` : undefined))
   .killedBy('push-foreign-read', 'push-foreign-set', 'push-foreign-deleted');

@@ -16,14 +16,14 @@ import { configured, listConfigs, readConfig, removed, second, setConfig, stored
 export const implemented = check('push/set', 'push.implemented')
   .given('kept', stored)
   .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
-  .expects('be accepted', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
+  .expects('accept it', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
   .advice('The card declares push notifications: the methods to configure them must be there.')
   .killedBy('push-set-not-implemented', 'push-set-unsupported', 'push-set-is-internal-error');
 
 export const setResult = check('push/set-result', 'push.set-result')
   .given('kept', stored)
   .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
-  .expects('be given the config of that task', (set, { kept: { task } }) =>
+  .expects('return the config of that task', (set, { kept: { task } }) =>
     ofConfig(set, ({ taskId, config }) =>
       each(same('taskId', task.id, taskId), config.url === '' ? 'the result has no config' : undefined),
     ),
@@ -33,7 +33,7 @@ export const setResult = check('push/set-result', 'push.set-result')
 export const urlKept = check('push/url-kept', 'push.url-kept')
   .given('kept', stored)
   .when('the client sets a config and reads it', async ({ kept }) => kept.set)
-  .expects('be given the url that was sent', (set, { kept: { sent, read } }) => {
+  .expects('return the url that was sent', (set, { kept: { sent, read } }) => {
     const sameUrl = ({ config }: TaskPushConfig) => same('url', sent.url, config.url);
     return each(ofConfig(set, sameUrl), read?.kind === 'result' ? sameUrl(read.value) : undefined);
   })
@@ -42,7 +42,7 @@ export const urlKept = check('push/url-kept', 'push.url-kept')
 export const idKept = check('push/id-kept', 'push.id-kept')
   .given('kept', second)
   .when('the client sets a config with an id', async ({ kept }) => kept.set)
-  .expects('be given that id when it is set, read and listed', (set, scene) => {
+  .expects('show that id when the config is set, read and listed', (set, scene) => {
     const { sent, read, listed } = scene.kept;
     const sameId = ({ config }: TaskPushConfig) => same('id', sent.id, config.id);
     const ids = listed.kind === 'result' ? listed.value.map(({ config }) => config.id) : undefined;
@@ -64,13 +64,13 @@ const unnamed = source('a task', async (scene) => {
 export const idOptional = check('push/id-optional', 'push.id-optional')
   .given('kept', unnamed)
   .when('the client sets a config without an id', async ({ kept }) => kept.set)
-  .expects('be accepted', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
+  .expects('accept it', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
   .killedBy('push-id-demanded');
 
 export const idMade = check('push/id-made', 'push.id-made')
   .given('kept', unnamed)
   .when('the client sets a config without an id', async ({ kept }) => kept.set)
-  .expects('be given an id', (set, scene) => {
+  .expects('give it an id', (set, scene) => {
     if (set.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(set));
     return set.value.config.id ? undefined : `there is no id in ${brief(set.wire)}`;
   })

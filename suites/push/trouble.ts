@@ -85,7 +85,7 @@ const hanging = source('a webhook that never answers', async (scene): Promise<Ha
 export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
   .given('hooked', hanging)
   .when('a task has it', async ({ hooked }) => hooked)
-  .expects('give it up, or end without it', ({ told, usual }) => {
+  .expects('give up the call, or end the task without it', ({ told, usual }) => {
     const open = nothingUp(told, usual);
     if (typeof open !== 'string') return open;
     const last = told.calls.at(-1);
@@ -102,7 +102,7 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
 export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hanging-webhook-answer')
   .given('hooked', hanging)
   .when('a message with returnImmediately has it', async ({ hooked }) => hooked)
-  .expects('be answered, and not when the webhook has been given up', ({ told, usual }) => {
+  .expects('answer without waiting for the webhook', ({ told, usual }) => {
     const [first] = told.calls;
     if (first === undefined) return unproven('no notification came to the webhook, so nothing was held up');
     const [took, usually] = [told, usual].map(({ sentAt, answeredAt }) => answeredAt - sentAt) as [number, number];
@@ -156,7 +156,7 @@ const grow = (attempts: readonly Notification[]): boolean => {
 export const retried = check('push/retried', 'push.retried')
   .given('hooked', failing)
   .when('a task has it', async ({ hooked }) => hooked.calls)
-  .expects('be tried again, a while later', (calls) => {
+  .expects('call the webhook again after a pause', (calls) => {
     if (calls.length === 0) return unproven('no notification came to the webhook');
     for (const same of attemptsOf(calls)) {
       const late = same[mostInASecond];
@@ -173,7 +173,7 @@ export const retried = check('push/retried', 'push.retried')
 export const givesUp = check('push/failing-webhook', 'push.gives-up')
   .given('hooked', failing)
   .when('a task has it', async ({ hooked }) => hooked)
-  .expects('end all the same', ({ told, usual }) => {
+  .expects('end the task nevertheless', ({ told, usual }) => {
     const open = nothingUp(told, usual);
     if (typeof open === 'string') return stuck(told, usual, told.sentAt);
     if (open !== undefined) return open;

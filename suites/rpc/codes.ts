@@ -38,7 +38,7 @@ export const messageText = law(
 export const codeRange = law(
   'rpc/code-range',
   'err.code-range',
-  'give what A2A has an error for a code from -32001 to -32099',
+  'use a code from -32001 to -32099 for each error that A2A defines',
   { otherwise: 'no task was refused' },
   (reading, target) => {
     const { operation, outcome, valid } = reading;

@@ -21,7 +21,7 @@ const truncated = source('truncated JSON', ({ client }) => client.post('{"jsonrp
 
 export const parseError = check('rpc/parse-error', 'rpc.parse-error')
   .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
-  .expects('be refused as a parse error', refusedAs('ParseError'))
+  .expects('refuse it as a parse error', refusedAs('ParseError'))
   .butAccepts('a well-formed call', wellFormed)
   .advice('Frameworks answer broken JSON themselves, with a page: catch that and answer -32700.')
   .killedBy(
@@ -43,7 +43,7 @@ const idIsNull = (outcome: Outcome<unknown>): Judgement => {
 
 export const parseErrorId = check('rpc/parse-error-id', 'rpc.parse-error-id-null')
   .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
-  .expects('be refused under the id null', idIsNull)
+  .expects('refuse it under the id null', idIsNull)
   .butAccepts('a well-formed call', wellFormed)
   .killedBy('rpc-parse-error-made-up-id', 'rpc-parse-error-without-id');
 
@@ -74,14 +74,14 @@ export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json'
     const [first = await scene.use(truncated), ...rest] = outcomes;
     return telling([first, ...rest], unparsed);
   })
-  .expects('be refused as a parse error, where it is not read as JSON', unparsed)
+  .expects('refuse it as a parse error, unless it is read as JSON', unparsed)
   .butAccepts('a well-formed call', wellFormed)
   .advice('RFC 8259 lets a parser take more than JSON, but others will not understand what this one understands.')
   .killedBy('rpc-parse-error-as-invalid-request', 'rpc-parse-error-as-internal-error', 'rpc-parse-error-crashes');
 
 export const emptyBody = check('rpc/empty-body', 'rpc.parse-error')
   .when('the client sends an empty body', ({ client }) => client.post('', malformed))
-  .expects('be refused', refused)
+  .expects('refuse it', refused)
   .butAccepts('a well-formed call', wellFormed)
   .killedBy('rpc-empty-body-is-nothing', 'rpc-parse-error-crashes');
 
@@ -101,7 +101,7 @@ export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
     const { object, methodless } = await use(noRequests);
     return telling([object, methodless], refusedShape);
   })
-  .expects('be refused as an invalid request or as invalid params', refusedShape)
+  .expects('refuse each as an invalid request or as invalid params', refusedShape)
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     'What was read as JSON is no parse error: -32700 is for text that is no JSON, -32600 for JSON that is no call.',
@@ -118,7 +118,7 @@ export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-
     const { scalar, object, methodless } = await use(noRequests);
     return telling([object, methodless, scalar], refused);
   })
-  .expects('be refused', refused)
+  .expects('refuse each of them', refused)
   .butAccepts('a well-formed call', wellFormed)
   .advice('Look at the method first: params alone ask for nothing.')
   .killedBy('rpc-answers-anything', 'rpc-scalar-crashes', 'rpc-method-guessed');
@@ -128,7 +128,7 @@ const refusedScalar = refusedAs('InvalidRequest', 'ParseError');
 
 export const scalarBody = check('rpc/scalar-body', 'rpc.not-a-request')
   .when('the client sends 1', async ({ use }) => (await use(noRequests)).scalar)
-  .expects('be refused as an invalid request or as a parse error', refusedScalar)
+  .expects('refuse it as an invalid request or as a parse error', refusedScalar)
   .butAccepts('a well-formed call', wellFormed)
   .killedBy('rpc-scalar-crashes', 'rpc-invalid-request-as-internal-error', 'rpc-answers-anything');
 
@@ -137,7 +137,7 @@ export const unreadableId = check('rpc/unreadable-id', 'rpc.unreadable-id-null')
     const { scalar, object } = await use(noRequests);
     return telling([object, scalar], idIsNull);
   })
-  .expects('be refused under the id null', idIsNull)
+  .expects('refuse each under the id null', idIsNull)
   .butAccepts('a well-formed call', wellFormed)
   .killedBy('rpc-unreadable-id-made-up', 'rpc-unreadable-id-left-out');
 
@@ -145,7 +145,7 @@ export const methodType = check('rpc/method-type', 'rpc.method-type')
   .when('the client sends a message under the method 42, a number', (scene) =>
     acting(scene, { ...malformed, id: 1, envelope: (request) => ({ ...request, method: 42 }) }),
   )
-  .expects('be refused as an invalid request', refusedAs('InvalidRequest'))
+  .expects('refuse it as an invalid request', refusedAs('InvalidRequest'))
   .butAccepts('a well-formed call', wellFormed)
   .killedBy(
     'rpc-method-number-is-unknown',
@@ -162,6 +162,6 @@ const paramsAsText = (scene: Scene) =>
 export const paramsType = check('rpc/params-type', 'rpc.params-type')
   .when('the client calls with params that are a text', paramsAsText)
   // AMB03-21.
-  .expects('be refused as invalid params or as an invalid request', refusedAs('InvalidParams', 'InvalidRequest'))
+  .expects('refuse the call as invalid params or as an invalid request', refusedAs('InvalidParams', 'InvalidRequest'))
   .butAccepts('a well-formed call', wellFormed)
   .killedBy('rpc-params-type-unchecked', 'rpc-params-read-twice', 'rpc-invalid-params-as-internal-error');

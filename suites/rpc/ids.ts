@@ -66,7 +66,7 @@ export const integerIds = check('rpc/integer-ids', 'rpc.integer-id-echoed')
 
 export const unicodeId = check('rpc/unicode-id', 'rpc.utf8')
   .when('the client calls with an id in letters of several scripts', async ({ use }) => (await use(underIds)).unicode)
-  .expects('give the letters back as they were', echoed)
+  .expects('return the letters as they were', echoed)
   .advice('Read and write bodies as UTF-8, whatever the locale of the server is.')
   .killedBy('rpc-latin-1', 'rpc-ascii-only');
 

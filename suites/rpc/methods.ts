@@ -30,7 +30,7 @@ export const versionChecked = check('rpc/version-checked', 'rpc.version-checked'
   .when('the client calls with jsonrpc "1.0" and without jsonrpc', async ({ use }) =>
     telling(await use(otherVersions), refused),
   )
-  .expects('be refused', refused)
+  .expects('refuse each call', refused)
   .butAccepts('the same call with "2.0"', wellFormed)
   .killedBy('rpc-version-ignored', 'rpc-missing-version-ignored', 'rpc-version-ignored-without-tasks');
 
@@ -38,7 +38,7 @@ export const versionCode = check('rpc/version-code', 'rpc.version-code')
   .when('the client calls with jsonrpc "1.0" and without jsonrpc', async ({ use }) =>
     telling(await use(otherVersions), codeIs('InvalidRequest')),
   )
-  .expects('be refused as an invalid request', codeIs('InvalidRequest'))
+  .expects('refuse each call as an invalid request', codeIs('InvalidRequest'))
   .butAccepts('the same call with "2.0"', wellFormed)
   .killedBy('rpc-invalid-request-as-internal-error', 'rpc-invalid-request-as-invalid-params');
 
@@ -46,7 +46,7 @@ export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
   .when('the client sends a message under the method kit/no-such-method', (scene) =>
     acting(scene, { ...malformed, envelope: (request) => ({ ...request, method: 'kit/no-such-method' }) }),
   )
-  .expects('be refused as method not found', refusedAs('MethodNotFound'))
+  .expects('refuse the call as method not found', refusedAs('MethodNotFound'))
   .butAccepts('a method of A2A', wellFormed)
   .killedBy(
     'rpc-unknown-method-is-internal-error',
@@ -63,7 +63,7 @@ export const methodCase = check('rpc/method-case', 'rpc.method-case')
       { ...malformed, envelope: (request) => ({ ...request, method: String(request['method']).toUpperCase() }) },
     ),
   )
-  .expects('be refused as method not found', refusedAs('MethodNotFound'))
+  .expects('refuse the call as method not found', refusedAs('MethodNotFound'))
   .butAccepts('the method as A2A writes it', wellFormed)
   .killedBy('rpc-methods-ignore-case');
 
@@ -96,7 +96,7 @@ export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
     const cancel = await client.call('cancel', {}, malformed);
     return telling<Outcome<unknown>>([send, get, cancel], blamesParams);
   })
-  .expects('be refused as invalid params or as an invalid request', blamesParams)
+  .expects('refuse each call as invalid params or as an invalid request', blamesParams)
   .butAccepts('a call with its params', wellFormed)
   .advice('Check params before using them: -32603 says that the agent broke, -32602 that the client was wrong.')
   .killedBy(
@@ -126,7 +126,7 @@ export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-ope
     if (first === undefined) throw new NotClaimed('the card declares streaming and an extended card');
     return telling([first, ...rest], declined);
   })
-  .expects('be refused with a JSON-RPC error', declined)
+  .expects('refuse the call with a JSON-RPC error', declined)
   .butAccepts('a method that A2A demands', wellFormed)
   .killedBy('err-undeclared-crashes', 'err-undeclared-without-body');
 

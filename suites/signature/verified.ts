@@ -97,7 +97,7 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
     return { judged, count: card.signatures.filter(isObject).length, exhibit: target.cardExchange };
   })
   // §8.4.3: during a change of keys the card may have several signatures; one valid signature is enough.
-  .expects('be the one that one of them was made over', ({ judged, count }): Judgement => {
+  .expects('serve the card over which one of the signatures was made', ({ judged, count }): Judgement => {
     const all = judged.flatMap(({ tried }) => tried);
     if (all.some(({ verified }) => verified)) return undefined;
     // One of the keys that were not tried may fit, if the failure depends on the key.
@@ -125,7 +125,7 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
 export const jku = check('signature/jku', 'sig.jku')
   .given('found', signatures)
   .when('the client fetches the keys of the signatures', async ({ found }) => found)
-  .expects('find under https a key set with the key that is named', (found): Judgement => {
+  .expects('serve at each jku, under https, a key set with the named key', (found): Judgement => {
     const withJku = found.filter((one) => one.jku !== undefined);
     let open: Judgement;
     for (const one of withJku) {

@@ -55,7 +55,7 @@ const shortly = (parts: readonly Part[]): string => excerpt(JSON.stringify(piece
 
 export const assembled = check('stream/assembled-artifact', 'stream.assembled-artifact')
   .when('the client puts the chunks of a streamed artifact together', allPairs)
-  .expects('make up the artifact that the task shows', (all): Judgement => {
+  .expects('send chunks that make up the artifact that the task shows', (all): Judgement => {
     const shown = all.filter(({ kept }) => kept !== undefined);
     const odd = shown.find(({ streamed, kept = [] }) => !samePieces(streamed, kept));
     if (odd === undefined) return shown.length > 0 ? undefined : unproven(all.length > 0 ? notShown : none);
@@ -80,7 +80,7 @@ export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
 export const delivered = check('stream/artifacts', 'stream.artifacts')
   .given('told', giving)
   .when('the client reads the task when the stream has ended', async ({ told }) => told)
-  .expects('have brought all of its artifacts', (told): Judgement => {
+  .expects('have streamed all artifacts of the task', (told): Judgement => {
     const watched = watchedOf(told);
     const kept = artifactsOf(told).filter(({ artifactId }) => artifactId !== '');
     const isWhole = watched.end === 'ended' && watched.events.some(isEnd);
@@ -100,7 +100,7 @@ const shortest = (parts: readonly Part[]): readonly string[] =>
 
 export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
   .when('the client joins the chunks of a streamed artifact as they come', allPairs)
-  .expects('come in the order in which the task shows them', (all): Judgement => {
+  .expects('send them in the order in which the task shows them', (all): Judgement => {
     const chunked = all.filter(({ chunks, kept }) => chunks > 1 && kept !== undefined);
     for (const { id, streamed, kept = [] } of chunked) {
       if (samePieces(streamed, kept)) continue;

@@ -43,7 +43,7 @@ export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting
     if (shows(seen)) return undefined;
     const state = stateOf(known(seen));
     if (state !== asks) return unproven(`this time the task was ${state ?? 'not to be read'}`);
-    return `the task asks for input, and the stream ${seen.watched.end === 'ended' ? 'ended' : 'stayed'} without a word of it`;
+    return `the task asks for input, and the stream ${seen.watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
   })
   .advice('Send the status update with which the task begins to wait before the stream ends.')
   .killedBy('stream-hides-questions', 'stream-stays-silent-about-questions');

@@ -6,7 +6,7 @@ import { canceled } from './open-tasks.js';
 export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-events')
   .given('seen', canceled)
   .when('the client cancels it', async ({ seen }) => seen.watched)
-  .expects('bring no further work', ({ events, end }): Judgement => {
+  .expects('stream no further work', ({ events, end }): Judgement => {
     const at = events.findIndex((event) => stateIn(event) === 'canceled');
     // Earlier updates may still arrive after the cancel, until the stream shows the state canceled.
     const later = (at < 0 ? [] : events.slice(at + 1)).find(
@@ -30,7 +30,7 @@ export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-e
 export const streamEnds = check('stream/cancel-closes', 'cancel.stream-ends')
   .given('seen', canceled)
   .when('the client cancels it', async ({ seen }) => seen.watched)
-  .expects('end', ({ end }): Judgement => {
+  .expects('end the stream', ({ end }): Judgement => {
     if (end === 'ended') return undefined;
     return end === 'lost' ? unproven('the connection was lost') : 'the stream stayed open after the task was canceled';
   })

@@ -19,7 +19,7 @@ import { configured, lastState, plain, type Told, watchedOf } from './streams.js
 export const closes = check('stream/closes', 'stream.closes')
   .given('told', plain)
   .when('the client reads it to the end of its task', async ({ told }) => watchedOf(told))
-  .expects('end as well', closed)
+  .expects('end the stream as well', closed)
   .advice('End the response after the last update: clients wait for it.')
   .killedBy('stream-stays-open', 'stream-keeps-alive-for-ever');
 
@@ -34,7 +34,7 @@ const readToTheEnd = source('streams of tasks that end', async (scene): Promise<
 export const noHang = check('stream/no-hang', 'stream.no-hang')
   .given('all', readToTheEnd)
   .when('the client reads them to the end of their tasks', async ({ all }) => all)
-  .expects('not stay open for ever', (all): Judgement => {
+  .expects('not keep a stream open for ever', (all): Judgement => {
     const ended = all.filter(({ events }) => events.some(isEnd));
     const found = ended.map(closed);
     const hang = found.find((one) => typeof one === 'string');

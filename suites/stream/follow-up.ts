@@ -29,7 +29,7 @@ function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
   const has = then !== undefined && isSettled(then) && then !== task.status.state;
   const waited = opened.kind === 'stream' ? 'the stream stayed open' : 'no stream came';
   return has
-    ? `the task was ${then}, and ${waited} without a word of it`
+    ? `the task was ${then}, and ${waited} without an event about it`
     : unproven(`${waited} without an event, and the task did not end in time (${then ?? 'no state'})`);
 }
 
@@ -52,7 +52,7 @@ async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
 export const followUp = check('stream/follow-up', 'stream.follow-up')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
-  .expects('be streamed what becomes of the task', async (seen, scene): Promise<Judgement> => {
+  .expects('stream what becomes of the task', async (seen, scene): Promise<Judgement> => {
     const { opened } = seen;
     if (opened.kind !== 'refusal') return tells(seen, scene);
     const { outcome } = (await ifReached(scene.use(continuation))) ?? {};
@@ -71,7 +71,7 @@ export const followUp = check('stream/follow-up', 'stream.follow-up')
 export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .given('seen', interrupted)
   .when('the client streams a message to it, and then cancels it', async ({ seen }) => seen)
-  .expects('be streamed what becomes of the task', async (seen, scene): Promise<Judgement> => {
+  .expects('stream what becomes of the task', async (seen, scene): Promise<Judgement> => {
     // 1.0 §3.3.3: an agent may accept messages to a task at work, but need not.
     const { opened, watched } = seen;
     if (opened.kind === 'refusal') return unproven(`it takes no message: ${describe(opened)}`);
@@ -99,19 +99,19 @@ function sameAs(sent: string | undefined, given: readonly string[], what: string
 export const sameTask = check('stream/follow-up-task', 'stream.continues-task')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
-  .expects('be streamed that task', (seen) => sameAs(seen.task.id, named(seen, 'taskId'), 'task'))
+  .expects('stream that task', (seen) => sameAs(seen.task.id, named(seen, 'taskId'), 'task'))
   .killedBy('stream-follow-up-makes-a-task');
 
 export const sameContext = check('stream/follow-up-context', 'send.continuation-keeps-context')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
-  .expects('stay in its context', (seen) => sameAs(seen.task.contextId, named(seen, 'contextId'), 'context'))
+  .expects('keep the context of the task', (seen) => sameAs(seen.task.contextId, named(seen, 'contextId'), 'context'))
   .killedBy('stream-follow-up-in-another-context');
 
 export const closes = check('stream/follow-up-closes', 'stream.closes')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
-  .expects('end with the task', ({ watched, opened }) =>
+  .expects('end the stream with the task', ({ watched, opened }) =>
     watched === undefined ? unproven(opened.kind === 'stream' ? 'it was not read' : describe(opened)) : closed(watched),
   )
   .killedBy('stream-follow-up-stays-open', 'stream-stays-open');

@@ -92,7 +92,7 @@ const paced = source('a task that takes its time', async (scene): Promise<Found>
 export const immediate = check('stream/immediate', 'stream.immediate')
   .given('found', paced)
   .when('the client streams its prompt', async ({ found }) => found)
-  .expects('be told of the work while it goes on', (found): Judgement => {
+  .expects('stream updates while the work goes on', (found): Judgement => {
     if (found === 'in time') return undefined;
     return found === 'open'
       ? unproven('the work is too short to tell; set behaviours.long-running in the configuration')

@@ -28,7 +28,7 @@ const otherwise = (outcome: Outcome<unknown>): Judgement => {
 export const implemented = check('stream/implemented', 'stream.implemented')
   .given('told', plain)
   .when('the client streams a message', async ({ told }) => told.opened)
-  .expects('be answered with a stream', async (opened: Opened, scene): Promise<Judgement> => {
+  .expects('answer with a stream', async (opened: Opened, scene): Promise<Judgement> => {
     if (opened.kind === 'result') return unproven(`one result came and no stream: ${describe(opened)}`);
     if (opened.kind !== 'stream') {
       if (opened.kind !== 'refusal') return otherwise(opened);
@@ -66,7 +66,7 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
   .given('bare', plain)
   .given('told', configured)
   .when('the client streams a message and asks for an immediate return', async ({ told }) => told.opened)
-  .expects('be streamed to the end of the task all the same', async (opened: Opened, scene): Promise<Judgement> => {
+  .expects('keep streaming to the end of the task', async (opened: Opened, scene): Promise<Judgement> => {
     const { bare, told } = scene;
     if (opened.kind !== 'stream') {
       const judgement = accepted(opened);
@@ -84,7 +84,7 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
 export const singleMessage = check('stream/single-message', 'stream.single-message')
   .given('watched', ofMessage)
   .when('the client reads it', async ({ watched }) => watched)
-  .expects('hold that message only, and end', ({ seen, end }): Judgement => {
+  .expects('send that message only, and end the stream', ({ seen, end }): Judgement => {
     if (seen.length > 1) return `the stream has ${seen.length} events`;
     if (end === 'left-open') return 'the stream stays open after its message';
     return end === 'ended' ? undefined : unproven('the stream was cut off');

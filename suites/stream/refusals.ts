@@ -28,7 +28,7 @@ const overStreamed = source(ownEndedTask.about, async (scene) => {
 export const terminalRefused = check('stream/terminal-refused', 'stream.terminal-refused')
   .given('outcome', overStreamed)
   .when('the client streams a message to it', async ({ outcome }) => outcome)
-  .expects('be refused', refused)
+  .expects('refuse the message', refused)
   .butAccepts(ownMessage, streamPlain)
   .advice('Look at the state of the task before the stream is begun. A follow-up is a new task in the same context.')
   .killedBy(
@@ -49,7 +49,7 @@ const unlessGone =
 export const terminalCode = check('stream/terminal-code', 'stream.terminal-code')
   .given('outcome', overStreamed)
   .when('the client streams a message to it', async ({ outcome }) => outcome)
-  .expects('be refused as UnsupportedOperation', unlessGone(codeIs('UnsupportedOperation')))
+  .expects('refuse the message as UnsupportedOperation', unlessGone(codeIs('UnsupportedOperation')))
   .killedBy('stream-to-finished-is-invalid-params');
 
 const noMessage = source('params without a message', async (scene: Scene) =>
@@ -59,7 +59,7 @@ const noMessage = source('params without a message', async (scene: Scene) =>
 export const invalidParams = check('stream/invalid-params', 'stream.invalid-params')
   .given('outcome', noMessage)
   .when('the client streams them', async ({ outcome }) => outcome)
-  .expects('be refused', refused)
+  .expects('refuse them', refused)
   .butAccepts(ownMessage, streamPlain)
   .killedBy('stream-takes-empty-params', 'stream-swallows-refusals');
 
@@ -67,7 +67,7 @@ export const invalidParamsCode = check('stream/invalid-params-code', 'stream.inv
   .given('outcome', noMessage)
   .when('the client streams them', async ({ outcome }) => outcome)
   // AMB03-21.
-  .expects('be refused as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .expects('refuse them as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts(ownMessage, streamPlain)
   .killedBy('stream-invalid-params-is-internal-error');
 
@@ -78,14 +78,14 @@ const strange = source('a task that does not exist', async (scene: Scene) =>
 export const unknownRefused = check('stream/unknown-task-refused', 'stream.unknown-task-refused')
   .given('outcome', strange)
   .when('the client streams a message to it', async ({ outcome }) => outcome)
-  .expects('be refused', refused)
+  .expects('refuse the message', refused)
   .butAccepts(ownMessage, streamPlain)
   .killedBy('stream-makes-unknown-tasks');
 
 export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-task')
   .given('outcome', strange)
   .when('the client streams a message to it', async ({ outcome }) => outcome)
-  .expects('be refused as TaskNotFound', codeIs('TaskNotFound'))
+  .expects('refuse the message as TaskNotFound', codeIs('TaskNotFound'))
   .butAccepts(ownMessage, streamPlain)
   .killedBy('stream-to-unknown-is-internal-error');
 
@@ -102,6 +102,6 @@ export const unsupportedMedia = check('stream/unsupported-media', 'stream.unsupp
   .given('outcome', foreignType)
   .when('the client streams it beside a text', async ({ outcome }) => outcome)
   // An agent may accept more types than its card lists: a stream is no failure.
-  .expects('be refused as ContentTypeNotSupported', codeIs('ContentTypeNotSupported'))
+  .expects('refuse the message as ContentTypeNotSupported', codeIs('ContentTypeNotSupported'))
   .butAccepts('the same text without the file', streamPlain)
   .killedBy('stream-unsupported-media-is-invalid-params');

@@ -75,13 +75,13 @@ function sameUpdates(seen: Several, other: Watched | undefined): Judgement {
 export const sameEvents = check('stream/same-events', 'stream.same-events')
   .given('seen', several)
   .when('the client reads two of them', async ({ seen }) => seen)
-  .expects('bring the same updates on both', (seen) => sameUpdates(seen, seen.second))
+  .expects('send the same updates on both', (seen) => sameUpdates(seen, seen.second))
   .killedBy('stream-artifacts-for-the-first-only', 'sub-misses-artifacts', 'sub-invents-updates');
 
 export const order = check('stream/same-order', 'stream.in-order', 'stream.same-events')
   .given('seen', several)
   .when('the client reads two of them', async ({ seen }) => seen)
-  .expects('bring their updates in the same order', (seen): Judgement => {
+  .expects('send the updates in the same order on both', (seen): Judgement => {
     const open = incomparable(seen, seen.second);
     if (open !== undefined || seen.second === undefined) return open;
     const first = marks(seen.first.events);
@@ -123,7 +123,7 @@ export const independent = check('stream/independent', 'stream.independent')
 export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stream.same-events')
   .given('seen', several)
   .when('the client reads one of them slowly', async ({ seen }) => seen)
-  .expects('bring all updates to the slow reader too', (seen): Judgement => {
+  .expects('send all updates to the slow reader too', (seen): Judgement => {
     // Updates that a fast reader does not get either are not a matter of speed.
     const fast = sameUpdates(seen, seen.second);
     if (typeof fast === 'string') return unproven(`a fast reader does not get them all either: ${fast}`);

@@ -55,6 +55,6 @@ export async function tellsTheEnd(ending: Ending, scene: Scene): Promise<Judgeme
   const now = stateOf(after) ?? stateOf(atOnce);
   if (end === 'ended' && isOver(atOnce)) return judgeStopped(watched, `was ${now} by then`, scene, true);
   if (end === 'ended' && isOver(after)) return judgeStopped(watched, `was ${now} later`, scene);
-  if (isOver(known(ending))) return `the task is ${now}, and the stream stayed without a word of it`;
+  if (isOver(known(ending))) return `the task is ${now}, and the stream stayed without an event about it`;
   return unproven(`the task did not end in time (${shown ?? 'no state'}); raise --timeout`);
 }

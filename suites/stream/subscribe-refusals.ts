@@ -35,14 +35,14 @@ const unknownSubscribed = source('a task that does not exist', async (scene: Sce
 export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-refused')
   .given('outcome', unknownSubscribed)
   .when('the client subscribes to it', async ({ outcome }) => outcome)
-  .expects('be refused', refused)
+  .expects('refuse the subscription', refused)
   .butAccepts('a stream of a message', streamPlain)
   .killedBy('sub-waits-for-unknown-tasks', 'sub-empty-for-unknown-tasks', 'sub-unknown-is-web-page');
 
 export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')
   .given('outcome', unknownSubscribed)
   .when('the client subscribes to it', async ({ outcome }) => outcome)
-  .expects('be refused as TaskNotFound', inMethod(codeIs('TaskNotFound')))
+  .expects('refuse the subscription as TaskNotFound', inMethod(codeIs('TaskNotFound')))
   .killedBy('sub-unknown-is-internal-error');
 
 const idless = source('a request without a task id', async (scene: Scene) =>
@@ -52,14 +52,14 @@ const idless = source('a request without a task id', async (scene: Scene) =>
 export const subscribeWithoutId = check('stream/subscribe-id-required', 'sub.id-required')
   .given('outcome', idless)
   .when('the client subscribes with it', async ({ outcome }) => outcome)
-  .expects('be refused', refused)
+  .expects('refuse it', refused)
   .butAccepts('a stream of a message', streamPlain)
   .killedBy('sub-without-id-takes-newest-task');
 
 export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code', 'sub.id-required-code')
   .given('outcome', idless)
   .when('the client subscribes with it', async ({ outcome }) => outcome)
-  .expects('be refused as InvalidParams', inMethod(codeIs('InvalidParams', 'InvalidRequest')))
+  .expects('refuse it as InvalidParams', inMethod(codeIs('InvalidParams', 'InvalidRequest')))
   .killedBy('sub-without-id-is-not-found');
 
 const overSubscribed = source(overTask.about, async (scene) => {
@@ -86,7 +86,7 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
   .given('seen', overSubscribed)
   .when('the client subscribes to it', async ({ seen }) => seen.outcome)
   // AMB03-10.
-  .expects('be refused, or be shown the task by a stream that ends', (outcome, { seen }): Judgement => {
+  .expects('refuse the subscription, or show the task by a stream that ends', (outcome, { seen }): Judgement => {
     const { watched } = seen;
     if (watched === undefined) return refused(outcome);
     if (watched.end === 'lost') return unproven('the connection was lost');
@@ -102,14 +102,14 @@ export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused
   .when('the client subscribes to it, and to those that have failed or been canceled', async ({ seen, others }) =>
     telling([seen.outcome, ...others], refused),
   )
-  .expects('be refused', refused)
+  .expects('refuse each subscription', refused)
   .butAccepts('a stream of a message', streamPlain)
   .killedBy('sub-shows-finished-tasks', 'sub-shows-canceled-tasks');
 
 export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'sub.terminal-code')
   .given('seen', overSubscribed)
   .when('the client subscribes to it', async ({ seen }) => seen.outcome)
-  .expects('be refused as UnsupportedOperation', (outcome, { seen: { after } }): Judgement => {
+  .expects('refuse the subscription as UnsupportedOperation', (outcome, { seen: { after } }): Judgement => {
     if (after !== undefined && after.kind !== 'result') return unproven('the finished task is gone');
     return inMethod(codeIs('UnsupportedOperation'))(outcome);
   })

@@ -29,7 +29,7 @@ const hasEnded = ({ after }: Dropped): boolean => isOver(after);
 export const implemented = check('stream/subscribe-implemented', 'sub.implemented')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
-  .expects('be answered with a stream', (opened: Opened, scene): Judgement => {
+  .expects('answer with a stream', (opened: Opened, scene): Judgement => {
     const { seen } = scene;
     if (opened.kind === 'stream') return undefined;
     if (opened.kind !== 'refusal') return unproven(describe(opened));
@@ -62,7 +62,7 @@ const toItsEnd = (seen: Dropped, judge: (watched: Watched) => Judgement): Judgem
 export const firstEvent = check('stream/subscription-first-event', 'sub.first-event')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
-  .expects('begin with that task', (_, { seen }): Judgement => {
+  .expects('begin the stream with that task', (_, { seen }): Judgement => {
     const first = seen.watched?.seen[0];
     if (first === undefined) return under(seen, () => unproven('the stream brought nothing'));
     if (first.event === undefined) return unproven('the first event could not be read');
@@ -86,7 +86,7 @@ function behind(read: Task, first: Task): Judgement {
 export const currentTask = check('stream/subscription-current-task', 'sub.first-event')
   .given('seen', several)
   .when('one more subscribes to it after an artifact has come', async ({ seen }) => seen.late)
-  .expects('begin with the task as it was read just before', (late): Judgement => {
+  .expects('begin the stream with the task as it was read just before', (late): Judgement => {
     if (late === undefined) return unproven('no artifact came while the task was at work; set behaviours.long-running');
     const { read, began } = late;
     if (read.kind !== 'result') return unproven(`the task was not read: ${describe(read)}`);
@@ -102,7 +102,7 @@ export const laterUpdates = check('stream/subscription-updates', 'sub.later-upda
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
   .expects(
-    'be told how the task ends',
+    'stream how the task ends',
     async (_, scene): Promise<Judgement> =>
       under(scene.seen, (watched) => tellsTheEnd({ ...scene.seen, watched }, scene)),
   )
@@ -111,7 +111,7 @@ export const laterUpdates = check('stream/subscription-updates', 'sub.later-upda
 export const closes = check('stream/subscription-closes', 'sub.closes')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
-  .expects('end with the task', (_, { seen }) => under(seen, closed))
+  .expects('end the stream with the task', (_, { seen }) => under(seen, closed))
   .killedBy('sub-stays-open', 'stream-stays-open');
 
 /** The text equals the whole, except for one missing run of characters. */
@@ -136,7 +136,7 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
   .expects(
-    'bring together what the task shows in the end',
+    'stream all that the task shows in the end',
     (_, { seen }): Judgement =>
       toItsEnd(seen, ({ events, end }) => {
         const { after } = seen;
@@ -153,7 +153,7 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
 export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
   .given('seen', waitingSubscribed)
   .when('the client subscribes to it', async ({ seen }) => seen.outcome)
-  .expects('be answered with a stream', (outcome): Judgement => {
+  .expects('answer with a stream', (outcome): Judgement => {
     if (outcome.kind === 'refusal') return describe(outcome);
     return outcome.kind === 'result' ? undefined : unproven(describe(outcome));
   })

@@ -18,7 +18,7 @@ import { plain, watchedOf } from './streams.js';
 export const readable = check('stream/task-readable', 'stream.task-readable')
   .given('told', plain)
   .when('the client reads its task', async ({ told }) => told.early?.outcome ?? told.opened)
-  .expects('be given the task', (_, { told }): Judgement => {
+  .expects('return the task', (_, { told }): Judgement => {
     watchedOf(told);
     const { early, late, taskId } = told;
     if (early === undefined || late === undefined) return unproven('the agent answered with a message, without a task');
@@ -74,7 +74,7 @@ function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined):
 export const dropHarmless = check('stream/drop-harmless', 'stream.drop-harmless')
   .given('seen', alone)
   .when('the client only reads the task from then on', async ({ seen }) => seen)
-  .expects('go on with it to its end, and keep what came of it', ({ left, kept }): Judgement => {
+  .expects('finish the task, and keep its artifacts', ({ left, kept }): Judgement => {
     const found = left.map((one) => wentOn(one, kept));
     const fault = found.find((one) => typeof one === 'string');
     if (fault !== undefined) return fault;

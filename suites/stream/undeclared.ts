@@ -61,19 +61,19 @@ async function sent(scene: Scene): Promise<Outcome<unknown>> {
 
 export const undeclaredAnswered = check('stream/undeclared-answered', 'stream.unsupported-answered')
   .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
-  .expects('be answered', answered)
+  .expects('answer', answered)
   .killedBy('stream-undeclared-hangs', 'stream-undeclared-crashes');
 
 export const undeclaredRefused = check('stream/undeclared-refused', 'stream.unsupported-refused')
   .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
-  .expects('be refused', refused)
+  .expects('refuse the message', refused)
   .butAccepts('the same message without a stream', sent)
   .advice('Declare capabilities.streaming in the card, or refuse the method.')
   .killedBy('stream-undeclared-served', 'stream-undeclared-answers-task');
 
 export const undeclaredCode = check('stream/undeclared-code', 'stream.unsupported-code')
   .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
-  .expects('be refused as UnsupportedOperation', codeIs('UnsupportedOperation'))
+  .expects('refuse the message as UnsupportedOperation', codeIs('UnsupportedOperation'))
   .killedBy('stream-undeclared-is-unknown-method');
 
 export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'sub.unsupported-refused')
@@ -82,7 +82,7 @@ export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'su
     'the client subscribes to a task, though the card does not declare streams',
     async ({ subscription }) => subscription.outcome,
   )
-  .expects('be refused', (outcome, { subscription: { isThere } }) =>
+  .expects('refuse the subscription', (outcome, { subscription: { isThere } }) =>
     isNotFound(outcome) && !isThere ? unproven(unknownTask) : refused(outcome),
   )
   .butAccepts('a message without a stream', sent)
@@ -94,7 +94,7 @@ export const subscribeCode = check('stream/undeclared-subscribe-code', 'sub.unsu
     'the client subscribes to a task, though the card does not declare streams',
     async ({ subscription }) => subscription.outcome,
   )
-  .expects('be refused as UnsupportedOperation', (outcome, { subscription: { isThere } }): Judgement => {
+  .expects('refuse the subscription as UnsupportedOperation', (outcome, { subscription: { isThere } }): Judgement => {
     // An agent that looks up the task first is right as well.
     if (isNotFound(outcome) && !isThere) return unproven(unknownTask);
     return outcome.kind === 'result' ? codeIs()(outcome) : codeIs('UnsupportedOperation')(outcome);

@@ -31,14 +31,14 @@ import { type Canceled, eachCanceled, finishedCanceled, finishedCanceledWithMeta
 export const implemented = check('task/cancel-implemented', 'cancel.implemented')
   .given('outcome', cancelingKnown)
   .when('the client cancels it', async ({ outcome }) => outcome)
-  .expects('not be told that there is no such method', methodKnown)
+  .expects('not answer that there is no such method', methodKnown)
   .advice('An agent that can never cancel knows the method all the same, and answers that the task is not cancelable.')
   .killedBy('cancel-not-implemented', 'cancel-unsupported');
 
 export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-task')
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
-  .expects('be given that task', (outcome, { canceled: { task } }) => {
+  .expects('return that task', (outcome, { canceled: { task } }) => {
     if (outcome.kind === 'refusal') return unproven(notCanceled(outcome));
     if (outcome.kind !== 'result') return accepted(outcome);
     return outcome.value.id === task.id ? undefined : `asked for ${task.id}, given ${describe(outcome)}`;
@@ -48,7 +48,7 @@ export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-tas
 export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
-  .expects('be given a canceled task', (outcome, { canceled: { after } }) => {
+  .expects('return a canceled task', (outcome, { canceled: { after } }) => {
     if (outcome.kind !== 'result') return unproven(notCanceled(outcome));
     const { state } = outcome.value.status;
     if (state === 'canceled') return undefined;
@@ -103,7 +103,7 @@ export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
     const judged = judgeBoth(canceled);
     return (judged.find(([, judgement]) => typeof judgement === 'string') ?? judged[0])?.[0];
   })
-  .expects('stay canceled', (_, { canceled }): Judgement => {
+  .expects('keep it canceled', (_, { canceled }): Judgement => {
     const judged = judgeBoth(canceled).map(([, judgement]) => judgement);
     const broken = judged.find((one) => typeof one === 'string');
     return broken ?? (judged.includes(undefined) ? undefined : judged[0]);
@@ -120,7 +120,7 @@ export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
 export const known = check('task/cancel-knows', 'cancel.known')
   .given('cut', cutShort)
   .when('the client cancels it as soon as it is under way', async ({ cut }) => cut.outcome)
-  .expects('not be told that there is no such task', (outcome, { cut: { task, after } }): Judgement => {
+  .expects('not answer that there is no such task', (outcome, { cut: { task, after } }): Judgement => {
     // Without the method, no task is known or unknown to it.
     const isSaid = outcome.kind === 'result' || (outcome.kind === 'refusal' && !saysMissing(outcome));
     if (!isGone(outcome)) return isSaid ? undefined : unproven(describe(outcome));
@@ -134,7 +134,7 @@ export const known = check('task/cancel-knows', 'cancel.known')
 export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refuse')
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
-  .expects('be given the task, or be refused as TaskNotCancelable or UnsupportedOperation', (outcome) => {
+  .expects('return the task, or refuse the call as TaskNotCancelable or UnsupportedOperation', (outcome) => {
     if (isGone(outcome)) return unproven('the task had ended and is already gone, which is allowed');
     return outcome.kind === 'refusal'
       ? refusedAs('TaskNotCancelable', 'UnsupportedOperation')(outcome)
@@ -146,7 +146,7 @@ export const again = check('task/cancel-again', 'cancel.again')
   .given('canceled', canceling)
   .when('the client cancels it twice', async ({ canceled }) => canceled.again ?? canceled.outcome)
   .expects(
-    'be refused as TaskNotCancelable or given the canceled task',
+    'refuse the second call as TaskNotCancelable or return the canceled task',
     (_, { canceled: { task, outcome, again } }) => {
       if (again === undefined) return unproven(notCanceled(outcome));
       if (isGone(again)) return unproven('the canceled task is already gone, which is allowed');
@@ -175,7 +175,7 @@ const telling = (ends: readonly [Canceled, ...Canceled[]]): Canceled =>
 export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.terminal-refused')
   .given('ends', eachCanceled)
   .when('the client cancels it', async ({ ends }) => telling(ends).outcome)
-  .expects('be refused', notCanceling)
+  .expects('refuse the call', notCanceling)
   .expects('leave the task as it was', (_, { ends }) => leftAlone(telling(ends)))
   .butAccepts('the same request for an open task', cancelOpen)
   .advice('Look at the state before canceling: a task that has ended stays as it is, whichever end that is.')
@@ -190,7 +190,7 @@ export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.ter
 export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-code')
   .given('canceled', finishedCanceled)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
-  .expects('be refused as TaskNotCancelable', (outcome) => {
+  .expects('refuse the call as TaskNotCancelable', (outcome) => {
     if (isGone(outcome)) return unproven('the task is already gone, which is allowed');
     return stateOf(outcome) === 'canceled' ? codeIs()(outcome) : refusedAs('TaskNotCancelable')(outcome);
   })
@@ -200,14 +200,14 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
 export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unknown-refused')
   .given('outcome', cancelingUnknown)
   .when('the client cancels that task', async ({ outcome }) => outcome)
-  .expects('be refused', refused)
+  .expects('refuse the call', refused)
   .butAccepts('reading a task that exists', readKnown)
   .killedBy('cancel-unknown-answers-task', 'cancel-unknown-answers-null');
 
 export const unknownCode = check('task/cancel-unknown-code', 'cancel.unknown-code')
   .given('outcome', cancelingUnknown)
   .when('the client cancels that task', async ({ outcome }) => outcome)
-  .expects('be refused as TaskNotFound', codeIs('TaskNotFound'))
+  .expects('refuse the call as TaskNotFound', codeIs('TaskNotFound'))
   .killedBy('cancel-unknown-is-not-cancelable');
 
 const withoutId = source('a request without a task id', (scene) => scene.client.call('cancel', {}, { invalid: true }));
@@ -215,18 +215,18 @@ const withoutId = source('a request without a task id', (scene) => scene.client.
 export const idRequired = check('task/cancel-id-required', 'cancel.id-required')
   .given('outcome', withoutId)
   .when('the client cancels a task with it', async ({ outcome }) => outcome)
-  .expects('be refused', refused)
+  .expects('refuse the call', refused)
   .butAccepts('reading a task that exists', readKnown)
   .killedBy('cancel-without-id-cancels-newest-task');
 
 export const idRequiredCode = check('task/cancel-id-required-code', 'cancel.id-required-code')
   .given('outcome', withoutId)
   .when('the client cancels a task with it', async ({ outcome }) => outcome)
-  .expects('be refused as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .killedBy('cancel-without-id-is-not-found', 'cancel-bad-params-are-internal-errors');
 
 export const metadataAccepted = check('task/cancel-metadata-accepted', 'cancel.metadata-accepted')
   .given('canceled', finishedCanceledWithMetadata)
   .when('the client cancels it and sends metadata along', async ({ canceled }) => canceled.outcome)
-  .expects('be answered as without them', (outcome, { canceled: { plain } }) => metadataTaken(plain, outcome))
+  .expects('answer as it does without metadata', (outcome, { canceled: { plain } }) => metadataTaken(plain, outcome))
   .killedBy('cancel-refuses-metadata');

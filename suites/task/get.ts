@@ -28,13 +28,13 @@ const anyRead = source(
 export const implemented = check('task/get-implemented', 'get.implemented')
   .given('outcome', anyRead)
   .when('the client reads it', async ({ outcome }) => outcome)
-  .expects('not be told that there is no such method', methodKnown)
+  .expects('not answer that there is no such method', methodKnown)
   .killedBy('get-not-implemented', 'get-unsupported');
 
 export const sameTask = check('task/get-same-task', 'get.same-task')
   .given('read', knownRead)
   .when('the client reads it', async ({ read }) => read.outcome)
-  .expects('be given that task', (outcome, { read: { task } }) => {
+  .expects('return that task', (outcome, { read: { task } }) => {
     if (isGone(outcome)) {
       return isTerminal(task.status.state)
         ? unproven('the task had ended and is already gone, which is allowed')
@@ -58,7 +58,7 @@ export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
     const [first] = work.reads;
     return (forgotten(work) ?? first)?.outcome ?? work.outcome;
   })
-  .expects('find it each time', (_, { work }): Judgement => {
+  .expects('return it each time', (_, { work }): Judgement => {
     const { outcome, reads } = work;
     const lost = forgotten(work);
     const found = reads.find(
@@ -79,7 +79,7 @@ export const stateNotOlder = check('task/get-state-not-older', 'get.state-not-ol
   .given('read', finishedRead)
   .when('the client reads it', async ({ read }) => read.outcome)
   .expects(
-    'be shown the state that was reported',
+    'show the state that was reported',
     ofTask((task, { read }) => sameState(read.task.status.state, task.status.state)),
   )
   .advice('Store the new state of a task before you report it.')
@@ -89,7 +89,7 @@ export const artifactsStay = check('task/get-artifacts-kept', 'get.artifacts-kep
   .given('read', finishedRead)
   .when('the client reads it', async ({ read }) => read.outcome)
   .expects(
-    'be shown the artifacts that were reported',
+    'show the artifacts that were reported',
     ofTask((task, { read }) => artifactsKept(read.task, task)),
   )
   .killedBy('get-drops-artifacts', 'get-renames-artifacts');
@@ -98,7 +98,7 @@ export const stable = check('task/get-stable', 'get.stable')
   .given('read', finishedReadAgain)
   .when('the client reads it twice', async ({ read }) => read.again)
   .expects(
-    'be shown the same status, artifacts and ids',
+    'show the same status, artifacts and ids',
     ofTask((again, { read }) =>
       read.outcome.kind === 'result' ? difference(read.outcome.value, again) : unproven(describe(read.outcome)),
     ),
@@ -110,14 +110,14 @@ const unknownTask = source('a task id that nobody was given', (scene) => scene.u
 export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-refused')
   .given('outcome', unknownTask)
   .when('the client reads that task', async ({ outcome }) => outcome)
-  .expects('be refused', refused)
+  .expects('refuse the call', refused)
   .butAccepts('the id of a task that exists', readKnown)
   .killedBy('get-unknown-answers-empty-task', 'get-unknown-answers-null', 'get-unknown-is-html-500');
 
 export const unknownCode = check('task/get-unknown-code', 'get.unknown-code')
   .given('outcome', unknownTask)
   .when('the client reads that task', async ({ outcome }) => outcome)
-  .expects('be refused as TaskNotFound', codeIs('TaskNotFound'))
+  .expects('refuse the call as TaskNotFound', codeIs('TaskNotFound'))
   .butAccepts('the id of a task that exists', readKnown)
   .killedBy('get-unknown-is-internal-error');
 
@@ -126,14 +126,14 @@ const withoutId = source('a request without a task id', (scene) => scene.client.
 export const idRequired = check('task/get-id-required', 'get.id-required')
   .given('outcome', withoutId)
   .when('the client reads a task with it', async ({ outcome }) => outcome)
-  .expects('be refused', refused)
+  .expects('refuse the call', refused)
   .butAccepts('the id of a task that exists', readKnown)
   .killedBy('get-without-id-shows-newest-task');
 
 export const idRequiredCode = check('task/get-id-required-code', 'get.id-required-code')
   .given('outcome', withoutId)
   .when('the client reads a task with it', async ({ outcome }) => outcome)
-  .expects('be refused as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts('the id of a task that exists', readKnown)
   .killedBy('get-without-id-is-not-found', 'get-bad-params-are-internal-errors');
 
@@ -142,7 +142,7 @@ export const idType = check('task/get-id-type', 'get.id-type')
     await client.call('get', { id: 7 }, { invalid: true }),
     await client.call('get', { id: null }, { invalid: true }),
   ])
-  .expects('be refused as InvalidParams', (outcomes) =>
+  .expects('refuse each call as InvalidParams', (outcomes) =>
     // An agent that looks up the id before it validates its type answers TaskNotFound, which is tolerated.
     eachOf(outcomes, refusedAs('InvalidParams', 'InvalidRequest', 'TaskNotFound')),
   )
@@ -154,5 +154,5 @@ export const metadataAccepted = check('task/get-metadata-accepted', 'get.metadat
   .when('the client reads it and sends metadata along', ({ client, read }) =>
     client.call('get', { id: read.task.id, metadata: { kit: 1 } }),
   )
-  .expects('take no offence at them', (outcome, { read }) => metadataTaken(read.outcome, outcome))
+  .expects('accept the metadata', (outcome, { read }) => metadataTaken(read.outcome, outcome))
   .killedBy('get-refuses-metadata');

@@ -42,8 +42,8 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
     const tells = [isShort(talk.one, undefined), newestOf(talk)].some((one) => typeof one === 'string');
     return tells ? talk.one : asked.outcome;
   })
-  .expects('carry no more than one message', isShort)
-  .expects('carry the newest one', (outcome, { asked: { full }, talk }): Judgement => {
+  .expects('show no more than one message', isShort)
+  .expects('show the newest one', (outcome, { asked: { full }, talk }): Judgement => {
     const known = hasBoth(talk) ? newestOf(talk) : unproven('no answered task shows its messages');
     if (!(known instanceof Unproven)) return known;
     return ofTask((task) => {
@@ -68,7 +68,7 @@ export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero
   .given('asked', noMessages)
   .when('the client asks for no message of it', async ({ asked }) => asked)
   .expects(
-    'carry none',
+    'show none',
     ofTask(({ history = [] }) =>
       history.length === 0 ? undefined : `the history holds ${plural(history.length, 'message')}`,
     ),
@@ -79,7 +79,7 @@ export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
   .given('asked', noMessages)
   .when('the client asks for no message of it', async ({ asked }) => asked)
   .expects(
-    'carry no member history',
+    'show no member history',
     ofTask(({ history }) =>
       history === undefined ? undefined : `the member is there, with ${plural(history.length, 'message')}`,
     ),
@@ -103,7 +103,7 @@ const readOne = async (scene: Scene): Promise<Outcome<Task>> =>
 export const typeRefused = check('task/get-history-invalid', 'get.history-invalid')
   .given('outcome', invalidLength('x'))
   .when('the client asks for "x" messages of it', async ({ outcome }) => outcome)
-  .expects('be refused as InvalidParams', invalidRefused)
+  .expects('refuse the call as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
   .killedBy('get-takes-any-history-length', 'get-bad-params-are-internal-errors');
 
@@ -111,7 +111,7 @@ export const typeRefused = check('task/get-history-invalid', 'get.history-invali
 export const negativeRefused = check('task/get-history-negative', 'get.history-negative')
   .given('outcome', invalidLength(-1))
   .when('the client asks for -1 messages of it', async ({ outcome }) => outcome)
-  .expects('be refused as InvalidParams', invalidRefused)
+  .expects('refuse the call as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
   .killedBy('get-takes-negative-history-length', 'get-bad-params-are-internal-errors');
 
@@ -133,7 +133,7 @@ export const limitedRead = check('task/limited-read-keeps-history', 'get.reads-c
   .given('read', readAgain)
   .when('the client asks for one message, for none, and for all again', async ({ read }) => read.outcome)
   .expects(
-    'be shown all that was there before',
+    'show all messages that were there before',
     ofTask((task, { read }) => messagesLost(read.full.history ?? [], task.history ?? [])),
   )
   .advice('Cut a copy for the answer, never the stored history.')

@@ -110,7 +110,7 @@ export const finishedStays = check('task/terminal-takes-no-message', 'life.termi
   .given('spoken', finishedSpokenTo)
   .when('the client sends a message to it', async ({ spoken }) => spoken.after)
   .expects(
-    'stay in the state in which it ended',
+    'leave the task in the state in which it ended',
     ofTask((after, { spoken: { task } }) => sameState(task.status.state, after.status.state)),
   )
   .advice('Refuse the message; a follow-up is a new task in the same context.')
@@ -166,13 +166,13 @@ export const endedStays = check('task/ended-stays', 'life.terminal-final')
   .given('ends', endedLater)
   .last()
   .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, sameAsBefore).later)
-  .expects('be shown the states in which they ended', (_, { ends }) => sameAsBefore(tellingOf(ends, sameAsBefore)))
-  .advice('An end is written once: what the work still reports behind it is dropped.')
+  .expects('show the states in which they ended', (_, { ends }) => sameAsBefore(tellingOf(ends, sameAsBefore)))
+  .advice('Store the final state once, and drop all later reports of the work.')
   .killedBy('life-failed-completes-later', 'life-completed-goes-on-later', 'cancel-completes-with-the-work');
 
 export const endedGainsNothing = check('task/ended-gains-nothing', 'life.artifacts-final')
   .given('ends', endedLater)
   .last()
   .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, grown).later)
-  .expects('be shown no artifact that came after the end', (_, { ends }) => grown(tellingOf(ends, grown)))
+  .expects('show no artifact that came after the end', (_, { ends }) => grown(tellingOf(ends, grown)))
   .killedBy('cancel-artifacts-go-on');

@@ -70,7 +70,7 @@ export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsu
     'the client calls and sends with A2A-Version: 99.0, and calls with 0.3 where the card declares no 0.3',
     async ({ outcome, sent, old }) => [sent, old].find((one) => one?.kind === 'result') ?? outcome,
   )
-  .expects('be refused', refused)
+  .expects('refuse each call', refused)
   .butAccepts('the same call under the right version', wellFormed)
   .advice('A client of another version would misread the answer: refuse the call with -32009.')
   .killedBy(
@@ -84,14 +84,14 @@ export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsu
 export const unsupportedCode = check('version/unsupported-code', 'ver.unsupported-code')
   .given('outcome', unheardOf)
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
-  .expects('be refused as VersionNotSupported', codeIs('VersionNotSupported'))
+  .expects('refuse the call as VersionNotSupported', codeIs('VersionNotSupported'))
   .butAccepts('the same call under the right version', wellFormed)
   .killedBy('ver-unsupported-as-invalid-request', 'ver-unsupported-as-unsupported-operation');
 
 export const namesSupported = check('version/names-supported', 'ver.names-supported')
   .given('outcome', unheardOf)
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
-  .expects('be told which versions there are', (outcome): Judgement => {
+  .expects('say which versions there are', (outcome): Judgement => {
     if (outcome.kind !== 'refusal') return unproven(`it was not refused: ${describe(outcome)}`);
     const said = `${outcome.message} ${JSON.stringify(outcome.data ?? '')}`.replaceAll(/\b99(\.0)?\b/g, '');
     return /\b\d+\.\d+\b/.test(said) ? undefined : `no version is named: ${brief(outcome.message)}`;
@@ -102,7 +102,7 @@ export const namesSupported = check('version/names-supported', 'ver.names-suppor
 export const malformedRefused = check('version/malformed-refused', 'ver.malformed-refused')
   .given('outcome', callUnder('a version that is none', 'abc'))
   .when('the client calls with A2A-Version: abc', async ({ outcome }) => outcome)
-  .expects('be refused', refused)
+  .expects('refuse the call', refused)
   .butAccepts('the same call under the right version', wellFormed)
   .killedBy('ver-header-not-read', 'ver-header-not-read-without-tasks', 'ver-takes-malformed');
 
@@ -115,7 +115,7 @@ export const missingHeader = check('version/missing-header', 'ver.missing-header
   .when('the client calls a method of 1.0 without saying which version it speaks', async ({ outcome }) => outcome)
   // AMB10-09: no header means 0.3, where the method does not exist; an agent without 0.3 refuses the version.
   .expects(
-    'not be answered as in 1.0',
+    'not answer as in 1.0',
     (outcome): Judgement => (outcome.kind === 'result' ? 'it was taken for a call of 1.0' : refused(outcome)),
   )
   .butAccepts('the same call with the header', wellFormed)

@@ -39,7 +39,7 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
       { url: withParameter(scene.client.endpoint), without: ['A2A-Version'], invalid: true },
     ),
   }))
-  .expects('be answered as with the header, or as without a version', ({ usual, outcome }): Judgement => {
+  .expects('answer as with the header, or as without a version', ({ usual, outcome }): Judgement => {
     const other = notFound(usual);
     if (other !== undefined) return unproven(`the usual call was not answered: ${describe(usual)}`);
     // §9.2 puts service parameters into header fields: an agent that reads only headers follows it (AMB10-09).
@@ -62,7 +62,7 @@ export const oldInterface = check('version/old-interface', 'ver.old-interface')
     const request = { jsonrpc: '2.0', id, method: 'tasks/get', params: { id: scene.uuid() } };
     return scene.client.rpc(request, { id, url: at.url, without: ['A2A-Version'] });
   })
-  .expects('be answered as in 0.3', (outcome): Judgement => {
+  .expects('answer as in 0.3', (outcome): Judgement => {
     if (outcome === undefined) return unproven('it is on another origin, which is not called');
     if (outcome.kind !== 'refusal') return unproven(`nothing is shown by ${describe(outcome)}`);
     // The error for an unknown task is only a recommendation in 0.3, but the agent must know the method and the

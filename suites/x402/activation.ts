@@ -70,7 +70,7 @@ function standing({ outcome }: x402.Asked): 'refused' | 'answered' | Judgement {
 export const required = check('x402/activation-required', 'x402.activation-required')
   .given('offer', activated)
   .when('a client asks for what costs and does not activate the extension', (scene) => scene.use(bare))
-  .expects('be refused', (asked): Judgement => {
+  .expects('refuse the request', (asked): Judgement => {
     const answer = standing(asked);
     if (answer !== 'answered') return answer === 'refused' ? undefined : answer;
     const key = paymentIn(asked);
@@ -88,7 +88,7 @@ export const required = check('x402/activation-required', 'x402.activation-requi
 export const optional = check('x402/activation-optional', 'x402.activation-optional')
   .given('offer', activated)
   .when('a client asks for what costs and does not activate the extension', (scene) => scene.use(bare))
-  .expects('be answered without metadata of payments', (asked): Judgement => {
+  .expects('answer without metadata of payments', (asked): Judgement => {
     const answer = standing(asked);
     if (answer !== 'answered') return answer === 'refused' ? undefined : answer;
     const key = paymentIn(asked);
@@ -98,7 +98,7 @@ export const optional = check('x402/activation-optional', 'x402.activation-optio
 
 export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')
   .when('a client activates the extension', (scene) => scene.use(x402.asked))
-  .expects('be told so in the header of the answer', (asked, scene): Judgement => {
+  .expects('confirm the activation in the header of the answer', (asked, scene): Judgement => {
     if (asked.outcome.kind !== 'result') return unproven(`it is not accepted: ${describe(asked.outcome)}`);
     const echo = echoIn(asked);
     const uris = declared(scene);
@@ -129,7 +129,7 @@ export const anyForm = check('x402/activation-header', 'x402.activation-header')
     }
     return tried;
   })
-  .expects('be asked to pay each time', (tried): Judgement => {
+  .expects('ask for payment each time', (tried): Judgement => {
     let open: Judgement;
     for (const { about, asked } of tried) {
       const answer = standing(asked);
@@ -161,9 +161,9 @@ export const wholeUri = check('x402/activation-whole-uri', 'x402.activation-whol
       tried.push({ about, asked: await askWith(scene, headers) });
     return { without, tried };
   })
-  .expects('be answered as if it had not', ({ without, tried }, scene): Judgement => {
+  .expects('answer as if the client had named none', ({ without, tried }, scene): Judgement => {
     if (paymentIn(without) !== undefined)
-      return unproven('it asks also those to pay who name no extension, so that nothing is told by the name');
+      return unproven('the agent also asks clients to pay that name no extension, so this shows nothing');
     const uris = declared(scene);
     let open: Judgement;
     for (const { about, asked } of tried) {

@@ -12,7 +12,7 @@ export const boundToTask = check('x402/bound-to-task', 'x402.bound-to-task')
     const { cheap, dear } = scene.offers;
     return x402.submit(scene, dear, await x402.rightPayment(scene, cheap));
   })
-  .expects('be refused', (attempt, { control }) => refusedAnyway(attempt, control))
+  .expects('refuse the payment', (attempt, { control }) => refusedAnyway(attempt, control))
   .advice('Keep each offer with its task, and hold a payment against the offer of the task that it names.')
   .killedBy('x402-one-offer-for-all', 'x402-any-price-of-the-agent');
 
@@ -36,7 +36,7 @@ export const withoutTask = check('x402/without-task', 'x402.without-task')
     }
     return tried;
   })
-  .expects('pay nothing', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
+  .expects('take no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
   .advice('A payment without taskId is no payment: refuse the message, or make a new unpaid task of it.')
   .killedBy('x402-task-id-optional', 'x402-task-by-context');
 
@@ -51,7 +51,7 @@ export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
       change: ({ message, ...params }) => ({ ...params, message: { ...message, taskId } }),
     });
   })
-  .expects('pay nothing', (attempt, { control }) => refusedAnyway(attempt, control))
+  .expects('take no payment', (attempt, { control }) => refusedAnyway(attempt, control))
   .killedBy('x402-unknown-task-guessed');
 
 const second = { credentials: 'second' } as const;
@@ -69,7 +69,7 @@ export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
     const own = await client.call('get', { id: offered.task.id });
     return own.kind === 'result' ? { ...attempt, seen: [...attempt.seen, own.value] } : attempt;
   })
-  .expects('be refused', (attempt, { control }): Judgement => {
+  .expects('refuse the payment', (attempt, { control }): Judgement => {
     const isShutOut = attempt.outcome.kind === 'denied' && x402.acceptance(attempt, control.contents) === undefined;
     if (!isShutOut) return refusedAnyway(attempt, control);
     return control.kind === 'none' ? unproven(control.reason) : undefined;
@@ -94,7 +94,7 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
     const sold = isTaken && lab !== undefined ? x402.contentsOf(await x402.payFunded(scene, dear)) : [];
     return { attempt, sold };
   })
-  .expects('be refused, or buy what was offered', ({ attempt, sold }, { control }) => {
+  .expects('refuse the payment, or give what was offered for it', ({ attempt, sold }, { control }) => {
     if (x402.acceptance(attempt, []) === undefined) return refusedAnyway(attempt, control);
     const { task, word } = attempt;
     if (task === undefined) return unproven('the task was not seen again');
@@ -117,7 +117,7 @@ export const contextMismatch = check('x402/context-mismatch', 'x402.context-mism
       change: ({ message, ...params }) => ({ ...params, message: { ...message, contextId } }),
     });
   })
-  .expects('be refused', (attempt, { control }) => refusedAnyway(attempt, control))
+  .expects('refuse the payment', (attempt, { control }) => refusedAnyway(attempt, control))
   .killedBy('x402-context-not-compared');
 
 export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task')

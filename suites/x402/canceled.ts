@@ -35,12 +35,12 @@ export const canceledUnpaid = check('x402/canceled-unpaid', 'x402.canceled-unpai
     const payment = await x402.rightPayment(scene, offered);
     return { canceled, task, attempt: await x402.submit(scene, { ...offered, task }, payment) };
   })
-  .expects('be canceled', ({ canceled, task }): Judgement => {
+  .expects('cancel the task', ({ canceled, task }): Judgement => {
     if (canceled.kind !== 'result' && canceled.kind !== 'refusal') return unproven(describe(canceled));
     if (task?.status.state === 'canceled') return undefined;
     return canceled.kind === 'refusal' ? describe(canceled) : `the task is ${task && x402.standingOf(task)}`;
   })
-  .expects('not be paid after that', ({ attempt }, { control }): Judgement => {
+  .expects('take no payment for it after that', ({ attempt }, { control }): Judgement => {
     if (attempt === undefined) return unproven('it was not canceled, so it was not paid after that');
     const judgement = x402.notTaken(attempt, control.contents);
     return judgement === undefined && control.kind === 'none' ? unproven(control.reason) : judgement;
@@ -108,7 +108,7 @@ export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-s
       await lab.setBehaviour(undefined);
     }
   })
-  .expects('have a receipt if it was settled', async ({ task, settled }, scene): Promise<Judgement> => {
+  .expects('show a receipt if the payment was settled', async ({ task, settled }, scene): Promise<Judgement> => {
     const { length } = x402.receiptsOf(task).filter(({ success }) => success === true);
     if (settled <= length) return undefined;
     const why = await receiptless(scene);

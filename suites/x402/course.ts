@@ -66,7 +66,7 @@ const late = 'the task was not completed in time';
 
 export const completedState = check('x402/completed-state', 'x402.completed-state')
   .when('the client has paid', (scene) => scene.use(x402.funded))
-  .expects('have the task working or completed once the payment is', ({ seen }): Judgement => {
+  .expects('show the task as working or completed once the payment is completed', ({ seen }): Judgement => {
     const completed = seen.filter((task) => x402.statusOf(task) === 'payment-completed');
     const other = completed.find(({ status: { state } }) => state !== 'working' && state !== 'completed');
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
@@ -92,7 +92,7 @@ const interim: Readonly<Record<string, readonly string[]>> = {
 
 export const interimState = check('x402/interim-state', 'x402.interim-state')
   .when('the client pays, and looks at the task on the way', (scene) => scene.use(x402.funded))
-  .expects('have the task at work while the payment is', ({ seen }): Judgement => {
+  .expects('show a task state that fits the payment, until the payment is decided', ({ seen }): Judgement => {
     const onTheWay = seen.filter((task) => Object.hasOwn(interim, x402.statusOf(task) ?? ''));
     const other = onTheWay.find((task) => !interim[x402.statusOf(task) ?? '']?.includes(task.status.state));
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;

@@ -9,7 +9,7 @@ export const malformedRefused = check('x402/malformed-refused', 'x402.malformed-
   .given('control', x402.control)
   .given('malformed', malformed)
   .when('members of a payment are missing or of another type', async ({ malformed: trial }) => trial)
-  .expects('be refused', allRefused)
+  .expects('refuse the payment', allRefused)
   .advice(
     'Look at every member and its type before anything is verified, and put nothing in the place of what is missing.',
   )
@@ -27,7 +27,7 @@ export const hostileRefused = check('x402/hostile-refused', 'x402.hostile-refuse
   .given('control', x402.control)
   .given('hostile', hostile)
   .when('a payment is a text, very large, deeply nested, or has members twice', async ({ hostile: trial }) => trial)
-  .expects('be refused', allRefused)
+  .expects('refuse the payment', allRefused)
   .advice('Read own members only, of the type that they must have, and read each of them once.')
   .killedBy(
     'x402-text-parsed',
@@ -59,7 +59,7 @@ export const valueFormsRefused = check('x402/value-forms', 'x402.value-forms')
   .given('control', x402.control)
   .given('forms', valueForms)
   .when('the value of a payment is a number, in hex, or no plain decimal text', async ({ forms }) => forms)
-  .expects('be refused, or settled for exactly the price', async ({ tried, ended }, scene) => {
+  .expects('refuse the payment, or settle it for exactly the price', async ({ tried, ended }, scene) => {
     const judged = new Map<x402.Attempt, Judgement>();
     for (const one of tried) {
       const taken = x402.acceptance(one.attempt, scene.control.contents);

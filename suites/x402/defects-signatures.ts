@@ -35,7 +35,7 @@ export const signatureBroken = check('x402/signature-broken', 'x402.signature-br
       long('160 zero bytes, as of a contract wallet that is not there yet', '6492'.repeat(16)),
     ),
   )
-  .expects('be refused', allRefused)
+  .expects('refuse the payment', allRefused)
   .advice('A signature of a plain wallet has 65 bytes, v is 27 or 28, and the recovered address is the payer.')
   .killedBy(
     'x402-signature-unchecked',
@@ -56,7 +56,7 @@ export const signerOther = check('x402/signer-other', 'x402.signer-other')
     'somebody else signed a payment, or its payer or nonce was replaced after signing',
     trying(...flaws('n11', 'n12', 'n13')),
   )
-  .expects('be refused', allRefused)
+  .expects('refuse the payment', allRefused)
   .advice('Compare the recovered address with the payer in the authorization.')
   .killedBy('x402-signature-unchecked', 'x402-signature-length-only', 'x402-signer-not-compared');
 
@@ -66,7 +66,7 @@ export const domainOther = check('x402/domain-other', 'x402.domain-other')
     'a payment is signed under another name or version of the token',
     trying(flaw('n09'), flaw('n10'), inCopy('name'), inCopy('version')),
   )
-  .expects('be refused', allRefused)
+  .expects('refuse the payment', allRefused)
   .advice('Name and version of the domain are those of the token contract, as the offer has them in extra.')
   .killedBy(
     'x402-domain-name-unchecked',
@@ -80,6 +80,6 @@ export const domainOther = check('x402/domain-other', 'x402.domain-other')
 export const signatureHighS = check('x402/signature-high-s', 'x402.signature-high-s')
   .given('control', x402.control)
   .when('the signature of a payment has a high s', trying(flaw('n25')))
-  .expects('be refused', allRefused)
+  .expects('refuse the payment', allRefused)
   .advice('Token contracts refuse a high s; libraries recover the payer from it all the same.')
   .killedBy('x402-signature-high-s-taken', 'x402-signature-unchecked');

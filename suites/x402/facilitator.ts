@@ -132,7 +132,7 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
     }
     return tried;
   })
-  .expects('refuse the payment, and come to rest', (tried, { control }) =>
+  .expects('refuse the payment without leaving the task at work', (tried, { control }) =>
     x402.each(
       tried.filter(({ attempt, settled }) => !settled || x402.acceptance(attempt, []) === undefined),
       (attempt) => {
@@ -221,7 +221,7 @@ export const facilitatorRequest = check('x402/facilitator-request', 'x402.facili
 export const verifiedBeforeSettled = check('x402/verified-before-settled', 'x402.verified-before-settled')
   .given('asked', askedAbout)
   .when('the agent asks its facilitator about a payment', async ({ asked }) => asked)
-  .expects('have it verified before it is settled', ({ calls }) => {
+  .expects('have the payment verified before it is settled', ({ calls }) => {
     const settle = calls.find(({ path }) => path === '/settle');
     if (settle === undefined) return unproven(notAsked);
     const isVerified = calls.some(({ path, number }) => path === '/verify' && number < settle.number);

@@ -22,13 +22,13 @@ const noFailure = 'no payment was refused in a task';
 export const unfunded = check('x402/unfunded', 'x402.unfunded')
   .given('control', x402.control)
   .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
-  .expects('be refused', (attempt, { control }) => x402.refusedPayment(attempt, control))
+  .expects('refuse the payment', (attempt, { control }) => x402.refusedPayment(attempt, control))
   .advice('Does the facilitator look at the chain? One that takes all payments is for tests.')
   .killedBy('x402-funds-not-looked-at');
 
 export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
   .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
-  .expects('be refused as INSUFFICIENT_FUNDS', (attempt) => {
+  .expects('refuse the payment as INSUFFICIENT_FUNDS', (attempt) => {
     const said = x402.saidError(attempt);
     if (said === undefined) return unproven('the refusal has no code');
     return x402.codeOf(attempt) === 'INSUFFICIENT_FUNDS' ? undefined : `the code is ${brief(said)}`;

@@ -21,6 +21,6 @@ export const offerExpired = check('x402/offer-expired', 'x402.offer-expired')
     await sleep(clock, seconds * 1000 + overMs);
     return x402.submit(scene, offered, await x402.rightPayment(scene, offered));
   })
-  .expects('be refused, or offered again', (attempt, { control }) => x402.refusedPayment(attempt, control))
+  .expects('refuse the payment, or offer again', (attempt, { control }) => x402.refusedPayment(attempt, control))
   .advice('Remember when the offer was made: after maxTimeoutSeconds refuse the payment, or offer again.')
   .killedBy('x402-offers-do-not-expire');

@@ -100,7 +100,7 @@ export const kept = check('x402/offer-kept', 'x402.offer-kept')
     const before = x402.offerIn(asked);
     return { before, read: await scene.client.call('get', { id: before.task.id }), exhibit: asked.exhibit };
   })
-  .expects('see the same status and the same offer', ({ before, read }): Judgement => {
+  .expects('show the same status and the same offer', ({ before, read }): Judgement => {
     if (read.kind === 'refusal' && read.error === 'TaskNotFound') return `the task is gone: ${describe(read)}`;
     if (read.kind !== 'result') return unproven(`the task could not be read: ${describe(read)}`);
     const status = x402.statusOf(read.value);
@@ -122,7 +122,7 @@ export const taskOwn = check('x402/task-own', 'x402.task-own')
     if (task === undefined) return unproven(`no task came: ${describe(outcome)}`);
     return task.id === offer.task.id ? `both requests have the task ${task.id}` : undefined;
   })
-  .advice('One task is paid once; whoever asks twice wants two.')
+  .advice('One payment pays one task: a second request needs a second task.')
   .killedBy('x402-task-shared');
 
 export const askedAgain = check('x402/asked-again', 'x402.asked-again')
@@ -132,7 +132,7 @@ export const askedAgain = check('x402/asked-again', 'x402.asked-again')
     const { task } = x402.offerIn(asked);
     return x402.submitRaw(scene, { word: asked.word, asked: '', task }, {}, { text: 'Please go on.' });
   })
-  .expects('be asked to pay again, and get nothing for free', (attempt): Judgement => {
+  .expects('ask for payment again, and give nothing for free', (attempt): Judgement => {
     const taken = x402.acceptance(attempt, []);
     if (taken !== undefined) return taken;
     const { outcome, task, decided } = attempt;
@@ -197,7 +197,7 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
     if (odd.length > 0) await lab.now();
     return odd;
   })
-  .expects('offer nothing else that it could settle', (odd) =>
+  .expects('offer only what the facilitator can settle', (odd) =>
     odd.length === 0 ? undefined : `the facilitator has no kind for ${odd.join(', ')}`,
   )
   .advice('Make the offer of kinds that /supported lists, in the payment version of the offer.')

@@ -74,7 +74,7 @@ async function payCopies(scene: Scene): Promise<Race> {
 export const sameTask = check('x402/race-same-task', 'x402.race-same-task')
   .when(`${copies} copies of one payment come to its task at once`, payCopies)
   .expects(
-    'be paid once',
+    'take the payment once',
     repeating(payCopies, ({ attempts, settled }, scene): Judgement => {
       const receipts = successesOf(attempts);
       if (receipts > 1) return `${receipts} successful receipts came of one payment`;
@@ -104,7 +104,7 @@ async function payOthers(scene: Scene): Promise<Race> {
 export const otherTasks = check('x402/race-other-tasks', 'x402.race-other-tasks')
   .when(`one payment comes to ${tasks} tasks at once`, payOthers)
   .expects(
-    'pay one of them',
+    'take the payment for one of them',
     repeating(payOthers, ({ attempts, settled }, scene): Judgement => {
       const contents = attempts.filter((one) => x402.newSuccesses(one).length > 0).flatMap(x402.contentsOf);
       const taken = attempts.filter((one) => x402.acceptance(one, contents) !== undefined).length;
@@ -137,7 +137,7 @@ async function payTwice(scene: Scene): Promise<Race> {
 export const twoPayments = check('x402/race-two-payments', 'x402.race-two-payments')
   .when('two payments for one task come at once', payTwice)
   .expects(
-    'be settled once, or both listed',
+    'settle one of them, or list both',
     repeating(payTwice, async ({ attempts, settled = 0 }, scene): Promise<Judgement> => {
       const receipts = successesOf(attempts);
       const why = settled > 1 && receipts === 0 ? await receiptless(scene) : undefined;

@@ -34,7 +34,7 @@ function lost(earlier: readonly unknown[], later: readonly unknown[]): string | 
 export const receiptsKept = check('x402/receipts-kept', 'x402.receipts-kept')
   .given('paid', x402.paidOnce)
   .when('the paid task is read', (scene) => readAgain(scene, scene.paid.before.id))
-  .expects('have all receipts that were shown before', (task, { paid }): Judgement => {
+  .expects('show all receipts that were shown before', (task, { paid }): Judgement => {
     const shown = paid.seen
       .filter(({ id }) => id === task.id)
       .map(rawOf)

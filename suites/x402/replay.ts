@@ -36,7 +36,7 @@ export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-t
     const attempt = await x402.submit(scene, { ...paid, ...offerOf(paid), task }, paid.payment);
     return { attempt, contents: x402.contentsOf(paid), expired };
   })
-  .expects('pay nothing more', ({ attempt, contents, expired }): Judgement => {
+  .expects('take no further payment for it', ({ attempt, contents, expired }): Judgement => {
     const judgement = x402.notTaken(attempt, contents);
     return judgement === undefined && expired ? unproven(late) : judgement;
   })
@@ -57,7 +57,7 @@ export const replayOtherTask = check('x402/replay-other-task', 'x402.replay-othe
     const attempt = await toNewTask(scene, payment, option);
     return { attempt, contents: x402.contentsOf(scene.paid), expired: isExpired(scene, payment) };
   })
-  .expects('be refused', refusedAgain)
+  .expects('refuse the payment', refusedAgain)
   .advice(rememberAdvice)
   .killedBy('x402-nonces-forgotten', 'x402-memory-per-task');
 
@@ -76,8 +76,8 @@ export const replayRefused = check('x402/replay-refused', 'x402.replay-refused')
       return x402.submit(scene, { ...offered, task: await readAgain(scene, offered.task.id) }, payment);
     return toNewTask(scene, payment, offered.option);
   })
-  .expects('be refused again', (attempt, { control }) => x402.refusedPayment(attempt, control))
-  .advice('That a payment is known does not make it good: remember what became of it.')
+  .expects('refuse the payment again', (attempt, { control }) => x402.refusedPayment(attempt, control))
+  .advice('A known payment is not a valid payment: store the result of each payment.')
   .killedBy('x402-refused-payments-believed-later');
 
 export const nonceReused = check('x402/nonce-reused', 'x402.nonce-reused')
@@ -101,7 +101,7 @@ export const nonceReused = check('x402/nonce-reused', 'x402.nonce-reused')
     const attempt = await x402.submit(scene, given, payment);
     return { attempt, contents: x402.contentsOf(scene.paid), expired: false };
   })
-  .expects('be refused', refusedAgain)
+  .expects('refuse the payment', refusedAgain)
   .advice(`${rememberAdvice} The rest of what is signed may change, and the token takes the nonce once.`)
   .killedBy('x402-memory-by-signature', 'x402-nonces-forgotten');
 
@@ -134,7 +134,7 @@ export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respe
       return seen;
     },
   )
-  .expects('be refused', (seen) => {
+  .expects('refuse the payment', (seen) => {
     const expired = seen.some(({ again }) => again.expired);
     const contents = seen[0]?.again.contents ?? [];
     const judgement = x402.each(
@@ -164,7 +164,7 @@ export const replayAfterRestart = check('x402/replay-after-restart', 'x402.repla
     const attempt = await toNewTask(scene, paid.payment, paid.option);
     return { attempt, contents: x402.contentsOf(paid), expired: isExpired(scene, paid.payment) };
   })
-  .expects('be refused', refusedAgain)
+  .expects('refuse the payment', refusedAgain)
   .advice('What was paid must be known after a restart: keep it in a store, or believe the facilitator.')
   .killedBy('x402-memory-of-one-life');
 

@@ -24,7 +24,7 @@ export const submittedWithoutPayload = check('x402/submitted-without-payload', '
   .when('the client says that it has paid, and sends no payload', (scene) =>
     x402.submitRaw(scene, scene.unpaid, claim('payment-submitted')),
   )
-  .expects('be refused, or asked for the payment again', (attempt, { control }) =>
+  .expects('refuse the message, or ask for payment again', (attempt, { control }) =>
     x402.refusedPayment(attempt, control),
   )
   .killedBy('x402-no-payload-taken');
@@ -78,7 +78,7 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
       return { tried, transaction };
     },
   )
-  .expects('believe none of it', ({ tried, transaction }, { control }) =>
+  .expects('ignore these claims', ({ tried, transaction }, { control }) =>
     x402.each(tried, (attempt) => {
       const shown = attempt.seen.flatMap(x402.receiptsOf).some((one) => one.transaction === transaction);
       return shown ? 'the receipt of the client is among those of the task' : x402.refusedPayment(attempt, control);
@@ -131,7 +131,7 @@ export const statusUnknown = check('x402/status-unknown', 'x402.status-unknown')
     }
     return tried;
   })
-  .expects('be refused, or asked for the payment again', (tried, { control }) =>
+  .expects('refuse each message, or ask for payment again', (tried, { control }) =>
     x402.each(tried, (attempt) => withoutEffect(attempt, control)),
   )
   .killedBy('x402-unknown-status-pays', 'x402-odd-status-crashes');
@@ -157,7 +157,7 @@ export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata
       { about: 'metadata of a part', attempt: ofPart },
     ];
   })
-  .expects('pay nothing', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
+  .expects('take no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
   .killedBy('x402-metadata-of-params', 'x402-metadata-of-parts');
 
 /** Shared: another check judges the state of the task afterwards. */
@@ -209,7 +209,7 @@ const endings: Partial<Record<Task['status']['state'], readonly (string | undefi
 export const rejectedState = check('x402/rejected-state', 'x402.rejected-state')
   .given('rejection', rejection)
   .when('the client rejects the offer', async ({ rejection: attempt }) => attempt)
-  .expects('leave the task failed or waiting, and say so', (attempt) => {
+  .expects('show the task as ended or waiting, with a payment status that fits', (attempt) => {
     if (takenAnyway(attempt, []) !== undefined) return unproven('it was not rejected, but taken');
     const task = rested(attempt);
     if (task instanceof Unproven) return task;

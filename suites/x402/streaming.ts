@@ -124,7 +124,7 @@ export const streamedOffer = check('x402/offer-streamed', 'x402.offer-made')
     await scene.use(x402.anOffer);
     return askStreaming(scene);
   })
-  .expects('ask to be paid, as without a stream', ({ opened, seen, again }): Judgement => {
+  .expects('ask for payment, as without a stream', ({ opened, seen, again }): Judgement => {
     if (opened.kind !== 'stream') return unproven(describe(opened));
     if (seen.some((task) => x402.statusOf(task) === 'payment-required')) return undefined;
     const last = seen.at(-1);

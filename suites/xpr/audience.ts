@@ -30,7 +30,7 @@ export const otherAudience = check('xpr/other-audience', 'xpr.other-audience')
       ...chains.map((chainId) => sent(`for the chain ${chainId.slice(0, 8)}…`, { chainId })),
     ]);
   })
-  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts('a request signed for the agent', async (scene) =>
     xpr.admission(await xpr.probeAs(scene, xpr.firstCaller(scene))),
   )

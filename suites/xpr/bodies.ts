@@ -35,7 +35,7 @@ export const bodyTexts = check('xpr/body-texts', 'xpr.body-texts')
     }
     return seen;
   })
-  .expects('be let in with each', (seen) => xpr.each(seen, authenticated))
+  .expects('let the client in with each', (seen) => xpr.each(seen, authenticated))
   .advice('Is the hash taken of the bytes as they came, before anything parses or decodes them?')
   .killedBy(
     'xpr-body-written-anew',
@@ -56,7 +56,7 @@ export const bodyAgain = check('xpr/body-again', 'xpr.signed-accepted')
     const second = await ownSigned(scene, { body: first.body, timestamp: seconds });
     return [...seen, { about: 'the second time', outcome: await xpr.send(scene, second) }];
   })
-  .expects('be let in with both', (seen) => xpr.each(seen, authenticated))
+  .expects('let the client in with both', (seen) => xpr.each(seen, authenticated))
   .advice('Two requests are one when account, timestamp and body are the same: callers may ask the same again.')
   .killedBy('xpr-store-without-timestamp');
 
@@ -89,7 +89,7 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
     const after = await xpr.untilLetIn([attempt('one byte changed, after the right one', withOtherDigit(text))]);
     return { tampered: [...before, ...after], empty };
   })
-  .expects('be refused as not authenticated', ({ tampered, empty }) =>
+  .expects('refuse the request as not authenticated', ({ tampered, empty }) =>
     xpr.each(
       [...tampered, ...empty.filter(({ outcome }) => outcome.kind !== 'refusal' || xpr.isAdmitted(outcome))],
       xpr.turnedAway,
@@ -143,6 +143,6 @@ export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
     ]);
     return [...seen, ...second];
   })
-  .expects('not be let in with a body that was not signed', (seen) => xpr.each(seen, notLetIn))
+  .expects('not let the client in with a body that was not signed', (seen) => xpr.each(seen, notLetIn))
   .advice('Decoding replaces or drops bytes that are no UTF-8: hash the bytes before they are decoded.')
   .killedBy('xpr-body-decoded-first', 'xpr-body-invalid-dropped', 'xpr-signature-remembered-invalid');

@@ -35,9 +35,9 @@ export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
       })),
     ),
   )
-  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse the request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
-  .advice('Whatever goes wrong while a caller is verified, he is not: let nobody in when the chain cannot be asked.')
+  .advice('Refuse a caller when its verification fails for any reason, also when the chain does not answer.')
   .killedBy('xpr-chain-errors-open', 'xpr-chain-timeout-open', 'xpr-chain-unreadable-open', 'xpr-chain-null-open');
 
 /** The longest time for which an agent may cache answers of the chain, ms. */
@@ -62,8 +62,8 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
       return { old: await xpr.probeAs(scene, before), current: await xpr.probeAs(scene, after) };
     });
   })
-  .expects('be refused with the old key', ({ old }) => xpr.turnedAway(old))
-  .expects('be let in with the new one', ({ current, old }) =>
+  .expects('refuse requests signed with the old key', ({ old }) => xpr.turnedAway(old))
+  .expects('let the account in with the new one', ({ current, old }) =>
     xpr.turnedAway(old) === undefined ? authenticated(current) : unproven('the old key still counts'),
   )
   .killedBy('xpr-keys-kept-for-ever', 'xpr-keys-kept-while-used', 'xpr-keys-added', 'xpr-keys-read-once');

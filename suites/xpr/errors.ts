@@ -57,7 +57,7 @@ const withheldAs = (outcome: Outcome<unknown>): Outcome<unknown> =>
 export const invalidJson = check('xpr/invalid-json', 'xpr.invalid-json')
   .given('sent', invalidText)
   .when('the client sends JSON that ends too early', async ({ sent }) => sent.outcome)
-  .expects('be refused with -32700', (outcome, { sent }): Judgement => {
+  .expects('refuse it with -32700', (outcome, { sent }): Judgement => {
     if (outcome.kind === 'refusal' && outcome.error === 'ParseError') return undefined;
     if (outcome.kind === 'denied' && !sent.isSigned) {
       return unproven('unsigned, it is refused before it is read; give --xpr-account and its key');
@@ -124,7 +124,7 @@ export const errorForms = check('xpr/error-forms', 'xpr.error-forms')
     const isSent = worst !== undefined && worst.outcome.kind !== 'withheld';
     return { forms, exhibit: isSent ? worst.outcome.exchange : undefined };
   })
-  .expects('be answered in JSON, without a trace of the inside', ({ forms }): Judgement => {
+  .expects('answer in JSON, and show no internals', ({ forms }): Judgement => {
     const judged = forms.map(inJson);
     return judged.find((one) => typeof one === 'string') ?? judged.find((one) => one !== undefined);
   })

@@ -37,7 +37,7 @@ export const headersRequired = check('xpr/headers-required', 'xpr.headers-requir
     // sender.
     return tried(scene, scene.agent, scene.agent.unsigned === 'admitted' ? defects : [...defects, ...unsigned]);
   })
-  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('a request with all of them', rightlySigned)
   .advice('A header that is not there must not become undefined or NaN: look for all three before anything else.')
   .killedBy(
@@ -56,7 +56,7 @@ export const emptyHeader = check('xpr/empty-header', 'xpr.empty-header')
       defective(scene, caller, 'an empty X-XPR-Signature', { signature: () => [''] }),
     ]);
   })
-  .expects('be taken for nobody', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('the same request with all headers filled in', rightlySigned)
   .advice('An empty header is one that is missing: it is no account, no time and no signature.')
   .killedBy(
@@ -85,7 +85,7 @@ export const headerCase = check('xpr/header-case', 'xpr.header-case')
     }
     return answers;
   })
-  .expects('be let in', (answers) => {
+  .expects('let the client in', (answers) => {
     const refused = answers.find(({ outcome }) => xpr.letIn(outcome) !== undefined);
     const judgement = refused && xpr.letIn(refused.outcome);
     return typeof judgement === 'string' ? `with ${refused?.about} names: ${judgement}` : judgement;
@@ -110,9 +110,9 @@ export const headerTwice = check('xpr/header-twice', 'xpr.header-twice')
       defective(scene, caller, both('last'), { signature: (right) => [wrong, right] }),
     ]);
   })
-  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('one of each', rightlySigned)
-  .advice('Whoever stands in front of the agent may read the other one of the two. Refuse both.')
+  .advice('A proxy in front of the agent may read the other header of the two. Refuse such requests.')
   .killedBy('xpr-account-first', 'xpr-account-last', 'xpr-signature-first', 'xpr-signature-last');
 
 /** Like `turnedAway`, but a server error fails. */
@@ -138,7 +138,7 @@ export const accountFormsRefused = check('xpr/account-forms', 'xpr.account-forms
       defects.map((defect) => ({ ...defect, judge: turnedAwayCleanly })),
     );
   })
-  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('the account as it is written', rightlySigned)
   .advice('An account is 1 to 12 of a-z, 1-5 and dots, the last no dot. Refuse other texts before the chain is asked.')
   .killedBy(
@@ -190,7 +190,7 @@ export const headerLarge = check('xpr/header-large', 'xpr.header-large')
     );
     return { ...trial, answers: typeof trial.judgement !== 'string' || (await answers(scene)) };
   })
-  .expects('be refused, in time', ({ judgement, answers: isThere }) =>
+  .expects('refuse each request, in time', ({ judgement, answers: isThere }) =>
     isThere ? judgement : unproven('the agent answers nothing any more'),
   )
   .butAccepts('headers of the usual size', rightlySigned)

@@ -39,7 +39,7 @@ export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
     });
     return [...seen, { about: 'a key that the chain gives as EOS…', outcome }];
   })
-  .expects('be let in with each', (seen) => xpr.each(seen, authenticated))
+  .expects('let the client in with each', (seen) => xpr.each(seen, authenticated))
   .killedBy('xpr-first-key-only', 'xpr-weight-is-threshold', 'xpr-old-key-text-unread');
 
 export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
@@ -74,7 +74,7 @@ export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
       ]);
     });
   })
-  .expects('be refused as not authenticated', (seen, { agent }) =>
+  .expects('refuse each request as not authenticated', (seen, { agent }) =>
     xpr.each(seen, (outcome) =>
       agent.unsigned === 'admitted' && xpr.isAdmitted(outcome)
         ? unproven('it may have been let in as nobody, as unsigned requests are')
@@ -105,7 +105,7 @@ export const threshold = check('xpr/threshold', 'xpr.threshold')
       }),
     ]),
   )
-  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
   .killedBy('xpr-threshold-ignored', 'xpr-threshold-of-a2a-ignored', 'xpr-weights-added', 'xpr-only-key-enough');
 
@@ -134,7 +134,7 @@ export const noActiveKey = check('xpr/no-active-key', 'xpr.no-active-key')
       ),
     ]),
   )
-  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
   .killedBy('xpr-owner-key-taken', 'xpr-any-permission', 'xpr-no-keys-open', 'xpr-no-active-other-taken');
 
@@ -150,7 +150,7 @@ export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
       ),
     ),
   )
-  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
   .killedBy('xpr-any-key', 'xpr-no-keys-open', 'xpr-no-active-open', 'xpr-no-permission-open');
 
@@ -167,7 +167,7 @@ const ofA2a = (scene: Scene): Promise<Outcome<unknown>> =>
 export const a2aKeyRefused = check('xpr/a2a-key-refused', 'xpr.a2a-key-refused')
   .given('agent', xpr.verifies)
   .when('the client signs with a key of the permission a2a', ofA2a)
-  .expects('be refused as not authenticated', xpr.turnedAway)
+  .expects('refuse the request as not authenticated', xpr.turnedAway)
   .butAccepts(usualAccount, usualAdmitted)
   .killedBy('xpr-a2a-key-taken', 'xpr-any-permission');
 
@@ -177,5 +177,5 @@ export const a2aKeyAccepted = check('xpr/a2a-key-accepted', 'xpr.a2a-key-accepte
     await mustTakeUsual(scene);
     return ofA2a(scene);
   })
-  .expects('be let in', authenticated)
+  .expects('let the client in', authenticated)
   .killedBy('xpr-a2a-key-unknown');

@@ -34,7 +34,7 @@ export const methodsSigned = check('xpr/methods-signed', 'xpr.headers-required')
     const named = [xprText.headerNames.account, someCaller(scene).account] as const;
     return xpr.untilLetIn(calls(scene, 'without a signature', { credentials: { headers: [named], query } }));
   })
-  .expects('be refused as not authenticated', (seen, { agent }) => xpr.each(seen, refusedBy(agent)))
+  .expects('refuse each request as not authenticated', (seen, { agent }) => xpr.each(seen, refusedBy(agent)))
   .butAccepts('a request with all of them', rightlySigned)
   .advice('Verify before the method is looked at, so that none is forgotten.')
   .killedBy('xpr-cancel-unsigned', 'xpr-send-unsigned');
@@ -46,7 +46,7 @@ export const methodsVerified = check('xpr/methods-verified', 'xpr.wrong-key')
     const caller = stranger(someCaller(scene).account);
     return xpr.untilLetIn(calls(scene, 'with a key of nobody', { credentials: as(caller) }));
   })
-  .expects('be refused as not authenticated', (seen, { agent }) => xpr.each(seen, refusedBy(agent)))
+  .expects('refuse each request as not authenticated', (seen, { agent }) => xpr.each(seen, refusedBy(agent)))
   .butAccepts('a request signed with the right key', rightlySigned)
   .advice('Verify before the method is looked at, so that none is forgotten.')
   .killedBy('xpr-any-key', 'xpr-cancel-any-key', 'xpr-send-any-key');
@@ -76,7 +76,7 @@ export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
     }
     return seen;
   })
-  .expects('be let in once', (seen) =>
+  .expects('let each of them in once', (seen) =>
     seen.length === 0 ? unproven('neither was let in the first time') : xpr.each(seen, xpr.turnedAway),
   )
   .advice(rememberAdvice)

@@ -71,7 +71,7 @@ function ofSigner({ signer, named, owner, mine, theirs, plainMine, plainTheirs }
   }
   // Where every caller can read every task, only a stated owner shows whose it is.
   if (owner === signer) return undefined;
-  return unproven('nothing tells whose the task is: no owner is shown, and no other caller is seen to be kept from it');
+  return unproven('the owner of the task is not known: no owner is shown, and no other caller is refused');
 }
 
 export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
@@ -95,7 +95,7 @@ export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-
     const missing = await sendAs(scene, 'second', { taskId: scene.uuid() });
     return { foreign, missing, exhibit: foreign.kind === 'withheld' ? undefined : foreign.exchange };
   })
-  .expects('be told the same', ({ foreign, missing }): Judgement => {
+  .expects('answer both messages in the same way', ({ foreign, missing }): Judgement => {
     if (isFound(foreign)) return unproven('it was not refused at all; auth/send-foreign judges that');
     const open = [foreign, missing].find((one) => !isHidden(one) && !isFound(one));
     if (open !== undefined) return unproven(describe(open));

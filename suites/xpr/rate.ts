@@ -150,7 +150,7 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
     if (seen.other === undefined) throw new Unreached('the second account is not let in, whatever the first one does');
     return seen;
   })
-  .expects('be let in', (first, scene) =>
+  .expects('let it in', (first, scene) =>
     comesAgain(
       first,
       (seen) => {
@@ -187,7 +187,7 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
   .given('agent', xpr.verifies)
   .alone()
   .when('a minute has passed since an account reached its limit', ({ use }) => use(later))
-  .expects('let it in as often again', ({ fresh }, scene) =>
+  .expects('accept as many requests again', ({ fresh }, scene) =>
     comesAgain(
       fresh,
       ({ outcomes, refused, unclear }) => {
@@ -235,7 +235,7 @@ export const forged = check('xpr/rate-forged', 'xpr.rate-forged')
       if (admitted > 0) throw new Unreached('requests signed by nobody are let in');
     });
   })
-  .expects('let the account itself in afterwards', (cost) => {
+  .expects('accept requests of the account itself afterwards', (cost) => {
     if (cost === 'none') return undefined;
     return cost === 'all' ? 'they use up the limit of the account' : unproven(cost.unclear);
   })
@@ -253,7 +253,7 @@ export const replays = check('xpr/rate-replay', 'xpr.rate-replay')
       await burst(scene, count, () => xpr.send(scene, request));
     });
   })
-  .expects('let the account itself in afterwards', (cost) => {
+  .expects('accept requests of the account itself afterwards', (cost) => {
     if (cost === 'none') return undefined;
     return cost === 'all' ? 'they use up the limit of the account' : unproven(cost.unclear);
   })

@@ -29,7 +29,7 @@ export const replayLate = check('xpr/replay-late', 'xpr.replay-late')
     const { plain } = await scene.use(late);
     return plain;
   })
-  .expects('be refused', xpr.turnedAway)
+  .expects('refuse it', xpr.turnedAway)
   .butAccepts('a new request', async (scene) => xpr.admission(await xpr.probeAs(scene, xpr.firstCaller(scene))))
   .advice('A timestamp may be 300 seconds old, and what is remembered must be remembered as long as it is taken.')
   .killedBy('xpr-old-replays-taken');
@@ -42,6 +42,6 @@ export const replayAhead = check('xpr/replay-ahead', 'xpr.replay-same')
     if (ahead === undefined) throw new Unreached('a request signed four minutes ahead is refused the first time');
     return ahead;
   })
-  .expects('be refused', xpr.turnedAway)
+  .expects('refuse it', xpr.turnedAway)
   .advice(`${rememberAdvice} A timestamp ahead of the clock is good for longer than the window.`)
   .killedBy('xpr-replays-taken', 'xpr-store-forgets-in-a-minute', 'xpr-store-forgets-after-window');

@@ -46,7 +46,7 @@ export const same = check('xpr/replay-same', 'xpr.replay-same')
       ]);
     },
   )
-  .expects('be refused', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse it each time', (seen) => xpr.each(seen, xpr.turnedAway))
   .advice(rememberAdvice)
   .killedBy('xpr-replays-taken', 'xpr-store-forgets-soon', 'xpr-store-forgets-at-timestamp', 'xpr-store-of-one');
 
@@ -73,7 +73,7 @@ export const parallel = check('xpr/replay-parallel', 'xpr.replay-parallel')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
   .when(`${copies} copies of one request are sent at once`, sendCopies)
-  .expects('be let in one time at most', (first, scene) => comesAgain(first, oneLetIn, () => sendCopies(scene)))
+  .expects('let one of them in at most', (first, scene) => comesAgain(first, oneLetIn, () => sendCopies(scene)))
   .advice(`${rememberAdvice} Nothing may be awaited between the look and the note.`)
   .killedBy('xpr-replays-taken', 'xpr-store-awaits', 'xpr-store-awaits-nothing');
 
@@ -97,7 +97,7 @@ export const twin = check('xpr/replay-twin', 'xpr.replay-twin')
       spellings.map(({ about, text }) => ({ about, send: () => again(scene, request, { signature: text }) })),
     );
   })
-  .expects('be refused', (seen, { agent }) => xpr.each(seen, respelled(agent)))
+  .expects('refuse it each time', (seen, { agent }) => xpr.each(seen, respelled(agent)))
   .advice(`${rememberAdvice} The text of a signature has many spellings, and is no mark of a request.`)
   .killedBy('xpr-store-by-high-s', 'xpr-store-by-signature-header', 'xpr-store-by-signature-text');
 
@@ -116,7 +116,7 @@ export const timestamp = check('xpr/replay-timestamp', 'xpr.replay-timestamp')
       })),
     );
   })
-  .expects('be refused', (seen, { agent }) => xpr.each(seen, respelled(agent)))
+  .expects('refuse it each time', (seen, { agent }) => xpr.each(seen, respelled(agent)))
   .advice(`${rememberAdvice} A timestamp is digits only.`)
   .killedBy('xpr-store-by-signed-timestamp', 'xpr-store-by-padded-timestamp', 'xpr-store-by-decimal-timestamp');
 
@@ -163,7 +163,7 @@ export const elsewhere = check('xpr/replay-elsewhere', 'xpr.replay-elsewhere')
       ways(scene).map(([about, options]) => ({ about, send: () => again(scene, request, {}, options) })),
     );
   })
-  .expects('not be let in', (seen) => xpr.each(seen, keptOut))
+  .expects('not let it in', (seen) => xpr.each(seen, keptOut))
   .advice(`${rememberAdvice} Host, path, query and content type are not signed: they make no other request of it.`)
   .killedBy(
     'xpr-replays-taken',
@@ -197,7 +197,7 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
     }
     return { seen, other: undefined };
   })
-  .expects('be let in', ({ seen, other }) => {
+  .expects('let all of them in', ({ seen, other }) => {
     const judgement = xpr.each(seen, xpr.letIn);
     if (typeof judgement !== 'string' || other === undefined || xpr.isAdmitted(other)) return judgement;
     return unproven(`requests of other seconds are refused too (${describe(other)}): is --xpr-rate too high?`);

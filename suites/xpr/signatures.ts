@@ -14,7 +14,7 @@ export const signedAccepted = check('xpr/signed-accepted', 'xpr.signed-accepted'
   .when('the client signs a request with a key of the account', async (scene) =>
     xpr.probeAs(scene, xpr.firstCaller(scene)),
   )
-  .expects('be let in', (outcome, scene) => {
+  .expects('let the client in', (outcome, scene) => {
     const { keyDoubt } = xpr.xprOf(scene);
     if (outcome.kind === 'denied' && keyDoubt !== undefined) return unproven(keyDoubt);
     if (outcome.kind === 'denied' && gateWords.test(outcome.message ?? '')) {
@@ -60,7 +60,7 @@ export const signatureMalformed = check('xpr/signature-malformed', 'xpr.signatur
       spelledAs(scene, xprText.malformations, (id) => id !== emptyText && id !== flippedHeader),
     ),
   )
-  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('a request signed rightly', rightlySigned)
   .killedBy(
     'xpr-checksum-unverified',
@@ -91,7 +91,7 @@ export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
       ...others.map((name) => attempt(`for ${name} with the key of ${own}`, name, first ?? stranger())),
     ]);
   })
-  .expects('be refused as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts('a request signed with the right key', rightlySigned)
   .killedBy('xpr-any-key', 'xpr-keys-pooled');
 
@@ -118,7 +118,7 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
     );
     return { right, seen };
   })
-  .expects('be let in with none of them', ({ right, seen }) => {
+  .expects('let the client in with none of them', ({ right, seen }) => {
     const spoken = seen.find(({ outcome }) => xpr.isAdmitted(outcome));
     const isRightIn = xpr.isAdmitted(right);
     if (spoken !== undefined) {
@@ -148,7 +148,7 @@ export const signatureTwins = check('xpr/signature-twins', 'xpr.signature-twins'
       ...spelledAs(scene, xprText.malformations, (id) => id === flippedHeader),
     ]),
   )
-  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .advice(
     'Only one text should stand for a signature: s low, header 31 to 34, base58 without digits that mean nothing.',
   )
@@ -169,7 +169,7 @@ export const unknownAccount = check('xpr/unknown-account', 'xpr.unknown-account'
   .given('agent', xpr.verifies)
   .given('answer', ofNobody)
   .when('the client signs for an account that nobody has', async ({ answer }) => answer)
-  .expects('be refused as not authenticated', xpr.turnedAway)
+  .expects('refuse the request as not authenticated', xpr.turnedAway)
   .butAccepts('a request of an account that is known', rightlySigned)
   .killedBy('xpr-chain-errors-open', 'xpr-unknown-account-taken');
 
@@ -177,7 +177,7 @@ export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown
   .given('agent', xpr.verifies)
   .given('answer', ofNobody)
   .when('the client signs for an account that nobody has', async ({ answer }) => answer)
-  .expects('keep to itself what the chain said', (outcome, scene) => {
+  .expects('not show what the chain answered', (outcome, scene) => {
     if (xpr.turnedAway(outcome) !== undefined || outcome.kind === 'withheld') {
       return unproven(`it was not refused as not authenticated: ${describe(outcome)}`);
     }

@@ -35,7 +35,7 @@ export const timestampTwice = check('xpr/timestamp-twice', 'xpr.timestamp-twice'
       ...signedOver(scene, caller, 'an old timestamp before now', { timestamp: [old, now] }, 'timestamp', [now, old]),
     ]);
   })
-  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('one of them', rightlySigned)
   .advice('Servers join two headers with a comma, and parseInt reads the first number. Refuse what is not digits only.')
   .killedBy('xpr-timestamp-first', 'xpr-timestamp-last', 'xpr-timestamp-two-meanings', 'xpr-timestamps-joined');
@@ -68,7 +68,7 @@ export const timestampWindow = check('xpr/timestamp-window', 'xpr.timestamp-wind
       { ...away(scene, caller, 'a time in 330 s', 330), judge },
     ]);
   })
-  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('the time of now', rightlySigned)
   .advice('Compare the difference to the clock in both directions, and refuse what is no number: NaN is never too far.')
   .killedBy(
@@ -98,7 +98,7 @@ export const timestampInside = check('xpr/timestamp-inside', 'xpr.timestamp-insi
   .given('control', xpr.control)
   .given('answers', inside)
   .when('the client signs for times that are four minutes away', async ({ answers }) => answers)
-  .expects('be let in', (answers, scene) => {
+  .expects('let the client in', (answers, scene) => {
     const refused = answers.find(({ outcome }) => xpr.letIn(outcome) !== undefined);
     if (refused === undefined) return undefined;
     const judgement = xpr.letIn(refused.outcome);
@@ -117,7 +117,7 @@ export const timestampMilliseconds = check('xpr/timestamp-milliseconds', 'xpr.ti
     const defects = signedOver(scene, xpr.firstCaller(scene), 'milliseconds', sent, 'timestamp', texts);
     return tried(scene, scene.agent, defects);
   })
-  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('seconds', rightlySigned)
   .killedBy('xpr-milliseconds-too', 'xpr-milliseconds-rounded');
 
@@ -152,7 +152,7 @@ export const timestampGrammar = check('xpr/timestamp-grammar', 'xpr.timestamp-gr
       return tried(scene, scene.agent, defects);
     },
   )
-  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('the same request with a time', rightlySigned)
   .advice('A timestamp is digits and nothing else: ^[0-9]{1,12}$. A comparison with NaN is never true.')
   .killedBy(
@@ -188,7 +188,7 @@ export const timestampPrefix = check('xpr/timestamp-prefix', 'xpr.timestamp-pref
       ...signedAsSent,
     ]);
   })
-  .expects('be refused as not authenticated', ({ judgement }) => judgement)
+  .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('the number itself', rightlySigned)
   .advice(
     'parseInt takes what only begins with a number, so that others can re-spell a signed timestamp. Match the text.',

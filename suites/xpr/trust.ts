@@ -79,7 +79,7 @@ export const unregisteredRefused = check('xpr/trust-unregistered', 'xpr.trust-un
   .when('somebody signs rightly for an account that is no registered agent', async (scene) =>
     shown(await unregistered(scene)),
   )
-  .expects('be refused as not authenticated', ({ attempts }) => allTurnedAway(attempts))
+  .expects('refuse the request as not authenticated', ({ attempts }) => allTurnedAway(attempts))
   .butAccepts('the same of a registered agent', registeredAdmitted)
   .advice(
     'Look the account up in the table of agents, always; whether there is a minimum of KYC or trust does not matter. Compare the account of the row that comes back.',
@@ -94,7 +94,7 @@ export const inactiveRefused = check('xpr/trust-inactive', 'xpr.trust-inactive')
       await attemptAs(scene, 'with active false', { agent: { active: false }, kyc: 3 }),
     ]),
   )
-  .expects('be refused as not authenticated', ({ attempts }) => allTurnedAway(attempts))
+  .expects('refuse the request as not authenticated', ({ attempts }) => allTurnedAway(attempts))
   .butAccepts('the same of an active one', probeAsTrusted)
   .killedBy('xpr-gates-off', 'xpr-inactive-admitted', 'xpr-inactive-zero-admitted', 'xpr-inactive-false-admitted');
 
@@ -147,7 +147,7 @@ export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below'
     const registeredAt = xpr.xprOf(scene).seconds();
     return shown([await attemptAs(scene, 'an agent without a score', { agent: { registeredAt }, kyc: 0 })]);
   })
-  .expects('be refused as not authenticated', ({ attempts }) => allTurnedAway(attempts))
+  .expects('refuse the request as not authenticated', ({ attempts }) => allTurnedAway(attempts))
   .butAccepts('an agent of the highest level, registered long ago', probeAsTrusted)
   .killedBy('xpr-trust-unchecked', 'xpr-trust-of-everybody');
 

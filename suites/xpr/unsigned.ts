@@ -70,7 +70,7 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
     const shown = (worst ?? guises[0])?.outcome ?? plain;
     return { plain, worst, exhibit: shown.kind === 'withheld' ? undefined : shown.exchange };
   })
-  .expects('not be given it', ({ plain, worst }): Judgement => {
+  .expects('not return the task', ({ plain, worst }): Judgement => {
     if (isFound(plain)) return unproven('anybody can read it, also without any header');
     if (worst === undefined) return undefined;
     const { about, outcome } = worst;
@@ -100,11 +100,11 @@ export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
     const exhibit = sent.kind === 'withheld' ? undefined : sent.exchange;
     return { account, owner: ownerIn(sent), theirs, isTheirs, open, exhibit };
   })
-  .expects('not take it for one of that account', ({ account, owner, theirs, isTheirs, open }): Judgement => {
+  .expects('not treat the message as one of that account', ({ account, owner, theirs, isTheirs, open }): Judgement => {
     if (owner === account) return `the owner of the task is ${owner}, who signed nothing`;
     if (isTheirs && !open) return `${account} signed nothing, and can read the task as its own`;
     if (owner !== undefined || (theirs !== undefined && isHidden(theirs))) return undefined;
-    return unproven('nothing tells whose the task is: no owner is shown, and nobody is kept from it');
+    return unproven('the answers do not show whose task it is: they name no owner, and every caller can read it');
   })
   .killedBy('xpr-unsigned-account-believed', 'xpr-unsigned-owner-shown', 'xpr-unsigned-task-given-away');
 
@@ -143,7 +143,7 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
     const outcome = worst?.outcome ?? scene.agent.forgedOutcome;
     return { worst, exhibit: outcome.kind === 'withheld' ? undefined : outcome.exchange };
   })
-  .expects('be refused, and not be taken for nobody', async ({ worst }, scene): Promise<Judgement> => {
+  .expects('refuse the request, and not treat it as unsigned', async ({ worst }, scene): Promise<Judgement> => {
     if (worst === undefined) return undefined;
     const judgement = xpr.turnedAway(worst.outcome);
     if (judgement instanceof Unproven) return unproven(`${worst.about}: ${judgement.reason}`);

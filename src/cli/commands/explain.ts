@@ -1,4 +1,4 @@
-import type { Rule } from '../../kit/index.js';
+import { type Rule, subjectOf } from '../../kit/index.js';
 import type { Ambiguity, Requirement } from '../../ledger/index.js';
 import type { Planned } from '../../run/index.js';
 import type { Terminal } from '../terminal.js';
@@ -53,16 +53,17 @@ const standingText = (
   ].join('\n');
 
 function story(rule: Rule): string {
+  const must = `${subjectOf(rule)} must`;
   if (rule.kind === 'law') {
-    return `Judged on every exchange of a run: it must ${rule.about}. Inconclusive when ${rule.otherwise}.`;
+    return `Judged on every exchange of a run: ${must} ${rule.about}. Inconclusive when ${rule.otherwise}.`;
   }
   const steps = [
     ...rule.givens.map(([, source]) => ['given', source.about]),
     ['when', rule.when.about],
-    ...rule.expectations.map((one) => ['it must', one.about]),
+    ...rule.expectations.map((one) => [must, one.about]),
     ...rule.controls.map((one) => ['but accept', one.about]),
   ];
-  return steps.map(([word = '', what]) => `  ${word.padEnd(12)}${what}`).join('\n');
+  return steps.map(([word = '', what]) => `  ${word.padEnd(16)}${what}`).join('\n');
 }
 
 export async function explainCommand(id: string, profile: string | undefined, terminal: Terminal): Promise<number> {

@@ -22,6 +22,6 @@ export async function promoteCommand(
     throw new TckError('usage', `${file} is no finding`, 'take one that a2a-tck fuzz --out has written');
   }
   const path = writeCase(into, name, stored.document);
-  terminal.out(`${path}\nTo see that it stays away: a2a-tck fuzz --url <url> --replay ${into}\n`);
+  terminal.out(`${path}\nTo check that it does not come back: a2a-tck fuzz --url <url> --replay ${into}\n`);
   return 0;
 }

@@ -84,7 +84,7 @@ function kept(subjects: readonly Subject[], without: readonly string[]): readonl
   const names = subjects.map(nameOf);
   const unknown = without.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw new TckError('usage', `--without ${unknown} is none of what is proven`, `that is ${names.join(', ')}`);
+    throw new TckError('usage', `--without ${unknown} is not the name of a proof`, `known: ${names.join(', ')}`);
   }
   const left = subjects.filter((one) => !without.includes(nameOf(one)));
   if (left.length === 0) throw new TckError('usage', 'nothing is left to be proven', 'leave --without out');

@@ -232,7 +232,7 @@ function dead(trace: Trace, first: Sent, isBack: boolean, court: Court): Symptom
   const name = isFirst ? mutationName(first.step) : 'valid';
   const { operation } = first.step;
   const bucket = name === 'valid' ? 'alive/dead' : `alive/dead ${operation} ${name}`;
-  const gone = isBack ? 'the agent takes no connections for a while' : 'the agent answers nobody any more';
+  const gone = isBack ? 'the agent takes no connections for a while' : 'the agent no longer answers';
   const title = name === 'valid' ? gone : `${operation} (${name}): the agent is gone`;
   return throughAny(symptomOf('alive', bucket, title, first, deathKeys(trace, court)));
 }

@@ -96,7 +96,7 @@ function judgeNamed(trace: Trace, sent: Sent, asked: Asked, account: Account, co
     if (keys.length === 0 || (operation !== 'send' && mayHaveBegun(id, trace, sent))) return undefined;
     return symptom(
       `unknown-task ${operation}`,
-      'A task that nobody was given is answered for',
+      'The agent answers for an unknown task',
       `${operation} of the task ${id}, which does not exist, was accepted`,
       keys,
       sent,
@@ -111,7 +111,7 @@ function judgeNamed(trace: Trace, sent: Sent, asked: Asked, account: Account, co
     if (ending !== undefined) {
       return symptom(
         `ended-task ${operation}`,
-        `A task that has ended takes a ${operation}`,
+        `A task that has ended accepts a ${operation}`,
         `the task ${id} was ${stateOf(ending)} (${ending.operation}), and a ${operation} to it was accepted`,
         [endedKey],
         sent,
@@ -145,7 +145,7 @@ function judgeForeign(sent: Sent, account: Account, court: Court): Symptom | und
     return undefined;
   return symptom(
     `foreign-task ${sent.step.operation}`,
-    'A caller is let into the task of another one',
+    'A caller gets access to the task of another caller',
     `${sent.step.operation} of the task ${id} by a second caller was accepted`,
     [key],
     sent,

@@ -12,7 +12,7 @@ export const stateOf = ({ status }: Sighting): TaskState | undefined =>
 export const shown = (sighting: Sighting): string =>
   `${sighting.operation}${sighting.event === undefined ? '' : `, event ${sighting.event + 1}`}: ${stateOf(sighting) ?? 'no state'}`;
 
-const staleTitle = 'A task is read as it was before what had been reported';
+const staleTitle = 'A task is read in an older state than was reported before';
 /** The same report: the same state, time and message. */
 const sameStatus = (one: Sighting, other: Sighting): boolean =>
   stateOf(one) === stateOf(other) &&

@@ -116,7 +116,7 @@ async function judge(given: Given, trace: Trace, court: Court): Promise<readonly
   // An agent that works without any payment does not charge.
   if (isGiven(await court.perform(withPayments(trace.case, () => [])))) return [];
   const { what, key } = await leastOf(chargeOf(trick), trace, court);
-  const title = `something is given for ${what}`;
+  const title = `the agent gives something for ${what}`;
   const detail = `after the payment the task shows ${given.what}, though no payer has any money`;
   return [symptomOf('paid', `paid/${what}`, title, given.sight.sent, demanded(court, key), detail)];
 }

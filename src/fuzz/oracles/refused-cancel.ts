@@ -58,7 +58,9 @@ async function control(suspicion: Suspicion, trace: Trace, court: Court): Promis
   const { cancel } = suspicion;
   const by = `refused cancel ${mutationName(cancel.step)}`;
   const title = `a task is canceled by a ${by}`;
-  return [symptomOf('unchanged', `unchanged/state ${by}`, title, cancel, [], 'without that request it is not')];
+  return [
+    symptomOf('unchanged', `unchanged/state ${by}`, title, cancel, [], 'without that request the task is not canceled'),
+  ];
 }
 
 /** A broken cancel that was refused, and canceled the task all the same. undefined: nothing looks like it. */

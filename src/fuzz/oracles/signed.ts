@@ -148,7 +148,7 @@ function broken(sent: Sent, court: Court): readonly Symptom[] {
   if (outcome.kind !== 'refusal' || outcome.error !== 'InternalError') return [];
   const [trick] = (sent.step.tricks ?? []).filter(isSignedTrick);
   const name = trick?.trick ?? '';
-  const title = `a request that is signed wrongly (${name}) is an internal error`;
+  const title = `a wrongly signed request (${name}) causes an internal error`;
   return [symptomOf('signed', 'signed/internal', title, sent, demanded(court, 'xpr.robust'))];
 }
 
@@ -162,7 +162,7 @@ async function judge(suspects: readonly Sent[], signer: Signer, court: Court): P
     const wrong = wrongIn(sent, signer);
     if (wrong === undefined || (await takesUnsigned(sent, court))) continue;
     const { what, key } = await leastOf(wrong, sent, court);
-    const title = `a request is let in that is not signed rightly (${what})`;
+    const title = `a wrongly signed request is let in (${what})`;
     found.push(symptomOf('signed', `signed/${what}`, title, sent, demanded(court, key)));
   }
   return found;

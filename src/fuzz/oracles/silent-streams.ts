@@ -43,8 +43,8 @@ function unknownTask(sent: Sent, account: Account, court: Court): Symptom | unde
   return {
     oracle: 'streams',
     bucket: 'streams/unknown-task',
-    title: 'A subscription to a task that nobody was given opens a stream',
-    detail: `of the task ${task}, which does not exist, a stream was opened that ${ended ? 'ended without an event' : 'said nothing, and no error'}`,
+    title: 'A subscription to an unknown task opens a stream',
+    detail: `of the task ${task}, which does not exist, a stream was opened that ${ended ? 'ended without an event' : 'brought neither an event nor an error'}`,
     keys,
     sent,
   };
@@ -79,8 +79,8 @@ function unheard(sent: Sent, account: Account, { sent: all }: Trace, { ledger }:
   return {
     oracle: 'streams',
     bucket: 'streams/silent subscribe',
-    title: 'A subscriber hears nothing of a task that others follow to its end',
-    detail: `another stream of the task ${task} was told its end, this one not a word`,
+    title: 'A subscription brings no events of a task that others follow to its end',
+    detail: `another stream of the task ${task} brought its end, this one brought no event`,
     keys,
     sent,
   };

@@ -99,8 +99,8 @@ function endUntold(sent: Sent, account: Account, trace: Trace, { ledger }: Court
   return {
     oracle: 'streams',
     bucket: `streams/end-untold ${sent.step.operation}`,
-    title: 'A stream is not told that its task has ended',
-    detail: `the task ${task} was answered as ended; its stream, which was ${last}, ${isClosed ? 'was closed' : 'went on'} without a word of it`,
+    title: 'A stream does not report that its task has ended',
+    detail: `the task ${task} was answered as ended; its stream, which was ${last}, ${isClosed ? 'was closed' : 'went on'} without an event about it`,
     keys: rowsOf(ledger, ...(sent.step.operation === 'subscribe' ? (['sub.later-updates'] as const) : [])),
     sent,
   };

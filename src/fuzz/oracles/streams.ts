@@ -114,7 +114,7 @@ function strayEvent(sent: Sent, asked: string | undefined): Symptom['detail'] | 
   const { stream } = sent.reading;
   if (stream === undefined || sent.step.operation !== 'subscribe' || asked === undefined) return undefined;
   const other = stream.events.map(taskIdIn).find((id) => id !== undefined && id !== asked);
-  return other === undefined ? undefined : `the stream of the task ${asked} tells of the task ${other}`;
+  return other === undefined ? undefined : `the stream of the task ${asked} brings events of the task ${other}`;
 }
 
 function compare(one: Heard, other: Heard, { ledger }: Court): Symptom | undefined {
@@ -124,7 +124,7 @@ function compare(one: Heard, other: Heard, { ledger }: Court): Symptom | undefin
     return {
       ...base,
       bucket: 'streams/order',
-      title: 'Two streams of one task tell of its updates in different orders',
+      title: 'Two streams of one task bring its updates in different orders',
       detail: `one brings ${excerpt(swapped[0], 120)} before ${excerpt(swapped[1], 120)}, the other after it`,
       keys: rowsOf(ledger, 'stream.in-order', 'stream.same-events'),
     };
@@ -154,7 +154,7 @@ export const streams: Oracle = (trace, court) => {
     found.push({
       oracle: 'streams',
       bucket: 'streams/other-task',
-      title: 'A subscriber is told of a task that is not its own',
+      title: 'A subscription brings events of another task',
       detail,
       keys: rowsOf(court.ledger, 'stream.same-task'),
       sent,

@@ -122,7 +122,7 @@ const rewritten: Judge = (sightings, { ledger }) => {
     return {
       oracle: 'life-cycle',
       bucket: `life-cycle/rewritten ${other.slice(4, other.indexOf(' ', 4))}`,
-      title: 'A task that has ended reads otherwise than before',
+      title: 'A task that has ended has changed',
       detail: `the task ${task.id}: ${other}`,
       keys: rowsOf(ledger, 'get.stable'),
       sent: sighting.sent,

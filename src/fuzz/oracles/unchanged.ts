@@ -139,7 +139,7 @@ function grown(trace: Trace): readonly Symptom[] {
       symptomOf(
         'unchanged',
         `unchanged/stored refused ${operation} ${mutationName(culprit.step)}`,
-        `a ${operation} that was refused is stored all the same`,
+        `a refused ${operation} is stored`,
         culprit,
         [],
         `${after.sent.step.operation} showed ${before.count} before and ${after.count} after it`,

@@ -110,7 +110,7 @@ const words: Readonly<Record<Sign['kind'], string>> = {
   'no-answer': 'no answer',
   silent: 'silence, while others are answered, in place of an answer',
   accepted: 'a result',
-  differs: 'an id that was another one before',
+  differs: 'another id than before in the answer',
   nulled: 'null for an id in the answer',
   several: 'several tasks in the answer',
   unfinal: 'no final status update at the end of the answer',
@@ -128,7 +128,7 @@ const words: Readonly<Record<Sign['kind'], string>> = {
 };
 
 function lookFor(signs: readonly Sign[]): string {
-  if (signs.length === 0) return 'what is said above; nothing that a shell can compare tells it: read the answers';
+  if (signs.length === 0) return 'the symptom above. A shell cannot recognize it: read the answers';
   const told = signs.map((sign) =>
     sign.kind === 'dead' || sign.kind === 'one-lacks' || sign.kind === 'reopened'
       ? words[sign.kind]
@@ -359,12 +359,7 @@ const rounds = (found: Settled, signs: readonly Sign[], isTimed: boolean): reado
 ];
 
 /** For symptoms that a shell cannot recognize: exit code 0 would accuse a right agent, 1 would acquit a faulty one. */
-const ending = [
-  'steps',
-  'report',
-  'echo "Whether it shows is not told by what a shell can compare: read the answers."',
-  'exit 3',
-];
+const ending = ['steps', 'report', 'echo "A shell cannot tell whether it shows: read the answers."', 'exit 3'];
 
 /** The functions that a text calls, and those that they call. */
 function neededBy(text: string): readonly string[] {

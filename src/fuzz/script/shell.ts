@@ -36,9 +36,9 @@ tell() {
   echo "\${status:-0} $most 0" >"$dir/$name.about"
   if [ -s "$dir/$name.body" ]; then echo 0; else echo 52; fi >"$dir/$name.exit"
 }`,
-  turn: `# turn <names>: how many of them let the others go first in this round; every second round none does
+  turn: `# turn <names>: by how many names their order is rotated in this round; by none in every second round
 turn() { left=$((round % 2 * (round / 2 + 1) % $#)); }`,
-  in_turn: `# in_turn <names>: as they go in this round
+  in_turn: `# in_turn <names>: the names in the order of this round
 in_turn() {
   turn "$@"
   while [ "$left" -gt 0 ]; do
@@ -68,14 +68,14 @@ at_once() {
   for name in $names; do
     grep "^$name " "$all.all" | cut -d ' ' -f 3- >"$dir/$name.about"
     code=$(grep "^$name " "$all.all" | cut -d ' ' -f 2)
-    # Before 7.75 curl told no code for each.
+    # Before 7.75 curl had no exit code for each request.
     [ -n "$code" ] || case $(told "$name" 1) in '' | 000) code=52 ;; *) code=0 ;; esac
     echo "$code" >"$dir/$name.exit"
     if no_answer "$name"; then cat "$all.errors"; fi >"$dir/$name.error"
   done
 }
 curl --parallel-immediate --version >"$dir/version" || exit 2`,
-  ready: `# ready <names>: their bodies come through pipes. A curl that waits at them loses no time once they are known
+  ready: `# ready <names>: makes pipes for their bodies, so that curl can start before the bodies are known
 ready() {
   for name; do
     rm -f "$dir/$name.sent"
@@ -93,7 +93,7 @@ tune() {
   tuned=$!
   exec 3<"$dir/pipe"
 }`,
-  hear: `# hear <name> <events>: what came on it, until it is dropped after so many events
+  hear: `# hear <name> <events>: keeps what the stream brings, and drops the stream after so many events
 hear() {
   name=$1 events=$2
   cr=$(printf '\\r')
@@ -118,7 +118,7 @@ many() { awk -v n="$1" -v s="$2" 'BEGIN { while (n-- > 0) printf "%s", s }'; }`,
 pick() {
   IFS= read -r line <"$dir/$1.body"
   left=$3
-  # Mostly there are no spaces, and a race is lost while a process begins.
+  # Most answers have no spaces there. Starting a process would lose a race.
   case $line in *"\\"$2\\" "* | *"\\"$2\\": "*) left=0 ;; esac
   while [ "$left" -gt 0 ]; do
     case $line in *"\\"$2\\":\\""*) line=\${line#*"\\"$2\\":\\""} ;; *) break ;; esac
@@ -133,7 +133,7 @@ pick() {
     }
   }'
 }`,
-  nap: `# nap <n>: short at first, as most tasks are done soon; where sleep knows whole seconds only, one
+  nap: `# nap <n>: short at first, as most tasks end soon; one second where sleep takes whole seconds only
 nap() { if [ "$1" -gt 10 ] || ! sleep 0.05 2>/dev/null; then sleep 1; fi; }`,
   settled: `settled() { ! flat "$1" | grep -Eiq '"state"[ \\t]*:[ \\t]*"(task_state_)?(submitted|working)"'; }`,
   has: `# has <name> <text>
@@ -241,21 +241,21 @@ lacks() {
   for text; do flat "$in" | grep -Fq -e "$text" || return 0; done
   return 1
 }`,
-  silent: `# silent <name>: no answer, though a harmless request is answered much sooner: it is not the machine that is busy
+  silent: `# silent <name>: no answer, though a harmless request is answered much sooner, so the machine is not busy
 silent() {
   no_answer "$1" || return 1
-  # The first may have to wait for an agent that is still at work on what it did not answer.
+  # The first canary may have to wait: the agent may still work on the unanswered request.
   canary
   canary
   ! no_answer 0 && awk -v took="$(told "$1" 2)" -v usual="$(told 0 2)" 'BEGIN { exit !(took >= 5 * usual) }'
 }`,
-  slow: `# slow <name> <ms>: and much slower than a harmless request after it
+  slow: `# slow <name> <ms>: took at least so long, and much longer than a harmless request after it
 slow() {
   canary
   awk -v took="$(told "$1" 2)" -v usual="$(told 0 2)" -v ms="$2" 'BEGIN { exit !(took * 1000 >= ms && took >= 5 * usual) }'
 }`,
   large: `large() { [ "$(told "$1" 3)" -ge "$2" ]; }`,
-  dead: `# dead: an agent may end a moment after its answer, and somebody start it again
+  dead: `# dead: several tries, as an agent may end a moment after its answer, and be restarted
 dead() {
   n=0
   while [ $n -lt 20 ]; do

@@ -53,7 +53,7 @@ export const cardAllowances: readonly Allowance[] = [
   ...onCardAlone.map((name) => ({
     check: `card/${name}`,
     impostors: masks,
-    reason: 'The card that it judges is really there, and right.',
+    reason: 'The impostor serves a real card, which is correct.',
   })),
   {
     check: 'card/endpoint-answers',
@@ -70,11 +70,11 @@ export const cardAllowances: readonly Allowance[] = [
       'card-and-task-not-found',
       'card-and-right-refusals',
     ],
-    reason: 'Something does answer in JSON-RPC at the URL of the card; what it says is the business of other checks.',
+    reason: 'The URL of the card does answer in JSON-RPC; other checks judge what it says.',
   },
   {
     check: 'card/wire-matches-card',
     impostors: ['card-and-one-task', 'card-and-one-message'],
-    reason: 'What comes back is spelled as the card says, though it is always the same.',
+    reason: 'The answer is always the same, but it is spelled as the card says.',
   },
 ];

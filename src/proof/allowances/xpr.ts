@@ -4,12 +4,12 @@ export const xprAllowances: readonly Allowance[] = [
   {
     check: 'xpr/error-envelope',
     impostors: ['card-and-right-refusals'],
-    reason: 'Behind it stands the reference agent, which cannot ask its chain: the refusals are really right.',
+    reason: 'The impostor is a reference agent without a chain, so its refusals are correct.',
   },
   {
     check: 'xpr/no-disclosure',
     impostors: ['card-and-right-refusals'],
-    reason: 'Its refusals are those of the reference agent, and show nothing of the inside.',
+    reason: 'Its refusals come from the reference agent and disclose nothing internal.',
   },
   {
     check: 'xpr/robust',

@@ -59,7 +59,7 @@ export const authAnswerFaults: readonly Fault[] = [
     }),
   }),
   fault('auth-wants-user-id', {
-    about: 'Messages are to name their user, though he is known.',
+    about: 'Messages must name their user, though the caller is authenticated.',
     breaks: ['auth.no-payload-identity'],
     on,
     patch: (inner) => ({

@@ -98,7 +98,7 @@ export const authForeignFaults: readonly Fault[] = [
     patch: unasked('cancel'),
   }),
   fault('auth-cancel-foreign-later', {
-    about: 'That others cancel a task is refused, and happens all the same.',
+    about: 'A cancel by another caller is refused, but the task is canceled.',
     breaks: ['cancel.foreign-refused'],
     on,
     patch: doneYetRefused('cancel'),
@@ -134,7 +134,7 @@ export const authForeignFaults: readonly Fault[] = [
     patch: unasked('pushDelete'),
   }),
   fault('auth-list-foreign', {
-    about: 'Whoever is known is shown all tasks.',
+    about: 'Any authenticated caller can list all tasks.',
     breaks: ['list.foreign-hidden'],
     on,
     patch: (inner, { store }) => ({ page: (_, query) => inner.page(store.all(), query) }),

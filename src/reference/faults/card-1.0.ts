@@ -154,7 +154,7 @@ const definitions: readonly Fault[] = [
     patch: (inner) => ({ serveCard: (request) => inner.serveCard({ ...request, headers: [] }) }),
   }),
   fault('extended-card-as-unknown-method', {
-    about: 'What the card does not declare does not exist.',
+    about: 'A request for an extended card that is not declared is answered with -32601.',
     breaks: ['card.extended-unsupported-code'],
     patch: mistaking('UnsupportedOperation', 'MethodNotFound', 'extendedCard'),
   }),

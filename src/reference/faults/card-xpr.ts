@@ -101,7 +101,7 @@ export const cardXprFaults: readonly Fault[] = [
     }),
   }),
   fault('card-xpr-wants-signature', {
-    about: 'Whoever wants the card has to sign for it.',
+    about: 'The card is served only for signed requests.',
     breaks: ['card.xpr-path'],
     patch: onReply('card', (reply, { headers }) =>
       header(headers, 'x-xpr-signature') === undefined ? plainReply(401, 'Authentication required') : reply,

@@ -84,7 +84,7 @@ export const dataFaults = [
     patch: onTask((task) => set(task, 'metadata', [])),
   }),
   fault('data-nulls-for-absent-members', {
-    about: 'What a task does not have is null.',
+    about: 'Members that a task does not have are null.',
     breaks: ['data.no-nulls', 'data.task-artifacts', 'data.task-metadata'],
     profiles: allBut('a2a-1.0'),
     patch: onTask((task) => ({ artifacts: null, ...task, metadata: null })),

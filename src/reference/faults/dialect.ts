@@ -146,7 +146,7 @@ const hybrids = [
     }),
   }),
   fault('follow-up-adds-to-old-task', {
-    about: 'What a follow-up brings is put into the task that it references.',
+    about: 'An artifact of a follow-up is put into the task that it references.',
     breaks: ['send.follow-up'],
     patch: (inner, { store }) => ({
       create(message) {
@@ -165,12 +165,12 @@ const hybrids = [
     }),
   }),
   fault('cancel-refuses-reason', {
-    about: 'Who says why he cancels is refused.',
+    about: 'A cancel with a reason is refused.',
     breaks: ['cancel.reason-accepted'],
     patch: refusingReason('InvalidParams'),
   }),
   fault('cancel-reason-is-internal-error', {
-    about: 'Who says why he cancels breaks the agent.',
+    about: 'A cancel with a reason breaks the agent.',
     breaks: ['cancel.reason-accepted'],
     patch: refusingReason('InternalError'),
   }),

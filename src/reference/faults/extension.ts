@@ -30,7 +30,7 @@ const isActive = (inner: Parameters<Patch>[0], { request }: RpcCall): boolean =>
 
 export const extensionFaults: readonly Fault[] = [
   fault('ext-not-echoed', {
-    about: 'Answers do not say that the extension is active which messages must ask for.',
+    about: 'Answers do not name the active extension that messages must ask for.',
     breaks: ['ext.activation-echoed'],
     on: required,
     patch: unnamedWhere(() => true),
@@ -90,7 +90,7 @@ export const extensionFaults: readonly Fault[] = [
     patch: () => ({ activated: askedFor }),
   }),
   fault('ext-falls-back', {
-    about: 'Who asks for another version is given the one that there is.',
+    about: 'A call for another version of the extension gets the version that the agent has.',
     breaks: ['ext.no-other-version'],
     on,
     patch: (_, __, whole) => ({
@@ -201,7 +201,7 @@ export const extensionFaults: readonly Fault[] = [
     }),
   }),
   fault('ext-opens-the-agent', {
-    about: 'Who asks for an extension needs no credentials.',
+    about: 'Calls that ask for an extension need no credentials.',
     breaks: ['ext.methods-authenticated'],
     on: 'extensions-guarded',
     patch: (inner) => ({

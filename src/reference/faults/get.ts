@@ -224,7 +224,7 @@ export const getFaults = [
     }),
   }),
   fault('get-cuts-stored-history', {
-    about: 'Who asks for a part of a history leaves only that part in it.',
+    about: 'Reading a part of a history deletes the rest of it.',
     breaks: ['get.reads-change-nothing'],
     profiles: allBut('xpr', 'xpr-v2'),
     patch: (inner, { store }) => ({

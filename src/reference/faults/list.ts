@@ -348,7 +348,7 @@ export const listFaults = [
     patch: asking((query) => ({ ...query, includeArtifacts: query.includeArtifacts ?? true })),
   }),
   fault('list-later-pages-with-artifacts', {
-    about: 'What was asked for is forgotten from the second page on: its tasks have their artifacts.',
+    about: 'From the second page on, tasks have their artifacts, though the client did not ask for them.',
     breaks: ['list.artifacts-omitted'],
     patch: asking((query) => (query.pageToken === undefined ? query : { ...query, includeArtifacts: true })),
   }),
@@ -368,7 +368,7 @@ export const listFaults = [
     patch: onPage((page) => without(page, 'tasks.*.artifacts')),
   }),
   fault('list-strips-stored-tasks', {
-    about: 'What a listing leaves out of its tasks is gone from them.',
+    about: 'Parts that a listing leaves out of a task are deleted from the task.',
     breaks: ['list.changes-nothing'],
     patch: (inner, { store }) => ({
       page(tasks, query) {

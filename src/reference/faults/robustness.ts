@@ -41,7 +41,7 @@ export const robustnessFaults = [
     patch: replying(isDeep, reset),
   }),
   fault('sec-some-nesting-hangs', {
-    about: 'What is nested 50 to 90 deep is never answered; what is deeper is refused.',
+    about: 'Bodies nested 50 to 90 deep are never answered; deeper ones are refused.',
     breaks: ['sec.bad-input'],
     patch: replying((request) => depth(request) >= 50 && depth(request) <= 90, hung),
   }),

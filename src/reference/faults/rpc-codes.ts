@@ -64,7 +64,7 @@ export const rpcCodeFaults = [
     }),
   }),
   fault('err-unknown-task-for-credentials', {
-    about: 'Whoever may not cancel is told with HTTP 401 that the task is not found.',
+    about: 'Every cancel is answered with HTTP 401 and the code of TaskNotFound.',
     breaks: ['err.code-meaning'],
     patch: (inner, { dialect }) => ({
       async serveRpc(request) {

@@ -161,7 +161,7 @@ export const streamEventFaults = [
     }),
   }),
   fault('stream-progress-in-another-state', {
-    about: 'What is said on the way comes in the state submitted.',
+    about: 'Updates during the work come with the state submitted, not working.',
     breaks: ['stream.text-as-status'],
     on,
     patch: onEvent((event) =>

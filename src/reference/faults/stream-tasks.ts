@@ -216,7 +216,7 @@ export const streamTaskFaults = [
     patch: unheard('subscribe', () => true),
   }),
   fault('stream-drop-loses-artifacts', {
-    about: 'What a task brings is kept only while somebody listens.',
+    about: 'Artifacts are kept only while a stream of the task is open.',
     breaks: ['stream.drop-harmless'],
     on,
     profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],

@@ -56,7 +56,7 @@ export const versionFaults = [
     patch: negotiatingOnly(({ request }) => !(Number.parseInt(asked(request), 10) > 1)),
   }),
   fault('ver-unread-on-sends', {
-    about: 'Who sends a message may name any version.',
+    about: 'The version is not checked when a message is sent.',
     breaks: ['ver.unsupported-refused'],
     patch: (inner, world, whole) =>
       negotiatingOnly(({ method }) => method !== methodOf(world.dialect, 'send'))(inner, world, whole),

@@ -52,7 +52,7 @@ export const x402ActivationFaults: readonly Fault[] = [
     patch: free,
   }),
   fault('x402-activation-pushed', {
-    about: 'The extension is optional, and those are asked to pay who did not activate it.',
+    about: 'The extension is optional, and clients that did not activate it are asked to pay.',
     breaks: ['x402.activation-optional'],
     patch: together(selling({ required: false }), always),
   }),

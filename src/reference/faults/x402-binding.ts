@@ -114,7 +114,7 @@ export const x402BindingFaults: readonly Fault[] = [
       )(inner, world, whole),
   }),
   fault('x402-foreign-task-paid', {
-    about: 'Whoever pays a task may see it, whosesoever it is.',
+    about: 'A caller who pays for a task can see it, even if it belongs to another caller.',
     breaks: ['x402.foreign-task'],
     on: 'x402-callers',
     patch: (inner, { store }, { x402 }) => ({
@@ -125,7 +125,7 @@ export const x402BindingFaults: readonly Fault[] = [
     }),
   }),
   fault('x402-work-by-resource', {
-    about: 'What is done is told by the resource that the payment names, and not by the offer.',
+    about: 'The resource in the payment, not the offer, decides which work is done.',
     breaks: ['x402.resource-other'],
     on: 'x402-works-differ',
     patch: onX402((inner, _, whole) => {

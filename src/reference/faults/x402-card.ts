@@ -47,7 +47,7 @@ export const x402CardFaults: readonly Fault[] = [
     patch: onCard((card) => edited(card, list, (entries) => (Array.isArray(entries) ? [...entries, ...entries] : []))),
   }),
   fault('x402-card-optional', {
-    about: 'The extension is not required, so that what costs is refused to those who do not activate it.',
+    about: 'The extension is not required; paid work is refused to clients that do not activate it.',
     breaks: ['x402.card-required'],
     patch: selling({ required: false }),
   }),

@@ -39,7 +39,7 @@ export const x402FacilitatorFaults: readonly Fault[] = [
     })),
   }),
   fault('x402-settlement-not-awaited', {
-    about: 'What was verified counts as paid, whatever comes of the settlement.',
+    about: 'A verified payment counts as paid, even if its settlement fails.',
     breaks: ['x402.settle-failure'],
     patch: onX402((inner) => ({
       async settle(attempt) {

@@ -134,7 +134,7 @@ export const x402OfferFaults: readonly Fault[] = [
     ),
   }),
   fault('x402-task-shared', {
-    about: 'Whoever asks while a task waits to be paid gets that task.',
+    about: 'A new request gets the task that still waits to be paid.',
     breaks: ['x402.task-own'],
     patch: sharing,
   }),

@@ -46,7 +46,7 @@ export const x402PayingFaults: readonly Fault[] = [
     })),
   }),
   fault('x402-never-settled', {
-    about: 'What was verified counts as paid: nobody settles it, and the transaction is made up.',
+    about: 'A verified payment counts as paid: it is never settled, and the transaction is made up.',
     breaks: ['x402.paid', 'x402.receipt-transaction'],
     patch: onX402(() => ({ settle: async ({ payment }) => payment.payload.authorization.nonce })),
   }),

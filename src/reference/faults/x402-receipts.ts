@@ -54,7 +54,7 @@ export const x402ReceiptFaults: readonly Fault[] = [
     })),
   }),
   fault('x402-receipt-left-out', {
-    about: 'Who has paid is given the work and no receipt.',
+    about: 'A client that has paid gets the work and no receipt.',
     breaks: ['x402.receipt-single'],
     patch: onX402((inner) => ({
       receiptsFor: (account) => inner.receiptsFor(account).filter((one) => one['success'] !== true),

@@ -47,7 +47,7 @@ const lookingFor =
 /** Agents that believe what a client claims. */
 export const x402StatesFaults: readonly Fault[] = [
   fault('x402-no-payload-taken', {
-    about: 'Who says that the payment is submitted need not send one.',
+    about: 'A client can say that the payment is submitted without sending one.',
     breaks: ['x402.submitted-without-payload'],
     patch: believing(
       (metadata) =>

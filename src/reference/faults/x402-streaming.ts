@@ -45,7 +45,7 @@ export const x402StreamingFaults: readonly Fault[] = [
     }),
   }),
   fault('x402-streams-for-free', {
-    about: 'What costs is done for nothing where it is asked for by a stream.',
+    about: 'Paid work that is requested by a stream is done for free.',
     breaks: ['x402.offer-made'],
     on,
     patch(inner, world, whole) {

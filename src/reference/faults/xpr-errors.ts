@@ -189,7 +189,7 @@ export const xprErrorsFaults: readonly Fault[] = [
     patch: deniedBy(otherKey, reset),
   }),
   fault('xpr-denied-page', {
-    about: 'Who is not known is shown a page to sign in, with HTTP 200.',
+    about: 'Unauthenticated callers get a sign-in page with HTTP 200.',
     breaks: ['xpr.robust'],
     patch: (inner, _, whole) => ({
       async serve(request) {

@@ -60,7 +60,7 @@ export const xprOwnershipFaults: readonly Fault[] = [
     }),
   }),
   fault('xpr-shares-with-named', {
-    about: 'Whom the body names can read the task too.',
+    about: 'The account that the body names can read the task too.',
     breaks: ['xpr.caller-account'],
     patch(inner, { store }) {
       const shared = new Map<string, string>();

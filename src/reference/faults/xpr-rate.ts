@@ -109,7 +109,7 @@ export const xprRateFaults: readonly Fault[] = [
     }),
   }),
   fault('xpr-limit-locks-out', {
-    about: 'Whoever was over the limit is shut out for ten minutes.',
+    about: 'A caller over the limit is refused for ten minutes.',
     breaks: ['xpr.rate-window'],
     patch: onXpr((inner, { clock }) => {
       const until = new Map<string, number>();
@@ -176,13 +176,13 @@ export const xprRateFaults: readonly Fault[] = [
     })),
   }),
   fault('xpr-anonymous-limit-by-name', {
-    about: 'Who signs nothing has a limit for each account that he names.',
+    about: 'Unsigned requests are limited separately for each account that they name.',
     breaks: ['xpr.rate-anonymous'],
     on: 'xpr-optional',
     patch: limitedBy(({ headers }) => header(headers, headerNames.account) ?? ''),
   }),
   fault('xpr-anonymous-unlimited', {
-    about: 'Who signs nothing may call as often as he likes.',
+    about: 'Unsigned requests have no limit.',
     breaks: ['xpr.rate-anonymous'],
     on: 'xpr-optional',
     patch: onXpr((inner) => ({ admit: (caller) => (caller === undefined ? undefined : inner.admit(caller)) })),

@@ -151,7 +151,7 @@ export const xprTimestampsFaults: readonly Fault[] = [
     patch: read((text) => String(Number.parseInt(text, 10))),
   }),
   fault('xpr-timestamp-tail-ignored', {
-    about: 'What follows the number in a timestamp is signed, and not looked at.',
+    about: 'Text after the number in a timestamp is signed, but ignored.',
     breaks: ['xpr.timestamp-prefix'],
     patch: counted((text) => Number.parseInt(text, 10)),
   }),

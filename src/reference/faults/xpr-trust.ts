@@ -38,7 +38,7 @@ export const xprTrustFaults: readonly Fault[] = [
     patch: setting({ requireRegistered: false }),
   }),
   fault('xpr-unregistered-admitted', {
-    about: 'Who is no registered agent is treated like one.',
+    about: 'Callers that are not registered are treated like registered agents.',
     breaks: ['xpr.trust-unregistered'],
     patch: onXpr((inner) => ({ agent: async (account) => (await inner.agent(account)) ?? anybody })),
   }),

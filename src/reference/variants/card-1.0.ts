@@ -84,7 +84,7 @@ export const card10Variants = [
     profiles: ['a2a-1.0'],
   }),
   variant('two-versions-by-header-only', {
-    about: 'Serves 0.3 at the same URL, also to who names 1.0 in the URL only (1.0 §9.2, AMB10-09).',
+    about: 'Serves 0.3 at the same URL, also to clients that name 1.0 in the URL only (1.0 §9.2, AMB10-09).',
     patch: together(inTwoVersions, readingHeaderOnly),
     profiles: ['a2a-1.0'],
   }),

@@ -54,7 +54,7 @@ export const httpVariants = [
     },
   }),
   variant('one-at-a-time', {
-    about: 'Answers take a second each, and whoever comes meanwhile stands in line.',
+    about: 'Each answer takes a second, and other calls wait in a queue.',
     // XPR document, Rate Limiting: it says how many calls there are in a minute; a queue a minute long breaks that.
     profiles: atAnyPath,
     patch: (inner, { clock }) => {

@@ -99,7 +99,7 @@ export const xprVariants: readonly Variant[] = [
     profiles,
   }),
   variant('xpr-optional-shared', {
-    about: 'Takes unsigned requests, and what nobody sent everybody can read (AMBX-03, AMBX-07).',
+    about: 'Takes unsigned requests; everybody can read the tasks that they make (AMBX-03, AMBX-07).',
     patch: together(optional, (inner, { store }) => ({
       visible: (taskId, caller) => store.owner(taskId) === undefined || inner.visible(taskId, caller),
     })),

@@ -72,7 +72,7 @@ export function desk({ clock, store }: World, whole: Seams): DeskSeams {
     },
     unbound: (message) =>
       whole.x402.intent(message) === 'pay' || member(message.metadata, metadataKeys.payload) !== undefined
-        ? new RpcFailure('InvalidParams', 'a payment names the task that it pays', 'message.taskId')
+        ? new RpcFailure('InvalidParams', 'a payment must name the task that it pays', 'message.taskId')
         : undefined,
     meanwhile: () => new RpcFailure('UnsupportedOperation', 'a payment of this task is under way'),
     answer(account, message) {

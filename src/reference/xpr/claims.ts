@@ -37,7 +37,7 @@ export function claims({ clock }: World, whole: Seams): ClaimSeams {
     header(name, request) {
       const [value = '', ...others] = valuesOf(name, request);
       if (value === '') throw denied(`${headerNames[name]} is missing`);
-      if (others.length > 0) throw denied(`${headerNames[name]} is there more than once`);
+      if (others.length > 0) throw denied(`${headerNames[name]} is given more than once`);
       return value;
     },
     claim(request) {
