@@ -33,8 +33,8 @@ function traceOf(check: CheckResult, sentence: ReportContext['sentence'], profil
     const found = sentence(profile, row);
     return detail('sentence', found === undefined ? row : `${row}, ${found.section}: ${found.statement}`);
   });
-  const rest = [...detail('expected', check.expected), ...detail('came', check.actual)];
-  return [...statements, ...rest, ...detail('to do', check.advice)].join('\n');
+  const rest = [...detail('expected', check.expected), ...detail('actual', check.actual)];
+  return [...statements, ...rest, ...detail('fix', check.advice)].join('\n');
 }
 
 function checkTest(check: CheckResult, { sentence, strict }: ReportContext, profile: string) {

@@ -36,9 +36,9 @@ function detailsOf(check: CheckResult): string {
     ['requirements', check.requirements.join(', ')],
     ['section', check.section],
     ['expected', check.expected],
-    ['came', check.actual],
-    ['repeat', commandOf(check)],
-    ['to do', check.advice ?? ''],
+    ['actual', check.actual],
+    ['reproduce', commandOf(check)],
+    ['fix', check.advice ?? ''],
   ];
   return lines.flatMap(([name, value]) => (value ? [`${name}: ${xml(value, 2 * longestCommand)}`] : [])).join('\n');
 }

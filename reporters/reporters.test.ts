@@ -140,8 +140,8 @@ describe('console', () => {
     expect([...places].sort((a, b) => a - b)).toEqual(places);
     expect(text.trimEnd().split('\n').at(-1)).toBe('FAILED  1 MUST check failed, exit 1');
     expect(text).toContain('A2A10-TASK-001, 7.1 Tasks: A2A10-TASK-001 says so.');
-    expect(text).toContain('repeat    curl http://a.test/');
-    expect(text).toContain('to do     mend it');
+    expect(text).toContain('reproduce  curl http://a.test/');
+    expect(text).toContain('fix        mend it');
   });
 
   test('a finding is run again with the options that it was found with', () => {

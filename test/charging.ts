@@ -12,7 +12,7 @@ export interface Selling {
   readonly profile?: Dialect['id'];
   readonly patches?: readonly Patch[];
   /** The kit is told of the facilitator. Default true. */
-  readonly lab?: boolean;
+  readonly stub?: boolean;
   readonly x402?: Partial<X402Options>;
   readonly options?: Partial<RunOptions>;
   /** Stands before the agent. */
@@ -33,7 +33,7 @@ export interface Sold {
   of(id: string): string;
 }
 
-export async function sell({ rules, profile = 'a2a-1.0', patches = [], lab = true, ...more }: Selling): Promise<Sold> {
+export async function sell({ rules, profile = 'a2a-1.0', patches = [], stub = true, ...more }: Selling): Promise<Sold> {
   const clock = virtualClock();
   const facilitator = createFacilitator({ clock });
   await more.prepare?.(facilitator);
@@ -72,7 +72,7 @@ export async function sell({ rules, profile = 'a2a-1.0', patches = [], lab = tru
           message: 'paid-echo',
           timeoutMs: 60_000,
           random: (length) => createHash('shake256', { outputLength: length }).update(`${count++}`).digest(),
-          ...(lab ? { lab: facilitator.control } : {}),
+          ...(stub ? { stub: facilitator.control } : {}),
           ...more.x402,
         },
         secrets: [],

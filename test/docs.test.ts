@@ -91,7 +91,7 @@ function adapted(words: readonly string[]): readonly string[] {
     : words.some((one) => /xpr/.test(one))
       ? 'xpr'
       : 'plain';
-  const away = new Set(['--xpr-rpc', '--xpr-lab', '--x402-lab', '--restart-command']);
+  const away = new Set(['--xpr-rpc', '--xpr-stub', '--x402-stub', '--restart-command']);
   const kept = words.filter((word, at) => !away.has(word) && !away.has(words[at - 1] ?? ''));
   const here = kept.map((word) =>
     word.replace(/^https?:\/\/(localhost:4000|127\.0\.0\.1:4101|agent\.example\S*)$/, urls[kind] ?? ''),
@@ -141,7 +141,7 @@ describe.each(documents)('%s', (name) => {
           columns: undefined,
           // What serves until it is ended is ended at once.
           onInterrupt: (then) => {
-            if (words[0] === 'serve' || words[0] === 'lab') setImmediate(then);
+            if (words[0] === 'serve' || words[0] === 'stub') setImmediate(then);
             return () => undefined;
           },
           quit: () => undefined,

@@ -94,8 +94,8 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
 const otherDoors = new Set([
   'src/wire/http.ts',
   'src/run/chain-reader.ts',
-  'src/run/chain-lab.ts',
-  'src/run/facilitator-lab.ts',
+  'src/run/chain-stub.ts',
+  'src/run/facilitator-stub.ts',
   'src/ledger/schemas.ts',
   'src/ledger/generated.ts',
 ]);

@@ -59,10 +59,10 @@ describe('the oracles of single answers', () => {
         return inner.execute(command, call);
       },
     });
-    const { lab } = await labOn('a2a-0.3', [atRandom]);
+    const { runner } = await labOn('a2a-0.3', [atRandom]);
     const steps = edited(plain, edit('/params/metadata', 'bounds', { note: 'tck' }));
     const hangs = async () =>
-      (await lab.examine({ dialect: 'a2a-0.3', steps }, 1)).symptoms.filter(({ bucket }) =>
+      (await runner.examine({ dialect: 'a2a-0.3', steps }, 1)).symptoms.filter(({ bucket }) =>
         bucket.startsWith('alive/hang'),
       ).length;
     expect([await hangs(), sends]).toEqual([1, 5]);
@@ -256,8 +256,8 @@ describe('all oracles', () => {
     };
     const look = lookAt('a');
     const answer = say('Blue.', { taskId: { $ref: 'a.task' } });
-    const { lab } = await labOn('a2a-0.3', [patch]);
-    const { trace, symptoms } = await lab.examine({ dialect: 'a2a-0.3', steps: [...asked, answer, look, look] }, 1);
+    const { runner } = await labOn('a2a-0.3', [patch]);
+    const { trace, symptoms } = await runner.examine({ dialect: 'a2a-0.3', steps: [...asked, answer, look, look] }, 1);
     expect(
       trace.sent.slice(-2).map(({ reading }) => 'artifacts' in (reading.outcome as { value: object }).value),
     ).toEqual([false, true]);
@@ -277,14 +277,14 @@ describe('all oracles', () => {
         },
       };
     };
-    const { lab } = await labOn('a2a-0.3', [once]);
+    const { runner } = await labOn('a2a-0.3', [once]);
     const steps: readonly Step[] = [
       { ...say('Hello!'), as: 'a' },
       { step: 'wait', for: 'a' },
       say('Go on.', { taskId: { $ref: 'a.task' } }),
     ];
     const runs = [];
-    for (let number = 0; number < 3; number++) runs.push(await lab.examine({ dialect: 'a2a-0.3', steps }, 7));
+    for (let number = 0; number < 3; number++) runs.push(await runner.examine({ dialect: 'a2a-0.3', steps }, 7));
     // Each begins a task of its own, which takes no more messages once it has ended.
     expect(new Set(runs.map(({ trace }) => trace.begun.get('a')?.task)).size).toBe(3);
     expect(runs.map(({ trace }) => trace.sent.at(-1)?.reading.outcome.kind)).toEqual(['refusal', 'refusal', 'refusal']);
@@ -292,7 +292,7 @@ describe('all oracles', () => {
   });
 
   test.each(['m-1', 'm-2'])('do not tell a message from one before it with the same id: %s', async (messageId) => {
-    const { lab } = await labOn('a2a-0.3', [], undefined, undefined, oracles);
+    const { runner } = await labOn('a2a-0.3', [], undefined, undefined, oracles);
     const working = (id: string, more: Readonly<Record<string, Value>> = {}): CallStep => ({
       step: 'call',
       operation: 'send',
@@ -308,13 +308,13 @@ describe('all oracles', () => {
       { step: 'together', calls: [working(messageId, task), look] },
       look,
     ];
-    const { trace, symptoms } = await lab.examine({ dialect: 'a2a-0.3', steps }, 1);
+    const { trace, symptoms } = await runner.examine({ dialect: 'a2a-0.3', steps }, 1);
     expect(Buffer.from(trace.sent.at(-1)?.exchange.response?.body ?? []).toString()).toContain(`"${messageId}"`);
     expect(symptoms.map(({ bucket }) => bucket)).toEqual([]);
   });
 
   test('do not know where a message is that was taken without an answer', async () => {
-    const { lab } = await labOn('a2a-0.3', [], undefined, undefined, oracles);
+    const { runner } = await labOn('a2a-0.3', [], undefined, undefined, oracles);
     const first = named('m-1', 'tck-cancel Work for long.');
     const begun: CallStep = {
       step: 'call',
@@ -329,8 +329,8 @@ describe('all oracles', () => {
       params: { message: named('m-2', 'Hello!', task), configuration: { blocking: true } },
     };
     const look: CallStep = { step: 'call', operation: 'get', params: { id: { $ref: 'a.task' } } };
-    const known = await lab.examine({ dialect: 'a2a-0.3', steps: [elsewhere] }, 1);
-    const examined = await lab.examine({ dialect: 'a2a-0.3', steps: [begun, waiting, look] }, 2);
+    const known = await runner.examine({ dialect: 'a2a-0.3', steps: [elsewhere] }, 1);
+    const examined = await runner.examine({ dialect: 'a2a-0.3', steps: [begun, waiting, look] }, 2);
     expect([...known.symptoms, ...examined.symptoms].map(({ bucket }) => bucket)).toEqual([]);
     const { exchange } = examined.trace.sent[1] ?? {};
     expect(exchange?.failure?.kind).toBe('timeout');

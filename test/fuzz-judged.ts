@@ -1,6 +1,6 @@
 import type { Dialect } from '../src/dialect/index.js';
 import type { CallStep, Edit, Keyword, Step, Value } from '../src/fuzz/case.js';
-import { createLab } from '../src/fuzz/lab.js';
+import { createCaseRunner } from '../src/fuzz/case-runner.js';
 import type { Oracle } from '../src/fuzz/oracle.js';
 import { answerOracles } from '../src/fuzz/oracles/index.js';
 import { createSpell } from '../src/fuzz/spell.js';
@@ -28,7 +28,7 @@ export async function labOn(
     ...(variant === undefined ? {} : { variant }),
     stage: { limits: { timeoutMs: 10_000, maxBytes: 4 << 20 } },
   });
-  const lab = createLab(
+  const runner = createCaseRunner(
     stage,
     { runs: 1 },
     {
@@ -40,13 +40,13 @@ export async function labOn(
       settle: async () => undefined,
     },
   );
-  return { stage, lab };
+  return { stage, runner };
 }
 
 /** All symptoms of one case. */
 export async function symptomsOf(steps: readonly Step[], ...where: Parameters<typeof labOn>) {
-  const { lab } = await labOn(...where);
-  const examined = await lab.examine({ dialect: where[0], steps }, 1);
+  const { runner } = await labOn(...where);
+  const examined = await runner.examine({ dialect: where[0], steps }, 1);
   if (examined.fault !== undefined) throw new Error(examined.fault);
   return examined.symptoms;
 }

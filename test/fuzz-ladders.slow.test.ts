@@ -26,7 +26,7 @@ const taking =
 const noise = (turn: number): number => (Math.imul(turn + 1, 0x9e3779b1) >>> 8) / 2 ** 24;
 
 async function costsOn(profile: Profile, ...patches: readonly Patch[]): Promise<readonly string[]> {
-  const { stage, lab } = await labOn(profile, patches);
+  const { stage, runner } = await labOn(profile, patches);
   const { card } = stage.target;
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error(profile);
@@ -37,7 +37,7 @@ async function costsOn(profile: Profile, ...patches: readonly Patch[]): Promise<
   for (const [at, ladder] of ladders.entries()) {
     const steps: readonly Step[] | undefined = ladder(dice);
     if (steps === undefined) continue;
-    const { symptoms, fault } = await lab.examine({ dialect: profile, steps }, at + 1);
+    const { symptoms, fault } = await runner.examine({ dialect: profile, steps }, at + 1);
     expect(fault).toBeUndefined();
     found.push(...symptoms.map(({ bucket }) => bucket).filter((bucket) => bucket.startsWith('cost/')));
   }
@@ -73,9 +73,9 @@ test('what is never answered is not waited for again and again while a later req
       return agent(request, signal);
     };
   const square = taking((bytes) => bytes ** 2 / 5000);
-  const { lab } = await labOn('a2a-0.3', [square], undefined, counted);
+  const { runner } = await labOn('a2a-0.3', [square], undefined, counted);
   const steps = [say(silenced), say('b'.repeat(16_000))];
-  const { symptoms } = await lab.examine({ dialect: 'a2a-0.3', steps }, 1);
+  const { symptoms } = await runner.examine({ dialect: 'a2a-0.3', steps }, 1);
   expect(symptoms.map(({ bucket }) => bucket)).toContain('cost/send /params/message/parts/N/text');
   expect(waits).toBeLessThan(4);
 });
@@ -88,10 +88,10 @@ test('a message that is slow for what it is about does not grow by its members',
       return inner.serveRpc(request);
     },
   });
-  const { lab } = await labOn('a2a-0.3', [waits]);
+  const { runner } = await labOn('a2a-0.3', [waits]);
   const more = { contextId: { $ref: 'a.context' }, taskId: { $ref: 'a.task' }, extensions: [], metadata: {} };
   const steps: readonly Step[] = [{ ...say('tck-cancel'), as: 'a' }, say('Hello!', more)];
-  const { symptoms, fault } = await lab.examine({ dialect: 'a2a-0.3', steps }, 1);
+  const { symptoms, fault } = await runner.examine({ dialect: 'a2a-0.3', steps }, 1);
   expect(fault).toBeUndefined();
   expect(symptoms.map(({ bucket }) => bucket)).toEqual([]);
 });

@@ -239,12 +239,12 @@ describe('the oracles of single answers', () => {
       edited({ ...cancel, params: { id: 'nobody' } }, edit('/params/metadata', 'type', null)),
     ],
   ])('look behind a refused cancel though they have just looked behind a refusal %s', async (_, other) => {
-    const { lab } = await labOn('a2a-0.3', [faultOf('fuzz-bad-cancel-cancels').patch]);
+    const { runner } = await labOn('a2a-0.3', [faultOf('fuzz-bad-cancel-cancels').patch]);
     const bad = edited({ ...cancel, params: { id: 'nobody', metadata: {} } }, edit('/params/metadata', 'type', 5));
-    const before = await lab.examine({ dialect: 'a2a-0.3', steps: other }, 1);
+    const before = await runner.examine({ dialect: 'a2a-0.3', steps: other }, 1);
     expect(before.symptoms).toEqual([]);
     // That refusal is the last one once more: it was looked at.
-    const after = await lab.examine({ dialect: 'a2a-0.3', steps: [...bad, ...other] }, 2);
+    const after = await runner.examine({ dialect: 'a2a-0.3', steps: [...bad, ...other] }, 2);
     expect(after.symptoms.map(({ bucket }) => bucket)).toEqual([
       'unchanged/state refused cancel type /params/metadata',
     ]);
@@ -286,7 +286,7 @@ describe('the oracles of single answers', () => {
   });
 
   test.each(dialects.map(({ id }) => id))('are silent on the clean agent of %s', async (profile) => {
-    const { stage, lab } = await labOn(profile, []);
+    const { stage, runner } = await labOn(profile, []);
     const { dialect } = stage.client;
     const { card } = stage.target;
     const dictionary = createDictionary({ card, behaviours: {} });
@@ -294,7 +294,7 @@ describe('the oracles of single answers', () => {
     const dice = createDice(7);
     for (let number = 1; number <= 12; number++) {
       const next = generator.fresh(dice);
-      const { symptoms, fault } = await lab.examine(next, number);
+      const { symptoms, fault } = await runner.examine(next, number);
       expect(fault).toBeUndefined();
       expect(symptoms, JSON.stringify(next)).toEqual([]);
     }

@@ -1,6 +1,6 @@
 import type { Case } from '../src/fuzz/case.js';
 import { createDice } from '../src/fuzz/dice.js';
-import { createLab } from '../src/fuzz/lab.js';
+import { createCaseRunner } from '../src/fuzz/case-runner.js';
 import type { Oracle, Symptom } from '../src/fuzz/oracle.js';
 import { statefulOracles } from '../src/fuzz/oracles/stateful.js';
 import { race } from '../src/fuzz/races.js';
@@ -61,7 +61,7 @@ export async function play({ agent, seed, races, stories, onCase }: Playing): Pr
   const { stage, crashes, stop } = await stageFor(agent);
   const settings = { runs: 1, patienceMs: 1500, listenMs: 2500 };
   const parts = plainParts(stage.client.dialect, { spell: plainSpell, oracles: () => statefulOracles });
-  const lab = createLab(stage, settings, parts);
+  const runner = createCaseRunner(stage, settings, parts);
   const tools = toolsFor(stage);
   const dice = createDice(seed);
   const seen: Seen[] = [];
@@ -70,18 +70,18 @@ export async function play({ agent, seed, races, stories, onCase }: Playing): Pr
     const make = number <= races ? race : story;
     const next = make(dice.branch('case'), tools);
     onCase?.(next);
-    const { symptoms, fault } = await lab.examine(next, number);
+    const { symptoms, fault } = await runner.examine(next, number);
     if (fault !== undefined) faults.push(fault);
     for (const symptom of symptoms) seen.push({ symptom, case: next, number });
   }
   stop();
-  return { seen, cases: races + stories, requests: lab.requests, faults: [...faults, ...crashes.map(String)] };
+  return { seen, cases: races + stories, requests: runner.requests, faults: [...faults, ...crashes.map(String)] };
 }
 
 /** What the oracles say of one script. */
 export async function scripted(stage: FuzzStage, steps: Case['steps'], oracles: readonly Oracle[] = statefulOracles) {
   const { dialect } = stage.client;
   const parts = plainParts(dialect, { oracles: () => oracles });
-  const lab = createLab(stage, { runs: 1, patienceMs: 1500 }, parts);
-  return lab.examine({ dialect: dialect.id, steps }, 1);
+  const runner = createCaseRunner(stage, { runs: 1, patienceMs: 1500 }, parts);
+  return runner.examine({ dialect: dialect.id, steps }, 1);
 }

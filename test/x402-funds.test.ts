@@ -6,11 +6,11 @@ import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
 import * as suite from '../suites/x402/defects.js';
 import { type Selling, type Sold, sell } from './charging.js';
 
-// Wrong payments come from an empty wallet where there is no lab: what is refused for that says nothing of what is wrong.
+// Wrong payments come from an empty wallet where there is no stub: what is refused for that says nothing of what is wrong.
 // No fault of the matrix can show it: there every fault must make checks fail, and here they must be left open.
 
 const rules = Object.values(suite) as readonly Rule[];
-const mostlyFunds = /^inconclusive: .*for want of funds alone; .*--x402-lab$/;
+const mostlyFunds = /^inconclusive: .*for want of funds alone; .*--x402-stub$/;
 
 /** The reference agent with one of its weaknesses; its facilitator looks at the balance. */
 const weakened = (id: string): Patch => {
@@ -20,18 +20,18 @@ const weakened = (id: string): Patch => {
 };
 
 const wallet = readWallet(`0x${'4c'.repeat(32)}`);
-/** The user's wallet pays; there is no lab. */
+/** The user's wallet pays; there is no stub. */
 const withWallet = (patches: readonly Patch[], chosen = rules): Promise<Sold> =>
   sell({
     rules: chosen,
     patches,
-    lab: false,
+    stub: false,
     x402: { funds: { wallet, maxAmount: 10_000n, maxTotal: 30_000n, dryRun: false } },
     prepare: ({ control }) =>
       control.fund(wallet.address, { network: caip2Of(localToken.chainId), asset: localToken.asset }, '1000000'),
   });
 const withoutMoney = (patches: readonly Patch[], more: Partial<Selling> = {}): Promise<Sold> =>
-  sell({ rules, patches, lab: false, ...more });
+  sell({ rules, patches, stub: false, ...more });
 
 /** An agent that looks at the balance first; what else it looks at is not seen. */
 const balanceFirst: Patch = onX402((inner) => ({

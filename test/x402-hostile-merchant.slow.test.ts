@@ -208,7 +208,7 @@ const fund = async (
 async function judged(patch: Patch, chosen = ours): Promise<Sold> {
   return sell({
     rules: chosen,
-    lab: false,
+    stub: false,
     patches: [patch],
     x402: { funds: { wallet, maxAmount, maxTotal, dryRun: false } },
     prepare: (facilitator) => fund(wallet.address, '1000000', facilitator),

@@ -239,7 +239,7 @@ test.each([
   ['the key as a network', [...url, '--x402-max-amount', '1', '--x402-allow-network', digits], digits],
   ['the key as a token', [...url, '--x402-max-amount', '1', '--x402-asset', `base:0x${digits}`], digits],
   ['the key as a file', [...url, '--x402-max-amount', '1', '--x402-key-file', digits], undefined],
-  ['the key and a lab', [...url, '--x402-max-amount', '1', '--x402-lab', 'http://127.0.0.1:1'], digits],
+  ['the key and a stub', [...url, '--x402-max-amount', '1', '--x402-stub', 'http://127.0.0.1:1'], digits],
   ['the key without payments', ['--url', 'http://127.0.0.1:1', '--x402-key', digits], undefined],
 ])('wrong options: %s', async (_, args, key) => {
   const { code, said } = await command(args, { A2A_TCK_X402_KEY: key });

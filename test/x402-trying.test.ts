@@ -66,5 +66,5 @@ test.each([-7_200_000, -3000, 3000, 7_200_000])('a clock that is %i ms ahead is 
 test.each(['0', '1', String(2n ** 256n - 1n)])('nor is a price of %s', async (amount) => {
   const patches = [selling({ skills: [{ id: 'paid-echo', amount }] })];
   expect(failures(await sell({ rules, patches }))).toEqual([]);
-  expect(failures(await sell({ rules, patches, lab: false }))).toEqual([]);
+  expect(failures(await sell({ rules, patches, stub: false }))).toEqual([]);
 });

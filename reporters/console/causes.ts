@@ -4,7 +4,7 @@ import { causesOf } from '../groups.js';
 import type { ReportContext } from '../reporter.js';
 import { type Paint, wrap } from './paint.js';
 
-const labelWidth = 10;
+const labelWidth = 11;
 const longestCommand = 4000;
 const mostCauses = 12;
 
@@ -17,8 +17,8 @@ export function causesText(report: Report, context: ReportContext, paint: Paint)
   const blocks = causes.slice(0, mostCauses).map(({ fact, advice, checks, curl }) => {
     const head = `${paint(['bold', 'yellow'], 'CAUSE')} ${wrap(printable(fact, 600), 6, context.columns)}\n`;
     const kept = checks.length === 0 ? '' : line('keeps', `${plural(checks.length, 'check')} from being judged`);
-    const command = curl === undefined || curl.length > longestCommand ? '' : line('repeat', printable(curl, 16_000));
-    return `${head}${kept}${command}${advice === '' ? '' : line('to do', flow(advice))}`;
+    const command = curl === undefined || curl.length > longestCommand ? '' : line('reproduce', printable(curl, 16_000));
+    return `${head}${kept}${command}${advice === '' ? '' : line('fix', flow(advice))}`;
   });
   const rest = causes.length - blocks.length;
   return [...blocks, ...(rest > 0 ? [`and ${plural(rest, 'more cause')}, in the JSON report\n`] : [])].join('\n');

@@ -5,7 +5,7 @@ import { nextStep } from '../wording.js';
 import { type Paint, wrap } from './paint.js';
 
 const longestCommand = 4000;
-const labelWidth = 10;
+const labelWidth = 11;
 
 function label(check: CheckResult): string {
   if (check.verdict === 'error') return 'ERROR';
@@ -26,11 +26,11 @@ export function failureText(check: CheckResult, profile: string, context: Report
   const line = (name: string, text: string) => `  ${paint('dim', name.padEnd(labelWidth))}${text}`;
   const lines = [
     `${paint(['bold', 'red'], label(check))} ${paint('bold', `${check.level.toUpperCase()} ${printable(check.id)}`)}`,
-    line('found', paint('red', flow(check.reason, indent))),
+    line('problem', paint('red', flow(check.reason, indent))),
   ];
   if (check.verdict !== 'error' && check.baseline !== 'stale') {
     if (check.expected !== '') lines.push(line('expected', flow(check.expected, indent)));
-    if (check.actual !== '' && check.actual !== check.reason) lines.push(line('came', flow(check.actual, indent)));
+    if (check.actual !== '' && check.actual !== check.reason) lines.push(line('actual', flow(check.actual, indent)));
   }
   lines.push(line('story', flow(check.title, indent)));
   for (const id of check.requirements) {
@@ -38,9 +38,9 @@ export function failureText(check: CheckResult, profile: string, context: Report
     const says = sentence === undefined ? check.section : `${sentence.section}: ${sentence.statement}`;
     lines.push(line('sentence', flow(`${id}, ${says}`, indent)));
   }
-  if (check.curl !== undefined) lines.push(line('repeat', command(check.curl, check.exchanges.at(-1))));
-  if (check.advice !== undefined) lines.push(line('to do', flow(check.advice, indent)));
+  if (check.curl !== undefined) lines.push(line('reproduce', command(check.curl, check.exchanges.at(-1))));
+  if (check.advice !== undefined) lines.push(line('fix', flow(check.advice, indent)));
   const next = nextStep(check);
-  if (next !== undefined) lines.push(line('to do', next));
+  if (next !== undefined) lines.push(line('fix', next));
   return `${lines.join('\n')}\n`;
 }

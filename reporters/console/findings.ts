@@ -3,7 +3,7 @@ import { curlOf, plural, printable } from '../../src/wire/index.js';
 import type { ReportContext } from '../reporter.js';
 import { type Paint, wrap } from './paint.js';
 
-const labelWidth = 10;
+const labelWidth = 11;
 const longestCommand = 1500;
 
 function confirmation({ confirmed: { times, of }, unconfirmed }: Finding): string {
@@ -26,8 +26,8 @@ function again(finding: Finding, report: Report, context: ReportContext): readon
   const exchange = finding.steps === 1 ? report.exchanges.find(({ id }) => id === only) : undefined;
   const line = exchange === undefined || exchange.request.cut === true ? '' : curlOf(exchange);
   return line === '' || line.length > longestCommand
-    ? [['repeat', 'by its script in the JSON report, or with the files of a2a-tck fuzz']]
-    : [['repeat', printable(line, 4 * longestCommand)]];
+    ? [['reproduce', 'by its script in the JSON report, or with the files of a2a-tck fuzz']]
+    : [['reproduce', printable(line, 4 * longestCommand)]];
 }
 
 function findingText(finding: Finding, report: Report, context: ReportContext, paint: Paint): string {
@@ -42,8 +42,8 @@ function findingText(finding: Finding, report: Report, context: ReportContext, p
   });
   return [
     `${paint(['bold', 'red'], 'FOUND')} ${paint('bold', `${level} ${printable(finding.id, 40)}`)}`,
-    line('found', paint('red', flow(finding.title))),
-    line('came', flow(finding.detail)),
+    line('problem', paint('red', flow(finding.title))),
+    line('actual', flow(finding.detail)),
     ...sentences,
     ...((finding.operations ?? []).length > 1 ? [line('through', flow((finding.operations ?? []).join(', ')))] : []),
     line('confirmed', `${confirmation(finding)}, ${plural(finding.steps, 'request')}, case ${finding.case}`),

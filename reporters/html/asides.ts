@@ -13,8 +13,8 @@ const signed = (finding: ShownFinding): Markup =>
 export function causeView({ id, fact, advice, checks, exchanges, curl }: Cause, scene: Scene): Markup {
   return html`<details class="check" data-verdict="inconclusive" data-level="must">
 <summary><h3><span class="badge inconclusive"><span aria-hidden="true">?</span> cause</span> <code>${printable(id, 100)}</code></h3><span class="reason">${printable(fact, 600)}</span></summary>
-<div class="inside"><dl>${row('Found', printable(fact, 2000))}${row('To do', printable(advice, 2000))}${row('Keeps', `${plural(checks.length, 'check')} from being judged`)}
-${curl === undefined ? undefined : row('Repeat', command(`Command that shows the cause ${printable(id, 100)}`, curl))}${row('Exchanges', exchangeList(exchanges, true, scene))}</dl></div></details>
+<div class="inside"><dl>${row('Problem', printable(fact, 2000))}${row('Fix', printable(advice, 2000))}${row('Keeps', `${plural(checks.length, 'check')} from being judged`)}
+${curl === undefined ? undefined : row('Reproduce', command(`Command that shows the cause ${printable(id, 100)}`, curl))}${row('Exchanges', exchangeList(exchanges, true, scene))}</dl></div></details>
 `;
 }
 
@@ -34,9 +34,9 @@ export function findingView(finding: ShownFinding, scene: Scene): Markup {
       : 'The page has no room for it; it is in the JSON report.';
   const view = html`<details class="check" data-verdict="finding" data-level="${level}">
 <summary><h3>${signed(finding)} <span class="level">${rankOf(finding)}</span> <code>${printable(id, 200)}</code></h3><span class="reason">${printable(title, 400)}</span></summary>
-<div class="inside"><dl>${row('Found', printable(title))}${row('Detail', printable(detail, 4000))}${row('Judged by', printable(oracle, 300))}
+<div class="inside"><dl>${row('Problem', printable(title))}${row('Detail', printable(detail, 4000))}${row('Judged by', printable(oracle, 300))}
 ${row('Sentence', html`${sentences}`)}${row('Confirmed', `${confirmationOf(finding)}, ${known.join(', ')}`)}
-${script === '' ? undefined : row('Repeat', kept)}${row('Exchanges', exchangeList(finding.exchanges, true, scene))}</dl></div></details>
+${script === '' ? undefined : row('Reproduce', kept)}${row('Exchanges', exchangeList(finding.exchanges, true, scene))}</dl></div></details>
 `;
   allowance.left -= view.text.length;
   return view;

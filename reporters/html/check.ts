@@ -76,9 +76,9 @@ export function openCheck(check: CheckResult, scene: Scene): Markup {
   return html`<details class="check" data-verdict="${verdict}" data-level="${level}">
 <summary><h3>${label(check)}</h3><span class="reason">${printable(reason, 400)}</span></summary>
 <div class="inside"><dl>
-${row('Found', text(reason))}${isJudged ? row('Expected', text(expected)) : undefined}${isJudged && actual !== reason ? row('Came', text(actual)) : undefined}
-${row('Sentence', html`${sentences(check, scene)}`)}${row('Story', text(title))}${row('To do', advice === undefined ? undefined : sentenceView(advice))}${row('To do', nextStep(check))}
-${curl === undefined ? undefined : row('Repeat', command(`Command that repeats ${check.id}`, curl))}
+${row('Problem', text(reason))}${isJudged ? row('Expected', text(expected)) : undefined}${isJudged && actual !== reason ? row('Actual', text(actual)) : undefined}
+${row('Sentence', html`${sentences(check, scene)}`)}${row('Story', text(title))}${row('Fix', advice === undefined ? undefined : sentenceView(advice))}${row('Fix', nextStep(check))}
+${curl === undefined ? undefined : row('Reproduce', command(`Command that repeats ${check.id}`, curl))}
 ${row('Exchanges', exchangeList(check.exchanges, true, scene))}</dl>${view}</div></details>
 `;
 }

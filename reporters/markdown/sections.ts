@@ -42,7 +42,7 @@ export function causeSection({ fact, advice, checks, curl }: Cause): string {
   return [
     `### ? CAUSE ${prose(fact, 600)}`,
     '',
-    ...(advice === '' ? [] : item('To do', prose(advice, 600))),
+    ...(advice === '' ? [] : item('Fix', prose(advice, 600))),
     ...(checks.length === 0 ? [] : item('Keeps', `${plural(checks.length, 'check')} from being judged`)),
     '',
     curl === undefined ? '' : folded('How to repeat it', command(curl)),
@@ -64,12 +64,12 @@ export function troubleSection(check: CheckResult, profile: string, { sentence }
   return [
     `### ${signOf(check)} ${level.toUpperCase()} ${code(id)}`,
     '',
-    ...item('Found', prose(reason, 500)),
+    ...item('Problem', prose(reason, 500)),
     ...(isShown ? item('Expected', prose(expected, 500)) : []),
-    ...(isShown && actual !== reason ? item('Came', prose(actual, 500)) : []),
+    ...(isShown && actual !== reason ? item('Actual', prose(actual, 500)) : []),
     ...sentences,
-    ...(advice === undefined ? [] : item('To do', sentenceText(advice))),
-    ...(next === undefined ? [] : item('To do', next)),
+    ...(advice === undefined ? [] : item('Fix', sentenceText(advice))),
+    ...(next === undefined ? [] : item('Fix', next)),
     '',
     folded('Story, and how to repeat it', paragraph(title), curl === undefined ? '' : command(curl)),
     '',
@@ -82,7 +82,7 @@ export function findingSection(finding: ShownFinding): string {
   return [
     `### ✗ FINDING ${rankOf(finding)} ${code(id)}`,
     '',
-    ...item('Found', prose(title, 500)),
+    ...item('Problem', prose(title, 500)),
     ...item('Detail', prose(detail, 500)),
     ...item(
       'Judged by',

@@ -53,8 +53,8 @@ function checkResult(check: CheckResult, report: Report, ruleIndex: number, exch
   const lines = [
     check.reason,
     ...sentence('Expected', check.expected),
-    ...(check.actual === check.reason ? [] : sentence('Came', check.actual)),
-    ...sentence('To do', check.advice),
+    ...(check.actual === check.reason ? [] : sentence('Actual', check.actual)),
+    ...sentence('Fix', check.advice),
     ...(baseline === 'expired' ? ['Its baseline entry has expired'] : []),
   ];
   return {

@@ -91,7 +91,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .action(async (given) => exit(await (await import('./commands/serve.js')).serveCommand(given, terminal)));
 
   program
-    .command('lab')
+    .command('stub')
     .description('start a stub of a service that agents call')
     .option('--profile <id>', 'for agents of this profile: xpr, xpr-v2')
     .option('--x402', 'for agents that charge: a facilitator')
@@ -99,7 +99,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--control-port <n>', 'where it is steered (default 0: a free one)', integer(0, 65_535))
     .option('--host <host>', 'where both listen (default: 127.0.0.1)')
     .option('--chain-id <hex>', 'of the chain (default: that of the test network)')
-    .action(async (given) => exit(await (await import('./commands/lab.js')).labCommand(given, terminal)));
+    .action(async (given) => exit(await (await import('./commands/stub.js')).stubCommand(given, terminal)));
 
   program
     .command('prove')
@@ -222,6 +222,21 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
   return program;
 }
 
+/** Words that had another name before: scripts that use them go on working. */
+const renamed: ReadonlyMap<string, string> = new Map([
+  ['lab', 'stub'],
+  ['--xpr-lab', '--xpr-stub'],
+  ['--x402-lab', '--x402-stub'],
+]);
+
+function inNewWords(argv: readonly string[]): readonly string[] {
+  return argv.map((word, at) => {
+    const [name = '', ...value] = word.split('=');
+    const now = at === 0 || name.startsWith('--') ? renamed.get(name) : undefined;
+    return now === undefined ? word : [now, ...value].join('=');
+  });
+}
+
 /** Runs one command and returns the exit code. Never throws. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
   let code = 0;
@@ -229,7 +244,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     const program = createProgram(terminal, (exit) => {
       code = exit;
     });
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(inNewWords(argv), { from: 'user' });
     return code;
   } catch (error) {
     return reportFailure(error, terminal);

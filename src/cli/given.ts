@@ -62,7 +62,7 @@ export interface Given {
   readonly xprAllowSend?: boolean;
   readonly xprMinKyc?: number;
   readonly xprMinTrust?: number;
-  readonly xprLab?: string;
+  readonly xprStub?: string;
   /** Payments are judged. The `x402` members below and `dryRun` need it. */
   readonly x402?: boolean;
   readonly x402Message?: string;
@@ -76,7 +76,7 @@ export interface Given {
   /** `<network>:<address>`. */
   readonly x402Asset?: readonly string[];
   readonly x402Timeout?: number;
-  readonly x402Lab?: string;
+  readonly x402Stub?: string;
   /** Signs nothing with the key of the wallet, and reports what would be signed. */
   readonly dryRun?: boolean;
   /** Waits of more than a minute are allowed. */

@@ -123,7 +123,7 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
     .option('--xpr-allow-send', 'messages may be sent, although each starts work (default: to agents on this machine)')
     .option('--xpr-min-kyc <level>', 'the KYC level that the agent asks for', integer(0, 3))
     .option('--xpr-min-trust <score>', 'the trust score that the agent asks for', integer(0, 100))
-    .option('--xpr-lab <url>', 'control URL of a2a-tck lab, which stands in for the chain that the agent asks')
+    .option('--xpr-stub <url>', 'control URL of a2a-tck stub, which stands in for the chain that the agent asks')
     .optionsGroup('Payments:')
     .option('--x402', 'judge payments too: the agent charges through the x402 extension')
     .option('--x402-message <text>', 'what the agent charges for (default: paid-echo)')
@@ -139,8 +139,8 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
     .option('--x402-asset <network:address>', 'pay in this token too; repeatable (default: known ones)', repeated)
     .option('--x402-timeout <ms>', 'for a payment to be decided (default: 60000)', integer(1, 3_600_000))
     .option(
-      '--x402-lab <url>',
-      'control URL of the a2a-tck lab --x402 that the agent settles through; pays with play money',
+      '--x402-stub <url>',
+      'control URL of the a2a-tck stub --x402 that the agent settles through; pays with play money',
     )
     .option('--dry-run', 'sign nothing with the key, and tell what would be signed')
     .optionsGroup('Options:')

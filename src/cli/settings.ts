@@ -80,7 +80,7 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
   const { seed, timeout, minProof, level, concurrency, budget, behaviours } = given;
   const paid = readX402(given, env);
   if (shard !== undefined && paid.x402?.key !== undefined && paid.x402.dryRun !== true) {
-    const hint = 'leave --shard out, or pay with the play money of --x402-lab';
+    const hint = 'leave --shard out, or pay with the play money of --x402-stub';
     throw new TckError('usage', 'each part of a run would spend as much as the whole: --shard takes no wallet', hint);
   }
   return {

@@ -35,7 +35,7 @@ export async function surroundings(dialect: Dialect): Promise<Surroundings | und
       audience: 'tckagent',
       allowSend: true,
       rate: demoRate,
-      lab: chain.control,
+      stub: chain.control,
     },
     accounts: chainResidents.map(({ name, about }) => `${name.padEnd(9)} ${key(name)}  ${about}`),
   };

@@ -46,7 +46,7 @@ test('all options reach the run, from a configuration file too', async () => {
       'x402-allow-network: base',
       "x402-asset: ['base:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913']",
       'x402-timeout: 90000',
-      'x402-lab: http://127.0.0.1:1',
+      'x402-stub: http://127.0.0.1:1',
       'dry-run: true',
     ].join('\n'),
   );
@@ -58,7 +58,7 @@ test('all options reach the run, from a configuration file too', async () => {
       allowNetworks: ['base'],
       assets: ['base:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
       timeoutMs: 90_000,
-      lab: 'http://127.0.0.1:1',
+      stub: 'http://127.0.0.1:1',
       dryRun: true,
     },
   });

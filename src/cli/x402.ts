@@ -29,7 +29,7 @@ export function readX402(given: Given, env: Environment): { readonly x402?: X402
     assets: given.x402Asset,
     timeoutMs: given.x402Timeout,
     dryRun: given.dryRun,
-    lab: given.x402Lab,
+    stub: given.x402Stub,
   };
   const found = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
   if (!x402) {

@@ -57,7 +57,7 @@ describe('all options', () => {
       xprAllowSend: true,
       xprMinKyc: 2,
       xprMinTrust: 15,
-      xprLab: 'http://127.0.0.1:1',
+      xprStub: 'http://127.0.0.1:1',
       slow: true,
     };
     const { xpr } = readXpr(given, env);
@@ -75,7 +75,7 @@ describe('all options', () => {
       minKyc: 2,
       minTrust: 15,
       slow: true,
-      lab: { reset: expect.any(Function) },
+      stub: { reset: expect.any(Function) },
     });
     expect([...secrets].sort()).toEqual([...keys].sort());
     // Whoever prints the options prints no key.
@@ -120,7 +120,7 @@ describe('all options', () => {
       'xpr-allow-send: true',
       'xpr-min-kyc: 1',
       'xpr-min-trust: 5',
-      'xpr-lab: http://127.0.0.1:2',
+      'xpr-stub: http://127.0.0.1:2',
       'slow: true',
     ].join('\n');
     const { target } = await readSettings({ config: file('all.yaml', text), xprRate: 15 }, {});
@@ -140,7 +140,7 @@ describe('all options', () => {
       slow: true,
       minKyc: 1,
       minTrust: 5,
-      lab: 'http://127.0.0.1:2',
+      stub: 'http://127.0.0.1:2',
     });
   });
 
@@ -217,7 +217,7 @@ describe('what does not go together ends with 2, says why, and never shows a key
     [['--xpr-chain-id', wif(one)], /--xpr-chain-id must be 64/],
     [['--xpr-rpc', 'rpc.example'], /--xpr-rpc rpc.example is no URL/],
     [['--xpr-rpc', 'file:///etc/passwd'], /neither http nor https/],
-    [['--xpr-lab', 'localhost:1'], /the chain lab localhost:1 is no http\(s\) URL/],
+    [['--xpr-stub', 'localhost:1'], /the chain stub localhost:1 is no http\(s\) URL/],
     [['--xpr-digest', 'v3'], /--xpr-digest/],
     [['--xpr-digest', wif(one)], /--xpr-digest/],
     [['--xpr-rate', '2'], /--xpr-rate/],

@@ -51,7 +51,7 @@ export function readXpr(given: Given, env: Environment): { readonly xpr?: XprTar
     slow: given.slow,
     minKyc: given.xprMinKyc,
     minTrust: given.xprMinTrust,
-    lab: given.xprLab,
+    stub: given.xprStub,
   };
   const found = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
   const names = Object.keys(found);

@@ -7,7 +7,7 @@ import { type Carrier, realClock } from '../wire/index.js';
 import { fuzzPhase } from './campaign.js';
 import type { CampaignSettings } from './campaign-settings.js';
 import type { CallStep, Trick } from './case.js';
-import { createLab } from './lab.js';
+import { createCaseRunner } from './case-runner.js';
 import { fuzzParts } from './parts.js';
 
 const messages = ['tck-message-response', 'tck-message-response again', 'tck-message-response tck'];
@@ -74,7 +74,7 @@ test.each([
   const http = createHttpCarrier();
   try {
     const stage = await stageOn(http, dialect, realClock, true, {}, served.url);
-    const lab = createLab(stage, { runs: 1 }, fuzzParts(stage, { kit: 'test' }));
+    const runner = createCaseRunner(stage, { runs: 1 }, fuzzParts(stage, { kit: 'test' }));
     const parts = [{ kind: 'file', file: { uri: 'https://files.test/a', mimeType: 's file:///e' } }];
     const send: CallStep = {
       step: 'call',
@@ -82,7 +82,7 @@ test.each([
       params: { message: { kind: 'message', messageId: 'm-1', role: 'user', parts } },
       tricks,
     };
-    const { trace, symptoms } = await lab.examine({ dialect: 'a2a-0.3', steps: [send] }, 1);
+    const { trace, symptoms } = await runner.examine({ dialect: 'a2a-0.3', steps: [send] }, 1);
     // The agent repeats the media type.
     expect(Buffer.from(trace.sent[0]?.exchange.response?.body ?? []).toString()).toContain('s file:///e');
     expect(symptoms.map(({ bucket }) => bucket)).toEqual([]);

@@ -20,7 +20,7 @@ import { deathBench, failingFor, isDeath, unseenDeath } from './death.js';
 import { createDice } from './dice.js';
 import type { PerformOptions } from './executor.js';
 import type { Judged } from './judging.js';
-import { createLab, type Examined } from './lab.js';
+import { createCaseRunner, type Examined } from './case-runner.js';
 import { createNovelty, type Traits, traitsOf } from './novelty.js';
 import type { Symptom } from './oracle.js';
 import { isOwnFailure } from './own-failure.js';
@@ -99,7 +99,7 @@ export const fuzzPhase =
     const { clock, signal } = stage;
     const started = clock.now();
     const timeMs = shorter(settings.timeMs, stage.timeMs);
-    const lab = createLab(stage, settings, parts);
+    const runner = createCaseRunner(stage, settings, parts);
     const novelty = createNovelty();
     const generator = parts.generator(stage);
     const chooser = createChooser(generator, createDice(stage.seed), novelty.countOf, settings);
@@ -132,9 +132,9 @@ export const fuzzPhase =
     const isOver = (): boolean => {
       if (isTimeUp()) cut ??= timeIsOver;
       if (signal?.aborted === true) cut ??= 'interrupted';
-      if (stage.requestBudget !== undefined && lab.requests >= stage.requestBudget)
+      if (stage.requestBudget !== undefined && runner.requests >= stage.requestBudget)
         cut ??= 'the budget of requests is spent';
-      if (stage.taskBudget !== undefined && lab.tasks >= stage.taskBudget) cut ??= 'the budget of tasks is spent';
+      if (stage.taskBudget !== undefined && runner.tasks >= stage.taskBudget) cut ??= 'the budget of tasks is spent';
       return cut !== undefined;
     };
 
@@ -146,8 +146,8 @@ export const fuzzPhase =
 
     /** After trouble: asks whether the agent still answers, and if not, revives it. All cases share one revival. */
     async function tend(): Promise<void> {
-      if (revival === undefined && !isOver() && !(await lab.canary.isAlive())) {
-        revival ??= lab.canary.revive().then((isBack) => {
+      if (revival === undefined && !isOver() && !(await runner.canary.isAlive())) {
+        revival ??= runner.canary.revive().then((isBack) => {
           if (!isBack && !isOver()) cut = gone;
           revival = undefined;
         });
@@ -157,7 +157,7 @@ export const fuzzPhase =
 
     /** Does work in a place of its own, once no revival is under way. */
     const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-      lab.inTurn(async () => {
+      runner.inTurn(async () => {
         await revival;
         return work();
       });
@@ -172,13 +172,13 @@ export const fuzzPhase =
         onTurn?.();
         begunAt = clock.now();
         if (isOver()) return undefined;
-        const trace = await lab.perform(next, number, how);
+        const trace = await runner.perform(next, number, how);
         // After trouble the place stays taken while the case is judged: the next case must not meet an agent that is
         // down.
-        return isTroubled(trace) ? lab.judge(trace, number) : { trace };
+        return isTroubled(trace) ? runner.judge(trace, number) : { trace };
       });
       if (run === undefined) return undefined;
-      const examined = 'symptoms' in run ? run : await lab.judge(run.trace, number, inTurn);
+      const examined = 'symptoms' in run ? run : await runner.judge(run.trace, number, inTurn);
       longestMs = Math.max(longestMs, clock.now() - begunAt);
       // A case that was cut in the middle shows nothing.
       if (isTimeUp()) return undefined;
@@ -194,9 +194,9 @@ export const fuzzPhase =
       if (last === undefined || parts.bury === undefined) return;
       const { seen, ...known } = last;
       let symptom: Symptom | undefined;
-      if (await lab.canary.isGone()) symptom = seen.symptoms.find(isDeath) ?? unseenDeath;
+      if (await runner.canary.isGone()) symptom = seen.symptoms.find(isDeath) ?? unseenDeath;
       else {
-        const failure = await lab.canary.failing();
+        const failure = await runner.canary.failing();
         symptom = failure === undefined ? undefined : failingFor(failure);
       }
       if (symptom !== undefined) add(parts.bury({ ...known, bucket: symptom.bucket, symptom }, seen, stage));
@@ -311,7 +311,7 @@ export const fuzzPhase =
       if (!isSuspect(symptom, found)) return tellUnconfirmed();
       const plain = benchFor(number, () => tried++);
       const isDeadly = isDeath(symptom);
-      const bench = isDeadly ? deathBench(bucket, plain, lab.canary, stage, deathMs) : plain;
+      const bench = isDeadly ? deathBench(bucket, plain, runner.canary, stage, deathMs) : plain;
       const isUnknown = bucket === unseenDeath.bucket && !unsure.has(cause);
       const deadly = isUnknown ? await deadlyCase(symptom, found, bench) : undefined;
       // An agent that goes down for a known cause loses requests of other cases, too: what ran before them says nothing
@@ -369,10 +369,10 @@ export const fuzzPhase =
       for (const waited of unsure.take(cases)) add(waited);
       past.push(examined.case);
       if (past.length > pastKept) past.shift();
-      if (cases % stride === 0) stage.onProgress(cases, lab.requests, findings.length);
+      if (cases % stride === 0) stage.onProgress(cases, runner.requests, findings.length);
     }
 
-    if (await lab.canary.isAlive()) {
+    if (await runner.canary.isAlive()) {
       const courseParts = { clock, run, fold };
       const course = lanes === 1 ? oneByOne(courseParts) : several(lanes, courseParts);
       let number = 1;
@@ -388,12 +388,12 @@ export const fuzzPhase =
     } else cut = 'the agent does not answer';
     // An agent that does not answer is not asked again.
     const isEarly = cut !== undefined && cut !== timeIsOver && !cut.startsWith('the budget');
-    const messages = isEarly ? undefined : await taken.settle((next) => lab.perform(next, 0));
-    stage.onProgress(cases, lab.requests, findings.length);
+    const messages = isEarly ? undefined : await taken.settle((next) => runner.perform(next, 0));
+    stage.onProgress(cases, runner.requests, findings.length);
     if (fault !== undefined) cut ??= `the kit itself failed: ${fault}`;
-    return outcome(stage, findings.map(told), exchanges, lab.tasks, messages, {
+    return outcome(stage, findings.map(told), exchanges, runner.tasks, messages, {
       cases,
-      requests: lab.requests,
+      requests: runner.requests,
       features: novelty.size,
       kept,
       durationMs: Math.round(clock.now() - started),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { plainParts, type StagedOptions, staged } from '../../test/fuzzing.js';
 import { type Carrier, CarrierFailure } from '../wire/index.js';
 import type { CallStep, Case, Step } from './case.js';
-import { createLab } from './lab.js';
+import { createCaseRunner } from './case-runner.js';
 import { fuzzParts } from './parts.js';
 
 const send = (text: string, more: Partial<CallStep> = {}): CallStep => ({
@@ -19,9 +19,9 @@ const get: CallStep = { step: 'call', operation: 'get', params: { id: { $ref: 'a
 
 async function perform(steps: readonly Step[], options: StagedOptions = {}) {
   const { stage, bodies } = await staged(options);
-  const lab = createLab(stage, { runs: 1 }, plainParts(stage.client.dialect));
+  const runner = createCaseRunner(stage, { runs: 1 }, plainParts(stage.client.dialect));
   const next: Case = { dialect: stage.client.dialect.id, steps };
-  return { ...(await lab.examine(next, 1)).trace, bodies };
+  return { ...(await runner.examine(next, 1)).trace, bodies };
 }
 
 test('references become what earlier steps began', async () => {
@@ -128,8 +128,8 @@ test.each([
   const steps = [{ ...get, params: { id: 'x' }, tricks: [trick] }];
   for (const readOnly of [true, false]) {
     const { stage } = await staged({ stage: { readOnly } });
-    const lab = createLab(stage, { runs: 1 }, fuzzParts(stage, { kit: 'test' }));
-    const { sent, isWithheld } = (await lab.examine({ dialect: stage.client.dialect.id, steps }, 1)).trace;
+    const runner = createCaseRunner(stage, { runs: 1 }, fuzzParts(stage, { kit: 'test' }));
+    const { sent, isWithheld } = (await runner.examine({ dialect: stage.client.dialect.id, steps }, 1)).trace;
     expect([sent.length, isWithheld]).toEqual(readOnly ? [0, true] : [1, false]);
   }
 });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { plainParts, staged } from '../../test/fuzzing.js';
 import type { Case, Step, Value } from './case.js';
-import { createLab } from './lab.js';
+import { createCaseRunner } from './case-runner.js';
 import { createNovelty, traitsOf } from './novelty.js';
 import type { Trace } from './trace.js';
 
 const { stage } = await staged();
-const lab = createLab(stage, { runs: 1 }, plainParts(stage.client.dialect));
+const runner = createCaseRunner(stage, { runs: 1 }, plainParts(stage.client.dialect));
 let number = 0;
 const run = async (...steps: readonly Step[]): Promise<Trace> => {
   const next: Case = { dialect: 'a2a-0.3', steps };
-  return (await lab.examine(next, ++number)).trace;
+  return (await runner.examine(next, ++number)).trace;
 };
 const send = (text: string, more: { readonly [member: string]: Value } = {}): Step => ({
   step: 'call',

@@ -6,7 +6,7 @@ import { count } from './confirm.js';
 import { deathBench, isEnd } from './death.js';
 import { createDice } from './dice.js';
 import { findingOf } from './finding.js';
-import { createLab, type Lab } from './lab.js';
+import { createCaseRunner, type CaseRunner } from './case-runner.js';
 import { fuzzParts } from './parts.js';
 import type { SettleSettings } from './settle.js';
 import { showing, showsIn } from './showing.js';
@@ -20,7 +20,7 @@ const away = 'the agent no longer answers';
 
 /** Runs cases one after the other; the agent must answer a canary before each. `end`: when the time is over, ms. */
 function benchOn(
-  lab: Lab,
+  runner: CaseRunner,
   stage: FuzzStage,
   number: number,
   end: number,
@@ -29,17 +29,17 @@ function benchOn(
   const isOver = (): boolean => {
     if (stage.clock.now() >= end || isOutOfTime(stage.signal)) cut ??= timeIsOver;
     if (stage.signal?.aborted === true) cut ??= 'interrupted';
-    if (stage.requestBudget !== undefined && lab.requests >= stage.requestBudget)
+    if (stage.requestBudget !== undefined && runner.requests >= stage.requestBudget)
       cut ??= 'the budget of requests is spent';
     return cut !== undefined;
   };
   return {
     async attempt(next) {
       // With a spent budget no canary is sent, and the agent may be well.
-      if (!isOver() && !(await lab.canary.isAlive()) && !isOver() && !(await lab.canary.revive()) && !isOver()) {
+      if (!isOver() && !(await runner.canary.isAlive()) && !isOver() && !(await runner.canary.revive()) && !isOver()) {
         cut = away;
       }
-      const seen = isOver() ? undefined : await lab.examine(next, number);
+      const seen = isOver() ? undefined : await runner.examine(next, number);
       // A case that was cut in the middle shows nothing.
       return seen === undefined || (isOver() && cut === timeIsOver) ? notTried(next, cut) : seen;
     },
@@ -73,7 +73,7 @@ async function bucketNow(own: string, next: Case, isForeign: boolean, bench: Ben
 async function replayOne(
   stored: StoredCase,
   number: number,
-  lab: Lab,
+  runner: CaseRunner,
   stage: FuzzStage,
   settling: SettleSettings,
   end: number,
@@ -82,11 +82,11 @@ async function replayOne(
   if (own === undefined) return notRun(stored, 'the case comes from a corpus and showed no defect');
   const spelled = transcode(stored.case, stage.client.dialect);
   if ('reason' in spelled) return notRun(stored, spelled.reason);
-  const plain = benchOn(lab, stage, number, end);
+  const plain = benchOn(runner, stage, number, end);
   if (plain.isOver()) return notRun(stored, plain.cut() ?? '');
   // The agent may go down only once: no run is spent on the bucket of this dialect.
   const isDeadly = isEnd({ bucket: own });
-  const bench = isDeadly ? deathBench(own, plain, lab.canary, stage) : plain;
+  const bench = isDeadly ? deathBench(own, plain, runner.canary, stage) : plain;
   const isForeign = spelled.case !== stored.case && !isDeadly;
   const bucket = await bucketNow(own, spelled.case, isForeign, bench);
   const {
@@ -112,34 +112,34 @@ export const replayPhase =
     const started = stage.clock.now();
     const end = started + shorter(settings.timeMs, stage.timeMs);
     const parts = fuzzParts(stage, settling);
-    const lab = createLab(stage, { ...settings, renews: true }, parts);
+    const runner = createCaseRunner(stage, { ...settings, renews: true }, parts);
     const replays: Replay[] = [];
     const found = new Map<string, Confirmed>();
     // Later answers to a canary are compared with the first.
-    let silence = (await lab.canary.isAlive()) ? undefined : 'the agent does not answer';
+    let silence = (await runner.canary.isAlive()) ? undefined : 'the agent does not answer';
     for (const [at, stored] of cases.entries()) {
       const { replay, confirmed, isAway }: Replayed =
-        silence === undefined ? await replayOne(stored, at + 1, lab, stage, settling, end) : notRun(stored, silence);
+        silence === undefined ? await replayOne(stored, at + 1, runner, stage, settling, end) : notRun(stored, silence);
       if (isAway === true) silence = away;
       replays.push(replay);
       if (confirmed !== undefined && !found.has(confirmed.finding.id)) {
         found.set(confirmed.finding.id, confirmed);
         stage.onFinding(confirmed.finding);
       }
-      stage.onProgress(at + 1, lab.requests, found.size);
+      stage.onProgress(at + 1, runner.requests, found.size);
     }
     const taken = createTaken(parts.generator(stage), createDice(stage.seed), stage);
     const cut = stage.signal?.aborted === true && !isOutOfTime(stage.signal) ? 'interrupted' : silence;
-    const messages = cut === undefined ? await taken.settle((next) => lab.perform(next, 0)) : undefined;
+    const messages = cut === undefined ? await taken.settle((next) => runner.perform(next, 0)) : undefined;
     return {
       findings: [...found.values()].map(({ finding }) => finding),
       exchanges: [...found.values()].flatMap(({ exchanges }) => exchanges),
-      tasks: lab.tasks,
+      tasks: runner.tasks,
       ...(messages === undefined ? {} : { messages }),
       summary: {
         seed: stage.seed,
         cases: replays.filter(({ verdict }) => verdict !== 'not-run').length,
-        requests: lab.requests,
+        requests: runner.requests,
         features: 0,
         kept: 0,
         durationMs: Math.round(stage.clock.now() - started),

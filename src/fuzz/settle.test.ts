@@ -3,7 +3,7 @@ import { dialect, ranScript, stageAt, standingAgent } from '../../test/emitted-s
 import { methodOf } from '../dialect/index.js';
 import { faults, type Patch } from '../reference/index.js';
 import type { CallStep, Case, Value } from './case.js';
-import { createLab } from './lab.js';
+import { createCaseRunner } from './case-runner.js';
 import type { Oracle } from './oracle.js';
 import { createSettle } from './settle.js';
 import type { Spell } from './spelling.js';
@@ -60,9 +60,9 @@ async function settled(patches: readonly Patch[], oracle: Oracle, found: Case) {
     oracles: () => [oracle],
     settle: createSettle({ kit: 'a2a-tck test' }),
   };
-  const lab = createLab(stage, { runs: 1 }, parts as never);
-  const bench = { attempt: (next: Case) => lab.examine(next, 1), isOver: () => false };
-  const { symptoms } = await lab.examine(found, 1);
+  const runner = createCaseRunner(stage, { runs: 1 }, parts as never);
+  const bench = { attempt: (next: Case) => runner.examine(next, 1), isOver: () => false };
+  const { symptoms } = await runner.examine(found, 1);
   expect(symptoms.length).toBeGreaterThan(0);
   const symptom = symptoms[0]!;
   const confirmed = await parts.settle(
@@ -72,7 +72,7 @@ async function settled(patches: readonly Patch[], oracle: Oracle, found: Case) {
   );
   expect(confirmed).toBeDefined();
   const { script } = confirmed!.finding;
-  return { finding: confirmed!.finding, bad: await ranScript(script, bad), clean: await ranScript(script, clean), lab };
+  return { finding: confirmed!.finding, bad: await ranScript(script, bad), clean: await ranScript(script, clean), runner };
 }
 
 const patchOf = (id: string): Patch => faults.find((one) => one.id === id)!.patch;

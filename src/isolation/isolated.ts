@@ -46,9 +46,9 @@ function takeThread(heapMiB: number): Worker {
   return thread;
 }
 
-/** Whether these options can be sent to a thread: a lab that is an object of the caller cannot. */
+/** Whether these options can be sent to a thread: a stub that is an object of the caller cannot. */
 export const canBeIsolated = ({ xpr, x402 }: TargetOptions): boolean =>
-  !isOfSources && typeof xpr?.lab !== 'object' && typeof x402?.lab !== 'object';
+  !isOfSources && typeof xpr?.stub !== 'object' && typeof x402?.stub !== 'object';
 
 function portable({ onEvent, onPayments, signal, restart, isolate, fuzz, ...rest }: TargetOptions): Portable {
   if (fuzz === undefined) return rest;

@@ -30,32 +30,32 @@ export interface Settling {
 }
 type FundedAttempt = Attempt & Funded & { readonly settling?: Settling };
 
-async function settlingOf(lab: FacilitatorControl, { payload }: PaymentPayload): Promise<Settling> {
+async function settlingOf(stub: FacilitatorControl, { payload }: PaymentPayload): Promise<Settling> {
   const { from, nonce } = payload.authorization;
   const digits = nonce.toLowerCase();
-  const settlements = await lab.settlements();
+  const settlements = await stub.settlements();
   const made = settlements.find((one) => sameAddress(one.from, from) && one.nonce === digits);
   // The form of the call does not matter here: other checks judge it.
-  const asked = (await lab.calls()).some(({ request }) => JSON.stringify(request)?.toLowerCase().includes(digits));
+  const asked = (await stub.calls()).some(({ request }) => JSON.stringify(request)?.toLowerCase().includes(digits));
   return { asked, transaction: made?.transaction };
 }
 
 /** Shared: a payment by the treasurer, whatever its outcome. Throws `Unreached` when the treasurer does not pay. */
 export const funded: Source<FundedAttempt> = source('a payment with funds', async (scene) => {
-  const { lab } = x402Of(scene);
+  const { stub } = x402Of(scene);
   const given = await scene.use(offered);
-  const before = (await lab?.calls())?.at(-1)?.number ?? 0;
+  const before = (await stub?.calls())?.at(-1)?.number ?? 0;
   const attempt = await payFunded(scene, given);
-  if (lab === undefined) return attempt;
+  if (stub === undefined) return attempt;
   const isPoor = acceptance(attempt, []) === undefined && isOfTheWallet(codeOf(attempt));
-  if (isPoor && !(await lab.calls()).some(({ number }) => number > before)) {
+  if (isPoor && !(await stub.calls()).some(({ number }) => number > before)) {
     throw new Unreached(
       "play money was refused, and the kit's facilitator was not asked: does the agent settle through it?",
       attempt.exhibit,
     );
   }
   // Read now, because the facilitator forgets old settlements.
-  return { ...attempt, settling: await settlingOf(lab, attempt.payment) };
+  return { ...attempt, settling: await settlingOf(stub, attempt.payment) };
 });
 
 /** Shared: a payment by the treasurer that was taken, with its receipt. Throws `Unreached` without one. */
@@ -103,17 +103,17 @@ const reasonOf = (error: unknown): string => {
 export const control: Source<Control> = source(
   'a payment that the agent understands',
   async (scene): Promise<Control> => {
-    const { lab } = x402Of(scene);
+    const { stub } = x402Of(scene);
     let why: string;
     try {
       const contents = contentsOf(await scene.use(takenOnce));
-      return { kind: 'paid', contents, ...(lab === undefined ? { empty: await emptyIn(scene) } : {}) };
+      return { kind: 'paid', contents, ...(stub === undefined ? { empty: await emptyIn(scene) } : {}) };
     } catch (error) {
       why = reasonOf(error);
     }
     const attempt = await scene.use(unfunded);
     const isUnderstood = acceptance(attempt, []) === undefined && codeOf(attempt) === 'INSUFFICIENT_FUNDS';
-    if (lab === undefined && isUnderstood) return { kind: 'unfunded', contents: [], empty: { right: attempt } };
+    if (stub === undefined && isUnderstood) return { kind: 'unfunded', contents: [], empty: { right: attempt } };
     const { task, outcome } = attempt;
     const isRefusal = task === undefined || outcome.kind !== 'result';
     const seen = isRefusal ? describe(outcome) : `${standingOf(task)}, ${brief(saidError(attempt) ?? 'no code')}`;

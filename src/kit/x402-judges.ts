@@ -284,16 +284,16 @@ export const taken =
   (scene: Scene) =>
   (attempt: Attempt): Judgement => {
     const { outcome, task, decided } = attempt;
-    const isLab = x402Of(scene).lab !== undefined;
+    const isStub = x402Of(scene).stub !== undefined;
     // The kit's own facilitator answers at once.
     if (outcome.kind === 'result' && outcome.value.type === 'task' && !decided)
-      return isLab && attempt.inVainMs === undefined ? waitedFor(attempt) : unproven(notDecided(attempt));
+      return isStub && attempt.inVainMs === undefined ? waitedFor(attempt) : unproven(notDecided(attempt));
     if (outcome.kind !== 'refusal') {
       const open = undecided(attempt);
       if (open !== undefined) return open;
     }
     const refusal = (why: string): Judgement =>
-      !isLab && blamesWallet(attempt) ? unproven(`${why}: are there funds in the wallet?`) : why;
+      !isStub && blamesWallet(attempt) ? unproven(`${why}: are there funds in the wallet?`) : why;
     if (outcome.kind === 'refusal') return refusal(`the payment was refused: ${describe(outcome)}`);
     if (task === undefined) return unproven('the task was not seen again');
     // An agent that charges in steps asks for the next payment, with a receipt.

@@ -10,9 +10,9 @@ export interface X402Scene {
   readonly wallet: ThrowawayWallet;
   /** Pays what the user allows, or with play money; undefined: there is neither. */
   readonly treasurer: Treasurer | undefined;
-  /** The agent's facilitator, if it is one of the kit's; else `labOff` says what is needed. */
-  readonly lab: FacilitatorControl | undefined;
-  readonly labOff: string;
+  /** The agent's facilitator, if it is one of the kit's; else `stubOff` says what is needed. */
+  readonly stub: FacilitatorControl | undefined;
+  readonly stubOff: string;
   /** How long to wait until a payment is decided, ms. */
   readonly patienceMs: number;
   /** Headers that activate the extension by the URIs of the card, under both names. Every call has them anyway. */

@@ -52,19 +52,19 @@ const usableOf = ({ options }: Offer): readonly Option[] => options.filter((one)
  * `Unreached` when it has no play money for a token.
  */
 export async function fund(scene: Scene, address: string, offer: Offer): Promise<void> {
-  const { lab } = x402Of(scene);
-  if (lab === undefined) return;
+  const { stub } = x402Of(scene);
+  if (stub === undefined) return;
   for (const { network, asset, chainId } of usableOf(offer)) {
     const others = tokens.flatMap((token) =>
       token.chainId === chainId && !sameAddress(token.asset, asset) ? [token.asset] : [],
     );
     try {
-      await lab.fund(address, { network, asset }, playMoney);
+      await stub.fund(address, { network, asset }, playMoney);
     } catch (error) {
-      throw new Unreached(`the lab has no play money for ${asset} on ${network}: ${messageOf(error)}`);
+      throw new Unreached(`the stub has no play money for ${asset} on ${network}: ${messageOf(error)}`);
     }
     // A payment in another token of the chain must not fail for want of funds. Not every stub knows every token.
-    for (const one of others) await lab.fund(address, { network, asset: one }, playMoney).catch(() => undefined);
+    for (const one of others) await stub.fund(address, { network, asset: one }, playMoney).catch(() => undefined);
   }
 }
 
@@ -105,7 +105,7 @@ export interface Funded {
 export async function signFunded(scene: Scene, given: Offered, only?: Option): Promise<Funded> {
   const { treasurer } = x402Of(scene);
   if (treasurer?.payer === undefined) {
-    throw new Unreached('a wallet with funds is needed: give A2A_TCK_X402_KEY and --x402-max-amount, or --x402-lab');
+    throw new Unreached('a wallet with funds is needed: give A2A_TCK_X402_KEY and --x402-max-amount, or --x402-stub');
   }
   const read = await scene.client.call('get', { id: given.task.id });
   const again = read.kind === 'result' ? offerOf(read.value) : undefined;

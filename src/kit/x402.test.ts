@@ -30,7 +30,7 @@ async function judged(...patches: readonly Patch[]): Promise<readonly [refused: 
   return [of('x402/amount-low'), of('x402/paid')];
 }
 const judgedBlind = async (...patches: readonly Patch[]): Promise<string> =>
-  (await sell({ rules: [refused], patches, lab: false })).of('x402/amount-low');
+  (await sell({ rules: [refused], patches, stub: false })).of('x402/amount-low');
 
 const refusing = (reason: string): Patch => onX402(() => ({ verify: async () => new PaymentRefusal(reason) }));
 /** Says more when a payment has failed. */

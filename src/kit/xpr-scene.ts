@@ -36,9 +36,9 @@ export interface XprScene {
   /** The agent's requirements for callers, if the user gave them. */
   readonly minKyc: number | undefined;
   readonly minTrust: number | undefined;
-  /** The chain that the agent asks, if it is one of the kit's; else `labOff` says what is needed. */
-  readonly lab: ChainControl | undefined;
-  readonly labOff: string;
+  /** The chain that the agent asks, if it is one of the kit's; else `stubOff` says what is needed. */
+  readonly stub: ChainControl | undefined;
+  readonly stubOff: string;
   /** Unix seconds by the agent's clock, read from its Date header. */
   seconds(): number;
   /** Credentials that sign as the caller. Unpaced requests count for the pace of later ones too. */

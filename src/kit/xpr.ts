@@ -235,10 +235,10 @@ export function each(seen: readonly Attempted[], judge: (outcome: Outcome<unknow
 }
 
 /** The chain that the agent asks. Throws `Unreached` if it is not one of the kit's. */
-export function labOf(scene: Scene): ChainControl {
-  const { lab, labOff } = xprOf(scene);
-  if (lab === undefined) throw new Unreached(labOff);
-  return lab;
+export function stubOf(scene: Scene): ChainControl {
+  const { stub, stubOff } = xprOf(scene);
+  if (stub === undefined) throw new Unreached(stubOff);
+  return stub;
 }
 
 /**
@@ -249,18 +249,18 @@ export async function withAccount<T>(
   scene: Scene,
   account: string,
   permissions: readonly ChainPermission[],
-  use: (lab: ChainControl) => Promise<T>,
+  use: (stub: ChainControl) => Promise<T>,
 ): Promise<T> {
-  const lab = labOf(scene);
+  const stub = stubOf(scene);
   try {
-    await lab.setAccount({ name: account, permissions });
-    await lab.setAgent({ account, active: true, registeredAt: 1 });
-    await lab.setKyc({ account, verified: 1, kyc: [3] });
-    return await use(lab);
+    await stub.setAccount({ name: account, permissions });
+    await stub.setAgent({ account, active: true, registeredAt: 1 });
+    await stub.setKyc({ account, verified: 1, kyc: [3] });
+    return await use(stub);
   } finally {
-    await lab.setFailure(account, undefined);
-    await lab.removeAgent(account);
-    await lab.removeKyc(account);
-    await lab.removeAccount(account);
+    await stub.setFailure(account, undefined);
+    await stub.removeAgent(account);
+    await stub.removeKyc(account);
+    await stub.removeAccount(account);
   }
 }

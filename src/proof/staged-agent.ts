@@ -90,18 +90,18 @@ const caller = (account: string) => ({ account, key: residentKey(account) });
 async function signing(dialect: Dialect, clock: Clock, variant: Variant | undefined) {
   if (dialect.signed === undefined) return { agent: {}, callers: {} };
   const chain = createChain({ clock });
-  const lab = await residents(chain.control);
+  const stub = await residents(chain.control);
   const xpr: XprOptions = {
     first: caller('alice'),
     second: caller('bob'),
     unregistered: caller('carol'),
     digest: dialect.signed === 5 ? 'v2' : 'v1',
     audience: 'tckagent',
-    chainId: await lab.chainId(),
+    chainId: await stub.chainId(),
     rate: 20,
     allowSend: true,
     slow: true,
-    lab,
+    stub,
     ...variant?.xpr,
   };
   return { agent: { chain: { url: chainUrl, carrier: chain.handle } }, callers: { xpr } };
@@ -121,7 +121,7 @@ function charging(x402: boolean, clock: Clock, variant: Variant | undefined) {
     message: variant?.x402?.message ?? 'paid-echo',
     timeoutMs: 60_000,
     random: repeatable(),
-    ...(variant?.x402?.lab === false ? {} : { lab: facilitator.control }),
+    ...(variant?.x402?.stub === false ? {} : { stub: facilitator.control }),
   };
   const asked = { url: facilitatorUrl, carrier: facilitator.handle };
   return { agent: { facilitator: asked }, patches: [merchant()], callers: { x402: options } };

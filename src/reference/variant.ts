@@ -22,9 +22,9 @@ export interface Variant {
   /** It charges: it is used for checks of payments only, on top of the merchant. */
   readonly charges?: true;
   /**
-   * What the kit is told of an agent that charges. `lab: false`: the kit cannot control the answers of its facilitator.
+   * What the kit is told of an agent that charges. `stub: false`: the kit cannot control the answers of its facilitator.
    */
-  readonly x402?: { readonly message?: string; readonly lab?: false };
+  readonly x402?: { readonly message?: string; readonly stub?: false };
   /** Dialects in which the agent is right. Left out: all. */
   readonly profiles?: readonly ProfileId[];
 }

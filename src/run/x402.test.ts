@@ -17,7 +17,7 @@ const paid = check('x402/paid', 'x402.paid')
 
 /** With money of the user's, as much as it takes. */
 const withFunds: Omit<Selling, 'rules'> = {
-  lab: false,
+  stub: false,
   x402: { funds },
   prepare: ({ control }) =>
     control.fund(wallet.address, { network: 'eip155:31337', asset: localToken.asset }, '1000000'),
@@ -145,7 +145,7 @@ describe('money of the user', () => {
   });
 
   test('without funds there is no list', async () => {
-    expect((await sell({ rules: [paid], lab: false })).report).not.toHaveProperty('payments');
+    expect((await sell({ rules: [paid], stub: false })).report).not.toHaveProperty('payments');
     expect((await sell({ rules: [paid] })).report).not.toHaveProperty('payments');
   });
 });
@@ -188,9 +188,9 @@ test('other dialects have no payments', async () => {
   await expect(sell({ rules: [paid], profile: 'terminal-bench' })).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('a lab that does not answer is told before anything is judged', async () => {
-  const lab = { now: () => Promise.reject(new Error('nobody there')) } as never;
-  await expect(sell({ rules: [paid], x402: { lab } })).rejects.toThrow('nobody there');
+test('a stub that does not answer is told before anything is judged', async () => {
+  const stub = { now: () => Promise.reject(new Error('nobody there')) } as never;
+  await expect(sell({ rules: [paid], x402: { stub } })).rejects.toThrow('nobody there');
 });
 
 test('what is hidden of a signature', () => {

@@ -44,7 +44,7 @@ export interface X402Options {
   /** Left out: no signed payment can move money. */
   readonly funds?: Funds;
   /** Controls the facilitator that the agent asks, if it is one of the kit's; payments then use play money. */
-  readonly lab?: FacilitatorControl;
+  readonly stub?: FacilitatorControl;
   /** Returns `length` random bytes for keys and nonces; they must be unguessable, except in proofs. */
   readonly random: (length: number) => Uint8Array;
 }
@@ -76,14 +76,14 @@ export interface PreparingX402 {
 }
 
 const dialects: readonly Dialect['id'][] = ['a2a-0.3', 'a2a-1.0'];
-const noLab =
-  "the agent must settle through the kit's facilitator; a2a-tck lab --x402 starts one, then give --x402-lab";
+const noStub =
+  "the agent must settle through the kit's facilitator; a2a-tck stub --x402 starts one, then give --x402-stub";
 
 /** Validates metadata, offers and receipts. It has no state, and its files are read at the first use. */
 const inspector = createInspector('x402');
 
 /**
- * Prepares the checks of payments. Throws `TckError` for a dialect that the extension is not made for, and for a lab
+ * Prepares the checks of payments. Throws `TckError` for a dialect that the extension is not made for, and for a stub
  * that does not answer.
  */
 export async function prepareX402(preparing: PreparingX402, { dialect, target }: Detected): Promise<PreparedX402> {
@@ -91,8 +91,8 @@ export async function prepareX402(preparing: PreparingX402, { dialect, target }:
     throw new TckError('usage', `--x402 is for A2A 0.3 and 1.0, and the agent speaks ${dialect.title}`, 'leave it out');
   }
   const { x402, clock, credentials, hear } = preparing;
-  const { random, lab, funds } = x402;
-  await lab?.now();
+  const { random, stub, funds } = x402;
+  await stub?.now();
   const skew = skewOf(target.cardExchange);
   const seconds = (): number => Math.floor((clock.now() + skew) / 1000);
   const declared = target.card.capabilities.extensions.map(({ uri }) => uri).filter(isX402Extension);
@@ -100,17 +100,17 @@ export async function prepareX402(preparing: PreparingX402, { dialect, target }:
   // The user's money is signed by the kit's own clock: an agent with a clock ahead must not get a long-lived payment.
   const own = (): number => Math.floor(clock.now() / 1000);
   const given =
-    lab === undefined ? funds && heard(userTreasurer(funds, own, random), hear) : playTreasurer(seconds, random);
+    stub === undefined ? funds && heard(userTreasurer(funds, own, random), hear) : playTreasurer(seconds, random);
   return {
     credentials: activating(credentials, uris),
-    signatures: () => (lab === undefined ? (given?.signatures() ?? []) : []),
-    payments: () => (lab === undefined ? given?.list().flatMap(reported) : undefined),
+    signatures: () => (stub === undefined ? (given?.signatures() ?? []) : []),
+    payments: () => (stub === undefined ? given?.list().flatMap(reported) : undefined),
     scene: {
       trigger: x402.message,
       wallet: throwawayWallet(random),
       treasurer: given,
-      lab,
-      labOff: lab === undefined ? noLab : '',
+      stub,
+      stubOff: stub === undefined ? noStub : '',
       patienceMs: x402.timeoutMs,
       activation: extensionHeaders.map((name) => [name, uris.join(', ')] as const),
       inspector,

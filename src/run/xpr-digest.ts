@@ -23,7 +23,7 @@ export async function schemesOf(xpr: XprOptions, document: unknown): Promise<Sch
   // Any other text in the card could add lines to the text that is signed.
   const audience = xpr.audience ?? (named !== undefined && isAccountName(named) ? named : undefined);
   const needsChain = xpr.digest !== 'v1' && xpr.chainId === undefined;
-  const chainId = needsChain ? await (xpr.chain ?? xpr.lab)?.chainId() : xpr.chainId;
+  const chainId = needsChain ? await (xpr.chain ?? xpr.stub)?.chainId() : xpr.chainId;
   const chains = chainId === undefined ? publicChains : [chainId];
   return {
     v1: { lines: 3 },

@@ -30,12 +30,12 @@ interface Stage {
   /** In place of the agent. */
   readonly answers?: (agent: Carrier, clock: ReturnType<typeof virtualClock>) => Carrier;
   /** The control of the chain is given to the kit. */
-  readonly withLab?: boolean;
+  readonly withStub?: boolean;
 }
 
 /** The kit before the first check, over the reference agent in memory. */
 async function prepared({ speaks = 'xpr', profile = 'auto', url = baseUrl, ...more }: Stage = {}) {
-  const { patches = [], xpr = {}, answers = (agent) => agent, withLab = false } = more;
+  const { patches = [], xpr = {}, answers = (agent) => agent, withStub = false } = more;
   const clock = virtualClock();
   const chain = createChain({ clock });
   const control = await residents(chain.control);
@@ -47,7 +47,7 @@ async function prepared({ speaks = 'xpr', profile = 'auto', url = baseUrl, ...mo
   const wire = createWire({ carrier, clock, tape, limits: { timeoutMs: 1000, maxBytes: 1 << 20 } });
   const uuid = uuids(random(1));
   const found = await detect({ url, profile, wire, credentials: [], allowedOrigins: [], uuid });
-  const options = { ...withoutAccount, ...xpr, ...(withLab ? { lab: control } : {}) };
+  const options = { ...withoutAccount, ...xpr, ...(withStub ? { stub: control } : {}) };
   const waits: number[] = [];
   const onWait = (ms: number): void => void waits.push(ms);
   const done = await prepareXpr({ xpr: options, wire, clock, uuid, onWait }, found);
@@ -340,7 +340,7 @@ describe('signed requests', () => {
 
 describe('a chain of the kit', () => {
   test('is given accounts where the user gave none, and the agent lets them in', async () => {
-    const { scene, client, signer, secondSigner } = await prepared({ withLab: true });
+    const { scene, client, signer, secondSigner } = await prepared({ withStub: true });
     expect([signer, secondSigner].includes(undefined)).toBe(false);
     const { first, second, unregistered } = scene;
     if (first === undefined || second === undefined || unregistered === undefined) return expect.fail('not made');
@@ -356,20 +356,20 @@ describe('a chain of the kit', () => {
   });
 
   test('keeps the account of the user', async () => {
-    const { scene } = await prepared({ withLab: true, xpr: { first: alice } });
+    const { scene } = await prepared({ withStub: true, xpr: { first: alice } });
     expect(scene.first).toBe(alice);
-    expect(scene.labOff).toBe('');
+    expect(scene.stubOff).toBe('');
   });
 
   test('says its id', async () => {
-    const { scene } = await prepared({ speaks: 'xpr-v2', withLab: true });
+    const { scene } = await prepared({ speaks: 'xpr-v2', withStub: true });
     expect(scene.scheme).toMatchObject({ lines: 5, chainId: testChainId });
   });
 
   test('is named where there is none', async () => {
     const { scene } = await prepared();
-    expect([scene.lab, scene.first]).toEqual([undefined, undefined]);
-    expect(scene.labOff).toContain('a2a-tck lab --profile xpr');
+    expect([scene.stub, scene.first]).toEqual([undefined, undefined]);
+    expect(scene.stubOff).toContain('a2a-tck stub --profile xpr');
   });
 });
 

@@ -38,7 +38,7 @@ export interface XprOptions {
   readonly minKyc?: number;
   readonly minTrust?: number;
   /** Controls the chain that the agent asks, if it is one of the kit's. */
-  readonly lab?: ChainControl;
+  readonly stub?: ChainControl;
 }
 
 /** No account, and all defaults. */
@@ -86,7 +86,7 @@ const usualRate = 20;
 /** Requests per minute that the kit leaves to other clients. */
 const spare = 2;
 const windowMs = 60_000;
-const noLab = 'the agent must use a chain of the kit; start one with a2a-tck lab --profile xpr, then give --xpr-lab';
+const noStub = 'the agent must use a chain of the kit; start one with a2a-tck stub --profile xpr, then give --xpr-stub';
 
 /** Makes unknown callers from fresh UUIDs. */
 export const strangers =
@@ -103,12 +103,12 @@ export const madeUpAccount = (uuid: string): string =>
 /**
  * On a chain of the kit, makes the accounts that the user did not give: two registered ones, and an unregistered one.
  */
-async function withLab({ xpr, uuid }: Preparing): Promise<XprOptions> {
-  const { lab } = xpr;
-  if (lab === undefined) return xpr;
+async function withStub({ xpr, uuid }: Preparing): Promise<XprOptions> {
+  const { stub } = xpr;
+  if (stub === undefined) return xpr;
   const made = async (isRegistered: boolean): Promise<XprCaller> => {
     const caller = { account: madeUpAccount(uuid()), key: privateKeyFor(uuid()) };
-    await enrol(lab, caller, isRegistered);
+    await enrol(stub, caller, isRegistered);
     return caller;
   };
   return {
@@ -120,22 +120,22 @@ async function withLab({ xpr, uuid }: Preparing): Promise<XprOptions> {
 }
 
 /** Puts an account on the chain of the kit, with the highest trust. */
-async function enrol(lab: ChainControl, { account, key }: XprCaller, isRegistered: boolean): Promise<void> {
+async function enrol(stub: ChainControl, { account, key }: XprCaller, isRegistered: boolean): Promise<void> {
   const active = {
     name: 'active',
     threshold: 1,
     keys: [{ key: publicKeyText(key.publicKey), weight: 1 }],
     accounts: [],
   };
-  await lab.setAccount({ name: account, permissions: [active] });
-  await lab.setKyc({ account, verified: 1, kyc: [3] });
-  if (isRegistered) await lab.setAgent({ account, active: true, registeredAt: 1 });
+  await stub.setAccount({ name: account, permissions: [active] });
+  await stub.setKyc({ account, verified: 1, kyc: [3] });
+  if (isRegistered) await stub.setAgent({ account, active: true, registeredAt: 1 });
 }
 
 /** Prepares the checks of signed requests. Throws `TckError` for options that do not fit together. */
 export async function prepareXpr(preparing: Preparing, detected: Detected): Promise<Prepared> {
   const { wire, clock, uuid, onWait, signal, isOver } = preparing;
-  const xpr = await withLab(preparing);
+  const xpr = await withStub(preparing);
   const document = detected.target.cardDocument;
   const skew = skewOf(detected.probed, detected.target.cardExchange);
   const seconds = (): number => Math.floor((clock.now() + followed(skew)) / 1000);
@@ -211,8 +211,8 @@ export async function prepareXpr(preparing: Preparing, detected: Detected): Prom
       slow: xpr.slow,
       minKyc: xpr.minKyc,
       minTrust: xpr.minTrust,
-      lab: xpr.lab,
-      labOff: xpr.lab === undefined ? noLab : '',
+      stub: xpr.stub,
+      stubOff: xpr.stub === undefined ? noStub : '',
       seconds,
       as: (caller, signing) => ({ headers: [], query: [], signer: signerOf(caller, scheme, signing) }),
       stranger: strangers(uuid),

@@ -24,7 +24,7 @@ test('nothing given: no money, a minute, and the message of the reference agent'
   const { options, secrets } = await chosen({});
   expect(options).toMatchObject({ message: 'paid-echo', timeoutMs: 60_000 });
   expect(options).not.toHaveProperty('funds');
-  expect(options).not.toHaveProperty('lab');
+  expect(options).not.toHaveProperty('stub');
   expect(secrets).toEqual([]);
   expect(options.random(32)).toHaveLength(32);
   expect(options.random(32)).not.toEqual(options.random(32));
@@ -75,12 +75,12 @@ describe('what does not go together', () => {
       { key, maxAmount, assets: [`base:${usdc.replace('fCD', 'fcD')}`] },
       `--x402-asset base:${usdc.replace('fCD', 'fcD')}: the checksum of the address is wrong`,
     ],
-    [{ key, maxAmount, lab: 'http://127.0.0.1:1' }, 'a key and --x402-lab do not go together'],
+    [{ key, maxAmount, stub: 'http://127.0.0.1:1' }, 'a key and --x402-stub do not go together'],
     [{ maxAmount }, 'there are limits of payments, and no key that could pay'],
     [{ assets: [`base:${usdc}`] }, 'there are limits of payments, and no key that could pay'],
     [{ dryRun: true }, '--dry-run has no key that would sign'],
     [{ message: ' ' }, '--x402-message is empty'],
-    [{ lab: 'no url' }, expect.stringContaining('no url')],
+    [{ stub: 'no url' }, expect.stringContaining('no url')],
   ] as const satisfies readonly (readonly [X402Target, unknown])[])('%j', async ([target, message]) => {
     expect(await refusal(target)).toEqual(message);
   });

@@ -31,8 +31,8 @@ export interface X402Target {
   readonly timeoutMs?: number;
   /** Signs nothing with the key, and reports what it would sign. */
   readonly dryRun?: boolean;
-  /** Control of the facilitator that the agent asks: the URL that `a2a-tck lab --x402` prints, or an object. */
-  readonly lab?: string | FacilitatorControl;
+  /** Control of the facilitator that the agent asks: the URL that `a2a-tck stub --x402` prints, or an object. */
+  readonly stub?: string | FacilitatorControl;
 }
 
 export interface X402Chosen {
@@ -124,23 +124,23 @@ function fundsOf({ key, dryRun = false, ...target }: X402Target): Funds | undefi
 
 /** Makes options for a run. Throws `TckError('usage')` for what does not go together. Errors never quote a key. */
 export async function x402For(target: X402Target, carrier: Carrier): Promise<X402Chosen> {
-  const { message = usualMessage, timeoutMs = usualTimeoutMs, key, lab } = target;
+  const { message = usualMessage, timeoutMs = usualTimeoutMs, key, stub } = target;
   if (message.trim() === '') throw usage('--x402-message is empty', 'give a text that the agent charges for');
-  if (lab !== undefined && key !== undefined) {
-    throw usage('a key and --x402-lab do not go together', 'with a lab play money pays: leave the key out');
+  if (stub !== undefined && key !== undefined) {
+    throw usage('a key and --x402-stub do not go together', 'with a stub play money pays: leave the key out');
   }
   const funds = fundsOf(target);
   const control =
-    typeof lab !== 'string'
-      ? lab
-      : (await import('../run/facilitator-lab.js')).createFacilitatorLab(lab, { carrier, clock: realClock });
+    typeof stub !== 'string'
+      ? stub
+      : (await import('../run/facilitator-stub.js')).createFacilitatorStub(stub, { carrier, clock: realClock });
   return {
     options: {
       message,
       timeoutMs,
       random: (length) => new Uint8Array(randomBytes(length)),
       ...(funds === undefined ? {} : { funds }),
-      ...(control === undefined ? {} : { lab: control }),
+      ...(control === undefined ? {} : { stub: control }),
     },
     secrets: key === undefined ? [] : spellings(key),
   };

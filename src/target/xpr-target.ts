@@ -41,10 +41,10 @@ export interface XprTarget {
   readonly minKyc?: number;
   readonly minTrust?: number;
   /**
-   * Control of the stub that the agent asks in place of a chain: the URL that `a2a-tck lab --profile xpr` prints, or an
+   * Control of the stub that the agent asks in place of a chain: the URL that `a2a-tck stub --profile xpr` prints, or an
    * object.
    */
-  readonly lab?: string | ChainControl;
+  readonly stub?: string | ChainControl;
 }
 
 /** Errors never quote a key, not even one that was given to the wrong option. */
@@ -103,7 +103,7 @@ export async function xprFor(target: XprTarget, carrier: Carrier): Promise<XprCh
   const second = callerOf('second-', target.secondAccount, target.secondKey);
   const unregistered = callerOf('unregistered-', target.unregisteredAccount, target.unregisteredKey);
   checkDifferent([first, second, unregistered]);
-  const { audience, minKyc, minTrust, rpc, lab } = target;
+  const { audience, minKyc, minTrust, rpc, stub } = target;
   if (audience !== undefined && !isAccountName(audience)) {
     throw wrong(`--xpr-audience ${audience} is no account name`, nameHint);
   }
@@ -113,9 +113,9 @@ export async function xprFor(target: XprTarget, carrier: Carrier): Promise<XprCh
   }
   const chain = rpc === undefined ? undefined : await (await import('../run/chain-reader.js')).createChainReader(rpc);
   const control =
-    typeof lab !== 'string'
-      ? lab
-      : (await import('../run/chain-lab.js')).createChainLab(lab, { carrier, clock: realClock });
+    typeof stub !== 'string'
+      ? stub
+      : (await import('../run/chain-stub.js')).createChainStub(stub, { carrier, clock: realClock });
   return {
     options: {
       ...(first === undefined ? {} : { first }),
@@ -130,7 +130,7 @@ export async function xprFor(target: XprTarget, carrier: Carrier): Promise<XprCh
       slow: target.slow ?? false,
       ...(minKyc === undefined ? {} : { minKyc }),
       ...(minTrust === undefined ? {} : { minTrust }),
-      ...(control === undefined ? {} : { lab: control }),
+      ...(control === undefined ? {} : { stub: control }),
     },
     secrets: [first, second, unregistered].flatMap((caller) => (caller === undefined ? [] : spellings(caller.key))),
   };

@@ -18,10 +18,10 @@ type Payment = x402Text.PaymentPayload;
 type Paid = x402.Attempt & x402.Funded;
 
 /** The kit's own facilitator, whose answers can be set. Throws `Unreached` where there is none. */
-export function labOf(scene: Scene): NonNullable<X402Scene['lab']> {
-  const { lab, labOff } = x402.x402Of(scene);
-  if (lab === undefined) throw new Unreached(labOff);
-  return lab;
+export function stubOf(scene: Scene): NonNullable<X402Scene['stub']> {
+  const { stub, stubOff } = x402.x402Of(scene);
+  if (stub === undefined) throw new Unreached(stubOff);
+  return stub;
 }
 
 /** Throws `Unreached` unless the agent accepted the payment. */
@@ -35,13 +35,13 @@ export function mustBeTaken<Seen extends x402.Attempt>(scene: Scene, attempt: Se
  * The user's money is spent once, and that payment is shared. Play money pays anew, so that the payment is still valid.
  */
 export const paidNow: Source<Paid> = fresh('a payment that was taken', async (scene) => {
-  if (x402.x402Of(scene).lab === undefined) return scene.use(x402.takenOnce);
+  if (x402.x402Of(scene).stub === undefined) return scene.use(x402.takenOnce);
   return mustBeTaken(scene, await x402.payFunded(scene, await scene.use(x402.offered)));
 });
 
 /** An accepted payment from the throwaway wallet; with play money only. */
 export const playPaid: Source<Paid> = fresh('a payment with play money that was taken', async (scene) => {
-  labOf(scene);
+  stubOf(scene);
   const given = await scene.use(x402.offered);
   const payment = await x402.rightPayment(scene, given);
   return {
@@ -86,7 +86,7 @@ export function wrapped(payment: Payment, paid: x402Text.Option, given: x402.Off
 /** How often the kit's facilitator settled the payment; undefined without that facilitator. */
 export async function settlementsOf(scene: Scene, { payload }: Payment): Promise<number | undefined> {
   const { from, nonce } = payload.authorization;
-  const all = await x402.x402Of(scene).lab?.settlements();
+  const all = await x402.x402Of(scene).stub?.settlements();
   return all?.filter((one) => x402Text.sameAddress(one.from, from) && one.nonce === nonce.toLowerCase()).length;
 }
 

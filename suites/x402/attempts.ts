@@ -11,7 +11,7 @@ import {
   x402,
   x402Text,
 } from '../../src/kit/index.js';
-import { labOf } from './again.js';
+import { stubOf } from './again.js';
 
 // Shared by the files about binding, states and failures: unpaid tasks, and the results of attempts.
 
@@ -48,7 +48,7 @@ export const nothingPaid: Source<x402.Control> = source('what paid work looks li
 /** A refusal for lack of funds shows nothing about other defects. */
 export function forFunds(attempt: x402.Attempt, control: x402.Control): Judgement {
   const why = x402.wantOfFunds(attempt, control);
-  return why === undefined ? undefined : unproven(`${why}; what becomes of it with funds can be told with --x402-lab`);
+  return why === undefined ? undefined : unproven(`${why}; what becomes of it with funds can be told with --x402-stub`);
 }
 
 /** The payment must be refused for its defect; a refusal for lack of funds is unproven. */
@@ -66,23 +66,23 @@ export async function callsAbout(
   scene: Scene,
   nonce: string | undefined,
 ): Promise<readonly x402Text.FacilitatorCall[]> {
-  const calls = await labOf(scene).calls();
+  const calls = await stubOf(scene).calls();
   return calls.filter(({ request }) => nonce !== undefined && nonceOf(member(request, 'paymentPayload')) === nonce);
 }
 
 /** The payment was settled; also false where the kit has no facilitator. */
 export async function isSettled(scene: Scene, nonce: string | undefined): Promise<boolean> {
-  const settlements = (await x402.x402Of(scene).lab?.settlements()) ?? [];
+  const settlements = (await x402.x402Of(scene).stub?.settlements()) ?? [];
   return settlements.some((one) => one.nonce === nonce);
 }
 
 /** Makes the facilitator fail while `act` runs. */
 export async function during<T>(scene: Scene, order: x402Text.FacilitatorOrder, act: () => Promise<T>): Promise<T> {
-  const lab = labOf(scene);
-  await lab.setBehaviour(order);
+  const stub = stubOf(scene);
+  await stub.setBehaviour(order);
   try {
     return await act();
   } finally {
-    await lab.setBehaviour(undefined);
+    await stub.setBehaviour(undefined);
   }
 }

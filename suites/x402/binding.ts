@@ -88,10 +88,10 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
       throw new NotClaimed('both offers name the same resource');
     const payment = await x402.rightPayment(scene, cheap);
     const attempt = await x402.submit(scene, cheap, { ...payment, resource: { ...resource } });
-    const { lab } = x402.x402Of(scene);
+    const { stub } = x402.x402Of(scene);
     const isTaken = x402.acceptance(attempt, []) !== undefined;
     // Only then is the content of the dearer work needed; it is bought with play money only.
-    const sold = isTaken && lab !== undefined ? x402.contentsOf(await x402.payFunded(scene, dear)) : [];
+    const sold = isTaken && stub !== undefined ? x402.contentsOf(await x402.payFunded(scene, dear)) : [];
     return { attempt, sold };
   })
   .expects('refuse the payment, or give what was offered for it', ({ attempt, sold }, { control }) => {

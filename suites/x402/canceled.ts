@@ -11,7 +11,7 @@ import {
   unproven,
   x402,
 } from '../../src/kit/index.js';
-import { labOf, readAgain, receiptless, settlementsOf } from './again.js';
+import { stubOf, readAgain, receiptless, settlementsOf } from './again.js';
 
 // Tasks that are canceled before, during or after their payment. A2A, cancel; a2a-x402 v0.1 §6.
 
@@ -63,7 +63,7 @@ async function openWithReceipts(scene: Scene): Promise<Task> {
 
 export const receiptsAfterCancel = check('x402/receipts-after-cancel', 'x402.receipts-after-cancel')
   .when('a task with receipts is canceled', async (scene) => {
-    labOf(scene);
+    stubOf(scene);
     const before = await openWithReceipts(scene);
     const canceled = await scene.client.call('cancel', { id: before.id });
     if (canceled.kind !== 'result') throw new Unreached(`it could not be canceled: ${describe(canceled)}`);
@@ -86,14 +86,14 @@ export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-s
   .alone()
   .given('offered', x402.offered)
   .when('a task is canceled while its payment is settled', async (scene) => {
-    const lab = labOf(scene);
+    const stub = stubOf(scene);
     const { offered, client, clock } = scene;
     const payment = await x402.rightPayment(scene, offered);
-    const last = (await lab.calls()).at(-1)?.number ?? 0;
-    await lab.setBehaviour({ behaviour: 'delay', on: 'settle', delayMs: settlingMs });
+    const last = (await stub.calls()).at(-1)?.number ?? 0;
+    await stub.setBehaviour({ behaviour: 'delay', on: 'settle', delayMs: settlingMs });
     try {
       const paying = x402.submit(scene, offered, payment, { hopeful: true });
-      const isAsked = async () => (await lab.calls()).some(({ number, path }) => number > last && path === '/settle');
+      const isAsked = async () => (await stub.calls()).some(({ number, path }) => number > last && path === '/settle');
       for (let waited = 0; waited < beginningMs && !(await isAsked()); waited += 50) await sleep(clock, 50);
       if (!(await isAsked())) {
         await paying;
@@ -105,7 +105,7 @@ export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-s
       const task = await readAgain(scene, offered.task.id);
       return { canceled, task, settled: (await settlementsOf(scene, payment)) ?? 0 };
     } finally {
-      await lab.setBehaviour(undefined);
+      await stub.setBehaviour(undefined);
     }
   })
   .expects('show a receipt if the payment was settled', async ({ task, settled }, scene): Promise<Judgement> => {

@@ -78,7 +78,7 @@ export const completedState = check('x402/completed-state', 'x402.completed-stat
     }
     if (task.status.state === 'completed') return undefined;
     if (decided) return `the task is ${x402.standingOf(task)} in the end`;
-    return x402.x402Of(scene).lab === undefined
+    return x402.x402Of(scene).stub === undefined
       ? unproven(`${late} (${x402.standingOf(task)}); raise --x402-timeout`)
       : `${late} (${x402.standingOf(task)})`;
   })

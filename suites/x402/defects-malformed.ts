@@ -44,11 +44,11 @@ const otherNumbers: ReadonlySet<string> = new Set([x402Text.defects.m15.about, x
 /** A lenient reader may take the value for the number it stands for, provided exactly that amount is settled. */
 async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, taken: string): Promise<Judgement> {
   if (otherNumbers.has(about)) return taken;
-  const { lab, labOff } = x402.x402Of(scene);
-  if (lab === undefined) return unproven(`${taken}; what was settled is not known: ${labOff}`);
+  const { stub, stubOff } = x402.x402Of(scene);
+  if (stub === undefined) return unproven(`${taken}; what was settled is not known: ${stubOff}`);
   const payment = member(attempt.metadata, x402Text.metadataKeys.payload);
   const nonce = member(member(member(payment, 'payload'), 'authorization'), 'nonce');
-  const settled = (await lab.settlements()).filter((one) => one.nonce === String(nonce).toLowerCase());
+  const settled = (await stub.settlements()).filter((one) => one.nonce === String(nonce).toLowerCase());
   const price = x402.offerOf(attempt.before)?.options.find(({ usable }) => usable)?.amount;
   if (settled.length === 1 && settled[0]?.value === price) return undefined;
   const values = settled.map(({ value }) => value).join(' and ');

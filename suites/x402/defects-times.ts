@@ -5,8 +5,8 @@ import { allRefused, flaw, trying } from './trying.js';
 
 /** All clocks that may count, in Unix seconds: the agent's as it states it, the kit's, and its facilitator's. */
 async function clocks(scene: Scene): Promise<readonly number[]> {
-  const { seconds, lab } = x402.x402Of(scene);
-  const others = [scene.clock.now(), ...(lab === undefined ? [] : [await lab.now()])];
+  const { seconds, stub } = x402.x402Of(scene);
+  const others = [scene.clock.now(), ...(stub === undefined ? [] : [await stub.now()])];
   return [seconds(), ...others.map((ms) => Math.floor(ms / 1000))];
 }
 const earliest = async (scene: Scene): Promise<number> => Math.min(...(await clocks(scene)));

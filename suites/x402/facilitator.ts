@@ -12,7 +12,7 @@ import {
   x402,
   type x402Text,
 } from '../../src/kit/index.js';
-import { labOf } from './again.js';
+import { stubOf } from './again.js';
 import { callsAbout, during, isSettled, nonceIn, nonceOf } from './attempts.js';
 
 // How an agent uses its facilitator, also one that fails. x402 core v2 §5.3, §6.1, §7; a2a-x402 v0.1 §6.
@@ -23,7 +23,7 @@ const notAsked = 'the agent did not ask its facilitator to settle';
 
 /** Sends a correct payment, with play money, while the facilitator fails. */
 async function paidDuring(scene: Scene, order: x402Text.FacilitatorOrder): Promise<x402.Attempt> {
-  labOf(scene);
+  stubOf(scene);
   const given = await scene.use(x402.offered);
   const payment = await x402.rightPayment(scene, given);
   return during(scene, { ...order, sticky: true }, () => x402.submit(scene, given, payment, { hopeful: true }));
@@ -179,7 +179,7 @@ export const settlementPending = check('x402/settlement-pending', 'x402.settleme
 const askedAbout = source('what the facilitator was asked about a payment', async (scene) => {
   const { payment, before } = await scene.use(x402.funded);
   const calls = await callsAbout(scene, nonceOf(payment));
-  const all = (await labOf(scene).calls()).filter(({ path }) => path === '/verify' || path === '/settle');
+  const all = (await stubOf(scene).calls()).filter(({ path }) => path === '/verify' || path === '/settle');
   // Where no call has the payment in the right member, calls without that member are judged.
   const nameless = all.filter(({ request }) => !isObject(member(request, 'paymentPayload')));
   if (calls.length === 0 && nameless.length === 0)

@@ -1,5 +1,5 @@
 import { check, sleep, Unreached, x402 } from '../../src/kit/index.js';
-import { labOf } from './again.js';
+import { stubOf } from './again.js';
 
 // Expired offers. x402 core v2 §5.1.2.
 
@@ -9,7 +9,7 @@ export const offerExpired = check('x402/offer-expired', 'x402.offer-expired')
   .given('control', x402.control)
   .given('offered', x402.offered)
   .when('the offer is paid when its time is over', async (scene) => {
-    labOf(scene);
+    stubOf(scene);
     const { offered, clock } = scene;
     const seconds = offered.option.maxTimeoutSeconds;
     if (seconds === undefined) throw new Unreached('the offer says nothing of its time');

@@ -168,33 +168,33 @@ export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
 export const supported = check('x402/option-supported', 'x402.option-supported')
   .given('offer', x402.anOffer)
   .when('the facilitator is asked what it supports', async (scene) => {
-    const { lab, labOff, wallet } = x402.x402Of(scene);
-    if (lab === undefined) throw new Unreached(labOff);
+    const { stub, stubOff, wallet } = x402.x402Of(scene);
+    if (stub === undefined) throw new Unreached(stubOff);
     const { offer } = scene.offer;
-    /** The lab returns balances only of tokens on networks that it settles on. */
+    /** The stub returns balances only of tokens on networks that it settles on. */
     const knows = async (chainId: bigint, asset: string): Promise<boolean> => {
       const token = { network: x402Text.caip2Of(chainId), asset };
-      return lab.balance(wallet.address, token).then(
+      return stub.balance(wallet.address, token).then(
         () => true,
         () => false,
       );
     };
     // Other kinds of options may use another facilitator.
-    const ofTheLab = offer.options.filter(
+    const ofTheStub = offer.options.filter(
       ({ scheme, chainId, extra }) => scheme === 'exact' && chainId !== undefined && isByAuthorization(extra),
     );
-    if (ofTheLab.length === 0)
-      throw new Unreached('no option is exact on EVM by EIP-3009, and the lab stands for no other facilitator');
+    if (ofTheStub.length === 0)
+      throw new Unreached('no option is exact on EVM by EIP-3009, and the stub stands for no other facilitator');
     const odd: string[] = [];
-    for (const { scheme, network, chainId, asset } of ofTheLab) {
+    for (const { scheme, network, chainId, asset } of ofTheStub) {
       if (chainId === undefined) continue;
       const assets = x402Text.tokens.flatMap((token) => (token.chainId === chainId ? [token.asset] : []));
       const found = await Promise.all([asset, ...assets].map((one) => knows(chainId, one)));
       const isSpelled = spelling(chainId, offer.x402Version) === network;
       if (!isSpelled || !found.includes(true)) odd.push(`${scheme} on ${network}`);
     }
-    // If the lab does not answer, no token is known.
-    if (odd.length > 0) await lab.now();
+    // If the stub does not answer, no token is known.
+    if (odd.length > 0) await stub.now();
     return odd;
   })
   .expects('offer only what the facilitator can settle', (odd) =>

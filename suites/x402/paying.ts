@@ -12,7 +12,7 @@ import {
   x402,
   x402Text,
 } from '../../src/kit/index.js';
-import { labOf } from './again.js';
+import { stubOf } from './again.js';
 
 // Correct payments. a2a-x402 v0.1 §4.5, §6; x402 A2A transport; x402 core v2 §5.3.
 
@@ -61,7 +61,7 @@ export const receiptTransaction = conforms(
 
 export const receiptSettlement = check('x402/receipt-settlement', 'x402.receipt-transaction')
   .when('the client has paid with play money', async (scene) => {
-    labOf(scene);
+    stubOf(scene);
     return scene.use(x402.paidOnce);
   })
   .expects('name the transaction by which the payment was settled', (attempt): Judgement => {
@@ -126,7 +126,7 @@ const mostOptions = 8;
 export const optionsPayable = check('x402/options-payable', 'x402.options-payable')
   .given('first', x402.offered)
   .when('each option of the offer is paid, on a task of its own', async (scene): Promise<readonly x402.Tried[]> => {
-    labOf(scene);
+    stubOf(scene);
     const tried: x402.Tried[] = [];
     const count = Math.min(usableOf(scene.first).length, mostOptions);
     for (let at = 0; at < count; at++) {
@@ -153,7 +153,7 @@ async function rewritten(scene: Scene, given: x402.Offered, how: keyof typeof x4
 export const payloadReordered = check('x402/payload-reordered', 'x402.payload-reordered')
   .given('first', x402.offered)
   .when('payments come with members in another order, and with one more in extra', async (scene) => {
-    labOf(scene);
+    stubOf(scene);
     x402.ofVersion(2, scene.first);
     return [
       { about: 'members in reversed order', attempt: await rewritten(scene, scene.first, 'reordered') },
@@ -170,7 +170,7 @@ export const payloadReordered = check('x402/payload-reordered', 'x402.payload-re
 export const payloadWithoutResource = check('x402/payload-without-resource', 'x402.payload-without-resource')
   .given('offered', x402.offered)
   .when('a payment comes without its optional resource', async (scene) => {
-    labOf(scene);
+    stubOf(scene);
     x402.ofVersion(2, scene.offered);
     if (scene.offered.offer.resource === undefined) throw new NotClaimed('the offer has no resource to leave out');
     return rewritten(scene, scene.offered, 'withoutResource');

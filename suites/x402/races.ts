@@ -11,7 +11,7 @@ import {
   x402,
   type x402Text,
 } from '../../src/kit/index.js';
-import { afterwards, labOf, receiptless, settlementsOf, successesOf, wrapped } from './again.js';
+import { afterwards, stubOf, receiptless, settlementsOf, successesOf, wrapped } from './again.js';
 
 // Concurrent payments. a2a-x402 v0.1 §9.
 
@@ -60,7 +60,7 @@ const repeating =
     comesAgain(
       first,
       (seen) => judge(seen, scene),
-      x402.x402Of(scene).lab === undefined ? undefined : () => race(scene),
+      x402.x402Of(scene).stub === undefined ? undefined : () => race(scene),
     );
 
 async function payCopies(scene: Scene): Promise<Race> {
@@ -120,7 +120,7 @@ export const otherTasks = check('x402/race-other-tasks', 'x402.race-other-tasks'
   .killedBy('x402-claims-await', 'x402-nonces-forgotten', 'x402-memory-per-task');
 
 async function payTwice(scene: Scene): Promise<Race> {
-  labOf(scene);
+  stubOf(scene);
   const given = await scene.use(x402.offered);
   const payments: readonly x402Text.PaymentPayload[] = [
     await x402.rightPayment(scene, given),

@@ -11,7 +11,7 @@ import {
   x402,
   type x402Text,
 } from '../../src/kit/index.js';
-import { labOf, mustBeTaken, readAgain } from './again.js';
+import { stubOf, mustBeTaken, readAgain } from './again.js';
 
 export { canceledSettling, canceledUnpaid, receiptsAfterCancel } from './canceled.js';
 
@@ -58,7 +58,7 @@ async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x40
   if (option === undefined) throw new Unreached('the offer that is made again has no option that the kit can pay');
   const again: x402.Offered = { ...given, task, offer, option };
   const attempt =
-    x402.x402Of(scene).lab === undefined
+    x402.x402Of(scene).stub === undefined
       ? await x402.payFunded(scene, again)
       : await x402.submit(scene, again, await x402.rightPayment(scene, again), { hopeful: true });
   // A payment that was accepted without a new receipt also counts: the check judges the missing receipt.
@@ -89,7 +89,7 @@ export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-a
 export const receiptsOfSteps = check('x402/receipts-of-steps', 'x402.receipts-of-steps')
   .given('offered', x402.offered)
   .when('a task is paid that is charged in steps', async (scene): Promise<Twice> => {
-    labOf(scene);
+    stubOf(scene);
     const { offered } = scene;
     const step = await payOn(scene, offered, offered.task);
     if (!isOpen(step.task) || x402.statusOf(step.task) !== 'payment-required')

@@ -17,7 +17,7 @@ async function refusedFor(scene: Scene, id: x402Text.DefectId): Promise<readonly
   const payload = await x402.defective(scene, given, id);
   if (payload === undefined) return [];
   const { about, codes } = x402Text.defects[id];
-  const hasFunds = x402.x402Of(scene).lab !== undefined;
+  const hasFunds = x402.x402Of(scene).stub !== undefined;
   return [
     {
       about,

@@ -1,5 +1,5 @@
 import { check, type Judgement, type Scene, source, Unreached, unproven, x402, x402Text } from '../../src/kit/index.js';
-import { isExpired, labOf, optionLike, paidNow, playPaid, readAgain, wrapped } from './again.js';
+import { isExpired, stubOf, optionLike, paidNow, playPaid, readAgain, wrapped } from './again.js';
 
 // Settled payments that are sent again. a2a-x402 v0.1 §9; EIP-3009.
 
@@ -148,7 +148,7 @@ export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respe
 
 /** Shared by all checks of a restart, which happens once. */
 const restarted = source('a payment made before a restart', async (scene) => {
-  labOf(scene);
+  stubOf(scene);
   const { restart } = scene;
   if (restart === undefined) throw new Unreached('the kit cannot restart the agent; say how with --restart-command');
   const paid = await scene.use(paidNow);

@@ -68,8 +68,8 @@ function missing({ opened, shown }: Streamed): Judgement {
 export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
   .given('offered', x402.offered)
   .when('the client opens a stream with a right payment, and another one with a wrong signature', async (scene) => {
-    const { lab, labOff } = x402.x402Of(scene);
-    if (lab === undefined) throw new Unreached(labOff);
+    const { stub, stubOff } = x402.x402Of(scene);
+    if (stub === undefined) throw new Unreached(stubOff);
     const { payment } = await x402.signFunded(scene, scene.offered);
     const right = await payStreaming(scene, scene.offered, payment);
     const other = await scene.use(x402.offered);

@@ -26,8 +26,8 @@ export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
         about,
         send() {
           const { account, next } = holders(scene);
-          return xpr.withAccount(scene, account, [permission('active', next())], async (lab) => {
-            await lab.setFailure(account, mode);
+          return xpr.withAccount(scene, account, [permission('active', next())], async (stub) => {
+            await stub.setFailure(account, mode);
             // An agent that waits longer than the chain's delay still learns the account, but this is another key.
             return xpr.probeAs(scene, next(), { timeoutMs: patienceMs });
           });
@@ -51,10 +51,10 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
     if (!xpr.xprOf(scene).slow) throw new Unreached('this takes more than five minutes; allow it with --slow');
     const { account, next } = holders(scene);
     const [before, after] = [next(), next()];
-    return xpr.withAccount(scene, account, [permission('active', before)], async (lab) => {
+    return xpr.withAccount(scene, account, [permission('active', before)], async (stub) => {
       const first = await xpr.probeAs(scene, before);
       if (!xpr.isAdmitted(first)) throw new Unreached(`${usualAccount} is not let in (${describe(first)})`);
-      await lab.setAccount({ name: account, permissions: [permission('active', after)] });
+      await stub.setAccount({ name: account, permissions: [permission('active', after)] });
       // A read in between must not extend the life of the cached answer.
       await sleep(clock, cacheMs / 2);
       await xpr.probeAs(scene, before);

@@ -32,15 +32,15 @@ export async function probeAsNew(scene: Scene, traits: Traits): Promise<Outcome<
   const keys = [{ key: xprText.publicKeyText(key.publicKey), weight: 1 }];
   const claimed = { kyc_provider: 'tck', kyc_level: claims.slice(0, 3 * kyc).join(','), kyc_date: longAgo };
   const levels = kyc === 0 ? [] : [kycAs === 'number' ? kyc : claimed];
-  return xpr.withAccount(scene, account, [{ name: 'active', threshold: 1, keys }], async (lab) => {
-    if (agent === undefined) await lab.removeAgent(account);
-    else await lab.setAgent({ account, active: true, registeredAt: longAgo, ...agent });
-    await lab.setKyc({ account, verified: kyc > 0, kyc: levels });
-    if (failure !== undefined) await lab.setFailure(account, failure);
+  return xpr.withAccount(scene, account, [{ name: 'active', threshold: 1, keys }], async (stub) => {
+    if (agent === undefined) await stub.removeAgent(account);
+    else await stub.setAgent({ account, active: true, registeredAt: longAgo, ...agent });
+    await stub.setKyc({ account, verified: kyc > 0, kyc: levels });
+    if (failure !== undefined) await stub.setFailure(account, failure);
     const first = await xpr.probeAs(scene, caller);
     if (!down || xpr.isAdmitted(first)) return first;
     // The agent may have cached the keys, but not whether the account is registered.
-    await lab.setFailure(account, 'down');
+    await stub.setFailure(account, 'down');
     return xpr.probeAs(scene, caller);
   });
 }

@@ -33,8 +33,8 @@ export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
     const { account, next } = holders(scene);
     const signer = next();
     const permissions = [permission('active', signer)];
-    const outcome = await xpr.withAccount(scene, account, permissions, async (lab) => {
-      await lab.setAccount({ name: account, permissions, legacyKeys: true });
+    const outcome = await xpr.withAccount(scene, account, permissions, async (stub) => {
+      await stub.setAccount({ name: account, permissions, legacyKeys: true });
       return xpr.probeAs(scene, signer);
     });
     return [...seen, { about: 'a key that the chain gives as EOS…', outcome }];

@@ -44,8 +44,8 @@ const attemptAs = async (scene: Scene, about: string, traits: Traits): Promise<A
 
 /** On the kit's chain the kit creates unregistered accounts; elsewhere the user names one. */
 async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt[]]> {
-  const { unregistered: given, lab } = xpr.xprOf(scene);
-  if (lab === undefined && given === undefined) {
+  const { unregistered: given, stub } = xpr.xprOf(scene);
+  if (stub === undefined && given === undefined) {
     throw new Unreached(
       'an account that is no registered agent is needed; give --xpr-unregistered-account and its key',
     );
@@ -55,7 +55,7 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
       ? []
       : [{ about: `${given.account}, which is no registered agent`, outcome: await xpr.probeAs(scene, given) }];
   const made =
-    lab === undefined
+    stub === undefined
       ? []
       : [
           await attemptAs(scene, 'a new account, which is no registered agent', { kyc: 3 }),
@@ -72,7 +72,7 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
 
 /** The control: the user's account where the chain is not the kit's. */
 const registeredAdmitted = async (scene: Scene): Promise<Outcome<unknown>> =>
-  xpr.xprOf(scene).lab === undefined ? xpr.admission(await scene.use(xpr.control)) : probeAsTrusted(scene);
+  xpr.xprOf(scene).stub === undefined ? xpr.admission(await scene.use(xpr.control)) : probeAsTrusted(scene);
 
 export const unregisteredRefused = check('xpr/trust-unregistered', 'xpr.trust-unregistered')
   .given('agent', xpr.verifies)

@@ -4,10 +4,10 @@ import type { GivenArguments } from '../given.js';
 import type { Casting } from '../reference-agent.js';
 import type { Terminal } from '../terminal.js';
 
-/** Play money of the lab pays, unless the variant shows an agent without it. */
+/** Play money of the stub pays, unless the variant shows an agent without it. */
 const paying = ({ control }: Facilitator, variant: Variant | undefined, given: X402Target = {}): X402Target => {
-  const { lab, ...told } = variant?.x402 ?? {};
-  return { ...(lab === false ? {} : { lab: control }), ...told, ...given };
+  const { stub, ...told } = variant?.x402 ?? {};
+  return { ...(stub === false ? {} : { stub: control }), ...told, ...given };
 };
 
 /** Runs the suites on the reference agent over a real socket, as on any agent. */

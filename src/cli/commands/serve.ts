@@ -63,7 +63,7 @@ async function besides({ chain, accounts }: Surroundings, host: string) {
     served: [node, control],
     about: [
       `  the chain that it asks: ${node.url}`,
-      `  its control, for --xpr-lab: ${control.url}`,
+      `  its control, for --xpr-stub: ${control.url}`,
       'Accounts on it, and their keys; anybody can make these keys, so use them nowhere else:',
       ...accounts.map((line) => `  ${line}`),
     ],
@@ -82,7 +82,7 @@ async function till(facilitator: Facilitator, agentUrl: string, host: string) {
       `  the facilitator that it settles through: ${desk.url}`,
       `  its control: ${control.url}`,
       'Messages that begin with paid-echo cost play money, which exists nowhere else. To judge it:',
-      `  a2a-tck --url ${agentUrl} --x402 --x402-lab ${control.url}`,
+      `  a2a-tck --url ${agentUrl} --x402 --x402-stub ${control.url}`,
       `  a2a-tck --url ${agentUrl} --x402    without money, as with any agent`,
     ],
   };

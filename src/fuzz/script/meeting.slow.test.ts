@@ -4,7 +4,7 @@ import { isTerminal } from '../../model/index.js';
 import { fuzzFaults, type Patch, variants } from '../../reference/index.js';
 import { sleep } from '../../wire/index.js';
 import type { CallStep, Step } from '../case.js';
-import { createLab } from '../lab.js';
+import { createCaseRunner } from '../case-runner.js';
 import type { Symptom } from '../oracle.js';
 import { fuzzParts } from '../parts.js';
 import { createSettle } from '../settle.js';
@@ -32,13 +32,13 @@ async function scriptedOn(
   const stage = await stageAt(bad);
   // As it stands: what it is made of is what the script is looked at for.
   const settling = { kit: 'a2a-tck test', shrinkCap: 0, confirmations };
-  const lab = createLab(stage, { runs: 1 }, fuzzParts(stage, settling));
+  const runner = createCaseRunner(stage, { runs: 1 }, fuzzParts(stage, settling));
   const found = { dialect: dialect.id, steps };
-  const bench = { attempt: (next: typeof found) => lab.examine(next, 1), isOver: () => false };
+  const bench = { attempt: (next: typeof found) => runner.examine(next, 1), isOver: () => false };
   const seen: Symptom[] = [];
   // A race is not met each time.
   for (let tries = 0; tries < 30 && !seen.some((one) => one.bucket === bucket); tries++)
-    seen.push(...(await lab.examine(found, 1)).symptoms);
+    seen.push(...(await runner.examine(found, 1)).symptoms);
   const symptom = seen.find((one) => one.bucket === bucket);
   expect(seen.map((one) => one.bucket)).toContain(bucket);
   const confirmed = await createSettle(settling)(

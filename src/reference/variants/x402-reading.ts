@@ -49,7 +49,7 @@ export const x402ReadingVariants: readonly Variant[] = [
       verify: async (attempt) =>
         (await inner.verify(attempt)) && new PaymentRefusal('invalid_exact_evm_insufficient_balance'),
     })),
-    x402: { lab: false },
+    x402: { stub: false },
   }),
   variant('x402-version-1-more', {
     about: 'In version 1 a payment may exceed the price (x402 core v1 §6.1.2).',

@@ -24,8 +24,8 @@ const sepolia: Token = {
 
 /** Agents that charge in an unusual but conforming way. */
 export const x402Variants: readonly Variant[] = [
-  charging('x402-without-lab', 'Nobody can tell its facilitator anything, and the kit has no money.', () => ({}), {
-    x402: { lab: false },
+  charging('x402-without-stub', 'Nobody can tell its facilitator anything, and the kit has no money.', () => ({}), {
+    x402: { stub: false },
   }),
   sells('x402-version-1', 'Its payments are of version 1.', { x402Version: 1, tokens: [sepolia] }),
   sells('x402-two-options', 'Either of two tokens will do.', { tokens: [localToken, sepolia] }),

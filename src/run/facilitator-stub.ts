@@ -1,19 +1,19 @@
 import { isObject, isString, type JsonObject, member } from '../model/index.js';
 import { type FacilitatorCall, type FacilitatorControl, type FacilitatorSettlement, isUint256 } from '../x402/index.js';
-import { createLabClient, type LabNature, type LabOptions } from './lab-client.js';
+import { createStubClient, type StubNature, type StubOptions } from './stub-client.js';
 
-const nature: LabNature = {
-  name: 'facilitator lab',
-  hint: 'start it with a2a-tck lab --x402, and give the URL that it prints after "control"',
+const nature: StubNature = {
+  name: 'facilitator stub',
+  hint: 'start it with a2a-tck stub --x402, and give the URL that it prints after "control"',
   maxBytes: 64 * 1024 * 1024,
 };
 
 /**
- * Controls a facilitator stub that runs elsewhere. `url`: as `a2a-tck lab --x402` prints it. Throws and rejects like
- * `createLabClient`.
+ * Controls a facilitator stub that runs elsewhere. `url`: as `a2a-tck stub --x402` prints it. Throws and rejects like
+ * `createStubClient`.
  */
-export function createFacilitatorLab(url: string, options: LabOptions): FacilitatorControl {
-  const { ask, order, stranger } = createLabClient(url, nature, options);
+export function createFacilitatorStub(url: string, options: StubOptions): FacilitatorControl {
+  const { ask, order, stranger } = createStubClient(url, nature, options);
   async function list<T>(operation: string, isOne: (value: unknown) => value is T): Promise<readonly T[]> {
     const found = member(await ask(operation, {}), operation);
     if (Array.isArray(found) && found.every(isOne)) return found;

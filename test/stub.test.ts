@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../src/cli/command-line.js';
 import type { Terminal } from '../src/cli/terminal.js';
-import { createChainLab } from '../src/run/chain-lab.js';
+import { createChainStub } from '../src/run/chain-stub.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { realClock } from '../src/wire/index.js';
 
-// `a2a-tck lab`: what it prints where, what it serves, and how it ends.
+// `a2a-tck stub`: what it prints where, what it serves, and how it ends.
 
 interface Started {
   /** What was printed on stdout once there are both lines. */
@@ -43,25 +43,25 @@ function start(...args: readonly string[]): Started {
     },
     quit: () => undefined,
   };
-  return { lines, code: runCommandLine(['lab', ...args], terminal), err: () => err, interrupt: () => interrupt() };
+  return { lines, code: runCommandLine(['stub', ...args], terminal), err: () => err, interrupt: () => interrupt() };
 }
 
 const ask = (url: string, question: string, body: unknown): Promise<Response> =>
   fetch(`${url}/v1/chain/${question}`, { method: 'POST', body: JSON.stringify(body) });
 
-test.each(['xpr', 'xpr-v2'])('lab --profile %s serves a chain and its control until Ctrl-C', async (profile) => {
-  const lab = start('--profile', profile);
-  const [url = '', second = '', ...rest] = await lab.lines;
+test.each(['xpr', 'xpr-v2'])('stub --profile %s serves a chain and its control until Ctrl-C', async (profile) => {
+  const stub = start('--profile', profile);
+  const [url = '', second = '', ...rest] = await stub.lines;
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(second).toMatch(/^control http:\/\/127\.0\.0\.1:\d+$/);
   expect(rest).toEqual([]);
   const controlUrl = second.slice('control '.length);
-  for (const word of [`XPR_RPC_ENDPOINT=${url}`, `--profile ${profile} --xpr-lab ${controlUrl}`, 'alice', 'tckagent']) {
-    expect(lab.err()).toContain(word);
+  for (const word of [`XPR_RPC_ENDPOINT=${url}`, `--profile ${profile} --xpr-stub ${controlUrl}`, 'alice', 'tckagent']) {
+    expect(stub.err()).toContain(word);
   }
 
   const carrier = createHttpCarrier();
-  const control = createChainLab(controlUrl, { carrier, clock: realClock });
+  const control = createChainStub(controlUrl, { carrier, clock: realClock });
   expect((await ask(url, 'get_account', { account_name: 'alice' })).status).toBe(200);
   await control.setFailure('alice', 'html');
   expect((await ask(url, 'get_account', { account_name: 'alice' })).headers.get('content-type')).toContain('text/html');
@@ -73,31 +73,31 @@ test.each(['xpr', 'xpr-v2'])('lab --profile %s serves a chain and its control un
   expect((await fetch(`${url}/control/reset`, { method: 'POST', body: '{}' })).status).toBe(404);
   await carrier.close();
 
-  lab.interrupt();
-  expect(await lab.code).toBe(0);
+  stub.interrupt();
+  expect(await stub.code).toBe(0);
   await expect(ask(url, 'get_info', {})).rejects.toThrow();
   await expect(control.reset()).rejects.toThrow('does not answer');
 });
 
 test('--chain-id is the id of the chain', async () => {
   const id = 'ab'.repeat(32);
-  const lab = start('--profile', 'xpr-v2', '--chain-id', id.toUpperCase());
-  const [url = ''] = await lab.lines;
+  const stub = start('--profile', 'xpr-v2', '--chain-id', id.toUpperCase());
+  const [url = ''] = await stub.lines;
   expect(await (await ask(url, 'get_info', {})).json()).toMatchObject({ chain_id: id });
-  lab.interrupt();
-  expect(await lab.code).toBe(0);
+  stub.interrupt();
+  expect(await stub.code).toBe(0);
 });
 
 test.each([
   [[], '--profile is missing'],
-  [['--profile', 'a2a-0.3'], 'no lab for a2a-0.3'],
+  [['--profile', 'a2a-0.3'], 'no stub for a2a-0.3'],
   [['--profile', 'xpr', '--chain-id', 'xyz'], '64 hexadecimal digits'],
   [['--profile', 'xpr', '--port', '70000'], '--port'],
   [['--profile', 'xpr', '--control-port', 'x'], '--control-port'],
-])('lab %j is wrong usage', async (args, sentence) => {
-  const lab = start(...args);
-  expect(await lab.code).toBe(2);
-  expect(lab.err()).toContain(sentence);
+])('stub %j is wrong usage', async (args, sentence) => {
+  const stub = start(...args);
+  expect(await stub.code).toBe(2);
+  expect(stub.err()).toContain(sentence);
 });
 
 test('a control port that is taken ends it, and frees the other port', async () => {
@@ -108,9 +108,9 @@ test('a control port that is taken ends it, and frees the other port', async () 
   const port = portOf(free);
   free.close();
   await once(free, 'close');
-  const lab = start('--profile', 'xpr', '--port', port, '--control-port', portOf(taken));
-  expect(await lab.code).toBe(2);
-  expect(lab.err()).toContain('cannot be had');
+  const stub = start('--profile', 'xpr', '--port', port, '--control-port', portOf(taken));
+  expect(await stub.code).toBe(2);
+  expect(stub.err()).toContain('cannot be had');
   await expect(ask(`http://127.0.0.1:${port}`, 'get_info', {})).rejects.toThrow();
   taken.close();
 });

@@ -1,19 +1,19 @@
 import { isString, member } from '../model/index.js';
 import type { ChainCall, ChainControl } from '../xpr/index.js';
-import { createLabClient, type LabNature, type LabOptions } from './lab-client.js';
+import { createStubClient, type StubNature, type StubOptions } from './stub-client.js';
 
-const nature: LabNature = {
-  name: 'chain lab',
-  hint: 'start it with a2a-tck lab --profile xpr, and give the URL that it prints after "control"',
+const nature: StubNature = {
+  name: 'chain stub',
+  hint: 'start it with a2a-tck stub --profile xpr, and give the URL that it prints after "control"',
   maxBytes: 4 * 1024 * 1024,
 };
 
 /**
- * Controls a chain stub that runs elsewhere. `url`: as `a2a-tck lab` prints it. Throws and rejects like
- * `createLabClient`.
+ * Controls a chain stub that runs elsewhere. `url`: as `a2a-tck stub` prints it. Throws and rejects like
+ * `createStubClient`.
  */
-export function createChainLab(url: string, options: LabOptions): ChainControl {
-  const { ask, order, stranger } = createLabClient(url, nature, options);
+export function createChainStub(url: string, options: StubOptions): ChainControl {
+  const { ask, order, stranger } = createStubClient(url, nature, options);
   return {
     async chainId() {
       const chainId = member(await ask('chain-id', {}), 'chainId');

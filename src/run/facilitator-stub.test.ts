@@ -3,18 +3,18 @@ import { createFacilitator, facilitatorControlHandle, type Served, serveAgent } 
 import { createHttpCarrier } from '../wire/http.js';
 import { bodyText, type Carrier, CarrierFailure, realClock, virtualClock } from '../wire/index.js';
 import { caip2Of, type FacilitatorControl, localToken } from '../x402/index.js';
-import { createFacilitatorLab } from './facilitator-lab.js';
+import { createFacilitatorStub } from './facilitator-stub.js';
 
 const carrier = createHttpCarrier();
 const token = { network: caip2Of(localToken.chainId), asset: localToken.asset };
 const address = localToken.asset;
 let served: Served;
 let inside: FacilitatorControl;
-let lab: FacilitatorControl;
+let stub: FacilitatorControl;
 beforeEach(async () => {
   inside = createFacilitator({ clock: realClock }).control;
   served = await serveAgent(() => facilitatorControlHandle(inside));
-  lab = createFacilitatorLab(`${served.url}/`, { carrier, clock: realClock });
+  stub = createFacilitatorStub(`${served.url}/`, { carrier, clock: realClock });
 });
 afterEach(() => served.close());
 
@@ -29,12 +29,12 @@ test('does over HTTP what is done in the same process', async () => {
   inside.setClockOffset = tell('setClockOffset');
   inside.reset = tell('reset');
   const order = { behaviour: 'delay', on: 'settle', sticky: true, delayMs: 300 } as const;
-  await lab.fund(address, token, '12');
-  await lab.setBehaviour(order);
-  await lab.setBehaviour({ behaviour: 'settlement-pending-once' });
-  await lab.setBehaviour(undefined);
-  await lab.setClockOffset(-5000);
-  await lab.reset();
+  await stub.fund(address, token, '12');
+  await stub.setBehaviour(order);
+  await stub.setBehaviour({ behaviour: 'settlement-pending-once' });
+  await stub.setBehaviour(undefined);
+  await stub.setClockOffset(-5000);
+  await stub.reset();
   expect(told).toEqual([
     ['fund', address, token, '12'],
     ['setBehaviour', order],
@@ -47,7 +47,7 @@ test('does over HTTP what is done in the same process', async () => {
 
 test('reads balances, calls, settlements and the time', async () => {
   await inside.fund(address, token, String(2n ** 255n));
-  expect(await lab.balance(address, token)).toBe(String(2n ** 255n));
+  expect(await stub.balance(address, token)).toBe(String(2n ** 255n));
   const calls = [
     { number: 1, at: 5, method: 'POST', path: '/verify', request: [1], status: 200, answer: { isValid: true } },
     { number: 2, at: 6, method: 'GET', path: '/' },
@@ -57,35 +57,35 @@ test('reads balances, calls, settlements and the time', async () => {
   const settlements = [{ number: 1, at: 7, ...settlement }];
   inside.settlements = async () => settlements;
   inside.now = async () => 77;
-  expect(await lab.calls()).toEqual(calls);
-  expect(await lab.settlements()).toEqual(settlements);
-  expect(await lab.now()).toBe(77);
+  expect(await stub.calls()).toEqual(calls);
+  expect(await stub.settlements()).toEqual(settlements);
+  expect(await stub.now()).toBe(77);
 });
 
 test('what the stub refuses is told in its words', async () => {
-  await expect(lab.fund('x', token, '1')).rejects.toMatchObject({
+  await expect(stub.fund('x', token, '1')).rejects.toMatchObject({
     code: 'internal',
     message: expect.stringContaining('refused fund: body.address must be an address'),
   });
-  await expect(lab.fund(address, token, '1.5')).rejects.toThrow('body.amount must be a decimal text');
-  await expect(lab.balance(address, { ...token, network: 'eip155:1' })).rejects.toThrow('there is no token');
-  await expect(lab.fund(address, token, String(2n ** 256n - 1n))).resolves.toBeUndefined();
-  await expect(lab.fund(address, token, '1')).rejects.toThrow('a balance is below 2^256');
+  await expect(stub.fund(address, token, '1.5')).rejects.toThrow('body.amount must be a decimal text');
+  await expect(stub.balance(address, { ...token, network: 'eip155:1' })).rejects.toThrow('there is no token');
+  await expect(stub.fund(address, token, String(2n ** 256n - 1n))).resolves.toBeUndefined();
+  await expect(stub.fund(address, token, '1')).rejects.toThrow('a balance is below 2^256');
 });
 
-describe('a lab that is none', () => {
+describe('a stub that is none', () => {
   test.each(['', 'localhost:80', 'ftp://a/', '/x'])('%j is no URL of one', (url) => {
-    expect(() => createFacilitatorLab(url, { carrier, clock: realClock })).toThrow(
+    expect(() => createFacilitatorStub(url, { carrier, clock: realClock })).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
   });
 
   test('nobody there', async () => {
     await served.close();
-    await expect(lab.reset()).rejects.toMatchObject({
+    await expect(stub.reset()).rejects.toMatchObject({
       code: 'unreachable',
-      message: expect.stringContaining(`the facilitator lab at ${served.url} does not answer`),
-      hint: expect.stringContaining('a2a-tck lab --x402'),
+      message: expect.stringContaining(`the facilitator stub at ${served.url} does not answer`),
+      hint: expect.stringContaining('a2a-tck stub --x402'),
     });
   });
 
@@ -107,7 +107,7 @@ describe('a lab that is none', () => {
     [500, ''],
     [400, '{"error":7}'],
   ])('answers %i %.40s', async (status, body) => {
-    const strange = createFacilitatorLab('http://lab.test', { carrier: answers(status, body), clock: virtualClock() });
+    const strange = createFacilitatorStub('http://stub.test', { carrier: answers(status, body), clock: virtualClock() });
     const asked = [
       strange.calls(),
       strange.settlements(),
@@ -116,7 +116,7 @@ describe('a lab that is none', () => {
       strange.reset(),
     ];
     for (const one of asked) {
-      await expect(one).rejects.toMatchObject({ code: 'config', message: expect.stringContaining('http://lab.test') });
+      await expect(one).rejects.toMatchObject({ code: 'config', message: expect.stringContaining('http://stub.test') });
     }
   });
 
@@ -124,7 +124,7 @@ describe('a lab that is none', () => {
     const hanging: Carrier = () => new Promise(() => undefined);
     const broken: Carrier = () => Promise.reject(new CarrierFailure('reset', 'gone'));
     for (const strange of [hanging, broken]) {
-      const asked = createFacilitatorLab('http://lab.test', { carrier: strange, clock: virtualClock() }).reset();
+      const asked = createFacilitatorStub('http://stub.test', { carrier: strange, clock: virtualClock() }).reset();
       await expect(asked).rejects.toMatchObject({ code: 'unreachable' });
     }
   });

@@ -17,7 +17,7 @@ export interface Examined extends Judged {
 }
 
 /** The tools of a campaign: its own wire and client, and the executor and canary that use them. */
-export interface Lab {
+export interface CaseRunner {
   readonly executor: Executor;
   readonly canary: Canary;
   /**
@@ -28,7 +28,7 @@ export interface Lab {
   /** Runs a case, in the place that the caller holds. */
   perform(next: Case, number: number, how?: PerformOptions): Promise<Trace>;
   /** Asks all oracles. `inTurn`: gives a place to an oracle that sends; left out: the caller holds a place for them. */
-  judge(trace: Trace, number: number, inTurn?: Lab['inTurn']): Promise<Examined>;
+  judge(trace: Trace, number: number, inTurn?: CaseRunner['inTurn']): Promise<Examined>;
   /** Runs a case and asks all oracles. */
   examine(next: Case, number: number): Promise<Examined>;
   /** Requests and sends so far. */
@@ -40,7 +40,7 @@ export interface Lab {
 const labelOf = (number: number, run: number): string =>
   (number % 36 ** 4).toString(36).padStart(4, '0') + (run % 36 ** 2).toString(36).padStart(2, '0');
 
-export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: CampaignParts): Lab {
+export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, parts: CampaignParts): CaseRunner {
   const { clock, inspector, target, ledger, rules, signal, limits } = stage;
   const { renews = (settings.corpus ?? []).length > 0 || stage.idSeed !== undefined } = settings;
   const renewal = (stage.idSeed ?? stage.seed).toString(36);
@@ -107,7 +107,7 @@ export function createLab(stage: FuzzStage, settings: CampaignSettings, parts: C
     ...(stage.client.signer === undefined ? {} : { signer: stage.client.signer }),
     memory: {},
   };
-  const held: Lab['inTurn'] = (work) => work();
+  const held: CaseRunner['inTurn'] = (work) => work();
   async function judgeOne(trace: Trace, number: number, inTurn = held): Promise<Examined> {
     // The case that has the place now sends first: the agent works while this case is judged.
     if (lanes > 1 && inTurn !== held) await nextTurn();

@@ -3,16 +3,16 @@ import { controlHandle, createChain, residents, type Served, serveAgent } from '
 import { createHttpCarrier } from '../wire/http.js';
 import { bodyText, type Carrier, CarrierFailure, realClock, virtualClock } from '../wire/index.js';
 import { type ChainControl, privateKeyFor, publicKeyText } from '../xpr/index.js';
-import { createChainLab } from './chain-lab.js';
+import { createChainStub } from './chain-stub.js';
 
 const carrier = createHttpCarrier();
 let served: Served;
 let inside: ChainControl;
-let lab: ChainControl;
+let stub: ChainControl;
 beforeEach(async () => {
   inside = await residents(createChain({ clock: realClock }).control);
   served = await serveAgent(() => controlHandle(inside));
-  lab = createChainLab(`${served.url}/`, { carrier, clock: realClock });
+  stub = createChainStub(`${served.url}/`, { carrier, clock: realClock });
 });
 afterEach(() => served.close());
 
@@ -47,15 +47,15 @@ test('does over HTTP what is done in the same process', async () => {
   inside.reset = tell('reset');
   const agent = { account: 'erin', active: false, registeredAt: 5, capabilities: ['x'] } as const;
   const kyc = { account: 'erin', verified: 1, kyc: [1, { kyc_provider: 'p', kyc_level: 'a,b', kyc_date: 0 }] } as const;
-  await lab.setAccount(full);
-  await lab.removeAccount('erin');
-  await lab.setAgent(agent);
-  await lab.removeAgent('erin');
-  await lab.setKyc(kyc);
-  await lab.removeKyc('erin');
-  await lab.setFailure('*', 'slow');
-  await lab.setFailure('erin', undefined);
-  await lab.reset();
+  await stub.setAccount(full);
+  await stub.removeAccount('erin');
+  await stub.setAgent(agent);
+  await stub.removeAgent('erin');
+  await stub.setKyc(kyc);
+  await stub.removeKyc('erin');
+  await stub.setFailure('*', 'slow');
+  await stub.setFailure('erin', undefined);
+  await stub.reset();
   expect(told).toEqual([
     ['setAccount', full],
     ['removeAccount', 'erin'],
@@ -75,30 +75,30 @@ test('reads the calls and the chain id', async () => {
     { number: 2, at: 6, path: '/' },
   ];
   inside.calls = async () => calls;
-  expect(await lab.calls()).toEqual(calls);
-  expect(await lab.chainId()).toBe(await inside.chainId());
+  expect(await stub.calls()).toEqual(calls);
+  expect(await stub.chainId()).toBe(await inside.chainId());
 });
 
 test('what the stub refuses is told in its words', async () => {
-  await expect(lab.setAccount({ name: 'Erin', permissions: [] })).rejects.toMatchObject({
+  await expect(stub.setAccount({ name: 'Erin', permissions: [] })).rejects.toMatchObject({
     code: 'internal',
     message: expect.stringContaining('refused set-account: body.name must be a name of the chain'),
   });
 });
 
-describe('a lab that is none', () => {
+describe('a stub that is none', () => {
   test.each(['', 'localhost:80', 'ftp://a/', '/x'])('%j is no URL of one', (url) => {
-    expect(() => createChainLab(url, { carrier, clock: realClock })).toThrow(
+    expect(() => createChainStub(url, { carrier, clock: realClock })).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
   });
 
   test('nobody there', async () => {
     await served.close();
-    await expect(lab.reset()).rejects.toMatchObject({
+    await expect(stub.reset()).rejects.toMatchObject({
       code: 'unreachable',
-      message: expect.stringContaining(`the chain lab at ${served.url} does not answer`),
-      hint: expect.stringContaining('a2a-tck lab'),
+      message: expect.stringContaining(`the chain stub at ${served.url} does not answer`),
+      hint: expect.stringContaining('a2a-tck stub'),
     });
   });
 
@@ -122,11 +122,11 @@ describe('a lab that is none', () => {
     [500, ''],
     [400, '{"error":7}'],
   ])('answers %i %.40s', async (status, body) => {
-    const strange = createChainLab('http://lab.test', { carrier: answers(status, body), clock: virtualClock() });
+    const strange = createChainStub('http://stub.test', { carrier: answers(status, body), clock: virtualClock() });
     for (const asked of [strange.calls(), strange.chainId(), strange.reset()]) {
       await expect(asked).rejects.toMatchObject({
         code: 'config',
-        message: expect.stringContaining('http://lab.test'),
+        message: expect.stringContaining('http://stub.test'),
       });
     }
   });
@@ -135,7 +135,7 @@ describe('a lab that is none', () => {
     const hanging: Carrier = () => new Promise(() => undefined);
     const broken: Carrier = () => Promise.reject(new CarrierFailure('reset', 'gone'));
     for (const strange of [hanging, broken]) {
-      const asked = createChainLab('http://lab.test', { carrier: strange, clock: virtualClock() }).reset();
+      const asked = createChainStub('http://stub.test', { carrier: strange, clock: virtualClock() }).reset();
       await expect(asked).rejects.toMatchObject({ code: 'unreachable' });
     }
   });

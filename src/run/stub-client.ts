@@ -3,46 +3,46 @@ import { bodyText, type Carrier, type Clock, createWire, type Tape } from '../wi
 
 // Shared by the controls of all labs: `POST /control/<operation>` with a JSON object, answered with one.
 
-export interface LabOptions {
+export interface StubOptions {
   readonly carrier: Carrier;
   readonly clock: Clock;
   /** Ends the run. */
   readonly signal?: AbortSignal;
 }
 
-/** Which lab it is. */
-export interface LabNature {
-  /** Its name in messages: "chain lab". */
+/** Which stub it is. */
+export interface StubNature {
+  /** Its name in messages: "chain stub". */
   readonly name: string;
-  /** Advice when the lab does not answer. */
+  /** Advice when the stub does not answer. */
   readonly hint: string;
   /** Longest answer in bytes: the stub forgets old calls, so a longer answer does not come from it. */
   readonly maxBytes: number;
 }
 
-export interface LabClient {
+export interface StubClient {
   ask(operation: string, body: JsonObject): Promise<JsonObject>;
   /** Calls an operation whose answer only says that it was done. */
   order(operation: string, body: JsonObject): Promise<void>;
-  /** The error for an answer that cannot come from this lab. */
+  /** The error for an answer that cannot come from this stub. */
   stranger(seen: string): TckError;
 }
 
 /** Calls to the stub are not exchanges with the agent. */
-const noTape: Tape = { nextId: () => 'lab', add: () => undefined, exchanges: [], find: () => undefined };
+const noTape: Tape = { nextId: () => 'stub', add: () => undefined, exchanges: [], find: () => undefined };
 
 const encoder = new TextEncoder();
 
 /**
- * `url`: as `a2a-tck lab` prints it. Throws `TckError('usage')` for an invalid URL. All methods reject with a
- * `TckError`: `unreachable` when there is no answer, `config` when the answer is not from the control of this lab,
+ * `url`: as `a2a-tck stub` prints it. Throws `TckError('usage')` for an invalid URL. All methods reject with a
+ * `TckError`: `unreachable` when there is no answer, `config` when the answer is not from the control of this stub,
  * `internal` when the stub refuses the request.
  */
-export function createLabClient(
+export function createStubClient(
   url: string,
-  { name, hint, maxBytes }: LabNature,
-  { carrier, clock, signal }: LabOptions,
-): LabClient {
+  { name, hint, maxBytes }: StubNature,
+  { carrier, clock, signal }: StubOptions,
+): StubClient {
   const base = baseOf(url, name, hint);
   const limits = { timeoutMs: 10_000, maxBytes };
   const wire = createWire({ carrier, clock, tape: noTape, limits, ...(signal === undefined ? {} : { signal }) });
@@ -56,7 +56,7 @@ export function createLabClient(
       headers: [['content-type', 'application/json'] as const],
       body: encoder.encode(JSON.stringify(body)),
     };
-    const { response, failure } = await wire.exchange(request, { purpose: 'lab' });
+    const { response, failure } = await wire.exchange(request, { purpose: 'stub' });
     if (failure !== undefined && failure.kind !== 'too-large') {
       throw new TckError('unreachable', `the ${name} at ${base} does not answer: ${failure.detail}`, hint);
     }

@@ -5,9 +5,9 @@ import { interrupted } from '../interruption.js';
 import { suggestion } from '../nearest.js';
 import type { Terminal } from '../terminal.js';
 
-export interface LabArguments {
+export interface StubArguments {
   readonly profile?: string;
-  /** The lab of agents that charge, whatever their profile. */
+  /** The stub of agents that charge, whatever their profile. */
   readonly x402?: boolean;
   readonly port?: number;
   readonly controlPort?: number;
@@ -16,58 +16,58 @@ export interface LabArguments {
 }
 
 /** A service that an agent depends on, and the control with which a test steers it. */
-interface Lab {
+interface Stub {
   readonly service: Carrier;
   readonly control: Carrier;
   /** For people: what it is and what to do with it, one line each. */
   about(urls: { readonly service: string; readonly control: string }): readonly string[];
 }
 
-/** The labs by the profile that they serve. */
-const labs: ReadonlyMap<string, (given: LabArguments) => Promise<Lab>> = new Map([
-  ['xpr', chainLab],
-  ['xpr-v2', chainLab],
-  ['x402', facilitatorLab],
+/** The stubs by the profile that they serve. */
+const stubs: ReadonlyMap<string, (given: StubArguments) => Promise<Stub>> = new Map([
+  ['xpr', chainStub],
+  ['xpr-v2', chainStub],
+  ['x402', facilitatorStub],
 ]);
 
-/** The first line on stdout is the URL of the lab, the second `control <url>`; all else is for people, on stderr. */
-export async function labCommand(given: LabArguments, terminal: Terminal): Promise<number> {
+/** The first line on stdout is the URL of the stub, the second `control <url>`; all else is for people, on stderr. */
+export async function stubCommand(given: StubArguments, terminal: Terminal): Promise<number> {
   const { host = '127.0.0.1', port = 0, controlPort = 0 } = given;
-  const lab = await labOf(given);
+  const stub = await stubOf(given);
   const { serve } = await import('../reference-agent.js');
-  const service = await serve(() => lab.service, { port, host });
+  const service = await serve(() => stub.service, { port, host });
   let control: Served;
   try {
-    control = await serve(() => lab.control, { port: controlPort, host });
+    control = await serve(() => stub.control, { port: controlPort, host });
   } catch (error) {
     await service.close();
     throw error;
   }
   const ended = interrupted(terminal);
   terminal.out(`${service.url}\ncontrol ${control.url}\n`);
-  const about = lab.about({ service: service.url, control: control.url });
+  const about = stub.about({ service: service.url, control: control.url });
   terminal.err(about.map((line) => `${line}\n`).join(''));
   await ended;
   await Promise.all([service.close(), control.close()]);
   return 0;
 }
 
-function labOf(given: LabArguments): Promise<Lab> {
-  const known = [...labs.keys()];
-  const list = `labs: ${known.join(', ')}`;
+function stubOf(given: StubArguments): Promise<Stub> {
+  const known = [...stubs.keys()];
+  const list = `stubs: ${known.join(', ')}`;
   const { profile = given.x402 ? 'x402' : undefined } = given;
-  if (profile === undefined) throw new TckError('usage', 'which lab? --profile is missing', list);
+  if (profile === undefined) throw new TckError('usage', 'which stub? --profile is missing', list);
   if (given.x402 && profile !== 'x402') {
-    throw new TckError('usage', `--x402 and --profile ${profile} are two labs`, 'start one of them, or each by itself');
+    throw new TckError('usage', `--x402 and --profile ${profile} are two stubs`, 'start one of them, or each by itself');
   }
-  const make = labs.get(profile);
+  const make = stubs.get(profile);
   if (make === undefined)
-    throw new TckError('usage', `there is no lab for ${profile}`, suggestion(profile, known, list));
+    throw new TckError('usage', `there is no stub for ${profile}`, suggestion(profile, known, list));
   return make(given);
 }
 
 /** A stub of the chain that agents of the XPR profiles ask about their callers. */
-async function chainLab({ profile, chainId }: LabArguments): Promise<Lab> {
+async function chainStub({ profile, chainId }: StubArguments): Promise<Stub> {
   const { chainResidents, controlHandle, createChain, isChainId, residents } = await import('../../reference/index.js');
   const { realClock } = await import('../../wire/index.js');
   const id = chainId?.toLowerCase();
@@ -82,7 +82,7 @@ async function chainLab({ profile, chainId }: LabArguments): Promise<Lab> {
     about: (urls) => [
       'A stub of the XPR chain, and its control. Ctrl-C ends it.',
       `  1. start the agent with XPR_RPC_ENDPOINT=${urls.service}`,
-      `  2. a2a-tck --url <agent> --profile ${profile} --xpr-lab ${urls.control}`,
+      `  2. a2a-tck --url <agent> --profile ${profile} --xpr-stub ${urls.control}`,
       'Accounts on it; anybody can make their keys, so use them nowhere else:',
       ...chainResidents.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`),
     ],
@@ -90,11 +90,11 @@ async function chainLab({ profile, chainId }: LabArguments): Promise<Lab> {
 }
 
 /** A stub of the facilitator that agents ask about payments. */
-async function facilitatorLab({ chainId }: LabArguments): Promise<Lab> {
+async function facilitatorStub({ chainId }: StubArguments): Promise<Stub> {
   const { createFacilitator, facilitatorControlHandle } = await import('../../reference/index.js');
   const { realClock } = await import('../../wire/index.js');
   const { caip2Of, tokens } = await import('../../x402/index.js');
-  if (chainId !== undefined) throw new TckError('usage', '--chain-id is for the lab of a chain', 'leave it out');
+  if (chainId !== undefined) throw new TckError('usage', '--chain-id is for the stub of a chain', 'leave it out');
   const { handle, control } = createFacilitator({ clock: realClock });
   return {
     service: handle,
@@ -102,7 +102,7 @@ async function facilitatorLab({ chainId }: LabArguments): Promise<Lab> {
     about: (urls) => [
       'A stub of an x402 facilitator, and its control. Ctrl-C ends it.',
       `  1. start the agent with ${urls.service} as its facilitator, at one of the tokens below`,
-      `  2. a2a-tck --url <agent> --x402 --x402-lab ${urls.control}`,
+      `  2. a2a-tck --url <agent> --x402 --x402-stub ${urls.control}`,
       'It moves play money only, on no chain. Tokens:',
       ...tokens.map(({ chainId: id, asset, name }) => `  ${caip2Of(id).padEnd(15)} ${asset}  ${name}`),
     ],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../src/cli/command-line.js';
 import type { Terminal } from '../src/cli/terminal.js';
-import { createFacilitatorLab } from '../src/run/facilitator-lab.js';
+import { createFacilitatorStub } from '../src/run/facilitator-stub.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { realClock } from '../src/wire/index.js';
 import { caip2Of, localToken } from '../src/x402/index.js';
 
-// `a2a-tck lab --x402`: what it prints where, what it serves, and how it ends.
+// `a2a-tck stub --x402`: what it prints where, what it serves, and how it ends.
 
 function start(...args: readonly string[]) {
   let out = '';
@@ -33,20 +33,20 @@ function start(...args: readonly string[]) {
     },
     quit: () => undefined,
   };
-  return { lines, code: runCommandLine(['lab', ...args], terminal), err: () => err, interrupt: () => interrupt() };
+  return { lines, code: runCommandLine(['stub', ...args], terminal), err: () => err, interrupt: () => interrupt() };
 }
 
-test.each([[['--x402']], [['--profile', 'x402']]])('lab %j serves a facilitator and its control', async (args) => {
-  const lab = start(...args);
-  const [url = '', second = '', ...rest] = await lab.lines;
+test.each([[['--x402']], [['--profile', 'x402']]])('stub %j serves a facilitator and its control', async (args) => {
+  const stub = start(...args);
+  const [url = '', second = '', ...rest] = await stub.lines;
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(second).toMatch(/^control http:\/\/127\.0\.0\.1:\d+$/);
   expect(rest).toEqual([]);
   const controlUrl = second.slice('control '.length);
-  for (const word of [url, `--x402 --x402-lab ${controlUrl}`, localToken.asset]) expect(lab.err()).toContain(word);
+  for (const word of [url, `--x402 --x402-stub ${controlUrl}`, localToken.asset]) expect(stub.err()).toContain(word);
 
   const carrier = createHttpCarrier();
-  const control = createFacilitatorLab(controlUrl, { carrier, clock: realClock });
+  const control = createFacilitatorStub(controlUrl, { carrier, clock: realClock });
   const token = { network: caip2Of(localToken.chainId), asset: localToken.asset };
   await control.fund(localToken.asset, token, '5');
   expect(await control.balance(localToken.asset, token)).toBe('5');
@@ -56,16 +56,16 @@ test.each([[['--x402']], [['--profile', 'x402']]])('lab %j serves a facilitator 
   expect((await fetch(`${url}/control/reset`, { method: 'POST', body: '{}' })).status).toBe(404);
   await carrier.close();
 
-  lab.interrupt();
-  expect(await lab.code).toBe(0);
+  stub.interrupt();
+  expect(await stub.code).toBe(0);
   await expect(control.reset()).rejects.toThrow('does not answer');
 });
 
 test.each([
   [['--x402', '--profile', 'xpr'], 'are two labs'],
-  [['--x402', '--chain-id', 'ab'], '--chain-id is for the lab of a chain'],
-])('lab %j is wrong usage', async (args, sentence) => {
-  const lab = start(...args);
-  expect(await lab.code).toBe(2);
-  expect(lab.err()).toContain(sentence);
+  [['--x402', '--chain-id', 'ab'], '--chain-id is for the stub of a chain'],
+])('stub %j is wrong usage', async (args, sentence) => {
+  const stub = start(...args);
+  expect(await stub.code).toBe(2);
+  expect(stub.err()).toContain(sentence);
 });
