@@ -1,6 +1,6 @@
 import type { Case } from '../src/fuzz/case.js';
-import { createDice } from '../src/fuzz/dice.js';
 import { createCaseRunner } from '../src/fuzz/case-runner.js';
+import { createDice } from '../src/fuzz/dice.js';
 import type { Oracle, Symptom } from '../src/fuzz/oracle.js';
 import { statefulOracles } from '../src/fuzz/oracles/stateful.js';
 import { race } from '../src/fuzz/races.js';

@@ -56,7 +56,12 @@ test.each(['xpr', 'xpr-v2'])('stub --profile %s serves a chain and its control u
   expect(second).toMatch(/^control http:\/\/127\.0\.0\.1:\d+$/);
   expect(rest).toEqual([]);
   const controlUrl = second.slice('control '.length);
-  for (const word of [`XPR_RPC_ENDPOINT=${url}`, `--profile ${profile} --xpr-stub ${controlUrl}`, 'alice', 'tckagent']) {
+  for (const word of [
+    `XPR_RPC_ENDPOINT=${url}`,
+    `--profile ${profile} --xpr-stub ${controlUrl}`,
+    'alice',
+    'tckagent',
+  ]) {
     expect(stub.err()).toContain(word);
   }
 

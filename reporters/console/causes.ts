@@ -17,7 +17,8 @@ export function causesText(report: Report, context: ReportContext, paint: Paint)
   const blocks = causes.slice(0, mostCauses).map(({ fact, advice, checks, curl }) => {
     const head = `${paint(['bold', 'yellow'], 'CAUSE')} ${wrap(printable(fact, 600), 6, context.columns)}\n`;
     const kept = checks.length === 0 ? '' : line('keeps', `${plural(checks.length, 'check')} from being judged`);
-    const command = curl === undefined || curl.length > longestCommand ? '' : line('reproduce', printable(curl, 16_000));
+    const command =
+      curl === undefined || curl.length > longestCommand ? '' : line('reproduce', printable(curl, 16_000));
     return `${head}${kept}${command}${advice === '' ? '' : line('fix', flow(advice))}`;
   });
   const rest = causes.length - blocks.length;

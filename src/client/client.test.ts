@@ -88,24 +88,28 @@ describe('what comes of a call', () => {
     [
       'a plain 500 is broken',
       answering(() => new Response('oops', { status: 500 })),
-      { kind: 'broken', fault: 'http' },
+      { kind: 'invalid-response', fault: 'http' },
     ],
     ...['', '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Gleich wieder"}}'].flatMap((body) =>
       ['1', 'Wed, 21 Oct 2099 07:28:00 GMT', 'soon'].map((after): [string, HttpHandler, object] => [
         `503 with Retry-After ${after} and the body ${body}`,
         answering(() => new Response(body, { status: 503, headers: { 'retry-after': after } })),
-        { kind: after !== 'soon' ? 'busy' : body === '' ? 'broken' : 'refusal' },
+        { kind: after !== 'soon' ? 'busy' : body === '' ? 'invalid-response' : 'refusal' },
       ]),
     ),
-    ['HTML is broken', answering(() => HttpResponse.html('<p>')), { kind: 'broken', fault: 'not-json' }],
-    ['nothing is broken', answering(() => new Response(null, { status: 204 })), { kind: 'broken', fault: 'empty' }],
+    ['HTML is broken', answering(() => HttpResponse.html('<p>')), { kind: 'invalid-response', fault: 'not-json' }],
+    [
+      'nothing is broken',
+      answering(() => new Response(null, { status: 204 })),
+      { kind: 'invalid-response', fault: 'empty' },
+    ],
     [
       'JSON without result and error is broken',
       answering(() => HttpResponse.json({ ok: true })),
-      { kind: 'broken', fault: 'no-envelope' },
+      { kind: 'invalid-response', fault: 'no-envelope' },
     ],
-    ['a result that is no task is broken', result('task'), { kind: 'broken', fault: 'unreadable' }],
-    ['too much is broken', result('x'.repeat(20_000)), { kind: 'broken', fault: 'too-large' }],
+    ['a result that is no task is broken', result('task'), { kind: 'invalid-response', fault: 'unreadable' }],
+    ['too much is broken', result('x'.repeat(20_000)), { kind: 'invalid-response', fault: 'too-large' }],
   ])('%s', async ([, handler, expected]) => {
     const outcome = await get(setting(handler));
     expect(outcome).toMatchObject(expected);
@@ -233,9 +237,9 @@ describe('what is sent', () => {
   test('read-only withholds what could create work', async () => {
     const { client } = setting(result(null));
     const careful = createClient({ ...optionsOf(client), readOnly: true });
-    expect(await careful.call('send', {})).toMatchObject({ kind: 'withheld' });
-    expect(await careful.call('cancel', { id: 't' })).toMatchObject({ kind: 'withheld' });
-    expect(await careful.call('get', { id: 't' })).not.toMatchObject({ kind: 'withheld' });
+    expect(await careful.call('send', {})).toMatchObject({ kind: 'not-sent' });
+    expect(await careful.call('cancel', { id: 't' })).toMatchObject({ kind: 'not-sent' });
+    expect(await careful.call('get', { id: 't' })).not.toMatchObject({ kind: 'not-sent' });
   });
 });
 

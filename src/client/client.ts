@@ -167,14 +167,14 @@ const triesWhileUnavailable = 4;
  */
 const isUnavailable = (
   outcome: LiveStream | Outcome<unknown>,
-): outcome is Extract<Outcome<unknown>, { kind: 'broken' }> =>
-  outcome.kind === 'broken' && outcome.fault === 'http' && outcome.exchange.response?.status === 503;
+): outcome is Extract<Outcome<unknown>, { kind: 'invalid-response' }> =>
+  outcome.kind === 'invalid-response' && outcome.fault === 'http' && outcome.exchange.response?.status === 503;
 
 /** Accepts any result, also a missing one. */
 const anything = (wire: unknown): unknown => wire ?? null;
 
 /** Time ran out waiting for the agent's rate limit; the request is not sent. */
-const late: Withheld = { kind: 'withheld', reason: 'time ran out before another signed request could be sent' };
+const late: Withheld = { kind: 'not-sent', reason: 'time ran out before another signed request could be sent' };
 
 /** Reads the rest of a body: without a reader, no more of it is sent. */
 async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
@@ -348,7 +348,7 @@ function clientOn(
       const outcome = await attempt();
       const isBare = isUnavailable(outcome);
       if (outcome.kind !== 'busy' && !isBare) {
-        if (outcome.kind !== 'withheld') shared.hopeless = false;
+        if (outcome.kind !== 'not-sent') shared.hopeless = false;
         return outcome;
       }
       const asked = Math.max(retryAfterMs(outcome.exchange, clock.now()) ?? 1000 * 2 ** times, least);
@@ -391,9 +391,9 @@ function clientOn(
     endpoint,
     async call(operation, params, call = {}) {
       const spelled = dialect.operations[operation];
-      if (spelled === undefined) return { kind: 'withheld', reason: `${dialect.title} has no ${operation} operation` };
+      if (spelled === undefined) return { kind: 'not-sent', reason: `${dialect.title} has no ${operation} operation` };
       const reason = withheld(operation);
-      if (reason !== undefined) return note(operation, call, { kind: 'withheld', reason });
+      if (reason !== undefined) return note(operation, call, { kind: 'not-sent', reason });
       const decode = (result: unknown) =>
         spelled.result.decode(result) as Operations[typeof operation]['result'] | undefined;
       if (spelled.url !== undefined) {
@@ -407,9 +407,9 @@ function clientOn(
     },
     async open(operation, params, call = {}) {
       const spelled = dialect.operations[operation];
-      if (spelled === undefined) return { kind: 'withheld', reason: `${dialect.title} has no ${operation} operation` };
+      if (spelled === undefined) return { kind: 'not-sent', reason: `${dialect.title} has no ${operation} operation` };
       const reason = withheld(operation);
-      if (reason !== undefined) return note(operation, call, { kind: 'withheld', reason });
+      if (reason !== undefined) return note(operation, call, { kind: 'not-sent', reason });
       const ready = native(operation, params, call);
       const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;
       const opened = await patient<Opened>(call, async () => {
@@ -435,10 +435,10 @@ function clientOn(
       return self.post(JSON.stringify(request) ?? '', post);
     },
     post(body, post = {}) {
-      if (options.unspoken !== undefined) return Promise.resolve({ kind: 'withheld', reason: options.unspoken });
+      if (options.unspoken !== undefined) return Promise.resolve({ kind: 'not-sent', reason: options.unspoken });
       const off = options.readOnly ? '--read-only: this request could create work' : options.sendsOff;
       if (off !== undefined && post.invalid !== true && post.harmless !== true) {
-        return Promise.resolve({ kind: 'withheld', reason: off });
+        return Promise.resolve({ kind: 'not-sent', reason: off });
       }
       const note = { valid: isValid(post), ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}) };
       const ready: Ready = { request: posted(bytesOf(body), post, false), note };
@@ -447,7 +447,7 @@ function clientOn(
     async submit(body, post) {
       const { operation, hearing } = post;
       const reason = withheld(operation);
-      if (reason !== undefined) return { kind: 'withheld', reason };
+      if (reason !== undefined) return { kind: 'not-sent', reason };
       const note: Call = {
         valid: isValid(post),
         ...(operation === undefined ? {} : { operation }),
@@ -470,7 +470,7 @@ function clientOn(
           operation === 'subscribe' && response !== undefined && failure?.kind === 'aborted' ? exchange : undefined;
         return readOutcome(exchange, dialect, anything);
       });
-      return outcome.kind === 'withheld' ? (silent ?? outcome) : outcome.exchange;
+      return outcome.kind === 'not-sent' ? (silent ?? outcome) : outcome.exchange;
     },
     async get(url, headers = [], credentials) {
       const caller = calling(credentials, own, second);

@@ -52,12 +52,12 @@ export interface Busy {
 }
 /** The kit itself did not send: read-only, or a budget is spent. */
 export interface Withheld {
-  readonly kind: 'withheld';
+  readonly kind: 'not-sent';
   readonly reason: string;
 }
 /** No readable answer. */
 export interface Broken {
-  readonly kind: 'broken';
+  readonly kind: 'invalid-response';
   readonly fault: 'no-answer' | 'timeout' | 'too-large' | 'not-json' | 'no-envelope' | 'unreadable' | 'empty' | 'http';
   readonly detail: string;
   readonly exchange: Exchange;
@@ -95,10 +95,15 @@ export function readOutcome<T>(
   decode: (wire: unknown) => T | undefined,
 ): Outcome<T> {
   const { response, failure } = exchange;
-  const broken = (fault: Broken['fault'], detail: string): Broken => ({ kind: 'broken', fault, detail, exchange });
+  const broken = (fault: Broken['fault'], detail: string): Broken => ({
+    kind: 'invalid-response',
+    fault,
+    detail,
+    exchange,
+  });
   // The events of a stream count, however it ended.
   if (failure !== undefined && !hasEvents(exchange)) {
-    if (failure.kind === 'budget' || failure.kind === 'aborted') return { kind: 'withheld', reason: failure.detail };
+    if (failure.kind === 'budget' || failure.kind === 'aborted') return { kind: 'not-sent', reason: failure.detail };
     if (failure.kind === 'timeout') return broken('timeout', failure.detail);
     if (failure.kind === 'too-large') return broken('too-large', failure.detail);
     return broken('no-answer', `${failure.kind}: ${failure.detail}`);
@@ -169,7 +174,7 @@ export function readFetched<T>(
     if (status >= 200 && status < 300 && reply?.type === 'json') {
       const value = decode(reply.value);
       if (value !== undefined) return { kind: 'result', value, wire: reply.value, exchange };
-      return { kind: 'broken', fault: 'unreadable', detail: `the body is ${brief(reply.value)}`, exchange };
+      return { kind: 'invalid-response', fault: 'unreadable', detail: `the body is ${brief(reply.value)}`, exchange };
     }
     if (status === 404 || status === 405) {
       const message = `HTTP ${status}`;
@@ -207,9 +212,9 @@ export function describe(outcome: Outcome<unknown>): string {
         : `an authentication error: ${brief(outcome.message, 100)}`;
     case 'busy':
       return `the agent's rate limit: ${brief(outcome.message, 100)}`;
-    case 'withheld':
+    case 'not-sent':
       return `not sent: ${outcome.reason}`;
-    case 'broken':
+    case 'invalid-response':
       return outcome.fault === 'timeout'
         ? `${outcome.detail}; raise --timeout where that is too short`
         : `no readable answer (${outcome.fault}): ${outcome.detail}`;

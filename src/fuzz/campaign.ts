@@ -14,13 +14,13 @@ import {
   type Suspect,
 } from './campaign-settings.js';
 import type { Case } from './case.js';
+import { createCaseRunner, type Examined } from './case-runner.js';
 import { createChooser } from './chooser.js';
 import { oneByOne, type RunOptions, several } from './course.js';
 import { deathBench, failingFor, isDeath, unseenDeath } from './death.js';
 import { createDice } from './dice.js';
 import type { PerformOptions } from './executor.js';
 import type { Judged } from './judging.js';
-import { createCaseRunner, type Examined } from './case-runner.js';
 import { createNovelty, type Traits, traitsOf } from './novelty.js';
 import type { Symptom } from './oracle.js';
 import { isOwnFailure } from './own-failure.js';
@@ -68,7 +68,7 @@ const stride = 25;
 /** No answer, a server error without an A2A answer, or an InternalError for a valid request. */
 function isTrouble({ demand, exchange: { failure, response }, reading: { outcome } }: Sent): boolean {
   if (failure !== undefined) return failure.kind !== 'aborted' && failure.kind !== 'too-large';
-  if (outcome.kind === 'broken') return isOwnFailure(response?.status ?? 0);
+  if (outcome.kind === 'invalid-response') return isOwnFailure(response?.status ?? 0);
   return demand === 'valid' && outcome.kind === 'refusal' && outcome.error === 'InternalError';
 }
 const isTroubled = ({ sent, cut }: Trace): boolean => cut !== undefined || sent.some(isTrouble);

@@ -42,12 +42,12 @@ const kindOf = (outcome: Outcome<unknown>): string =>
 /** The agent's own failure in an outcome: `InternalError` or `HTTP` and a status. undefined: anything else. */
 function failureIn(outcome: Outcome<unknown>): string | undefined {
   if (outcome.kind === 'refusal') return outcome.error === 'InternalError' ? 'InternalError' : undefined;
-  const status = outcome.kind === 'broken' ? (outcome.exchange.response?.status ?? 0) : 0;
+  const status = outcome.kind === 'invalid-response' ? (outcome.exchange.response?.status ?? 0) : 0;
   return isOwnFailure(status) ? `HTTP ${status}` : undefined;
 }
 
 const isRefused = (outcome: Outcome<unknown>): boolean =>
-  outcome.kind === 'broken' && outcome.exchange.failure?.kind === 'refused';
+  outcome.kind === 'invalid-response' && outcome.exchange.failure?.kind === 'refused';
 
 export function createCanary({ client, clock, restart, revivalMs, signal }: CanaryOptions): Canary {
   let first: string | undefined;
@@ -56,12 +56,12 @@ export function createCanary({ client, clock, restart, revivalMs, signal }: Cana
     let outcome = await ask();
     // A server may close an idle connection just as it is used again (RFC 9112 §9.3.1): one lost request proves
     // nothing.
-    if (outcome.kind === 'broken' && outcome.fault === 'no-answer') outcome = await ask();
+    if (outcome.kind === 'invalid-response' && outcome.fault === 'no-answer') outcome = await ask();
     // A rate limit is an answer: the agent is up.
     if (outcome.kind === 'busy') return true;
     // The request was not sent, because a budget is spent or the time is over: this says nothing of the agent.
-    if (outcome.kind === 'withheld') return true;
-    if (outcome.kind === 'broken') return false;
+    if (outcome.kind === 'not-sent') return true;
+    if (outcome.kind === 'invalid-response') return false;
     first ??= kindOf(outcome);
     return kindOf(outcome) === first;
   }
@@ -70,7 +70,8 @@ export function createCanary({ client, clock, restart, revivalMs, signal }: Cana
     async isGone() {
       for (let asked = 0; asked < lastAsks; asked++) {
         const outcome = await ask();
-        if (outcome.kind !== 'broken' || (outcome.fault !== 'no-answer' && outcome.fault !== 'timeout')) return false;
+        if (outcome.kind !== 'invalid-response' || (outcome.fault !== 'no-answer' && outcome.fault !== 'timeout'))
+          return false;
         await sleep(clock, firstPauseMs, signal);
       }
       return signal?.aborted !== true;

@@ -72,7 +72,12 @@ async function settled(patches: readonly Patch[], oracle: Oracle, found: Case) {
   );
   expect(confirmed).toBeDefined();
   const { script } = confirmed!.finding;
-  return { finding: confirmed!.finding, bad: await ranScript(script, bad), clean: await ranScript(script, clean), runner };
+  return {
+    finding: confirmed!.finding,
+    bad: await ranScript(script, bad),
+    clean: await ranScript(script, clean),
+    runner,
+  };
 }
 
 const patchOf = (id: string): Patch => faults.find((one) => one.id === id)!.patch;

@@ -6,7 +6,7 @@ import { Unproven } from './verdict.js';
 import { letIn } from './xpr.js';
 
 const broken = (fault: Broken['fault'], status = 200): Broken => ({
-  kind: 'broken',
+  kind: 'invalid-response',
   fault,
   detail: '',
   exchange: { response: { status, headers: [], body: new Uint8Array(), chunks: [] } } as unknown as Exchange,

@@ -29,13 +29,13 @@ export const deniedText = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>
 /** Unproven for outcomes that say nothing about the request itself, whatever the expectation. */
 function undecided(outcome: Outcome<unknown>): Judgement {
   switch (outcome.kind) {
-    case 'withheld':
+    case 'not-sent':
       return unproven(`not sent: ${outcome.reason}`);
     case 'denied':
       return unproven(`the agent wants credentials (${deniedText(outcome)}); ${giveCredentials(outcome.signs)}`);
     case 'busy':
       return unproven(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);
-    case 'broken':
+    case 'invalid-response':
       // The limit is the kit's own; no sentence sets one.
       return outcome.fault === 'too-large'
         ? unproven(`the answer is longer than the kit reads (${outcome.detail})`)
@@ -53,7 +53,8 @@ export function accepted(outcome: Outcome<unknown>): Judgement {
   const open = undecided(outcome);
   if (open !== undefined) return open;
   // A slow agent is not a wrong one.
-  if (outcome.kind === 'broken' && outcome.fault === 'timeout') return unproven('no answer in time; raise --timeout');
+  if (outcome.kind === 'invalid-response' && outcome.fault === 'timeout')
+    return unproven('no answer in time; raise --timeout');
   return describe(outcome);
 }
 
@@ -86,7 +87,7 @@ export const codeIs =
  * Expects an answer of any kind: only silence, a lost connection or a server error without JSON-RPC body is a fault.
  */
 export function answered(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind !== 'broken') return undecided(outcome);
+  if (outcome.kind !== 'invalid-response') return undecided(outcome);
   const status = outcome.exchange.response?.status;
   if (outcome.fault === 'timeout' || outcome.fault === 'no-answer') return describe(outcome);
   return status !== undefined && status >= 500 ? (undecided(outcome) ?? describe(outcome)) : undefined;

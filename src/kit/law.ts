@@ -10,7 +10,7 @@ import type { Judgement } from './verdict.js';
  * The judgement of a law on one exchange: it holds, it does not concern the exchange (`silent`), how it is broken, or
  * that this cannot be told.
  */
-export type LawJudgement = 'holds' | 'silent' | Exclude<Judgement, undefined>;
+export type LawJudgement = 'holds' | 'not-concerned' | Exclude<Judgement, undefined>;
 
 /** Judges every exchange of a run: of checks, of sources, of the fuzzer, of a saved tape. */
 export interface Law {
@@ -112,7 +112,7 @@ export function conforms(
       if (broken.length > 0) return placesOf(document.name, broken, more.get(key));
       seen ||= visited.has(key);
     }
-    return seen ? 'holds' : 'silent';
+    return seen ? 'holds' : 'not-concerned';
   });
   return { killedBy: (first, ...more) => ({ ...made.killedBy(first, ...more), bySchemas: true }) };
 }

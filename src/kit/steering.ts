@@ -200,8 +200,8 @@ async function attempt(
 ): Promise<Reached> {
   const outcome = await send(scene, how.message(scene));
   if (outcome.kind !== 'result') {
-    const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
-    const isLate = outcome.kind === 'broken' && outcome.fault === 'timeout';
+    const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
+    const isLate = outcome.kind === 'invalid-response' && outcome.fault === 'timeout';
     throw new Unreached(`${how.about} was not ${isLate ? 'answered' : 'accepted'}: ${describe(outcome)}`, exchange);
   }
   const reply = outcome.value;

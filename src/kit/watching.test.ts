@@ -88,7 +88,7 @@ test('of an answer to a task that waited, the task as it was is no end', async (
 test('a stream that is too long before its first event says nothing of what was asked', async () => {
   const stream = streamOf(virtualClock(0), [], 'too-large');
   await stream.collect();
-  expect(await outcomeOf(stream)).toMatchObject({ kind: 'broken', fault: 'too-large' });
+  expect(await outcomeOf(stream)).toMatchObject({ kind: 'invalid-response', fault: 'too-large' });
 });
 
 test('of a stream that does not tell its task each event is looked at a few times at most', async () => {

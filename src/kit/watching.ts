@@ -141,7 +141,7 @@ export async function outcomeOf(opened: Opened): Promise<Outcome<StreamEvent | u
   const [first] = opened.seen;
   const exchange = await opened.ended;
   if (first === undefined && exchange.failure?.kind === 'too-large') {
-    return { kind: 'broken', fault: 'too-large', detail: exchange.failure.detail, exchange };
+    return { kind: 'invalid-response', fault: 'too-large', detail: exchange.failure.detail, exchange };
   }
   const wire = first === undefined ? 'a stream without events' : (first.wire ?? first.value);
   return { kind: 'result', value: first?.event, wire, exchange };

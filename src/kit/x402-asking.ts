@@ -34,7 +34,7 @@ export async function watch(
     if (outcome.kind === 'result') {
       last = outcome.value;
       seen.push(last);
-    } else if (outcome.kind === 'refusal' || outcome.kind === 'withheld' || outcome.kind === 'denied') break;
+    } else if (outcome.kind === 'refusal' || outcome.kind === 'not-sent' || outcome.kind === 'denied') break;
   }
   return seen;
 }

@@ -60,12 +60,12 @@ export function notDecided(attempt: Attempt): string {
 function undecided(attempt: Attempt): Unproven | undefined {
   const { outcome, decided } = attempt;
   switch (outcome.kind) {
-    case 'withheld':
+    case 'not-sent':
       return unproven(`not sent: ${outcome.reason}`);
     case 'denied':
     case 'busy':
       return unproven(`the payment was not looked at: ${describe(outcome)}`);
-    case 'broken':
+    case 'invalid-response':
       return unproven(`it does not say what became of the payment: ${describe(outcome)}`);
     case 'refusal':
       return undefined;

@@ -143,7 +143,7 @@ export async function submitRaw(
   if (watched !== undefined && !isOver) known[hopeful ? 'hopefulInVainMs' : 'inVainMs'] ??= tookMs;
   // Later changes count as well: the task in the answer and the task to be paid are read once more.
   const ids = new Set([...(last === undefined ? [] : [last.id]), before.id]);
-  if (outcome.kind !== 'withheld') {
+  if (outcome.kind !== 'not-sent') {
     for (const id of ids) {
       const read = await scene.client.call('get', { id }, call);
       if (read.kind === 'result') seen.push(read.value);
@@ -187,7 +187,7 @@ async function sendText(
   if (outcome.kind !== 'result') return outcome;
   const value = send?.result.decode(outcome.wire);
   if (value !== undefined) return { ...outcome, value };
-  return { kind: 'broken', fault: 'unreadable', detail: 'the result is no task', exchange: outcome.exchange };
+  return { kind: 'invalid-response', fault: 'unreadable', detail: 'the result is no task', exchange: outcome.exchange };
 }
 
 async function decided(

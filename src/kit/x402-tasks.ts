@@ -60,4 +60,4 @@ export function saidBy(task: Task): readonly string[] {
 }
 
 export const exchangeOf = (outcome: Outcome<unknown>): Exchange | undefined =>
-  outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  outcome.kind === 'not-sent' ? undefined : outcome.exchange;

@@ -129,9 +129,9 @@ export function admission(outcome: Outcome<unknown>): Outcome<unknown> {
 /** Expects the caller to be let in. */
 export function letIn(outcome: Outcome<unknown>): Judgement {
   if (isAdmitted(outcome)) return undefined;
-  if (outcome.kind === 'withheld') return unproven(`not sent: ${outcome.reason}`);
+  if (outcome.kind === 'not-sent') return unproven(`not sent: ${outcome.reason}`);
   if (outcome.kind === 'busy') return unproven(`the agent's limit answered (${outcome.message}); give --xpr-rate`);
-  return outcome.kind === 'broken' ? accepted(outcome) : describe(outcome);
+  return outcome.kind === 'invalid-response' ? accepted(outcome) : describe(outcome);
 }
 
 /**
@@ -154,7 +154,7 @@ export const control: Source<Outcome<unknown>> = source('a correctly signed requ
   const caller = firstCaller(scene);
   const outcome = await probeAs(scene, caller);
   if (isAdmitted(outcome)) return outcome;
-  const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   throw new Unreached(`a correctly signed request was not let in (${describe(outcome)})`, exchange);
 });
 

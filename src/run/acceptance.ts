@@ -11,7 +11,7 @@ export function acceptanceOf({ accepted, refused }: MessagesSeen): Acceptance {
 function whyNone(refused: MessagesSeen['refused']): string {
   if (refused === undefined) return 'no message was sent';
   switch (refused.kind) {
-    case 'withheld':
+    case 'not-sent':
       return `no message was sent: ${refused.reason}`;
     case 'denied':
       return `no call was accepted: ${deniedText(refused)}; ${giveCredentials(refused.signs)}`;

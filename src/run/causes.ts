@@ -70,7 +70,7 @@ function signatureOf(outcome: Outcome<unknown>): string | undefined {
   switch (outcome.kind) {
     case 'refusal':
       return `refusal ${outcome.code} ${outcome.exchange.response?.status === 404 ? 404 : ''}`;
-    case 'broken':
+    case 'invalid-response':
       // Here only the form of the result is wrong.
       return outcome.fault === 'unreadable' || outcome.fault === 'no-envelope'
         ? undefined
@@ -305,7 +305,7 @@ const families: readonly Family[] = [
 /** Operations that get the same wrong answer to every request: nothing else can be learned about them. */
 function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }: Seen): readonly Known[] {
   // Such a doubt is about the whole agent, not about one operation.
-  if (doubt !== undefined && doubt.ground.id !== 'no-message' && doubt.ground.id !== 'withheld') return [];
+  if (doubt !== undefined && doubt.ground.id !== 'no-message' && doubt.ground.id !== 'not-sent') return [];
   if (redirect?.stopped !== undefined) return [];
   const dead = new Set(deaths.flatMap(({ lost }) => [...lost]));
   return families.flatMap((family): readonly Known[] => {
@@ -315,7 +315,7 @@ function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }:
       const counts = operation !== undefined && operations.includes(operation);
       return counts && exchange.purpose !== 'detection' && !dead.has(exchange.id);
     });
-    const valid = asked.filter((one) => one.valid && one.outcome.kind !== 'withheld');
+    const valid = asked.filter((one) => one.valid && one.outcome.kind !== 'not-sent');
     const first = valid.find(({ operation }) => operation === operations[0]) ?? valid[0];
     const signature = first && signatureOf(first.outcome);
     if (first === undefined || signature === undefined) return [];
@@ -351,7 +351,7 @@ function unaccepted({ doubt, redirect }: Seen): readonly Known[] {
   if (redirect?.stopped !== undefined) return [];
   const { id, fact, advice, outcome } = ground;
   const signature = outcome && signatureOf(outcome);
-  const shownBy = outcome === undefined || outcome.kind === 'withheld' ? [] : [outcome.exchange];
+  const shownBy = outcome === undefined || outcome.kind === 'not-sent' ? [] : [outcome.exchange];
   return [
     {
       id,
@@ -366,7 +366,7 @@ function unaccepted({ doubt, redirect }: Seen): readonly Known[] {
       owners: [
         'send.implemented',
         'ext.required-accepted',
-        outcome?.kind === 'broken' ? 'rpc.response-object' : 'send.part-forms',
+        outcome?.kind === 'invalid-response' ? 'rpc.response-object' : 'send.part-forms',
       ],
       isFault: false,
       isOfAll: true,

@@ -49,7 +49,7 @@ describe('which exchange shows a failure', () => {
     ['the last one, where none says anything', 'it is wrong', {}, [minus, read, text], 'x2'],
     ['never what the agent sent', 'it is wrong', {}, [minus, call], 'x1'],
     ['none, where nothing was sent', 'it is wrong', {}, [], undefined],
-    ['none of what was not sent', 'x', { kind: 'withheld', reason: 'x' }, [minus], undefined],
+    ['none of what was not sent', 'x', { kind: 'not-sent', reason: 'x' }, [minus], undefined],
   ])('%s', ([, reason, seen, sent, id]) => {
     expect(exhibitOf(reason, seen, sent)?.id).toBe(id);
   });

@@ -3,14 +3,14 @@ import { bodyText, type Exchange } from '../wire/index.js';
 
 // Chooses the exchange that shows a failure: the one that the failure was read from, so that its curl line repeats it.
 
-type Answered = Exclude<Outcome<unknown>, { kind: 'withheld' }>;
+type Answered = Exclude<Outcome<unknown>, { kind: 'not-sent' }>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 export const isOutcome = (value: unknown): value is Outcome<unknown> =>
-  isObject(value) && 'kind' in value && ('exchange' in value || value['kind'] === 'withheld');
+  isObject(value) && 'kind' in value && ('exchange' in value || value['kind'] === 'not-sent');
 
-const isAnswered = (value: unknown): value is Answered => isOutcome(value) && value.kind !== 'withheld';
+const isAnswered = (value: unknown): value is Answered => isOutcome(value) && value.kind !== 'not-sent';
 
 const isExchange = (value: unknown): value is Exchange =>
   isObject(value) && 'request' in value && 'startedAt' in value && 'id' in value;
@@ -81,7 +81,7 @@ const isRepeatable = ({ toWebhook, id }: Exchange): boolean => toWebhook !== tru
  * sent or relied on, in order, for checks whose value has no exchange.
  */
 export function exhibitOf(reason: string, seen: unknown, sent: readonly Exchange[]): Exchange | undefined {
-  if (isOutcome(seen)) return seen.kind === 'withheld' ? undefined : seen.exchange;
+  if (isOutcome(seen)) return seen.kind === 'not-sent' ? undefined : seen.exchange;
   if (isObject(seen) && isExchange(seen['exhibit'])) return seen['exhibit'];
   const all = candidatesIn(seen);
   const named = all.filter(({ about }) => about !== undefined && reason.includes(about));

@@ -107,7 +107,10 @@ describe('a stub that is none', () => {
     [500, ''],
     [400, '{"error":7}'],
   ])('answers %i %.40s', async (status, body) => {
-    const strange = createFacilitatorStub('http://stub.test', { carrier: answers(status, body), clock: virtualClock() });
+    const strange = createFacilitatorStub('http://stub.test', {
+      carrier: answers(status, body),
+      clock: virtualClock(),
+    });
     const asked = [
       strange.calls(),
       strange.settlements(),

@@ -83,7 +83,8 @@ async function rule(check: Check, session: Session, target: Target, seen: Exchan
   return { verdict: 'pass', reason: '', actual: whatCame(outcome) };
 }
 
-const isLate = (outcome: Outcome<unknown>): boolean => outcome.kind === 'broken' && outcome.fault === 'timeout';
+const isLate = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'invalid-response' && outcome.fault === 'timeout';
 
 /**
  * A refusal with the wrong code says nothing about the request if the control, which is valid, is refused with the same
@@ -271,7 +272,7 @@ export function tryLaw(planned: Planned, { target, text }: LawGround, now: () =>
         const judgement = judged.judge(reading, target, tape);
         if (judgement === 'holds') held.push(reading.exchange);
         else if (judgement instanceof Unproven) open ??= judgement;
-        else if (judgement !== 'silent') {
+        else if (judgement !== 'not-concerned') {
           first ??= judgement;
           broken.push(reading.exchange);
         }

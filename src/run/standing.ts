@@ -20,7 +20,7 @@ export const credentialsAdvice = ({ xpr }: Pick<Scene, 'xpr'>): string =>
 
 /** The fact about the agent behind a doubt, for the list of causes. */
 export interface Ground {
-  readonly id: 'credentials' | 'overloaded' | 'no-message' | 'no-refusal' | 'late' | 'withheld';
+  readonly id: 'credentials' | 'overloaded' | 'no-message' | 'no-refusal' | 'late' | 'not-sent';
   readonly fact: string;
   readonly advice: string;
   /** The outcome that shows it. */
@@ -38,7 +38,8 @@ export interface Doubt {
 const soNothing = 'so its refusals show nothing';
 
 const isOverloaded = (outcome: Outcome<unknown>): boolean =>
-  outcome.kind === 'busy' || (outcome.kind === 'broken' && [429, 503].includes(outcome.exchange.response?.status ?? 0));
+  outcome.kind === 'busy' ||
+  (outcome.kind === 'invalid-response' && [429, 503].includes(outcome.exchange.response?.status ?? 0));
 
 const overload = (outcome: Outcome<unknown>): Ground => ({
   id: 'overloaded',
@@ -86,7 +87,7 @@ const withheldFor = (option: string, under: 'under' | 'without'): Doubt => {
   return {
     reason: `${fact}, ${soNothing}`,
     ground: {
-      id: 'withheld',
+      id: 'not-sent',
       fact,
       advice: `${under === 'under' ? 'leave out' : 'give'} ${option}`,
       outcome: undefined,

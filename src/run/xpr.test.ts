@@ -263,7 +263,7 @@ describe('messages', () => {
       await client.post(JSON.stringify(request)),
     ];
     for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ kind: 'withheld', reason: expect.stringContaining('--xpr-allow-send') });
+      expect(outcome).toMatchObject({ kind: 'not-sent', reason: expect.stringContaining('--xpr-allow-send') });
     }
     expect(exchanges.length).toBe(before);
     expect((await client.call('get', { id: 'x' })).kind).toBe('refusal');

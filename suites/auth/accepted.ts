@@ -80,10 +80,10 @@ export const noPayloadIdentity = law(
         : undefined,
   },
   ({ valid, operation, outcome }) => {
-    if (!valid || operation !== 'send') return 'silent';
+    if (!valid || operation !== 'send') return 'not-concerned';
     if (outcome.kind === 'result') return 'holds';
     const blamed = outcome.kind === 'refusal' && ['InvalidParams', 'InvalidRequest'].includes(outcome.error ?? '');
-    return blamed && identity.test(outcome.message) ? describe(outcome) : 'silent';
+    return blamed && identity.test(outcome.message) ? describe(outcome) : 'not-concerned';
   },
 ).killedBy('auth-wants-user-id');
 
@@ -101,7 +101,7 @@ async function ask({ client, uuid }: Scene, { url, transport }: Interface): Prom
     const rpcId = `tck-${uuid()}`;
     const request = { jsonrpc: '2.0', id: rpcId, method, params: params.encode({ id }) };
     const outcome = await client.rpc(request, { url, id: rpcId });
-    return outcome.kind === 'withheld' ? undefined : outcome.exchange;
+    return outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   }
   const base = withoutSlashes(url).replace(/\/v1$/, '');
   const first = await client.get(`${base}/v1/tasks/${id}`);

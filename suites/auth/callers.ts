@@ -92,7 +92,7 @@ export async function attempt(scene: Scene, op: Operation, params: object, optio
   const fault = exchange.failure?.kind === 'too-large' ? 'too-large' : 'empty';
   const outcome: Outcome<unknown> =
     first === undefined
-      ? { kind: 'broken', fault, detail: 'a stream without any event', exchange }
+      ? { kind: 'invalid-response', fault, detail: 'a stream without any event', exchange }
       : { kind: 'result', value: first.event, wire: first.value, exchange };
   return { op, outcome };
 }
@@ -154,7 +154,7 @@ export const secondCaller = source('a second caller', async (scene): Promise<{ r
   }
   const outcome = await sendAs(scene, 'second');
   if (outcome.kind !== 'result') {
-    const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+    const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
     throw new Unreached(`the second caller is not let in at all: ${describe(outcome)}`, exchange);
   }
   return { task: outcome.value.type === 'task' ? outcome.value.task : undefined };

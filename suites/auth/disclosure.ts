@@ -46,11 +46,11 @@ export const noDisclosure = law(
   },
   ({ exchange }, { card }, tape) => {
     const { response, toWebhook } = exchange;
-    if (response === undefined || toWebhook) return 'silent';
+    if (response === undefined || toWebhook) return 'not-concerned';
     const body = Buffer.from(response.body.buffer, response.body.byteOffset, response.body.byteLength);
     const secrets = secretsOf(tape, card);
     for (const secret of secrets) if (body.includes(secret)) return 'the body shows credentials that were sent';
-    return secrets.size > 0 ? 'holds' : 'silent';
+    return secrets.size > 0 ? 'holds' : 'not-concerned';
   },
 ).killedBy('auth-token-in-error', 'auth-token-in-task', 'auth-key-in-error');
 
@@ -60,7 +60,7 @@ export const hsts = law(
   'carry Strict-Transport-Security',
   { otherwise: 'nothing was answered over https' },
   ({ exchange: { request, response } }) => {
-    if (response === undefined || !request.url.startsWith('https:')) return 'silent';
+    if (response === undefined || !request.url.startsWith('https:')) return 'not-concerned';
     return header(response.headers, 'strict-transport-security') === undefined ? 'it is missing' : 'holds';
   },
 ).killedBy('tls-without-hsts');

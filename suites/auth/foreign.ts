@@ -42,7 +42,9 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
 
 /** The agent may have refused a stream later than the kit waited for it. */
 const notStreamed = (outcome: Outcome<unknown>): Judgement =>
-  outcome.kind === 'broken' ? unproven(`of a stream no refusal was seen: ${describe(outcome)}`) : shutOut(outcome);
+  outcome.kind === 'invalid-response'
+    ? unproven(`of a stream no refusal was seen: ${describe(outcome)}`)
+    : shutOut(outcome);
 
 /** Sends as another caller. If that shows no failure and the card declares streaming, a stream is tried as well. */
 const foreignSends = async (scene: Scene & { readonly task: Task }) => {
@@ -51,7 +53,7 @@ const foreignSends = async (scene: Scene & { readonly task: Task }) => {
     ids,
     outcome,
     judged,
-    exhibit: outcome.kind === 'withheld' ? undefined : outcome.exchange,
+    exhibit: outcome.kind === 'not-sent' ? undefined : outcome.exchange,
   });
   const named = (messageId: string | undefined) => ({ messageId: messageId ?? '', taskId: scene.task.id });
   const sent = await sendAs(scene, 'second', named(ids[0]));
@@ -169,7 +171,7 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
     const { contextId } = task;
     const mine = await client.call('list', { ...(contextId === undefined ? {} : { contextId }), pageSize: 100 });
     if (mine.kind !== 'result' || mine.value.tasks.some(({ id }) => id === task.id)) return mine;
-    return { kind: 'withheld', reason: 'the list of its owner does not show it either' };
+    return { kind: 'not-sent', reason: 'the list of its owner does not show it either' };
   })
   .advice(advice)
   .killedBy('auth-list-foreign');

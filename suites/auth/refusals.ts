@@ -25,15 +25,15 @@ import { withoutCredentials } from './callers.js';
 /** The answer to a message without credentials; with --read-only, the answer to reading a task. */
 const refusal = source('a call without credentials', async (scene): Promise<Outcome<unknown>> => {
   const calls = await scene.use(withoutCredentials);
-  const { outcome } = calls.find((one) => one.outcome.kind !== 'withheld') ?? {};
-  return outcome ?? { kind: 'withheld', reason: '--read-only' };
+  const { outcome } = calls.find((one) => one.outcome.kind !== 'not-sent') ?? {};
+  return outcome ?? { kind: 'not-sent', reason: '--read-only' };
 });
 
 /** There is no refusal to judge: the call was accepted, or no answer came. */
 function noRefusal(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'result') return unproven('it was not refused at all');
-  const silent = outcome.kind === 'broken' && ['timeout', 'no-answer', 'too-large'].includes(outcome.fault);
-  return silent || outcome.kind === 'busy' || outcome.kind === 'withheld' ? unproven(describe(outcome)) : undefined;
+  const silent = outcome.kind === 'invalid-response' && ['timeout', 'no-answer', 'too-large'].includes(outcome.fault);
+  return silent || outcome.kind === 'busy' || outcome.kind === 'not-sent' ? unproven(describe(outcome)) : undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ async function notForWant(outcome: Outcome<unknown>, scene: Scene): Promise<Judg
 }
 
 const statusOf = (answer: Outcome<unknown>): string =>
-  String(answer.kind === 'withheld' ? '' : answer.exchange.response?.status);
+  String(answer.kind === 'not-sent' ? '' : answer.exchange.response?.status);
 
 // 0.3 §4.4 names these two statuses, whatever AMB03-19 leaves open for other errors.
 export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
@@ -92,7 +92,7 @@ export const challenge = law(
   no401,
   (reading, target) => {
     const { exchange } = reading;
-    if (!asksTheAgent(reading, target) || exchange.response?.status !== 401) return 'silent';
+    if (!asksTheAgent(reading, target) || exchange.response?.status !== 401) return 'not-concerned';
     return challengeIn(exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : 'holds';
   },
 ).killedBy('auth-without-challenge', 'auth-undeclared-without-challenge');
@@ -112,13 +112,13 @@ export const challengeNamed = law(
   no401,
   (reading, target) => {
     const { exchange, outcome } = reading;
-    if (!asksTheAgent(reading, target)) return 'silent';
+    if (!asksTheAgent(reading, target)) return 'not-concerned';
     const { card } = target;
     // A JSON-RPC error can be read as a denial by its words only. It counts where the card declares security, and not
     // where it is about permissions.
     const isMeant =
       outcome.kind === 'denied' && outcome.status !== 403 && outcome.isKnown !== true && declaresSecurity(card);
-    if (exchange.response?.status !== 401 && !isMeant) return 'silent';
+    if (exchange.response?.status !== 401 && !isMeant) return 'not-concerned';
     if (challengeIn(exchange) !== undefined) return 'holds';
     const said = bodyText(exchange.response?.body);
     const names = schemeWords.test(said) || words(card).some((word) => word.length > 3 && said.includes(word));
@@ -156,7 +156,7 @@ export const extendedCardStatus = check('auth/extended-card-status', 'auth.exten
   // AMB03-14: the section names HTTP 401; any other refusal passes. HTTP 401 needs the challenge.
   .expects('refuse the request, with WWW-Authenticate if the status is HTTP 401', (answer) => {
     const open = noRefusal(answer);
-    if (open !== undefined || answer.kind === 'withheld') return open;
+    if (open !== undefined || answer.kind === 'not-sent') return open;
     if (answer.exchange.response?.status !== 401)
       return unproven(`the text leaves other refusals open: ${describe(answer)}`);
     return challengeIn(answer.exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : undefined;

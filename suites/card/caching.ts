@@ -9,7 +9,7 @@ export const cacheControl = law(
   'say how long the card may be kept',
   { otherwise: noCard, advice: 'Send Cache-Control with a max-age that suits how often the card changes.' },
   ({ exchange }, { cardExchange }) => {
-    if (exchange !== cardExchange || exchange.response === undefined) return 'silent';
+    if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';
     const value = header(exchange.response.headers, 'cache-control');
     if (value === undefined) return 'the card comes without Cache-Control';
     return /(^|[\s,])max-age\s*=\s*"?\d+/i.test(value) ? 'holds' : `Cache-Control has no max-age: ${brief(value)}`;
@@ -25,7 +25,7 @@ export const etag = law(
   'give the card an ETag',
   { otherwise: noCard },
   ({ exchange }, { cardExchange }) => {
-    if (exchange !== cardExchange || exchange.response === undefined) return 'silent';
+    if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';
     const value = header(exchange.response.headers, 'etag');
     if (value === undefined) return 'the card comes without ETag';
     return entityTag.test(value) ? 'holds' : `the ETag is no entity tag: ${brief(value)}`;

@@ -9,7 +9,7 @@ export const onCard =
   (judge: (card: JsonObject, target: Target) => LawJudgement): Law['judge'] =>
   (reading, target) => {
     const document = reading.documents.find((one) => one.of === 'card');
-    return document !== undefined && isObject(document.value) ? judge(document.value, target) : 'silent';
+    return document !== undefined && isObject(document.value) ? judge(document.value, target) : 'not-concerned';
   };
 
 /** The reason why a law about an optional member does not apply. When no card came, there is no such reason. */

@@ -120,7 +120,7 @@ export const structure = law(
   { otherwise: `no extended card came back; ${giveCredentials()}` },
   ({ documents }) => {
     const found = documents.find((one) => one.of === 'extended-card');
-    if (found === undefined) return 'silent';
+    if (found === undefined) return 'not-concerned';
     const broken = found.inspection.findings.filter(({ rule }) => !mild.has(rule));
     return broken.length === 0 ? 'holds' : placesOf(found.name, broken);
   },

@@ -48,14 +48,14 @@ export const tenantServed = law(
   'name a tenant for which no call is refused',
   { otherwise: 'no call with the declared tenant was answered' },
   ({ operation, valid, exchange, outcome }, target) => {
-    if (!valid || operation === undefined || exchange.purpose === 'detection') return 'silent';
+    if (!valid || operation === undefined || exchange.purpose === 'detection') return 'not-concerned';
     const sent = Buffer.from(exchange.request.body ?? []).toString('utf8');
     if (!target.card.interfaces.some((one) => one.tenant !== undefined && sent.includes(JSON.stringify(one.tenant)))) {
-      return 'silent';
+      return 'not-concerned';
     }
     if (outcome.kind === 'result') return 'holds';
-    if (outcome.kind !== 'refusal') return 'silent';
+    if (outcome.kind !== 'refusal') return 'not-concerned';
     const said = `${outcome.message} ${JSON.stringify(outcome.data)}`;
-    return /tenant/i.test(said) ? `${operation} was refused: ${outcome.message}` : 'silent';
+    return /tenant/i.test(said) ? `${operation} was refused: ${outcome.message}` : 'not-concerned';
   },
 ).killedBy('card-tenant-refused', 'card-tenant-unknown');

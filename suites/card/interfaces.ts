@@ -103,7 +103,7 @@ export const repeatsMain = law(
   },
   onCard((card) => {
     const { url, preferredTransport = 'JSONRPC' } = card;
-    if (!isString(url)) return 'silent';
+    if (!isString(url)) return 'not-concerned';
     const repeated = additional(card).some(
       (one) => hrefOf(one['url']) === hrefOf(url) && one['transport'] === preferredTransport,
     );
@@ -130,6 +130,6 @@ export const transportNames = law(
     });
     if (wrong.length > 0) return severally(wrong);
     if (odd[0] !== undefined) return unproven(`${brief(odd[0])} is no core transport; an extension may be meant`);
-    return names.length > 0 ? 'holds' : 'silent';
+    return names.length > 0 ? 'holds' : 'not-concerned';
   }),
 ).killedBy('card-transport-misspelled', 'card-interface-transport-misspelled');

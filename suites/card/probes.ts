@@ -64,12 +64,12 @@ async function rpcAnswers(scene: Scene, url: string): Promise<Judgement> {
     : await client.rpc({ jsonrpc: '2.0', id, method: spelled.rpc, params: spelled.params.encode(params) }, { id, url });
   // A JSON-RPC error that asks for credentials is also an answer in JSON-RPC.
   if (outcome.kind === 'denied' && outcome.message !== undefined) return undefined;
-  if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') return refused(outcome);
+  if (outcome.kind === 'not-sent' || outcome.kind === 'denied' || outcome.kind === 'busy') return refused(outcome);
   const open = undecided(outcome.exchange);
   if (open !== undefined) return open;
   const reply = repliesOf(outcome.exchange)[0];
   const speaks = reply?.type === 'json' && isObject(reply.value) && reply.value['jsonrpc'] === '2.0';
-  const settled = outcome.kind === 'result' || (outcome.kind === 'broken' && outcome.fault === 'unreadable');
+  const settled = outcome.kind === 'result' || (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable');
   if (speaks && (settled || (outcome.kind === 'refusal' && outcome.code !== undefined))) return undefined;
   return `no JSON-RPC at ${url}: ${describe(outcome)}`;
 }

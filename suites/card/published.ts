@@ -141,7 +141,7 @@ export const jsonType = law(
   'give the card as a JSON media type',
   { otherwise: noCard, advice: 'Send Content-Type: application/json with the card.' },
   ({ exchange }, { cardExchange }) => {
-    if (exchange !== cardExchange || exchange.response === undefined) return 'silent';
+    if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';
     const type = mediaType(exchange.response.headers);
     if (isString(type) && /^application\/json$|\+json$/.test(type)) return 'holds';
     return `the card comes ${type === undefined ? 'without a content type' : `as ${brief(type)}`}`;

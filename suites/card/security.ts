@@ -112,7 +112,7 @@ export const securityNames = law(
     const lost = [...new Set(used)].filter((name) => !known.has(name));
     if (lost.length > 0)
       return `not in securitySchemes, but named by security: ${severally(lost.map((one) => brief(one)))}`;
-    return used.length > 0 ? 'holds' : 'silent';
+    return used.length > 0 ? 'holds' : 'not-concerned';
   }),
 ).killedBy('card-security-name-unknown', 'card-skill-security-name-unknown');
 

@@ -59,7 +59,7 @@ export const protectedHeader = law(
       return problem === undefined ? [] : [`protected ${problem}: ${brief(text)}`];
     });
     if (wrong.length > 0) return severally(wrong);
-    return texts.length > 0 ? 'holds' : 'silent';
+    return texts.length > 0 ? 'holds' : 'not-concerned';
   }),
 ).killedBy(
   'card-protected-not-base64url',

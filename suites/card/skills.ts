@@ -50,6 +50,6 @@ export const skillIdsUnique = law(
     const seen = new Set<string>();
     const twice = ids.filter((id) => seen.size === seen.add(id).size);
     if (twice.length > 0) return `several skills have the id ${severally(twice.map((one) => brief(one)))}`;
-    return ids.length > 0 ? 'holds' : 'silent';
+    return ids.length > 0 ? 'holds' : 'not-concerned';
   }),
 ).killedBy('card-skill-ids-repeat');

@@ -50,7 +50,7 @@ export const protocolVersionLine = law(
   },
   ({ documents }, _, tape) => {
     const found = documents.find(({ of }) => of === 'card');
-    if (found === undefined || !found.inspection.visited.has(versionLine)) return 'silent';
+    if (found === undefined || !found.inspection.visited.has(versionLine)) return 'not-concerned';
     const broken = found.inspection.findings.filter(({ rule }) => rule === versionLine);
     if (broken.length === 0) return 'holds';
     const isSpoken = tape.some(({ valid, operation, outcome }) => valid && operation && outcome.kind === 'result');

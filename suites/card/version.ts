@@ -29,6 +29,6 @@ export const wire = law(
       }
       seen = true;
     }
-    return seen ? 'holds' : 'silent';
+    return seen ? 'holds' : 'not-concerned';
   },
 ).killedBy('wire-of-a-later-version', 'wire-without-kind', 'wire-wrapped');

@@ -35,7 +35,7 @@ export const idsUnique = law(
     const ids = artifactsOf(shown(reading)).flatMap(({ artifactId }) => (artifactId === '' ? [] : [artifactId]));
     const twice = repeatedIn(ids);
     if (twice !== undefined) return `two artifacts of one task have the id ${twice}`;
-    return ids.length > 0 ? 'holds' : 'silent';
+    return ids.length > 0 ? 'holds' : 'not-concerned';
   },
 ).killedBy('data-artifacts-of-one-id');
 
@@ -50,7 +50,7 @@ export const named = law(
     const artifacts = tasks.flatMap((task) => member(task, 'artifacts') ?? []);
     const nameless = artifacts.find((one) => !isString(member(one, 'name')));
     if (nameless !== undefined) return `an artifact has no name: ${brief(nameless)}`;
-    return artifacts.length > 0 ? 'holds' : 'silent';
+    return artifacts.length > 0 ? 'holds' : 'not-concerned';
   },
 ).killedBy('data-artifact-without-name', 'data-artifact-name-is-a-number');
 

@@ -22,7 +22,7 @@ export const noNulls = law(
   { ...noObject, advice: 'Set your serializer to omit empty members.' },
   (reading) => {
     const { documents, valid } = reading;
-    if (documents.length === 0 || !valid) return 'silent';
+    if (documents.length === 0 || !valid) return 'not-concerned';
     for (const { of, name, value, inspection } of documents) {
       // Where an optional member must not be null, the schemas report null as a wrong type. On cards, their own laws do
       // so.
@@ -33,7 +33,7 @@ export const noNulls = law(
       const told = found.map(({ path }, at) => (at === 0 ? `${name}${path} is null` : path));
       if (found.length > 0) return severally(told, inspection.more.get('data.no-nulls'));
     }
-    return documents.some(({ of, value }) => of === 'result' && isObject(value)) ? 'holds' : 'silent';
+    return documents.some(({ of, value }) => of === 'result' && isObject(value)) ? 'holds' : 'not-concerned';
   },
 ).killedBy('data-nulls-for-absent-members', 'data-artifact-name-is-null', 'null-members', 'card-tenant-null');
 
@@ -54,7 +54,7 @@ export const camelCase = law(
   { ...noObject, advice: 'These are the names of the protobuf; JSON has its own: contextId, artifactId.' },
   (reading) => {
     const results = reading.documents.filter((document) => document.of === 'result' && isObject(document.value));
-    if (results.length === 0 || !reading.valid) return 'silent';
+    if (results.length === 0 || !reading.valid) return 'not-concerned';
     for (const { name, value, inspection } of results) {
       for (const { rule, path } of inspection.findings) {
         const meant = rule === 'data.no-unknown-members' ? names.get(lastName(path)) : undefined;
@@ -89,7 +89,7 @@ export const noUnknown = law(
   { ...noObject, advice: 'Keep members of your own in metadata.' },
   (reading) => {
     const results = reading.documents.filter((document) => document.of === 'result' && isObject(document.value));
-    if (results.length === 0 || !reading.valid) return 'silent';
+    if (results.length === 0 || !reading.valid) return 'not-concerned';
     for (const { name, value, inspection } of results) {
       for (const { rule, path } of inspection.findings) {
         if (rule !== 'data.no-unknown-members' || isOfProbe(reading, value, path)) continue;

@@ -58,10 +58,10 @@ export const historyIds = law(
   (reading) => {
     const { task } = shown(reading);
     // The kit mixed up the ids of this task on purpose.
-    if (isProbed(reading, task?.id)) return 'silent';
+    if (isProbed(reading, task?.id)) return 'not-concerned';
     // In ProtoJSON an empty string is the same as an absent one.
     const named = (task?.history ?? []).filter((one) => one.taskId || one.contextId);
-    if (task === undefined || named.length === 0) return 'silent';
+    if (task === undefined || named.length === 0) return 'not-concerned';
     for (const { messageId, taskId, contextId } of named) {
       if (taskId && taskId !== task.id)
         return `the message ${messageId} of the task ${task.id} names the task ${taskId}`;

@@ -49,7 +49,7 @@ export const uriAbsolute = law(
     );
     const relative = links.find((link) => !canParseUrl(link));
     if (relative !== undefined) return `the link ${relative} is not absolute`;
-    return links.length > 0 ? 'holds' : 'silent';
+    return links.length > 0 ? 'holds' : 'not-concerned';
   },
 ).killedBy('data-uri-is-relative');
 

@@ -40,7 +40,7 @@ export const recordedNow = law(
   (reading) => {
     const { state, timestamp: recorded = '' } = shown(reading).task?.status ?? {};
     const at = Date.parse(recorded);
-    if (Number.isNaN(at)) return 'silent';
+    if (Number.isNaN(at)) return 'not-concerned';
     // Compared with the agent's own Date, since the kit's clock may be wrong.
     const said = header(reading.exchange.response?.headers ?? [], 'date');
     const now = Date.parse(said ?? '');
@@ -56,11 +56,11 @@ export const role = law(
   { otherwise: 'no status with a message came back; set behaviours.input-required' },
   (reading, _, tape) => {
     const status = shown(reading).task?.status;
-    if (status?.message === undefined) return 'silent';
+    if (status?.message === undefined) return 'not-concerned';
     const { role: found, messageId } = status.message;
     if (found === 'agent') return 'holds';
     // A message that the client sent, and that the agent only shows, was not written by the agent.
     const isEcho = messageId !== '' && tape.some(({ exchange }) => bodyText(exchange.request.body).includes(messageId));
-    return isEcho ? 'silent' : `the message of the status ${status.state} has the role ${found}`;
+    return isEcho ? 'not-concerned' : `the message of the status ${status.state} has the role ${found}`;
   },
 ).killedBy('data-status-message-of-the-user');

@@ -56,7 +56,7 @@ export const skillExamples = law(
     const skills = objectsIn(card['skills']);
     const without = skills.find(({ examples }) => !Array.isArray(examples) || examples.length === 0);
     if (without !== undefined) return `the skill ${brief(without['id'])} has no examples`;
-    return skills.length > 0 ? 'holds' : 'silent';
+    return skills.length > 0 ? 'holds' : 'not-concerned';
   }),
 ).killedBy('card-skills-without-examples', 'card-skill-examples-empty');
 

@@ -25,10 +25,10 @@ export const alwaysTask = law(
   'answer a send with a task, never with a message',
   { otherwise: 'no send was answered with a result' },
   ({ operation, outcome, valid }) => {
-    if (operation !== 'send' || !valid) return 'silent';
-    if (outcome.kind === 'broken' && outcome.fault === 'unreadable')
+    if (operation !== 'send' || !valid) return 'not-concerned';
+    if (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
       return `it is neither task nor message: ${describe(outcome)}`;
-    if (outcome.kind !== 'result') return 'silent';
+    if (outcome.kind !== 'result') return 'not-concerned';
     const { type } = outcome.value as { readonly type: string };
     return type === 'task' ? 'holds' : `the answer is a message: ${describe(outcome)}`;
   },

@@ -33,7 +33,7 @@ import {
 
 type Streamed = { readonly kind: 'streamed'; readonly exchange: Exchange };
 const exchangeOf = (outcome: Outcome<unknown> | Streamed): Exchange | undefined =>
-  outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  outcome.kind === 'not-sent' ? undefined : outcome.exchange;
 
 /** A stream that was opened with all declared extensions, and closed at once. */
 const streamWithDeclared = source('a stream with all declared extensions', async (scene) => {
@@ -180,10 +180,10 @@ export const inactive = law(
   'leave out extensions that were not asked for',
   { otherwise: 'no message without extensions was accepted', unless: unlessDeclared },
   ({ exchange, operation, valid, outcome }, { card }) => {
-    if (!valid || (operation !== 'send' && operation !== 'get') || outcome.kind !== 'result') return 'silent';
+    if (!valid || (operation !== 'send' && operation !== 'get') || outcome.kind !== 'result') return 'not-concerned';
     const wanted = new Set(asked(exchange));
     const declared = declaredSet(card);
-    if (declaredUris(card).every((uri) => wanted.has(uri))) return 'silent';
+    if (declaredUris(card).every((uri) => wanted.has(uri))) return 'not-concerned';
     const active = named(exchange).find((uri) => declared.has(uri) && !wanted.has(uri));
     if (active !== undefined) return `${active} is named as active`;
     // A task keeps metadata from messages with an active extension. The URI of one extension may begin with that of
@@ -202,7 +202,7 @@ export const coreUnchanged = law(
   (reading, { card }, tape) => {
     const required = requiredSet(card);
     const optional = asked(reading.exchange).filter((uri) => declaredSet(card).has(uri) && !required.has(uri));
-    if (!reading.valid || optional.length === 0 || reading.operation === undefined) return 'silent';
+    if (!reading.valid || optional.length === 0 || reading.operation === undefined) return 'not-concerned';
     const own = reading.documents.filter((one) => one.of === 'result');
     const findings = own.flatMap((one) => one.inspection.findings).filter(({ rule }) => rule.startsWith('data.'));
     const plain = tape.filter(
@@ -216,6 +216,6 @@ export const coreUnchanged = law(
       // Left to the checks of the data model where it is also wrong without extensions, or was never seen without them.
       if (!old.has(rule) && known.has(rule)) return `with ${someOf(optional)}: result${path} ${message}: ${seen}`;
     }
-    return own.length > 0 && plain.some((one) => one.documents.length > 0) ? 'holds' : 'silent';
+    return own.length > 0 && plain.some((one) => one.documents.length > 0) ? 'holds' : 'not-concerned';
   },
 ).killedBy('ext-adds-a-state', 'ext-drops-the-id');

@@ -21,7 +21,7 @@ export const implemented = check('list/implemented', 'list.implemented')
   .expects('not answer that there is no such method', (outcome): Judgement => {
     if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
     // An answer shows that the method exists. list/tasks judges the form, where a document defines it.
-    if (outcome.kind === 'broken' && outcome.fault === 'unreadable')
+    if (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
       return unproven(`the answer is no listing that can be read: ${outcome.detail}`);
     return accepted(outcome);
   })

@@ -71,7 +71,7 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
     const { answeredMs } = scene.work;
     const seen = seenMeanwhile(scene.work);
     const state = stateOf(outcome);
-    if (seen !== undefined && outcome.kind === 'broken' && outcome.fault === 'timeout')
+    if (seen !== undefined && outcome.kind === 'invalid-response' && outcome.fault === 'timeout')
       return `${seen} no answer had come`;
     if (state === undefined) return unproven(String(taskIn(outcome)));
     if (!isSettled(state)) return undefined;
@@ -164,7 +164,7 @@ const asking = source('a prompt about which the agent asks back', async (scene: 
   const from = scene.clock.now();
   const outcome = await scene.client.call('send', { message: await promptTo(scene, 'input-required') });
   const tookMs = scene.clock.now() - from;
-  return { before, outcome, tookMs, after: outcome.kind === 'broken' ? await askingMs(scene) : before };
+  return { before, outcome, tookMs, after: outcome.kind === 'invalid-response' ? await askingMs(scene) : before };
 });
 
 export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking-by-default')
@@ -174,7 +174,8 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
   .expects('answer when it asks, at the latest', (outcome, { asked: { before, tookMs, after } }): Judgement => {
     const state = stateOf(outcome);
     if (state !== undefined && isSettled(state)) return undefined;
-    if (outcome.kind !== 'broken') return unproven(state === undefined ? String(taskIn(outcome)) : `it is ${state}`);
+    if (outcome.kind !== 'invalid-response')
+      return unproven(state === undefined ? String(taskIn(outcome)) : `it is ${state}`);
     if (outcome.fault !== 'timeout' || before === undefined || after === undefined) return unproven(describe(outcome));
     // Much longer than the same work took before and after. An agent that always asks so slowly is not wrong.
     return 4 * Math.max(before, after) < tookMs

@@ -18,9 +18,9 @@ export const messageRole = law(
   'have the role agent when it is a message',
   { otherwise: 'the agent answered no message with a message; set behaviours.message' },
   ({ operation, outcome, documents }) => {
-    if (operation !== 'send' || outcome.kind !== 'result') return 'silent';
+    if (operation !== 'send' || outcome.kind !== 'result') return 'not-concerned';
     const reply = outcome.value as { type?: unknown; message?: Message };
-    if (reply.type !== 'message' || reply.message === undefined) return 'silent';
+    if (reply.type !== 'message' || reply.message === undefined) return 'not-concerned';
     if (reply.message.role !== 'agent') return `the role is ${reply.message.role}`;
     // A word that is not a role is decoded as the agent's role, and reported by the schema.
     const odd = documents

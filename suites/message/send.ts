@@ -21,12 +21,12 @@ export const implemented = law(
     advice: 'The agent does not know the method. Every agent has to serve it, under exactly this name.',
   },
   ({ operation, valid, outcome, exchange }) => {
-    if (operation !== 'send' || !valid) return 'silent';
+    if (operation !== 'send' || !valid) return 'not-concerned';
     if (outcome.kind === 'result') return 'holds';
     const status = exchange.response?.status;
     if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
     const missing = outcome.kind === 'refusal' && outcome.code === undefined && (status === 404 || status === 405);
-    return missing || status === 501 ? describe(outcome) : 'silent';
+    return missing || status === 501 ? describe(outcome) : 'not-concerned';
   },
 ).killedBy('send-not-implemented', 'send-is-404');
 

@@ -73,8 +73,8 @@ export async function taken(outcome: Outcome<unknown>, scene: Scene, fine?: Erro
  * one.
  */
 export async function alive(outcome: Outcome<unknown>, scene: Scene): Promise<Judgement> {
-  if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') return accepted(outcome);
-  if (outcome.kind !== 'broken') return undefined;
+  if (outcome.kind === 'not-sent' || outcome.kind === 'denied' || outcome.kind === 'busy') return accepted(outcome);
+  if (outcome.kind !== 'invalid-response') return undefined;
   if (outcome.fault === 'too-large') return accepted(outcome);
   const usual = await scene.use(plain);
   return usual.kind === 'result'
@@ -86,7 +86,7 @@ export async function alive(outcome: Outcome<unknown>, scene: Scene): Promise<Ju
 export const inTime =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>
-    outcome.kind === 'broken' && outcome.fault === 'timeout'
+    outcome.kind === 'invalid-response' && outcome.fault === 'timeout'
       ? unproven('no answer in time; raise --timeout')
       : judge(outcome);
 

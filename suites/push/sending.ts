@@ -36,7 +36,7 @@ export function hooks(scene: Scene): Receiver {
 
 /** The reason to give up: the agent seems not to have accepted a webhook of the kit, since no notification came. */
 export function guarded(outcome: Outcome<unknown>): Unreached {
-  const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   const seen = describe(outcome);
   return new Unreached(
     outcome.kind === 'refusal'
@@ -153,7 +153,7 @@ async function send(scene: Scene, path: string, extras: Extras, sending: Sending
 /** Waits for the task of a message and for the notifications to its webhook. */
 async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, more?: number): Promise<Told> {
   const { outcome, ...rest } = sent;
-  if (outcome.kind === 'withheld') throw guarded(outcome);
+  if (outcome.kind === 'not-sent') throw guarded(outcome);
   const first = outcome.kind === 'result' ? taskOf(outcome.value) : await calledFor(scene, path, outcome);
   await sending.meanwhile?.(first);
   const task = await (sending.settling?.(first) ?? settle(scene, first));
@@ -170,7 +170,7 @@ async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, 
 async function calledFor(
   scene: Scene,
   path: string,
-  outcome: Exclude<Outcome<SendReply>, { kind: 'result' | 'withheld' }>,
+  outcome: Exclude<Outcome<SendReply>, { kind: 'result' | 'not-sent' }>,
 ): Promise<Task> {
   const calls = notified(hooks(scene).received(path));
   if (calls.length === 0) throw guarded(outcome);

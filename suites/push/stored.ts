@@ -119,7 +119,7 @@ const keptId = ({ set, sent }: Stored): string => (set.kind === 'result' && set.
 export const stored = source('a task', async (scene): Promise<Stored> => {
   const task = await scene.use(anyTask);
   const first = await storeOn(scene, task);
-  if (first.read?.kind === 'result' || first.set.kind === 'withheld' || isAbsent(first.set)) return first;
+  if (first.read?.kind === 'result' || first.set.kind === 'not-sent' || isAbsent(first.set)) return first;
   // A task that was at work may have ended since, and been purged (§3.3.2).
   const now = await stateNow(scene, task);
   if (!isGone(now)) return first;
@@ -156,7 +156,7 @@ export const outfits: readonly [Extras, ...Extras[]] = [{ token, authentication 
 export const isRefused = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refusal' ||
   outcome.kind === 'denied' ||
-  (outcome.kind === 'broken' && outcome.exchange.response !== undefined);
+  (outcome.kind === 'invalid-response' && outcome.exchange.response !== undefined);
 
 export interface Taken {
   readonly sent: PushConfig;

@@ -12,7 +12,7 @@ const callIn = (scene: Scene, id?: string) => ({
 });
 
 const notDropped = (outcome: Outcome<unknown>): Judgement =>
-  outcome.kind === 'broken' && outcome.fault === 'empty' ? describe(outcome) : answered(outcome);
+  outcome.kind === 'invalid-response' && outcome.fault === 'empty' ? describe(outcome) : answered(outcome);
 
 export const batch = check('rpc/batch', 'rpc.batch')
   .when('the client sends two calls in one array', (scene) =>

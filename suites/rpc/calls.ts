@@ -54,7 +54,7 @@ export async function showing(scene: Scene, options: CallOptions): Promise<Outco
 export async function acting(scene: Scene, options: CallOptions): Promise<Outcome<unknown>> {
   const params = { message: scene.say(), configuration: early(scene) };
   const sent = await scene.client.call('send', params, options);
-  return sent.kind === 'withheld' ? ask(scene, options) : sent;
+  return sent.kind === 'not-sent' ? ask(scene, options) : sent;
 }
 
 /** The first outcome that fails, else the first that is unproven, else the first. */
@@ -71,13 +71,14 @@ export function telling<T extends Outcome<unknown>>(
 
 /** For valid requests: like `answered`, but a timeout is unproven. */
 export function answeredInTime(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'broken' && outcome.fault === 'timeout') return unproven('no answer in time; raise --timeout');
+  if (outcome.kind === 'invalid-response' && outcome.fault === 'timeout')
+    return unproven('no answer in time; raise --timeout');
   return answered(outcome);
 }
 
 /** AMB03-18: no answer, an answer without an id, and an answer with the id null are all clean. */
 export function noneMadeUp(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'withheld') return unproven(outcome.reason);
+  if (outcome.kind === 'not-sent') return unproven(outcome.reason);
   const id = responsesIn(outcome.exchange)[0]?.['id'] ?? null;
   return id === null ? undefined : `the response has the id ${brief(id)}, which nobody sent`;
 }

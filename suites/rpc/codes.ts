@@ -16,7 +16,7 @@ export const reservedCodes = law(
   { ...noError, advice: 'For codes of your own take -32000 to -32099, or leave -32768 to -32000 altogether.' },
   eachResponse((response) => {
     const code = errorOf(response)?.['code'];
-    if (typeof code !== 'number') return 'silent';
+    if (typeof code !== 'number') return 'not-concerned';
     const reserved = code >= -32768 && code <= -32000;
     const ours = defined.has(code) || (code >= -32099 && code <= -32000);
     return !reserved || ours ? 'holds' : `the code ${code} is reserved and has no meaning`;
@@ -30,7 +30,7 @@ export const messageText = law(
   noError,
   eachResponse((response) => {
     const message = errorOf(response)?.['message'];
-    if (typeof message !== 'string') return 'silent';
+    if (typeof message !== 'string') return 'not-concerned';
     return message.trim() === '' ? `error.message is ${brief(message)}` : 'holds';
   }),
 ).killedBy('err-empty-message', 'err-blank-message');
@@ -43,11 +43,11 @@ export const codeRange = law(
   (reading, target) => {
     const { operation, outcome, valid } = reading;
     // A valid read or cancel has only its task that could be refused.
-    if (!isJudged(reading, target) || !valid || (operation !== 'get' && operation !== 'cancel')) return 'silent';
-    if (outcome.kind !== 'refusal' || outcome.code === undefined || defined.has(outcome.code)) return 'silent';
+    if (!isJudged(reading, target) || !valid || (operation !== 'get' && operation !== 'cancel')) return 'not-concerned';
+    if (outcome.kind !== 'refusal' || outcome.code === undefined || defined.has(outcome.code)) return 'not-concerned';
     const { code } = outcome;
     // -32000 is a server-defined error without a known meaning.
-    if (code === -32000) return 'silent';
+    if (code === -32000) return 'not-concerned';
     return code <= -32001 && code >= -32099
       ? 'holds'
       : `${operation} was refused with ${code}: ${brief(outcome.message)}`;
@@ -77,15 +77,15 @@ export const codeMeaning = law(
   { ...noError, advice: 'Take -32603 or a code of your own for what A2A has no code for.' },
   (reading, target) => {
     const { exchange, operation, outcome, valid } = reading;
-    if (!isJudged(reading, target) || !valid || operation === undefined) return 'silent';
+    if (!isJudged(reading, target) || !valid || operation === undefined) return 'not-concerned';
     if (outcome.kind === 'denied') {
       const codes = responsesIn(exchange).map((response) => errorOf(response)?.['code']);
       // HTTP 403 may hide a task from a caller; HTTP 401 is only about credentials.
       return outcome.status === 401 && codes.includes(taskNotFound)
         ? 'missing credentials were called -32001'
-        : 'silent';
+        : 'not-concerned';
     }
-    if (outcome.kind !== 'refusal' || outcome.error === undefined) return 'silent';
+    if (outcome.kind !== 'refusal' || outcome.error === undefined) return 'not-concerned';
     const { code, error, message } = outcome;
     if (Object.hasOwn(meant, error) && meant[error]?.includes(operation) === false) {
       return `${operation} was refused with ${code} (${error}): ${brief(message)}`;

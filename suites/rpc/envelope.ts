@@ -33,7 +33,7 @@ export const errorObject = law(
   { otherwise: 'no error came back' },
   eachResponse((response) => {
     // rpc/result-xor-error judges responses with both members.
-    if (!Object.hasOwn(response, 'error') || Object.hasOwn(response, 'result')) return 'silent';
+    if (!Object.hasOwn(response, 'error') || Object.hasOwn(response, 'result')) return 'not-concerned';
     const { error } = response;
     if (!isObject(error)) return `error is ${brief(error)}`;
     if (!Number.isInteger(error['code'])) return `error.code is ${brief(error['code'])}`;
@@ -52,7 +52,7 @@ export const contentType = law(
     // AMB03-19: an error on a streaming call may come in either form. For unknown calls it is not known whether they
     // stream.
     const mayStream = operation === undefined || operation === 'stream' || operation === 'subscribe';
-    return mayStream && type === 'text/event-stream' ? 'silent' : `the content type is ${type ?? 'missing'}`;
+    return mayStream && type === 'text/event-stream' ? 'not-concerned' : `the content type is ${type ?? 'missing'}`;
   }),
 ).killedBy('rpc-text-plain', 'rpc-no-content-type', 'rpc-streams-plain-calls');
 
@@ -62,7 +62,7 @@ export const httpStatus = law(
   'have the HTTP status 200, when it holds a result',
   { otherwise: 'no result came back' },
   eachResponse((response, { exchange }) => {
-    if (!Object.hasOwn(response, 'result') || Object.hasOwn(response, 'error')) return 'silent';
+    if (!Object.hasOwn(response, 'result') || Object.hasOwn(response, 'error')) return 'not-concerned';
     const status = exchange.response?.status;
     return status === 200 ? 'holds' : `the HTTP status is ${status}`;
   }),
@@ -70,9 +70,11 @@ export const httpStatus = law(
 
 export const utf8 = law('rpc/utf8', 'rpc.utf8', 'be JSON in valid UTF-8', noCall, (reading, target) => {
   const { response, failure } = reading.exchange;
-  if (!isJudged(reading, target) || response === undefined || failure !== undefined || response.cut) return 'silent';
+  if (!isJudged(reading, target) || response === undefined || failure !== undefined || response.cut)
+    return 'not-concerned';
   const type = mediaType(response.headers);
-  if (response.body.length === 0 || (type !== 'application/json' && type !== 'text/event-stream')) return 'silent';
+  if (response.body.length === 0 || (type !== 'application/json' && type !== 'text/event-stream'))
+    return 'not-concerned';
   if (reading.utf8 === undefined) return 'the body is no valid UTF-8';
   const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;
   return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
@@ -87,10 +89,10 @@ function answersNothing(readings: readonly Reading[], target: Target): string | 
   // JSON-RPC.
   const calls = readings.filter(
     ({ exchange: { request }, outcome }) =>
-      request.method === 'POST' && request.url === target.endpoint && outcome.kind !== 'withheld',
+      request.method === 'POST' && request.url === target.endpoint && outcome.kind !== 'not-sent',
   );
   const isMute = ({ exchange, outcome }: Reading): boolean =>
-    outcome.kind === 'broken' &&
+    outcome.kind === 'invalid-response' &&
     exchange.failure?.kind !== 'refused' &&
     (outcome.fault === 'timeout' || outcome.fault === 'no-answer');
   return calls.length >= enough && calls.every(isMute) ? 'no call was answered at all' : undefined;
@@ -110,13 +112,13 @@ export const responseObject = law(
   (reading, target, readings) => {
     const { exchange, operation, outcome, rpcId, sentId } = reading;
     const { response, failure } = exchange;
-    if (!isJudged(reading, target)) return 'silent';
-    if (response === undefined || failure !== undefined) return answersNothing(readings, target) ?? 'silent';
-    if (response.cut) return 'silent';
+    if (!isJudged(reading, target)) return 'not-concerned';
+    if (response === undefined || failure !== undefined) return answersNothing(readings, target) ?? 'not-concerned';
+    if (response.cut) return 'not-concerned';
     // AMB03-18: some do not count null as an id. Other checks judge streams.
-    if (!sentId || rpcId === null || operation === 'stream' || operation === 'subscribe') return 'silent';
+    if (!sentId || rpcId === null || operation === 'stream' || operation === 'subscribe') return 'not-concerned';
     if (responsesIn(exchange).length > 0) return 'holds';
-    if (httpRefusals.has(response.status) || outcome.kind === 'busy') return 'silent';
+    if (httpRefusals.has(response.status) || outcome.kind === 'busy') return 'not-concerned';
     if (response.status === 503 || response.status === 504) return unproven(`HTTP ${response.status}: it was too busy`);
     if (response.status >= 300 && response.status < 400) return unproven(`HTTP ${response.status}: a redirection`);
     return `HTTP ${response.status} without a JSON-RPC response`;

@@ -47,10 +47,10 @@ export const noVersionHeader = law(
   { otherwise: 'no valid call was answered', advice: 'The header came with 1.0: a 0.3 agent takes calls without it.' },
   (reading, target) => {
     const { outcome, valid, exchange } = reading;
-    if (!isJudged(reading, target) || !valid) return 'silent';
-    if (exchange.request.headers.some(([name]) => name.toLowerCase() === 'a2a-version')) return 'silent';
+    if (!isJudged(reading, target) || !valid) return 'not-concerned';
+    if (exchange.request.headers.some(([name]) => name.toLowerCase() === 'a2a-version')) return 'not-concerned';
     if (outcome.kind === 'result') return 'holds';
-    if (outcome.kind !== 'refusal') return 'silent';
+    if (outcome.kind !== 'refusal') return 'not-concerned';
     return speaksOfVersion.test(outcome.message) ? `refused: ${outcome.message}` : 'holds';
   },
 ).killedBy('ver-header-required');
@@ -86,7 +86,7 @@ export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
     return { uris, both, one };
   })
   .expects('activate both', ({ uris, both, one }, { client }) => {
-    if (both.kind === 'withheld' || one.kind === 'withheld') return unproven('the requests were not sent');
+    if (both.kind === 'not-sent' || one.kind === 'not-sent') return unproven('the requests were not sent');
     const header = [client.dialect.extensionHeader];
     const alone = namedIn(one.exchange, header);
     const found = namedIn(both.exchange, header);

@@ -33,7 +33,7 @@ const underIds = source(
 
 function echoed(outcome: Outcome<unknown>): Judgement {
   const open = answeredInTime(outcome);
-  if (open !== undefined || outcome.kind === 'withheld') return open;
+  if (open !== undefined || outcome.kind === 'not-sent') return open;
   const { exchange } = outcome;
   const sent = exchange.call?.rpcId;
   const [response] = responsesIn(exchange);
@@ -85,11 +85,11 @@ export const idEchoed = law(
   'carry the id of the request',
   { otherwise: 'no JSON-RPC response came back', advice: 'Errors carry the id as well, whenever it could be read.' },
   eachResponse((response, { rpcId, valid }) => {
-    if (typeof rpcId !== 'string' && !Number.isSafeInteger(rpcId)) return 'silent';
+    if (typeof rpcId !== 'string' && !Number.isSafeInteger(rpcId)) return 'not-concerned';
     const { id, error } = response;
     if (id === rpcId) return 'holds';
     // AMB03-20: the id null is right for an invalid request.
-    if (id === null && (!valid || unreadable.has(Object(error)['code']))) return 'silent';
+    if (id === null && (!valid || unreadable.has(Object(error)['code']))) return 'not-concerned';
     return `the request had the id ${brief(rpcId)}, the response has ${brief(id)}`;
   }),
 ).killedBy('rpc-fixed-id', 'rpc-errors-with-null-id', 'rpc-errors-without-id', 'rpc-ids-become-strings');

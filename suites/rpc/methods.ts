@@ -74,11 +74,11 @@ export const methodNames = law(
   { otherwise: 'none of the methods was called' },
   (reading, target) => {
     const { operation, valid } = reading;
-    if (!isJudged(reading, target) || !valid) return 'silent';
-    if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return 'silent';
+    if (!isJudged(reading, target) || !valid) return 'not-concerned';
+    if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return 'not-concerned';
     const { outcome } = reading;
     if (outcome.kind === 'result') return 'holds';
-    if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'silent';
+    if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'not-concerned';
     return outcome.error === 'MethodNotFound' ? `${operation}: ${describe(outcome)}` : 'holds';
   },
 ).killedBy('rpc-dotted-methods');

@@ -47,13 +47,13 @@ export const isJudged = ({ isCall, exchange }: Reading, { endpoint }: Target): b
 export const eachResponse =
   (judge: (response: JsonObject, reading: Reading, target: Target) => LawJudgement): Law['judge'] =>
   (reading, target) => {
-    if (!isJudged(reading, target)) return 'silent';
+    if (!isJudged(reading, target)) return 'not-concerned';
     const { kind } = reading.outcome;
-    if (kind === 'busy' || kind === 'denied' || kind === 'withheld') return 'silent';
+    if (kind === 'busy' || kind === 'denied' || kind === 'not-sent') return 'not-concerned';
     const judgements = responsesIn(reading.exchange).map((response) => judge(response, reading, target));
     return (
-      judgements.find((one) => one !== 'holds' && one !== 'silent') ??
+      judgements.find((one) => one !== 'holds' && one !== 'not-concerned') ??
       judgements.find((one) => one === 'holds') ??
-      'silent'
+      'not-concerned'
     );
   };

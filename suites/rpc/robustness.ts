@@ -18,13 +18,15 @@ import { isJudged, responsesIn } from './responses.js';
 /** Asks twice if necessary, so that one slow answer does not look like an agent that hangs. */
 async function stillThere(scene: Scene): Promise<Outcome<unknown>> {
   const outcome = await ask(scene);
-  return outcome.kind === 'broken' && outcome.fault === 'timeout' ? ask(scene) : outcome;
+  return outcome.kind === 'invalid-response' && outcome.fault === 'timeout' ? ask(scene) : outcome;
 }
 
 /** The plain call was answered before, so a timeout now is a fault, not slowness. */
 const asBefore = (plain: Outcome<unknown>, after: Outcome<unknown>): Judgement => {
   const same = sameAs(plain, after);
-  return after.kind === 'broken' && after.fault === 'timeout' && plain.kind !== 'broken' ? describe(after) : same;
+  return after.kind === 'invalid-response' && after.fault === 'timeout' && plain.kind !== 'invalid-response'
+    ? describe(after)
+    : same;
 };
 
 export const malformedAnswered = law(
@@ -41,8 +43,8 @@ export const malformedAnswered = law(
     // For bytes that are not HTTP, and for bodies that are too large (RFC 9110 §15.5.14), the server may close the
     // connection.
     const free = request.method === 'RAW' || (request.body?.length ?? 0) > 256 * 1024 || request.cut === true;
-    if (!isJudged(reading, target) || valid || free) return 'silent';
-    if (outcome.kind !== 'broken') return outcome.kind === 'withheld' ? 'silent' : 'holds';
+    if (!isJudged(reading, target) || valid || free) return 'not-concerned';
+    if (outcome.kind !== 'invalid-response') return outcome.kind === 'not-sent' ? 'not-concerned' : 'holds';
     if (failure?.kind === 'refused') return unproven('the agent was gone already');
     // A lenient agent may have started to work on it.
     const mayWork = operation === 'send' || operation === 'stream' || operation === 'subscribe';
@@ -75,7 +77,7 @@ async function climb(
 ): Promise<Rung | undefined> {
   const sends = rungs.map(([about, send]) => async (): Promise<Rung> => {
     const outcome = await send();
-    return { about, outcome, ...(outcome.kind === 'withheld' ? {} : { exhibit: outcome.exchange }) };
+    return { about, outcome, ...(outcome.kind === 'not-sent' ? {} : { exhibit: outcome.exchange }) };
   });
   if (scene.takesMany()) {
     const all = await Promise.all(sends.map((send) => send()));
@@ -233,7 +235,7 @@ export const survives = check('rpc/survives-bad-input', 'sec.bad-input')
  * §15.5.14).
  */
 function mayBeUnread(outcome: Outcome<unknown>): boolean {
-  if (outcome.kind !== 'broken' || outcome.exchange.failure?.kind !== 'reset') return false;
+  if (outcome.kind !== 'invalid-response' || outcome.exchange.failure?.kind !== 'reset') return false;
   const { body, cut } = outcome.exchange.request;
   return cut === true || (body?.length ?? 0) > 128 * 1024;
 }
@@ -254,7 +256,7 @@ export const oversized = check('rpc/oversized', 'sec.oversized')
       ).map(([about, times]) => [about, () => sendToNobody(scene, scene.say(words.repeat(times)))] as const),
     );
     const outcome = rung?.outcome;
-    const after = outcome === undefined || outcome.kind === 'withheld' ? outcome : await stillThere(scene);
+    const after = outcome === undefined || outcome.kind === 'not-sent' ? outcome : await stillThere(scene);
     return { ...rung, after };
   })
   .expects('answer or refuse each', ({ about, outcome }) => {

@@ -27,7 +27,7 @@ const onHeaders = (judge: (header: JsonObject) => string | undefined) =>
       .filter((header) => header !== undefined);
     const wrong = headers.map(judge).filter((problem) => problem !== undefined);
     if (wrong.length > 0) return severally(wrong);
-    return headers.length > 0 ? 'holds' : 'silent';
+    return headers.length > 0 ? 'holds' : 'not-concerned';
   });
 
 export const kid = law(

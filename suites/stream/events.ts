@@ -66,7 +66,7 @@ export const firstEvent = law(
   { ...noEvent, advice: 'Send the task as soon as it is made: clients learn its id from the first event.' },
   (reading) => {
     const first = eventsOf(reading, 'stream')?.[0];
-    if (first === undefined) return 'silent';
+    if (first === undefined) return 'not-concerned';
     return first.type === 'task' || first.type === 'message' ? 'holds' : `the first event is of the type ${first.type}`;
   },
 ).killedBy('stream-begins-with-status', 'stream-follow-up-begins-with-update');
@@ -92,7 +92,7 @@ export const sameTask = law(
       taskId ??= id;
       contextId ??= context;
     }
-    return compared ? 'holds' : 'silent';
+    return compared ? 'holds' : 'not-concerned';
   },
 ).killedBy('stream-status-of-another-task', 'stream-artifact-of-another-context');
 
@@ -104,7 +104,7 @@ export const updatesOnly = law(
   (reading) => {
     const events = eventsOf(reading, 'stream') ?? [];
     const task = events.findIndex((event) => event?.type === 'task');
-    if (task < 0) return 'silent';
+    if (task < 0) return 'not-concerned';
     const message = events.findIndex((event, at) => at > task && event?.type === 'message');
     return message < 0 ? 'holds' : `event ${message + 1} is a message`;
   },
@@ -117,7 +117,7 @@ export const noMessages = law(
   { otherwise: 'no subscription was streamed; set behaviours.long-running in the configuration' },
   (reading) => {
     const events = eventsOf(reading, 'subscribe') ?? [];
-    if (events.length === 0) return 'silent';
+    if (events.length === 0) return 'not-concerned';
     const message = events.findIndex((event) => event?.type === 'message');
     return message < 0 ? 'holds' : `event ${message + 1} is a message`;
   },
@@ -130,7 +130,7 @@ export const textAsStatus = law(
   noStatus,
   (reading) => {
     const updates = (eventsOf(reading, 'stream') ?? []).filter((event) => event?.type === 'status');
-    if (reading.stream?.ended !== true || updates.length < 2) return 'silent';
+    if (reading.stream?.ended !== true || updates.length < 2) return 'not-concerned';
     for (const event of updates.slice(0, -1)) {
       if (event?.type !== 'status') continue;
       const { state, message } = event.status;

@@ -37,7 +37,7 @@ function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
 async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
   const { opened, watched, after } = seen;
   if (watched === undefined) {
-    if (opened.kind === 'broken' && opened.fault === 'timeout') return silent(seen);
+    if (opened.kind === 'invalid-response' && opened.fault === 'timeout') return silent(seen);
     if (opened.kind === 'stream') return unproven('the stream was not read');
     return opened.kind === 'result' ? unproven('one result came and no stream') : accepted(opened);
   }

@@ -33,7 +33,7 @@ export const terminalFinal = law(
       if (ended !== undefined && state !== ended) return `the task was ${ended} and then ${state}`;
       if (isTerminal(state)) ended = state;
     }
-    return ended === undefined ? 'silent' : 'holds';
+    return ended === undefined ? 'not-concerned' : 'holds';
   },
 ).killedBy('stream-works-after-its-end', 'stream-completes-and-fails');
 
@@ -44,12 +44,12 @@ export const finalFlag = law(
   { otherwise: 'no stream with a status update came to its end' },
   (reading) => {
     const { stream } = reading;
-    if (stream?.ended !== true || stream.refused) return 'silent';
+    if (stream?.ended !== true || stream.refused) return 'not-concerned';
     const events = eventsOf(reading);
     const last = events.findLast((event) => event?.type === 'status');
     // A server may end an idle stream: unless the task has ended, its last update may still be missing.
     const isOver = events.some((event) => isTerminal(stateIn(event) ?? 'unknown'));
-    if (last?.type !== 'status' || !(isOver || isSettled(last.status.state))) return 'silent';
+    if (last?.type !== 'status' || !(isOver || isSettled(last.status.state))) return 'not-concerned';
     return isFinal(last) ? 'holds' : `the last status update, ${last.status.state}, is not final`;
   },
 ).killedBy('stream-never-final');
@@ -62,7 +62,7 @@ export const nothingAfterFinal = law(
   (reading) => {
     const events = eventsOf(reading);
     const final = events.findIndex(isFinal);
-    if (final < 0) return 'silent';
+    if (final < 0) return 'not-concerned';
     const after = events.length - 1 - final;
     return after === 0 ? 'holds' : `${after} more after the final one, event ${final + 1}`;
   },
@@ -80,7 +80,7 @@ export const finalState = law(
       // AMB03-08: for some agents a stream also ends when the task waits for authorization.
       if (state !== 'unknown' && !isTerminal(state) && !isInterrupted(state)) return `final in the state ${state}`;
     }
-    return eventsOf(reading).some(isFinal) ? 'holds' : 'silent';
+    return eventsOf(reading).some(isFinal) ? 'holds' : 'not-concerned';
   },
 ).killedBy('stream-always-final');
 
@@ -91,10 +91,10 @@ export const endsWithStatus = law(
   { otherwise: 'no stream came to its end' },
   (reading) => {
     const { stream } = reading;
-    if (stream?.ended !== true || stream.refused) return 'silent';
+    if (stream?.ended !== true || stream.refused) return 'not-concerned';
     const last = eventsOf(reading).at(-1);
     const isWhole = eventsOf(reading).some((event) => isSettled(stateIn(event) ?? 'unknown'));
-    if (last === undefined || !isWhole) return 'silent';
+    if (last === undefined || !isWhole) return 'not-concerned';
     return last.type === 'status' ? 'holds' : `the last event is of the type ${last.type}`;
   },
 ).killedBy('stream-artifact-after-final');
@@ -117,7 +117,7 @@ export const appendKnown = law(
       appended ||= event.append === true;
       known.add(artifactId);
     }
-    return appended ? 'holds' : 'silent';
+    return appended ? 'holds' : 'not-concerned';
   },
 ).killedBy('stream-appends-from-the-start', 'stream-appends-to-another-artifact');
 
@@ -139,6 +139,6 @@ export const nothingAfterLastChunk = law(
       closed.add(artifactId);
       wasClosed = true;
     }
-    return wasClosed ? 'holds' : 'silent';
+    return wasClosed ? 'holds' : 'not-concerned';
   },
 ).killedBy('stream-each-chunk-is-the-last');

@@ -8,7 +8,7 @@ test.each([
   ['text', 'a', 'a', 'holds'],
   ['zero', 0, null, 'the request had the id 0, event 1 has null'],
   // JSON-RPC 2.0 §4: nobody says how a list comes back.
-  ['a list', [], [], 'silent'],
+  ['a list', [], [], 'not-concerned'],
 ])('an id that is %s', (_, rpcId, id, judgement) => {
   const stream = { operation: 'stream' };
   const reading = { stream, rpcId, valid: true, replies: [{ value: { jsonrpc: '2.0', id } }] } as unknown as Reading;

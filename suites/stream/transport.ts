@@ -5,14 +5,14 @@ import { bodyText, brief, isObject, law, mediaType, type Reading, type ReadReply
 const noStream = { otherwise: 'no stream came' };
 const noSubscription = { otherwise: 'no subscription was streamed; set behaviours.long-running in the configuration' };
 
-type Found = 'holds' | 'silent' | string;
+type Found = 'holds' | 'not-concerned' | string;
 
 const has = (value: unknown, name: string): boolean => isObject(value) && Object.hasOwn(value, name);
 /** The stream brought at least one update. */
 const delivers = ({ replies }: Reading): boolean => replies.some(({ said }) => said?.type === 'result');
 
 function status(reading: Reading): Found {
-  if (reading.stream === undefined || !delivers(reading)) return 'silent';
+  if (reading.stream === undefined || !delivers(reading)) return 'not-concerned';
   const found = reading.exchange.response?.status;
   return found === 200 ? 'holds' : `the HTTP status of a stream is ${found}`;
 }
@@ -23,10 +23,10 @@ const looksStreamed = /^(data|event|id|retry)?:/m;
 function type(reading: Reading): Found {
   const { response } = reading.exchange;
   const { operation, valid } = reading;
-  if ((operation !== 'stream' && operation !== 'subscribe') || !valid || response === undefined) return 'silent';
-  if (reading.stream !== undefined) return delivers(reading) ? 'holds' : 'silent';
+  if ((operation !== 'stream' && operation !== 'subscribe') || !valid || response === undefined) return 'not-concerned';
+  if (reading.stream !== undefined) return delivers(reading) ? 'holds' : 'not-concerned';
   const isStream = looksStreamed.test(bodyText(response.body.subarray(0, 1000)));
-  if (response.status >= 300 || !(isStream || delivers(reading))) return 'silent';
+  if (response.status >= 300 || !(isStream || delivers(reading))) return 'not-concerned';
   const found = mediaType(response.headers) ?? 'missing';
   return isStream ? `the content type of a stream is ${found}` : `one result came as ${found}, and no stream`;
 }
@@ -49,14 +49,14 @@ function split(replies: readonly ReadReply[]): boolean {
 }
 
 function framing({ stream, replies, exchange }: Reading): Found {
-  if (stream === undefined || exchange.response?.body.length === 0) return 'silent';
+  if (stream === undefined || exchange.response?.body.length === 0) return 'not-concerned';
   const [problem] = stream.framing();
   if (problem !== undefined) return problem;
   return split(replies) ? 'one JSON text is split over two events' : 'holds';
 }
 
 function envelope({ stream, replies }: Reading): Found {
-  if (stream === undefined || replies.length === 0) return 'silent';
+  if (stream === undefined || replies.length === 0) return 'not-concerned';
   for (const [at, { value, problem, text }] of replies.entries()) {
     const where = `event ${at + 1}`;
     if (problem !== undefined) return `the data of ${where} are no JSON: ${brief(text, 60)}`;
@@ -71,13 +71,13 @@ function envelope({ stream, replies }: Reading): Found {
 
 function id({ replies, rpcId, valid }: Reading): Found {
   // JSON-RPC 2.0 §4: ids are strings, numbers or null. No rule says how an invalid id comes back.
-  if (typeof rpcId === 'object' && rpcId !== null) return 'silent';
+  if (typeof rpcId === 'object' && rpcId !== null) return 'not-concerned';
   const odd = replies.findIndex(({ value }) => {
     if (!isObject(value) || value['id'] === rpcId) return false;
     // AMB03-20: the id null is right for an invalid request.
     return valid || value['id'] !== null;
   });
-  if (odd < 0) return replies.length > 0 ? 'holds' : 'silent';
+  if (odd < 0) return replies.length > 0 ? 'holds' : 'not-concerned';
   const { value } = replies[odd] ?? {};
   return `the request had the id ${brief(rpcId)}, event ${odd + 1} has ${brief(isObject(value) ? value['id'] : undefined)}`;
 }
@@ -131,7 +131,7 @@ export const idEchoed = law(
   'stream.id-echoed',
   'carry the id of the request in each event',
   noStream,
-  (reading) => (reading.stream?.operation === 'stream' ? id(reading) : 'silent'),
+  (reading) => (reading.stream?.operation === 'stream' ? id(reading) : 'not-concerned'),
 ).killedBy('stream-null-ids', 'stream-numbers-its-events', 'stream-drops-later-ids', 'stream-carries-the-newest-id');
 
 export const subscriptionTransport = law(
@@ -140,9 +140,11 @@ export const subscriptionTransport = law(
   'be HTTP 200 and well-formed events of JSON-RPC responses, when it is a subscription',
   noSubscription,
   (reading) => {
-    if (reading.operation !== 'subscribe') return 'silent';
+    if (reading.operation !== 'subscribe') return 'not-concerned';
     const found = [status, type, framing, envelope].map((judge) => judge(reading));
-    return found.find((one) => one !== 'holds' && one !== 'silent') ?? (delivers(reading) ? 'holds' : 'silent');
+    return (
+      found.find((one) => one !== 'holds' && one !== 'not-concerned') ?? (delivers(reading) ? 'holds' : 'not-concerned')
+    );
   },
 ).killedBy('sub-answers-created', 'sub-as-plain-text', 'sub-without-blank-lines', 'sub-bare-results');
 
@@ -151,5 +153,5 @@ export const subscriptionId = law(
   'sub.id-echoed',
   'carry the id of the subscription, not of the message that began the task',
   noSubscription,
-  (reading) => (reading.stream?.operation === 'subscribe' ? id(reading) : 'silent'),
+  (reading) => (reading.stream?.operation === 'subscribe' ? id(reading) : 'not-concerned'),
 ).killedBy('sub-carries-first-id', 'sub-null-ids');

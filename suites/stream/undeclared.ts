@@ -55,7 +55,7 @@ const unknownTask = 'the task is not found, which says nothing about streams; se
 async function sent(scene: Scene): Promise<Outcome<unknown>> {
   const outcome = await scene.use(streamed);
   const value = await scene.use(firstAnswer);
-  if (outcome.kind === 'withheld') return outcome;
+  if (outcome.kind === 'not-sent') return outcome;
   return { kind: 'result', value, wire: value, exchange: outcome.exchange };
 }
 

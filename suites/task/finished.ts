@@ -98,7 +98,7 @@ async function endedBy(scene: Scene, ms: number): Promise<Task | undefined> {
     const from = scene.clock.now();
     const waited = { message: scene.say(), configuration: { ...modes(scene), blocking: true } };
     const outcome = await scene.client.call('send', waited);
-    const isSlow = outcome.kind === 'broken' && outcome.fault === 'timeout';
+    const isSlow = outcome.kind === 'invalid-response' && outcome.fault === 'timeout';
     if (outcome.kind !== 'result' && !isSlow) {
       throw new Unreached(`tasks are gone at once, and how long the work takes cannot be told: ${describe(outcome)}`);
     }

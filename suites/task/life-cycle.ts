@@ -94,7 +94,7 @@ export const legalMoves = law(
       if (other !== undefined) return `the task ${id} was ${other} and is ${state}`;
       compared ||= before.length > 0;
     }
-    return compared ? 'holds' : 'silent';
+    return compared ? 'holds' : 'not-concerned';
   },
 ).killedBy(
   'life-restarts-completed',

@@ -33,12 +33,12 @@ export const accepted = law(
   { otherwise: 'no call was answered', advice: 'Compare Major.Minor of the A2A-Version header with what you serve.' },
   (reading, target) => {
     const { outcome, valid, exchange } = reading;
-    if (!isJudged(reading, target) || !valid) return 'silent';
+    if (!isJudged(reading, target) || !valid) return 'not-concerned';
     const said = header(exchange.request.headers, name);
     // Another sentence is about patch numbers.
-    if (said === undefined || !/^\d+\.\d+$/.test(said)) return 'silent';
+    if (said === undefined || !/^\d+\.\d+$/.test(said)) return 'not-concerned';
     if (outcome.kind === 'result') return 'holds';
-    if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'silent';
+    if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'not-concerned';
     return outcome.error === 'VersionNotSupported' ? describe(outcome) : 'holds';
   },
 ).killedBy('ver-refuses-its-own', 'ver-refuses-its-own-on-sends');

@@ -11,7 +11,7 @@ import {
   unproven,
   x402,
 } from '../../src/kit/index.js';
-import { stubOf, readAgain, receiptless, settlementsOf } from './again.js';
+import { readAgain, receiptless, settlementsOf, stubOf } from './again.js';
 
 // Tasks that are canceled before, during or after their payment. A2A, cancel; a2a-x402 v0.1 §6.
 

@@ -47,7 +47,7 @@ export const once = law(
     const uris = (declarationsIn(reading) ?? []).map((one) => String(member(one, 'uri')));
     const twice = uris.find((uri, at) => uris.indexOf(uri) !== at);
     if (twice !== undefined) return `${twice} is declared twice`;
-    return uris.length > 0 ? 'holds' : 'silent';
+    return uris.length > 0 ? 'holds' : 'not-concerned';
   },
 ).killedBy('x402-card-twice');
 
@@ -74,7 +74,7 @@ export const https = law(
     advice: 'A signed payment is worth money to whoever reads it: put TLS in front, and correct the URLs in the card.',
   },
   (reading, target) => {
-    if (declarationsIn(reading) === undefined) return 'silent';
+    if (declarationsIn(reading) === undefined) return 'not-concerned';
     const plain = publicUrls(target).find(({ protocol }) => protocol === 'http:');
     return plain === undefined ? 'holds' : `${plain.origin} is a public host without https`;
   },

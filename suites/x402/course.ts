@@ -58,7 +58,7 @@ export const statusOrder = law(
   (reading, _, tape) => {
     const found = wrongIn(tape).get(reading);
     if (found !== undefined) return found;
-    return courseOf(tape).standing.has(reading) ? 'holds' : 'silent';
+    return courseOf(tape).standing.has(reading) ? 'holds' : 'not-concerned';
   },
 ).killedBy('x402-completed-then-failed', 'x402-verified-unpaid');
 

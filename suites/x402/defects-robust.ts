@@ -14,13 +14,13 @@ const large = 256 * 1024;
 function unharmed(attempt: x402.Attempt): Judgement {
   const { outcome, decided, exhibit } = attempt;
   switch (outcome.kind) {
-    case 'withheld':
+    case 'not-sent':
     case 'denied':
     case 'busy':
       return unproven(describe(outcome));
     case 'refusal':
       return outcome.code === internalError ? describe(outcome) : undefined;
-    case 'broken': {
+    case 'invalid-response': {
       if ((exhibit?.request.body?.length ?? 0) > large) return undefined;
       const isSilence = outcome.fault === 'timeout' || outcome.fault === 'no-answer';
       return isSilence || (exhibit?.response?.status ?? 0) >= 500 ? describe(outcome) : undefined;
@@ -35,7 +35,7 @@ function unharmed(attempt: x402.Attempt): Judgement {
 
 /** The answer makes an offer, like that to any request that costs. */
 function offers({ outcome, task }: x402.Asked): Judgement {
-  if (outcome.kind === 'withheld' || outcome.kind === 'denied' || outcome.kind === 'busy') {
+  if (outcome.kind === 'not-sent' || outcome.kind === 'denied' || outcome.kind === 'busy') {
     return unproven(describe(outcome));
   }
   if (task !== undefined && x402.offerOf(task) !== undefined) return undefined;

@@ -101,7 +101,7 @@ export const failureCodeListed = law(
       .filter((one) => one.of === 'payment')
       .map(({ value }) => member(value, x402Text.metadataKeys.error))
       .filter((code) => typeof code === 'string' && code !== '');
-    if (codes.length === 0) return 'silent';
+    if (codes.length === 0) return 'not-concerned';
     const unknown = codes.find((code) => x402Text.errorCodeOf(code) === undefined);
     return unknown === undefined ? 'holds' : `${brief(unknown)} is none of the list`;
   },

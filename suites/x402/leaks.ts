@@ -70,6 +70,6 @@ export const noLeak = law(
   },
   (reading, _, tape) => {
     const { found, clean } = leaksIn(tape);
-    return found.get(reading) ?? (clean.has(reading) ? 'holds' : 'silent');
+    return found.get(reading) ?? (clean.has(reading) ? 'holds' : 'not-concerned');
   },
 ).killedBy('x402-content-in-failures', 'x402-work-at-submission');

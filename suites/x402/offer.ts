@@ -72,7 +72,7 @@ export const offerTask = law(
   'ask to be paid in a task with an id, in a message of the agent',
   { otherwise: 'nothing was to be paid', advice: 'Clients pay by the id of the task.' },
   ({ documents, valid }) => {
-    if (!valid) return 'silent';
+    if (!valid) return 'not-concerned';
     const found = documents.flatMap((document) => (document.of === 'result' ? asking(document.value) : []));
     for (const one of found) {
       const id = member(one, 'id') ?? member(one, 'taskId');
@@ -80,7 +80,7 @@ export const offerTask = law(
       const role = member(member(member(one, 'status'), 'message'), 'role');
       if (!isString(role) || !/agent/i.test(role)) return `the role of the message with the offer is ${brief(role)}`;
     }
-    return found.length > 0 ? 'holds' : 'silent';
+    return found.length > 0 ? 'holds' : 'not-concerned';
   },
 ).killedBy('x402-offer-without-id', 'x402-offer-by-user');
 

@@ -11,7 +11,7 @@ import {
   x402,
   type x402Text,
 } from '../../src/kit/index.js';
-import { afterwards, stubOf, receiptless, settlementsOf, successesOf, wrapped } from './again.js';
+import { afterwards, receiptless, settlementsOf, stubOf, successesOf, wrapped } from './again.js';
 
 // Concurrent payments. a2a-x402 v0.1 §9.
 

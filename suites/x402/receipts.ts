@@ -11,7 +11,7 @@ import {
   x402,
   type x402Text,
 } from '../../src/kit/index.js';
-import { stubOf, mustBeTaken, readAgain } from './again.js';
+import { mustBeTaken, readAgain, stubOf } from './again.js';
 
 export { canceledSettling, canceledUnpaid, receiptsAfterCancel } from './canceled.js';
 

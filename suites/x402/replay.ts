@@ -1,5 +1,5 @@
 import { check, type Judgement, type Scene, source, Unreached, unproven, x402, x402Text } from '../../src/kit/index.js';
-import { isExpired, stubOf, optionLike, paidNow, playPaid, readAgain, wrapped } from './again.js';
+import { isExpired, optionLike, paidNow, playPaid, readAgain, stubOf, wrapped } from './again.js';
 
 // Settled payments that are sent again. a2a-x402 v0.1 §9; EIP-3009.
 

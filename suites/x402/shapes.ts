@@ -12,7 +12,7 @@ const shape = law(
   'bring the offer, an object, with payment-required',
   { otherwise, advice: `Put PaymentRequired into ${metadataKeys.required} beside the status.` },
   (reading, _, tape) => {
-    if (!reading.valid) return 'silent';
+    if (!reading.valid) return 'not-concerned';
     // Events and lists show messages without their tasks' artifacts.
     const { isEmbedded } = tradeOf(tape);
     let seen = false;
@@ -24,7 +24,7 @@ const shape = law(
       if (broken.length > 0 && !(isEmbedded && isAbsent)) return placesOf(name, broken);
       seen ||= visited.has('x402.offer-shape') && !isAbsent;
     }
-    return seen ? 'holds' : 'silent';
+    return seen ? 'holds' : 'not-concerned';
   },
 ).killedBy('x402-offer-left-out', 'x402-offer-as-text');
 export const offerShape = ofOffers(shape);
@@ -160,7 +160,7 @@ export const optionChecksum = ofOffers(
       const addresses = options.flatMap(({ asset, payTo }) => [asset, payTo]).filter(x402Text.isAddress);
       const wrong = addresses.find((address) => !x402Text.hasRightChecksum(address));
       if (wrong !== undefined) return `the checksum of ${wrong} is wrong; ${x402Text.checksummed(wrong)} has it right`;
-      return addresses.length > 0 ? 'holds' : 'silent';
+      return addresses.length > 0 ? 'holds' : 'not-concerned';
     },
   ).killedBy('x402-option-checksum-wrong'),
 );

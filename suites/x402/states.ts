@@ -111,7 +111,7 @@ function withoutEffect(attempt: x402.Attempt, control: x402.Control): Judgement 
   const { outcome } = attempt;
   const isCrash =
     (outcome.kind === 'refusal' && outcome.error === 'InternalError') ||
-    (outcome.kind === 'broken' && (outcome.exchange.response?.status ?? 0) >= 500);
+    (outcome.kind === 'invalid-response' && (outcome.exchange.response?.status ?? 0) >= 500);
   return x402.acceptance(attempt, control.contents) === undefined && isCrash
     ? `a server error came: ${describe(outcome)}`
     : x402.refusedPayment(attempt, control);

@@ -101,7 +101,7 @@ export const ofOptional = (made: Law, isThere: (reading: Reading) => boolean): L
   ...made,
   judge(reading, target, tape) {
     const judged = made.judge(reading, target, tape);
-    return judged === 'silent' && reading.valid && isThere(reading) ? 'holds' : judged;
+    return judged === 'not-concerned' && reading.valid && isThere(reading) ? 'holds' : judged;
   },
 });
 

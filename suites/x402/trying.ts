@@ -67,7 +67,7 @@ export const onlyIn = (version: x402Text.X402Version, way: Way): Way => ({ ...wa
 /** Why further attempts are not made: they would be blocked in the same way, and each may take the whole patience. */
 function hindrance({ about, attempt }: x402.Tried): string | undefined {
   const { outcome, decided } = attempt;
-  if (outcome.kind === 'broken' && outcome.fault === 'timeout') return `no answer came to this: ${about}`;
+  if (outcome.kind === 'invalid-response' && outcome.fault === 'timeout') return `no answer came to this: ${about}`;
   if (outcome.kind !== 'result' || outcome.value.type === 'message' || decided) return undefined;
   return `${about}: ${x402.notDecided(attempt)}`;
 }

@@ -28,7 +28,7 @@ export async function accepted(scene: Scene, signing: xpr.Signing = {}): Promise
   const request = xpr.signed(scene, xpr.firstCaller(scene), signing);
   const outcome = await xpr.send(scene, request);
   if (xpr.isAdmitted(outcome)) return request;
-  const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   throw new Unreached(`the request was not let in the first time (${describe(outcome)})`, exchange);
 }
 

@@ -67,9 +67,9 @@ export const errorEnvelope = law(
   },
   (reading, target) => {
     const { exchange, outcome, replies } = reading;
-    if (!isJudged(reading, target) || outcome.kind !== 'denied') return 'silent';
+    if (!isJudged(reading, target) || outcome.kind !== 'denied') return 'not-concerned';
     const response = replies[0] && responseIn(replies[0], outcome.status);
-    if (response === undefined || exchange.request.cut === true) return 'silent';
+    if (response === undefined || exchange.request.cut === true) return 'not-concerned';
     return wrongWith(response, sentObject(exchange.request)) ?? 'holds';
   },
 ).killedBy(
@@ -104,8 +104,8 @@ export const noDisclosure = law(
   { otherwise: 'no error came back', advice: 'Answer with a sentence of your own, and log what was thrown.' },
   (reading, _, tape) => {
     const { isCall, exchange, outcome } = reading;
-    if (!isCall || exchange.toWebhook === true || exchange.response === undefined) return 'silent';
-    if (outcome.kind === 'result' || outcome.kind === 'withheld') return 'silent';
+    if (!isCall || exchange.toWebhook === true || exchange.response === undefined) return 'not-concerned';
+    if (outcome.kind === 'result' || outcome.kind === 'not-sent') return 'not-concerned';
     const inside = innards(exchange);
     return inside === undefined ? asAgent(tape) : `it shows ${inside}`;
   },
@@ -137,10 +137,10 @@ export const robust = law(
   },
   (reading, target, tape) => {
     const { exchange, outcome } = reading;
-    if (!isJudged(reading, target) || !isProbe(exchange)) return 'silent';
-    if (outcome.kind === 'withheld') return 'silent';
+    if (!isJudged(reading, target) || !isProbe(exchange)) return 'not-concerned';
+    if (outcome.kind === 'not-sent') return 'not-concerned';
     if (outcome.kind === 'refusal') return outcome.error === 'InternalError' ? describe(outcome) : asAgent(tape);
-    if (outcome.kind !== 'broken') return asAgent(tape);
+    if (outcome.kind !== 'invalid-response') return asAgent(tape);
     const kind = exchange.failure?.kind;
     if (kind !== undefined && kind !== 'timeout' && kind !== 'reset' && kind !== 'malformed') {
       return unproven(describe(outcome));

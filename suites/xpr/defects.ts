@@ -115,7 +115,7 @@ async function triedOnce(scene: Scene, agent: xpr.Stance, defect: Defect): Promi
 }
 
 const exchangeOf = (outcome: Outcome<unknown>): Exchange | undefined =>
-  outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  outcome.kind === 'not-sent' ? undefined : outcome.exchange;
 
 /** Counts an accepted request against the caller's limit. */
 async function counted(scene: Scene): Promise<void> {
@@ -159,7 +159,7 @@ const mostSkew = 20;
 
 /** The agent states its time in `Date`, and the kit signs for that time. */
 export function knowsTime(scene: Scene, outcome: Outcome<unknown>): boolean {
-  if (outcome.kind === 'withheld') return false;
+  if (outcome.kind === 'not-sent') return false;
   const { response, startedAt, durationMs } = outcome.exchange;
   const told = response && header(response.headers, 'date');
   const ahead = told === undefined ? Number.NaN : (Date.parse(told) - startedAt - durationMs) / 1000;

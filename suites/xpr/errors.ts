@@ -52,7 +52,7 @@ async function wellFormed(scene: Scene): Promise<Outcome<unknown>> {
 
 /** An agent must not return a task that does not exist. */
 const withheldAs = (outcome: Outcome<unknown>): Outcome<unknown> =>
-  outcome.kind === 'result' ? { kind: 'withheld', reason: 'a task is given that does not exist' } : outcome;
+  outcome.kind === 'result' ? { kind: 'not-sent', reason: 'a task is given that does not exist' } : outcome;
 
 export const invalidJson = check('xpr/invalid-json', 'xpr.invalid-json')
   .given('sent', invalidText)
@@ -62,8 +62,9 @@ export const invalidJson = check('xpr/invalid-json', 'xpr.invalid-json')
     if (outcome.kind === 'denied' && !sent.isSigned) {
       return unproven('unsigned, it is refused before it is read; give --xpr-account and its key');
     }
-    const isUnread = outcome.kind === 'broken' && (outcome.fault === 'timeout' || outcome.fault === 'too-large');
-    if (isUnread || outcome.kind === 'withheld' || outcome.kind === 'busy') return unproven(describe(outcome));
+    const isUnread =
+      outcome.kind === 'invalid-response' && (outcome.fault === 'timeout' || outcome.fault === 'too-large');
+    if (isUnread || outcome.kind === 'not-sent' || outcome.kind === 'busy') return unproven(describe(outcome));
     return describe(outcome);
   })
   .butAccepts('a well-formed request', wellFormed)
@@ -94,7 +95,7 @@ async function oddForms(scene: Scene): Promise<readonly Form[]> {
 
 /** Accepts any answer in JSON that does not show internals. */
 function inJson({ about, outcome }: Form): Judgement {
-  if (outcome.kind === 'withheld') return unproven(`${about}: ${describe(outcome)}`);
+  if (outcome.kind === 'not-sent') return unproven(`${about}: ${describe(outcome)}`);
   const { exchange } = outcome;
   const { response, failure } = exchange;
   if (failure !== undefined || response === undefined) {
@@ -121,7 +122,7 @@ export const errorForms = check('xpr/error-forms', 'xpr.error-forms')
   .when('the client sends a body that is too large, one of another content type, and a batch', async (scene) => {
     const forms = await oddForms(scene);
     const worst = forms.find((form) => typeof inJson(form) === 'string') ?? forms[0];
-    const isSent = worst !== undefined && worst.outcome.kind !== 'withheld';
+    const isSent = worst !== undefined && worst.outcome.kind !== 'not-sent';
     return { forms, exhibit: isSent ? worst.outcome.exchange : undefined };
   })
   .expects('answer in JSON, and show no internals', ({ forms }): Judgement => {

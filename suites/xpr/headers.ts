@@ -117,7 +117,7 @@ export const headerTwice = check('xpr/header-twice', 'xpr.header-twice')
 
 /** Like `turnedAway`, but a server error fails. */
 const turnedAwayCleanly = (outcome: Outcome<unknown>): Judgement => {
-  const status = outcome.kind === 'broken' ? outcome.exchange.response?.status : undefined;
+  const status = outcome.kind === 'invalid-response' ? outcome.exchange.response?.status : undefined;
   return status !== undefined && status >= 500 ? describe(outcome) : xpr.turnedAway(outcome);
 };
 
@@ -161,11 +161,11 @@ const prefix = 'SIG_K1_';
 
 /** Silence counts only if the agent still answers other requests. */
 const answers = async (scene: Scene): Promise<boolean> =>
-  (await xpr.post(scene, { body: xpr.probeBody(scene), headers: [] })).kind !== 'broken';
+  (await xpr.post(scene, { body: xpr.probeBody(scene), headers: [] })).kind !== 'invalid-response';
 
 const refusedAtAll = (outcome: Outcome<unknown>): Judgement => {
   if (outcome.kind === 'refusal' && !xpr.isAdmitted(outcome) && outcome.error !== 'InternalError') return undefined;
-  if (outcome.kind === 'broken' && outcome.fault === 'timeout') return describe(outcome);
+  if (outcome.kind === 'invalid-response' && outcome.fault === 'timeout') return describe(outcome);
   return turnedAwayCleanly(outcome);
 };
 

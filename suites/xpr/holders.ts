@@ -35,7 +35,7 @@ export const usualAccount = 'an account with a key of its own';
 export async function mustTakeUsual(scene: Scene): Promise<void> {
   const outcome = await usual(scene);
   if (xpr.isAdmitted(outcome)) return;
-  const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   throw new Unreached(`${usualAccount} is not let in: does the agent ask this chain? (${describe(outcome)})`, exchange);
 }
 

@@ -10,7 +10,7 @@ export function ownerIn(outcome: Outcome<unknown>): string | undefined {
 
 export function taskIn(outcome: Outcome<SendReply>): Task {
   if (outcome.kind === 'result' && outcome.value.type === 'task') return outcome.value.task;
-  const exchange = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+  const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   throw new Unreached(`no task was made: ${describe(outcome)}`, exchange);
 }
 

@@ -79,7 +79,7 @@ export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
   .given('control', xpr.control)
   .when('the client signs for one account, and names another one in xpr:callerAccount', async (scene) => {
     const seen = await claim(scene);
-    return { ...seen, exhibit: seen.mine.kind === 'withheld' ? undefined : seen.mine.exchange };
+    return { ...seen, exhibit: seen.mine.kind === 'not-sent' ? undefined : seen.mine.exchange };
   })
   .expects('make the task one of the account that signed', ofSigner)
   .advice('Overwrite xpr:callerAccount with the account whose signature was verified, before anything reads it.')
@@ -93,7 +93,7 @@ export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-
   .when('another caller sends a message to it, and to a task that does not exist', async (scene) => {
     const foreign = await sendAs(scene, 'second', { taskId: scene.task.id });
     const missing = await sendAs(scene, 'second', { taskId: scene.uuid() });
-    return { foreign, missing, exhibit: foreign.kind === 'withheld' ? undefined : foreign.exchange };
+    return { foreign, missing, exhibit: foreign.kind === 'not-sent' ? undefined : foreign.exchange };
   })
   .expects('answer both messages in the same way', ({ foreign, missing }): Judgement => {
     if (isFound(foreign)) return unproven('it was not refused at all; auth/send-foreign judges that');
@@ -140,7 +140,7 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
     const outcome = await sendQuick(scene, { ...scene.say(), taskId: task.id });
     const after = await get();
     await sleep(clock, moment);
-    const exhibit = outcome.kind === 'withheld' ? undefined : outcome.exchange;
+    const exhibit = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
     const missing = await client.call('get', { id: scene.uuid() });
     return { before, isStable, outcome, reads: [after, await get()], missing, exhibit };
   })
@@ -158,7 +158,7 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
         const change = one.kind === 'result' ? changed(before.value, one.value, isStable) : undefined;
         if (change !== undefined) return change;
       }
-      if (outcome.kind === 'withheld' || outcome.kind === 'busy') return unproven(describe(outcome));
+      if (outcome.kind === 'not-sent' || outcome.kind === 'busy') return unproven(describe(outcome));
       return reads.some(isFound) ? undefined : unproven('it cannot be read any more');
     },
   )

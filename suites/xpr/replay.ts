@@ -150,7 +150,7 @@ function ways(scene: Scene): readonly (readonly [about: string, options: PostOpt
 function keptOut(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'refusal' && !xpr.isAdmitted(outcome) && outcome.error !== 'InternalError') return undefined;
   // A redirect, or a page of another server, accepts nothing either.
-  if (outcome.kind === 'broken' && outcome.exchange.response !== undefined) return undefined;
+  if (outcome.kind === 'invalid-response' && outcome.exchange.response !== undefined) return undefined;
   return xpr.turnedAway(outcome);
 }
 

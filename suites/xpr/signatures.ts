@@ -178,7 +178,7 @@ export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown
   .given('answer', ofNobody)
   .when('the client signs for an account that nobody has', async ({ answer }) => answer)
   .expects('not show what the chain answered', (outcome, scene) => {
-    if (xpr.turnedAway(outcome) !== undefined || outcome.kind === 'withheld') {
+    if (xpr.turnedAway(outcome) !== undefined || outcome.kind === 'not-sent') {
       return unproven(`it was not refused as not authenticated: ${describe(outcome)}`);
     }
     const link = foreignLink(outcome.exchange, scene);

@@ -18,7 +18,7 @@ interface Attempt {
   readonly outcome: Outcome<unknown>;
 }
 
-const exhibitOf = ({ outcome }: Attempt) => (outcome.kind === 'withheld' ? undefined : outcome.exchange);
+const exhibitOf = ({ outcome }: Attempt) => (outcome.kind === 'not-sent' ? undefined : outcome.exchange);
 
 /** All were refused; otherwise names the first that was accepted, else the first that is unproven. */
 function allTurnedAway(attempts: readonly Attempt[]): Judgement {

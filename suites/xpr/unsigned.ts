@@ -68,7 +68,7 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
       guises.find(({ outcome }) => isFound(outcome) || isEnded(outcome)) ??
       guises.find(({ outcome }) => !isHidden(outcome));
     const shown = (worst ?? guises[0])?.outcome ?? plain;
-    return { plain, worst, exhibit: shown.kind === 'withheld' ? undefined : shown.exchange };
+    return { plain, worst, exhibit: shown.kind === 'not-sent' ? undefined : shown.exchange };
   })
   .expects('not return the task', ({ plain, worst }): Judgement => {
     if (isFound(plain)) return unproven('anybody can read it, also without any header');
@@ -97,7 +97,7 @@ export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
     const isTheirs = theirs !== undefined && isFound(theirs);
     // If the account can read tasks that were sent without any header, reading this one shows nothing.
     const open = isTheirs ? await openToAll(scene) : false;
-    const exhibit = sent.kind === 'withheld' ? undefined : sent.exchange;
+    const exhibit = sent.kind === 'not-sent' ? undefined : sent.exchange;
     return { account, owner: ownerIn(sent), theirs, isTheirs, open, exhibit };
   })
   .expects('not treat the message as one of that account', ({ account, owner, theirs, isTheirs, open }): Judgement => {
@@ -141,7 +141,7 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
       guises.find(({ outcome }) => xpr.isAdmitted(outcome)) ??
       guises.find(({ outcome }) => xpr.turnedAway(outcome) !== undefined);
     const outcome = worst?.outcome ?? scene.agent.forgedOutcome;
-    return { worst, exhibit: outcome.kind === 'withheld' ? undefined : outcome.exchange };
+    return { worst, exhibit: outcome.kind === 'not-sent' ? undefined : outcome.exchange };
   })
   .expects('refuse the request, and not treat it as unsigned', async ({ worst }, scene): Promise<Judgement> => {
     if (worst === undefined) return undefined;

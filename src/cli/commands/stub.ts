@@ -58,7 +58,11 @@ function stubOf(given: StubArguments): Promise<Stub> {
   const { profile = given.x402 ? 'x402' : undefined } = given;
   if (profile === undefined) throw new TckError('usage', 'which stub? --profile is missing', list);
   if (given.x402 && profile !== 'x402') {
-    throw new TckError('usage', `--x402 and --profile ${profile} are two stubs`, 'start one of them, or each by itself');
+    throw new TckError(
+      'usage',
+      `--x402 and --profile ${profile} are two stubs`,
+      'start one of them, or each by itself',
+    );
   }
   const make = stubs.get(profile);
   if (make === undefined)

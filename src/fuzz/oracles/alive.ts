@@ -46,7 +46,7 @@ const silencing: ReadonlySet<string> = new Set(['method', 'batch', 'body', 'dupl
 /** A success without a body, though the request has an id (JSON-RPC 2.0 §5). */
 function isEmpty(sent: Sent): boolean {
   const { step, reading, exchange } = sent;
-  if (reading.outcome.kind !== 'broken' || reading.outcome.fault !== 'empty') return false;
+  if (reading.outcome.kind !== 'invalid-response' || reading.outcome.fault !== 'empty') return false;
   const status = exchange.response?.status ?? 0;
   if (status < 200 || status > 299 || (step.tricks ?? []).some(({ trick }) => silencing.has(trick))) return false;
   return !(step.edits ?? []).some(({ at }) => at === '/id') && isId(member(sent.request, 'id'));

@@ -237,7 +237,7 @@ class ContentView extends View {
   }
   override get outcome(): Reading['outcome'] {
     if (this.#isOwn) return this.base.outcome;
-    return { kind: 'withheld', reason: 'what is shown may have been broken by the fuzzer' };
+    return { kind: 'not-sent', reason: 'what is shown may have been broken by the fuzzer' };
   }
   override get documents(): readonly Document[] {
     let texts: SentTexts | undefined;

@@ -77,7 +77,7 @@ const askedOf = remembered((court: Court) => {
     const kind: Kind = {
       conforms,
       streams: operation === 'stream' || operation === 'subscribe',
-      shows: outcome.kind === 'result' || outcome.kind === 'broken',
+      shows: outcome.kind === 'result' || outcome.kind === 'invalid-response',
     };
     const list = lists[numberOf(kind)] ?? lawsOf(court).filter((fit) => asks(fit, kind));
     lists[numberOf(kind)] = list;
@@ -114,7 +114,7 @@ function said(law: Law, ...asked: Parameters<Law['judge']>): ReturnType<Law['jud
   try {
     return law.judge(...asked);
   } catch (error) {
-    if (error instanceof NotClaimed || error instanceof Unreached) return 'silent';
+    if (error instanceof NotClaimed || error instanceof Unreached) return 'not-concerned';
     throw error;
   }
 }
@@ -146,7 +146,7 @@ function judge(trace: Trace, court: Court): readonly Symptom[] {
       if (ofContent) content ??= contentView(view, trace, sent);
       const past = compares ? earlier(ordered, tape, sent, at) : tape;
       const judgement = said(law, ofContent && content !== undefined ? content : view, court.target, past);
-      if (judgement === 'holds' || judgement === 'silent' || judgement instanceof Unproven) continue;
+      if (judgement === 'holds' || judgement === 'not-concerned' || judgement instanceof Unproven) continue;
       const operation = sent.step.operation;
       const verb = keys.some((key) => court.ledger.row(key)?.level === 'must') ? 'must' : 'should';
       const title = `${operation} ${verb} ${law.about}`;

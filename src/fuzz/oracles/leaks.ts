@@ -40,7 +40,7 @@ interface Leak {
 
 /** A result, also one that cannot be read: it may repeat what this or another case has sent. */
 const isResult = ({ reading: { outcome } }: Sent): boolean =>
-  outcome.kind === 'result' || (outcome.kind === 'broken' && outcome.fault === 'unreadable');
+  outcome.kind === 'result' || (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable');
 
 /** Stack traces, paths, errors of drivers. A result may talk about them: there, only unmistakable signs count. */
 function innerLeak(sent: Sent, court: Court): Leak | undefined {
@@ -52,7 +52,7 @@ function innerLeak(sent: Sent, court: Court): Leak | undefined {
       : undefined;
     return inside && { what: inside.what, keys: [], detail: `a result shows ${inside.what}` };
   }
-  if (reading.outcome.kind === 'withheld') return undefined;
+  if (reading.outcome.kind === 'not-sent') return undefined;
   const found = innardsIn(exchange, leakSigns, text);
   if (found === undefined) return undefined;
   return {
@@ -65,7 +65,7 @@ function innerLeak(sent: Sent, court: Court): Leak | undefined {
 /** Forms of credentials in a refusal that the request did not have. */
 function secretLeak(sent: Sent, court: Court): Leak | undefined {
   const { reading, exchange } = sent;
-  if (isResult(sent) || reading.outcome.kind === 'withheld') return undefined;
+  if (isResult(sent) || reading.outcome.kind === 'not-sent') return undefined;
   const text = bodyText(exchange.response?.body.subarray(0, mostText));
   const form = text.length < 20 ? undefined : secretForm(text);
   if (form === undefined || secretForm(saidIn(sent)) === form) return undefined;

@@ -163,7 +163,7 @@ export function isAccepted({ reading }: Sent): boolean {
 export const mayTakeEffect = ({ reading: { outcome } }: Sent): boolean =>
   outcome.kind === 'refusal'
     ? outcome.error === 'InternalError'
-    : outcome.kind !== 'denied' && outcome.kind !== 'withheld';
+    : outcome.kind !== 'denied' && outcome.kind !== 'not-sent';
 
 /** Messages that went to a task, or may have: how the agent read a message that the fuzzer changed is unknown. */
 export const talksTo = (task: string, account: Account, { sent: all }: Trace): readonly Sent[] =>
