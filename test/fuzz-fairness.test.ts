@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallStep, Step, Value } from '../src/fuzz/case.js';
+import type { CallStep, Step, Value } from '../src/fuzz/case/case.js';
 import { oracles } from '../src/fuzz/oracles/index.js';
 import { RpcFailure } from '../src/reference/failure.js';
 import { faults, type Patch } from '../src/reference/index.js';

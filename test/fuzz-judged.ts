@@ -1,9 +1,9 @@
 import type { Dialect } from '../src/dialect/index.js';
-import type { CallStep, Edit, Keyword, Step, Value } from '../src/fuzz/case.js';
-import { createCaseRunner } from '../src/fuzz/case-runner.js';
-import type { Oracle } from '../src/fuzz/oracle.js';
+import type { CallStep, Edit, Keyword, Step, Value } from '../src/fuzz/case/case.js';
+import { createCaseRunner } from '../src/fuzz/execute/case-runner.js';
+import { createSpell } from '../src/fuzz/execute/spell.js';
 import { answerOracles } from '../src/fuzz/oracles/index.js';
-import { createSpell } from '../src/fuzz/spell.js';
+import type { Oracle } from '../src/fuzz/oracles/oracle.js';
 import type { Patch } from '../src/reference/index.js';
 import type { Carrier } from '../src/wire/index.js';
 import { staged } from './fuzzing.js';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { dialectById } from '../src/dialect/index.js';
-import type { Step } from '../src/fuzz/case.js';
-import { createDice } from '../src/fuzz/dice.js';
-import { createDictionary } from '../src/fuzz/dictionary.js';
-import { createWorkshop } from '../src/fuzz/workshop.js';
+import type { Step } from '../src/fuzz/case/case.js';
+import { createDictionary } from '../src/fuzz/generate/dictionary.js';
+import { createGeneratorContext } from '../src/fuzz/generate/generator-context.js';
+import { createRandomSource } from '../src/fuzz/generate/random-source.js';
 import type { Patch } from '../src/reference/index.js';
 import { type Carrier, sleep } from '../src/wire/index.js';
 import { labOn, type Profile, say } from './fuzz-judged.js';
@@ -31,8 +31,8 @@ async function costsOn(profile: Profile, ...patches: readonly Patch[]): Promise<
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error(profile);
   const dictionary = createDictionary({ card, behaviours: {} });
-  const { ladders } = createWorkshop({ dialect, card, dictionary, readOnly: false, rawSocket: false });
-  const dice = createDice(1);
+  const { ladders } = createGeneratorContext({ dialect, card, dictionary, readOnly: false, rawSocket: false });
+  const dice = createRandomSource(1);
   const found: string[] = [];
   for (const [at, ladder] of ladders.entries()) {
     const steps: readonly Step[] | undefined = ladder(dice);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { dialects } from '../src/dialect/index.js';
-import type { CallStep, Step, Trick } from '../src/fuzz/case.js';
-import { createGenerator } from '../src/fuzz/create-generator.js';
-import { createDice } from '../src/fuzz/dice.js';
-import { createDictionary } from '../src/fuzz/dictionary.js';
+import type { CallStep, Step, WireMutation } from '../src/fuzz/case/case.js';
+import { createGenerator } from '../src/fuzz/generate/create-generator.js';
+import { createDictionary } from '../src/fuzz/generate/dictionary.js';
+import { createRandomSource } from '../src/fuzz/generate/random-source.js';
 import { isTerminal } from '../src/model/index.js';
 import { faults, fuzzFaults, type Patch } from '../src/reference/index.js';
 import {
@@ -22,7 +22,7 @@ import {
 
 // What the oracles of single answers say of cases written by hand, on agents with a fault and on the same without it.
 
-const tricked = (step: CallStep, trick: Trick): readonly Step[] => [{ ...step, tricks: [trick] }];
+const tricked = (step: CallStep, trick: WireMutation): readonly Step[] => [{ ...step, tricks: [trick] }];
 
 const table: readonly (readonly [fault: string, bucket: RegExp, steps: readonly Step[]])[] = [
   ['fuzz-fraction-id-cut', /^law\/fraction-id get$/, edited(read, edit('/id', 'type', 1.5))],
@@ -291,7 +291,7 @@ describe('the oracles of single answers', () => {
     const { card } = stage.target;
     const dictionary = createDictionary({ card, behaviours: {} });
     const generator = createGenerator({ dialect, card, dictionary, readOnly: false, rawSocket: false });
-    const dice = createDice(7);
+    const dice = createRandomSource(7);
     for (let number = 1; number <= 12; number++) {
       const next = generator.fresh(dice);
       const { symptoms, fault } = await runner.examine(next, number);

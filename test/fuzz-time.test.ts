@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fuzzPhase } from '../src/fuzz/campaign.js';
+import { unconfirmedOf } from '../src/fuzz/confirm/confirmation.js';
 import { createFuzzPhase } from '../src/fuzz/index.js';
-import type { Oracle } from '../src/fuzz/oracle.js';
-import { unconfirmedOf } from '../src/fuzz/settle.js';
+import type { Oracle } from '../src/fuzz/oracles/oracle.js';
+import { fuzzPhase } from '../src/fuzz/schedule/campaign.js';
 import { fuzzFaults } from '../src/reference/fuzz-faults/index.js';
 import { judgeFuzzGate } from '../src/run/fuzzing.js';
 import { sleep } from '../src/wire/index.js';

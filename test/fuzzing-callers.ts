@@ -1,13 +1,13 @@
 import type { Dialect } from '../src/dialect/index.js';
 import { dialectById } from '../src/dialect/index.js';
-import { fuzzPhase } from '../src/fuzz/campaign.js';
-import { createDeck } from '../src/fuzz/deck.js';
-import type { Dice } from '../src/fuzz/dice.js';
-import type { Generator } from '../src/fuzz/generator.js';
+import type { Generator } from '../src/fuzz/generate/generator.js';
+import { paymentCase } from '../src/fuzz/generate/payments.js';
+import type { RandomSource } from '../src/fuzz/generate/random-source.js';
+import { callOf, type ScriptTools } from '../src/fuzz/generate/scripting.js';
+import { createWeightedChoice } from '../src/fuzz/generate/weighted-choice.js';
 import { createFuzzPhase, fuzzParts } from '../src/fuzz/index.js';
-import { paymentCase } from '../src/fuzz/payments.js';
-import { callOf, type ScriptTools } from '../src/fuzz/scripting.js';
-import { makeTrick, signedTrickNames } from '../src/fuzz/tricks.js';
+import { makeTrick, signedTrickNames } from '../src/fuzz/mutate/wire-mutations.js';
+import { fuzzPhase } from '../src/fuzz/schedule/campaign.js';
 import { stageAgent, toldOf } from '../src/proof/index.js';
 import { type Patch, variants } from '../src/reference/index.js';
 import { type FuzzOutcome, type FuzzPhase, type FuzzStage, run } from '../src/run/index.js';
@@ -23,7 +23,7 @@ export interface Focus {
 }
 
 function focusedOn({ callers, trick: only }: Focus, { client: { dialect }, charges }: FuzzStage): Generator {
-  const dealt = createDeck();
+  const dealt = createWeightedChoice();
   const tools: ScriptTools = {
     dialect,
     operations: [],
@@ -32,13 +32,13 @@ function focusedOn({ callers, trick: only }: Focus, { client: { dialect }, charg
     webhook: '',
     hasSecond: false,
   };
-  const signed = (dice: Dice) => {
+  const signed = (dice: RandomSource) => {
     // Headers have more to them than all the others together.
     const name = only ?? (dice.chance(0.5) ? 'signed-header' : dice.pick(signedTrickNames));
     const trick = makeTrick(name, { dice: dealt(dice), maxBytes: 1 << 16, objects: [] });
     return { dialect: dialect.id, steps: [callOf(tools, 'get', { id: 'no-such-task' }, { tricks: [trick] })] };
   };
-  const paid = (dice: Dice) => paymentCase(dealt(dice), { ...tools, message: charges?.message ?? '' });
+  const paid = (dice: RandomSource) => paymentCase(dealt(dice), { ...tools, message: charges?.message ?? '' });
   const fresh = callers === 'sign' ? signed : paid;
   const call = () => callOf(tools, 'get', { id: 'no-such-task' });
   return {

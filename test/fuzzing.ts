@@ -1,9 +1,9 @@
 import { type Dialect, dialectById } from '../src/dialect/index.js';
-import type { CampaignParts, Settle } from '../src/fuzz/campaign-settings.js';
-import type { CallStep, Value } from '../src/fuzz/case.js';
-import type { Dice } from '../src/fuzz/dice.js';
-import type { Generator } from '../src/fuzz/generator.js';
-import type { Spell } from '../src/fuzz/spelling.js';
+import type { CallStep, Value } from '../src/fuzz/case/case.js';
+import type { Spell } from '../src/fuzz/case/spelled.js';
+import type { Generator } from '../src/fuzz/generate/generator.js';
+import type { RandomSource } from '../src/fuzz/generate/random-source.js';
+import type { CampaignParts, Settle } from '../src/fuzz/schedule/campaign-settings.js';
 import { loadLedger } from '../src/ledger/index.js';
 import { createInspector } from '../src/ledger/schemas.js';
 import { isObject, type Operation } from '../src/model/index.js';
@@ -151,7 +151,7 @@ export function plainGenerator(
   dialect: Dialect,
   words: readonly string[] = ['hello', 'tck-complete-task', 'tck-input-required', 'tck-reject-task', 'working on it'],
 ): Generator {
-  const send = (dice: Dice, more: object = {}): CallStep => ({
+  const send = (dice: RandomSource, more: object = {}): CallStep => ({
     step: 'call',
     operation: 'send',
     params: dialect.operations.send?.params.encode({
@@ -174,7 +174,7 @@ export function plainGenerator(
     ...on('get'),
     edits: [{ at: '/method', op: 'set', value: 'no/such', keyword: 'enum' }],
   });
-  const story = (dice: Dice) => ({
+  const story = (dice: RandomSource) => ({
     dialect: dialect.id,
     steps: [
       send(dice),

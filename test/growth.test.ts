@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Sent, Trace } from '../src/fuzz/execute/trace.js';
 import { contentView } from '../src/fuzz/oracles/law-view.js';
-import { patternOf } from '../src/fuzz/script/pattern.js';
-import type { Sent, Trace } from '../src/fuzz/trace.js';
+import { patternOf } from '../src/fuzz/report/script/pattern.js';
 import type { Reading } from '../src/kit/index.js';
 import { createInspector } from '../src/ledger/schemas.js';
 import { brief } from '../src/model/index.js';

@@ -10,10 +10,10 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'reporters/sarif/text.ts': [String.raw`\{(\d+)\}`],
   'reporters/wording.ts': ['`([^`]*)`'],
   'src/fleet/fleet.ts': ['^-+|-+$'],
-  'src/fuzz/canonical.ts': [String.raw`\/\d+(?=\/|$)`],
-  'src/fuzz/demand.ts': [String.raw`\/\d+$`, String.raw`\/parts\/\d+\/(kind|file)$`],
-  'src/fuzz/mutants.ts': ['new RegExp'],
-  'src/fuzz/novelty.ts': [String.raw`^[0-9a-f-]{16,}$|^\d{4}-\d\d-\d\dT`],
+  'src/fuzz/case/canonical.ts': [String.raw`\/\d+(?=\/|$)`],
+  'src/fuzz/oracles/expected-error.ts': [String.raw`\/\d+$`, String.raw`\/parts\/\d+\/(kind|file)$`],
+  'src/fuzz/mutate/mutants.ts': ['new RegExp'],
+  'src/fuzz/schedule/novelty.ts': [String.raw`^[0-9a-f-]{16,}$|^\d{4}-\d\d-\d\dT`],
   'src/fuzz/oracles/exception-words.ts': [
     String.raw`\b(?:Type|Reference|Range|Syntax|URI)Error\b|Cannot (?:read|set|destructure|convert) (?:propert|undefined|null)|Cannot create property '|Cannot convert object to primitive|argument must be of type \w+ or an instance of|undefined is not|is not (?:a function|iterable|a constructor)|Maximum call stack|\bis not defined\b|in JSON at position|Unexpected (?:token|end of JSON)`,
   ],
@@ -27,7 +27,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/fuzz/oracles/leaks.ts': [String.raw`[0-9a-f-]{16,}|\d+`, String.raw`^\S+\s+(?=\S)`],
   'src/fuzz/oracles/unchanged.ts': [String.raw`[0-9a-f-]{16,}|\d+`],
-  'src/fuzz/script/pattern.ts': [
+  'src/fuzz/report/script/pattern.ts': [
     String.raw`"code"\s*:\s*(-?\d+)`,
     String.raw`"error"\s*:`,
     String.raw`"result"\s*:`,
@@ -37,7 +37,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
     String.raw`\[(?:secret-\d+|hidden)\]`,
     'new RegExp',
   ],
-  'src/fuzz/script/relations.ts': [
+  'src/fuzz/report/script/relations.ts': [
     String.raw`"\$ref":"([^"]*)\.token"`,
     String.raw`"contextId"[ \t]*:[ \t]*"([^"]*)"`,
     String.raw`"final"[ \t]*:[ \t]*true`,
@@ -46,10 +46,13 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
     String.raw`^data:.*"kind"[ \t]*:[ \t]*"status-update".*$`,
     'new RegExp',
   ],
-  'src/fuzz/script/script.ts': [String.raw`"state"[ \t]*:[ \t]*"(task_state_)?(submitted|working)"`, 'new RegExp'],
-  'src/fuzz/script/slots.ts': [String.raw`"([A-Za-z_]+)"[ \t]*:[ \t]*"([^"]*)"`],
-  'src/fuzz/tricks-text.ts': [String.raw`"(\w+)":`, '"id":"[^"]*",', '("id":"[^"]*)"'],
-  'src/kit/innards.ts': [
+  'src/fuzz/report/script/script.ts': [
+    String.raw`"state"[ \t]*:[ \t]*"(task_state_)?(submitted|working)"`,
+    'new RegExp',
+  ],
+  'src/fuzz/report/script/slots.ts': [String.raw`"([A-Za-z_]+)"[ \t]*:[ \t]*"([^"]*)"`],
+  'src/fuzz/mutate/text.ts': [String.raw`"(\w+)":`, '"id":"[^"]*",', '("id":"[^"]*)"'],
+  'src/kit/internal-disclosure.ts': [
     String.raw`(?:^|[\n>;])[ \t]*at [^\n]{0,200}?(?:[/\\]|\.[cm]?[jt]sx?|node:)[^\s()]{0,200}:\d+:\d+`,
     '(?:^|[\\s"\'`(=:[])\\/(?:home|usr|var|app|opt|root|srv|etc|tmp|Users|workspace)\\/[\\w@.-]+(?:\\/[\\w@.-]+)*',
     '(?:^|[\\s"\'`(=[])[A-Za-z]:\\\\(?:[\\w@. -]+\\\\)+[\\w@.-]+',

@@ -1,10 +1,10 @@
 import type { Dialect } from '../src/dialect/index.js';
-import type { CallStep } from '../src/fuzz/case.js';
-import { createGenerator } from '../src/fuzz/create-generator.js';
-import { createDictionary } from '../src/fuzz/dictionary.js';
-import type { Generator } from '../src/fuzz/generator.js';
-import { createSpell } from '../src/fuzz/spell.js';
-import type { Spelled } from '../src/fuzz/spelling.js';
+import type { CallStep } from '../src/fuzz/case/case.js';
+import type { Spelled } from '../src/fuzz/case/spelled.js';
+import { createSpell } from '../src/fuzz/execute/spell.js';
+import { createGenerator } from '../src/fuzz/generate/create-generator.js';
+import { createDictionary } from '../src/fuzz/generate/dictionary.js';
+import type { Generator } from '../src/fuzz/generate/generator.js';
 import { createInspector } from '../src/ledger/schemas.js';
 import { type Card, member, unknownCard } from '../src/model/index.js';
 import { createAgent, kitWebhooks, variants } from '../src/reference/index.js';

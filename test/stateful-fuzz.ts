@@ -1,11 +1,11 @@
-import type { Case } from '../src/fuzz/case.js';
-import { createCaseRunner } from '../src/fuzz/case-runner.js';
-import { createDice } from '../src/fuzz/dice.js';
-import type { Oracle, Symptom } from '../src/fuzz/oracle.js';
+import type { Case } from '../src/fuzz/case/case.js';
+import { createCaseRunner } from '../src/fuzz/execute/case-runner.js';
+import { race } from '../src/fuzz/generate/races.js';
+import { createRandomSource } from '../src/fuzz/generate/random-source.js';
+import { scenario } from '../src/fuzz/generate/scenarios.js';
+import type { ScriptTools } from '../src/fuzz/generate/scripting.js';
+import type { Oracle, Symptom } from '../src/fuzz/oracles/oracle.js';
 import { statefulOracles } from '../src/fuzz/oracles/stateful.js';
-import { race } from '../src/fuzz/races.js';
-import type { ScriptTools } from '../src/fuzz/scripting.js';
-import { story } from '../src/fuzz/stories.js';
 import { type Operation, operations } from '../src/model/index.js';
 import type { FuzzStage } from '../src/run/index.js';
 import { type FuzzedAgent, stageFor } from './fuzz-agents.js';
@@ -63,11 +63,11 @@ export async function play({ agent, seed, races, stories, onCase }: Playing): Pr
   const parts = plainParts(stage.client.dialect, { spell: plainSpell, oracles: () => statefulOracles });
   const runner = createCaseRunner(stage, settings, parts);
   const tools = toolsFor(stage);
-  const dice = createDice(seed);
+  const dice = createRandomSource(seed);
   const seen: Seen[] = [];
   const faults: string[] = [];
   for (let number = 1; number <= races + stories; number++) {
-    const make = number <= races ? race : story;
+    const make = number <= races ? race : scenario;
     const next = make(dice.branch('case'), tools);
     onCase?.(next);
     const { symptoms, fault } = await runner.examine(next, number);

@@ -7,7 +7,13 @@ import { type Dialect, dialectById } from '../src/dialect/index.js';
 import type { Rule } from '../src/kit/index.js';
 import type { JsonObject } from '../src/model/index.js';
 import { onX402, type Patch } from '../src/reference/index.js';
-import { type Meeting, meetMerchant, receiptsOf, type Seen, statusOf } from '../src/reference/x402/payer.js';
+import {
+  createPaymentClient,
+  type PaymentTranscript,
+  receiptsOf,
+  type Seen,
+  statusOf,
+} from '../src/reference/x402/payer.js';
 import type { Clock } from '../src/wire/index.js';
 import { caip2Of, type Defect, type DefectId, defectsOf, metadataKeys, type Token, tokens } from '../src/x402/index.js';
 import * as suite from '../suites/x402/defects.js';
@@ -64,8 +70,8 @@ const worlds = (['a2a-0.3', 'a2a-1.0'] as const).flatMap((id) =>
   ([1, 2] as const).map((x402Version) => ({ id, dialect: dialectById(id) as Dialect, x402Version })),
 );
 
-async function meet(dialect: Dialect, x402Version: 1 | 2, ...patches: readonly Patch[]): Promise<Meeting> {
-  const meeting = await meetMerchant({ dialect, settings: { x402Version, tokens: [usdc] }, patches });
+async function meet(dialect: Dialect, x402Version: 1 | 2, ...patches: readonly Patch[]): Promise<PaymentTranscript> {
+  const meeting = await createPaymentClient({ dialect, settings: { x402Version, tokens: [usdc] }, patches });
   const token = { network: caip2Of(usdc.chainId), asset: usdc.asset };
   await meeting.control.fund(meeting.wallet.address, token, '1000000');
   return meeting;
@@ -73,7 +79,7 @@ async function meet(dialect: Dialect, x402Version: 1 | 2, ...patches: readonly P
 const isPaid = (seen: Seen): boolean => statusOf(seen) === 'payment-completed' && seen.text.includes('Paid answer');
 
 describe.each(worlds)('$id, payments $x402Version', ({ dialect, x402Version }) => {
-  const both = async (): Promise<readonly Meeting[]> => [
+  const both = async (): Promise<readonly PaymentTranscript[]> => [
     await meet(dialect, x402Version),
     await meet(dialect, x402Version, published()),
   ];
@@ -149,7 +155,7 @@ describe.each([1, 2] as const)('facilitators asked directly, payments %s', (x402
   });
 });
 
-async function verdictOf({ facilitator }: Meeting, body: JsonObject): Promise<unknown> {
+async function verdictOf({ facilitator }: PaymentTranscript, body: JsonObject): Promise<unknown> {
   const request = {
     method: 'POST',
     url: 'http://facilitator.test/verify',

@@ -3,7 +3,7 @@ import { jsonReportText } from '../../reporters/index.js';
 import { readPrivateKey, sealed, statementOf } from '../attest/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { Report } from '../report/index.js';
-import type { Given } from './given.js';
+import type { CliOptions } from './cli-options.js';
 import { readKeyFile } from './key-file.js';
 import { openFile } from './output.js';
 import type { Settings } from './settings.js';
@@ -26,7 +26,7 @@ export function readAttestKey(option: string, file: string | undefined, env: Env
 
 /** `--attest` and its key. Throws `TckError('usage')`. */
 export function readAttestation(
-  { attest, attestKeyFile, shard }: Given,
+  { attest, attestKeyFile, shard }: CliOptions,
   env: Environment,
 ): Pick<Settings, 'attestation'> {
   if (attest === undefined) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isObject, isString, type JsonObject } from '../model/index.js';
 import { TckError } from '../model/tck-error.js';
 import { causeOf } from './cause.js';
-import type { Given } from './given.js';
+import type { CliOptions } from './cli-options.js';
 
 const hint =
   'it takes the options of a2a-tck run by the same names, and behaviours; see schemas/kit/config.schema.json';
@@ -29,9 +29,9 @@ function plain(name: string, value: unknown): unknown {
 }
 
 /** The options of a document that fits its schema. */
-export function givenOf(document: JsonObject): Given {
+export function givenOf(document: JsonObject): CliOptions {
   const entries = Object.entries(document).filter(([name]) => name !== '$schema');
-  return Object.fromEntries(entries.map(([name, value]) => [camel(name), plain(name, value)])) as Given;
+  return Object.fromEntries(entries.map(([name, value]) => [camel(name), plain(name, value)])) as CliOptions;
 }
 
 /** YAML or JSON in a file. Throws `TckError('config')` for a file that cannot be read. */
@@ -55,7 +55,7 @@ export async function readDocument(option: string, file: string): Promise<unknow
 /**
  * Reads YAML or JSON. Throws `TckError('config')` for a file that cannot be read, or with unknown keys or wrong types.
  */
-export async function readConfig(file: string): Promise<Given> {
+export async function readConfig(file: string): Promise<CliOptions> {
   const document = await readDocument('--config', file);
   const { findDefect } = await import('./schema-check.js');
   const defect = findDefect('config', document ?? {});

@@ -2,7 +2,7 @@ import type { JsonObject } from '../model/index.js';
 import { TckError } from '../model/tck-error.js';
 import { givenOf, readDocument } from './config.js';
 import { findDefect } from './schema-check.js';
-import { type Settings, settle } from './settings.js';
+import { resolveSettings, type Settings } from './settings.js';
 
 export interface FleetTarget {
   readonly name: string;
@@ -33,7 +33,7 @@ export async function readFleet(
     if (names.has(name)) throw new TckError('config', `${file}: two targets have the name ${name}`);
     names.add(name);
     try {
-      const settings = settle({ ...givenOf(defaults), ...givenOf(options) }, env);
+      const settings = resolveSettings({ ...givenOf(defaults), ...givenOf(options) }, env);
       parseTargetUrl(options.url);
       namedDialect(settings.target.profile);
       return { name, url: options.url, settings };

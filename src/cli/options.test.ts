@@ -7,7 +7,7 @@ import { readConfig } from './config.js';
 import { credentialHeaders, credentialQuery } from './credentials.js';
 import { nearest } from './nearest.js';
 import { readOutputs } from './output.js';
-import { readSettings, settle } from './settings.js';
+import { readSettings, resolveSettings } from './settings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -139,10 +139,10 @@ describe('settings', () => {
     await expect(readConfig(join(folder, 'none.yaml'))).rejects.toThrow('there is no such file');
   });
   test('what does not go together is refused', () => {
-    expect(() => settle({ updateBaseline: true }, {})).toThrow('--baseline');
-    expect(() => settle({ updateBaseline: true, baseline: 'b', check: ['a'] }, {})).toThrow('all checks');
-    expect(() => settle({ url: 'http://user:pw@a.test' }, {})).toThrow(/^(?!.*pw)/s);
-    expect(() => settle({ allowOrigin: ['a.test'] }, {})).toThrow('--allow-origin');
+    expect(() => resolveSettings({ updateBaseline: true }, {})).toThrow('--baseline');
+    expect(() => resolveSettings({ updateBaseline: true, baseline: 'b', check: ['a'] }, {})).toThrow('all checks');
+    expect(() => resolveSettings({ url: 'http://user:pw@a.test' }, {})).toThrow(/^(?!.*pw)/s);
+    expect(() => resolveSettings({ allowOrigin: ['a.test'] }, {})).toThrow('--allow-origin');
   });
 });
 

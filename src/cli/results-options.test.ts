@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { generateKeys } from '../attest/index.js';
 import { TckError } from '../model/tck-error.js';
-import type { Given } from './given.js';
-import { settle } from './settings.js';
+import type { CliOptions } from './cli-options.js';
+import { resolveSettings } from './settings.js';
 
 // What the options about results mean, and what does not go together.
 
@@ -12,19 +12,19 @@ const wallet = { x402: true, x402MaxAmount: '1', x402Key: `0x${'1'.repeat(64)}` 
 
 describe('shards', () => {
   test('a seed that nobody gave is left to the kit, which has one for all shards', () => {
-    expect(settle({ shard: '2/3' }, {}).target).toMatchObject({ shard: { index: 2, of: 3 } });
-    expect(settle({ shard: '2/3', seed: 9 }, {}).target.seed).toBe(9);
-    for (const given of [{ shard: '2/3' }, {}]) expect(settle(given, {}).target.seed).toBeUndefined();
+    expect(resolveSettings({ shard: '2/3' }, {}).target).toMatchObject({ shard: { index: 2, of: 3 } });
+    expect(resolveSettings({ shard: '2/3', seed: 9 }, {}).target.seed).toBe(9);
+    for (const given of [{ shard: '2/3' }, {}]) expect(resolveSettings(given, {}).target.seed).toBeUndefined();
   });
 
   test('money is not spent once for each shard', () => {
-    expect(() => settle({ ...wallet, shard: '1/2' }, {})).toThrow('--shard takes no wallet');
-    expect(settle({ ...wallet, shard: '1/2', dryRun: true }, {}).target.shard).toBeDefined();
-    expect(settle(wallet, {}).target.x402?.key).toBeDefined();
+    expect(() => resolveSettings({ ...wallet, shard: '1/2' }, {})).toThrow('--shard takes no wallet');
+    expect(resolveSettings({ ...wallet, shard: '1/2', dryRun: true }, {}).target.shard).toBeDefined();
+    expect(resolveSettings(wallet, {}).target.x402?.key).toBeDefined();
   });
 });
 
-test.for<[string, Given, Readonly<Record<string, string>>]>([
+test.for<[string, CliOptions, Readonly<Record<string, string>>]>([
   ['no key', { attest: 'a' }, {}],
   ['an empty key', { attest: 'a' }, { A2A_TCK_ATTEST_KEY: ' ' }],
   ['what is no key', { attest: 'a' }, { A2A_TCK_ATTEST_KEY: 'sesame' }],
@@ -32,19 +32,19 @@ test.for<[string, Given, Readonly<Record<string, string>>]>([
   ['a key for nothing', { attestKeyFile: 'a' }, {}],
   ['a part of a run', { attest: 'a', shard: '1/2' }, env],
 ])('no signed result with %s', ([, given, environment]) => {
-  const settling = () => settle(given, environment);
+  const settling = () => resolveSettings(given, environment);
   expect(settling).toThrow(TckError);
   expect(settling).toThrow(expect.not.objectContaining({ message: expect.stringContaining('sesame') }));
 });
 
 test('a key on one line, as some CI systems keep it', () => {
   const oneLine = { A2A_TCK_ATTEST_KEY: privateKey.replaceAll('\n', '\\n') };
-  expect(settle({ attest: 'a' }, oneLine).attestation).toMatchObject({ file: 'a' });
+  expect(resolveSettings({ attest: 'a' }, oneLine).attestation).toMatchObject({ file: 'a' });
 });
 
 test('a badge leads to https only', () => {
-  expect(settle({ badgeLink: 'https://ci.example/a b' }, {}).badgeLink).toBe('https://ci.example/a%20b');
+  expect(resolveSettings({ badgeLink: 'https://ci.example/a b' }, {}).badgeLink).toBe('https://ci.example/a%20b');
   for (const badgeLink of ['http://ci.example', 'https://u:p@ci.example', 'data:text/html,x', '/report']) {
-    expect(() => settle({ badgeLink }, {})).toThrow(TckError);
+    expect(() => resolveSettings({ badgeLink }, {})).toThrow(TckError);
   }
 });

@@ -5,9 +5,9 @@ import { canParseUrl } from '../model/uri.js';
 import { readShard } from '../report/index.js';
 import { readAttestation } from './attestation.js';
 import { readBadgeLink } from './badge-link.js';
+import type { CliArguments, CliOptions } from './cli-options.js';
 import { credentialHeaders, credentialQuery } from './credentials.js';
 import { readFuzz } from './fuzz.js';
-import type { Given, GivenArguments } from './given.js';
 import { type Output, readOutputs } from './output.js';
 import { restartBy } from './restart.js';
 import { readWebhook } from './webhook.js';
@@ -53,13 +53,13 @@ export function checkUrl(text: string | undefined): void {
 const usualTime = 600;
 const patientTime = 3600;
 
-function timeFor(given: Given): Pick<TargetOptions, 'maxTimeMs'> {
+function timeFor(given: CliOptions): Pick<TargetOptions, 'maxTimeMs'> {
   const waits = given.xprAccount !== undefined || given.x402 === true || given.slow === true;
   return { maxTimeMs: 1000 * (given.maxTime ?? (waits ? patientTime : usualTime)) };
 }
 
 /** Makes checked settings of options. Throws `TckError('usage')` for values that do not go together. */
-export function settle(given: Given, env: Readonly<Record<string, string | undefined>>): Settings {
+export function resolveSettings(given: CliOptions, env: Readonly<Record<string, string | undefined>>): Settings {
   checkUrl(given.url);
   const updatesBaseline = given.updateBaseline ?? false;
   if (updatesBaseline && given.baseline === undefined) {
@@ -122,13 +122,13 @@ export function settle(given: Given, env: Readonly<Record<string, string | undef
 }
 
 /** Arguments win over the configuration file that they name. */
-export async function readGiven({ config, ...given }: GivenArguments): Promise<Given> {
+export async function readGiven({ config, ...given }: CliArguments): Promise<CliOptions> {
   if (config === undefined) return given;
   const { readConfig } = await import('./config.js');
   return { ...(await readConfig(config)), ...given };
 }
 
 export const readSettings = async (
-  given: GivenArguments,
+  given: CliArguments,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Settings> => settle(await readGiven(given), env);
+): Promise<Settings> => resolveSettings(await readGiven(given), env);

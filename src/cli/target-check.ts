@@ -1,10 +1,10 @@
 import { TckError } from '../model/tck-error.js';
-import type { GivenArguments } from './given.js';
+import type { CliArguments } from './cli-options.js';
 import type { Settings } from './settings.js';
 import type { Terminal } from './terminal.js';
 
 /** Checks the options before anything is opened or sent. Returns the URL of the agent. */
-export async function checkTarget(settings: Settings, given: GivenArguments, terminal: Terminal): Promise<string> {
+export async function checkTarget(settings: Settings, given: CliArguments, terminal: Terminal): Promise<string> {
   if (settings.url === undefined) {
     throw new TckError(
       'usage',

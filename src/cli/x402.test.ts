@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { silentTerminal } from '../../test/terminal.js';
+import type { CliOptions } from './cli-options.js';
 import { runCommandLine } from './command-line.js';
 import { readConfig } from './config.js';
-import type { Given } from './given.js';
 import type { Terminal } from './terminal.js';
 import { readX402 } from './x402.js';
 
@@ -72,7 +72,7 @@ test.for([
   [{ x402: true, x402Key: key, x402KeyFile: key }, '--x402-key and --x402-key-file do not go together'],
   [{ x402: true, x402KeyFile: key }, '--x402-key-file [hidden] cannot be read: ENOENT'],
   [{ x402: true, x402KeyFile: file('empty', '\n') }, 'empty cannot be read: there is no key in it'],
-] as const satisfies readonly (readonly [Given, string])[])('%j', ([given, message]) => {
+] as const satisfies readonly (readonly [CliOptions, string])[])('%j', ([given, message]) => {
   expect(() => readX402(given, {})).toThrow(message);
 });
 

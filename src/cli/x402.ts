@@ -1,12 +1,12 @@
 import { TckError } from '../model/tck-error.js';
 import type { X402Target } from '../target/x402-target.js';
-import type { Given } from './given.js';
+import type { CliOptions } from './cli-options.js';
 import { readKeyFile } from './key-file.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The key from the options, or else from A2A_TCK_X402_KEY. */
-function readKey({ x402KeyFile, x402Key }: Given, env: Environment): string | undefined {
+function readKey({ x402KeyFile, x402Key }: CliOptions, env: Environment): string | undefined {
   if (x402KeyFile !== undefined && x402Key !== undefined) {
     throw new TckError('usage', '--x402-key and --x402-key-file do not go together', 'a file is safer');
   }
@@ -19,7 +19,7 @@ const atomic = (amount: string | number | undefined): string | undefined =>
   amount === undefined ? undefined : String(amount);
 
 /** The options of payments; undefined without `--x402`. Throws `TckError('usage')`. */
-export function readX402(given: Given, env: Environment): { readonly x402?: X402Target } {
+export function readX402(given: CliOptions, env: Environment): { readonly x402?: X402Target } {
   const { x402 = false, profile = 'auto' } = given;
   const members = {
     message: given.x402Message,

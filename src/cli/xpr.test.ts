@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { commandLine } from '../../test/terminal.js';
 import { xprFor } from '../target/xpr-target.js';
 import { privateKeyFor, pvtText, wif } from '../xpr/index.js';
+import type { CliOptions } from './cli-options.js';
 import { readConfig } from './config.js';
-import type { Given } from './given.js';
 import { readSettings } from './settings.js';
 import { readXpr } from './xpr.js';
 
@@ -44,7 +44,7 @@ function expectNoKey(text: string): void {
 
 describe('all options', () => {
   test('reach the run', async () => {
-    const given: Given = {
+    const given: CliOptions = {
       profile: 'xpr',
       xprAccount: 'alice',
       xprSecondAccount: 'bob.agent',

@@ -1,6 +1,6 @@
 import { TckError } from '../model/tck-error.js';
 import type { XprTarget } from '../target/xpr-target.js';
-import type { Given } from './given.js';
+import type { CliOptions } from './cli-options.js';
 import { readKeyFile } from './key-file.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ function readKey({ whose, account, file, key }: Options, env: Environment): stri
 }
 
 /** The options of the XPR dialect; undefined when none was given. Throws `TckError('usage')`. */
-export function readXpr(given: Given, env: Environment): { readonly xpr?: XprTarget } {
+export function readXpr(given: CliOptions, env: Environment): { readonly xpr?: XprTarget } {
   const { xprAccount: account, xprSecondAccount: secondAccount, xprUnregisteredAccount: unregisteredAccount } = given;
   const second = { account: secondAccount, file: given.xprSecondKeyFile, key: undefined };
   const unregistered = { account: unregisteredAccount, file: given.xprUnregisteredKeyFile, key: undefined };

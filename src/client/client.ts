@@ -31,9 +31,9 @@ import {
   type Tamper,
   withQuery,
 } from './credentials.js';
-import { type Hearing, hear } from './hearing.js';
-import { type Outcome, readFetched, readOutcome, retryAfterMs, type Withheld } from './outcome.js';
+import { type NotSent, type Outcome, readFetched, readOutcome, retryAfterMs } from './outcome.js';
 import { isErrorItem, type LiveStream, liveStream, type Opened } from './stream.js';
+import { type ReadingLimits, readStreamFully } from './stream-reader.js';
 
 export interface CallOptions {
   /** JSON-RPC id; left out: a fresh string. */
@@ -71,7 +71,7 @@ export interface SubmitOptions extends PostOptions {
   /** Default POST. */
   readonly method?: string;
   /** For a stream: when it is dropped. Default: it is read to its end. */
-  readonly hearing?: Hearing;
+  readonly hearing?: ReadingLimits;
   /** For callers who sign: a last change to the signed request. */
   readonly tamper?: Tamper;
 }
@@ -126,7 +126,7 @@ export interface Client {
   /** Sends any bytes in the place of a request body. */
   post(body: string | Uint8Array, options?: PostOptions): Promise<Outcome<unknown>>;
   /** Sends a ready body in the place of a call, and returns the exchange unread; also for streams. */
-  submit(body: Uint8Array, options: SubmitOptions): Promise<Exchange | Withheld>;
+  submit(body: Uint8Array, options: SubmitOptions): Promise<Exchange | NotSent>;
   get(url: string, headers?: readonly Header[], credentials?: Caller): Promise<Exchange>;
   /** Sends exact bytes on a new socket; undefined if the wire has no sockets (in memory). */
   raw(bytes: Uint8Array, call?: Call): Promise<Exchange | undefined>;
@@ -174,7 +174,7 @@ const isUnavailable = (
 const anything = (wire: unknown): unknown => wire ?? null;
 
 /** Time ran out waiting for the agent's rate limit; the request is not sent. */
-const late: Withheld = { kind: 'not-sent', reason: 'time ran out before another signed request could be sent' };
+const late: NotSent = { kind: 'not-sent', reason: 'time ran out before another signed request could be sent' };
 
 /** Reads the rest of a body: without a reader, no more of it is sent. */
 async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
@@ -233,7 +233,7 @@ function clientOn(
     call.invalid !== true && (call.credentials === undefined || call.credentials === 'second');
 
   /** Waits for the turn of the request, and builds it as it is sent. */
-  async function spell(native: NativeRequest, post: SubmitOptions): Promise<WireRequest | Withheld> {
+  async function spell(native: NativeRequest, post: SubmitOptions): Promise<WireRequest | NotSent> {
     const type = post.contentType === undefined ? native.contentType : post.contentType;
     const caller = calling(post.credentials, own, second);
     if (caller.signer !== undefined && !(await caller.signer.turn(options.signal))) return late;
@@ -462,7 +462,7 @@ function clientOn(
         const how = sending(post, note);
         const exchange =
           streams && hearing !== undefined
-            ? await hear(await wire.open(request, how), dialect, operation, hearing, clock)
+            ? await readStreamFully(await wire.open(request, how), dialect, operation, hearing, clock)
             : await wire.exchange(request, how);
         seen?.(exchange);
         const { response, failure } = exchange;

@@ -5,7 +5,7 @@ import { denialIn } from './denial.js';
 import { repliesOf } from './reply.js';
 
 /** The outcome of a call. The target cannot make the client throw: everything that it may do is one of these. */
-export type Outcome<T> = Result<T> | Refusal | Denied | Busy | Withheld | Broken;
+export type Outcome<T> = Result<T> | Refusal | Denied | Busy | NotSent | InvalidResponse;
 
 /** A JSON-RPC result that could be read. `wire` is the result as it came. */
 export interface Result<T> {
@@ -51,12 +51,12 @@ export interface Busy {
   readonly exchange: Exchange;
 }
 /** The kit itself did not send: read-only, or a budget is spent. */
-export interface Withheld {
+export interface NotSent {
   readonly kind: 'not-sent';
   readonly reason: string;
 }
 /** No readable answer. */
-export interface Broken {
+export interface InvalidResponse {
   readonly kind: 'invalid-response';
   readonly fault: 'no-answer' | 'timeout' | 'too-large' | 'not-json' | 'no-envelope' | 'unreadable' | 'empty' | 'http';
   readonly detail: string;
@@ -95,7 +95,7 @@ export function readOutcome<T>(
   decode: (wire: unknown) => T | undefined,
 ): Outcome<T> {
   const { response, failure } = exchange;
-  const broken = (fault: Broken['fault'], detail: string): Broken => ({
+  const broken = (fault: InvalidResponse['fault'], detail: string): InvalidResponse => ({
     kind: 'invalid-response',
     fault,
     detail,

@@ -1,4 +1,4 @@
-import { type Room, rememberedLast, rememberedOn } from '../model/index.js';
+import { lruMemo, type MemoBudget, weakMemo } from '../model/index.js';
 import { bodyText, type Exchange, mediaType } from '../wire/index.js';
 
 /** One JSON text that came back: the whole body, or the data of one server-sent event. */
@@ -64,7 +64,7 @@ function read(exchange: Exchange): readonly Reply[] {
  * Parsed once per exchange, because many laws look at each. Of large answers only the last few are kept, so that an
  * agent that gives only large ones does not fill the memory; other large ones are parsed again when needed.
  */
-const repliesOfSmall = rememberedOn(read);
+const repliesOfSmall = weakMemo(read);
 /** A text is kept as bytes, as a text, and as the parsed value. */
 const perByte = 3;
 /**
@@ -74,7 +74,7 @@ const perValue = 128;
 const perMember = 64;
 
 /** About how much memory an answer takes once it has been read, bytes. */
-export const weightOf = rememberedOn(({ response }: Exchange): number => {
+export const weightOf = weakMemo(({ response }: Exchange): number => {
   const body = response?.body ?? new Uint8Array();
   let weight = perByte * body.length;
   for (const byte of body) {
@@ -89,9 +89,9 @@ export const isLarge = (exchange: Exchange): boolean => weightOf(exchange) > 512
 /**
  * Room for the parsed forms of large answers: those of a case of the fuzzer, which all oracles judge, and a few more.
  */
-export const roomForLarge: Room<Exchange> = { weightOf, most: 24 * 1024 * 1024 };
+export const roomForLarge: MemoBudget<Exchange> = { weightOf, most: 24 * 1024 * 1024 };
 
-const repliesOfLarge = rememberedLast(roomForLarge, read);
+const repliesOfLarge = lruMemo(roomForLarge, read);
 
 /** The JSON texts of an answer; none for an empty body or when no answer came. */
 export const repliesOf = (exchange: Exchange): readonly Reply[] =>

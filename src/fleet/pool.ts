@@ -1,4 +1,4 @@
-import { createSlots } from '../model/index.js';
+import { createSemaphore } from '../model/index.js';
 
 /**
  * Does the work for all items, at most `most` at a time; results in the order of the items. The work must not reject.
@@ -8,6 +8,6 @@ export function pooled<T, R>(
   most: number,
   work: (item: T, at: number) => Promise<R>,
 ): Promise<readonly R[]> {
-  const slots = createSlots(most);
-  return Promise.all(items.map((item, at) => slots.hold(() => work(item, at))));
+  const slots = createSemaphore(most);
+  return Promise.all(items.map((item, at) => slots.withPermit(() => work(item, at))));
 }

@@ -1,21 +1,21 @@
 import type { FuzzPhase } from '../run/index.js';
-import { fuzzPhase } from './campaign.js';
-import type { CampaignSettings } from './campaign-settings.js';
-import type { Case } from './case.js';
-import { fuzzParts } from './parts.js';
-import { replayPhase } from './replay.js';
-import type { SettleSettings } from './settle.js';
-import { caseDocument, type StoredCase } from './stored-case.js';
-import { inTime } from './time.js';
-import { transcode } from './transcode.js';
+import type { Case } from './case/case.js';
+import { caseDocument, type StoredCase } from './case/stored-case.js';
+import { transcode } from './case/transcode.js';
+import type { ConfirmationSettings } from './confirm/confirmation.js';
+import { replayPhase } from './confirm/replay.js';
+import { inTime } from './execute/time.js';
+import { fuzzPhase } from './schedule/campaign.js';
+import type { CampaignSettings } from './schedule/campaign-settings.js';
+import { fuzzParts } from './schedule/parts.js';
 
-export { fuzzPhase } from './campaign.js';
-export type { CampaignParts, CampaignSettings } from './campaign-settings.js';
-export type { Case } from './case.js';
-export { fuzzParts } from './parts.js';
-export { readStoredCase, type StoredCase } from './stored-case.js';
+export type { Case } from './case/case.js';
+export { readStoredCase, type StoredCase } from './case/stored-case.js';
+export { fuzzPhase } from './schedule/campaign.js';
+export type { CampaignParts, CampaignSettings } from './schedule/campaign-settings.js';
+export { fuzzParts } from './schedule/parts.js';
 
-export interface FuzzSettings extends Omit<CampaignSettings, 'corpus' | 'onKept'>, SettleSettings {
+export interface FuzzSettings extends Omit<CampaignSettings, 'corpus' | 'onKept'>, ConfirmationSettings {
   /** Run first, whatever their dialect; those that cannot be translated to the agent's dialect are left out. */
   readonly corpus?: readonly StoredCase[];
   /** Called with the document of each case that showed something new. */

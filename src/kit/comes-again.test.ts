@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { comesAgain } from './comes-again.js';
-import { Unproven } from './verdict.js';
+import { Inconclusive } from './verdict.js';
 
 /** Judges a count of copies that were let in, one round after the other. */
 function rounds(first: number, ...more: readonly number[]) {
@@ -22,7 +22,7 @@ describe('a race', () => {
   });
   test('that fails once tells neither', async () => {
     const { judgement, played } = await rounds(5);
-    expect(judgement).toBeInstanceOf(Unproven);
+    expect(judgement).toBeInstanceOf(Inconclusive);
     expect(judgement).toMatchObject({ reason: '5 were let in; it did not happen again in 3 more rounds' });
     expect(played).toBe(3);
   });

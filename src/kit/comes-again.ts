@@ -1,5 +1,5 @@
 import { plural } from '../wire/index.js';
-import { type Judgement, unproven } from './verdict.js';
+import { inconclusive, type Judgement } from './verdict.js';
 
 /** Most further rounds of a failing race, if a round is short. */
 const mostRounds = 3;
@@ -19,5 +19,5 @@ export async function comesAgain<T>(
   for (let round = 0; round < rounds; round++) {
     if (typeof (await judge(await again())) === 'string') return first;
   }
-  return unproven(`${first}; it did not happen again in ${plural(rounds, 'more round')}`);
+  return inconclusive(`${first}; it did not happen again in ${plural(rounds, 'more round')}`);
 }

@@ -35,8 +35,14 @@ export * from './callers.js';
 export { versionHeaders } from './card-fetch.js';
 export { type Check, type Control, check, type Expectation, type Givens } from './check.js';
 export { comesAgain } from './comes-again.js';
-export { type Innards, innards, innardsIn, innerSigns, type Sign } from './innards.js';
 export type { Finding, Inspection, Inspector } from './inspection.js';
+export {
+  type Disclosure,
+  disclosureIn,
+  internalDisclosure,
+  type LeakPattern,
+  leakPatterns,
+} from './internal-disclosure.js';
 export * from './judges.js';
 export { conforms, type Law, type LawJudgement, law } from './law.js';
 export { placesOf, severally } from './places.js';
@@ -59,9 +65,9 @@ export {
 export { findSecret, secretForm } from './secret-forms.js';
 export * from './steering.js';
 export { expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './story.js';
+export * from './stream-collector.js';
 export type { StreamReading } from './streamed.js';
-export { ifReached, type Judgement, NotClaimed, Unproven, Unreached, unproven } from './verdict.js';
-export * from './watching.js';
+export { Inconclusive, ifMet, inconclusive, type Judgement, NotApplicable, PreconditionUnmet } from './verdict.js';
 export * as x402 from './x402.js';
 export type { X402Scene } from './x402-scene.js';
 export * as xpr from './xpr.js';

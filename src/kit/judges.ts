@@ -1,7 +1,7 @@
 import { describe, type Outcome } from '../client/index.js';
 import type { ErrorName } from '../model/index.js';
 import type { Exchange, FailureKind } from '../wire/index.js';
-import { type Judgement, unproven } from './verdict.js';
+import { inconclusive, type Judgement } from './verdict.js';
 
 /** Failures that say nothing about what a URL answers. */
 const undecidedKinds: ReadonlySet<FailureKind> = new Set(['timeout', 'too-large', 'budget', 'aborted']);
@@ -11,9 +11,9 @@ const undecidedKinds: ReadonlySet<FailureKind> = new Set(['timeout', 'too-large'
  * the purpose of the exchange.
  */
 export function unseen({ failure, response }: Exchange, told: string): Judgement {
-  if (failure !== undefined && undecidedKinds.has(failure.kind)) return unproven(`${told}: ${failure.detail}`);
+  if (failure !== undefined && undecidedKinds.has(failure.kind)) return inconclusive(`${told}: ${failure.detail}`);
   const busy = response?.status === 429 || response?.status === 503;
-  return busy ? unproven(`the agent is busy (HTTP ${response.status})`) : undefined;
+  return busy ? inconclusive(`the agent is busy (HTTP ${response.status})`) : undefined;
 }
 
 /** Advice when an agent wants credentials. `signs`: calls are signed. */
@@ -30,18 +30,18 @@ export const deniedText = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>
 function undecided(outcome: Outcome<unknown>): Judgement {
   switch (outcome.kind) {
     case 'not-sent':
-      return unproven(`not sent: ${outcome.reason}`);
+      return inconclusive(`not sent: ${outcome.reason}`);
     case 'denied':
-      return unproven(`the agent wants credentials (${deniedText(outcome)}); ${giveCredentials(outcome.signs)}`);
+      return inconclusive(`the agent wants credentials (${deniedText(outcome)}); ${giveCredentials(outcome.signs)}`);
     case 'busy':
-      return unproven(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);
+      return inconclusive(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);
     case 'invalid-response':
       // The limit is the kit's own; no sentence sets one.
       return outcome.fault === 'too-large'
-        ? unproven(`the answer is longer than the kit reads (${outcome.detail})`)
+        ? inconclusive(`the answer is longer than the kit reads (${outcome.detail})`)
         : undefined;
     case 'refusal':
-      return outcome.wants === undefined ? undefined : unproven(describe(outcome));
+      return outcome.wants === undefined ? undefined : inconclusive(describe(outcome));
     default:
       return undefined;
   }
@@ -54,7 +54,7 @@ export function accepted(outcome: Outcome<unknown>): Judgement {
   if (open !== undefined) return open;
   // A slow agent is not a wrong one.
   if (outcome.kind === 'invalid-response' && outcome.fault === 'timeout')
-    return unproven('no answer in time; raise --timeout');
+    return inconclusive('no answer in time; raise --timeout');
   return describe(outcome);
 }
 
@@ -79,7 +79,7 @@ export const refusedAs =
 export const codeIs =
   (...names: readonly ErrorName[]) =>
   (outcome: Outcome<unknown>): Judgement => {
-    if (outcome.kind === 'result') return unproven('it was not refused at all, so there is no code to judge');
+    if (outcome.kind === 'result') return inconclusive('it was not refused at all, so there is no code to judge');
     return refusedAs(...names)(outcome);
   };
 

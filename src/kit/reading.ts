@@ -1,7 +1,7 @@
 import type { Said } from '../binding/index.js';
 import { isLarge, type Outcome, readOutcome, repliesOf, roomForLarge } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { type Operation, rememberedLast } from '../model/index.js';
+import { lruMemo, type Operation } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, header, mediaType } from '../wire/index.js';
 import type { Inspection, Inspector } from './inspection.js';
 import { type Probes, probesIn } from './probes.js';
@@ -129,7 +129,7 @@ function utf8Of({ response }: Exchange): string | undefined {
 type Made = { -readonly [Name in 'replies' | 'outcome' | 'documents' | 'stream' | 'utf8']?: Reading[Name] };
 
 /** Of large answers, only the last few are kept: see repliesOf. */
-const madeOfLarge = rememberedLast<Reading, Made>(
+const madeOfLarge = lruMemo<Reading, Made>(
   { ...roomForLarge, weightOf: ({ exchange }) => roomForLarge.weightOf(exchange) },
   () => ({}),
 );

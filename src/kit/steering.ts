@@ -11,7 +11,7 @@ import {
 } from '../model/index.js';
 import { sleep } from '../wire/index.js';
 import { type Behaviour, fresh, type Goal, type Scene, type Source, source, spoken } from './scene.js';
-import { Unreached } from './verdict.js';
+import { PreconditionUnmet } from './verdict.js';
 
 /** One way to try to reach a goal. */
 interface Attempt {
@@ -202,7 +202,10 @@ async function attempt(
   if (outcome.kind !== 'result') {
     const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
     const isLate = outcome.kind === 'invalid-response' && outcome.fault === 'timeout';
-    throw new Unreached(`${how.about} was not ${isLate ? 'answered' : 'accepted'}: ${describe(outcome)}`, exchange);
+    throw new PreconditionUnmet(
+      `${how.about} was not ${isLate ? 'answered' : 'accepted'}: ${describe(outcome)}`,
+      exchange,
+    );
   }
   const reply = outcome.value;
   if (reply.type === 'message') return { reply, task: undefined, lasting: false };
@@ -255,14 +258,14 @@ function routeTo(goal: Goal): Source<Route> {
         if (matches(goal, reached)) return { how, spare: waits ? reached : undefined };
         seen.add(seenOf(reached));
       } catch (error) {
-        if (!(error instanceof Unreached)) throw error;
+        if (!(error instanceof PreconditionUnmet)) throw error;
         refusals.push(error.message);
       }
     }
     const all = seen.size === 0 ? (refusals[0] ?? 'nothing came back') : `it was seen in: ${[...seen].join(', ')}`;
     const isLate = waits && (seen.has('working') || seen.has('submitted'));
     const advice = `${isLate ? 'raise --timeout, or ' : ''}set behaviours.${goal} in the configuration`;
-    throw new Unreached(`no prompt brought the agent to ${goal} (${all}); ${advice}`);
+    throw new PreconditionUnmet(`no prompt brought the agent to ${goal} (${all}); ${advice}`);
   });
   routes.set(goal, made);
   return made;
@@ -281,13 +284,16 @@ async function reach(scene: Scene, goal: Goal): Promise<Reached> {
   if (spare !== undefined) return spare;
   const reached = await attempt(scene, route.how, goal === 'working' ? 'go' : 'settle', sending(goal));
   if (!matches(goal, reached)) {
-    throw new Unreached(`${route.how.about} reached ${goal} once, and then ${seenOf(reached)}; set behaviours.${goal}`);
+    throw new PreconditionUnmet(
+      `${route.how.about} reached ${goal} once, and then ${seenOf(reached)}; set behaviours.${goal}`,
+    );
   }
   return reached;
 }
 
 function taskOf(reached: Reached, goal: string): Task {
-  if (reached.task === undefined) throw new Unreached(`the agent answered with a message and keeps no task (${goal})`);
+  if (reached.task === undefined)
+    throw new PreconditionUnmet(`the agent answered with a message and keeps no task (${goal})`);
   return reached.task;
 }
 
@@ -328,7 +334,7 @@ export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled')
     const { how } = await scene.use(routeTo(state));
     const reached = await attempt(scene, how, 'settle');
     if (!matches(state, reached))
-      throw new Unreached(`${how.about} reached ${state} once, and then ${seenOf(reached)}`);
+      throw new PreconditionUnmet(`${how.about} reached ${state} once, and then ${seenOf(reached)}`);
     return taskOf(reached, state);
   });
 
@@ -339,7 +345,7 @@ export async function firstOf<T>(scene: Scene, sources: readonly Source<T>[]): P
     try {
       return await scene.use(one);
     } catch (error) {
-      if (!(error instanceof Unreached)) throw error;
+      if (!(error instanceof PreconditionUnmet)) throw error;
       why ??= error;
     }
   }
@@ -357,7 +363,7 @@ async function cancelOpen(scene: Scene): Promise<Task> {
   // The answer may still show the state from before (AMB03-25).
   const task = outcome.kind === 'result' ? await settle(scene, outcome.value) : undefined;
   if (task?.status.state !== 'canceled') {
-    throw new Unreached(`an open task could not be canceled (${task?.status.state ?? describe(outcome)})`);
+    throw new PreconditionUnmet(`an open task could not be canceled (${task?.status.state ?? describe(outcome)})`);
   }
   return task;
 }
@@ -386,7 +392,7 @@ export const endedTask: Source<Task> = source('a task that has ended', async (sc
 /** An answer that is a message and no task. */
 export const messageAnswer: Source<Message> = source('a direct message as the answer', async (scene) => {
   const { reply } = await reach(scene, 'message');
-  if (reply.type !== 'message') throw new Unreached('the agent answered with a task');
+  if (reply.type !== 'message') throw new PreconditionUnmet('the agent answered with a task');
   return reply.message;
 });
 
@@ -411,10 +417,10 @@ export const taskWithHistory: Source<Task> = source('a task with several message
       const outcome = await scene.client.call('get', { id: task.id, historyLength: 100 });
       if (outcome.kind === 'result' && (outcome.value.history?.length ?? 0) > 1) return outcome.value;
     } catch (error) {
-      if (!(error instanceof Unreached)) throw error;
+      if (!(error instanceof PreconditionUnmet)) throw error;
     }
   }
-  throw new Unreached('no task with more than one message in its history was seen');
+  throw new PreconditionUnmet('no task with more than one message in its history was seen');
 });
 
 /** The outcome of answering a task that waited for input. */
@@ -446,6 +452,7 @@ export const continuation: Source<Continuation> = source('an answered request fo
 
 const continuedTask: Source<Task> = source('a task of several turns', async (scene) => {
   const { before, outcome } = await scene.use(continuation);
-  if (outcome.kind !== 'result' || outcome.value.type !== 'task') throw new Unreached('the answer was not accepted');
+  if (outcome.kind !== 'result' || outcome.value.type !== 'task')
+    throw new PreconditionUnmet('the answer was not accepted');
   return settleAfter(scene, before, outcome.value.task);
 });

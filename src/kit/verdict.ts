@@ -1,19 +1,19 @@
 import type { Exchange } from '../wire/index.js';
 
 /** The judgement of an expectation: undefined if it holds, a reason if it does not, `Unproven` if neither was shown. */
-export type Judgement = string | Unproven | undefined;
+export type Judgement = string | Inconclusive | undefined;
 
 /** Applicable, but not shown either way. The reason says what would be needed. */
-export class Unproven {
+export class Inconclusive {
   readonly reason: string;
   constructor(reason: string) {
     this.reason = reason;
   }
 }
-export const unproven = (reason: string): Unproven => new Unproven(reason);
+export const inconclusive = (reason: string): Inconclusive => new Inconclusive(reason);
 
 /** Thrown by sources that cannot bring the agent where a check needs it: the check becomes inconclusive. */
-export class Unreached extends Error {
+export class PreconditionUnmet extends Error {
   override readonly name = 'Unreached';
   /** The exchange that shows why, if one does. */
   readonly exchange: Exchange | undefined;
@@ -24,16 +24,16 @@ export class Unreached extends Error {
 }
 
 /** The value that was found; undefined if the agent cannot be brought there. Any other error is passed on. */
-export async function ifReached<T>(finding: Promise<T>): Promise<T | undefined> {
+export async function ifMet<T>(finding: Promise<T>): Promise<T | undefined> {
   try {
     return await finding;
   } catch (error) {
-    if (error instanceof Unreached) return undefined;
+    if (error instanceof PreconditionUnmet) return undefined;
     throw error;
   }
 }
 
 /** Thrown by sources when the agent does not claim what a check is about; the reason names the declaration. */
-export class NotClaimed extends Error {
+export class NotApplicable extends Error {
   override readonly name = 'NotClaimed';
 }

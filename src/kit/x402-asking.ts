@@ -4,7 +4,7 @@ import { type Exchange, sleep } from '../wire/index.js';
 import type { Offer, Option, X402Version } from '../x402/index.js';
 import { fresh, type Scene, type Source, source } from './scene.js';
 import { early } from './steering.js';
-import { NotClaimed, Unreached } from './verdict.js';
+import { NotApplicable, PreconditionUnmet } from './verdict.js';
 import type { X402Scene } from './x402-scene.js';
 import { embeddedOffer, exchangeOf, isDecided, offerOf, standingOf } from './x402-tasks.js';
 
@@ -12,7 +12,7 @@ import { embeddedOffer, exchangeOf, isDecided, offerOf, standingOf } from './x40
 
 /** The payment part of a scene. Throws `NotClaimed` without --x402. */
 export function x402Of(scene: Scene): X402Scene {
-  if (scene.x402 === undefined) throw new NotClaimed('payments are judged with --x402');
+  if (scene.x402 === undefined) throw new NotApplicable('payments are judged with --x402');
   return scene.x402;
 }
 
@@ -92,14 +92,17 @@ const textOf = ({ parts }: Message): string =>
 /** The offer in the answer. Throws `Unreached` when there is none, `NotClaimed` when it is in an artifact. */
 export function offerIn({ outcome, task, exhibit }: Asked): { readonly task: Task; readonly offer: Offer } {
   const hint = 'set --x402-message to what the agent charges for';
-  if (outcome.kind !== 'result') throw new Unreached(`no offer came: ${describe(outcome)}`, exhibit);
+  if (outcome.kind !== 'result') throw new PreconditionUnmet(`no offer came: ${describe(outcome)}`, exhibit);
   if (task === undefined)
-    throw new Unreached(`the agent answered with a message and wants no payment; ${hint}`, exhibit);
+    throw new PreconditionUnmet(`the agent answered with a message and wants no payment; ${hint}`, exhibit);
   const offer = offerOf(task);
   if (offer !== undefined) return { task, offer };
   if (embeddedOffer(task) !== undefined)
-    throw new NotClaimed('the offer is in an artifact: the embedded flow is not exercised');
-  throw new Unreached(`the agent asks for no payment that the kit can read (${standingOf(task)}); ${hint}`, exhibit);
+    throw new NotApplicable('the offer is in an artifact: the embedded flow is not exercised');
+  throw new PreconditionUnmet(
+    `the agent asks for no payment that the kit can read (${standingOf(task)}); ${hint}`,
+    exhibit,
+  );
 }
 
 function offeredIn(answer: Asked): Offered {
@@ -107,7 +110,7 @@ function offeredIn(answer: Asked): Offered {
   const option = offer.options.find((one) => one.usable);
   if (option === undefined) {
     const why = offer.options.map((one) => one.unusableBecause).find((one) => one !== undefined);
-    throw new Unreached(`the kit can pay none of the options: ${why ?? 'there is none'}`, answer.exhibit);
+    throw new PreconditionUnmet(`the kit can pay none of the options: ${why ?? 'there is none'}`, answer.exhibit);
   }
   return { word: answer.word, asked: textOf(answer.message), task, offer, option, exhibit: answer.exhibit };
 }
@@ -132,5 +135,5 @@ export const offeredFor = async (scene: Scene, asking: Asking): Promise<Offered>
 
 /** For checks of faults that only one payment version can have. Throws `NotClaimed` for offers of the other version. */
 export function ofVersion(version: X402Version, { offer }: { readonly offer: Offer }): void {
-  if (offer.x402Version !== version) throw new NotClaimed(`the offer is of payment version ${offer.x402Version}`);
+  if (offer.x402Version !== version) throw new NotApplicable(`the offer is of payment version ${offer.x402Version}`);
 }

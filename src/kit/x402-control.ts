@@ -2,7 +2,7 @@ import { describe } from '../client/index.js';
 import { brief } from '../model/index.js';
 import { type FacilitatorControl, type PaymentPayload, payment, sameAddress } from '../x402/index.js';
 import { type Scene, type Source, source } from './scene.js';
-import { Unreached } from './verdict.js';
+import { PreconditionUnmet } from './verdict.js';
 import { offered, x402Of } from './x402-asking.js';
 import {
   acceptance,
@@ -49,7 +49,7 @@ export const funded: Source<FundedAttempt> = source('a payment with funds', asyn
   if (stub === undefined) return attempt;
   const isPoor = acceptance(attempt, []) === undefined && isOfTheWallet(codeOf(attempt));
   if (isPoor && !(await stub.calls()).some(({ number }) => number > before)) {
-    throw new Unreached(
+    throw new PreconditionUnmet(
       "play money was refused, and the kit's facilitator was not asked: does the agent settle through it?",
       attempt.exhibit,
     );
@@ -63,7 +63,7 @@ export const paidOnce: Source<FundedAttempt> = source('a paid task', async (scen
   const attempt = await scene.use(funded);
   const judgement = paid(scene)(attempt);
   if (judgement === undefined) return attempt;
-  throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
+  throw new PreconditionUnmet(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
 });
 
 /** Shared: a payment by the treasurer that was taken, with a receipt or without. Throws `Unreached` when none was. */
@@ -71,7 +71,7 @@ export const takenOnce: Source<FundedAttempt> = source('a payment that was taken
   const attempt = await scene.use(funded);
   const judgement = taken(scene)(attempt);
   if (judgement === undefined) return attempt;
-  throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
+  throw new PreconditionUnmet(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
 });
 
 /** Shared: a correct payment from an empty wallet. */
@@ -95,7 +95,7 @@ async function emptyIn(scene: Scene): Promise<Empty> {
 }
 
 const reasonOf = (error: unknown): string => {
-  if (error instanceof Unreached) return error.message;
+  if (error instanceof PreconditionUnmet) return error.message;
   throw error;
 };
 

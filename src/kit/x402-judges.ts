@@ -3,7 +3,7 @@ import { brief, type Message, member, type Task } from '../model/index.js';
 import { excerpt, seconds } from '../wire/index.js';
 import { type ErrorCode, errorCodeOf, metadataKeys, type Receipt, readReceipts, readStatus } from '../x402/index.js';
 import type { Scene } from './scene.js';
-import { type Judgement, Unproven, unproven } from './verdict.js';
+import { Inconclusive, inconclusive, type Judgement } from './verdict.js';
 import { x402Of } from './x402-asking.js';
 import { type Attempt, newArtifacts, newSuccesses, patientTimes } from './x402-paying.js';
 import { offerOf, receiptsOf, saidBy, standingOf, statusOf } from './x402-tasks.js';
@@ -57,22 +57,22 @@ export function notDecided(attempt: Attempt): string {
 }
 
 /** Unproven for outcomes that do not say what became of the payment. */
-function undecided(attempt: Attempt): Unproven | undefined {
+function undecided(attempt: Attempt): Inconclusive | undefined {
   const { outcome, decided } = attempt;
   switch (outcome.kind) {
     case 'not-sent':
-      return unproven(`not sent: ${outcome.reason}`);
+      return inconclusive(`not sent: ${outcome.reason}`);
     case 'denied':
     case 'busy':
-      return unproven(`the payment was not looked at: ${describe(outcome)}`);
+      return inconclusive(`the payment was not looked at: ${describe(outcome)}`);
     case 'invalid-response':
-      return unproven(`it does not say what became of the payment: ${describe(outcome)}`);
+      return inconclusive(`it does not say what became of the payment: ${describe(outcome)}`);
     case 'refusal':
       return undefined;
     case 'result':
       if (outcome.value.type === 'message')
-        return unproven('the agent answered with a message, which says nothing of a payment');
-      return decided ? undefined : unproven(notDecided(attempt));
+        return inconclusive('the agent answered with a message, which says nothing of a payment');
+      return decided ? undefined : inconclusive(notDecided(attempt));
   }
 }
 
@@ -140,16 +140,16 @@ export function refusedPayment(attempt: Attempt, control: Control): Judgement {
   const { outcome, task, word, before, asked: request } = attempt;
   const status = task && statusOf(task);
   if (outcome.kind !== 'refusal' && status !== 'payment-failed' && status !== 'payment-required') {
-    return unproven(`it does not say that the payment was refused: ${task && standingOf(task)}`);
+    return inconclusive(`it does not say that the payment was refused: ${task && standingOf(task)}`);
   }
-  if (control.kind === 'none') return unproven(control.reason);
+  if (control.kind === 'none') return inconclusive(control.reason);
   const quoted = (text: string): boolean => text.replaceAll(request, '').includes(word);
   if (
     control.kind === 'unfunded' &&
     !saidBy(before).some((text) => text.includes(word)) &&
     attempt.seen.some((one) => saidBy(one).some(quoted))
   ) {
-    return unproven(
+    return inconclusive(
       'the refusal repeats a word of the request; only a paid task can show whether that is the paid content',
     );
   }
@@ -176,7 +176,7 @@ export function each(tried: readonly Tried[], judge: (attempt: Attempt) => Judge
   for (const { about, attempt } of tried) {
     const judgement = judge(attempt);
     if (typeof judgement === 'string') return `${about}: ${judgement}`;
-    if (judgement instanceof Unproven) open ??= unproven(`${about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) open ??= inconclusive(`${about}: ${judgement.reason}`);
   }
   return open;
 }
@@ -287,15 +287,15 @@ export const taken =
     const isStub = x402Of(scene).stub !== undefined;
     // The kit's own facilitator answers at once.
     if (outcome.kind === 'result' && outcome.value.type === 'task' && !decided)
-      return isStub && attempt.inVainMs === undefined ? waitedFor(attempt) : unproven(notDecided(attempt));
+      return isStub && attempt.inVainMs === undefined ? waitedFor(attempt) : inconclusive(notDecided(attempt));
     if (outcome.kind !== 'refusal') {
       const open = undecided(attempt);
       if (open !== undefined) return open;
     }
     const refusal = (why: string): Judgement =>
-      !isStub && blamesWallet(attempt) ? unproven(`${why}: are there funds in the wallet?`) : why;
+      !isStub && blamesWallet(attempt) ? inconclusive(`${why}: are there funds in the wallet?`) : why;
     if (outcome.kind === 'refusal') return refusal(`the payment was refused: ${describe(outcome)}`);
-    if (task === undefined) return unproven('the task was not seen again');
+    if (task === undefined) return inconclusive('the task was not seen again');
     // An agent that charges in steps asks for the next payment, with a receipt.
     if (acceptance(attempt, []) !== undefined) return undefined;
     const said = saidError(attempt);

@@ -1,5 +1,5 @@
 import type { Header } from '../wire/index.js';
-import type { FacilitatorControl, ThrowawayWallet, Treasurer } from '../x402/index.js';
+import type { FacilitatorControl, FundedSigner, ThrowawayWallet } from '../x402/index.js';
 import type { Inspector } from './inspection.js';
 
 /** Additions to a scene for checks of payments: wallets, the facilitator, the agent's time. */
@@ -9,7 +9,7 @@ export interface X402Scene {
   /** A wallet without funds. If the agent settles through the kit's facilitator, `x402.payer` gives it play money. */
   readonly wallet: ThrowawayWallet;
   /** Pays what the user allows, or with play money; undefined: there is neither. */
-  readonly treasurer: Treasurer | undefined;
+  readonly treasurer: FundedSigner | undefined;
   /** The agent's facilitator, if it is one of the kit's; else `stubOff` says what is needed. */
   readonly stub: FacilitatorControl | undefined;
   readonly stubOff: string;

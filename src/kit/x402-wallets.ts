@@ -13,7 +13,7 @@ import {
   tokens,
 } from '../x402/index.js';
 import type { Scene } from './scene.js';
-import { Unreached } from './verdict.js';
+import { PreconditionUnmet } from './verdict.js';
 import { type Offered, x402Of } from './x402-asking.js';
 import { type Attempt, type Submitting, submit } from './x402-paying.js';
 import { exchangeOf, offerOf, statusOf } from './x402-tasks.js';
@@ -61,7 +61,7 @@ export async function fund(scene: Scene, address: string, offer: Offer): Promise
     try {
       await stub.fund(address, { network, asset }, playMoney);
     } catch (error) {
-      throw new Unreached(`the stub has no play money for ${asset} on ${network}: ${messageOf(error)}`);
+      throw new PreconditionUnmet(`the stub has no play money for ${asset} on ${network}: ${messageOf(error)}`);
     }
     // A payment in another token of the chain must not fail for want of funds. Not every stub knows every token.
     for (const one of others) await stub.fund(address, { network, asset: one }, playMoney).catch(() => undefined);
@@ -105,13 +105,15 @@ export interface Funded {
 export async function signFunded(scene: Scene, given: Offered, only?: Option): Promise<Funded> {
   const { treasurer } = x402Of(scene);
   if (treasurer?.payer === undefined) {
-    throw new Unreached('a wallet with funds is needed: give A2A_TCK_X402_KEY and --x402-max-amount, or --x402-stub');
+    throw new PreconditionUnmet(
+      'a wallet with funds is needed: give A2A_TCK_X402_KEY and --x402-max-amount, or --x402-stub',
+    );
   }
   const read = await scene.client.call('get', { id: given.task.id });
   const again = read.kind === 'result' ? offerOf(read.value) : undefined;
   if (again === undefined) {
     const seen = read.kind === 'result' ? (statusOf(read.value) ?? 'no payment status') : describe(read);
-    throw new Unreached(
+    throw new PreconditionUnmet(
       `nothing is paid, because a later read of the task does not show its offer (${seen})`,
       exchangeOf(read),
     );
@@ -121,10 +123,10 @@ export async function signFunded(scene: Scene, given: Offered, only?: Option): P
   for (const option of only === undefined ? usableOf(given.offer) : [only]) {
     const treatment = treasurer.pay(given.offer, again, option);
     if ('payment' in treatment) return { payment: treatment.payment, option };
-    if ('wouldSign' in treatment) throw new Unreached('this is a dry run: the payment was not signed');
+    if ('wouldSign' in treatment) throw new PreconditionUnmet('this is a dry run: the payment was not signed');
     why = treatment.about;
   }
-  throw new Unreached(`nothing is paid: ${why}`);
+  throw new PreconditionUnmet(`nothing is paid: ${why}`);
 }
 
 /** Pays through the treasurer. Throws `Unreached` when the treasurer does not pay. */

@@ -10,7 +10,7 @@ import {
 } from '../xpr/index.js';
 import { accepted } from './judges.js';
 import { type Scene, type Source, source } from './scene.js';
-import { type Judgement, NotClaimed, Unproven, Unreached, unproven } from './verdict.js';
+import { Inconclusive, inconclusive, type Judgement, NotApplicable, PreconditionUnmet } from './verdict.js';
 import type { XprCaller, XprScene } from './xpr-scene.js';
 
 // Shared by the checks of signed requests: the probe, the control, and the agent's stance. XPR document,
@@ -20,7 +20,7 @@ const encoder = new TextEncoder();
 
 /** The XPR part of a scene. Throws `NotClaimed` in other dialects. */
 export function xprOf(scene: Scene): XprScene {
-  if (scene.xpr === undefined) throw new NotClaimed('requests of this dialect are not signed');
+  if (scene.xpr === undefined) throw new NotApplicable('requests of this dialect are not signed');
   return scene.xpr;
 }
 
@@ -28,7 +28,7 @@ export function xprOf(scene: Scene): XprScene {
 export function firstCaller(scene: Scene): XprCaller {
   const { first } = xprOf(scene);
   if (first === undefined) {
-    throw new Unreached('an account and its key are needed; give --xpr-account and A2A_TCK_XPR_KEY');
+    throw new PreconditionUnmet('an account and its key are needed; give --xpr-account and A2A_TCK_XPR_KEY');
   }
   return first;
 }
@@ -36,7 +36,7 @@ export function firstCaller(scene: Scene): XprCaller {
 export function secondXprCaller(scene: Scene): XprCaller {
   const { second } = xprOf(scene);
   if (second === undefined) {
-    throw new Unreached(
+    throw new PreconditionUnmet(
       'a second account and its key are needed; give --xpr-second-account and A2A_TCK_XPR_SECOND_KEY',
     );
   }
@@ -129,8 +129,8 @@ export function admission(outcome: Outcome<unknown>): Outcome<unknown> {
 /** Expects the caller to be let in. */
 export function letIn(outcome: Outcome<unknown>): Judgement {
   if (isAdmitted(outcome)) return undefined;
-  if (outcome.kind === 'not-sent') return unproven(`not sent: ${outcome.reason}`);
-  if (outcome.kind === 'busy') return unproven(`the agent's limit answered (${outcome.message}); give --xpr-rate`);
+  if (outcome.kind === 'not-sent') return inconclusive(`not sent: ${outcome.reason}`);
+  if (outcome.kind === 'busy') return inconclusive(`the agent's limit answered (${outcome.message}); give --xpr-rate`);
   return outcome.kind === 'invalid-response' ? accepted(outcome) : describe(outcome);
 }
 
@@ -143,7 +143,7 @@ export function turnedAway(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'denied') return undefined;
   // A refusal of the HTTP server itself, without JSON-RPC, does not let the caller in either.
   if (outcome.kind === 'refusal' && outcome.code === undefined) return undefined;
-  return unproven(`it does not say whether the caller was let in: ${describe(outcome)}`);
+  return inconclusive(`it does not say whether the caller was let in: ${describe(outcome)}`);
 }
 
 /**
@@ -155,7 +155,7 @@ export const control: Source<Outcome<unknown>> = source('a correctly signed requ
   const outcome = await probeAs(scene, caller);
   if (isAdmitted(outcome)) return outcome;
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-  throw new Unreached(`a correctly signed request was not let in (${describe(outcome)})`, exchange);
+  throw new PreconditionUnmet(`a correctly signed request was not let in (${describe(outcome)})`, exchange);
 });
 
 /** How the agent treats an unsigned request, and one that an unknown key has signed. */
@@ -189,16 +189,16 @@ export const verifies: Source<Stance> = source('an agent that verifies signature
   const seen = await scene.use(stance);
   if (seen.unsigned !== 'admitted' || seen.forged !== 'admitted') return seen;
   const why = 'the agent takes unsigned and wrongly signed requests alike';
-  if (xprOf(scene).first === undefined) throw new NotClaimed(`${why}: it does not tell callers apart`);
-  throw new Unreached(`${why}, so this request cannot show which caller it recognises`);
+  if (xprOf(scene).first === undefined) throw new NotApplicable(`${why}: it does not tell callers apart`);
+  throw new PreconditionUnmet(`${why}, so this request cannot show which caller it recognises`);
 });
 
 /** An agent that takes unsigned requests. Throws `NotClaimed` when it does not. */
 export const takesUnsigned: Source<Stance> = source('an agent that takes unsigned requests', async (scene) => {
   const seen = await scene.use(stance);
   if (seen.unsigned === 'admitted') return seen;
-  if (seen.unsigned === 'refused') throw new NotClaimed('the agent takes signed requests only');
-  throw new Unreached(`what it does with unsigned requests is unclear: ${describe(seen.unsignedOutcome)}`);
+  if (seen.unsigned === 'refused') throw new NotApplicable('the agent takes signed requests only');
+  throw new PreconditionUnmet(`what it does with unsigned requests is unclear: ${describe(seen.unsignedOutcome)}`);
 });
 
 /** One of several requests that must be judged alike. */
@@ -229,7 +229,7 @@ export function each(seen: readonly Attempted[], judge: (outcome: Outcome<unknow
   for (const { about, outcome } of seen) {
     const judgement = judge(outcome);
     if (typeof judgement === 'string') return `${about}: ${judgement}`;
-    if (judgement instanceof Unproven) open ??= unproven(`${about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) open ??= inconclusive(`${about}: ${judgement.reason}`);
   }
   return open;
 }
@@ -237,7 +237,7 @@ export function each(seen: readonly Attempted[], judge: (outcome: Outcome<unknow
 /** The chain that the agent asks. Throws `Unreached` if it is not one of the kit's. */
 export function stubOf(scene: Scene): ChainControl {
   const { stub, stubOff } = xprOf(scene);
-  if (stub === undefined) throw new Unreached(stubOff);
+  if (stub === undefined) throw new PreconditionUnmet(stubOff);
   return stub;
 }
 

@@ -1,5 +1,5 @@
 import { _, Ajv2020, Name, str, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isGrpcTarget, isHttpUrl, isObject, isString, isUri, type JsonObject, remembered } from '../model/index.js';
+import { isGrpcTarget, isHttpUrl, isObject, isString, isUri, type JsonObject, memo } from '../model/index.js';
 import { deepest, type Extent, extentOf, sampled, seenOf } from './bounds.js';
 import { collect, escaped, type Finding, type Visits } from './findings.js';
 import { type NullRemover, nullRemover } from './nulls.js';
@@ -54,7 +54,7 @@ export function createInspector(folder: string): Inspector {
   // `has` is called for each answer, always with the same few references.
   const had = new Map<string, boolean>();
   // Tasks are read many times, and refusals are mostly the same.
-  const inspected = remembered(
+  const inspected = memo(
     keyOf,
     (ref: string, document: unknown, extent: Extent): Inspection => {
       const { validator, known, ruleOf, unset } = open();

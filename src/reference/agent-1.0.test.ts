@@ -4,10 +4,10 @@ import { a2a10 } from '../dialect/a2a-1.0.js';
 import type { JsonObject } from '../model/index.js';
 import { cardVerifier, protectedHeader } from '../signing/index.js';
 import { type Header, header } from '../wire/index.js';
+import { createTestClient, message03, message10, type TestClientOptions } from './test-client.js';
 import { variants } from './variants/index.js';
-import { message03, message10, type VisitOptions, visit } from './visitor.js';
 
-const meet = (options: VisitOptions = {}) => visit({ dialect: a2a10, ...options });
+const meet = (options: TestClientOptions = {}) => createTestClient({ dialect: a2a10, ...options });
 const patchOf = (id: string) => variants.find((one) => one.id === id)?.patch;
 const info = (reason: string) => ({
   '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
@@ -77,7 +77,7 @@ describe('versions', () => {
     });
   });
   test('nothing to 0.3', async () => {
-    const { call } = visit({ headers: [['A2A-Version', '1.0']] });
+    const { call } = createTestClient({ headers: [['A2A-Version', '1.0']] });
     expect((await call('tasks/get', { id: 'x' })).error.code).toBe(-32001);
   });
 });
@@ -254,7 +254,7 @@ describe('extensions', () => {
   const notes = 'https://vendor.example/extensions/notes/v2';
   const audit = 'https://vendor.example/extensions/audit/v1';
   const post = async (dialect: typeof a2a10, id: string, headers: readonly Header[]) => {
-    const { http } = visit({ dialect, patches: [patchOf(id)] });
+    const { http } = createTestClient({ dialect, patches: [patchOf(id)] });
     const message = dialect === a2a03 ? message03('hi') : message10('hi');
     const body = JSON.stringify({
       jsonrpc: '2.0',

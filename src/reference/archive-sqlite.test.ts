@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { dialectById } from '../dialect/index.js';
 import { sqliteArchive } from './archive-sqlite.js';
-import { type VisitOptions, visit } from './visitor.js';
+import { createTestClient, type TestClientOptions } from './test-client.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-archive-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const openclaw = dialectById('openclaw');
-const agentOn = (options: VisitOptions) =>
-  visit({ ...(openclaw === undefined ? {} : { dialect: openclaw }), ...options });
+const agentOn = (options: TestClientOptions) =>
+  createTestClient({ ...(openclaw === undefined ? {} : { dialect: openclaw }), ...options });
 const saying = (text: string, contextId?: string) => ({
   message: { role: 'user', parts: [{ type: 'text', text }], ...(contextId === undefined ? {} : { contextId }) },
   configuration: { blocking: true },

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { a2a03 } from '../dialect/a2a-0.3.js';
 import { a2a10 } from '../dialect/a2a-1.0.js';
 import { header } from '../wire/index.js';
+import { createTestClient, message03, message10 } from './test-client.js';
 import type { Variant } from './variant.js';
 import { variants } from './variants/index.js';
-import { message03, message10, visit } from './visitor.js';
 
 const named = (id: string): Variant => variants.find((one) => one.id === id) ?? expect.fail(id);
 const queryOf = (parameters: Variant['query'] = []): string =>
@@ -16,7 +16,7 @@ describe.each(['bearer-required', 'api-key-header', 'api-key-query', 'api-key-co
   const { patch, headers = [], secondHeaders = [], query, secondQuery } = named(id);
 
   test('knows its callers, and asks others who they are', async () => {
-    const { http } = visit({ patches: [patch] });
+    const { http } = createTestClient({ patches: [patch] });
     const json = [['content-type', 'application/json']] as const;
     const ask = (given: typeof headers, parameters = '') =>
       http(
@@ -46,7 +46,7 @@ describe.each([
   const { patch, headers: mine = [], secondHeaders: others = [] } = named('bearer-required-everywhere');
 
   test('a foreign task is answered like an unknown one', async () => {
-    const { call } = visit({ dialect, patches: [patch] });
+    const { call } = createTestClient({ dialect, patches: [patch] });
     const { result } = await call(operations.send?.rpc ?? '', { message: message('tck-input-required') }, mine);
     const { id, contextId } = result.task ?? result;
     const config = { url: 'http://127.0.0.1:9/' };
@@ -80,22 +80,22 @@ describe.each([
   });
 
   test('every operation asks for credentials', async () => {
-    const { call } = visit({ dialect, patches: [patch] });
+    const { call } = createTestClient({ dialect, patches: [patch] });
     for (const codec of Object.values(operations)) expect(await call(codec.rpc, {})).toEqual({ status: 401 });
   });
 
   test('the extended card is for those who are known', async () => {
     const { patch, headers = [] } = named('extended-card');
-    const { call } = visit({ dialect, patches: [patch] });
+    const { call } = createTestClient({ dialect, patches: [patch] });
     const method = operations.extendedCard?.rpc ?? '';
     expect(await call(method, undefined)).toEqual({ status: 401 });
     expect(await call(method, undefined, [['Authorization', 'Bearer nobody']])).toEqual({ status: 401 });
     const { result } = await call(method, undefined, headers);
     expect(result.skills.map(({ id }: { id: string }) => id)).toEqual(['echo', 'draw', 'secret']);
     expect((await call(operations.get.rpc, { id: 'x' })).error.code).toBe(-32001);
-    const bare = visit({ dialect, patches: [patch, () => ({ extendedCard: () => undefined })] });
+    const bare = createTestClient({ dialect, patches: [patch, () => ({ extendedCard: () => undefined })] });
     expect((await bare.call(method, undefined, headers)).error.code).toBe(-32007);
-    const without = visit({ dialect });
+    const without = createTestClient({ dialect });
     expect((await without.call(method, undefined)).error.code).toBe(dialect === a2a03 ? -32007 : -32004);
   });
 });
@@ -103,12 +103,12 @@ describe.each([
 test('any alternative is enough, and all schemes of one are needed', async () => {
   const { patch } = named('bearer-or-api-key');
   const get = { id: 'x' };
-  const both = visit({
+  const both = createTestClient({
     patches: [patch, (inner) => ({ card: () => ({ ...inner.card(), security: [{ key: [], bearer: [] }] }) })],
   });
   const bearer = ['Authorization', 'Bearer alice-token'] as const;
   const key = ['X-Api-Key', 'alice-token'] as const;
-  const either = visit({ patches: [patch] });
+  const either = createTestClient({ patches: [patch] });
   for (const one of [bearer, key]) {
     expect((await either.call('tasks/get', get, [one])).error.code).toBe(-32001);
     expect(await both.call('tasks/get', get, [one])).toEqual({ status: 401 });

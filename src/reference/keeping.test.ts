@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { memoryArchive } from './archive.js';
-import { message03, type VisitOptions, visit } from './visitor.js';
+import { createTestClient, message03, type TestClientOptions } from './test-client.js';
 
 describe('a queue', () => {
-  const options: VisitOptions = { spelling: { queue: true, absent: [], patienceMs: 0 } };
-  const send = (agent: ReturnType<typeof visit>, text: string, contextId: string) =>
+  const options: TestClientOptions = { spelling: { queue: true, absent: [], patienceMs: 0 } };
+  const send = (agent: ReturnType<typeof createTestClient>, text: string, contextId: string) =>
     agent.call('message/send', { message: message03(text, { contextId }) }).then(({ result }) => result.id as string);
 
   test('works on one task of a context at a time, and on others meanwhile', async () => {
-    const agent = visit(options);
+    const agent = createTestClient(options);
     const [a, b, c] = [
       await send(agent, 'tck-long-running', 'one'),
       await send(agent, 'tck-long-running', 'one'),
@@ -34,7 +34,7 @@ describe('a queue', () => {
   });
 
   test('goes on past what is canceled, and past what waits for the client', async () => {
-    const agent = visit(options);
+    const agent = createTestClient(options);
     const endless = await send(agent, 'tck-cancel', 'one');
     const dropped = await send(agent, 'hello', 'one');
     const asking = await send(agent, 'tck-input-required', 'one');
@@ -55,13 +55,13 @@ describe('a queue', () => {
 describe('an archive', () => {
   test('brings tasks over a restart, and work that was left', async () => {
     const archive = memoryArchive();
-    const before = visit({ archive });
+    const before = createTestClient({ archive });
     const done = (await before.call('message/send', { message: message03('hello') })).result;
     const left = (
       await before.call('message/send', { message: message03('tck-long-running'), configuration: { blocking: false } })
     ).result;
     before.agent.stop();
-    const after = visit({ archive });
+    const after = createTestClient({ archive });
     expect((await after.call('tasks/get', { id: done.id })).result).toEqual(done);
     await after.wait(5000);
     expect((await after.call('tasks/get', { id: left.id })).result.status.state).toBe('completed');
@@ -72,7 +72,7 @@ describe('an archive', () => {
 
   test('loses finished tasks when their time is over', async () => {
     const archive = memoryArchive();
-    const { call, wait } = visit({ archive, spelling: { keepMs: 60_000, absent: [] } });
+    const { call, wait } = createTestClient({ archive, spelling: { keepMs: 60_000, absent: [] } });
     const { id } = (await call('message/send', { message: message03('hello') })).result;
     const waiting = (await call('message/send', { message: message03('tck-input-required') })).result.id;
     await wait(59_000);

@@ -4,8 +4,8 @@ import { a2a10 } from '../dialect/a2a-1.0.js';
 import { bodyText, type Carrier, header, type WireRequest } from '../wire/index.js';
 import { onNotification } from './edits.js';
 import type { Patch } from './seams.js';
+import { createTestClient, message03, message10, type TestClientOptions } from './test-client.js';
 import { variants } from './variants/index.js';
-import { message03, message10, type VisitOptions, visit } from './visitor.js';
 
 const push = variants.find(({ id }) => id === 'push')?.patch;
 const hook = 'http://127.0.0.1:9/hook';
@@ -20,11 +20,11 @@ function receiver(answer: (request: WireRequest) => Promise<number> | number = (
   };
   return { got, outbound, bodies: () => got.map(({ body }) => JSON.parse(bodyText(body))) };
 }
-const meet03 = (options: VisitOptions = {}, ...patches: readonly Patch[]) => {
+const meet03 = (options: TestClientOptions = {}, ...patches: readonly Patch[]) => {
   const hooked = receiver();
-  return { ...hooked, ...visit({ patches: [push, ...patches], outbound: hooked.outbound, ...options }) };
+  return { ...hooked, ...createTestClient({ patches: [push, ...patches], outbound: hooked.outbound, ...options }) };
 };
-const meet10 = (options: VisitOptions = {}) => meet03({ dialect: a2a10, ...options });
+const meet10 = (options: TestClientOptions = {}) => meet03({ dialect: a2a10, ...options });
 
 describe('in 0.3', () => {
   const set = 'tasks/pushNotificationConfig/set';
@@ -105,7 +105,7 @@ describe('in 0.3', () => {
 
   test('without the capability an inline configuration is ignored', async () => {
     const { outbound, got } = receiver();
-    const { call } = visit({ outbound });
+    const { call } = createTestClient({ outbound });
     await call('message/send', {
       message: message03('hello'),
       configuration: { pushNotificationConfig: { url: hook } },
@@ -120,7 +120,7 @@ describe('in 0.3', () => {
     ['cannot be reached', () => Promise.reject(new Error('refused'))],
   ])('a webhook that %s holds up nothing and is not tried again', async (_, answer) => {
     const { got, outbound } = receiver(answer);
-    const { call, wait, agent } = visit({ patches: [push], outbound });
+    const { call, wait, agent } = createTestClient({ patches: [push], outbound });
     const { result } = await call('message/send', {
       message: message03('hello'),
       configuration: { pushNotificationConfig: { url: hook } },
@@ -133,7 +133,7 @@ describe('in 0.3', () => {
 
   test('a deleted configuration is told nothing more, not even what waits', async () => {
     const { got, outbound } = receiver(() => new Promise<number>(() => {}));
-    const { call, wait } = visit({ patches: [push], outbound });
+    const { call, wait } = createTestClient({ patches: [push], outbound });
     const config = { id: 'c', url: hook };
     const { result } = await call('message/send', {
       message: message03('hello'),
@@ -209,8 +209,8 @@ describe('in 1.0', () => {
 });
 
 describe('webhook hosts', () => {
-  const permits = (url: string, options: VisitOptions = {}) =>
-    visit({ dialect: a2a03, patches: [push], ...options }).agent.seams.permitsWebhook(new URL(url));
+  const permits = (url: string, options: TestClientOptions = {}) =>
+    createTestClient({ dialect: a2a03, patches: [push], ...options }).agent.seams.permitsWebhook(new URL(url));
 
   test.each([
     'https://hooks.example.com/',

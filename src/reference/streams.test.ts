@@ -3,8 +3,8 @@ import { a2a03 } from '../dialect/a2a-0.3.js';
 import { a2a10 } from '../dialect/a2a-1.0.js';
 import { onEvent, onStatus, onStreamed, onTask, onUpdate, set } from './edits.js';
 import type { Patch } from './seams.js';
+import { type Answer, createTestClient, message03, message10, type TestClientOptions } from './test-client.js';
 import { variants } from './variants/index.js';
-import { type Answer, message03, message10, type VisitOptions, visit } from './visitor.js';
 
 const patchOf = (id: string): Patch => variants.find((one) => one.id === id)?.patch ?? expect.fail(id);
 const streaming = patchOf('streaming');
@@ -54,8 +54,8 @@ describe.each([
   ['0.3', a2a03, in03],
   ['1.0', a2a10, in10],
 ] as const)('in %s', (_, dialect, words) => {
-  const meet = (patches: readonly Patch[] = [], options: VisitOptions = {}) =>
-    visit({ dialect, patches: [streaming, ...patches], ...options });
+  const meet = (patches: readonly Patch[] = [], options: TestClientOptions = {}) =>
+    createTestClient({ dialect, patches: [streaming, ...patches], ...options });
   const say = (text: string, more: object = {}) => ({ message: words.message(text, more) });
 
   test('a stream starts with the task and ends with its end', async () => {

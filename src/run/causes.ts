@@ -19,7 +19,7 @@ import type { Death } from './guard.js';
 import { isLost } from './guard.js';
 import type { Planned } from './plan.js';
 import { describeRedirect, type Redirect } from './redirects.js';
-import { credentialsAdvice, type Doubt } from './standing.js';
+import { credentialsAdvice, type FailedControl } from './sanity-controls.js';
 
 // A cause is a fact about the whole agent, reported once. A check that cannot be judged because of it does not fail,
 // but names the cause. If the cause itself breaks a sentence, one failure stays.
@@ -33,7 +33,7 @@ export interface Seen {
   readonly target: Target;
   readonly dialect: Dialect;
   readonly ledger: Ledger;
-  readonly doubt: Doubt | undefined;
+  readonly doubt: FailedControl | undefined;
   readonly deaths: readonly Death[];
   /** Why the kit stopped sending; undefined: it did not. */
   readonly gone: string | undefined;

@@ -43,7 +43,7 @@ test('after an agent has died nothing more is sent, and the request that did it 
   await wire.exchange(request('fine'), sending);
   await wire.exchange(request('kill'), { purpose: 'the deadly check' });
   for (let more = 0; more < 20; more++) await wire.exchange(request('more'), sending);
-  expect(wire.gone()).toContain('since x2 (the deadly check: timeout)');
+  expect(wire.lostReason()).toContain('since x2 (the deadly check: timeout)');
   expect(agent.seen.length).toBeLessThan(16);
   // What hangs may only take its time.
   expect(agent.seen.filter((path) => path === '/canary')).toHaveLength(2);
@@ -59,7 +59,7 @@ test('an agent that is silent here and there is not given up', async () => {
   });
   wire.watch({ canary: (plain) => plain.exchange(request('canary'), sending), clock: virtualClock() });
   for (let more = 0; more < 40; more++) await wire.exchange(request('more'), sending);
-  expect(wire.gone()).toBeUndefined();
+  expect(wire.lostReason()).toBeUndefined();
 });
 
 test('streams that do not end in time are answers, and none is opened once the agent is gone', async () => {
@@ -73,10 +73,10 @@ test('streams that do not end in time are answers, and none is opened once the a
   for (let more = 0; more < 20; more++) {
     expect((await (await wire.open(request('stream'), sending)).ended).failure?.kind).toBe('timeout');
   }
-  expect(wire.gone()).toBeUndefined();
+  expect(wire.lostReason()).toBeUndefined();
   dead = true;
   for (let more = 0; more < 20; more++) await wire.exchange(request('more'), sending);
-  expect(wire.gone()).toBeDefined();
+  expect(wire.lostReason()).toBeDefined();
   const late = await wire.open(request('stream'), sending);
   expect(late.head).toBeUndefined();
   expect((await late.ended).id).toBe('unsent');
@@ -98,7 +98,7 @@ test('while the canary is asked nothing is sent, and an agent that comes back is
   const last = wire.exchange(request('slow'), sending);
   await wire.exchange(request('slow'), sending).then(() => wire.exchange(request('next'), sending));
   await last;
-  expect(wire.gone()).toBeUndefined();
+  expect(wire.lostReason()).toBeUndefined();
   expect(seen.slice(-3)).toEqual(['/canary', '/canary', '/next']);
 });
 
@@ -109,9 +109,9 @@ test('whoever waits for calm asks often enough for what stands in line', async (
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
   });
   wire.watch({ canary: (plain) => plain.exchange(request('canary'), sending), clock: virtualClock() });
-  await Promise.all([wire.calm(), wire.calm()]);
+  await Promise.all([wire.waitUntilResponsive(), wire.waitUntilResponsive()]);
   expect(seen).toEqual(Array.from({ length: 6 }, () => '/canary'));
-  expect(wire.gone()).toContain('the agent no longer answers');
+  expect(wire.lostReason()).toContain('the agent no longer answers');
 });
 
 test('whoever waits for calm asks an agent that streams without an end once', async () => {
@@ -121,9 +121,9 @@ test('whoever waits for calm asks an agent that streams without an end once', as
     return Promise.resolve({ status: 200, headers: [['content-type', 'text/event-stream']], body: endless(signal) });
   });
   wire.watch({ canary: (plain) => plain.exchange(request('canary'), sending), clock: virtualClock() });
-  await wire.calm();
+  await wire.waitUntilResponsive();
   expect(canaries).toBe(1);
-  expect(wire.gone()).toBeUndefined();
+  expect(wire.lostReason()).toBeUndefined();
 });
 
 test('an agent that drops a connection here and there, the canary too, costs little time', async () => {
@@ -138,9 +138,9 @@ test('an agent that drops a connection here and there, the canary too, costs lit
   wire.watch({ canary, clock });
   for (let calls = 0; calls < 99; calls++) {
     if (calls % 2 === 0) await wire.exchange(request('more'), sending);
-    await wire.calm();
+    await wire.waitUntilResponsive();
   }
-  expect(wire.gone()).toBeUndefined();
+  expect(wire.lostReason()).toBeUndefined();
   expect(count).toBeGreaterThan(150);
   expect(clock.now() - started).toBeLessThan(5000);
 });

@@ -25,13 +25,13 @@ export interface GuardedWire extends Wire {
   /** A request was not sent because the budget was spent. */
   spent(): boolean;
   /** Why nothing is sent any more: the agent is gone, and since when; undefined while it answers. */
-  gone(): string | undefined;
+  lostReason(): string | undefined;
   /** Each time that the agent went away. */
   deaths(): readonly Death[];
   /** The unguarded wire, for callers who know that the agent is away. */
   readonly plain: Wire;
   /** Waits until the agent answers the canary in time; an agent that never does is gone. Callers share one inquiry. */
-  calm(): Promise<void>;
+  waitUntilResponsive(): Promise<void>;
   /** Ignores connections that are lost during this work: the kit is having the agent restarted. */
   whileAway<T>(work: () => Promise<T>): Promise<T>;
   /** From now on, lost connections and rows of silent exchanges are investigated. */
@@ -229,9 +229,9 @@ export function guard(wire: Wire): GuardedWire {
     },
     plain: wire,
     spent: () => spent,
-    gone: () => gone,
+    lostReason: () => gone,
     deaths: () => deaths,
-    calm: () => decide(() => askSilent(canariesForCalm)),
+    waitUntilResponsive: () => decide(() => askSilent(canariesForCalm)),
     async whileAway(work) {
       isAway = true;
       try {

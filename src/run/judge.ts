@@ -5,17 +5,17 @@ import {
   describe,
   evidence,
   expectationOf,
+  Inconclusive,
   knowingProbes,
   type Law,
-  NotClaimed,
+  NotApplicable,
   noCardAt,
   type Outcome,
+  PreconditionUnmet,
   type Reading,
   readExchange,
   suiteOf,
   type Target,
-  Unproven,
-  Unreached,
 } from '../kit/index.js';
 import { isIn } from '../ledger/index.js';
 import type { Verdict } from '../model/index.js';
@@ -26,7 +26,7 @@ import { exhibitOf, isOutcome } from './exhibit.js';
 import type { Planned } from './plan.js';
 import type { Session } from './session.js';
 
-interface Ruling {
+interface CheckOutcome {
   readonly verdict: Verdict;
   readonly reason: string;
   readonly actual?: string;
@@ -38,7 +38,7 @@ function whatCame(seen: unknown): string {
   return isOutcome(seen) ? describe(seen) : '';
 }
 
-async function rule(check: Check, session: Session, target: Target, seen: Exchange[]): Promise<Ruling> {
+async function evaluateCheck(check: Check, session: Session, target: Target, seen: Exchange[]): Promise<CheckOutcome> {
   // Without the answers: a check that waits for a task reads it many times, and each answer may have megabytes.
   const scene = session.scene(check.id, ({ response: _, ...request }) => seen.push(request));
   const givens: Record<string, unknown> = {};
@@ -52,7 +52,7 @@ async function rule(check: Check, session: Session, target: Target, seen: Exchan
       outcome,
       seen.map((one) => session.find(one.id) ?? one),
     ) ?? target.cardExchange;
-  let open: Unproven | undefined;
+  let open: Inconclusive | undefined;
   for (const expectation of check.expectations) {
     const judgement = await expectation.judge(outcome, full);
     if (typeof judgement === 'string') {
@@ -62,7 +62,7 @@ async function rule(check: Check, session: Session, target: Target, seen: Exchan
       const came = exhibit?.response === undefined ? judgement : evidence(exhibit);
       return { verdict: 'fail', reason: judgement, actual: whatCame(outcome) || came, exhibit };
     }
-    if (judgement instanceof Unproven) open ??= judgement;
+    if (judgement instanceof Inconclusive) open ??= judgement;
   }
   if (open !== undefined) {
     const { reason } = open;
@@ -94,7 +94,7 @@ async function refusedAlike(
   outcome: unknown,
   controls: Check['controls'],
   scene: Parameters<Check['controls'][number]['act']>[0],
-): Promise<Ruling | undefined> {
+): Promise<CheckOutcome | undefined> {
   const [control] = controls;
   if (control === undefined || !isOutcome(outcome)) return undefined;
   if (outcome.kind !== 'refusal' && !isLate(outcome)) return undefined;
@@ -109,9 +109,10 @@ async function refusedAlike(
   return { verdict: 'inconclusive', reason, exhibit: counterpart.exchange };
 }
 
-function fromError(error: unknown): Ruling {
-  if (error instanceof Unreached) return { verdict: 'inconclusive', reason: error.message, exhibit: error.exchange };
-  if (error instanceof NotClaimed) return { verdict: 'not-applicable', reason: error.message };
+function fromError(error: unknown): CheckOutcome {
+  if (error instanceof PreconditionUnmet)
+    return { verdict: 'inconclusive', reason: error.message, exhibit: error.exchange };
+  if (error instanceof NotApplicable) return { verdict: 'not-applicable', reason: error.message };
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { verdict: 'error', reason: `the check itself failed: ${detail}` };
 }
@@ -132,7 +133,7 @@ function commandOf(exhibit: Exchange, redactor: Redactor): string {
 
 function result(
   planned: Planned,
-  ruling: Ruling,
+  ruling: CheckOutcome,
   seen: readonly Exchange[],
   durationMs: number,
   redactor: Redactor,
@@ -165,7 +166,7 @@ function result(
 /** The result of a planned check that is not run. */
 export function notJudged(planned: Planned, target: Target, why: string, redactor: Redactor): CheckResult {
   const reason = notApplicable(planned.rows, target);
-  const ruling: Ruling =
+  const ruling: CheckOutcome =
     reason === undefined
       ? { verdict: 'inconclusive', reason: `not run: ${why}` }
       : { verdict: 'not-applicable', reason };
@@ -183,11 +184,11 @@ export async function judgeCheck(
   const started = now();
   const seen: Exchange[] = [];
   const reason = notApplicable(planned.rows, target);
-  let ruling: Ruling;
+  let ruling: CheckOutcome;
   if (reason !== undefined) ruling = { verdict: 'not-applicable', reason };
   else {
     try {
-      ruling = await rule(planned.rule as Check, session, target, seen);
+      ruling = await evaluateCheck(planned.rule as Check, session, target, seen);
     } catch (error) {
       ruling = fromError(error);
     }
@@ -246,11 +247,11 @@ export function tryLaw(planned: Planned, { target, text }: LawGround, now: () =>
   const broken: Exchange[] = [];
   const held: Exchange[] = [];
   let first: string | undefined;
-  let open: Unproven | undefined;
-  let failed: Ruling | undefined;
+  let open: Inconclusive | undefined;
+  let failed: CheckOutcome | undefined;
   let spent = 0;
 
-  function ruling(): readonly [ruling: Ruling, exchanges: readonly Exchange[]] {
+  function ruling(): readonly [ruling: CheckOutcome, exchanges: readonly Exchange[]] {
     if (failed !== undefined) return [failed, []];
     if (out !== undefined) return [{ verdict: 'not-applicable', reason: out }, []];
     const exhibit = broken[0];
@@ -271,7 +272,7 @@ export function tryLaw(planned: Planned, { target, text }: LawGround, now: () =>
       try {
         const judgement = judged.judge(reading, target, tape);
         if (judgement === 'holds') held.push(reading.exchange);
-        else if (judgement instanceof Unproven) open ??= judgement;
+        else if (judgement instanceof Inconclusive) open ??= judgement;
         else if (judgement !== 'not-concerned') {
           first ??= judgement;
           broken.push(reading.exchange);

@@ -1,4 +1,4 @@
-import { Unreached } from '../kit/index.js';
+import { PreconditionUnmet } from '../kit/index.js';
 import { type Clock, type Exchange, sleep } from '../wire/index.js';
 
 /** Longest time for an agent to come back, milliseconds. */
@@ -39,7 +39,9 @@ export async function restarted({ restart, ask, clock, signal }: Restarting): Pr
   try {
     await unlessAborted(restart(), signal);
   } catch (error) {
-    throw new Unreached(`the agent could not be restarted: ${error instanceof Error ? error.message : String(error)}`);
+    throw new PreconditionUnmet(
+      `the agent could not be restarted: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   const until = clock.now() + restartPatienceMs;
   for (let pause = 100; ; pause = Math.min(pause * 2, 2000)) {
@@ -48,7 +50,7 @@ export async function restarted({ restart, ask, clock, signal }: Restarting): Pr
     if (failure === undefined && response !== undefined && !away.has(response.status)) return;
     if (failure?.kind === 'budget' || signal?.aborted === true || clock.now() + pause > until) {
       const seen = failure === undefined ? `HTTP ${response?.status}` : failure.kind;
-      throw new Unreached(`the agent did not come back after the restart (${seen})`, exchange);
+      throw new PreconditionUnmet(`the agent did not come back after the restart (${seen})`, exchange);
     }
     await sleep(clock, pause, signal);
   }

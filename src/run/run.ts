@@ -26,7 +26,7 @@ import { cardDigest } from './card-digest.js';
 import { type Detected, detect } from './detect.js';
 import { judgeFuzzGate } from './fuzzing.js';
 import { type GuardedWire, guard } from './guard.js';
-import { judgeAll, ledgerFor } from './judging.js';
+import { judgeAll, ledgerFor } from './judge-all.js';
 import { type Planned, plan, skippedOf } from './plan.js';
 import { random, uuids } from './random.js';
 import type { RunOptions } from './run-options.js';
@@ -193,7 +193,7 @@ function prepare(
   }
   if (signed === undefined) return Promise.resolve(undefined);
   const onWait = (ms: number) => publish({ type: 'run.waiting', ms, for: 'kept' });
-  const isOver = () => wire.spent() || wire.gone() !== undefined;
+  const isOver = () => wire.spent() || wire.lostReason() !== undefined;
   return prepareXpr({ xpr, wire, clock, uuid, onWait, isOver, ...(signal === undefined ? {} : { signal }) }, detected);
 }
 

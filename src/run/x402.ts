@@ -5,17 +5,17 @@ import { TckError } from '../model/index.js';
 import type { PaymentReport } from '../report/index.js';
 import type { Clock, Header, LateSecret } from '../wire/index.js';
 import {
-  createTreasurer,
+  createFundedSigner,
   extensionHeaders,
   extensionUris,
   type FacilitatorControl,
   type Funded,
+  type FundedSigner,
   headerEntries,
   isX402Extension,
   type NamedAsset,
   shownSignature,
   type ThrowawayWallet,
-  type Treasurer,
   throwawayWallet,
   type Wallet,
 } from '../x402/index.js';
@@ -122,7 +122,7 @@ export async function prepareX402(preparing: PreparingX402, { dialect, target }:
 }
 
 /** A treasurer that reports its list after each change. */
-function heard(treasurer: Treasurer, hear: PreparingX402['hear']): Treasurer {
+function heard(treasurer: FundedSigner, hear: PreparingX402['hear']): FundedSigner {
   const tell = () => hear(treasurer.list().flatMap(reported));
   return {
     ...treasurer,
@@ -148,8 +148,8 @@ function activating(headers: readonly Header[], uris: readonly string[]): readon
   return [...headers.filter((one) => !isActivation(one)), ...extensionHeaders.map((name) => [name, all] as const)];
 }
 
-const userTreasurer = (funds: Funds, now: () => number, random: X402Options['random']): Treasurer =>
-  createTreasurer({ ...funds, now, random });
+const userTreasurer = (funds: Funds, now: () => number, random: X402Options['random']): FundedSigner =>
+  createFundedSigner({ ...funds, now, random });
 
 const boundless = 2n ** 256n - 1n;
 
@@ -157,14 +157,14 @@ const boundless = 2n ** 256n - 1n;
  * Pays every offer with play money: its wallet is new, so its signatures are worth something only at the kit's
  * facilitator. Each payment gets a treasurer that may make only this one.
  */
-function playTreasurer(now: () => number, random: X402Options['random']): Treasurer {
+function playTreasurer(now: () => number, random: X402Options['random']): FundedSigner {
   const wallet: ThrowawayWallet = throwawayWallet(random);
-  const treasurers: Treasurer[] = [];
+  const treasurers: FundedSigner[] = [];
   return {
     payer: wallet.address,
     pay(seen, again, option) {
       const { chainId, asset } = option;
-      const one = createTreasurer({
+      const one = createFundedSigner({
         wallet,
         maxAmount: boundless,
         allowedNetworks: new Set(chainId === undefined ? [] : [chainId]),

@@ -1,7 +1,7 @@
-import { carry, type Errand, type Head } from './carriage.js';
 import { createChunkQueue } from './chunk-queue.js';
 import { type Clock, sleep } from './clock.js';
 import type { Carrier, Exchange, FailureKind, WireRequest } from './exchange.js';
+import { type ExchangeJob, type Head, performExchange } from './perform-exchange.js';
 import { createStop, type Stop } from './stop.js';
 import type { Tape } from './tape.js';
 import { plural } from './text.js';
@@ -78,14 +78,14 @@ export function createWire(options: WireOptions): Wire {
     request: WireRequest,
     sending: Sending,
     stop: Stop,
-    via: Pick<Errand, 'carrier' | 'onHead' | 'onChunk'>,
+    via: Pick<ExchangeJob, 'carrier' | 'onHead' | 'onChunk'>,
   ): Promise<Exchange> {
     const limits = { ...options.limits, ...sending.limits };
     if (floods >= toleratedFloods) limits.maxBytes = Math.min(limits.maxBytes, maxBytesUnderFlood);
     const onRunEnd = (): void => stop.now('aborted', 'the run ended');
     signal?.addEventListener('abort', onRunEnd, { once: true });
     try {
-      const exchange = await carry({ request, sending, limits, clock, tape, stop, ...via });
+      const exchange = await performExchange({ request, sending, limits, clock, tape, stop, ...via });
       if (exchange.failure?.kind === 'too-large') floods++;
       return exchange;
     } finally {

@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { remembered } from '../model/index.js';
+import { memo } from '../model/index.js';
 import { X402Error } from './objects.js';
 
 // Addresses of EVM chains and their checksums. EIP-55.
@@ -13,7 +13,7 @@ export const keccak = (data: Uint8Array | string): Uint8Array =>
   keccak_256(typeof data === 'string' ? new TextEncoder().encode(data) : data);
 
 /** The hash of the address in lower case; its digits say which letters are upper case. Few addresses are used often. */
-const marksOf = remembered(
+const marksOf = memo(
   (digits: string) => digits,
   (digits) => hex(keccak(digits)).slice(2),
 );

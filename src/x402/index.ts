@@ -1,5 +1,4 @@
 export { checksummed, hasRightChecksum, isAddress, sameAddress } from './addresses.js';
-export type { NamedAsset, Refusal, Refused } from './caution.js';
 export { type Defect, type DefectId, defects, defectsOf } from './defects.js';
 export {
   type Domain,
@@ -20,6 +19,13 @@ export type {
   FacilitatorSettlement,
   FacilitatorToken,
 } from './facilitator-types.js';
+export {
+  createFundedSigner,
+  type Funded,
+  type FundedSigner,
+  type FundedSignerSettings,
+  type Treatment,
+} from './funded-signer.js';
 export { caip2Of, chainIdOf, localChainId, testNetworks, v1NameOf } from './networks.js';
 export {
   type Authorization,
@@ -38,14 +44,8 @@ export { authorizationFor, longestValidity, type Paying, payment, readPayment } 
 export { readReceipts, readStatus } from './receipts.js';
 export { type Rewriting, rewritings } from './rewritings.js';
 export { recoverAuthorization, shownSignature, signAuthorization } from './signature.js';
+export type { NamedAsset, Refusal, Refused } from './spending-policy.js';
 export { localToken, type Token, tokenOf, tokens } from './tokens.js';
-export {
-  createTreasurer,
-  type Funded,
-  type Treasurer,
-  type TreasurerSettings,
-  type Treatment,
-} from './treasurer.js';
 export { readWallet, type ThrowawayWallet, throwawayWallet, type Wallet, walletFor } from './wallets.js';
 export {
   activated,

@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { bytesKey, remembered } from '../model/index.js';
+import { bytesKey, memo } from '../model/index.js';
 import { bytesOf, hex, isAddress } from './addresses.js';
 import { type Domain, isAuthorization, signingHash } from './eip712.js';
 import { type Authorization, X402Error } from './objects.js';
@@ -50,7 +50,7 @@ export function recoverAuthorization(
   }
 }
 
-const recoverOnce = remembered(
+const recoverOnce = memo(
   (numbers: Uint8Array, recovery: number, hash: Uint8Array) => `${recovery}${bytesKey(numbers)}${bytesKey(hash)}`,
   (numbers, recovery, hash) =>
     addressOfKey(secp256k1.Signature.fromBytes(numbers).addRecoveryBit(recovery).recoverPublicKey(hash).toBytes(false)),

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { bytesKey, remembered } from '../model/index.js';
+import { bytesKey, memo } from '../model/index.js';
 import { bytesOf, checksummed, hex, keccak } from './addresses.js';
 import { X402Error } from './objects.js';
 
@@ -30,7 +30,7 @@ class HiddenWallet implements Wallet {
     if (!(wallet instanceof HiddenWallet)) throw new X402Error('wallet: was not made by this kit');
     return HiddenWallet.#signOnce(wallet, hash).slice();
   }
-  static readonly #signOnce = remembered(
+  static readonly #signOnce = memo(
     (wallet: HiddenWallet, hash: Uint8Array) => wallet.address + bytesKey(hash),
     (wallet, hash) => secp256k1.sign(hash, wallet.#secret, { prehash: false, lowS: true, format: 'recovered' }),
   );

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { remembered } from '../model/index.js';
+import { memo } from '../model/index.js';
 import {
   type Checksum,
   type Curve,
@@ -72,7 +72,7 @@ export function readPrivateKey(text: string): PrivateKey {
 }
 
 /** A key for tests and strangers: anybody can make it from its label. */
-export const privateKeyFor = remembered(
+export const privateKeyFor = memo(
   (label: string) => label,
   (label: string): PrivateKey => privateKey(sha256(label)),
 );

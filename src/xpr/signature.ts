@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { bytesKey, remembered } from '../model/index.js';
+import { bytesKey, memo } from '../model/index.js';
 import { type Curve, checkedText, curveChecksum, readChecked, readFilled, XprTextError } from './checked-text.js';
 import type { PrivateKey } from './keys.js';
 
@@ -26,7 +26,7 @@ function shortest(bytes: Uint8Array, at: number): boolean {
  */
 export const sign = (hash: Uint8Array, key: PrivateKey): Uint8Array => signOnce(hash, key).slice();
 
-const signOnce = remembered((hash: Uint8Array, key: PrivateKey) => bytesKey(hash) + bytesKey(key.publicKey), signAnew);
+const signOnce = memo((hash: Uint8Array, key: PrivateKey) => bytesKey(hash) + bytesKey(key.publicKey), signAnew);
 
 function signAnew(hash: Uint8Array, key: PrivateKey): Uint8Array {
   for (let attempt = 1; attempt < 256; attempt += 1) {
@@ -56,7 +56,7 @@ export function recover(
   return recoverOnce(hash, signature)?.slice();
 }
 
-const recoverOnce = remembered(
+const recoverOnce = memo(
   (hash: Uint8Array, signature: Uint8Array) => bytesKey(hash) + bytesKey(signature),
   recoverAnew,
 );

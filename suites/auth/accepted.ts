@@ -7,15 +7,15 @@ import {
   evidence,
   follows,
   type Interface,
+  inconclusive,
   type Judgement,
   law,
-  NotClaimed,
+  NotApplicable,
   type Outcome,
+  PreconditionUnmet,
   repliesOf,
   type Scene,
   source,
-  Unreached,
-  unproven,
   withoutSlashes,
 } from '../../src/kit/index.js';
 import { noCredentials } from './callers.js';
@@ -24,7 +24,7 @@ import { noCredentials } from './callers.js';
 
 /** Reads a task that does not exist. This costs nothing, and an authenticated caller gets TaskNotFound. */
 const withCredentials = source('a call with credentials', async (scene) => {
-  if (!scene.client.isSomebody) throw new Unreached(noCredentials);
+  if (!scene.client.isSomebody) throw new PreconditionUnmet(noCredentials);
   return scene.client.call('get', { id: scene.uuid() });
 });
 
@@ -32,7 +32,7 @@ const withCredentials = source('a call with credentials', async (scene) => {
 function letIn(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound') return undefined;
   if (outcome.kind === 'denied' && outcome.status === 401) return describe(outcome);
-  return unproven(`it is not clear whether that is about the credentials: ${describe(outcome)}`);
+  return inconclusive(`it is not clear whether that is about the credentials: ${describe(outcome)}`);
 }
 
 const notAsDeclared = 'the credentials that were given are of no kind that the card declares';
@@ -42,7 +42,7 @@ export const acceptedAsDeclared = check('auth/accepted', 'auth.accepted')
   .when('the client calls with credentials as the card declares them', async ({ answer }) => answer)
   .expects('not refuse the call for them', (answer, { card, client }) => {
     const options = [...card.security, ...Object.keys(card.securitySchemes).map((name) => ({ [name]: [] }))];
-    if (!options.some((option) => follows(client.own, card, option))) return unproven(notAsDeclared);
+    if (!options.some((option) => follows(client.own, card, option))) return inconclusive(notAsDeclared);
     return letIn(answer);
   })
   .advice('If the credentials are right and still valid: does the agent look for them where the card says?')
@@ -51,10 +51,10 @@ export const acceptedAsDeclared = check('auth/accepted', 'auth.accepted')
 const oneOfSeveral = source('credentials of one alternative', async (scene) => {
   const { client, card } = scene;
   const options = demanded(card);
-  if (options.length < 2) throw new NotClaimed('the card demands no credentials, or has no alternatives');
+  if (options.length < 2) throw new NotApplicable('the card demands no credentials, or has no alternatives');
   const answer = await scene.use(withCredentials);
   const held = options.filter((option) => follows(client.own, card, option));
-  if (held.length === options.length) throw new Unreached('the credentials given are of all alternatives');
+  if (held.length === options.length) throw new PreconditionUnmet('the credentials given are of all alternatives');
   return { answer, holds: held.length > 0 };
 });
 
@@ -62,7 +62,7 @@ export const anyAlternative = check('auth/any-alternative', 'auth.any-alternativ
   .given('held', oneOfSeveral)
   .when('the client calls with them only', async ({ held }) => held)
   .expects('not refuse the call because the others are missing', ({ answer, holds }) =>
-    holds ? letIn(answer) : unproven(notAsDeclared),
+    holds ? letIn(answer) : inconclusive(notAsDeclared),
   )
   .killedBy('auth-wants-all-alternatives');
 
@@ -112,9 +112,9 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
   .given('answer', withCredentials)
   .when('the client uses the same credentials on every other interface', async (scene) => {
     if (letIn(scene.answer) !== undefined)
-      throw new Unreached(`not even the first lets it in: ${describe(scene.answer)}`);
+      throw new PreconditionUnmet(`not even the first lets it in: ${describe(scene.answer)}`);
     const found = others(scene);
-    if (found.length === 0) throw new Unreached('no other interface can be called by the kit');
+    if (found.length === 0) throw new PreconditionUnmet('no other interface can be called by the kit');
     const answers: Exchange[] = [];
     for (const one of found.slice(0, 3)) answers.push(...[await ask(scene, one)].filter((seen) => seen !== undefined));
     return answers;
@@ -123,22 +123,22 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
     const refused = answers.find(({ response }) => response?.status === 401);
     if (refused !== undefined) return `${refused.request.url}: ${evidence(refused)}`;
     const unclear = answers.find((one) => repliesOf(one)[0]?.type !== 'json');
-    if (unclear !== undefined) return unproven(`${unclear.request.url}: ${evidence(unclear)}`);
-    return answers.length > 0 ? undefined : unproven('nothing was sent');
+    if (unclear !== undefined) return inconclusive(`${unclear.request.url}: ${evidence(unclear)}`);
+    return answers.length > 0 ? undefined : inconclusive('nothing was sent');
   })
   .killedBy('auth-second-endpoint-differs');
 
 export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
   .when('the client fetches the card without credentials', async ({ client, target }) => {
-    if (target.cardUrl === undefined) throw new Unreached('no card was found; give its URL with --url');
-    if (!client.isSomebody) throw new NotClaimed('the card is public');
+    if (target.cardUrl === undefined) throw new PreconditionUnmet('no card was found; give its URL with --url');
+    if (!client.isSomebody) throw new NotApplicable('the card is public');
     const exchange = await client.get(target.cardUrl, [], 'none');
-    if (exchange.response?.status === 200) throw new NotClaimed('the card is public');
+    if (exchange.response?.status === 200) throw new NotApplicable('the card is public');
     return exchange;
   })
   .expects('refuse the request with HTTP 401 or 403, if credentials open the card', ({ response, failure }) => {
-    if (response === undefined) return unproven(`no answer: ${failure?.detail}`);
+    if (response === undefined) return inconclusive(`no answer: ${failure?.detail}`);
     if ([401, 403, 404].includes(response.status)) return undefined;
-    return response.status >= 500 ? `HTTP ${response.status}` : unproven(`HTTP ${response.status}`);
+    return response.status >= 500 ? `HTTP ${response.status}` : inconclusive(`HTTP ${response.status}`);
   })
   .killedBy('auth-guarded-card-crashes');

@@ -11,20 +11,20 @@ import {
   firstOf,
   fresh,
   giveCredentials,
-  ifReached,
+  ifMet,
+  inconclusive,
   isInterrupted,
   isTerminal,
   type Judgement,
-  NotClaimed,
+  NotApplicable,
   type Operation,
   type Outcome,
+  PreconditionUnmet,
   type Scene,
   type SendReply,
   type Source,
   source,
   type Task,
-  Unreached,
-  unproven,
   xpr,
 } from '../../src/kit/index.js';
 
@@ -39,7 +39,7 @@ export const wrongPrefix = 'tck-wrong-';
 /** The alternatives that the card demands of every caller. Throws `NotClaimed` for none. */
 export function required(card: Card): ReturnType<typeof demanded> {
   const options = demanded(card);
-  if (options.length === 0) throw new NotClaimed('the card demands no credentials');
+  if (options.length === 0) throw new NotApplicable('the card demands no credentials');
   return options;
 }
 
@@ -62,14 +62,14 @@ export const ownTaskAlone: Source<Task> = fresh(ownTask.about, findOwn);
 /** A task of the first caller that is still open. */
 export const ownOpenTask: Source<Task> = fresh("an open task of the first caller's", async (scene) => {
   const task = await scene.use(ownTaskAlone);
-  if (isTerminal(task.status.state)) throw new Unreached('the first caller has no task that stays open');
+  if (isTerminal(task.status.state)) throw new PreconditionUnmet('the first caller has no task that stays open');
   return task;
 });
 export const waits = (task: Task): boolean => isInterrupted(task.status.state);
 
 /** The id of an existing task, if the kit has credentials to create one; else a random id. */
 export async function someTaskId(scene: Scene): Promise<string> {
-  const own = scene.client.isSomebody ? await ifReached(scene.use(ownTask)) : undefined;
+  const own = scene.client.isSomebody ? await ifMet(scene.use(ownTask)) : undefined;
   return own?.id ?? scene.uuid();
 }
 
@@ -127,11 +127,13 @@ export function keptOut(attempts: readonly Attempt[], known: boolean): Judgement
   for (const one of attempts) {
     const { op, outcome } = one;
     const seen = `${op}: ${describe(outcome)}`;
-    if (refusesInside(one)) open ??= unproven(`it is not clear whether that is a refusal: ${seen}`);
+    if (refusesInside(one)) open ??= inconclusive(`it is not clear whether that is a refusal: ${seen}`);
     else if (outcome.kind === 'result') return seen;
     else if (outcome.kind === 'refusal' && !known) {
-      open ??= unproven(`nothing shows that it was for want of credentials (${seen}); give right ones for comparison`);
-    } else if (outcome.kind !== 'refusal' && outcome.kind !== 'denied') open ??= unproven(seen);
+      open ??= inconclusive(
+        `nothing shows that it was for want of credentials (${seen}); give right ones for comparison`,
+      );
+    } else if (outcome.kind !== 'refusal' && outcome.kind !== 'denied') open ??= inconclusive(seen);
   }
   return open;
 }
@@ -146,16 +148,16 @@ export const secondCaller = source('a second caller', async (scene): Promise<{ r
   }
   if (!client.hasSecond) {
     if (!client.isSomebody && card.security.length === 0 && Object.keys(card.securitySchemes).length === 0) {
-      throw new NotClaimed('the card declares no security, so that there are no callers to be told apart');
+      throw new NotApplicable('the card declares no security, so that there are no callers to be told apart');
     }
-    throw new Unreached(
+    throw new PreconditionUnmet(
       'credentials of another, unrelated caller are needed; give them with --second-bearer-env, --second-header or --second-query-env',
     );
   }
   const outcome = await sendAs(scene, 'second');
   if (outcome.kind !== 'result') {
     const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-    throw new Unreached(`the second caller is not let in at all: ${describe(outcome)}`, exchange);
+    throw new PreconditionUnmet(`the second caller is not let in at all: ${describe(outcome)}`, exchange);
   }
   return { task: outcome.value.type === 'task' ? outcome.value.task : undefined };
 });

@@ -1,4 +1,4 @@
-import { type Card, canParseUrl, type Exchange, header, law, type Reading, rememberedOn } from '../../src/kit/index.js';
+import { type Card, canParseUrl, type Exchange, header, law, type Reading, weakMemo } from '../../src/kit/index.js';
 import { noCredentials, wrongPrefix } from './callers.js';
 
 // A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.
@@ -29,7 +29,7 @@ function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card):
 }
 
 /** The secrets of both callers, in all requests: an agent that shows a secret to one caller may show it to another. */
-const secretsOf = rememberedOn(
+const secretsOf = weakMemo(
   (tape: readonly Reading[], card: Card): ReadonlySet<string> =>
     new Set(tape.flatMap(({ exchange }) => secretsIn(exchange, card))),
 );

@@ -2,6 +2,7 @@ import {
   brief,
   check,
   describe,
+  inconclusive,
   isTerminal,
   type Judgement,
   type Outcome,
@@ -9,7 +10,6 @@ import {
   type Scene,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { attempt, ownOpenTask, ownTask, ownTaskAlone, secondCaller, sendAs, waits } from './callers.js';
 
@@ -43,7 +43,7 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
 /** The agent may have refused a stream later than the kit waited for it. */
 const notStreamed = (outcome: Outcome<unknown>): Judgement =>
   outcome.kind === 'invalid-response'
-    ? unproven(`of a stream no refusal was seen: ${describe(outcome)}`)
+    ? inconclusive(`of a stream no refusal was seen: ${describe(outcome)}`)
     : shutOut(outcome);
 
 /** Sends as another caller. If that shows no failure and the card declares streaming, a stream is tried as well. */
@@ -72,13 +72,13 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .expects('leave the task as it was', async ({ ids, outcome }, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id, historyLength: 100 });
-    if (now.kind !== 'result') return unproven(`its owner cannot read it afterwards: ${describe(now)}`);
+    if (now.kind !== 'result') return inconclusive(`its owner cannot read it afterwards: ${describe(now)}`);
     if (now.value.history?.some((one) => ids.includes(one.messageId))) return 'the message stands in its history';
     const { state } = now.value.status;
     if (!waits(task) || state === task.status.state) return undefined;
     const told = `it was ${task.status.state}, and is now ${state}`;
     // A task in auth-required may go on by itself: its user may have signed in elsewhere (1.0 §7.6.1).
-    return task.status.state === 'auth-required' ? unproven(told) : told;
+    return task.status.state === 'auth-required' ? inconclusive(told) : told;
   })
   .advice(advice)
   .killedBy('auth-send-foreign', 'auth-send-foreign-noted', 'auth-stream-foreign', 'xpr-send-foreign');
@@ -91,10 +91,10 @@ export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refuse
   .expects('leave the task open', async (outcome, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id });
-    if (now.kind !== 'result') return unproven(`its owner cannot read it afterwards: ${describe(now)}`);
+    if (now.kind !== 'result') return inconclusive(`its owner cannot read it afterwards: ${describe(now)}`);
     const { state } = now.value.status;
     if (state === 'canceled') return 'it is canceled all the same';
-    return isTerminal(state) ? unproven(`the task had ended before (${state})`) : undefined;
+    return isTerminal(state) ? inconclusive(`the task had ended before (${state})`) : undefined;
   })
   .advice(advice)
   .killedBy('auth-cancel-foreign', 'auth-cancel-foreign-later', 'xpr-cancel-foreign');
@@ -142,9 +142,9 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
     }
     // An empty list shows nothing; deleting a missing configuration may succeed (AMB10-21).
     if (lists.kind === 'result' && lists.value.length > 0) return `lists: ${describe(lists)}`;
-    if (made.kind !== 'result') return unproven(`its owner can keep no configuration: ${describe(made)}`);
+    if (made.kind !== 'result') return inconclusive(`its owner can keep no configuration: ${describe(made)}`);
     if (deletes.kind === 'result' && kept.kind !== 'result') return 'deletes: the configuration of its owner is gone';
-    return kept.kind === 'result' ? undefined : unproven(`its owner cannot read it afterwards: ${describe(kept)}`);
+    return kept.kind === 'result' ? undefined : inconclusive(`its owner cannot read it afterwards: ${describe(kept)}`);
   })
   .advice(advice)
   .killedBy('auth-push-get-foreign', 'auth-push-list-foreign', 'auth-push-set-foreign', 'auth-push-delete-foreign');
@@ -191,7 +191,7 @@ export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hi
   .expects('not reveal that one of them exists', ({ foreign, missing }, { task }) => {
     if (foreign.kind !== 'refusal' || missing.kind !== 'refusal') {
       // AMB10-17: HTTP 403 passes, whatever the agent answers for missing tasks.
-      return foreign.kind === 'denied' ? undefined : (shutOut(foreign) ?? unproven(describe(missing)));
+      return foreign.kind === 'denied' ? undefined : (shutOut(foreign) ?? inconclusive(describe(missing)));
     }
     const said = `${foreign.message} ${brief(foreign.data, 2000)}`;
     const tells = confirming.test(said) && !confirming.test(missing.message);

@@ -7,7 +7,8 @@ import {
   evidence,
   firstAnswer,
   header,
-  ifReached,
+  ifMet,
+  inconclusive,
   type Judgement,
   law,
   type Outcome,
@@ -15,7 +16,6 @@ import {
   type Scene,
   source,
   type Target,
-  unproven,
 } from '../../src/kit/index.js';
 import { isJudged } from '../rpc/responses.js';
 import { withoutCredentials } from './callers.js';
@@ -31,9 +31,9 @@ const refusal = source('a call without credentials', async (scene): Promise<Outc
 
 /** There is no refusal to judge: the call was accepted, or no answer came. */
 function noRefusal(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'result') return unproven('it was not refused at all');
+  if (outcome.kind === 'result') return inconclusive('it was not refused at all');
   const silent = outcome.kind === 'invalid-response' && ['timeout', 'no-answer', 'too-large'].includes(outcome.fault);
-  return silent || outcome.kind === 'busy' || outcome.kind === 'not-sent' ? unproven(describe(outcome)) : undefined;
+  return silent || outcome.kind === 'busy' || outcome.kind === 'not-sent' ? inconclusive(describe(outcome)) : undefined;
 }
 
 /**
@@ -43,8 +43,8 @@ function noRefusal(outcome: Outcome<unknown>): Judgement {
 async function notForWant(outcome: Outcome<unknown>, scene: Scene): Promise<Judgement> {
   const open = noRefusal(outcome);
   if (open !== undefined || outcome.kind === 'denied') return open;
-  const accepts = scene.client.isSomebody && (await ifReached(scene.use(firstAnswer))) !== undefined;
-  return accepts ? undefined : unproven(`nothing shows that it was for want of credentials: ${describe(outcome)}`);
+  const accepts = scene.client.isSomebody && (await ifMet(scene.use(firstAnswer))) !== undefined;
+  return accepts ? undefined : inconclusive(`nothing shows that it was for want of credentials: ${describe(outcome)}`);
 }
 
 const statusOf = (answer: Outcome<unknown>): string =>
@@ -139,13 +139,14 @@ export const extendedCard = check('auth/extended-card', 'auth.extended-card')
   .expects('refuse the request', async (answer, { client }) => {
     if (answer.kind === 'result') return describe(answer);
     if (answer.kind === 'denied') return undefined;
-    if (answer.kind !== 'refusal') return unproven(describe(answer));
+    if (answer.kind !== 'refusal') return inconclusive(describe(answer));
     // The agent may refuse the extended card to every caller.
-    if (!client.isSomebody) return unproven(`nothing shows that it was for want of credentials: ${describe(answer)}`);
+    if (!client.isSomebody)
+      return inconclusive(`nothing shows that it was for want of credentials: ${describe(answer)}`);
     const mine = await client.call('extendedCard', {});
     return mine.kind === 'result'
       ? undefined
-      : unproven(`it was refused with credentials as well (${describe(mine)}), so nothing is shown`);
+      : inconclusive(`it was refused with credentials as well (${describe(mine)}), so nothing is shown`);
   })
   .advice('The extended card is for callers who are known. Authenticate this method like all others.')
   .killedBy('auth-extended-card-open');
@@ -158,7 +159,7 @@ export const extendedCardStatus = check('auth/extended-card-status', 'auth.exten
     const open = noRefusal(answer);
     if (open !== undefined || answer.kind === 'not-sent') return open;
     if (answer.exchange.response?.status !== 401)
-      return unproven(`the text leaves other refusals open: ${describe(answer)}`);
+      return inconclusive(`the text leaves other refusals open: ${describe(answer)}`);
     return challengeIn(answer.exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : undefined;
   })
   .killedBy('auth-extended-card-without-challenge');

@@ -1,4 +1,4 @@
-import { check, madeUp, NotClaimed, type Operation, type Scene, unproven } from '../../src/kit/index.js';
+import { check, inconclusive, madeUp, NotApplicable, type Operation, type Scene } from '../../src/kit/index.js';
 import {
   type Attempt,
   attempt,
@@ -67,7 +67,8 @@ export const everyOperation = check('auth/every-operation', 'auth.every-operatio
       const { outcome } = made;
       if (outcome.kind !== 'refusal' || outcome.error !== 'MethodNotFound') calls.push(made);
     }
-    if (calls.length === 0) throw new NotClaimed('the agent offers no operation beyond sending, reading and canceling');
+    if (calls.length === 0)
+      throw new NotApplicable('the agent offers no operation beyond sending, reading and canceling');
     return calls;
   })
   .expects('refuse each call', (calls, scene) => keptOut(calls, isKnown(scene)))
@@ -92,7 +93,7 @@ export const invalidRefused = check('auth/invalid-refused', 'auth.invalid-refuse
   .expects('refuse each call', (calls, scene) =>
     calls.length > 0
       ? keptOut(calls, isKnown(scene))
-      : unproven('the kit cannot make up credentials of the kind that the card demands'),
+      : inconclusive('the kit cannot make up credentials of the kind that the card demands'),
   )
   .advice('Any token, key or password is taken. Compare it with those that were given out, or check its signature.')
   .killedBy(

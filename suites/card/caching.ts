@@ -1,4 +1,13 @@
-import { brief, check, header, law, mediaType, NotClaimed, unproven, versionHeaders } from '../../src/kit/index.js';
+import {
+  brief,
+  check,
+  header,
+  inconclusive,
+  law,
+  mediaType,
+  NotApplicable,
+  versionHeaders,
+} from '../../src/kit/index.js';
 import { noCard, noCardAt } from './declared.js';
 
 // A2A 1.0 §8.6 Caching; RFC 9110 §8.8.3, §13.1.2; RFC 9111 §5.2.
@@ -38,18 +47,18 @@ export const notModified = check('card/not-modified', 'card.not-modified')
     const known = target.cardExchange?.response;
     if (target.cardUrl === undefined || known === undefined) return undefined;
     const tag = header(known.headers, 'etag');
-    if (tag === undefined) throw new NotClaimed('the card has no ETag');
+    if (tag === undefined) throw new NotApplicable('the card has no ETag');
     return { tag, answer: await client.get(target.cardUrl, [...versionHeaders(scene), ['If-None-Match', tag]]) };
   })
   .expects('answer that the card has not changed', (seen, { target }) => {
-    if (seen === undefined) return unproven(noCardAt(target));
+    if (seen === undefined) return inconclusive(noCardAt(target));
     const { response } = seen.answer;
-    if (response === undefined) return unproven('no answer came');
+    if (response === undefined) return inconclusive('no answer came');
     if (response.status === 304) return undefined;
     const now = header(response.headers, 'etag');
-    if (now !== undefined && now !== seen.tag) return unproven(`the card has changed: its ETag is now ${now}`);
+    if (now !== undefined && now !== seen.tag) return inconclusive(`the card has changed: its ETag is now ${now}`);
     return response.status === 200
       ? `the whole card came again, under the same ETag ${seen.tag}`
-      : unproven(`HTTP ${response.status} ${mediaType(response.headers) ?? ''}`);
+      : inconclusive(`HTTP ${response.status} ${mediaType(response.headers) ?? ''}`);
   })
   .killedBy('card-ignores-etag');

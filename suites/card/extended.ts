@@ -6,18 +6,18 @@ import {
   describe,
   firstAnswer,
   giveCredentials,
+  Inconclusive,
+  inconclusive,
   isObject,
   type Judgement,
   law,
-  NotClaimed,
+  NotApplicable,
   type Outcome,
   placesOf,
   refused,
   type Scene,
   sendQuick,
   source,
-  Unproven,
-  unproven,
 } from '../../src/kit/index.js';
 import { noCardAt } from './declared.js';
 
@@ -66,7 +66,7 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
         return 'the card declares an extended card, and the method exists under neither of its names';
       }
     }
-    return unproven(`it was refused, perhaps for want of credentials: ${describe(answer)}`);
+    return inconclusive(`it was refused, perhaps for want of credentials: ${describe(answer)}`);
   })
   .advice('Either serve the extended card, or take supportsAuthenticatedExtendedCard out of the card.')
   .killedBy('extended-card-null', 'extended-card-empty', 'extended-card-missing');
@@ -76,9 +76,9 @@ function alsoAccepted(answer: Outcome<unknown>, other: Outcome<unknown>): Judgem
   if (answer.kind === 'result') return undefined;
   // Errors about credentials, about limits or of the kit itself show nothing about params.
   const open = refused(answer);
-  if (open instanceof Unproven) return open;
+  if (open instanceof Inconclusive) return open;
   const blamed = answer.kind === 'refusal' && (answer.error === 'InvalidParams' || answer.error === 'InvalidRequest');
-  return other.kind === 'result' || blamed ? describe(answer) : unproven(`nothing is shown by ${describe(answer)}`);
+  return other.kind === 'result' || blamed ? describe(answer) : inconclusive(`nothing is shown by ${describe(answer)}`);
 }
 
 export const paramsOmitted = check('card/extended-without-params', 'rpc.params-omitted')
@@ -140,7 +140,7 @@ export const unsupported = check('card/extended-unsupported', 'card.extended-uns
     known: target.cardDocument !== undefined,
   }))
   .expects('refuse the request', ({ outcome, known }, { target }) => {
-    if (!known) return unproven(noCardAt(target));
+    if (!known) return inconclusive(noCardAt(target));
     // AMB03-14: any refusal passes, also one for want of credentials, since no card came.
     return outcome.kind === 'denied' ? undefined : refused(outcome);
   })
@@ -154,7 +154,7 @@ export const unsupportedCode = check('card/extended-unsupported-code', 'card.ext
     known: target.cardDocument !== undefined,
   }))
   .expects('refuse the request as UnsupportedOperation', ({ outcome, known }, { target }) =>
-    known ? codeIs('UnsupportedOperation')(outcome) : unproven(noCardAt(target)),
+    known ? codeIs('UnsupportedOperation')(outcome) : inconclusive(noCardAt(target)),
   )
   .butAccepts('a request that is due', speaks)
   .killedBy('extended-card-as-unknown-method', 'extended-card-as-not-configured');
@@ -171,11 +171,11 @@ export const notConfigured = check('card/extended-not-configured', 'card.extende
   .given('answer', extendedCard)
   .when('the client fetches it, and there is none', async ({ answer }) => answer)
   .expects('refuse the request as ExtendedCardNotConfigured', (answer) => {
-    if (answer.kind === 'result') throw new NotClaimed('there is an extended card');
+    if (answer.kind === 'result') throw new NotApplicable('there is an extended card');
     if (answer.kind !== 'refusal') return codeIs('ExtendedCardNotConfigured')(answer);
     if (answer.error === 'ExtendedCardNotConfigured') return undefined;
     return mistaken.has(answer.error)
       ? describe(answer)
-      : unproven(`it may be for want of credentials: ${describe(answer)}`);
+      : inconclusive(`it may be for want of credentials: ${describe(answer)}`);
   })
   .killedBy('extended-card-unconfigured-as-unsupported');

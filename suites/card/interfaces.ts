@@ -2,15 +2,15 @@ import {
   brief,
   canParseUrl,
   check,
+  Inconclusive,
   type Interface,
+  inconclusive,
   isString,
   type Judgement,
   law,
-  NotClaimed,
+  NotApplicable,
   severally,
   source,
-  Unproven,
-  unproven,
 } from '../../src/kit/index.js';
 import { filled, noCard, noCardAt, objectsIn, onCard, unless } from './declared.js';
 import { answersAt, isSpoken } from './probes.js';
@@ -43,13 +43,13 @@ const answers = source('the interfaces of the card', async (scene): Promise<read
 
 const all = (judged: readonly Answer[]): Judgement =>
   judged.find((one) => typeof one.judgement === 'string')?.judgement ??
-  judged.find((one) => one.judgement instanceof Unproven)?.judgement;
+  judged.find((one) => one.judgement instanceof Inconclusive)?.judgement;
 
 export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-answers')
   .given('main', mainAnswer)
   .when('the client calls it', async ({ main }) => main)
   .expects('answer in the preferred transport', (main) =>
-    main === undefined ? unproven('the card names no URL to call') : main.judgement,
+    main === undefined ? inconclusive('the card names no URL to call') : main.judgement,
   )
   .advice('Clients call the url of the card as it stands there: check host, port and path as seen from outside.')
   .killedBy('card-url-dead', 'card-url-is-web-page', 'card-url-is-other-json');
@@ -59,9 +59,9 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
   .when('the client calls each of them', async ({ found }) => found)
   .expects('answer in the transport that is declared', (found, { card }) => {
     const spoken = found.filter(({ at }) => isSpoken(at));
-    if (spoken.length === 0) return unproven('the kit speaks none of the declared transports');
+    if (spoken.length === 0) return inconclusive('the kit speaks none of the declared transports');
     const rest = card.interfaces.length - found.length;
-    return all(spoken) ?? (rest > 0 ? unproven(`${rest} more interfaces were not called`) : undefined);
+    return all(spoken) ?? (rest > 0 ? inconclusive(`${rest} more interfaces were not called`) : undefined);
   })
   .killedBy('card-interface-dead', 'card-interface-wrong-transport', 'card-interface-rest-dead');
 
@@ -72,7 +72,7 @@ export const noConflict = check('card/no-transport-conflict', 'card.no-transport
     const asked = card.interfaces.slice(0, most);
     const shared = ({ url, transport }: Interface) =>
       asked.some((other) => other.url === url && other.transport !== transport);
-    if (!asked.some(shared)) throw new NotClaimed('the card declares no URL for two transports');
+    if (!asked.some(shared)) throw new NotApplicable('the card declares no URL for two transports');
     return found.filter(({ at }) => shared(at));
   })
   .expects('answer in all of them', all)
@@ -82,11 +82,12 @@ export const noConflict = check('card/no-transport-conflict', 'card.no-transport
 export const transportDeclared = check('card/transport-declared', 'card.transport-declared')
   .when('the client looks for a transport in the card', async ({ card }) => card.interfaces.length)
   .expects('declare one', async (count, scene) => {
-    if (scene.target.cardDocument === undefined) return unproven(noCardAt(scene.target));
+    if (scene.target.cardDocument === undefined) return inconclusive(noCardAt(scene.target));
     if (count > 0) return undefined;
     const there = await answersAt(scene, { url: scene.target.endpoint, transport: 'JSONRPC' });
-    if (there === undefined) return unproven(`the card names no interface, though ${scene.target.endpoint} answers`);
-    return there instanceof Unproven ? there : `the card names no interface, and nothing answers: ${there}`;
+    if (there === undefined)
+      return inconclusive(`the card names no interface, though ${scene.target.endpoint} answers`);
+    return there instanceof Inconclusive ? there : `the card names no interface, and nothing answers: ${there}`;
   })
   .killedBy('card-no-transport');
 
@@ -129,7 +130,7 @@ export const transportNames = law(
       return meant === undefined ? [] : [`${brief(one)} is no transport, ${meant} is`];
     });
     if (wrong.length > 0) return severally(wrong);
-    if (odd[0] !== undefined) return unproven(`${brief(odd[0])} is no core transport; an extension may be meant`);
+    if (odd[0] !== undefined) return inconclusive(`${brief(odd[0])} is no core transport; an extension may be meant`);
     return names.length > 0 ? 'holds' : 'not-concerned';
   }),
 ).killedBy('card-transport-misspelled', 'card-interface-transport-misspelled');

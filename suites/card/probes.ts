@@ -6,13 +6,13 @@ import {
   type Exchange,
   evidence,
   type Interface,
+  inconclusive,
   isObject,
   type Judgement,
   type Outcome,
   refused,
   repliesOf,
   type Scene,
-  unproven,
   unseen,
   withoutSlashes,
 } from '../../src/kit/index.js';
@@ -28,17 +28,17 @@ const sameUrl = (a: string, b: string): boolean =>
 
 /** Why a URL is not called: the kit calls only origins that the user gave or allowed. */
 function closed({ target }: Scene, url: string): Judgement {
-  if (!canParseUrl(url)) return unproven(`${brief(url)} is no URL`);
+  if (!canParseUrl(url)) return inconclusive(`${brief(url)} is no URL`);
   const { origin, protocol } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:') return unproven(`${brief(url)} is no http URL`);
-  return unproven(
+  if (protocol !== 'http:' && protocol !== 'https:') return inconclusive(`${brief(url)} is no http URL`);
+  return inconclusive(
     `the card names ${origin}, and ${target.origins[0]} was given: allow it with --allow-origin, or correct the card`,
   );
 }
 
 /** Whether the transport of an interface answers at its URL. */
 export async function answersAt(scene: Scene, at: Interface): Promise<Judgement> {
-  if (!isSpoken(at)) return unproven(`the kit does not speak ${brief(at.transport)}`);
+  if (!isSpoken(at)) return inconclusive(`the kit does not speak ${brief(at.transport)}`);
   const url = callableUrl(scene.target, at.url);
   if (url === undefined) return closed(scene, at.url);
   return at.transport === 'JSONRPC' ? rpcAnswers(scene, url) : restAnswers(scene, url);
@@ -48,8 +48,8 @@ export async function answersAt(scene: Scene, at: Interface): Promise<Judgement>
 function undecided(exchange: Exchange): Judgement {
   const status = exchange.response?.status ?? 0;
   if (status >= 300 && status < 400)
-    return unproven(`HTTP ${status} sends clients to another URL, which is not followed`);
-  if (status === 401 || status === 403) return unproven(`credentials are needed (HTTP ${status})`);
+    return inconclusive(`HTTP ${status} sends clients to another URL, which is not followed`);
+  if (status === 401 || status === 403) return inconclusive(`credentials are needed (HTTP ${status})`);
   return unseen(exchange, 'no answer');
 }
 
@@ -90,7 +90,7 @@ async function restAnswers(scene: Scene, url: string): Promise<Judgement> {
     const reply = repliesOf(exchange)[0];
     if (reply?.type === 'json' && isObject(reply.value)) {
       if (/task|-32001|NOT_FOUND/i.test(reply.text.slice(0, 2000))) return undefined;
-      unclear ??= unproven(`it is not clear what answers at ${exchange.request.url}: ${evidence(exchange)}`);
+      unclear ??= inconclusive(`it is not clear what answers at ${exchange.request.url}: ${evidence(exchange)}`);
     }
     last ||= `${exchange.request.url}: ${evidence(exchange)}`;
   }

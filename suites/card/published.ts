@@ -5,6 +5,7 @@ import {
   type Exchange,
   evidence,
   giveCredentials,
+  inconclusive,
   isObject,
   isString,
   type Judgement,
@@ -12,10 +13,9 @@ import {
   law,
   mediaType,
   member,
-  NotClaimed,
+  NotApplicable,
   type Scene,
   source,
-  unproven,
   unseen,
   versionHeaders,
 } from '../../src/kit/index.js';
@@ -44,7 +44,7 @@ const isNoObject = ({ response }: Exchange): boolean => {
 function closed(exchange: Exchange): Judgement {
   const { response } = exchange;
   if (response?.status === 401 || response?.status === 403) {
-    return unproven(`the card wants credentials (HTTP ${response.status}); ${giveCredentials()}`);
+    return inconclusive(`the card wants credentials (HTTP ${response.status}); ${giveCredentials()}`);
   }
   return unseen(exchange, 'the card could not be fetched');
 }
@@ -54,7 +54,7 @@ export const published = check('card/published', 'card.published')
   .when('the client looks there', async ({ found }) => found)
   .expects('publish a card', (found, { target }) => {
     if (target.cardDocument !== undefined) return undefined;
-    if (isNoObject(found)) return unproven(`${noCardAt(target)}; card/is-object judges it`);
+    if (isNoObject(found)) return inconclusive(`${noCardAt(target)}; card/is-object judges it`);
     const there = target.cardInstead?.told ?? `${found.request.url}: ${evidence(found)}`;
     return closed(found) ?? `no card at ${target.url} nor at the well-known paths; ${there}`;
   })
@@ -90,13 +90,13 @@ export const object = check('card/is-object', 'card.is-object')
     const open = closed(found);
     if (open !== undefined) return open;
     if (failure !== undefined || response === undefined || status < 200 || status > 299) {
-      return unproven('no card was found that could be read');
+      return inconclusive('no card was found that could be read');
     }
     const read = readJson(response.body);
     const where = found.request.url;
     if (typeof read === 'string') return `${where}: ${read}`;
     if (!isObject(read.value)) return `${where}: the root is no object: ${brief(read.value)}`;
-    return target.cardDocument === undefined ? unproven(noCardAt(target)) : undefined;
+    return target.cardDocument === undefined ? inconclusive(noCardAt(target)) : undefined;
   })
   .killedBy('card-is-html', 'card-is-array', 'card-truncated', 'card-in-latin1');
 
@@ -109,7 +109,7 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
     const { target, client } = scene;
     if (target.cardUrl === recommendedUrl(scene)) return target.cardExchange;
     if (target.cardUrl !== undefined && target.cardUrl === new URL(target.url).href) {
-      throw new NotClaimed('the agent was configured by the URL of its card (§5.2)');
+      throw new NotApplicable('the agent was configured by the URL of its card (§5.2)');
     }
     return target.cardUrl === undefined
       ? scene.use(cardAnswer)
@@ -120,7 +120,7 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
     if (found === undefined || found === target.cardExchange) return undefined;
     const open = closed(found);
     if (open !== undefined) return open;
-    if (target.cardDocument === undefined) return unproven(`${noCardAt(target)}; card/published judges it`);
+    if (target.cardDocument === undefined) return inconclusive(`${noCardAt(target)}; card/published judges it`);
     const elsewhere = `; the card was found at ${target.cardUrl}`;
     let value: unknown;
     try {

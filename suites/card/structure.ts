@@ -1,6 +1,7 @@
 import {
   brief,
   conforms,
+  inconclusive,
   isObject,
   isString,
   isUri,
@@ -8,7 +9,6 @@ import {
   member,
   placesOf,
   severally,
-  unproven,
 } from '../../src/kit/index.js';
 import { filled, noCard, onCard, own, unless } from './declared.js';
 
@@ -56,7 +56,7 @@ export const protocolVersionLine = law(
     const isSpoken = tape.some(({ valid, operation, outcome }) => valid && operation && outcome.kind === 'result');
     return isSpoken
       ? placesOf(found.name, broken)
-      : unproven(`no call was accepted that shows which version is spoken; ${placesOf(found.name, broken)}`);
+      : inconclusive(`no call was accepted that shows which version is spoken; ${placesOf(found.name, broken)}`);
   },
 ).killedBy('card-claims-older-version');
 export const url = conforms('card/url', 'card.url', 'give the card an absolute URL of its endpoint', always).killedBy(

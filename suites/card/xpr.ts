@@ -6,12 +6,12 @@ import {
   conforms,
   type Exchange,
   evidence,
+  inconclusive,
   isObject,
   type JsonObject,
   type Judgement,
-  NotClaimed,
+  NotApplicable,
   type Scene,
-  unproven,
   unseen,
 } from '../../src/kit/index.js';
 import { noCard, own, unless } from './declared.js';
@@ -99,7 +99,7 @@ export const path = check('card/xpr-path', 'card.xpr-path')
     const { target, client } = scene;
     const [url] = wellKnownUrls(scene);
     if (target.cardUrl !== undefined && target.cardUrl !== url && target.cardUrl === new URL(target.url).href) {
-      throw new NotClaimed('the agent was configured by the URL of its card');
+      throw new NotApplicable('the agent was configured by the URL of its card');
     }
     return client.get(url, [], 'none');
   })
@@ -120,7 +120,7 @@ export const path = check('card/xpr-path', 'card.xpr-path')
 export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
   .when('the client fetches the card at the path of A2A 0.3 as well', async (scene) => {
     const [url, newer] = wellKnownUrls(scene);
-    if (newer === undefined) throw new NotClaimed('this dialect has one path');
+    if (newer === undefined) throw new NotApplicable('this dialect has one path');
     return { first: await scene.client.get(url), second: await scene.client.get(newer) };
   })
   .expects('serve the same card', ({ first, second }): Judgement => {
@@ -128,8 +128,8 @@ export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
     if (open !== undefined) return open;
     const [one, other] = [objectIn(first), objectIn(second)];
     // Some agents answer every GET with some document.
-    if (!isCard(other)) throw new NotClaimed('there is one card only');
-    if (one === undefined) return unproven(`no card to compare with: ${evidence(first)}`);
+    if (!isCard(other)) throw new NotApplicable('there is one card only');
+    if (one === undefined) return inconclusive(`no card to compare with: ${evidence(first)}`);
     const differs = difference(one, other);
     if (differs === undefined) return undefined;
     return `${differs} is ${brief(one[differs])} at ${first.request.url}, ${brief(other[differs])} at ${second.request.url}`;

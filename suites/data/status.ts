@@ -1,4 +1,4 @@
-import { bodyText, conforms, header, law, unproven } from '../../src/kit/index.js';
+import { bodyText, conforms, header, inconclusive, law } from '../../src/kit/index.js';
 import { shown } from './shown.js';
 
 // A2A 0.3 §6.2 TaskStatus Object, §6.3 TaskState Enum.
@@ -44,7 +44,7 @@ export const recordedNow = law(
     // Compared with the agent's own Date, since the kit's clock may be wrong.
     const said = header(reading.exchange.response?.headers ?? [], 'date');
     const now = Date.parse(said ?? '');
-    if (Number.isNaN(now)) return unproven('the agent sends no Date, so its own time is not known');
+    if (Number.isNaN(now)) return inconclusive('the agent sends no Date, so its own time is not known');
     return Math.abs(at - now) <= farMs ? 'holds' : `the status ${state} is of ${recorded}, and the answer of ${said}`;
   },
 ).killedBy('data-timestamps-in-seconds');

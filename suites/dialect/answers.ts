@@ -3,16 +3,16 @@ import {
   aTask,
   brief,
   check,
+  inconclusive,
   type Judgement,
   type Message,
   type Outcome,
+  PreconditionUnmet,
   type Scene,
   sendQuick,
   settle,
   source,
   type Task,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 import { withWord } from '../message/marked.js';
 import { ofTask } from '../task/answers.js';
@@ -44,8 +44,8 @@ export const inHistory = check('dialect/answer-in-history', 'send.answer-in-hist
     'show a history that ends with the answer',
     ofTask(({ status, history }): Judgement => {
       const last = history?.at(-1);
-      if (last === undefined) return unproven('the agent shows no history');
-      if (status.message === undefined) return unproven('the status has no message to compare with');
+      if (last === undefined) return inconclusive('the agent shows no history');
+      if (status.message === undefined) return inconclusive('the status has no message to compare with');
       return isDeepStrictEqual(words(last), words(status.message))
         ? undefined
         : `the last message of the history is ${brief(words(last))}`;
@@ -61,11 +61,12 @@ const secondOfContext = source('two tasks in one context', async (scene: Scene):
   // No other message of the kit contains this word. The agent itself may repeat it in the same conversation.
   const first = withWord(scene.say(), scene.uuid());
   const begun = await sendQuick(scene, first);
-  if (begun.kind !== 'result' || begun.value.type !== 'task') throw new Unreached('no task was made of a message');
+  if (begun.kind !== 'result' || begun.value.type !== 'task')
+    throw new PreconditionUnmet('no task was made of a message');
   const { contextId } = await settle(scene, begun.value.task);
-  if (contextId === undefined) throw new Unreached('the task has no context');
+  if (contextId === undefined) throw new PreconditionUnmet('the task has no context');
   const next = await sendQuick(scene, { ...scene.say(), contextId });
-  if (next.kind !== 'result' || next.value.type !== 'task') throw new Unreached('no second task was made');
+  if (next.kind !== 'result' || next.value.type !== 'task') throw new PreconditionUnmet('no second task was made');
   await settle(scene, next.value.task);
   return { first, outcome: await scene.client.call('get', { id: next.value.task.id, historyLength: 100 }) };
 });
@@ -77,10 +78,10 @@ export const historyOfTask = check('dialect/history-of-task', 'get.history-of-ta
     'show no message of the first',
     ofTask(({ history = [] }, { pair: { first } }: { readonly pair: Pair }): Judgement => {
       const own = history.filter(({ role }) => role === 'user');
-      if (own.length === 0) return unproven('the agent shows no messages of the client');
+      if (own.length === 0) return inconclusive('the agent shows no messages of the client');
       const part = first.parts.find(({ kind }) => kind === 'text');
       if (part?.kind !== 'text')
-        return unproven('the prompt has no text to be told by; set behaviours.completed to one');
+        return inconclusive('the prompt has no text to be told by; set behaviours.completed to one');
       const strange = own.find((message) => message.parts.some((one) => one.kind === 'text' && one.text === part.text));
       return strange && `the history holds ${brief(words(strange))}, said in another task`;
     }),

@@ -4,6 +4,7 @@ import {
   check,
   describe,
   endedTask,
+  inconclusive,
   type Judgement,
   law,
   type Outcome,
@@ -13,7 +14,6 @@ import {
   settle,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { alive, blamesShape, taskIn } from '../message/sends.js';
 
@@ -42,12 +42,12 @@ export const completesAtOnce = check('dialect/completes-at-once', 'send.complete
   })
   .expects('return the completed task', ({ outcome, end }): Judgement => {
     const task = taskIn(outcome);
-    if (typeof task === 'string') return unproven(task);
+    if (typeof task === 'string') return inconclusive(task);
     if (task.status.state === 'completed') return undefined;
     // An agent that asks back or works for long may not consider the request simple.
     return end?.status.state === 'completed'
       ? `the task was answered in ${task.status.state}, and completed a moment later`
-      : unproven(`the agent did not find it simple: the task is ${end?.status.state}`);
+      : inconclusive(`the agent did not find it simple: the task is ${end?.status.state}`);
   })
   .advice('There are no streams and no notifications here: wait for the end of short work before you answer.')
   .killedBy('send-answers-before-work');
@@ -85,12 +85,12 @@ export const followUps = check('dialect/follow-up', 'send.follow-up')
   .when('the client refines it by a message that references it', async ({ turn }) => turn.outcome)
   .expects('return a new task', (outcome, { turn: { task, before } }): Judgement => {
     if (outcome.kind === 'refusal' && blamesShape(outcome)) return describe(outcome);
-    if (typeof task === 'string') return unproven(task);
+    if (typeof task === 'string') return inconclusive(task);
     if (task.id === before.id) return `the answer is the ${before.status.state} task ${task.id} again`;
     return task.contextId === before.contextId ? undefined : `the new task is in ${task.contextId ?? 'no context'}`;
   })
   .expects('leave the referenced task as it was', (_, { turn: { before, after } }): Judgement => {
-    if (after.kind !== 'result') return unproven(`it could not be read: ${describe(after)}`);
+    if (after.kind !== 'result') return inconclusive(`it could not be read: ${describe(after)}`);
     const { status, artifacts } = after.value;
     if (status.state !== before.status.state) return `it went from ${before.status.state} to ${status.state}`;
     return isDeepStrictEqual(artifacts, before.artifacts) ? undefined : 'its artifacts are others than before';
@@ -105,8 +105,10 @@ export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accept
   .expects('not refuse the call because of the reason', async (outcome, { client, task }): Promise<Judgement> => {
     if (outcome.kind !== 'refusal') return accepted(outcome);
     const blames = blamesShape(outcome) || outcome.error === 'InternalError';
-    if (!blames) return unproven(`it was refused for something else: ${describe(outcome)}`);
+    if (!blames) return inconclusive(`it was refused for something else: ${describe(outcome)}`);
     const plain = await client.call('cancel', { id: task.id });
-    return plain.kind === 'result' ? describe(outcome) : unproven(`nor was it canceled without: ${describe(plain)}`);
+    return plain.kind === 'result'
+      ? describe(outcome)
+      : inconclusive(`nor was it canceled without: ${describe(plain)}`);
   })
   .killedBy('cancel-refuses-reason', 'cancel-reason-is-internal-error');

@@ -1,4 +1,4 @@
-import { bodyText, check, type Exchange, evidence, type Scene, unproven } from '../../src/kit/index.js';
+import { bodyText, check, type Exchange, evidence, inconclusive, type Scene } from '../../src/kit/index.js';
 
 // Plain GET requests beside the card and the endpoint: Terminal Bench document, API Endpoints.
 
@@ -36,7 +36,7 @@ export const healthRules = [
       // A body that is longer than the kit reads is an answer as well.
       if (failure === undefined || failure.kind === 'too-large') return undefined;
       const ours = failure.kind === 'budget' || failure.kind === 'aborted';
-      return ours ? unproven(`not sent: ${failure.detail}`) : evidence(exchange);
+      return ours ? inconclusive(`not sent: ${failure.detail}`) : evidence(exchange);
     })
     .killedBy('health-never-answered', 'health-drops-connection'),
 ];

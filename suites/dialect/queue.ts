@@ -4,8 +4,10 @@ import {
   aTask,
   check,
   describe,
+  inconclusive,
   type Judgement,
   type Outcome,
+  PreconditionUnmet,
   plural,
   type Scene,
   type SendReply,
@@ -14,8 +16,6 @@ import {
   source,
   type Task,
   type TaskPage,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 
 // OpenClaw design, Design Decisions 2: tasks of one context are all accepted and run one after the other; waiting tasks
@@ -40,7 +40,7 @@ const line = source('a task at work', async (scene: Scene): Promise<Line> => {
   const { client } = scene;
   const first = await scene.use(aTask('working'));
   const { contextId } = first;
-  if (contextId === undefined) throw new Unreached('the task has no context');
+  if (contextId === undefined) throw new PreconditionUnmet('the task has no context');
   const second = await sendQuick(scene, { ...scene.say(), contextId });
   const made = second.kind === 'result' && second.value.type === 'task' ? second.value.task : undefined;
   const read = made && (await client.call('get', { id: made.id }));
@@ -71,8 +71,8 @@ export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-ti
   .given('line', line)
   .when(behind, async ({ line: { second } }) => second)
   .expects('keep the second submitted while the first is at work', (second, { line: { waiting, busy } }): Judgement => {
-    if (waiting === undefined) return unproven(`no second task could be read: ${describe(second)}`);
-    if (!busy) return unproven('the first task had ended by then; set behaviours.working');
+    if (waiting === undefined) return inconclusive(`no second task could be read: ${describe(second)}`);
+    if (!busy) return inconclusive('the first task had ended by then; set behaviours.working');
     return waiting.status.state === 'submitted' ? undefined : `the second is ${waiting.status.state} already`;
   })
   .killedBy('queue-works-on-all-at-once');
@@ -81,12 +81,12 @@ export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued
   .given('line', line)
   .when('the client lists its context while another task waits behind it', async ({ line: { listed } }) => listed)
   .expects('show the task that waits', (listed, { line: { waiting, busy } }): Judgement => {
-    if (waiting === undefined || !busy) return unproven('no task was seen to wait; set behaviours.working');
-    if (listed.kind !== 'result') return unproven(`there is no list: ${describe(listed)}`);
+    if (waiting === undefined || !busy) return inconclusive('no task was seen to wait; set behaviours.working');
+    if (listed.kind !== 'result') return inconclusive(`there is no list: ${describe(listed)}`);
     const { tasks, nextPageToken } = listed.value;
     if (tasks.some(({ id }) => id === waiting.id)) return undefined;
     return nextPageToken
-      ? unproven('the list has another page')
+      ? inconclusive('the list has another page')
       : `${plural(tasks.length, 'task is', 'tasks are')} listed, and not ${waiting.id}`;
   })
   .killedBy('queue-hides-waiting');
@@ -95,12 +95,12 @@ export const movesOn = check('dialect/queue-moves-on', 'send.queue-moves-on')
   .given('line', line)
   .when('the client cancels the first of two tasks in one context', async ({ line: { end } }) => end)
   .expects('work on the second', async (end, { use, line: { canceled, busy } }): Promise<Judgement> => {
-    if (end === undefined) return unproven('no second task was made');
-    if (!busy || !canceled) return unproven('the first task could not be canceled while it was at work');
+    if (end === undefined) return inconclusive('no second task was made');
+    if (!busy || !canceled) return inconclusive('the first task could not be canceled while it was at work');
     if (end.status.state !== 'submitted') return undefined;
     const alone = await use(anyTask);
     return alone.status.state === 'submitted'
-      ? unproven('a task without any before it did not begin in time either; raise --timeout')
+      ? inconclusive('a task without any before it did not begin in time either; raise --timeout')
       : 'the second task is still submitted';
   })
   .advice('Whatever ends a task, cancellation too, lets the next one of its context begin.')

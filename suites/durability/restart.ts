@@ -4,16 +4,16 @@ import {
   check,
   describe,
   endedTask,
-  ifReached,
+  ifMet,
+  inconclusive,
   type Judgement,
   type Outcome,
+  PreconditionUnmet,
   type Scene,
   sendQuick,
   settle,
   sleep,
   type Task,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
 import { difference } from '../task/kept.js';
@@ -36,12 +36,13 @@ async function finishedTasks(scene: Scene): Promise<readonly Task[]> {
     aTask('failed'),
     aTask('canceled'),
   ]) {
-    const task = await ifReached(scene.use(source));
+    const task = await ifMet(scene.use(source));
     if (task === undefined || found.has(task.id)) continue;
     const read = await scene.client.call('get', { id: task.id });
     if (read.kind === 'result') found.set(task.id, read.value);
   }
-  if (found.size === 0) throw new Unreached('no task was seen to end; set behaviours.completed in the configuration');
+  if (found.size === 0)
+    throw new PreconditionUnmet('no task was seen to end; set behaviours.completed in the configuration');
   return [...found.values()];
 }
 
@@ -59,7 +60,7 @@ export const finishedKept = check('durability/finished-tasks-kept', 'get.survive
   .when('the agent is restarted', async (scene) => {
     const { client, restart } = scene;
     if (restart === undefined) {
-      throw new Unreached('the kit cannot restart the agent; say how with --restart-command');
+      throw new PreconditionUnmet('the kit cannot restart the agent; say how with --restart-command');
     }
     const before = await finishedTasks(scene);
     const from = scene.clock.now();
@@ -72,7 +73,8 @@ export const finishedKept = check('durability/finished-tasks-kept', 'get.survive
   .expects('still have the tasks that had ended', ({ kept, isPurged }): Judgement => {
     const lost = kept.filter(({ after }) => after.kind !== 'result');
     const [first] = lost;
-    if (first !== undefined && isPurged) return unproven('tasks that have ended are gone as soon without a restart');
+    if (first !== undefined && isPurged)
+      return inconclusive('tasks that have ended are gone as soon without a restart');
     return first && `${lost.length} of ${kept.length} are gone: ${first.before.id}: ${describe(first.after)}`;
   })
   .expects('show them with the same status and artifacts', ({ kept }): Judgement => {

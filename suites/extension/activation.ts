@@ -6,10 +6,10 @@ import {
   excerpt,
   header,
   type Outcome,
-  rememberedOn,
   type Scene,
   type SendReply,
   source,
+  weakMemo,
 } from '../../src/kit/index.js';
 
 // Shared by the files of this chapter: how a client asks for extensions, and which ones the agent names as active.
@@ -35,8 +35,8 @@ export const declaredUris = ({ capabilities }: Card): readonly string[] =>
   capabilities.extensions.map(({ uri }) => uri);
 
 /** Computed once per card: laws ask for each exchange, and a card may declare tens of thousands. */
-export const requiredSet = rememberedOn((card: Card): ReadonlySet<string> => new Set(requiredUris(card)));
-export const declaredSet = rememberedOn((card: Card): ReadonlySet<string> => new Set(declaredUris(card)));
+export const requiredSet = weakMemo((card: Card): ReadonlySet<string> => new Set(requiredUris(card)));
+export const declaredSet = weakMemo((card: Card): ReadonlySet<string> => new Set(declaredUris(card)));
 
 const mostNamed = 5;
 

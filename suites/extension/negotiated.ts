@@ -5,14 +5,14 @@ import {
   describe,
   type Exchange,
   firstAnswer,
+  inconclusive,
   isObject,
   type Judgement,
   law,
-  NotClaimed,
+  NotApplicable,
   type Outcome,
   type Scene,
   source,
-  unproven,
 } from '../../src/kit/index.js';
 import {
   activating,
@@ -64,7 +64,7 @@ async function judgeNaming(
   if (odd !== undefined) return `the header of the answer names ${odd}, which is no URI`;
   const why = (await demanded(scene)) ?? (await shows());
   const none = `no header of the answer names one of ${someOf(declaredUris(scene.card))}`;
-  return why === undefined ? unproven(`${none}, and nothing shows that one was active`) : `${none}, and ${why}`;
+  return why === undefined ? inconclusive(`${none}, and nothing shows that one was active`) : `${none}, and ${why}`;
 }
 
 /** An extension that the agent requires is active in every message that it accepts. */
@@ -79,7 +79,7 @@ export const echoed = check('extension/activation-echoed', 'ext.activation-echoe
   .given('answer', withDeclared)
   .when('the client asks for the declared extensions', async ({ answer }) => answer)
   .expects('name the active ones in the header of the answer', (answer, scene) => {
-    if (answer.kind !== 'result') return unproven(`the message was not accepted: ${describe(answer)}`);
+    if (answer.kind !== 'result') return inconclusive(`the message was not accepted: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
       const key = metadataOf(answer.wire, declaredSet(scene.card));
       if (key !== undefined) return `its metadata has ${key}`;
@@ -97,7 +97,7 @@ export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
   .given('answer', streamWithDeclared)
   .when('the client asks for the declared extensions of a stream', async ({ answer }) => answer)
   .expects('name the active ones in the header of the answer', (answer, scene) => {
-    if (answer.kind !== 'streamed') return unproven(`no stream came: ${describe(answer)}`);
+    if (answer.kind !== 'streamed') return inconclusive(`no stream came: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
       const [uri] = namedOf(exchangeOf(await scene.use(withDeclared)), scene);
       return uri && `that of an answer without a stream names ${uri}`;
@@ -123,16 +123,16 @@ export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ig
 export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-version')
   .given('answer', withUnknown)
   .when('the client asks for declared extensions in another version', async ({ answer }) => {
-    if (answer.replaced.length === 0) throw new NotClaimed('the card declares required extensions only');
+    if (answer.replaced.length === 0) throw new NotApplicable('the card declares required extensions only');
     return answer;
   })
   .expects('not activate the declared one instead', ({ outcome, replaced }) => {
     const exchange = exchangeOf(outcome);
-    if (exchange?.response === undefined) return unproven(describe(outcome));
+    if (exchange?.response === undefined) return inconclusive(describe(outcome));
     const active = new Set(named(exchange));
     const instead = replaced.find((uri) => active.has(uri));
     if (instead !== undefined) return `${instead} is active, which was not asked for`;
-    return outcome.kind === 'result' ? undefined : unproven(`the message was not accepted: ${describe(outcome)}`);
+    return outcome.kind === 'result' ? undefined : inconclusive(`the message was not accepted: ${describe(outcome)}`);
   })
   .killedBy('ext-falls-back', 'ext-always-on');
 

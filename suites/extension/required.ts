@@ -1,4 +1,4 @@
-import { check, codeIs, describe, NotClaimed, refused, source, unproven } from '../../src/kit/index.js';
+import { check, codeIs, describe, inconclusive, NotApplicable, refused, source } from '../../src/kit/index.js';
 import { keptOut, required } from '../auth/callers.js';
 import {
   declaredSet,
@@ -36,7 +36,7 @@ export const requiredAccepted = check('extension/required-accepted', 'ext.requir
   .expects('not refuse the message because an extension is missing', (answer) => {
     if (answer.kind === 'result') return undefined;
     const isBlamed = answer.kind === 'refusal' && answer.error === 'ExtensionSupportRequired';
-    return isBlamed ? describe(answer) : unproven(`it was not accepted, for another reason: ${describe(answer)}`);
+    return isBlamed ? describe(answer) : inconclusive(`it was not accepted, for another reason: ${describe(answer)}`);
   })
   .killedBy('ext-required-never-enough', 'ext-required-one-of-two');
 
@@ -46,7 +46,7 @@ export const requiredVersion = check('extension/required-version-refused', 'ext.
     const [first, ...rest] = requiredUris(card);
     const other = first === undefined ? undefined : otherVersion(first, declaredSet(card));
     if (first !== undefined && other === undefined)
-      throw new NotClaimed(`the card declares all versions near ${first}`);
+      throw new NotApplicable(`the card declares all versions near ${first}`);
     return sendActivating(scene, other === undefined ? [] : [other, ...rest]);
   })
   .expects('refuse the message', refused)

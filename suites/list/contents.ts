@@ -1,9 +1,12 @@
 import {
   aTaskWith,
   check,
-  ifReached,
+  Inconclusive,
+  ifMet,
+  inconclusive,
   type Judgement,
   type Outcome,
+  PreconditionUnmet,
   plural,
   promptTo,
   type Result,
@@ -12,9 +15,6 @@ import {
   settle,
   source,
   type TaskPage,
-  Unproven,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 import { dialogue, hasBoth } from '../task/dialogue.js';
 import { listing, ofState, walk, whole, wireTasks } from './crowd.js';
@@ -35,7 +35,7 @@ const noneShown = ofPage((_, { tasks }, result): Judgement => {
   const shown = shownIn(result);
   if (shown !== undefined) return shown;
   const made = tasks.some(({ artifacts = [] }) => artifacts.length > 0);
-  return made ? undefined : unproven('the tasks have no artifacts; set behaviours.completed');
+  return made ? undefined : inconclusive('the tasks have no artifacts; set behaviours.completed');
 });
 
 /** The judgement of the first of these pages that shows artifacts. */
@@ -70,7 +70,7 @@ export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-
 /** A context with a task that was seen with an artifact, listed with artifacts. */
 const askedFor = source('a task with an artifact', async (scene: Scene) => {
   for (const goal of ['artifact-text', 'artifact-data', 'artifact-file', 'artifact-file-uri'] as const) {
-    const task = await ifReached(scene.use(aTaskWith(goal)));
+    const task = await ifMet(scene.use(aTaskWith(goal)));
     if (!task?.contextId) continue;
     const { contextId } = task;
     return { task, outcome: await scene.client.call('list', { contextId, includeArtifacts: true }) };
@@ -89,11 +89,11 @@ export const artifactsIncluded = check('list/artifacts-included', 'list.artifact
   .expects('show the artifacts', async (listed, { use }): Promise<Judgement> => {
     const judged = ofPage((page, { tasks }, _, lost): Judgement => {
       const made = new Set(tasks.flatMap(({ id, artifacts = [] }) => (artifacts.length > 0 ? [id] : [])));
-      if (made.size === 0) return unproven('the tasks have no artifacts; set behaviours.artifact-text');
+      if (made.size === 0) return inconclusive('the tasks have no artifacts; set behaviours.artifact-text');
       // list/has-new-task judges whether the task is listed at all.
-      return bare(page, made) ?? (typeof lost === 'string' ? unproven(lost) : lost);
+      return bare(page, made) ?? (typeof lost === 'string' ? inconclusive(lost) : lost);
     })(listed);
-    if (!(judged instanceof Unproven)) return judged;
+    if (!(judged instanceof Inconclusive)) return judged;
     const asked = await use(askedFor);
     if (asked?.outcome.kind !== 'result') return judged;
     const { tasks } = asked.outcome.value;
@@ -130,7 +130,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
     return ofPage((page) =>
       page.tasks.some(({ history = [] }) => history.length > 1)
         ? undefined
-        : unproven('the agent lists no history of several messages anyway'),
+        : inconclusive('the agent lists no history of several messages anyway'),
     )(unsaid);
   })
   .killedBy('list-ignores-history-length', 'list-ignores-history-length-of-answers');
@@ -138,7 +138,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
 /** A task that no other listing has shown yet: listed without its artifacts and history, and read before and after. */
 const readAfter = source('a task that was listed', async (scene: Scene) => {
   const outcome = await sendQuick(scene, await promptTo(scene, 'completed'));
-  if (outcome.kind !== 'result' || outcome.value.type !== 'task') throw new Unreached('no task was made');
+  if (outcome.kind !== 'result' || outcome.value.type !== 'task') throw new PreconditionUnmet('no task was made');
   const { id, contextId = '' } = await settle(scene, outcome.value.task);
   const read = () => scene.client.call('get', { id, historyLength: 100 });
   const before = await read();
@@ -150,14 +150,14 @@ export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-noth
   .given('read', readAfter)
   .when('the client lists it without artifacts and history, and reads it', async ({ read }) => read.after)
   .expects('show what the task had before', (after, { read: { before, listed } }): Judgement => {
-    if (listed.kind !== 'result') return unproven(notListed(listed));
-    if (before.kind !== 'result' || after.kind !== 'result') return unproven('the task could not be read twice');
+    if (listed.kind !== 'result') return inconclusive(notListed(listed));
+    if (before.kind !== 'result' || after.kind !== 'result') return inconclusive('the task could not be read twice');
     const shown = [before.value, after.value].map(({ artifacts = [], history = [] }) => ({
       artifacts: artifacts.length,
       messages: history.length,
     }));
     const [first = { artifacts: 0, messages: 0 }, again = first] = shown;
-    if (first.artifacts + first.messages === 0) return unproven('the task shows neither artifacts nor a history');
+    if (first.artifacts + first.messages === 0) return inconclusive('the task shows neither artifacts nor a history');
     if (again.artifacts < first.artifacts)
       return `of ${plural(first.artifacts, 'artifact')} ${again.artifacts} are left`;
     return again.messages < first.messages

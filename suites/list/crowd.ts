@@ -1,7 +1,8 @@
 import {
   answerTo,
   describe,
-  ifReached,
+  ifMet,
+  inconclusive,
   isObject,
   isSettled,
   isTerminal,
@@ -12,6 +13,7 @@ import {
   member,
   modes,
   type Outcome,
+  PreconditionUnmet,
   plural,
   promptTo,
   type Result,
@@ -22,8 +24,6 @@ import {
   type Task,
   type TaskPage,
   type TaskState,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
 
@@ -49,14 +49,15 @@ async function settledBy(scene: Scene, message: Message, before?: Task): Promise
     { message, configuration: { ...modes(scene), blocking: true } },
     { timeoutMs: scene.patienceMs },
   );
-  if (outcome.kind !== 'result') throw new Unreached(`a message was not accepted: ${describe(outcome)}`);
+  if (outcome.kind !== 'result') throw new PreconditionUnmet(`a message was not accepted: ${describe(outcome)}`);
   const { value } = outcome;
-  if (value.type !== 'task') throw new Unreached('the agent answered with a message and made no task');
+  if (value.type !== 'task') throw new PreconditionUnmet('the agent answered with a message and made no task');
   const { task } = value;
-  if (task.id === '' || !task.contextId) throw new Unreached('the task came without an id, or without a contextId');
+  if (task.id === '' || !task.contextId)
+    throw new PreconditionUnmet('the task came without an id, or without a contextId');
   const settled = await (before === undefined ? settle(scene, task) : settleAfter(scene, before, task));
   // A task that still changes may be listed in a state that the kit has not seen.
-  if (!isSettled(settled.status.state)) throw new Unreached('a task did not settle in time; raise --timeout');
+  if (!isSettled(settled.status.state)) throw new PreconditionUnmet('a task did not settle in time; raise --timeout');
   return settled;
 }
 
@@ -68,7 +69,7 @@ async function crowdAfter(scene: Scene, message: Message): Promise<Crowd> {
   while (tasks.length < size) {
     const next = await settledBy(scene, { ...scene.say(), contextId });
     if (next.contextId !== contextId || tasks.some(({ id }) => id === next.id)) {
-      throw new Unreached('messages with the same contextId did not become tasks of one context');
+      throw new PreconditionUnmet('messages with the same contextId did not become tasks of one context');
     }
     tasks.push(next);
   }
@@ -82,13 +83,14 @@ async function mixedCrowd(scene: Scene): Promise<Crowd> {
   if (first?.status.state !== 'input-required') return { contextId, tasks };
   const lostEarly = await lostFrom(scene, await pagesOf(scene, { contextId }), [first]);
   const answered = await settledBy(scene, answerTo(scene, { id: first.id, contextId }), first);
-  if (answered.id !== first.id) throw new Unreached('the answer to a task that waited for input became another task');
+  if (answered.id !== first.id)
+    throw new PreconditionUnmet('the answer to a task that waited for input became another task');
   return { contextId, tasks: [answered, ...others], lostEarly };
 }
 
 export const crowd = source(
   'a context of three tasks',
-  async (scene): Promise<Crowd> => (await ifReached(mixedCrowd(scene))) ?? crowdAfter(scene, scene.say()),
+  async (scene): Promise<Crowd> => (await ifMet(mixedCrowd(scene))) ?? crowdAfter(scene, scene.say()),
 );
 
 export const everything = source('a listing of all tasks', (scene: Scene) => scene.client.call('list', {}));
@@ -135,11 +137,11 @@ async function lostFrom(scene: Scene, { pages, ended }: Pages, wanted: readonly 
   let open: Judgement;
   for (const task of wanted.filter((one) => !shown.has(one.id))) {
     const { id, status } = task;
-    if (!ended) return unproven(`the task ${id} is on none of ${plural(pages.length, 'page')}, and there are more`);
+    if (!ended) return inconclusive(`the task ${id} is on none of ${plural(pages.length, 'page')}, and there are more`);
     const why = await excuse(scene, task);
     if (why === undefined)
       return `the task ${id} is not listed; it is ${status.state} since ${status.timestamp ?? 'some time'}`;
-    open ??= unproven(why);
+    open ??= inconclusive(why);
   }
   return open;
 }
@@ -175,7 +177,7 @@ export const listing = (
     const known = await scene.use(crowd);
     const found = await pagesOf(scene, { contextId: known.contextId, ...query(known) });
     const outcome = joined(found.pages);
-    if (outcome === undefined) throw new Unreached('no page came');
+    if (outcome === undefined) throw new PreconditionUnmet('no page came');
     const lost = outcome.kind === 'result' ? await lostFrom(scene, found, wanted(known)) : undefined;
     return { crowd: known, outcome, lost };
   });

@@ -2,14 +2,14 @@ import {
   accepted,
   check,
   firstAnswer,
-  ifReached,
+  ifMet,
+  inconclusive,
   type Judgement,
+  PreconditionUnmet,
   plural,
   type Scene,
   source,
   type Task,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 import { type LeftAlone, leftAlone } from '../task/at-work.js';
 import { type Crowd, isQuiet, listing, ofOtherState, ofState, otherThan, stateOf, walk, whole } from './crowd.js';
@@ -41,7 +41,7 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
 
 /** A task of another context; undefined when the agent makes no tasks. */
 const stranger = source('a task of another context', async (scene: Scene): Promise<Task | undefined> => {
-  const reply = await ifReached(scene.use(firstAnswer));
+  const reply = await ifMet(scene.use(firstAnswer));
   return reply?.type === 'task' ? reply.task : undefined;
 });
 
@@ -57,8 +57,8 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
         return `the task ${other.id} is of another context`;
       }
       const { lost } = listed;
-      if (lost !== undefined) return typeof lost === 'string' ? unproven(lost) : lost;
-      return other === undefined ? unproven('no task of another context is known') : undefined;
+      if (lost !== undefined) return typeof lost === 'string' ? inconclusive(lost) : lost;
+      return other === undefined ? inconclusive('no task of another context is known') : undefined;
     })(listed),
   )
   .killedBy('list-ignores-context');
@@ -69,7 +69,7 @@ export const unknownContext = check('list/unknown-context', 'list.unknown-contex
   )
   .expects('show an empty list', (outcome): Judgement => {
     if (outcome.kind === 'refusal') return accepted(outcome);
-    if (outcome.kind !== 'result') return unproven(notListed(outcome));
+    if (outcome.kind !== 'result') return inconclusive(notListed(outcome));
     const { tasks, totalSize = 0 } = outcome.value;
     return tasks.length === 0 && totalSize === 0
       ? undefined
@@ -93,15 +93,15 @@ export const order = check('list/order', 'list.order')
   .expects('show the newest status first, from page to page as well', (_, { walked: { tasks, isQuiet: quiet } }) => {
     // list/pages judges duplicates.
     const shown = tasks.filter(({ id }, at) => tasks.findIndex((one) => one.id === id) === at);
-    return quiet ? olderFirst(shown) : unproven('a task changed while the pages were listed');
+    return quiet ? olderFirst(shown) : inconclusive('a task changed while the pages were listed');
   })
   .expects(
     'show the newest status first',
     ofPage((page, known) => {
       const wrong = olderFirst(page.tasks);
-      if (wrong !== undefined) return isQuiet(known, page.tasks) ? wrong : unproven('a task changed meanwhile');
+      if (wrong !== undefined) return isQuiet(known, page.tasks) ? wrong : inconclusive('a task changed meanwhile');
       const differ = new Set(page.tasks.map(timeOf).filter((at) => !Number.isNaN(at))).size > 1;
-      return differ ? undefined : unproven('the listed tasks have no timestamps that differ');
+      return differ ? undefined : inconclusive('the listed tasks have no timestamps that differ');
     }),
   )
   .killedBy('list-oldest-first', 'list-in-order-of-ids', 'list-newest-made-first', 'list-order-within-pages');
@@ -136,7 +136,7 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
         ({ contextId = known.contextId, status }) => contextId !== known.contextId || status.state !== stateOf(known),
       );
       if (wrong !== undefined) return `the task ${wrong.id} is ${wrong.status.state}, in ${wrong.contextId}`;
-      return page.tasks.length > 0 ? undefined : unproven('nothing was listed');
+      return page.tasks.length > 0 ? undefined : inconclusive('nothing was listed');
     }),
   )
   .killedBy('list-filters-are-alternatives');
@@ -145,7 +145,7 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
 function between({ tasks }: Crowd): string {
   const times = tasks.map(({ status }) => Date.parse(status.timestamp ?? '')).sort((a, b) => a - b);
   const [first = Number.NaN, second = Number.NaN] = times;
-  if (!(second - first >= 2)) throw new Unreached('the tasks have no timestamps that differ');
+  if (!(second - first >= 2)) throw new PreconditionUnmet('the tasks have no timestamps that differ');
   return new Date((first + second) / 2).toISOString();
 }
 const since = listing(

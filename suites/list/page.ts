@@ -3,10 +3,10 @@ import {
   check,
   conforms,
   describe,
+  inconclusive,
   type Judgement,
   plural,
   repeatedIn,
-  unproven,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
 import { everything, ofOtherState, size, walk } from './crowd.js';
@@ -22,7 +22,7 @@ export const implemented = check('list/implemented', 'list.implemented')
     if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
     // An answer shows that the method exists. list/tasks judges the form, where a document defines it.
     if (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
-      return unproven(`the answer is no listing that can be read: ${outcome.detail}`);
+      return inconclusive(`the answer is no listing that can be read: ${outcome.detail}`);
     return accepted(outcome);
   })
   .advice('Every agent of 1.0 serves ListTasks; one that keeps no tasks answers with an empty list.')
@@ -53,7 +53,7 @@ export const totalType = conforms(
 export const defaultLimit = check('list/default-limit', 'list.default-limit')
   .when('the client lists its tasks without a pageSize', ({ use }) => use(everything))
   .expects('show 50 at most', (outcome): Judgement => {
-    if (outcome.kind !== 'result') return unproven(notListed(outcome));
+    if (outcome.kind !== 'result') return inconclusive(notListed(outcome));
     const { pageSize = 0, tasks: shown } = outcome.value;
     if (shown.length > 50) return `${shown.length} tasks came in one page`;
     // Few agents hold more tasks than a page, but every agent tells the page size that it used.
@@ -69,23 +69,24 @@ export const total = check('list/total-counts-all', 'list.total-size')
     'count all that match in totalSize on each page',
     async ({ pages, ended }, { client }): Promise<Judgement> => {
       const [first] = pages;
-      if (first?.kind !== 'result') return unproven(first === undefined ? 'no page came' : notListed(first));
+      if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
       const { totalSize } = first.value;
-      if (totalSize === undefined) return unproven('the page has no totalSize');
+      if (totalSize === undefined) return inconclusive('the page has no totalSize');
       const seen = new Set(pages.flatMap((page) => (page.kind === 'result' ? idsOf(page.value) : [])));
-      if (!ended || seen.size < size) return unproven('the pages did not show all tasks');
+      if (!ended || seen.size < size) return inconclusive('the pages did not show all tasks');
       const matching = plural(seen.size, 'task matches', 'tasks match');
       if (totalSize !== seen.size) return `totalSize is ${totalSize}, and ${matching}`;
       const later = pages.flatMap((page) => (page.kind === 'result' ? (page.value.totalSize ?? []) : []));
       const other = later.find((one) => one !== seen.size);
       if (other === undefined) return undefined;
       // Ended tasks may be purged between two pages (§3.3.2).
-      for (const id of seen) if (isGone(await client.call('get', { id }))) return unproven(`the task ${id} is purged`);
+      for (const id of seen)
+        if (isGone(await client.call('get', { id }))) return inconclusive(`the task ${id} is purged`);
       return `totalSize is ${other} on a later page, and ${matching}`;
     },
   )
   .expects('count none where no task is in the state that is asked for', (_, { other }): Judgement => {
-    if (other.outcome.kind !== 'result') return unproven(notListed(other.outcome));
+    if (other.outcome.kind !== 'result') return inconclusive(notListed(other.outcome));
     const { tasks: shown, nextPageToken, totalSize = 0 } = other.outcome.value;
     // list/state-filter judges tasks in another state.
     if (shown.length > 0 || nextPageToken !== '') return undefined;
@@ -98,8 +99,8 @@ export const sizeUsed = check('list/page-size-used', 'list.page-size')
   .when('the client lists it in pages of two', async ({ walked }) => walked)
   .expects('name the page size that was used', ({ pages: all }): Judgement => {
     const [first] = all;
-    if (first?.kind !== 'result') return unproven(first === undefined ? 'no page came' : notListed(first));
-    if (first.value.pageSize === undefined) return unproven('the page has no pageSize');
+    if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
+    if (first.value.pageSize === undefined) return inconclusive('the page has no pageSize');
     // A server may use a smaller page size. It holds for later pages as well.
     const wrong = all.find((page) => {
       if (page.kind !== 'result' || page.value.pageSize === undefined) return false;
@@ -114,7 +115,7 @@ export const limit = check('list/page-limit', 'list.page-limit')
   .given('walked', walk)
   .when('the client lists it in pages of two', async ({ walked }) => walked)
   .expects('show two tasks in a page at most', ({ pages: [first] }): Judgement => {
-    if (first?.kind !== 'result') return unproven(first === undefined ? 'no page came' : notListed(first));
+    if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
     const shown = first.value.tasks.length;
     return shown <= 2 ? undefined : `${shown} tasks came in a page of 2`;
   })
@@ -128,11 +129,11 @@ export const pages = check('list/pages', 'list.paging')
     if (bad !== undefined)
       return all.length > 1 && typeof accepted(bad) === 'string'
         ? `a pageToken that was given was refused: ${describe(bad)}`
-        : unproven(notListed(bad));
+        : inconclusive(notListed(bad));
     const ids = shown.map(({ id }) => id);
     const twice = repeatedIn(ids);
     if (twice === undefined) return lost;
-    return isQuiet ? `the task ${twice} is on two pages` : unproven('a task changed while the pages were listed');
+    return isQuiet ? `the task ${twice} is on two pages` : inconclusive('a task changed while the pages were listed');
   })
   .advice('A pageToken stands for a place in the order, not for a number of tasks to skip.')
   .killedBy('list-pages-overlap', 'list-pages-skip', 'list-token-ignored', 'list-token-refused');
@@ -142,7 +143,7 @@ export const lastPage = check('list/last-page', 'list.last-page')
   .when('the client lists it in pages of two, up to the end', async ({ walked }) => walked)
   .expects('give an empty nextPageToken on the last page', ({ pages: all, ended }): Judgement => {
     const last = all.at(-1);
-    if (last?.kind !== 'result') return unproven(last === undefined ? 'no page came' : notListed(last));
+    if (last?.kind !== 'result') return inconclusive(last === undefined ? 'no page came' : notListed(last));
     if (!ended) return `there is a nextPageToken still after ${all.length} pages of two for ${size} tasks`;
     return last.value.nextPageToken === '' ? undefined : 'the last page has no nextPageToken, or one that is no string';
   })

@@ -1,11 +1,11 @@
 import {
   accepted,
+  Inconclusive,
+  inconclusive,
   type Judgement,
   type Outcome,
   type Result,
   type TaskPage,
-  Unproven,
-  unproven,
 } from '../../src/kit/index.js';
 import type { Crowd, Listing } from './crowd.js';
 
@@ -14,12 +14,12 @@ export const ofPage =
   (judge: (page: TaskPage, crowd: Crowd, result: Result<TaskPage>, lost: Judgement) => Judgement) =>
   ({ outcome, crowd, lost }: Listing): Judgement => {
     if (outcome.kind === 'result') return judge(outcome.value, crowd, outcome, lost);
-    return unproven(notListed(outcome));
+    return inconclusive(notListed(outcome));
   };
 
 export function notListed(outcome: Outcome<TaskPage>): string {
   const why = accepted(outcome);
-  return `the tasks were not listed: ${why instanceof Unproven ? why.reason : why}`;
+  return `the tasks were not listed: ${why instanceof Inconclusive ? why.reason : why}`;
 }
 
 /** No task is missing from the listing. */

@@ -1,4 +1,4 @@
-import { check, describe, type Judgement, plural, repeatedIn, unproven } from '../../src/kit/index.js';
+import { check, describe, inconclusive, type Judgement, plural, repeatedIn } from '../../src/kit/index.js';
 import { isKnown, marked, othersThan, strange } from './marked.js';
 import { taskIn } from './sends.js';
 
@@ -18,10 +18,10 @@ export const ownAnswer = check('message/own-answer', 'send.own-answer')
       if (found !== undefined) return `the answer to the message ${one.message.messageId} is of another one: ${found}`;
     }
     const refused = sent.find(({ outcome }) => outcome.kind !== 'result');
-    if (refused !== undefined) return unproven(`a message was not accepted: ${describe(refused.outcome)}`);
+    if (refused !== undefined) return inconclusive(`a message was not accepted: ${describe(refused.outcome)}`);
     return sent.every(isKnown)
       ? undefined
-      : unproven('an answer shows nothing of its message: neither its words, nor its id, nor its context');
+      : inconclusive('an answer shows nothing of its message: neither its words, nor its id, nor its context');
   })
   .advice('Keep what belongs to a message in the call that handles it, not in a variable that all calls share.')
   .killedBy('send-answers-crossed', 'send-artifacts-of-the-send-before', 'send-histories-in-one');
@@ -39,7 +39,7 @@ export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
     if (twice !== undefined) return `two answers carry the task id ${twice}`;
     if (ids.length > 1) return undefined;
     const why = tasks.find((task) => typeof task === 'string');
-    return unproven(why ?? `only ${plural(ids.length, 'task')} came with an id`);
+    return inconclusive(why ?? `only ${plural(ids.length, 'task')} came with an id`);
   })
   .advice(
     'Draw task ids at random: a clock or a count of tasks gives the same one twice to messages that come together.',

@@ -2,6 +2,7 @@ import {
   check,
   describe,
   early,
+  inconclusive,
   isInterrupted,
   isSettled,
   type Judgement,
@@ -14,7 +15,6 @@ import {
   settle,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { type LeftAlone, leftAlone, longPrompt } from '../task/at-work.js';
 import { alive, plain, taken, taskIn } from './sends.js';
@@ -73,11 +73,11 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
     const state = stateOf(outcome);
     if (seen !== undefined && outcome.kind === 'invalid-response' && outcome.fault === 'timeout')
       return `${seen} no answer had come`;
-    if (state === undefined) return unproven(String(taskIn(outcome)));
+    if (state === undefined) return inconclusive(String(taskIn(outcome)));
     if (!isSettled(state)) return undefined;
     if (seen !== undefined) return `${seen} the answer came, when it was ${state}`;
     const usual = await scene.use(plain);
-    if (outcome.kind !== 'result' || usual.kind !== 'result') return unproven('a plain message was not accepted');
+    if (outcome.kind !== 'result' || usual.kind !== 'result') return inconclusive('a plain message was not accepted');
     const usually = usual.exchange.durationMs;
     const isLate = (ms: number): boolean => ms >= usually + noticeableMs && ms >= 2 * usually;
     // Settled and late: the agent waited. Settled and as quick as other answers: there was no work to wait for. Late
@@ -86,7 +86,7 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
     const measured = `after ${Math.round(answeredMs)} ms with a task that was already ${state}; a plain message took ${Math.round(usually)} ms`;
     return again?.kind === 'result' && isLate(again.exchange.durationMs)
       ? `the answer came ${measured}; sent again, it came after ${Math.round(again.exchange.durationMs)} ms`
-      : unproven(`no task was seen at work: the answer came ${measured}; set behaviours.long-running`);
+      : inconclusive(`no task was seen at work: the answer came ${measured}; set behaviours.long-running`);
   })
   .advice('Told not to wait, answer with the task as soon as it exists; clients poll it.')
   .killedBy('send-waits-when-told-not-to', 'send-waits-whatever-it-is-told');
@@ -104,15 +104,15 @@ export const blocking = check('message/blocking', 'send.blocking')
   .given('waited', waited)
   .when('the client sends with blocking true', async ({ waited: outcome }) => outcome)
   .expects('answer when the work is done, or refuse to wait', async (outcome, scene): Promise<Judgement> => {
-    if (typeof outcome === 'string') return unproven(outcome);
+    if (typeof outcome === 'string') return inconclusive(outcome);
     if (outcome.kind === 'refusal') return undefined;
     const state = stateOf(outcome);
-    if (state === undefined) return (await alive(outcome, scene)) ?? unproven(String(taskIn(outcome)));
+    if (state === undefined) return (await alive(outcome, scene)) ?? inconclusive(String(taskIn(outcome)));
     if (isSettled(state)) return undefined;
     const byDefault = stateOf(await scene.use(unsaid));
     return byDefault !== undefined && isSettled(byDefault)
       ? `told to wait it answered with a task that is ${state}, though without a word about it it waits until the task is ${byDefault}`
-      : unproven(
+      : inconclusive(
           `it answered with a task that is ${state}; a server may refuse to wait, and this one was never seen to wait`,
         );
   })
@@ -126,16 +126,16 @@ export const waitsByDefault = check('message/waits-by-default', 'send.blocking-b
     const begun = stateOf(first);
     const state = stateOf(outcome);
     if (begun === undefined || isSettled(begun) || lastedMs === undefined || !isMeasured(scene.work, scene)) {
-      return unproven('no work of a known length was seen');
+      return inconclusive('no work of a known length was seen');
     }
-    if (state === undefined || outcome.kind !== 'result') return unproven(String(taskIn(outcome)));
+    if (state === undefined || outcome.kind !== 'result') return inconclusive(String(taskIn(outcome)));
     if (isSettled(state)) return undefined;
     const took = outcome.exchange.durationMs;
     // The work may last longer the second time. An answer that came sooner than the work lasted before did not wait for
     // it.
     return took < 0.9 * lastedMs
       ? `after ${Math.round(took)} ms it answered with a task that is ${state}; the same work took ${Math.round(lastedMs)} ms before`
-      : unproven(`it waited for ${Math.round(took)} ms, and the task was still ${state}`);
+      : inconclusive(`it waited for ${Math.round(took)} ms, and the task was still ${state}`);
   })
   .advice('Since 1.0 a send waits for the end of the work, or for a question, unless returnImmediately is true.')
   .killedBy('send-never-waits', 'send-waits-only-when-told-to');
@@ -175,12 +175,13 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
     const state = stateOf(outcome);
     if (state !== undefined && isSettled(state)) return undefined;
     if (outcome.kind !== 'invalid-response')
-      return unproven(state === undefined ? String(taskIn(outcome)) : `it is ${state}`);
-    if (outcome.fault !== 'timeout' || before === undefined || after === undefined) return unproven(describe(outcome));
+      return inconclusive(state === undefined ? String(taskIn(outcome)) : `it is ${state}`);
+    if (outcome.fault !== 'timeout' || before === undefined || after === undefined)
+      return inconclusive(describe(outcome));
     // Much longer than the same work took before and after. An agent that always asks so slowly is not wrong.
     return 4 * Math.max(before, after) < tookMs
       ? `no answer within ${Math.round(tookMs)} ms; without waiting the task asked after ${Math.round(before)} and ${Math.round(after)} ms`
-      : unproven('no answer in time; raise --timeout');
+      : inconclusive('no answer in time; raise --timeout');
   })
   .advice(
     'A task that waits for the client is answered at once: the client cannot answer a question that it never saw.',

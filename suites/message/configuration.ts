@@ -2,6 +2,7 @@ import {
   check,
   describe,
   early,
+  inconclusive,
   isTerminal,
   type Judgement,
   type Outcome,
@@ -11,7 +12,6 @@ import {
   sendQuick,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { type Dialogue, dialogue, hasBoth } from '../task/dialogue.js';
 import { alive, plain, taken, taskIn } from './sends.js';
@@ -55,9 +55,11 @@ export const historyLength = check('message/history-length', 'send.history-lengt
     if (shown > 1) return `the history has ${shown} messages`;
     if (longer(talk) !== undefined) return undefined;
     const task = taskIn(outcome);
-    if (typeof task === 'string') return unproven(task);
+    if (typeof task === 'string') return inconclusive(task);
     const all = whole?.kind === 'result' ? (whole.value.history?.length ?? 0) : 0;
-    return all > 1 ? undefined : unproven('the task has no second message in its history, so nothing was to be cut');
+    return all > 1
+      ? undefined
+      : inconclusive('the task has no second message in its history, so nothing was to be cut');
   })
   .killedBy('send-ignores-history-length', 'send-ignores-history-length-of-answers');
 
@@ -65,15 +67,15 @@ export const blockingComplete = check('message/blocking-complete', 'send.blockin
   .when('the client sends a message and waits for the end', ({ use }) => use(short))
   .expects('answer with the state and the artifacts that a reading shows', ({ outcome, whole }): Judgement => {
     const task = taskIn(outcome);
-    if (typeof task === 'string') return unproven(task);
-    if (!isTerminal(task.status.state)) return unproven(`the answer shows a task that is ${task.status.state}`);
-    if (whole?.kind !== 'result') return unproven('the task could not be read again');
+    if (typeof task === 'string') return inconclusive(task);
+    if (!isTerminal(task.status.state)) return inconclusive(`the answer shows a task that is ${task.status.state}`);
+    if (whole?.kind !== 'result') return inconclusive('the task could not be read again');
     const { status, artifacts = [] } = whole.value;
     if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
     const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
     const lost = artifacts.find((one) => !given.has(one.artifactId));
     if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
-    return artifacts.length > 0 ? undefined : unproven('the task has no artifact; set behaviours.completed');
+    return artifacts.length > 0 ? undefined : inconclusive('the task has no artifact; set behaviours.completed');
   })
   .killedBy('send-blocking-answer-lacks-artifacts', 'send-blocking-answer-of-another-state');
 
@@ -88,10 +90,10 @@ export const historyZeroLimit = check('message/history-zero-limit', 'send.histor
   .when('the client sends a message with historyLength 0', ({ use }) => use(none))
   .expects('answer without a message in the history', async (outcome, scene): Promise<Judgement> => {
     const task = taskIn(outcome);
-    if (typeof task === 'string') return unproven(task);
+    if (typeof task === 'string') return inconclusive(task);
     const shown = task.history?.length ?? 0;
     if (shown > 0) return `the history has ${plural(shown, 'message')}`;
-    return (await shows(scene)) ? undefined : unproven('the agent shows no history in such an answer anyway');
+    return (await shows(scene)) ? undefined : inconclusive('the agent shows no history in such an answer anyway');
   })
   .killedBy('send-ignores-history-zero');
 
@@ -99,9 +101,9 @@ export const historyZero = check('message/history-zero', 'send.history-zero')
   .when('the client sends a message with historyLength 0', ({ use }) => use(none))
   .expects('answer without the member history', async (outcome, scene): Promise<Judgement> => {
     const task = taskIn(outcome);
-    if (typeof task === 'string') return unproven(task);
+    if (typeof task === 'string') return inconclusive(task);
     if (task.history !== undefined) return `the member is there, with ${plural(task.history.length, 'message')}`;
-    return (await shows(scene)) ? undefined : unproven('the agent shows no history in such an answer anyway');
+    return (await shows(scene)) ? undefined : inconclusive('the agent shows no history in such an answer anyway');
   })
   .killedBy('send-ignores-history-zero', 'send-history-zero-as-empty-list');
 
@@ -126,7 +128,7 @@ export const inlinePush = check('message/inline-push-unsupported', 'send.inline-
       if (outcome.error === 'PushNotificationNotSupported' || outcome.error === 'UnsupportedOperation')
         return undefined;
       // Other errors about the config are fine; only InternalError leaves the client without a task or a reason.
-      return outcome.error === 'InternalError' ? describe(outcome) : unproven(describe(outcome));
+      return outcome.error === 'InternalError' ? describe(outcome) : inconclusive(describe(outcome));
     },
   )
   .advice('Refuse the config with -32003, or leave it alone; the card says that there are no push notifications.')

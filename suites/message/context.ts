@@ -4,12 +4,14 @@ import {
   describe,
   endedTask,
   firstAnswer,
-  ifReached,
+  ifMet,
+  inconclusive,
   isTerminal,
   type Judgement,
   messageAnswer,
   type Outcome,
   outcomeOf,
+  PreconditionUnmet,
   promptTo,
   type Scene,
   type SendReply,
@@ -17,8 +19,6 @@ import {
   sendQuick,
   source,
   type Task,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 import { taskIn } from './sends.js';
 
@@ -32,13 +32,13 @@ interface Conversation {
 
 const conversation = source('a conversation', async (scene: Scene): Promise<Conversation> => {
   for (const one of [endedTask, anyTask]) {
-    const task = await ifReached(scene.use(one));
+    const task = await ifMet(scene.use(one));
     if (task?.contextId) return { contextId: task.contextId, task };
   }
   const reply = await scene.use(firstAnswer);
   if (reply.type === 'message' && reply.message.contextId)
     return { contextId: reply.message.contextId, task: undefined };
-  throw new Unreached('no answer named a contextId');
+  throw new PreconditionUnmet('no answer named a contextId');
 });
 
 const further = async (scene: Scene, { contextId }: Conversation): Promise<Outcome<SendReply>> =>
@@ -66,7 +66,7 @@ const otherTurns = source('a conversation', async (scene: Scene) => {
   if (scene.card.capabilities.streaming) {
     outcomes.push(await outcomeOf(await scene.client.open('stream', { message: { ...scene.say(), contextId } })));
   }
-  const prompt = await ifReached(scene.use(messageAnswer).then(() => promptTo(scene, 'message')));
+  const prompt = await ifMet(scene.use(messageAnswer).then(() => promptTo(scene, 'message')));
   if (prompt !== undefined) outcomes.push(await sendQuick(scene, { ...prompt, contextId }));
   return outcomes;
 });
@@ -86,9 +86,10 @@ export const contextKept = check('message/context-id-kept', 'send.context-id-kep
   .expects('keep the contextId', (outcome, { turn }): Judgement => {
     const { contextId: sent } = turn.conversation;
     // AMB03-26: the agent decides what to do about a contextId that it no longer knows.
-    if (outcome.kind !== 'result') return unproven(`the message was not accepted: ${describe(outcome)}`);
+    if (outcome.kind !== 'result') return inconclusive(`the message was not accepted: ${describe(outcome)}`);
     const { value } = outcome;
-    if (value?.type === 'message' && contextOf(value) === undefined) return unproven('the message names no context');
+    if (value?.type === 'message' && contextOf(value) === undefined)
+      return inconclusive('the message names no context');
     if (contextOf(value) === undefined) return `the client sent the contextId ${sent}, the answer has none`;
     return anotherIn(outcome, sent);
   })
@@ -100,10 +101,10 @@ export const newTask = check('message/new-task-in-context', 'send.new-task-in-co
   .when('the client sends a message with its contextId after the task has ended', async ({ turn }) => turn.outcome)
   .expects('start a new task in the same context', (outcome, { turn: { conversation: known } }): Judgement => {
     if (known.task === undefined || !isTerminal(known.task.status.state)) {
-      return unproven('no task was seen to end; set behaviours.completed');
+      return inconclusive('no task was seen to end; set behaviours.completed');
     }
     const next = taskIn(outcome);
-    if (typeof next === 'string') return unproven(next);
+    if (typeof next === 'string') return inconclusive(next);
     if (next.id === known.task.id) return `the answer is the ${known.task.status.state} task ${next.id} again`;
     return next.contextId === known.contextId ? undefined : `the new task is in ${next.contextId ?? 'no context'}`;
   })
@@ -118,8 +119,8 @@ export const parallel = check('message/parallel-in-context', 'send.parallel-in-c
   .expects('make two tasks', async ([one, two]): Promise<Judgement> => {
     const first = taskIn(one);
     const second = taskIn(two);
-    if (typeof first === 'string') return unproven(first);
-    if (typeof second === 'string') return unproven(second);
+    if (typeof first === 'string') return inconclusive(first);
+    if (typeof second === 'string') return inconclusive(second);
     return first.id === second.id ? `both messages became the task ${first.id}` : undefined;
   })
   .killedBy('send-one-task-for-all', 'send-context-holds-one-task');

@@ -4,6 +4,7 @@ import {
   type Continuation,
   check,
   continuation,
+  inconclusive,
   isInterrupted,
   isTerminal,
   type Judgement,
@@ -15,7 +16,6 @@ import {
   source,
   stands,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { alive, sayTo } from './sends.js';
 
@@ -29,14 +29,14 @@ async function continued(outcome: Outcome<SendReply>, before: Task, { client }: 
   if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return judgement;
   const now = await client.call('get', { id: before.id });
   const waits = now.kind === 'result' && isInterrupted(now.value.status.state);
-  return waits ? judgement : unproven('the task was no longer waiting for the client');
+  return waits ? judgement : inconclusive('the task was no longer waiting for the client');
 }
 
 function sameTask(outcome: Outcome<SendReply>, before: Task): Judgement {
-  if (outcome.kind !== 'result') return unproven('the answer was not accepted');
+  if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
   const { value } = outcome;
   const id = value.type === 'task' ? value.task.id : value.message.taskId;
-  if (id === undefined) return unproven('the agent replied with a message that names no task');
+  if (id === undefined) return inconclusive('the agent replied with a message that names no task');
   return id === before.id ? undefined : `the message named the task ${before.id}, the reply is about ${id}`;
 }
 
@@ -52,11 +52,12 @@ export const keepsContext = check('message/continuation-keeps-context', 'send.co
   .given('turn', continuation)
   .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
   .expects('keep the contextId of the task', (outcome, { turn: { before } }): Judgement => {
-    if (outcome.kind !== 'result') return unproven('the answer was not accepted');
-    if (before.contextId === undefined) return unproven('the task had no contextId');
+    if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
+    if (before.contextId === undefined) return inconclusive('the task had no contextId');
     const { value } = outcome;
     const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
-    if (contextId === undefined && value.type === 'message') return unproven('the agent replied without a contextId');
+    if (contextId === undefined && value.type === 'message')
+      return inconclusive('the agent replied without a contextId');
     return contextId === before.contextId ? undefined : `it went from ${before.contextId} to ${contextId ?? 'none'}`;
   })
   .killedBy('send-answer-changes-context');
@@ -65,7 +66,7 @@ export const taskAnswers = check('message/task-answers-task', 'send.task-answers
   .given('turn', continuation)
   .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
   .expects('answer with a task', (outcome): Judgement => {
-    if (outcome.kind !== 'result') return unproven('the answer was not accepted');
+    if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
     return outcome.value.type === 'task' ? undefined : 'the reply is a message, though the task exists';
   })
   .killedBy('send-answer-answered-by-message');
@@ -91,11 +92,11 @@ export const inputContinues = check('message/input-required-continues', 'life.in
   .when('the client answers it', async ({ turn }) => turn.outcome)
   .expects('take the answer', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .expects('go on with the task that asked', (outcome, { turn: { before, now } }): Judgement => {
-    if (outcome.kind !== 'result' || now === undefined) return unproven('the task was not seen after the answer');
+    if (outcome.kind !== 'result' || now === undefined) return inconclusive('the task was not seen after the answer');
     if (now.id !== before.id) return `the answer went to the task ${now.id}, while ${before.id} waits`;
     // Slow work may keep the old status for longer than the kit waits: no failure.
     return stands(before, now)
-      ? unproven('the task showed the same status as before, as long as it was watched')
+      ? inconclusive('the task showed the same status as before, as long as it was watched')
       : undefined;
   })
   .killedBy('life-refuses-answers', 'send-answer-starts-new-task');

@@ -4,6 +4,7 @@ import {
   type Draft,
   describe,
   early,
+  inconclusive,
   type Judgement,
   type Message,
   member,
@@ -14,7 +15,6 @@ import {
   type SendReply,
   type Source,
   source,
-  unproven,
 } from '../../src/kit/index.js';
 import { alive, sendPlain } from './sends.js';
 
@@ -161,7 +161,7 @@ export const twoContentsRefused = check('message/part-two-contents', 'send.part-
 /** The error names the parameter in its text, or carries a google.rpc.BadRequest with any field violation. */
 function namesParts(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind !== 'refusal' || (outcome.error !== 'InvalidParams' && outcome.error !== 'InvalidRequest')) {
-    return unproven(`it was not refused as invalid: ${describe(outcome)}`);
+    return inconclusive(`it was not refused as invalid: ${describe(outcome)}`);
   }
   const details = Array.isArray(outcome.data) ? outcome.data : [];
   const named = details.some((detail) => Array.isArray(member(detail, 'fieldViolations')));

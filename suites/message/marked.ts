@@ -1,7 +1,7 @@
 import {
   type Artifact,
   brief,
-  ifReached,
+  ifMet,
   type Message,
   modes,
   type Outcome,
@@ -46,7 +46,7 @@ export function withWord(prompt: Message, word: string): Message {
 
 /** A prompt that the agent completes at once, or one that it answers at all. */
 const simple = async (scene: Scene): Promise<Message> =>
-  (await ifReached(promptTo(scene, 'completed'))) ?? (await ifReached(promptTo(scene, 'message'))) ?? scene.say();
+  (await ifMet(promptTo(scene, 'completed'))) ?? (await ifMet(promptTo(scene, 'message'))) ?? scene.say();
 
 /** The send waits for the end, so that the answer shows whatever was mixed up during the work. */
 async function mark(scene: Scene, ownContext: boolean): Promise<Marked> {

@@ -4,6 +4,7 @@ import {
   check,
   describe,
   early,
+  inconclusive,
   type Judgement,
   type Outcome,
   refused,
@@ -12,7 +13,6 @@ import {
   sendQuick,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { inTime, invented, sendPlain } from './sends.js';
 
@@ -23,10 +23,10 @@ export const inventedContext = check('message/invented-context', 'send.unknown-c
   .when('the client sends a message with it', async ({ sent }) => sent.outcome)
   .expects('keep the contextId, or refuse the message', (outcome, { sent }): Judgement => {
     if (outcome.kind === 'refusal') return undefined;
-    if (outcome.kind !== 'result') return unproven(describe(outcome));
+    if (outcome.kind !== 'result') return inconclusive(describe(outcome));
     const { value } = outcome;
     const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
-    if (contextId === undefined) return unproven('the answer names no context');
+    if (contextId === undefined) return inconclusive('the answer names no context');
     return contextId === sent.contextId ? undefined : `the client sent ${sent.contextId}, the answer has ${contextId}`;
   })
   .butAccepts('a message without a contextId', sendPlain)
@@ -48,11 +48,11 @@ export const inferred = check('message/context-inferred', 'send.continuation-kee
   .given('turn', byTaskAlone)
   .when('the client answers it with the taskId and without a contextId', async ({ turn }) => turn.outcome)
   .expects('take the contextId from the task', (outcome, { turn: { before } }): Judgement => {
-    if (outcome.kind !== 'result') return unproven(`the answer was not accepted: ${describe(outcome)}`);
-    if (before.contextId === undefined) return unproven('the task had no contextId');
+    if (outcome.kind !== 'result') return inconclusive(`the answer was not accepted: ${describe(outcome)}`);
+    if (before.contextId === undefined) return inconclusive('the task had no contextId');
     const { value } = outcome;
     const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
-    if (contextId === undefined) return unproven('the agent replied without a contextId');
+    if (contextId === undefined) return inconclusive('the agent replied without a contextId');
     return contextId === before.contextId ? undefined : `it went from ${before.contextId} to ${contextId}`;
   })
   .killedBy('send-answer-changes-context');

@@ -4,11 +4,11 @@ import {
   check,
   early,
   firstAnswer,
+  inconclusive,
   type Judgement,
   type Scene,
   sendQuick,
   source,
-  unproven,
 } from '../../src/kit/index.js';
 import { taken, taskIn } from './sends.js';
 
@@ -31,11 +31,11 @@ export const metadataValues = check('message/metadata-values', 'data.metadata-va
   .when('the client finds its message in the history', async ({ sent }) => sent.outcome)
   .expects('show the metadata as they were sent, where it shows them', (outcome, { sent }): Judgement => {
     const task = taskIn(outcome);
-    if (typeof task === 'string') return unproven(task);
+    if (typeof task === 'string') return inconclusive(task);
     const found = task.history?.find(({ messageId }) => messageId === sent.messageId)?.metadata;
     // An agent may drop metadata, but must not change their values.
     const key = 'https://example.com/note';
-    if (found?.[key] === undefined) return unproven('the history does not show the metadata of the message');
+    if (found?.[key] === undefined) return inconclusive('the history does not show the metadata of the message');
     return isDeepStrictEqual(found[key], note[key])
       ? undefined
       : `sent ${brief(note[key])}, shown ${brief(found[key])}`;

@@ -4,15 +4,15 @@ import {
   codeIs,
   describe,
   type FilePart,
+  inconclusive,
   type Judgement,
   type Outcome,
   type Part,
+  PreconditionUnmet,
   type Scene,
   type SendReply,
   sendQuick,
   source,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 import { blamesShape, inTime, plain, sendPlain, taken } from './sends.js';
 
@@ -50,7 +50,7 @@ export const text = check('message/text-part', 'send.part-forms')
   .expects('accept it', (outcome): Judgement => {
     // There is no simpler request to show that another refusal is about the shape.
     if (outcome.kind !== 'refusal' || blamesShape(outcome)) return accepted(outcome);
-    return unproven(`it was refused for another reason than its shape: ${describe(outcome)}`);
+    return inconclusive(`it was refused for another reason than its shape: ${describe(outcome)}`);
   })
   .killedBy('send-refuses-text');
 
@@ -71,7 +71,7 @@ const isRefusedAsInvalid = (outcome: Outcome<unknown>): boolean =>
 
 const parsed = (outcome: Outcome<unknown>, scene: Scene): Judgement | Promise<Judgement> =>
   isRefusedAsInvalid(outcome)
-    ? unproven(`the agent may take no part of this kind: ${describe(outcome)}`)
+    ? inconclusive(`the agent may take no part of this kind: ${describe(outcome)}`)
     : taken(outcome, scene, unsupported);
 
 export const fileBytes = check('message/file-bytes', 'send.part-forms')
@@ -86,7 +86,7 @@ export const fileUri = check('message/file-uri', 'send.part-forms')
     'accept it, or refuse it as a part that it does not take',
     (outcome, scene): Judgement | Promise<Judgement> => {
       if (outcome.kind === 'refusal' && outcome.error === 'InternalError') {
-        return unproven(`it may have tried to fetch https://example.com/: ${describe(outcome)}`);
+        return inconclusive(`it may have tried to fetch https://example.com/: ${describe(outcome)}`);
       }
       return parsed(outcome, scene);
     },
@@ -140,7 +140,7 @@ export const partRefusal = check('message/part-refusal', 'send.part-refusal-code
 export const unsupportedMedia = check('message/unsupported-media', 'send.unsupported-media')
   .when('the client sends a file of a type that the card does not list', async (scene) => {
     if ([...listed(scene)].some((type) => /^(\*|application)\/\*$/.test(type))) {
-      throw new Unreached('the card takes files of every type');
+      throw new PreconditionUnmet('the card takes files of every type');
     }
     const mediaType = 'application/x-tck-unheard-of';
     return withText(scene, { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType });

@@ -1,12 +1,12 @@
 import {
   aTask,
   check,
+  inconclusive,
   type Judgement,
   law,
   type Message,
   messageAnswer,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { taskIn, told } from './sends.js';
 
@@ -50,7 +50,7 @@ export const artifacts = check('message/output-as-artifacts', 'send.output-as-ar
     if ((task.artifacts?.length ?? 0) > 0) return undefined;
     return hasSaid(task)
       ? 'the task is completed, and its output stands in messages only'
-      : unproven('the task shows no output at all; set behaviours.completed to a prompt that yields some');
+      : inconclusive('the task shows no output at all; set behaviours.completed to a prompt that yields some');
   })
   .advice('Messages are for talking about the work; its result belongs into artifacts, where clients look for it.')
   .killedBy('send-output-stays-in-status');
@@ -59,13 +59,13 @@ export const historyHasMessage = check('message/history-has-message', 'send.hist
   .when('the client sends a message and reads the history of its task', ({ use }) => use(told))
   .expects('show the message under its messageId, where it shows messages of the client', (seen): Judgement => {
     const task = taskIn(seen.outcome);
-    if (typeof task === 'string') return unproven(task);
+    if (typeof task === 'string') return inconclusive(task);
     const own = (task.history ?? []).filter((message) => message.role === 'user');
-    if (own.length === 0) return unproven('the history shows no message of the client, and need not');
+    if (own.length === 0) return inconclusive('the history shows no message of the client, and need not');
     if (own.some((message) => message.messageId === seen.message.messageId)) return undefined;
     // Inside a task the messageId may be missing (AMB03-05).
     return own.every(({ messageId }) => !messageId)
-      ? unproven('the messages of the history have no messageId to be compared with')
+      ? inconclusive('the messages of the history have no messageId to be compared with')
       : `the message ${seen.message.messageId} is shown under the id ${own[0]?.messageId || '(none)'}`;
   })
   .killedBy('send-history-renames-messages');

@@ -4,10 +4,10 @@ import {
   conforms,
   describe,
   firstAnswer,
+  inconclusive,
   type Judgement,
   law,
   type SendReply,
-  unproven,
 } from '../../src/kit/index.js';
 
 // A2A 0.3 §7.1 message/send, §11.1.2 core methods, §6.1 Task Object.
@@ -43,7 +43,7 @@ export const taskOrMessage = conforms(
 const noTask = 'the agent answered with a message and made no task; set behaviours.completed';
 
 const onTask = (reply: SendReply, reason: (id: string, contextId: string | undefined) => string | undefined) =>
-  reply.type === 'task' ? reason(reply.task.id, reply.task.contextId) : unproven(noTask);
+  reply.type === 'task' ? reason(reply.task.id, reply.task.contextId) : inconclusive(noTask);
 
 export const serverMadeId = check('message/server-made-id', 'send.server-made-id')
   .given('answer', firstAnswer)
@@ -69,10 +69,10 @@ export const contextIdShown = check('message/context-id-shown', 'send.context-id
     read: answer.type === 'task' ? await client.call('get', { id: answer.task.id }) : undefined,
   }))
   .expects('name the context in the answer', ({ answer, read }): Judgement => {
-    if (answer.type !== 'task' || read?.kind !== 'result') return unproven('there is no task to be compared with');
+    if (answer.type !== 'task' || read?.kind !== 'result') return inconclusive('there is no task to be compared with');
     const { contextId } = read.value;
     // An agent MAY create a context (AMB10-10).
-    if (!answer.task.contextId && !contextId) return unproven('the agent makes no context');
+    if (!answer.task.contextId && !contextId) return inconclusive('the agent makes no context');
     return answer.task.contextId
       ? undefined
       : `the task has the context ${brief(contextId)}, and the answer names none`;

@@ -2,6 +2,7 @@ import {
   accepted,
   describe,
   type ErrorName,
+  inconclusive,
   type Judgement,
   type Message,
   type Outcome,
@@ -10,7 +11,6 @@ import {
   sendQuick,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 
 // Shared by files of this chapter. Sends may cost the agent's owner money, so each is sent once for all its checks.
@@ -58,14 +58,14 @@ export async function taken(outcome: Outcome<unknown>, scene: Scene, fine?: Erro
   if (outcome.kind === 'refusal') {
     if (fine !== undefined && outcome.error === fine) return undefined;
     if (!blamesShape(outcome) && outcome.error !== 'InternalError') {
-      return unproven(`it was refused for another reason than its shape: ${describe(outcome)}`);
+      return inconclusive(`it was refused for another reason than its shape: ${describe(outcome)}`);
     }
   }
   const judgement = accepted(outcome);
   if (typeof judgement !== 'string') return judgement;
   const usual = await scene.use(plain);
   if (usual.kind === 'result') return judgement;
-  return unproven(`a plain text message was not accepted either (${describe(usual)})`);
+  return inconclusive(`a plain text message was not accepted either (${describe(usual)})`);
 }
 
 /**
@@ -79,7 +79,7 @@ export async function alive(outcome: Outcome<unknown>, scene: Scene): Promise<Ju
   const usual = await scene.use(plain);
   return usual.kind === 'result'
     ? describe(outcome)
-    : unproven(`a plain text message was not answered either (${describe(usual)})`);
+    : inconclusive(`a plain text message was not answered either (${describe(usual)})`);
 }
 
 /** For requests on which the agent may rightly go on working: a timeout is not a failure. */
@@ -87,7 +87,7 @@ export const inTime =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>
     outcome.kind === 'invalid-response' && outcome.fault === 'timeout'
-      ? unproven('no answer in time; raise --timeout')
+      ? inconclusive('no answer in time; raise --timeout')
       : judge(outcome);
 
 /** The task of an answer, or the reason why there is none. */

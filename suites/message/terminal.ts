@@ -3,6 +3,7 @@ import {
   codeIs,
   describe,
   early,
+  inconclusive,
   type Judgement,
   type Outcome,
   ownTask,
@@ -12,7 +13,6 @@ import {
   type Source,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { alive, inTime, sayTo, sendPlain } from './sends.js';
 
@@ -82,14 +82,14 @@ export const terminalCode = check('message/terminal-code', 'send.terminal-code')
   .when('the client sends a message to it', async ({ knock: { outcome } }) => outcome)
   .expects('refuse the message as UnsupportedOperation', (outcome): Judgement => {
     const isGone = outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
-    return isGone ? unproven('the task is kept no longer') : codeIs('UnsupportedOperation')(outcome);
+    return isGone ? inconclusive('the task is kept no longer') : codeIs('UnsupportedOperation')(outcome);
   })
   .butAccepts('a message without a taskId', sendPlain)
   .killedBy('send-finished-as-invalid-params', 'send-finished-as-internal-error');
 
 /** Judges the read after a message, for rows where only a crash or a changed state is a failure. */
 const stillShown = async (knock: Knock, scene: Scene): Promise<Judgement> => {
-  if (knock.after.kind === 'refusal') return unproven('the task is kept no longer');
+  if (knock.after.kind === 'refusal') return inconclusive('the task is kept no longer');
   return (await alive(knock.after, scene)) ?? unmoved(knock);
 };
 
@@ -126,7 +126,7 @@ export const notAdopted = check('message/task-id-not-adopted', 'send.task-id-not
       if (never.kind !== 'result') return `a task with the id ${id}, which the client made up, can now be read`;
     }
     if (outcome.kind === 'result' || outcome.kind === 'refusal') return undefined;
-    return unproven(describe(outcome));
+    return inconclusive(describe(outcome));
   })
   .butAccepts('a message without a taskId', sendPlain)
   .advice('Ids of tasks are made by the agent. Refuse a taskId that you did not give out with TaskNotFound (-32001).')

@@ -3,11 +3,11 @@ import {
   brief,
   check,
   describe,
+  inconclusive,
   isSettled,
   type Judgement,
   plural,
   source,
-  unproven,
 } from '../../src/kit/index.js';
 import { inline, sendWith, streamed, type Told } from './sending.js';
 import { lastingOf, missing, toldInline } from './silence.js';
@@ -22,9 +22,9 @@ export const notifies = check('push/notified', 'push.notified')
   .given('hooked', registered)
   .when('the task goes on', async ({ hooked }) => hooked)
   .expects('notify each webhook', async (hooked, scene) => {
-    if (hooked.still !== undefined) return unproven(hooked.still);
+    if (hooked.still !== undefined) return inconclusive(hooked.still);
     for (const { config, set, calls } of [hooked.first, hooked.second]) {
-      if (set.kind !== 'result') return unproven(`a second webhook was not taken: ${describe(set)}`);
+      if (set.kind !== 'result') return inconclusive(`a second webhook was not taken: ${describe(set)}`);
       if (calls.length === 0) return missing(scene, config.url);
     }
     return undefined;
@@ -45,13 +45,13 @@ export const inlineListed = check('push/inline', 'send.inline-push')
 
 function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Judgement {
   if (listed?.kind !== 'result')
-    return unproven(
+    return inconclusive(
       `the configs could not be listed: ${listed === undefined ? 'the message was not answered' : describe(listed)}`,
     );
   const urls = listed.value.map((one) => one.config.url);
   if (urls.includes(config.url)) return undefined;
   const wasOver = isSettled(first.status.state) || isOver;
-  return wasOver ? unproven('the task had ended, so it need not be kept') : `listed are ${brief(urls)}`;
+  return wasOver ? inconclusive('the task had ended, so it need not be kept') : `listed are ${brief(urls)}`;
 }
 
 export const inlineNotified = check('push/inline-notified', 'push.inline-notified')
@@ -91,7 +91,7 @@ export const persists = check('push/config-persists', 'push.config-persists')
   .when('the client reads the config of the open task', async ({ hooked }) => hooked.read)
   .expects('return it', (read, { hooked: { isOver } }) =>
     isOver && read.kind !== 'result'
-      ? unproven(`the task had ended by then, so it need not be kept: ${describe(read)}`)
+      ? inconclusive(`the task had ended by then, so it need not be kept: ${describe(read)}`)
       : accepted(read),
   )
   .killedBy('push-config-forgotten');
@@ -100,11 +100,13 @@ export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   .given('hooked', registered)
   .when('the client deletes a webhook and the task goes on', async ({ hooked }) => hooked)
   .expects('notify the others only', ({ still, removed, first, second }) => {
-    if (still !== undefined) return unproven(still);
-    if (removed.set.kind !== 'result') return unproven(`it was not taken at all: ${describe(removed.set)}`);
-    if (removed.outcome.kind !== 'result') return unproven(`it could not be deleted: ${describe(removed.outcome)}`);
+    if (still !== undefined) return inconclusive(still);
+    if (removed.set.kind !== 'result') return inconclusive(`it was not taken at all: ${describe(removed.set)}`);
+    if (removed.outcome.kind !== 'result') return inconclusive(`it could not be deleted: ${describe(removed.outcome)}`);
     if (removed.calls.length > 0)
       return `${plural(removed.calls.length, 'notification')} came to the webhook that was deleted`;
-    return first.calls.length + second.calls.length > 0 ? undefined : unproven('the others were not notified either');
+    return first.calls.length + second.calls.length > 0
+      ? undefined
+      : inconclusive('the others were not notified either');
   })
   .killedBy('push-deleted-notified', 'push-delete-keeps');

@@ -5,9 +5,9 @@ import {
   codeIs,
   conforms,
   describe,
+  inconclusive,
   refused,
   source,
-  unproven,
 } from '../../src/kit/index.js';
 import { same } from './judged.js';
 import { firstSent } from './sending.js';
@@ -19,7 +19,7 @@ export const configKept = check('push/get', 'push.config-kept')
   .given('kept', configured)
   .when('the client reads the config', async ({ kept }) => kept.read)
   .expects('return it', (read, scene) => {
-    if (read === undefined) return unproven('it was not read');
+    if (read === undefined) return inconclusive('it was not read');
     const { sent } = scene.kept;
     if (read.kind === 'result') return same('url', sent.url, read.value.config.url);
     return unlessEnded(scene, scene.kept, accepted(read));
@@ -66,7 +66,7 @@ export const inlineAuthenticationAccepted = check('push/inline-authentication-ac
   // An agent that also refuses it without credentials has refused the webhook itself.
   .expects('accept the message', (outcome, { first }) =>
     isRefused(outcome) && first.refused === undefined
-      ? unproven(`a webhook of the kit was refused with credentials and without: ${describe(outcome)}`)
+      ? inconclusive(`a webhook of the kit was refused with credentials and without: ${describe(outcome)}`)
       : accepted(outcome),
   )
   .advice('Take the config and send what it says in the Authorization header of each notification.')

@@ -2,7 +2,9 @@ import {
   check,
   describe,
   early,
+  inconclusive,
   type Outcome,
+  PreconditionUnmet,
   refused,
   type Scene,
   sendQuick,
@@ -10,8 +12,6 @@ import {
   sleep,
   source,
   type TaskPushConfig,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 import { notified } from './calls.js';
 import { hooks, lateness, sendWith } from './sending.js';
@@ -72,7 +72,7 @@ export const privateRefused = check('push/private-webhook', 'sec.private-webhook
 const uses = source('a message with a webhook on the loopback interface', async (scene) => {
   const webhook = hooks(scene);
   const inside = webhook.aside('called');
-  if (inside === undefined) throw new Unreached('no loopback address of the agent leads to the kit');
+  if (inside === undefined) throw new PreconditionUnmet('no loopback address of the agent leads to the kit');
   await demandCalls(scene);
   const outcome = await scene.client.call('send', {
     message: scene.say(),
@@ -91,12 +91,12 @@ export const loopbackNotCalled = check('push/loopback-called', 'sec.webhook-chec
   .expects('not call the webhook at that address', ({ inside, outcome, came }) => {
     const calls = notified(came);
     // The guide of 0.3 calls this ownership verification: the kit confirms that the webhook is its own.
-    if (calls.length < came.length) return unproven('the agent asked there before it called, as the guide has it');
+    if (calls.length < came.length) return inconclusive('the agent asked there before it called, as the guide has it');
     if (calls.length > 0) return `the agent called ${inside}`;
     if (outcome.kind === 'refusal') return undefined;
     return outcome.kind === 'result' && outcome.value.type === 'task'
       ? undefined
-      : unproven(`no task came: ${describe(outcome)}`);
+      : inconclusive(`no task came: ${describe(outcome)}`);
   })
   .advice(advice)
   .killedBy('push-takes-loopback');
@@ -104,7 +104,7 @@ export const loopbackNotCalled = check('push/loopback-called', 'sec.webhook-chec
 const redirecting = source('a webhook that redirects to a loopback address', async (scene) => {
   const webhook = hooks(scene);
   const inside = webhook.aside('redirected');
-  if (inside === undefined) throw new Unreached('no loopback address of the agent leads to the kit');
+  if (inside === undefined) throw new PreconditionUnmet('no loopback address of the agent leads to the kit');
   await demandCalls(scene);
   webhook.answer('moved', { status: 307, headers: [['location', inside]] });
   const { calls } = await sendWith(scene, 'moved', { any: true });
@@ -117,7 +117,9 @@ export const redirectNotFollowed = check('push/redirected-webhook', 'sec.webhook
   .when('a task has it', async ({ hooked }) => hooked)
   .expects('call the webhook, and not follow its redirect', ({ inside, calls, followed }) => {
     if (followed.length > 0) return `the agent followed the redirect to ${inside}`;
-    return calls.length > 0 ? undefined : unproven('the webhook was not called, so there was no redirect to follow');
+    return calls.length > 0
+      ? undefined
+      : inconclusive('the webhook was not called, so there was no redirect to follow');
   })
   .advice(advice)
   .killedBy('push-follows-redirects', 'push-follows-redirects-late');
@@ -125,7 +127,7 @@ export const redirectNotFollowed = check('push/redirected-webhook', 'sec.webhook
 const fileAt = source('a file at a loopback address', async (scene) => {
   const webhook = hooks(scene);
   const uri = webhook.aside('file');
-  if (uri === undefined) throw new Unreached('no loopback address of the agent leads to the kit');
+  if (uri === undefined) throw new PreconditionUnmet('no loopback address of the agent leads to the kit');
   const message = scene.say();
   const file = { kind: 'file', uri, name: 'note.txt', mediaType: 'text/plain' } as const;
   const outcome = await sendQuick(scene, { ...message, parts: [...message.parts, file] });
@@ -141,7 +143,7 @@ export const fileNotFetched = check('push/file-url', 'sec.file-urls')
     // A refusal is an answer too, and shows that nothing was fetched.
     return outcome.kind === 'result' || outcome.kind === 'refusal'
       ? undefined
-      : unproven(`the message was not answered: ${describe(outcome)}`);
+      : inconclusive(`the message was not answered: ${describe(outcome)}`);
   })
   .advice(advice)
   .killedBy('push-fetches-file-urls');

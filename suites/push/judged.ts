@@ -1,4 +1,11 @@
-import { brief, describe, type Judgement, type Outcome, type TaskPushConfig, unproven } from '../../src/kit/index.js';
+import {
+  brief,
+  describe,
+  inconclusive,
+  type Judgement,
+  type Outcome,
+  type TaskPushConfig,
+} from '../../src/kit/index.js';
 
 type Set = Outcome<TaskPushConfig>;
 
@@ -6,7 +13,7 @@ type Set = Outcome<TaskPushConfig>;
 export const ofConfig = (outcome: Set | undefined, judge: (found: TaskPushConfig) => Judgement): Judgement =>
   outcome?.kind === 'result'
     ? judge(outcome.value)
-    : unproven(`no configuration came: ${outcome && describe(outcome)}`);
+    : inconclusive(`no configuration came: ${outcome && describe(outcome)}`);
 
 export const same = (what: string, sent: unknown, found: unknown): Judgement =>
   found === sent ? undefined : `sent ${what} ${brief(sent)}, given ${brief(found)}`;

@@ -4,11 +4,11 @@ import {
   brief,
   check,
   describe,
+  inconclusive,
   isString,
   member,
   refused,
   source,
-  unproven,
 } from '../../src/kit/index.js';
 import { offered } from './offered.js';
 import { configured, removed, second, stored, unlessEnded } from './stored.js';
@@ -34,8 +34,8 @@ export const several = check('push/several-configs', 'push.several-configs')
   .when('the client sets two configs and lists them', async ({ kept }) => kept.listed)
   .expects('keep both', (listed, scene) => {
     const { sent, other } = scene.kept;
-    if (other.set.kind !== 'result') return unproven(`the second config was not accepted: ${describe(other.set)}`);
-    if (listed.kind !== 'result') return unproven(`the configs could not be listed: ${describe(listed)}`);
+    if (other.set.kind !== 'result') return inconclusive(`the second config was not accepted: ${describe(other.set)}`);
+    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
     const urls = listed.value.map(({ config }) => config.url);
     const areBoth = [sent.url, other.sent.url].every((url) => urls.includes(url));
     return unlessEnded(scene, scene.kept, areBoth ? undefined : `listed are ${brief(urls)}`);
@@ -93,7 +93,7 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .when('the client deletes one, and reads and lists it', async ({ gone }) => gone.read)
   .butAccepts('reading it before', async ({ kept }) => kept.read ?? kept.set)
   .expects('neither return nor list it', (read, { gone }) => {
-    if (gone.deleted.kind !== 'result') return unproven(`it could not be deleted: ${describe(gone.deleted)}`);
+    if (gone.deleted.kind !== 'result') return inconclusive(`it could not be deleted: ${describe(gone.deleted)}`);
     if (gone.listed.kind === 'result' && gone.listed.value.some(({ config }) => config.id === gone.id)) {
       return 'it is still listed';
     }
@@ -106,10 +106,11 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .when('the client deletes one twice', async ({ gone }) => gone.again)
   .expects('answer as it did the first time', (again, scene) => {
     const { gone } = scene;
-    if (gone.deleted.kind !== 'result') return unproven(`it could not be deleted: ${describe(gone.deleted)}`);
+    if (gone.deleted.kind !== 'result') return inconclusive(`it could not be deleted: ${describe(gone.deleted)}`);
     // AMB10-21: the text calls deleting idempotent, and also has unknown configs answered as not found.
     const isUnknown = again.kind === 'refusal' && again.error === 'TaskNotFound';
-    if (isUnknown) return unproven(`the text leaves open what is said of a config that is gone: ${describe(again)}`);
+    if (isUnknown)
+      return inconclusive(`the text leaves open what is said of a config that is gone: ${describe(again)}`);
     return unlessEnded(scene, gone, accepted(again));
   })
   .killedBy('push-delete-again-refused', 'push-delete-again-crashes');

@@ -1,4 +1,4 @@
-import { accepted, type Judgement, type Outcome, type Scene, unproven } from '../../src/kit/index.js';
+import { accepted, inconclusive, type Judgement, type Outcome, type Scene } from '../../src/kit/index.js';
 
 /** The agent may lack this method, and does: there is nothing to judge. */
 export const isLeftOut = (outcome: Outcome<unknown>, { client }: Scene): boolean => {
@@ -11,4 +11,4 @@ export const leftOut = 'the agent does not know the method, which this version l
 
 /** Accepted; unproven where the agent lacks an optional method. */
 export const offered = (outcome: Outcome<unknown>, scene: Scene): Judgement =>
-  isLeftOut(outcome, scene) ? unproven(leftOut) : accepted(outcome);
+  isLeftOut(outcome, scene) ? inconclusive(leftOut) : accepted(outcome);

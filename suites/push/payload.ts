@@ -3,6 +3,7 @@ import {
   brief,
   check,
   header,
+  inconclusive,
   isObject,
   isString,
   type Judgement,
@@ -10,7 +11,6 @@ import {
   member,
   type Notification,
   taskStates,
-  unproven,
 } from '../../src/kit/index.js';
 import { anywhere, bringsArtifact, jsonOf, tellsAnyState, wordOf } from './calls.js';
 import { token } from './stored.js';
@@ -24,7 +24,7 @@ const headOf = ({ request }: Notification): string => `${request.method} ${brief
 const eachCame =
   (judge: (one: Came) => string | undefined) =>
   (all: readonly Came[]): Judgement => {
-    if (all.length === 0) return unproven('nothing came to such a webhook');
+    if (all.length === 0) return inconclusive('nothing came to such a webhook');
     const broken = all.flatMap((one) => {
       const why = judge(one);
       return why === undefined ? [] : [`${why}: ${headOf(one.call)}`];

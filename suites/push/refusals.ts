@@ -2,16 +2,16 @@ import {
   anyTask,
   check,
   codeIs,
-  ifReached,
+  ifMet,
   type Judgement,
   type Odd,
   type Outcome,
+  PreconditionUnmet,
   refused,
   type Scene,
   sendQuick,
   source,
   type TaskPushConfig,
-  Unreached,
 } from '../../src/kit/index.js';
 import { isLeftOut } from './offered.js';
 import { configured, readConfig, setConfig } from './stored.js';
@@ -67,7 +67,7 @@ export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-tas
 
 /** Uses an existing task where the agent keeps any, so that only the capability is missing. */
 const undeclared = source('an agent that declares no push notifications', async (scene) => {
-  const id = (await ifReached(scene.use(anyTask)))?.id;
+  const id = (await ifMet(scene.use(anyTask)))?.id;
   return { id, four: await allFour(scene, id ?? scene.uuid()) };
 });
 
@@ -158,7 +158,7 @@ export const urlChecked = check('push/url-checked', 'push.url-checked')
 /** How the agent answers a second caller about the configs of the first. */
 const foreign = source('the push notification config of another caller', async (scene) => {
   if (!scene.client.hasSecond) {
-    throw new Unreached('the kit has no credentials of a second, unrelated caller');
+    throw new PreconditionUnmet('the kit has no credentials of a second, unrelated caller');
   }
   const { task, sent } = await scene.use(configured);
   const own = { id: scene.uuid(), url: `${sent.url}/own` };

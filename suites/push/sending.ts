@@ -1,14 +1,16 @@
 import {
+  collectStream,
   describe,
   type Exchange,
-  ifReached,
+  ifMet,
   isSettled,
   type Message,
   modes,
-  NotClaimed,
+  NotApplicable,
   type Notification,
   type Outcome,
   openStream,
+  PreconditionUnmet,
   type PushConfig,
   promptFor,
   type Receiver,
@@ -20,8 +22,6 @@ import {
   type Task,
   type TaskPushConfig,
   type TaskState,
-  Unreached,
-  watch,
 } from '../../src/kit/index.js';
 import { notified, taskNamed, tells } from './calls.js';
 import { type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from './stored.js';
@@ -30,15 +30,15 @@ import { type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from '
 
 /** The webhooks of the kit. Throws `Unreached` when it has none. */
 export function hooks(scene: Scene): Receiver {
-  if (scene.webhook === undefined) throw new Unreached(scene.webhookOff);
+  if (scene.webhook === undefined) throw new PreconditionUnmet(scene.webhookOff);
   return scene.webhook;
 }
 
 /** The reason to give up: the agent seems not to have accepted a webhook of the kit, since no notification came. */
-export function guarded(outcome: Outcome<unknown>): Unreached {
+export function guarded(outcome: Outcome<unknown>): PreconditionUnmet {
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   const seen = describe(outcome);
-  return new Unreached(
+  return new PreconditionUnmet(
     outcome.kind === 'refusal'
       ? `the agent refused a webhook of the kit: ${seen}. It may call no such address; give --webhook and --webhook-url`
       : `what became of a webhook of the kit is not known: ${seen}`,
@@ -178,7 +178,7 @@ async function calledFor(
     const read = id === undefined ? undefined : await scene.client.call('get', { id });
     if (read?.kind === 'result') return read.value;
   }
-  throw new Unreached(
+  throw new PreconditionUnmet(
     `the agent called the webhook, and its task is not known: the message came to ${describe(outcome)}`,
     outcome.exchange,
   );
@@ -211,7 +211,7 @@ export async function sendWith(scene: Scene, path: string, sending: Sending = {}
 
 function taskOf(reply: SendReply): Task {
   if (reply.type === 'task') return reply.task;
-  throw new Unreached('the agent answered with a message, so there is no task to be told of');
+  throw new PreconditionUnmet('the agent answered with a message, so there is no task to be told of');
 }
 
 /** A plain message with a webhook. */
@@ -226,7 +226,7 @@ const leastMs = 1500;
  * Ten times the delay of the notification about the end of a plain task, ms; `leastMs` where no such notification came.
  */
 export const lateness = source('how soon notifications come', async (scene): Promise<number> => {
-  const told = await ifReached(scene.use(inline));
+  const told = await ifMet(scene.use(inline));
   if (told === undefined) return leastMs;
   const first = told.calls.find((call) => tells(call, told.task.status.state));
   const tookMs = first === undefined ? 0 : first.at - told.settledAt;
@@ -237,14 +237,14 @@ export const lateness = source('how soon notifications come', async (scene): Pro
 export const lasting = source('a message with a webhook', async (scene): Promise<Told> => {
   const told = await sendWith(scene, 'inline-lasting', { message: promptFor(scene, 'long-running'), lists: true });
   const [first, last] = [told.first.status.state, told.task.status.state];
-  if (isSettled(first)) throw new Unreached(`the task was ${first} at once; set behaviours.long-running`);
-  if (!isSettled(last)) throw new Unreached(`the task was still ${last} when it was not waited for any longer`);
+  if (isSettled(first)) throw new PreconditionUnmet(`the task was ${first} at once; set behaviours.long-running`);
+  if (!isSettled(last)) throw new PreconditionUnmet(`the task was still ${last} when it was not waited for any longer`);
   return told;
 });
 
 /** A streamed message with a webhook, read to the end of its stream, and the notifications to the webhook. */
 export const streamed = source('a streamed message with a webhook', async (scene) => {
-  if (!scene.card.capabilities.streaming) throw new NotClaimed('the card declares no streaming');
+  if (!scene.card.capabilities.streaming) throw new NotApplicable('the card declares no streaming');
   const { extras } = await scene.use(firstSent);
   const config = { id: scene.uuid(), url: hooks(scene).url('inline-streamed'), ...extras };
   const opened = await openStream(scene, 'stream', {
@@ -252,10 +252,11 @@ export const streamed = source('a streamed message with a webhook', async (scene
     configuration: { ...modes(scene), push: config },
   });
   if (opened.kind !== 'stream') throw guarded(opened);
-  const { events } = await watch(scene, opened);
+  const { events } = await collectStream(scene, opened);
   const first = stateIn(events[0]);
   const last = events.map(stateIn).findLast((state) => state !== undefined);
-  if (first === undefined || last === undefined) throw new Unreached('the stream began with no task');
-  if (first === last || !isSettled(last)) throw new Unreached(`the task was ${first} at first, and ${last} in the end`);
+  if (first === undefined || last === undefined) throw new PreconditionUnmet('the stream began with no task');
+  if (first === last || !isSettled(last))
+    throw new PreconditionUnmet(`the task was ${first} at first, and ${last} in the end`);
   return { config, calls: await come(scene, 'inline-streamed', 'any') };
 });

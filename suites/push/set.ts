@@ -3,10 +3,10 @@ import {
   brief,
   check,
   describe,
+  inconclusive,
   openTask,
   source,
   type TaskPushConfig,
-  unproven,
 } from '../../src/kit/index.js';
 import { each, ofConfig, same } from './judged.js';
 import { configured, listConfigs, readConfig, removed, second, setConfig, stored, unlessEnded } from './stored.js';
@@ -92,10 +92,10 @@ export const configReplaced = check('push/config-replaced', 'push.config-replace
   .expects('keep the new one only', (again, scene) => {
     const { id, url, first, listed } = scene.kept;
     if (first.kind !== 'result' || first.value.config.id !== id) {
-      return unproven(`the first config was not kept under the id that was sent: ${describe(first)}`);
+      return inconclusive(`the first config was not kept under the id that was sent: ${describe(first)}`);
     }
     if (again.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(again));
-    if (listed.kind !== 'result') return unproven(`the configs could not be listed: ${describe(listed)}`);
+    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
     const urls = listed.value.filter(({ config }) => config.id === id).map(({ config }) => config.url);
     const isNewOnly = urls.length === 1 && urls[0] === url;
     return unlessEnded(scene, scene.kept, isNewOnly ? undefined : `under the id there are ${brief(urls)}`);
@@ -120,8 +120,8 @@ export const idOfItsTask = check('push/id-of-its-task', 'push.config-persists')
   .when('the client sets a config for the one, and another for the other under the same id', async ({ kept }) => kept)
   .expects('keep the first', (kept, scene) => {
     const { config, set, again, read } = kept;
-    if (set.kind !== 'result') return unproven(`the first was not taken: ${describe(set)}`);
-    if (again.kind !== 'result') return unproven(`the other was not taken: ${describe(again)}`);
+    if (set.kind !== 'result') return inconclusive(`the first was not taken: ${describe(set)}`);
+    if (again.kind !== 'result') return inconclusive(`the other was not taken: ${describe(again)}`);
     if (read.kind === 'result') return same('url', config.url, read.value.config.url);
     return unlessEnded(scene, kept, accepted(read));
   })

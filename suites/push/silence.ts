@@ -1,11 +1,11 @@
-import { ifReached, isSettled, type Judgement, type Scene, seconds, unproven } from '../../src/kit/index.js';
+import { ifMet, inconclusive, isSettled, type Judgement, type Scene, seconds } from '../../src/kit/index.js';
 import { lasting, type Told } from './sending.js';
 import { silence } from './webhooks.js';
 
 /** Judges that no notification came: a failure only if the agent is known to reach the kit (lessons 3). */
 export async function missing(scene: Scene, what: string): Promise<Judgement> {
   const why = await scene.use(silence);
-  return why === undefined ? `no notification came to ${what} within ${seconds(scene.patienceMs)}` : unproven(why);
+  return why === undefined ? `no notification came to ${what} within ${seconds(scene.patienceMs)}` : inconclusive(why);
 }
 
 /** An agent whose answer already showed the end of the task may think that no notification is needed. */
@@ -13,7 +13,7 @@ export async function toldAt(scene: Scene, { calls, first, config }: Told): Prom
   if (calls.length > 0) return undefined;
   const judgement = await missing(scene, config.url);
   return isSettled(first.status.state) && typeof judgement === 'string'
-    ? unproven(`the answer to the message told the end of the task already, and ${judgement}`)
+    ? inconclusive(`the answer to the message told the end of the task already, and ${judgement}`)
     : judgement;
 }
 
@@ -21,7 +21,7 @@ export async function toldAt(scene: Scene, { calls, first, config }: Told): Prom
  * Long-running work, where the answer already told the end; undefined otherwise, or where the agent has no such work.
  */
 export async function lastingOf(scene: Scene, { first }: Told): Promise<Told | undefined> {
-  return isSettled(first.status.state) ? ifReached(scene.use(lasting)) : undefined;
+  return isSettled(first.status.state) ? ifMet(scene.use(lasting)) : undefined;
 }
 
 /** Judges whether any notification came to the webhook of a message. */

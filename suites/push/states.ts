@@ -1,7 +1,9 @@
 import {
   brief,
   check,
+  inconclusive,
   type Judgement,
+  PreconditionUnmet,
   plural,
   promptTo,
   type Scene,
@@ -9,8 +11,6 @@ import {
   source,
   type Task,
   type TaskState,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 import { tells, tellsAnyState } from './calls.js';
 import { inline, lateness, sendWith, type Told } from './sending.js';
@@ -45,7 +45,7 @@ const canceled = source('a task with a webhook that is canceled', async (scene):
 
 function settled(told: Told, state: TaskState): Told {
   const { status } = told.task;
-  if (status.state !== state) throw new Unreached(`the task became ${status.state}; set behaviours.${state}`);
+  if (status.state !== state) throw new PreconditionUnmet(`the task became ${status.state}; set behaviours.${state}`);
   return told;
 }
 
@@ -54,9 +54,9 @@ async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judg
   if (nothing !== undefined) return nothing;
   const { calls, first } = told;
   if (calls.some((call) => tells(call, state))) return undefined;
-  if (!calls.some(tellsAnyState)) return unproven('the notifications name no state');
+  if (!calls.some(tellsAnyState)) return inconclusive('the notifications name no state');
   return first.status.state === state
-    ? unproven(`the answer to the message was ${state} already`)
+    ? inconclusive(`the answer to the message was ${state} already`)
     : `${plural(calls.length, 'notification')} came, and within ${seconds(await scene.use(lateness))} of the end none says ${brief(state)}`;
 }
 

@@ -1,20 +1,20 @@
 import {
   anyTask,
   describe,
+  inconclusive,
   isString,
   isTerminal,
   type Judgement,
   member,
   type Outcome,
   openTask,
+  PreconditionUnmet,
   type PushConfig,
   type Scene,
   source,
   type Task,
   type TaskPushConfig,
   type TaskState,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 
 // One task and its stored configurations, in this order: list none, set one, read it, set another, list both, delete
@@ -92,13 +92,13 @@ export async function unlessEnded(
 ): Promise<Judgement> {
   if (typeof judgement !== 'string') return judgement;
   const now = await stateNow(scene, task);
-  if (now === undefined) return unproven(`the task was purged meanwhile: ${judgement}`);
+  if (now === undefined) return inconclusive(`the task was purged meanwhile: ${judgement}`);
   const hasEnded = isTerminal(now) && !isGone(state);
-  return hasEnded ? unproven(`the task has ended meanwhile: ${judgement}`) : judgement;
+  return hasEnded ? inconclusive(`the task has ended meanwhile: ${judgement}`) : judgement;
 }
 
 async function storeOn(scene: Scene, task: Task): Promise<Stored> {
-  if (task.id === '') throw new Unreached('the task came without an id that could be sent back');
+  if (task.id === '') throw new PreconditionUnmet('the task came without an id that could be sent back');
   const state = await stateNow(scene, task);
   const before = await scene.client.call('pushList', { taskId: task.id });
   let last: Stored | undefined;
@@ -108,7 +108,7 @@ async function storeOn(scene: Scene, task: Task): Promise<Stored> {
     last = { task, state, before, sent, set, read: undefined };
     if (set.kind !== 'refusal' || isAbsent(set)) break;
   }
-  if (last === undefined) throw new Unreached('there was no address to set');
+  if (last === undefined) throw new PreconditionUnmet('there was no address to set');
   if (last.set.kind !== 'result') return last;
   return { ...last, read: await readConfig(scene, task.id, keptId(last)) };
 }
@@ -126,16 +126,16 @@ export const stored = source('a task', async (scene): Promise<Stored> => {
   try {
     return await storeOn(scene, await scene.use(openTask));
   } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
+    if (!(error instanceof PreconditionUnmet)) throw error;
     const seen = describe(first.read ?? first.set);
-    throw new Unreached(`no configuration was kept for a task that has ended (${seen}), and ${error.message}`);
+    throw new PreconditionUnmet(`no configuration was kept for a task that has ended (${seen}), and ${error.message}`);
   }
 });
 
 /** The same, where the agent accepted the configuration. */
 export const configured = source('a task with a push notification config', async (scene) => {
   const found = await scene.use(stored);
-  if (found.set.kind !== 'result') throw new Unreached(`no configuration could be set: ${describe(found.set)}`);
+  if (found.set.kind !== 'result') throw new PreconditionUnmet(`no configuration could be set: ${describe(found.set)}`);
   return { ...found, set: found.set, id: keptId(found) };
 });
 

@@ -1,6 +1,7 @@
 import {
   check,
   type Exchange,
+  inconclusive,
   isSettled,
   type Judgement,
   type Notification,
@@ -9,7 +10,6 @@ import {
   sleep,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { notified } from './calls.js';
 import { hooks, inline, sendWith, type Told } from './sending.js';
@@ -26,12 +26,13 @@ const lasted = ({ sentAt, settledAt }: Told): number => settledAt - sentAt;
 function stuck(told: Told, usual: Told, since: number): Judgement {
   const [waited, usually] = [told.settledAt - since, lasted(usual)];
   const seen = `the task is still ${told.task.status.state} after ${seconds(waited)}, and one whose webhook answers ended within ${seconds(usually)}`;
-  return waited >= 10 * usually ? seen : unproven(`${seen}; raise --timeout`);
+  return waited >= 10 * usually ? seen : inconclusive(`${seen}; raise --timeout`);
 }
 
 const nothingUp = ({ task, calls }: Told, usual: Told): Judgement => {
-  if (calls.length === 0) return unproven('no notification came to the webhook, so nothing was held up');
-  if (!isSettled(usual.task.status.state)) return unproven('a plain task did not end in time either; raise --timeout');
+  if (calls.length === 0) return inconclusive('no notification came to the webhook, so nothing was held up');
+  if (!isSettled(usual.task.status.state))
+    return inconclusive('a plain task did not end in time either; raise --timeout');
   return isSettled(task.status.state) ? undefined : 'it has not ended';
 };
 
@@ -94,7 +95,9 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
     const { state } = told.task.status;
     return held > recommendedMs
       ? `the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)}; the text recommends 10 to 30 s`
-      : unproven(`the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)} so far`);
+      : inconclusive(
+          `the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)} so far`,
+        );
   })
   .advice('Send notifications beside the work, and give each a timeout of 10 to 30 seconds.')
   .killedBy('push-waits-for-webhook', 'push-waits-for-ever');
@@ -104,7 +107,7 @@ export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hangi
   .when('a message with returnImmediately has it', async ({ hooked }) => hooked)
   .expects('answer without waiting for the webhook', ({ told, usual }) => {
     const [first] = told.calls;
-    if (first === undefined) return unproven('no notification came to the webhook, so nothing was held up');
+    if (first === undefined) return inconclusive('no notification came to the webhook, so nothing was held up');
     const [took, usually] = [told, usual].map(({ sentAt, answeredAt }) => answeredAt - sentAt) as [number, number];
     const heldMs = Math.min(first.givenUpAt ?? Number.POSITIVE_INFINITY, told.answeredAt) - first.at;
     // Answered while the call was open, or as quickly as usual.
@@ -112,7 +115,7 @@ export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hangi
     if (told.answered && (wasOpen || heldMs < 10 * usually)) return undefined;
     const what = told.answered ? `the answer came after ${seconds(took)}` : `no answer came within ${seconds(took)}`;
     if (first.at > told.answeredAt || heldMs < 10 * usually)
-      return unproven(`${what}, and not because the webhook was waited for`);
+      return inconclusive(`${what}, and not because the webhook was waited for`);
     return `${what}, and the webhook was waited for, for ${seconds(heldMs)}; one with a webhook that answers took ${seconds(usually)}`;
   })
   .advice('Answer when the task is made; the notification goes out beside that.')
@@ -157,7 +160,7 @@ export const retried = check('push/retried', 'push.retried')
   .given('hooked', failing)
   .when('a task has it', async ({ hooked }) => hooked.calls)
   .expects('call the webhook again after a pause', (calls) => {
-    if (calls.length === 0) return unproven('no notification came to the webhook');
+    if (calls.length === 0) return inconclusive('no notification came to the webhook');
     for (const same of attemptsOf(calls)) {
       const late = same[mostInASecond];
       if (late !== undefined && late.at - (same[0]?.at ?? 0) < 1000 && !grow(same)) {
@@ -166,7 +169,7 @@ export const retried = check('push/retried', 'push.retried')
     }
     return repeats(calls)
       ? undefined
-      : unproven(`no second attempt came within ${attemptsMs / 1000} s; it may come later`);
+      : inconclusive(`no second attempt came within ${attemptsMs / 1000} s; it may come later`);
   })
   .killedBy('push-retries-at-once');
 

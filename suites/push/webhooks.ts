@@ -2,12 +2,13 @@ import {
   answerTo,
   aTask,
   type Exchange,
-  ifReached,
+  ifMet,
   isInterrupted,
   isTerminal,
   type Notification,
   type Outcome,
   openTask,
+  PreconditionUnmet,
   type PushConfig,
   type Scene,
   sendQuick,
@@ -17,7 +18,6 @@ import {
   type Task,
   type TaskPushConfig,
   type TaskState,
-  Unreached,
 } from '../../src/kit/index.js';
 import { notified, tells } from './calls.js';
 import { come, guarded, hooks, inline, lateness } from './sending.js';
@@ -99,7 +99,7 @@ const whyStill = (state: TaskState, moved: boolean): string | undefined =>
 
 /** A task that waits for the client can be continued when the kit chooses. */
 const asking = async (scene: Scene): Promise<Task> =>
-  (await ifReached(scene.use(aTask('input-required')))) ?? scene.use(openTask);
+  (await ifMet(scene.use(aTask('input-required')))) ?? scene.use(openTask);
 
 /** The task as answered when it was continued or canceled; unchanged where that failed. */
 async function goOn(scene: Scene, task: Task): Promise<Task> {
@@ -117,7 +117,7 @@ export const silence = source('whether the agent reaches the kit', async (scene)
   for (const one of [inline, registered]) {
     if (webhook.assured || webhook.received().length > 0) return undefined;
     // Checks of that source report why it failed.
-    await ifReached(scene.use<unknown>(one));
+    await ifMet(scene.use<unknown>(one));
   }
   if (webhook.assured || webhook.received().length > 0) return undefined;
   return `nothing at all came to ${new URL(webhook.url('')).origin}: the agent may not reach it, or call no such address; give --webhook and --webhook-url`;
@@ -126,7 +126,7 @@ export const silence = source('whether the agent reaches the kit', async (scene)
 /** Without any notification, further tasks would show nothing, and each may cost money. */
 export async function demandCalls(scene: Scene): Promise<void> {
   const why = await scene.use(silence);
-  if (why !== undefined) throw new Unreached(why);
+  if (why !== undefined) throw new PreconditionUnmet(why);
 }
 
 export interface Came {
@@ -154,10 +154,10 @@ export const came = source('notifications of the agent', async (scene): Promise<
         found.push(...calls.map((call) => ({ task, config, exhibit, call })));
       }
     } catch (error) {
-      if (!(error instanceof Unreached)) throw error;
+      if (!(error instanceof PreconditionUnmet)) throw error;
       why ??= error;
     }
   }
   if (found.length > 0) return found;
-  throw why ?? new Unreached((await scene.use(silence)) ?? 'no notification came');
+  throw why ?? new PreconditionUnmet((await scene.use(silence)) ?? 'no notification came');
 });

@@ -5,15 +5,15 @@ import {
   type CallOptions,
   describe,
   early,
-  ifReached,
+  Inconclusive,
+  ifMet,
+  inconclusive,
   type Judgement,
   type Outcome,
   type Scene,
   sendQuick,
   source,
   type Task,
-  Unproven,
-  unproven,
 } from '../../src/kit/index.js';
 import { responsesIn } from './responses.js';
 
@@ -33,7 +33,7 @@ export const knownCall = source('a read of a task', async (scene) => {
 });
 
 const resultOf = source('an accepted call', async (scene): Promise<Outcome<unknown>> => {
-  const known = await ifReached(scene.use(knownCall));
+  const known = await ifMet(scene.use(knownCall));
   return known?.kind === 'result' ? known : sendQuick(scene, scene.say());
 });
 /** The control of every malformed request: a well-formed one, sent once per run. */
@@ -44,7 +44,7 @@ export const wellFormed = (scene: Scene): Promise<Outcome<unknown>> => scene.use
  * keeps none. Used for requests with a wrong envelope or version.
  */
 export async function showing(scene: Scene, options: CallOptions): Promise<Outcome<unknown>> {
-  const task = await ifReached(scene.use(anyTask));
+  const task = await ifMet(scene.use(anyTask));
   return task === undefined ? acting(scene, options) : scene.client.call('get', { id: task.id }, options);
 }
 
@@ -65,20 +65,20 @@ export function telling<T extends Outcome<unknown>>(
   const judged = outcomes.map((outcome) => ({ outcome, judgement: judge(outcome) }));
   const found =
     judged.find(({ judgement }) => typeof judgement === 'string') ??
-    judged.find(({ judgement }) => judgement instanceof Unproven);
+    judged.find(({ judgement }) => judgement instanceof Inconclusive);
   return found?.outcome ?? outcomes[0];
 }
 
 /** For valid requests: like `answered`, but a timeout is unproven. */
 export function answeredInTime(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'invalid-response' && outcome.fault === 'timeout')
-    return unproven('no answer in time; raise --timeout');
+    return inconclusive('no answer in time; raise --timeout');
   return answered(outcome);
 }
 
 /** AMB03-18: no answer, an answer without an id, and an answer with the id null are all clean. */
 export function noneMadeUp(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'not-sent') return unproven(outcome.reason);
+  if (outcome.kind === 'not-sent') return inconclusive(outcome.reason);
   const id = responsesIn(outcome.exchange)[0]?.['id'] ?? null;
   return id === null ? undefined : `the response has the id ${brief(id)}, which nobody sent`;
 }
@@ -86,7 +86,7 @@ export function noneMadeUp(outcome: Outcome<unknown>): Judgement {
 /** The same kind of outcome as for the plain call, with the same error code. */
 export function sameAs(plain: Outcome<unknown>, other: Outcome<unknown>): Judgement {
   if (answeredInTime(plain) !== undefined)
-    return unproven(`the plain call was not answered either: ${describe(plain)}`);
+    return inconclusive(`the plain call was not answered either: ${describe(plain)}`);
   const open = answeredInTime(other);
   if (open !== undefined) return open;
   const code = (outcome: Outcome<unknown>) => (outcome.kind === 'refusal' ? outcome.code : undefined);

@@ -1,4 +1,4 @@
-import { brief, isObject, law, mediaType, type Reading, type Target, unproven } from '../../src/kit/index.js';
+import { brief, inconclusive, isObject, law, mediaType, type Reading, type Target } from '../../src/kit/index.js';
 import { eachResponse, isJudged, responsesIn } from './responses.js';
 
 // A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §6.11.2 JSONRPCResponse Object, §6.12 JSONRPCError Object, §7.
@@ -119,8 +119,9 @@ export const responseObject = law(
     if (!sentId || rpcId === null || operation === 'stream' || operation === 'subscribe') return 'not-concerned';
     if (responsesIn(exchange).length > 0) return 'holds';
     if (httpRefusals.has(response.status) || outcome.kind === 'busy') return 'not-concerned';
-    if (response.status === 503 || response.status === 504) return unproven(`HTTP ${response.status}: it was too busy`);
-    if (response.status >= 300 && response.status < 400) return unproven(`HTTP ${response.status}: a redirection`);
+    if (response.status === 503 || response.status === 504)
+      return inconclusive(`HTTP ${response.status}: it was too busy`);
+    if (response.status >= 300 && response.status < 400) return inconclusive(`HTTP ${response.status}: a redirection`);
     return `HTTP ${response.status} without a JSON-RPC response`;
   },
 ).killedBy(

@@ -2,13 +2,13 @@ import {
   brief,
   check,
   describe,
+  inconclusive,
   type Judgement,
   type Outcome,
   refused,
   refusedAs,
   type Scene,
   source,
-  unproven,
 } from '../../src/kit/index.js';
 import { acting, showing, telling, wellFormed } from './calls.js';
 import { responsesIn } from './responses.js';
@@ -34,9 +34,10 @@ export const parseError = check('rpc/parse-error', 'rpc.parse-error')
 /** Judged only where a response could carry an id. */
 const idIsNull = (outcome: Outcome<unknown>): Judgement => {
   const seen = refused(outcome);
-  if (seen !== undefined) return unproven('it was not refused, so there is no id to judge');
+  if (seen !== undefined) return inconclusive('it was not refused, so there is no id to judge');
   const [response] = outcome.kind === 'refusal' ? responsesIn(outcome.exchange) : [];
-  if (response === undefined) return unproven('it was refused without a JSON-RPC error, so there is no id to judge');
+  if (response === undefined)
+    return inconclusive('it was refused without a JSON-RPC error, so there is no id to judge');
   if (!Object.hasOwn(response, 'id')) return 'the response has no id';
   return response['id'] === null ? undefined : `the response has the id ${brief(response['id'])}`;
 };
@@ -55,7 +56,7 @@ function unparsed(outcome: Outcome<unknown>): Judgement {
     outcome.kind === 'result' ||
     (outcome.kind === 'refusal' && (outcome.error === 'TaskNotFound' || outcome.error === 'InvalidParams'));
   return wasRead
-    ? unproven(`it was read as JSON, which the text leaves open: ${describe(outcome)}`)
+    ? inconclusive(`it was read as JSON, which the text leaves open: ${describe(outcome)}`)
     : refusedAs('ParseError')(outcome);
 }
 

@@ -1,4 +1,4 @@
-import { answered, check, type Exchange, evidence, law, NotClaimed, unproven } from '../../src/kit/index.js';
+import { answered, check, type Exchange, evidence, inconclusive, law, NotApplicable } from '../../src/kit/index.js';
 import { ask, plainCall, sameAs, telling } from './calls.js';
 import { isJudged } from './responses.js';
 
@@ -31,8 +31,8 @@ export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
     const { response, failure } = exchange;
     // Response headers are an answer: some servers keep the body open as a stream.
     if (response === undefined)
-      return unsent.has(failure?.kind ?? '') ? unproven('the request was not sent') : evidence(exchange);
-    if (response.status === 503) return unproven('HTTP 503: it was too busy');
+      return unsent.has(failure?.kind ?? '') ? inconclusive('the request was not sent') : evidence(exchange);
+    if (response.status === 503) return inconclusive('HTTP 503: it was too busy');
     // RFC 9110 §15.6.2, §15.6.6: these two only say that the server does not support the request.
     return response.status < 500 || response.status === 501 || response.status === 505 ? undefined : evidence(exchange);
   })
@@ -79,19 +79,19 @@ const namedIn = ({ response }: Exchange, names: readonly string[]): ReadonlySet<
 export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
   .when('the client asks for two declared extensions in one header', async (scene) => {
     const uris = scene.card.capabilities.extensions.slice(0, 2).map(({ uri }) => uri);
-    if (uris.length < 2) throw new NotClaimed('the card does not declare two extensions');
+    if (uris.length < 2) throw new NotApplicable('the card does not declare two extensions');
     const { extensionHeader } = scene.client.dialect;
     const both = await ask(scene, under(extensionHeader, uris.join(', ')));
     const one = await ask(scene, under(extensionHeader, uris[0] ?? ''));
     return { uris, both, one };
   })
   .expects('activate both', ({ uris, both, one }, { client }) => {
-    if (both.kind === 'not-sent' || one.kind === 'not-sent') return unproven('the requests were not sent');
+    if (both.kind === 'not-sent' || one.kind === 'not-sent') return inconclusive('the requests were not sent');
     const header = [client.dialect.extensionHeader];
     const alone = namedIn(one.exchange, header);
     const found = namedIn(both.exchange, header);
     // AMB10-28: only a guide says that answers name the active extensions.
-    if (!alone.has(uris[0] ?? '')) return unproven('answers do not name the extensions that are active');
+    if (!alone.has(uris[0] ?? '')) return inconclusive('answers do not name the extensions that are active');
     const lost = uris.find((uri) => !found.has(uri));
     return lost === undefined ? undefined : `asked for both, only ${[...found].join(', ') || 'none'} is active`;
   })

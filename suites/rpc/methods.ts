@@ -3,15 +3,15 @@ import {
   check,
   codeIs,
   describe,
+  inconclusive,
   type Judgement,
   law,
-  NotClaimed,
+  NotApplicable,
   type Outcome,
   refused,
   refusedAs,
   type Scene,
   source,
-  unproven,
 } from '../../src/kit/index.js';
 import { acting, showing, telling, wellFormed } from './calls.js';
 import { isJudged } from './responses.js';
@@ -108,7 +108,7 @@ export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
 
 /** AMB03-11, AMB03-14: any JSON-RPC error passes. An agent that offers more than its card says breaks no rule. */
 function declined(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'result') return unproven('the agent does more than its card says');
+  if (outcome.kind === 'result') return inconclusive('the agent does more than its card says');
   const other = refused(outcome);
   if (other !== undefined || outcome.kind !== 'refusal') return other;
   return outcome.code === undefined ? describe(outcome) : undefined;
@@ -123,7 +123,7 @@ export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-ope
     if (!streaming) outcomes.push(await client.call('subscribe', { id: uuid() }, malformed));
     if (!extendedCard && isMethod) outcomes.push(await client.call('extendedCard', {}, malformed));
     const [first, ...rest] = outcomes;
-    if (first === undefined) throw new NotClaimed('the card declares streaming and an extended card');
+    if (first === undefined) throw new NotApplicable('the card declares streaming and an extended card');
     return telling([first, ...rest], declined);
   })
   .expects('refuse the call with a JSON-RPC error', declined)

@@ -3,12 +3,12 @@ import {
   check,
   describe,
   type Exchange,
+  inconclusive,
   type Judgement,
   law,
   type Outcome,
   type Scene,
   source,
-  unproven,
 } from '../../src/kit/index.js';
 import { answeredInTime, ask, plainCall, sameAs, telling } from './calls.js';
 import { isJudged, responsesIn } from './responses.js';
@@ -45,12 +45,12 @@ export const malformedAnswered = law(
     const free = request.method === 'RAW' || (request.body?.length ?? 0) > 256 * 1024 || request.cut === true;
     if (!isJudged(reading, target) || valid || free) return 'not-concerned';
     if (outcome.kind !== 'invalid-response') return outcome.kind === 'not-sent' ? 'not-concerned' : 'holds';
-    if (failure?.kind === 'refused') return unproven('the agent was gone already');
+    if (failure?.kind === 'refused') return inconclusive('the agent was gone already');
     // A lenient agent may have started to work on it.
     const mayWork = operation === 'send' || operation === 'stream' || operation === 'subscribe';
-    if (outcome.fault === 'timeout' && mayWork) return unproven('no answer in time; raise --timeout');
+    if (outcome.fault === 'timeout' && mayWork) return inconclusive('no answer in time; raise --timeout');
     if (outcome.fault === 'timeout' || outcome.fault === 'no-answer') return describe(outcome);
-    if (response?.status === 503) return unproven('HTTP 503: it was too busy');
+    if (response?.status === 503) return inconclusive('HTTP 503: it was too busy');
     const page = (response?.status ?? 0) >= 500 && responsesIn(exchange).length === 0;
     return page ? describe(outcome) : 'holds';
   },
@@ -93,7 +93,7 @@ async function climb(
 
 /** Judges the answer; a failure names the size. */
 function eachAnswered(rung: Rung | undefined): Judgement {
-  if (rung === undefined) return unproven('nothing was sent');
+  if (rung === undefined) return inconclusive('nothing was sent');
   const judgement = answered(rung.outcome);
   return typeof judgement === 'string' ? `with ${rung.about}: ${judgement}` : judgement;
 }
@@ -260,12 +260,12 @@ export const oversized = check('rpc/oversized', 'sec.oversized')
     return { ...rung, after };
   })
   .expects('answer or refuse each', ({ about, outcome }) => {
-    if (outcome === undefined) return unproven('nothing was sent');
-    if (mayBeUnread(outcome)) return unproven(`it was closed before the answer: ${describe(outcome)}`);
+    if (outcome === undefined) return inconclusive('nothing was sent');
+    if (mayBeUnread(outcome)) return inconclusive(`it was closed before the answer: ${describe(outcome)}`);
     const judgement = answeredInTime(outcome);
     return typeof judgement === 'string' ? `with ${about}: ${judgement}` : judgement;
   })
   .expects('answer the next call as before', ({ after }, { plain }) =>
-    after === undefined ? unproven('nothing was sent') : asBefore(plain, after),
+    after === undefined ? inconclusive('nothing was sent') : asBefore(plain, after),
   )
   .killedBy('sec-large-body-crashes', 'sec-large-body-ends-agent', 'sec-long-text-crashes');

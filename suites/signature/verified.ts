@@ -4,6 +4,7 @@ import {
   canParseUrl,
   cardVerifier,
   check,
+  inconclusive,
   isObject,
   isString,
   type JsonObject,
@@ -14,7 +15,6 @@ import {
   type Scene,
   source,
   stringMember,
-  unproven,
   type Verification,
 } from '../../src/kit/index.js';
 import { isPublicHost } from '../card/hosts.js';
@@ -104,18 +104,21 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
     const untried = Math.max(...judged.map((one) => one.untried));
     if (untried > 0 && all.some((one) => !one.verified && (one.problem === 'signature' || one.problem === 'key'))) {
       const named = untried + mostKeys;
-      return unproven(`${named} keys may be meant by one signature; the kit tried ${mostKeys}, and none verifies it`);
+      return inconclusive(
+        `${named} keys may be meant by one signature; the kit tried ${mostKeys}, and none verifies it`,
+      );
     }
     const broken = all.find((one): one is Verification & { verified: false } => !one.verified);
     // A key that cannot be fetched, or an algorithm that the kit does not know, shows nothing.
     const isWrong = all.length > 0 && all.every((one) => !one.verified && one.problem !== 'algorithm');
     if (isWrong && broken !== undefined && judged.every(({ tried }) => tried.length > 0)) {
-      if (count > most) return unproven(`the card has ${count} signatures; the kit tried ${most}, and none verifies`);
+      if (count > most)
+        return inconclusive(`the card has ${count} signatures; the kit tried ${most}, and none verifies`);
       return `no signature verifies: ${reasons[broken.problem]}`;
     }
     const keyless = judged.find(({ tried }) => tried.length === 0)?.one;
-    if (keyless !== undefined) return unproven(isString(keyless.keys) ? keyless.keys : 'the key set lacks the key');
-    return unproven(
+    if (keyless !== undefined) return inconclusive(isString(keyless.keys) ? keyless.keys : 'the key set lacks the key');
+    return inconclusive(
       `no signature can be verified: ${broken === undefined ? 'there is none' : reasons[broken.problem]}`,
     );
   })
@@ -135,10 +138,10 @@ export const jku = check('signature/jku', 'sig.jku')
         return `${one.jku} is not https`;
       if (isString(one.keys)) {
         if (one.isWrong) return one.keys;
-        open ??= unproven(one.keys);
+        open ??= inconclusive(one.keys);
       } else if (keysFor(one).length === 0) return `the key set at ${one.jku} lacks the key ${brief(one.kid)}`;
     }
-    return withJku.length === 0 ? unproven('no signature names a jku') : open;
+    return withJku.length === 0 ? inconclusive('no signature names a jku') : open;
   })
   .killedBy(
     'signature-jku-without-tls',

@@ -3,11 +3,11 @@ import {
   type Artifact,
   check,
   excerpt,
-  ifReached,
+  ifMet,
+  inconclusive,
   isEnd,
   type Judgement,
   type Scene,
-  unproven,
 } from '../../src/kit/index.js';
 import { type Assembled, assemble, pieces, samePieces } from './artifacts.js';
 import { artifactsOf, configured, giving, plain, type Told, watchedOf } from './streams.js';
@@ -45,7 +45,7 @@ function pairs(told: Told): readonly Pair[] {
 }
 
 async function allPairs(scene: Scene): Promise<readonly Pair[]> {
-  const told = [await scene.use(configured), await scene.use(plain), await ifReached(scene.use(giving))];
+  const told = [await scene.use(configured), await scene.use(plain), await ifMet(scene.use(giving))];
   return [...new Set(told)].flatMap((one) => (one === undefined ? [] : pairs(one)));
 }
 
@@ -58,7 +58,7 @@ export const assembled = check('stream/assembled-artifact', 'stream.assembled-ar
   .expects('send chunks that make up the artifact that the task shows', (all): Judgement => {
     const shown = all.filter(({ kept }) => kept !== undefined);
     const odd = shown.find(({ streamed, kept = [] }) => !samePieces(streamed, kept));
-    if (odd === undefined) return shown.length > 0 ? undefined : unproven(all.length > 0 ? notShown : none);
+    if (odd === undefined) return shown.length > 0 ? undefined : inconclusive(all.length > 0 ? notShown : none);
     const { id, streamed, kept = [] } = odd;
     return `the chunks of ${id} make up ${shortly(streamed)}, the task shows ${shortly(kept)}`;
   })
@@ -71,7 +71,7 @@ export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
   .expects('show them', (all): Judgement => {
     const lost = all.find(({ kept }) => kept === undefined);
     if (lost !== undefined) return `the task does not show the artifact ${lost.id}, which was streamed`;
-    return all.length > 0 ? undefined : unproven(none);
+    return all.length > 0 ? undefined : inconclusive(none);
   })
   .advice('What is sent in a TaskArtifactUpdateEvent belongs to the task: keep it before it is sent.')
   .killedBy('stream-keeps-no-artifacts', 'stream-keeps-no-rare-artifacts');
@@ -84,7 +84,7 @@ export const delivered = check('stream/artifacts', 'stream.artifacts')
     const watched = watchedOf(told);
     const kept = artifactsOf(told).filter(({ artifactId }) => artifactId !== '');
     const isWhole = watched.end === 'ended' && watched.events.some(isEnd);
-    if (!isWhole || kept.length === 0) return unproven('no stream of a task with artifacts came to its end');
+    if (!isWhole || kept.length === 0) return inconclusive('no stream of a task with artifacts came to its end');
     const streamed = assemble(watched.events);
     const isStreamed = ({ artifactId, parts }: Artifact): boolean =>
       streamed.has(artifactId) || [...streamed.values()].some((one) => samePieces(one, parts));
@@ -106,8 +106,8 @@ export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
       if (samePieces(streamed, kept)) continue;
       // The same characters in another order; stream/assembled-artifact judges all other differences.
       if (sorted(streamed) === sorted(kept)) return `the chunks of ${id} came in another order: ${shortly(streamed)}`;
-      return unproven('the chunks do not make up the artifact');
+      return inconclusive('the chunks do not make up the artifact');
     }
-    return chunked.length > 0 ? undefined : unproven(none);
+    return chunked.length > 0 ? undefined : inconclusive(none);
   })
   .killedBy('stream-swaps-chunks');

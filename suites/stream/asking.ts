@@ -1,14 +1,14 @@
 import {
   check,
   describe,
+  inconclusive,
   type Judgement,
   openStream,
+  PreconditionUnmet,
   promptTo,
   type Scene,
   source,
   stateIn,
-  Unreached,
-  unproven,
   untilTask,
 } from '../../src/kit/index.js';
 import { type Ending, known, stateOf, watchWithTask } from './endings.js';
@@ -18,12 +18,12 @@ import { type Ending, known, stateOf, watchWithTask } from './endings.js';
 
 async function ask(scene: Scene): Promise<Ending> {
   const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'input-required') });
-  if (opened.kind !== 'stream') throw new Unreached(`no stream came: ${describe(opened)}`);
+  if (opened.kind !== 'stream') throw new PreconditionUnmet(`no stream came: ${describe(opened)}`);
   const taskId = await untilTask(opened);
   if (taskId !== undefined) return watchWithTask(scene, opened, taskId);
   opened.close();
   await opened.ended;
-  throw new Unreached('the stream named no task');
+  throw new PreconditionUnmet('the stream named no task');
 }
 
 const asks = 'input-required';
@@ -42,7 +42,7 @@ export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting
   .expects('show that the task asks for input', (seen): Judgement => {
     if (shows(seen)) return undefined;
     const state = stateOf(known(seen));
-    if (state !== asks) return unproven(`this time the task was ${state ?? 'not to be read'}`);
+    if (state !== asks) return inconclusive(`this time the task was ${state ?? 'not to be read'}`);
     return `the task asks for input, and the stream ${seen.watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
   })
   .advice('Send the status update with which the task begins to wait before the stream ends.')

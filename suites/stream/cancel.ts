@@ -1,4 +1,4 @@
-import { check, type Judgement, stateIn, unproven } from '../../src/kit/index.js';
+import { check, inconclusive, type Judgement, stateIn } from '../../src/kit/index.js';
 import { canceled } from './open-tasks.js';
 
 // A2A 0.3 §7.4 tasks/cancel, 1.0 §3.1.2: what a stream shows about a canceled task.
@@ -17,7 +17,7 @@ export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-e
     }
     const other = events.map(stateIn).findLast((state) => state === 'completed' || state === 'failed');
     if (at < 0 && other !== undefined) return `the task was canceled, and the stream says ${other}`;
-    if (at < 0 && end !== 'ended') return unproven('the stream did not say that the task was canceled');
+    if (at < 0 && end !== 'ended') return inconclusive('the stream did not say that the task was canceled');
     return undefined;
   })
   .killedBy(
@@ -32,6 +32,8 @@ export const streamEnds = check('stream/cancel-closes', 'cancel.stream-ends')
   .when('the client cancels it', async ({ seen }) => seen.watched)
   .expects('end the stream', ({ end }): Judgement => {
     if (end === 'ended') return undefined;
-    return end === 'lost' ? unproven('the connection was lost') : 'the stream stayed open after the task was canceled';
+    return end === 'lost'
+      ? inconclusive('the connection was lost')
+      : 'the stream stayed open after the task was canceled';
   })
   .killedBy('cancel-leaves-stream-open', 'stream-stays-open');

@@ -1,4 +1,11 @@
-import { isTerminal, type Judgement, type StreamEvent, stateIn, unproven, type Watched } from '../../src/kit/index.js';
+import {
+  type CollectedStream,
+  inconclusive,
+  isTerminal,
+  type Judgement,
+  type StreamEvent,
+  stateIn,
+} from '../../src/kit/index.js';
 
 // No rule: index.ts does not collect this file.
 
@@ -8,12 +15,12 @@ const isOver = (event: StreamEvent): boolean => {
 };
 
 /** The stream has ended after it showed the end of its task. */
-export function closed({ events, seen, end, exchange }: Watched): Judgement {
+export function closed({ events, seen, end, exchange }: CollectedStream): Judgement {
   const over = events.find(isOver);
-  if (over === undefined) return unproven(`the stream did not show the end of its task (${end})`);
+  if (over === undefined) return inconclusive(`the stream did not show the end of its task (${end})`);
   if (end === 'ended') return undefined;
   const what = `${stateIn(over)}${over.type === 'status' && over.final === true ? ', final' : ''}`;
-  if (end !== 'left-open') return unproven(`the stream was cut off after ${what}: ${exchange.failure?.detail}`);
+  if (end !== 'left-open') return inconclusive(`the stream was cut off after ${what}: ${exchange.failure?.detail}`);
   const open = exchange.durationMs - (seen.at(-1)?.atMs ?? 0);
   return `the stream was still open ${Math.round(open)} ms after its last event (${what})`;
 }

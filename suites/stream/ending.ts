@@ -1,12 +1,12 @@
 import {
+  type CollectedStream,
   check,
-  ifReached,
+  ifMet,
+  inconclusive,
   isEnd,
   isSettled,
   type Judgement,
   source,
-  unproven,
-  type Watched,
 } from '../../src/kit/index.js';
 import { closed } from './closed.js';
 import { stateOf } from './endings.js';
@@ -24,10 +24,10 @@ export const closes = check('stream/closes', 'stream.closes')
   .killedBy('stream-stays-open', 'stream-keeps-alive-for-ever');
 
 /** Streams that were read to the end of their tasks, however they began. */
-const readToTheEnd = source('streams of tasks that end', async (scene): Promise<readonly Watched[]> => {
+const readToTheEnd = source('streams of tasks that end', async (scene): Promise<readonly CollectedStream[]> => {
   const told = await scene.use(plain);
-  const followed = await ifReached(scene.use(answered));
-  const resumed = await ifReached(scene.use(dropped));
+  const followed = await ifMet(scene.use(answered));
+  const resumed = await ifMet(scene.use(dropped));
   return [told.watched, followed?.watched, resumed?.watched].flatMap((watched) => watched ?? []);
 });
 
@@ -38,7 +38,7 @@ export const noHang = check('stream/no-hang', 'stream.no-hang')
     const ended = all.filter(({ events }) => events.some(isEnd));
     const found = ended.map(closed);
     const hang = found.find((one) => typeof one === 'string');
-    return hang ?? (found.includes(undefined) ? undefined : unproven('no stream showed the end of its task'));
+    return hang ?? (found.includes(undefined) ? undefined : inconclusive('no stream showed the end of its task'));
   })
   .advice('End the response after the last update: clients wait for it.')
   .killedBy('stream-stays-open', 'stream-follow-up-stays-open');
@@ -48,13 +48,13 @@ function matches(told: Told): Judgement {
   const { events, end } = watchedOf(told);
   const shown = lastState(events);
   if (shown === undefined || !isSettled(shown) || end === 'unfinished' || end === 'lost') {
-    return unproven(`the stream did not come to an end of its task (${shown ?? 'no state'}, ${end})`);
+    return inconclusive(`the stream did not come to an end of its task (${shown ?? 'no state'}, ${end})`);
   }
   const state = stateOf(told.late);
-  if (state === undefined) return unproven('the task could not be read');
+  if (state === undefined) return inconclusive('the task could not be read');
   if (state === shown) return undefined;
   // A task that waits for a sign-in elsewhere may have got it meanwhile.
-  if (state === 'unknown' || shown === 'auth-required') return unproven(`streamed as ${shown}, read as ${state}`);
+  if (state === 'unknown' || shown === 'auth-required') return inconclusive(`streamed as ${shown}, read as ${state}`);
   return `the stream ended with ${shown}, the task is ${state}`;
 }
 
@@ -65,8 +65,8 @@ export const stateMatches = check('stream/state-matches-get', 'stream.state-matc
     const found = matches(scene.told);
     if (typeof found !== 'string') return found;
     // The order of the read and the agent's write to its store may be accidental: another stream must show the same.
-    const other = await ifReached(scene.use(configured));
+    const other = await ifMet(scene.use(configured));
     const again = other?.watched === undefined ? found : matches(other);
-    return again === undefined ? unproven(`${found}; not so after another stream`) : found;
+    return again === undefined ? inconclusive(`${found}; not so after another stream`) : found;
   })
   .killedBy('stream-reports-another-end', 'stream-ends-before-the-store-knows');

@@ -1,4 +1,7 @@
 import {
+  type CollectedStream,
+  type CollectOptions,
+  collectStream,
   isTerminal,
   type LiveStream,
   type Outcome,
@@ -6,9 +9,6 @@ import {
   type Scene,
   type Task,
   type TaskState,
-  type Watched,
-  type Watching,
-  watch,
 } from '../../src/kit/index.js';
 
 // How streams end, and the state of their tasks then. No rules: index.ts does not collect this file.
@@ -28,18 +28,23 @@ export async function readEnd(scene: Scene, id: string): Promise<Afterwards> {
 
 /** A stream, and reads of its task. */
 export interface Ending extends Afterwards {
-  readonly watched: Watched;
+  readonly watched: CollectedStream;
   /** Read while the stream was open, halfway through the patience; undefined where the stream ended before. */
   readonly halfway: Outcome<Task> | undefined;
 }
 
 /** Reads a stream to its end, and then its task. */
-export async function watchWithTask(scene: Scene, stream: LiveStream, id: string, how?: Watching): Promise<Ending> {
+export async function watchWithTask(
+  scene: Scene,
+  stream: LiveStream,
+  id: string,
+  how?: CollectOptions,
+): Promise<Ending> {
   let reading: Promise<Outcome<Task>> | undefined;
   const stop = scene.clock.after(scene.patienceMs / 2, () => {
     reading = scene.client.call('get', { id });
   });
-  const watched = await watch(scene, stream, how);
+  const watched = await collectStream(scene, stream, how);
   stop();
   const halfway = await reading;
   return { watched, halfway, ...(await readEnd(scene, id)) };

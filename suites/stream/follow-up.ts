@@ -3,13 +3,13 @@ import {
   check,
   continuation,
   describe,
-  ifReached,
+  ifMet,
+  inconclusive,
   isInterrupted,
   isSettled,
   type Judgement,
   type Scene,
   taskIdIn,
-  unproven,
 } from '../../src/kit/index.js';
 import { closed } from './closed.js';
 import { stateOf } from './endings.js';
@@ -30,7 +30,7 @@ function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
   const waited = opened.kind === 'stream' ? 'the stream stayed open' : 'no stream came';
   return has
     ? `the task was ${then}, and ${waited} without an event about it`
-    : unproven(`${waited} without an event, and the task did not end in time (${then ?? 'no state'})`);
+    : inconclusive(`${waited} without an event, and the task did not end in time (${then ?? 'no state'})`);
 }
 
 /** Judges whether the stream showed what became of the task. */
@@ -38,12 +38,12 @@ async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
   const { opened, watched, after } = seen;
   if (watched === undefined) {
     if (opened.kind === 'invalid-response' && opened.fault === 'timeout') return silent(seen);
-    if (opened.kind === 'stream') return unproven('the stream was not read');
-    return opened.kind === 'result' ? unproven('one result came and no stream') : accepted(opened);
+    if (opened.kind === 'stream') return inconclusive('the stream was not read');
+    return opened.kind === 'result' ? inconclusive('one result came and no stream') : accepted(opened);
   }
   if (watched.seen.length === 0) return silent(seen);
   const { events } = watched;
-  if (events[0]?.type === 'message') return unproven('the agent answered with a message');
+  if (events[0]?.type === 'message') return inconclusive('the agent answered with a message');
   const shown = lastState(events);
   const asksAgain = shown !== undefined && isInterrupted(shown) && stateOf(after) === shown;
   return asksAgain ? undefined : tellsTheEnd({ ...seen, watched }, scene);
@@ -55,10 +55,10 @@ export const followUp = check('stream/follow-up', 'stream.follow-up')
   .expects('stream what becomes of the task', async (seen, scene): Promise<Judgement> => {
     const { opened } = seen;
     if (opened.kind !== 'refusal') return tells(seen, scene);
-    const { outcome } = (await ifReached(scene.use(continuation))) ?? {};
+    const { outcome } = (await ifMet(scene.use(continuation))) ?? {};
     return outcome?.kind === 'result'
       ? `without a stream such an answer is accepted; streamed: ${describe(opened)}`
-      : unproven(`such an answer is not accepted without a stream either: ${describe(opened)}`);
+      : inconclusive(`such an answer is not accepted without a stream either: ${describe(opened)}`);
   })
   .advice('Attach the stream to the task before its work goes on, and begin with the task as it is.')
   .killedBy(
@@ -74,10 +74,10 @@ export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .expects('stream what becomes of the task', async (seen, scene): Promise<Judgement> => {
     // 1.0 §3.3.3: an agent may accept messages to a task at work, but need not.
     const { opened, watched } = seen;
-    if (opened.kind === 'refusal') return unproven(`it takes no message: ${describe(opened)}`);
+    if (opened.kind === 'refusal') return inconclusive(`it takes no message: ${describe(opened)}`);
     // An agent that only stores the message may have streamed all that there was.
     const toldSome = watched !== undefined && watched.events.length > 0 && stoppedEarly(watched);
-    return toldSome ? unproven('the stream ended before the task was canceled') : tells(seen, scene);
+    return toldSome ? inconclusive('the stream ended before the task was canceled') : tells(seen, scene);
   })
   .killedBy('stream-follow-up-is-silent');
 
@@ -91,7 +91,7 @@ function named(seen: FollowUp, read: 'taskId' | 'contextId'): readonly string[] 
   return ids.flatMap((id) => id || []);
 }
 function sameAs(sent: string | undefined, given: readonly string[], what: string): Judgement {
-  if (sent === undefined || given.length === 0) return unproven(`the stream named no ${what}`);
+  if (sent === undefined || given.length === 0) return inconclusive(`the stream named no ${what}`);
   const other = given.find((id) => id !== sent);
   return other && `the message was for the ${what} ${sent}, and the stream is of ${other}`;
 }
@@ -112,6 +112,8 @@ export const closes = check('stream/follow-up-closes', 'stream.closes')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
   .expects('end the stream with the task', ({ watched, opened }) =>
-    watched === undefined ? unproven(opened.kind === 'stream' ? 'it was not read' : describe(opened)) : closed(watched),
+    watched === undefined
+      ? inconclusive(opened.kind === 'stream' ? 'it was not read' : describe(opened))
+      : closed(watched),
   )
   .killedBy('stream-follow-up-stays-open', 'stream-stays-open');

@@ -1,5 +1,7 @@
 import {
   aTask,
+  type CollectedStream,
+  collectStream,
   type Message,
   type Opened,
   type Outcome,
@@ -8,8 +10,6 @@ import {
   type Source,
   source,
   type Task,
-  type Watched,
-  watch,
 } from '../../src/kit/index.js';
 import { type Afterwards, readEnd } from './endings.js';
 import { sayTo } from './streams.js';
@@ -22,7 +22,7 @@ export interface FollowUp extends Afterwards {
   readonly task: Task;
   readonly message: Message;
   readonly opened: Opened;
-  readonly watched: Watched | undefined;
+  readonly watched: CollectedStream | undefined;
   /** The call about the task while the stream was open; undefined where the stream ended before. */
   readonly halfway: Outcome<Task> | undefined;
 }
@@ -42,7 +42,7 @@ async function follow(
   const stop = scene.clock.after(scene.patienceMs / 2, ask);
   const opened = await openStream(scene, 'stream', { message });
   const isLong = scene.clock.after(afterMs, ask);
-  const watched = opened.kind === 'stream' ? await watch(scene, opened, { wasWaiting: true }) : undefined;
+  const watched = opened.kind === 'stream' ? await collectStream(scene, opened, { wasWaiting: true }) : undefined;
   stop();
   isLong();
   const halfway = await asking;

@@ -1,20 +1,20 @@
 import {
+  type CollectedStream,
   check,
+  collectStream,
   describe,
-  ifReached,
+  ifMet,
+  inconclusive,
   isSettled,
   type Judgement,
   openStream,
+  PreconditionUnmet,
   promptFor,
   type Scene,
   sendQuick,
   sleep,
   source,
-  Unreached,
-  unproven,
   untilTask,
-  type Watched,
-  watch,
 } from '../../src/kit/index.js';
 import { stateOf } from './endings.js';
 import { several } from './open-tasks.js';
@@ -27,7 +27,7 @@ interface Pace {
   readonly firstMs: number;
   readonly spanMs: number;
 }
-function paceOf({ seen }: Watched): Pace {
+function paceOf({ seen }: CollectedStream): Pace {
   const [first, last] = [seen[0]?.atMs ?? 0, seen.at(-1)?.atMs ?? 0];
   return { firstMs: first, spanMs: last - first };
 }
@@ -61,10 +61,10 @@ async function atWork(scene: Scene): Promise<AtWork | undefined> {
 /** `late` describes the delay; undefined where none can be shown. */
 async function lateness(scene: Scene): Promise<{ readonly pace: Pace; readonly late: string | undefined }> {
   const opened = await openStream(scene, 'stream', { message: promptFor(scene, 'long-running') });
-  if (opened.kind !== 'stream') throw new Unreached(`no stream came: ${describe(opened)}`);
+  if (opened.kind !== 'stream') throw new PreconditionUnmet(`no stream came: ${describe(opened)}`);
   const id = await untilTask(opened);
   const atFirst = id === undefined ? undefined : stateOf(await scene.client.call('get', { id }));
-  const pace = paceOf(await watch(scene, opened));
+  const pace = paceOf(await collectStream(scene, opened));
   if (goesAlong(pace) || atFirst === undefined || !isSettled(atFirst)) return { pace, late: undefined };
   const plain = await atWork(scene);
   // The same work may be done sooner at times.
@@ -81,7 +81,7 @@ async function lateness(scene: Scene): Promise<{ readonly pace: Pace; readonly l
 type Found = 'in time' | 'open' | { readonly late: string };
 
 const paced = source('a task that takes its time', async (scene): Promise<Found> => {
-  const seen = await ifReached(scene.use(several));
+  const seen = await ifMet(scene.use(several));
   if (seen !== undefined && goesAlong(paceOf(seen.first))) return 'in time';
   const once = await lateness(scene);
   if (once.late === undefined) return goesAlong(once.pace) ? 'in time' : 'open';
@@ -95,7 +95,7 @@ export const immediate = check('stream/immediate', 'stream.immediate')
   .expects('stream updates while the work goes on', (found): Judgement => {
     if (found === 'in time') return undefined;
     return found === 'open'
-      ? unproven('the work is too short to tell; set behaviours.long-running in the configuration')
+      ? inconclusive('the work is too short to tell; set behaviours.long-running in the configuration')
       : found.late;
   })
   .advice('Flush each event when it happens: a proxy or a compression that buffers makes a stream useless.')

@@ -2,11 +2,11 @@ import {
   describe,
   type LiveStream,
   openStream,
+  PreconditionUnmet,
   promptFor,
   type Source,
   type StreamEvent,
   source,
-  Unreached,
   untilTask,
 } from '../../src/kit/index.js';
 import { type Ending, watchWithTask } from './endings.js';
@@ -32,7 +32,7 @@ export const sides: Source<readonly [Side, Side]> = source('two tasks at work in
   const giveUp = async (streams: readonly LiveStream[], why: string): Promise<never> => {
     for (const open of streams) open.close();
     await one;
-    throw new Unreached(why);
+    throw new PreconditionUnmet(why);
   };
   const contextId = contextOf(stream);
   if (contextId === undefined) return giveUp([stream], 'the stream named no context');

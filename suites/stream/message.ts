@@ -3,13 +3,13 @@ import {
   check,
   describe,
   firstAnswer,
-  ifReached,
+  ifMet,
+  inconclusive,
   isSettled,
   type Judgement,
   type Opened,
   type Outcome,
   type Scene,
-  unproven,
 } from '../../src/kit/index.js';
 import { judgeStopped } from './stopped.js';
 import { configured, lastState, ofMessage, plain, type Told } from './streams.js';
@@ -17,28 +17,30 @@ import { configured, lastState, ofMessage, plain, type Told } from './streams.js
 // A2A 0.3 §7.2 message/stream, §7.1.1; 1.0 §3.1.2, §3.2.2.
 
 /** The agent accepts a message that is not streamed. An agent that refuses everything shows nothing about streams. */
-const takesMessages = async (scene: Scene): Promise<boolean> => (await ifReached(scene.use(firstAnswer))) !== undefined;
+const takesMessages = async (scene: Scene): Promise<boolean> => (await ifMet(scene.use(firstAnswer))) !== undefined;
 
 /** For answers that laws of the transport judge: a failure becomes unproven. */
 const otherwise = (outcome: Outcome<unknown>): Judgement => {
   const judgement = accepted(outcome);
-  return typeof judgement === 'string' ? unproven(judgement) : judgement;
+  return typeof judgement === 'string' ? inconclusive(judgement) : judgement;
 };
 
 export const implemented = check('stream/implemented', 'stream.implemented')
   .given('told', plain)
   .when('the client streams a message', async ({ told }) => told.opened)
   .expects('answer with a stream', async (opened: Opened, scene): Promise<Judgement> => {
-    if (opened.kind === 'result') return unproven(`one result came and no stream: ${describe(opened)}`);
+    if (opened.kind === 'result') return inconclusive(`one result came and no stream: ${describe(opened)}`);
     if (opened.kind !== 'stream') {
       if (opened.kind !== 'refusal') return otherwise(opened);
       const isUnknown = opened.error === 'MethodNotFound' || opened.error === 'UnsupportedOperation';
       if (isUnknown || (await takesMessages(scene))) return describe(opened);
-      return unproven(`it takes no message without a stream either: ${describe(opened)}`);
+      return inconclusive(`it takes no message without a stream either: ${describe(opened)}`);
     }
     const { watched } = scene.told;
     if (watched === undefined || watched.seen.length > 0) return undefined;
-    return watched.end === 'ended' ? 'the stream ended without an event' : unproven(`no event came: ${watched.end}`);
+    return watched.end === 'ended'
+      ? 'the stream ended without an event'
+      : inconclusive(`no event came: ${watched.end}`);
   })
   .advice('The card declares capabilities.streaming: serve the method, or declare it false.')
   .killedBy('stream-not-implemented', 'stream-declared-and-unsupported', 'stream-is-empty', 'stream-breaks');
@@ -56,9 +58,9 @@ export const sameParams = check('stream/same-params', 'stream.same-params')
   .expects('take them as message/send does', (opened: Opened, { bare }): Judgement => {
     if (opened.kind === 'stream') return undefined;
     if (opened.kind !== 'refusal') return otherwise(opened);
-    if (!served(bare)) return unproven(`no message was streamed without them either: ${describe(opened)}`);
+    if (!served(bare)) return inconclusive(`no message was streamed without them either: ${describe(opened)}`);
     const isShape = opened.error === 'InvalidParams' || opened.error === 'InvalidRequest';
-    return isShape || opened.error === 'InternalError' ? describe(opened) : unproven(describe(opened));
+    return isShape || opened.error === 'InternalError' ? describe(opened) : inconclusive(describe(opened));
   })
   .killedBy('stream-refuses-configuration', 'stream-breaks-on-history-length');
 
@@ -70,13 +72,13 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
     const { bare, told } = scene;
     if (opened.kind !== 'stream') {
       const judgement = accepted(opened);
-      return served(bare) || typeof judgement !== 'string' ? judgement : unproven(judgement);
+      return served(bare) || typeof judgement !== 'string' ? judgement : inconclusive(judgement);
     }
     const state = lastState(told.watched?.events ?? []);
     if (state !== undefined && isSettled(state)) return undefined;
-    if (told.watched?.end !== 'ended' || state === undefined) return unproven('the stream did not come to its end');
+    if (told.watched?.end !== 'ended' || state === undefined) return inconclusive('the stream did not come to its end');
     const other = lastState(bare.watched?.events ?? []);
-    if (other === undefined || !isSettled(other)) return unproven(`streams of this agent end in ${state} anyway`);
+    if (other === undefined || !isSettled(other)) return inconclusive(`streams of this agent end in ${state} anyway`);
     return judgeStopped(told.watched, 'went on', scene);
   })
   .killedBy('stream-returns-at-once', 'stream-refuses-configuration');
@@ -87,6 +89,6 @@ export const singleMessage = check('stream/single-message', 'stream.single-messa
   .expects('send that message only, and end the stream', ({ seen, end }): Judgement => {
     if (seen.length > 1) return `the stream has ${seen.length} events`;
     if (end === 'left-open') return 'the stream stays open after its message';
-    return end === 'ended' ? undefined : unproven('the stream was cut off');
+    return end === 'ended' ? undefined : inconclusive('the stream was cut off');
   })
   .killedBy('stream-repeats-its-message', 'stream-stays-open-after-message', 'stream-task-after-message');

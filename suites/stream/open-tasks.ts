@@ -1,5 +1,7 @@
 import {
   aTask,
+  type CollectedStream,
+  collectStream,
   describe,
   fresh,
   type Goal,
@@ -11,6 +13,7 @@ import {
   type Outcome,
   openStream,
   outcomeOf,
+  PreconditionUnmet,
   promptFor,
   type Scene,
   type Source,
@@ -19,10 +22,7 @@ import {
   source,
   stateIn,
   type Task,
-  Unreached,
   untilTask,
-  type Watched,
-  watch,
 } from '../../src/kit/index.js';
 import { type Afterwards, readEnd, watchWithTask } from './endings.js';
 import { lastState } from './streams.js';
@@ -32,14 +32,16 @@ import { lastState } from './streams.js';
 /** A stream that has begun, of a task that is still at work. Throws `Unreached` otherwise. */
 export async function underWay(scene: Scene, goal: Goal): Promise<{ stream: LiveStream; taskId: string }> {
   const opened = await openStream(scene, 'stream', { message: promptFor(scene, goal) });
-  if (opened.kind !== 'stream') throw new Unreached(`no stream came: ${describe(opened)}`);
+  if (opened.kind !== 'stream') throw new PreconditionUnmet(`no stream came: ${describe(opened)}`);
   const taskId = await untilTask(opened);
   const state = lastState(opened.seen.flatMap(({ event }) => event ?? []));
   if (taskId !== undefined && (state === undefined || !isSettled(state))) return { stream: opened, taskId };
   opened.close();
   await opened.ended;
   const seen = taskId === undefined ? 'it named no task' : `the task was ${state} at once`;
-  throw new Unreached(`no stream of a task that takes its time: ${seen}; set behaviours.${goal} in the configuration`);
+  throw new PreconditionUnmet(
+    `no stream of a task that takes its time: ${seen}; set behaviours.${goal} in the configuration`,
+  );
 }
 
 /** A long task whose stream was dropped, and to which the client then subscribed. */
@@ -47,7 +49,7 @@ export interface Dropped extends Afterwards {
   readonly taskId: string;
   readonly before: readonly StreamEvent[];
   readonly opened: Opened;
-  readonly watched: Watched | undefined;
+  readonly watched: CollectedStream | undefined;
   /** The task after half of the patience; undefined where the stream ended before. */
   readonly halfway: Outcome<Task> | undefined;
 }
@@ -72,11 +74,11 @@ export const dropped: Source<Dropped> = source('a stream that was dropped', asyn
 /** One task with several streams. Times are those of the kit's clock. */
 export interface Several {
   /** The stream of the message itself. */
-  readonly first: Watched;
+  readonly first: CollectedStream;
   /** A subscription that is read as it comes; undefined where the agent did not open it. */
-  readonly second: Watched | undefined;
+  readonly second: CollectedStream | undefined;
   /** A subscription that is not read until the first stream has ended. */
-  readonly slow: Watched | undefined;
+  readonly slow: CollectedStream | undefined;
   readonly joinedAt: number;
   /** Another subscription was opened, and closed at once. */
   readonly closedOne: boolean;
@@ -92,9 +94,9 @@ export const several: Source<Several> = source('a task with several streams', as
   const heard = (latest: StreamEvent | undefined): void => {
     if (latest?.type === 'artifact') joining ??= joinLate(scene, taskId);
   };
-  const read = (opened: Opened) => (opened.kind === 'stream' ? watch(scene, opened) : undefined);
+  const read = (opened: Opened) => (opened.kind === 'stream' ? collectStream(scene, opened) : undefined);
   // The streams are read at once: the times of events are only known while a stream is read.
-  const reading = watch(scene, stream, { heard });
+  const reading = collectStream(scene, stream, { heard });
   const joined = openStream(scene, 'subscribe', { id: taskId });
   const readingToo = joined.then(read);
   const [slow, other] = await Promise.all([
@@ -118,7 +120,7 @@ async function joinLate(scene: Scene, id: string): Promise<NonNullable<Several['
 
 /** A task that was canceled while its stream was open. */
 export interface Canceled {
-  readonly watched: Watched;
+  readonly watched: CollectedStream;
   readonly graceMs: number;
 }
 export const canceled: Source<Canceled> = source('a task that is streamed', async (scene) => {
@@ -126,7 +128,7 @@ export const canceled: Source<Canceled> = source('a task that is streamed', asyn
   const outcome = await scene.client.call('cancel', { id: taskId });
   const state = outcome.kind === 'result' ? outcome.value.status.state : undefined;
   if (state !== undefined && (state === 'canceled' || !isTerminal(state))) {
-    const watched = await watch(scene, stream);
+    const watched = await collectStream(scene, stream);
     // AMB03-25: the agent may answer before it stops the work; then the stream or a read shows the result.
     const isCanceled = state === 'canceled' || watched.events.some((event) => stateIn(event) === 'canceled');
     const now = isCanceled ? undefined : await scene.client.call('get', { id: taskId });
@@ -135,7 +137,7 @@ export const canceled: Source<Canceled> = source('a task that is streamed', asyn
   }
   stream.close();
   await stream.ended;
-  throw new Unreached(`the agent did not cancel the task: ${describe(outcome)}`);
+  throw new PreconditionUnmet(`the agent did not cancel the task: ${describe(outcome)}`);
 });
 
 /** A task that waits for the client, with a subscription to it that was closed again. */

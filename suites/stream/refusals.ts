@@ -2,16 +2,16 @@ import {
   check,
   codeIs,
   describe,
+  inconclusive,
   type Judgement,
   type Outcome,
   openStream,
   outcomeOf,
   ownEndedTask,
+  PreconditionUnmet,
   refused,
   type Scene,
   source,
-  Unreached,
-  unproven,
 } from '../../src/kit/index.js';
 import { sayTo, streamPlain } from './streams.js';
 
@@ -43,7 +43,7 @@ const unlessGone =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>
     outcome.kind === 'refusal' && outcome.error === 'TaskNotFound'
-      ? unproven(`the finished task may be gone: ${describe(outcome)}`)
+      ? inconclusive(`the finished task may be gone: ${describe(outcome)}`)
       : judge(outcome);
 
 export const terminalCode = check('stream/terminal-code', 'stream.terminal-code')
@@ -91,7 +91,8 @@ export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-tas
 
 const foreignType = source('a file of a type that the card does not list', async (scene: Scene) => {
   const types = [...scene.card.inputModes, ...scene.card.skills.flatMap((skill) => skill.inputModes)];
-  if (types.some((type) => /^(\*|application)\/\*$/.test(type))) throw new Unreached('the card takes all files');
+  if (types.some((type) => /^(\*|application)\/\*$/.test(type)))
+    throw new PreconditionUnmet('the card takes all files');
   const message = scene.say();
   const mediaType = 'application/x-tck-unheard-of';
   const file = { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType } as const;

@@ -1,13 +1,13 @@
 import {
+  type CollectedStream,
   check,
   excerpt,
+  inconclusive,
   isTerminal,
   type Judgement,
   type StreamEvent,
   stateIn,
   type Task,
-  unproven,
-  type Watched,
 } from '../../src/kit/index.js';
 import { canonical } from './artifacts.js';
 import { type Several, several } from './open-tasks.js';
@@ -34,7 +34,7 @@ function isIn(task: Task, event: StreamEvent): boolean {
 }
 
 /** Updates of the first stream that a subscription must bring as well. */
-function due({ first, joinedAt }: Several, joined: Watched): readonly string[] {
+function due({ first, joinedAt }: Several, joined: CollectedStream): readonly string[] {
   const [start] = joined.events;
   if (start === undefined) return [];
   if (start.type !== 'task') {
@@ -49,18 +49,18 @@ function due({ first, joinedAt }: Several, joined: Watched): readonly string[] {
   });
 }
 
-const isCut = (watched: Watched): boolean =>
+const isCut = (watched: CollectedStream): boolean =>
   watched.end === 'lost' || watched.end === 'unfinished' || isPaused(watched) || stoppedEarly(watched);
 
 /** Why two streams cannot be compared; undefined when they can. */
-function incomparable({ first }: Several, other: Watched | undefined): Judgement {
-  if (other === undefined) return unproven('the agent did not open another stream of the task, and need not');
-  if (isCut(first) || isCut(other)) return unproven('a stream stopped before the end of its task');
-  return marks(other.events).length > 0 ? undefined : unproven('the task ended before the other stream had begun');
+function incomparable({ first }: Several, other: CollectedStream | undefined): Judgement {
+  if (other === undefined) return inconclusive('the agent did not open another stream of the task, and need not');
+  if (isCut(first) || isCut(other)) return inconclusive('a stream stopped before the end of its task');
+  return marks(other.events).length > 0 ? undefined : inconclusive('the task ended before the other stream had begun');
 }
 
 /** All due updates have come, and no updates that the first stream does not have. */
-function sameUpdates(seen: Several, other: Watched | undefined): Judgement {
+function sameUpdates(seen: Several, other: CollectedStream | undefined): Judgement {
   if (other === undefined || isCut(seen.first) || isCut(other)) return incomparable(seen, other);
   const all = new Set(marks(seen.first.events));
   const got = marks(other.events);
@@ -94,7 +94,7 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
       if (next < 0) return `the second stream brings ${excerpt(one, 100)} later than the first`;
       at = next;
     }
-    return both.length > 1 ? undefined : unproven('the two streams have not more than one update in common');
+    return both.length > 1 ? undefined : inconclusive('the two streams have not more than one update in common');
   })
   .killedBy('sub-swaps-updates');
 
@@ -104,16 +104,16 @@ export const independent = check('stream/independent', 'stream.independent')
   .expects(
     'go on with the others to the end',
     async ({ first, second, after, closedOne }, scene): Promise<Judgement> => {
-      if (!closedOne) return unproven('the agent did not open another stream of the task, and need not');
-      if (after.kind !== 'result') return unproven('the task could not be read');
+      if (!closedOne) return inconclusive('the agent did not open another stream of the task, and need not');
+      if (after.kind !== 'result') return inconclusive('the task could not be read');
       const { state } = after.value.status;
       for (const watched of [first, ...(second === undefined ? [] : [second])]) {
         const { events, end } = watched;
         const shown = lastState(events);
         if (shown !== undefined && isTerminal(shown)) continue;
-        if (isPaused(watched)) return unproven('a stream stopped where the task waited for a sign-in');
+        if (isPaused(watched)) return inconclusive('a stream stopped where the task waited for a sign-in');
         if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `in ${state}`, scene);
-        return unproven(`the other streams did not come to an end (${end})`);
+        return inconclusive(`the other streams did not come to an end (${end})`);
       }
       return undefined;
     },
@@ -126,11 +126,11 @@ export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stre
   .expects('send all updates to the slow reader too', (seen): Judgement => {
     // Updates that a fast reader does not get either are not a matter of speed.
     const fast = sameUpdates(seen, seen.second);
-    if (typeof fast === 'string') return unproven(`a fast reader does not get them all either: ${fast}`);
+    if (typeof fast === 'string') return inconclusive(`a fast reader does not get them all either: ${fast}`);
     const slow = sameUpdates(seen, seen.slow);
     if (slow !== undefined) return slow;
     const ended = seen.slow?.events.some((event) => isTerminal(stateIn(event) ?? 'unknown')) ?? false;
-    return ended ? undefined : unproven('the task did not come to its end');
+    return ended ? undefined : inconclusive('the task did not come to its end');
   })
   .advice('Keep what a client has not read yet, until it has: a slow reader is no lost one.')
   .killedBy('sub-slow-reader-loses-updates');

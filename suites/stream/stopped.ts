@@ -1,4 +1,11 @@
-import { ifReached, isTerminal, type Judgement, type Scene, unproven, type Watched } from '../../src/kit/index.js';
+import {
+  type CollectedStream,
+  ifMet,
+  inconclusive,
+  isTerminal,
+  type Judgement,
+  type Scene,
+} from '../../src/kit/index.js';
 import { type Ending, isOver, known, stateOf } from './endings.js';
 import { several } from './open-tasks.js';
 import { isPaused, lastState, plain } from './streams.js';
@@ -6,20 +13,20 @@ import { isPaused, lastState, plain } from './streams.js';
 // Streams that the server ended before the end of their task. No rules: index.ts does not collect this file.
 
 /** The server ended the stream before it showed a terminal state. */
-export function stoppedEarly({ events, end }: Watched): boolean {
+export function stoppedEarly({ events, end }: CollectedStream): boolean {
   return end === 'ended' && !isTerminal(lastState(events) ?? 'unknown');
 }
 
-const silenceAtEnd = ({ seen, exchange }: Watched): number => exchange.durationMs - (seen.at(-1)?.atMs ?? 0);
+const silenceAtEnd = ({ seen, exchange }: CollectedStream): number => exchange.durationMs - (seen.at(-1)?.atMs ?? 0);
 
 /** The longest time between two events, ms. */
-const longestSilence = ({ seen }: Watched): number =>
+const longestSilence = ({ seen }: CollectedStream): number =>
   seen.reduce((most, { atMs }, at) => Math.max(most, atMs - (seen[at - 1]?.atMs ?? atMs)), 0);
 
 /** Streams of this agent that went on for a while. */
-async function longStreams(scene: Scene): Promise<readonly Watched[]> {
-  const told = await ifReached(scene.use(plain));
-  const seen = await ifReached(scene.use(several));
+async function longStreams(scene: Scene): Promise<readonly CollectedStream[]> {
+  const told = await ifMet(scene.use(plain));
+  const seen = await ifMet(scene.use(several));
   return [told?.watched, seen?.first, seen?.second].flatMap((watched) => watched ?? []);
 }
 
@@ -28,18 +35,23 @@ async function longStreams(scene: Scene): Promise<readonly Watched[]> {
  * or its duration. That is ruled out where the same agent kept another stream through a silence more than twice as
  * long, and for longer. `wasOver`: the task had ended by then, so the duration does not count.
  */
-async function wasKept(stopped: Watched, wasOver: boolean, scene: Scene): Promise<boolean> {
-  const outlasts = (other: Watched): boolean =>
+async function wasKept(stopped: CollectedStream, wasOver: boolean, scene: Scene): Promise<boolean> {
+  const outlasts = (other: CollectedStream): boolean =>
     longestSilence(other) > 2 * silenceAtEnd(stopped) &&
     (wasOver || other.exchange.durationMs > stopped.exchange.durationMs);
   return (await longStreams(scene)).some(outlasts);
 }
 
 /** Judges a stream that stopped early. `then`: what became of its task. */
-export async function judgeStopped(stopped: Watched, then: string, scene: Scene, wasOver = false): Promise<Judgement> {
+export async function judgeStopped(
+  stopped: CollectedStream,
+  then: string,
+  scene: Scene,
+  wasOver = false,
+): Promise<Judgement> {
   const told = `the stream ended after ${lastState(stopped.events) ?? 'no state'}, and the task ${then}`;
   if (await wasKept(stopped, wasOver, scene)) return told;
-  return unproven(`${told}; the agent may end streams on which nothing happens`);
+  return inconclusive(`${told}; the agent may end streams on which nothing happens`);
 }
 
 /** Judges whether a stream showed how its task ended. */
@@ -48,13 +60,13 @@ export async function tellsTheEnd(ending: Ending, scene: Scene): Promise<Judgeme
   const { events, end } = watched;
   const shown = lastState(events);
   if (shown !== undefined && isTerminal(shown)) return undefined;
-  if (isPaused(watched)) return unproven('the stream stopped where the task waited for a sign-in');
-  if (end === 'lost') return unproven('the connection was lost');
+  if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for a sign-in');
+  if (end === 'lost') return inconclusive('the connection was lost');
   const said = watched.seen.length > 0 || (watched.exchange.response?.body.length ?? 0) > 0;
-  if (said && events.length === 0) return unproven('what the stream brought could not be read');
+  if (said && events.length === 0) return inconclusive('what the stream brought could not be read');
   const now = stateOf(after) ?? stateOf(atOnce);
   if (end === 'ended' && isOver(atOnce)) return judgeStopped(watched, `was ${now} by then`, scene, true);
   if (end === 'ended' && isOver(after)) return judgeStopped(watched, `was ${now} later`, scene);
   if (isOver(known(ending))) return `the task is ${now}, and the stream stayed without an event about it`;
-  return unproven(`the task did not end in time (${shown ?? 'no state'}); raise --timeout`);
+  return inconclusive(`the task did not end in time (${shown ?? 'no state'}); raise --timeout`);
 }

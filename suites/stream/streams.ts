@@ -1,10 +1,12 @@
 import {
   type Artifact,
   aTaskWith,
+  type CollectedStream,
+  collectStream,
   describe,
   early,
   endedTask,
-  ifReached,
+  ifMet,
   isEnd,
   isTerminal,
   type Message,
@@ -13,6 +15,7 @@ import {
   type Outcome,
   openStream,
   outcomeOf,
+  PreconditionUnmet,
   promptFor,
   promptTo,
   type Scene,
@@ -24,10 +27,7 @@ import {
   stateIn,
   type Task,
   type TaskState,
-  Unreached,
   untilTask,
-  type Watched,
-  watch,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
 
@@ -38,7 +38,7 @@ import { isGone } from '../task/answers.js';
 export interface Told {
   /** The stream, or the answer that came instead. */
   readonly opened: Opened;
-  readonly watched: Watched | undefined;
+  readonly watched: CollectedStream | undefined;
   readonly taskId: string | undefined;
   /** The task read while the stream was open, and whether the stream had shown its end by then. */
   readonly early: { readonly outcome: Outcome<Task>; readonly wasOver: boolean } | undefined;
@@ -54,7 +54,7 @@ async function tell(scene: Scene, params: SendParams): Promise<Told> {
   const taskId = await untilTask(opened);
   const read = async () => (taskId === undefined ? undefined : scene.client.call('get', { id: taskId }));
   // The stream is read meanwhile.
-  const watching = watch(scene, opened);
+  const watching = collectStream(scene, opened);
   const from = scene.clock.now();
   const reading = await read();
   // The end of the stream may still be in transit: waits as long as the read took.
@@ -89,19 +89,21 @@ const brings = (told: Told | undefined): boolean =>
 /** A stream for a prompt that has made this agent produce artifacts before. */
 export const giving: Source<Told> = source('a stream of a task with artifacts', async (scene) => {
   for (const one of [plain, configured]) {
-    const told = await ifReached(scene.use(one));
+    const told = await ifMet(scene.use(one));
     if (told !== undefined && brings(told)) return told;
   }
   const goals = ['artifact-text', 'artifact-file', 'artifact-data', 'artifact-file-uri'] as const;
   for (const goal of goals) {
-    if ((await ifReached(scene.use(aTaskWith(goal)))) === undefined) continue;
+    if ((await ifMet(scene.use(aTaskWith(goal)))) === undefined) continue;
     const told = await tell(scene, { message: await promptTo(scene, goal) });
     if (brings(told)) return told;
   }
   // Where reads do not show artifacts, only a stream can.
   const told = await tell(scene, { message: promptFor(scene, 'artifact-text') });
   if (brings(told)) return told;
-  throw new Unreached('no prompt brought a task with artifacts; set behaviours.artifact-text in the configuration');
+  throw new PreconditionUnmet(
+    'no prompt brought a task with artifacts; set behaviours.artifact-text in the configuration',
+  );
 });
 
 /** The control for refused streams: a plain message is streamed. */
@@ -109,30 +111,32 @@ export const streamPlain = async (scene: Scene): Promise<Outcome<unknown>> =>
   outcomeOf((await scene.use(plain)).opened);
 
 /** The stream that was read. Throws `Unreached` when none came. */
-export function watchedOf({ opened, watched }: Told): Watched {
+export function watchedOf({ opened, watched }: Told): CollectedStream {
   if (watched !== undefined) return watched;
-  throw new Unreached(opened.kind === 'stream' ? 'the stream was not read' : `no stream came: ${describe(opened)}`);
+  throw new PreconditionUnmet(
+    opened.kind === 'stream' ? 'the stream was not read' : `no stream came: ${describe(opened)}`,
+  );
 }
 
 export const lastState = (events: readonly StreamEvent[]): TaskState | undefined =>
   events.map(stateIn).findLast((state) => state !== undefined);
 
 /** A stream whose first event is a message, if the agent offers that. */
-export const ofMessage: Source<Watched> = source('a stream that answers with a message', async (scene) => {
+export const ofMessage: Source<CollectedStream> = source('a stream that answers with a message', async (scene) => {
   const told = await scene.use(plain);
   if (watchedOf(told).events[0]?.type === 'message') return watchedOf(told);
   // Sent without a stream first: if that brings no message either, a stream need not be opened.
   await scene.use(messageAnswer);
   const other = watchedOf(await tell(scene, { message: promptFor(scene, 'message') }));
   if (other.events[0]?.type === 'message') return other;
-  throw new Unreached('the agent streams no message; set behaviours.message in the configuration');
+  throw new PreconditionUnmet('the agent streams no message; set behaviours.message in the configuration');
 });
 
 /**
  * A stream may end where the task is interrupted (1.0 §11.7). The task may go on by itself when somebody has signed in
  * elsewhere (§7.6.1); such a stream need not show later updates.
  */
-export const isPaused = ({ events }: Watched): boolean => lastState(events) === 'auth-required';
+export const isPaused = ({ events }: CollectedStream): boolean => lastState(events) === 'auth-required';
 
 /** A task that has ended. */
 export const overTask: Source<Task> = source('a task that has ended', async (scene) => {

@@ -2,7 +2,9 @@ import {
   aTask,
   check,
   codeIs,
-  ifReached,
+  collectStream,
+  ifMet,
+  inconclusive,
   type Judgement,
   type Outcome,
   outcomeOf,
@@ -10,8 +12,6 @@ import {
   type Scene,
   source,
   stateIn,
-  unproven,
-  watch,
 } from '../../src/kit/index.js';
 import { telling } from '../rpc/calls.js';
 import { overTask, streamPlain } from './streams.js';
@@ -25,7 +25,7 @@ const inMethod =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>
     outcome.kind === 'refusal' && outcome.error === 'MethodNotFound'
-      ? unproven('the agent has no such method')
+      ? inconclusive('the agent has no such method')
       : judge(outcome);
 
 const unknownSubscribed = source('a task that does not exist', async (scene: Scene) =>
@@ -65,7 +65,7 @@ export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code',
 const overSubscribed = source(overTask.about, async (scene) => {
   const { id } = await scene.use(overTask);
   const opened = await scene.client.open('subscribe', { id }, broken);
-  const watched = opened.kind === 'stream' ? await watch(scene, opened) : undefined;
+  const watched = opened.kind === 'stream' ? await collectStream(scene, opened) : undefined;
   const outcome = await outcomeOf(opened);
   const isUnknown = outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
   return { outcome, watched, after: isUnknown ? await scene.client.call('get', { id }) : undefined };
@@ -76,7 +76,7 @@ const otherEnds = source('tasks that have ended in other ways', async (scene) =>
   const seen: Outcome<unknown>[] = [];
   const known = await scene.use(overTask);
   for (const state of ['failed', 'canceled'] as const) {
-    const task = state === known.status.state ? undefined : await ifReached(scene.use(aTask(state)));
+    const task = state === known.status.state ? undefined : await ifMet(scene.use(aTask(state)));
     if (task !== undefined) seen.push(await outcomeOf(await scene.client.open('subscribe', { id: task.id }, broken)));
   }
   return seen;
@@ -89,10 +89,10 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
   .expects('refuse the subscription, or show the task by a stream that ends', (outcome, { seen }): Judgement => {
     const { watched } = seen;
     if (watched === undefined) return refused(outcome);
-    if (watched.end === 'lost') return unproven('the connection was lost');
+    if (watched.end === 'lost') return inconclusive('the connection was lost');
     if (watched.end !== 'ended') return 'the stream stays open, although nothing more can follow';
     const states = watched.events.flatMap((event) => stateIn(event) ?? []);
-    return states.length > 0 ? undefined : unproven('the stream ended without showing the task');
+    return states.length > 0 ? undefined : inconclusive('the stream ended without showing the task');
   })
   .killedBy('sub-waits-for-finished-tasks');
 
@@ -110,7 +110,7 @@ export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'su
   .given('seen', overSubscribed)
   .when('the client subscribes to it', async ({ seen }) => seen.outcome)
   .expects('refuse the subscription as UnsupportedOperation', (outcome, { seen: { after } }): Judgement => {
-    if (after !== undefined && after.kind !== 'result') return unproven('the finished task is gone');
+    if (after !== undefined && after.kind !== 'result') return inconclusive('the finished task is gone');
     return inMethod(codeIs('UnsupportedOperation'))(outcome);
   })
   .killedBy('sub-to-finished-is-not-found');

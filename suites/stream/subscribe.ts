@@ -1,6 +1,8 @@
 import {
+  type CollectedStream,
   check,
   describe,
+  inconclusive,
   isTerminal,
   type Judgement,
   mayFollow,
@@ -9,8 +11,6 @@ import {
   stateIn,
   type Task,
   taskIdIn,
-  unproven,
-  type Watched,
 } from '../../src/kit/index.js';
 import { isLeftOut, leftOut } from '../push/offered.js';
 import { assemble, textOf } from './artifacts.js';
@@ -32,31 +32,32 @@ export const implemented = check('stream/subscribe-implemented', 'sub.implemente
   .expects('answer with a stream', (opened: Opened, scene): Judgement => {
     const { seen } = scene;
     if (opened.kind === 'stream') return undefined;
-    if (opened.kind !== 'refusal') return unproven(describe(opened));
-    if (isLeftOut(opened, scene)) return unproven(leftOut);
+    if (opened.kind !== 'refusal') return inconclusive(describe(opened));
+    if (isLeftOut(opened, scene)) return inconclusive(leftOut);
     const isUnknown = opened.error === 'MethodNotFound';
     const { atOnce } = seen;
     const wasOpen = atOnce.kind === 'result' && !isTerminal(atOnce.value.status.state);
-    return isUnknown || wasOpen ? describe(opened) : unproven(`the task may have ended: ${describe(opened)}`);
+    return isUnknown || wasOpen ? describe(opened) : inconclusive(`the task may have ended: ${describe(opened)}`);
   })
   .killedBy('sub-not-implemented', 'sub-refuses-open-tasks');
 
 /** Judges the stream of the subscription, if the task was still open when it began. */
-function under<Found>(seen: Dropped, judge: (watched: Watched) => Found): Found | Judgement {
+function under<Found>(seen: Dropped, judge: (watched: CollectedStream) => Found): Found | Judgement {
   const { opened, watched } = seen;
   if (watched === undefined) {
-    return unproven(opened.kind === 'stream' ? 'it was not read' : `no stream came: ${describe(opened)}`);
+    return inconclusive(opened.kind === 'stream' ? 'it was not read' : `no stream came: ${describe(opened)}`);
   }
   const state = stateIn(watched.events[0]);
-  if (state !== undefined && isTerminal(state)) return unproven(`the task was ${state} when the subscription began`);
+  if (state !== undefined && isTerminal(state))
+    return inconclusive(`the task was ${state} when the subscription began`);
   return judge(watched);
 }
 
 /** The same, if the stream did not stop before the end of the task. */
-const toItsEnd = (seen: Dropped, judge: (watched: Watched) => Judgement): Judgement =>
+const toItsEnd = (seen: Dropped, judge: (watched: CollectedStream) => Judgement): Judgement =>
   under(seen, (watched) => {
-    if (isPaused(watched)) return unproven('the stream stopped where the task waited for a sign-in');
-    return stoppedEarly(watched) ? unproven('the stream stopped before its task had ended') : judge(watched);
+    if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for a sign-in');
+    return stoppedEarly(watched) ? inconclusive('the stream stopped before its task had ended') : judge(watched);
   });
 
 export const firstEvent = check('stream/subscription-first-event', 'sub.first-event')
@@ -64,8 +65,8 @@ export const firstEvent = check('stream/subscription-first-event', 'sub.first-ev
   .when(subscribing, async ({ seen }) => seen.opened)
   .expects('begin the stream with that task', (_, { seen }): Judgement => {
     const first = seen.watched?.seen[0];
-    if (first === undefined) return under(seen, () => unproven('the stream brought nothing'));
-    if (first.event === undefined) return unproven('the first event could not be read');
+    if (first === undefined) return under(seen, () => inconclusive('the stream brought nothing'));
+    if (first.event === undefined) return inconclusive('the first event could not be read');
     if (first.event.type !== 'task') return `the first event is of the type ${first.event.type}`;
     const id = taskIdIn(first.event);
     return id === seen.taskId ? undefined : `subscribed to ${seen.taskId}, given ${id}`;
@@ -87,13 +88,14 @@ export const currentTask = check('stream/subscription-current-task', 'sub.first-
   .given('seen', several)
   .when('one more subscribes to it after an artifact has come', async ({ seen }) => seen.late)
   .expects('begin the stream with the task as it was read just before', (late): Judgement => {
-    if (late === undefined) return unproven('no artifact came while the task was at work; set behaviours.long-running');
+    if (late === undefined)
+      return inconclusive('no artifact came while the task was at work; set behaviours.long-running');
     const { read, began } = late;
-    if (read.kind !== 'result') return unproven(`the task was not read: ${describe(read)}`);
-    if (began.kind !== 'result') return unproven(`no stream came: ${describe(began)}`);
+    if (read.kind !== 'result') return inconclusive(`the task was not read: ${describe(read)}`);
+    if (began.kind !== 'result') return inconclusive(`no stream came: ${describe(began)}`);
     return began.value?.type === 'task'
       ? behind(read.value, began.value.task)
-      : unproven('the subscription began with no task');
+      : inconclusive('the subscription began with no task');
   })
   .advice('Begin with the task as it is at that time, with its artifacts.')
   .killedBy('sub-begins-in-the-past', 'sub-begins-without-artifacts');
@@ -129,7 +131,7 @@ function gap(streamed: ReadonlyMap<string, readonly Part[]>, id: string, kept: r
   if (text === whole) return undefined;
   return lacks(text, whole)
     ? `of the artifact ${id} only ${text.length} of ${whole.length} letters came`
-    : unproven('the artifact of the task is another one than what was streamed');
+    : inconclusive('the artifact of the task is another one than what was streamed');
 }
 
 export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
@@ -141,10 +143,10 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
       toItsEnd(seen, ({ events, end }) => {
         const { after } = seen;
         if (end !== 'ended' || after.kind !== 'result' || !hasEnded(seen))
-          return unproven('the task did not end in time');
+          return inconclusive('the task did not end in time');
         const streamed = assemble(events);
         const found = (after.value.artifacts ?? []).map(({ artifactId, parts }) => gap(streamed, artifactId, parts));
-        if (found.length === 0) return unproven('the task has no artifact to compare; set behaviours.long-running');
+        if (found.length === 0) return inconclusive('the task has no artifact to compare; set behaviours.long-running');
         return found.find((one) => typeof one === 'string') ?? found.find((one) => one !== undefined);
       }),
   )
@@ -155,6 +157,6 @@ export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
   .when('the client subscribes to it', async ({ seen }) => seen.outcome)
   .expects('answer with a stream', (outcome): Judgement => {
     if (outcome.kind === 'refusal') return describe(outcome);
-    return outcome.kind === 'result' ? undefined : unproven(describe(outcome));
+    return outcome.kind === 'result' ? undefined : inconclusive(describe(outcome));
   })
   .killedBy('sub-refuses-waiting-tasks');

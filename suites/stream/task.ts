@@ -1,12 +1,12 @@
 import {
   check,
   describe,
+  inconclusive,
   type Judgement,
   type Outcome,
   type StreamEvent,
   seconds,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
 import { stateOf } from './endings.js';
@@ -21,16 +21,17 @@ export const readable = check('stream/task-readable', 'stream.task-readable')
   .expects('return the task', (_, { told }): Judgement => {
     watchedOf(told);
     const { early, late, taskId } = told;
-    if (early === undefined || late === undefined) return unproven('the agent answered with a message, without a task');
+    if (early === undefined || late === undefined)
+      return inconclusive('the agent answered with a message, without a task');
     const outcome = early.outcome.kind === 'result' ? early.outcome : late;
     if (outcome.kind === 'result') {
       return outcome.value.id === taskId ? undefined : `asked for ${taskId}, given ${describe(outcome)}`;
     }
-    if (outcome.kind !== 'refusal') return unproven(describe(outcome));
+    if (outcome.kind !== 'refusal') return inconclusive(describe(outcome));
     // 0.3 §8.2: a finished task may be purged; a task at work must not be.
     const mayBeGone = outcome.error === 'TaskNotFound' && early.wasOver;
     return mayBeGone
-      ? unproven('the finished task is already gone, which the specification allows')
+      ? inconclusive('the finished task is already gone, which the specification allows')
       : describe(outcome);
   })
   .killedBy('stream-keeps-no-task', 'stream-reads-as-another-task');
@@ -52,13 +53,13 @@ function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined):
   if (state === 'canceled') return `the task was canceled when its ${stream} was dropped`;
   if (state === 'completed' || state === 'input-required' || state === 'auth-required') return undefined;
   if (state === undefined || state === 'failed') {
-    if (state === undefined && !isGone(after)) return unproven(describe(after));
+    if (state === undefined && !isGone(after)) return inconclusive(describe(after));
     // It may have failed for other reasons, and finished tasks may be purged.
     if (state === undefined && kept?.isPurged === true)
-      return unproven('the task is gone, like one whose stream was not dropped: what has ended is purged');
+      return inconclusive('the task is gone, like one whose stream was not dropped: what has ended is purged');
     if (stateOf(kept?.after) === 'completed')
       return `the task ${state === undefined ? 'is gone' : 'failed'} since its ${stream} was dropped`;
-    return unproven(
+    return inconclusive(
       `a task whose stream is not dropped fares no better: ${kept === undefined ? 'none ended' : told(kept.after)}`,
     );
   }
@@ -66,7 +67,7 @@ function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined):
     return `the task is still ${state} ${seconds(forMs)} after its ${stream} was dropped; with a stream it took ${seconds(kept.tookMs)}`;
   }
   if (artifactsOf(after) > artifactsIn(before)) return undefined;
-  return unproven(
+  return inconclusive(
     `the task is ${state}${kept === undefined ? '' : `, and with a stream it took ${seconds(kept.tookMs)}`}; raise --timeout`,
   );
 }

@@ -3,7 +3,8 @@ import {
   check,
   codeIs,
   firstAnswer,
-  ifReached,
+  ifMet,
+  inconclusive,
   isTerminal,
   type Judgement,
   type Outcome,
@@ -13,7 +14,6 @@ import {
   type Scene,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 
 // A2A 0.3 §7.2, §7.9, AMB03-11; 1.0 §3.3.4: no streams where the card does not declare them.
@@ -42,7 +42,7 @@ const subscribed = source('a subscription', async (scene: Scene): Promise<Subscr
 });
 
 async function openOne(scene: Scene): Promise<Task | undefined> {
-  const task = await ifReached(scene.use(openTask));
+  const task = await ifMet(scene.use(openTask));
   return task?.id === '' ? undefined : task;
 }
 
@@ -83,7 +83,7 @@ export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'su
     async ({ subscription }) => subscription.outcome,
   )
   .expects('refuse the subscription', (outcome, { subscription: { isThere } }) =>
-    isNotFound(outcome) && !isThere ? unproven(unknownTask) : refused(outcome),
+    isNotFound(outcome) && !isThere ? inconclusive(unknownTask) : refused(outcome),
   )
   .butAccepts('a message without a stream', sent)
   .killedBy('sub-undeclared-served', 'sub-undeclared-served-to-known');
@@ -96,7 +96,7 @@ export const subscribeCode = check('stream/undeclared-subscribe-code', 'sub.unsu
   )
   .expects('refuse the subscription as UnsupportedOperation', (outcome, { subscription: { isThere } }): Judgement => {
     // An agent that looks up the task first is right as well.
-    if (isNotFound(outcome) && !isThere) return unproven(unknownTask);
+    if (isNotFound(outcome) && !isThere) return inconclusive(unknownTask);
     return outcome.kind === 'result' ? codeIs()(outcome) : codeIs('UnsupportedOperation')(outcome);
   })
   .killedBy('sub-undeclared-is-unknown-method', 'sub-undeclared-is-not-found');

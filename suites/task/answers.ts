@@ -2,11 +2,11 @@ import {
   accepted,
   describe,
   type ErrorName,
+  inconclusive,
   type Judgement,
   type Outcome,
   type Task,
   type TaskState,
-  unproven,
 } from '../../src/kit/index.js';
 
 /** Judges a task that came back; other checks judge why none came. */
@@ -15,7 +15,7 @@ export const ofTask =
   (outcome: Outcome<Task>, more: More): Judgement =>
     outcome.kind === 'result'
       ? judge(outcome.value, more)
-      : unproven(`the task could not be read: ${describe(outcome)}`);
+      : inconclusive(`the task could not be read: ${describe(outcome)}`);
 
 /** §8.2: a finished task may be purged ("already completed and purged"). */
 export const isGone = (outcome: Outcome<unknown>): boolean =>
@@ -24,7 +24,7 @@ export const isGone = (outcome: Outcome<unknown>): boolean =>
 /** `unknown` also stands for a state that cannot be read; the schema judges its spelling. */
 export const sameState = (before: TaskState, after: TaskState): Judgement => {
   if (before === after) return undefined;
-  return after === 'unknown' ? unproven('the state could not be read') : `the task went from ${before} to ${after}`;
+  return after === 'unknown' ? inconclusive('the state could not be read') : `the task went from ${before} to ${after}`;
 };
 
 /** §8.2, 1.0 §3.3.2: either error says that there is no such operation. */
@@ -35,7 +35,7 @@ export const saysMissing = (outcome: Outcome<unknown>): boolean =>
 export function methodKnown(outcome: Outcome<unknown>): Judgement {
   if (saysMissing(outcome)) return describe(outcome);
   const said = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
-  return said ? undefined : unproven(`the agent did not say: ${describe(outcome)}`);
+  return said ? undefined : inconclusive(`the agent did not say: ${describe(outcome)}`);
 }
 
 /**
@@ -50,7 +50,7 @@ export function metadataTaken(plain: Outcome<unknown>, outcome: Outcome<unknown>
   const answeredPlain = plain.kind === 'result' || plain.kind === 'refusal';
   return blames && answeredPlain && !asWell
     ? describe(outcome)
-    : unproven(`refused with metadata (${describe(outcome)}), and without them: ${describe(plain)}`);
+    : inconclusive(`refused with metadata (${describe(outcome)}), and without them: ${describe(plain)}`);
 }
 const shapeErrors: ReadonlySet<ErrorName> = new Set(['InvalidParams', 'InvalidRequest', 'InternalError']);
 

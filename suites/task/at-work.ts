@@ -3,6 +3,7 @@ import {
   isTerminal,
   type Message,
   type Outcome,
+  PreconditionUnmet,
   promptFor,
   type Result,
   readSettled,
@@ -13,7 +14,6 @@ import {
   source,
   type Task,
   type TaskPage,
-  Unreached,
 } from '../../src/kit/index.js';
 import { isGone } from './answers.js';
 
@@ -150,9 +150,10 @@ const asCanceled = (outcome: Outcome<Task>): Result<Task> | undefined =>
 export const cutShort = source('work that takes its time', async (scene): Promise<CutShort> => {
   const { client, clock } = scene;
   const { outcome: first, lastedMs } = await scene.use(leftAlone);
-  if (openIn(first) === undefined) throw new Unreached('no task was seen at work; set behaviours.long-running');
+  if (openIn(first) === undefined) throw new PreconditionUnmet('no task was seen at work; set behaviours.long-running');
   const task = openIn(await sendQuick(scene, longPrompt(scene)));
-  if (task === undefined) throw new Unreached('no task was seen at work a second time; set behaviours.long-running');
+  if (task === undefined)
+    throw new PreconditionUnmet('no task was seen at work a second time; set behaviours.long-running');
   const { id } = task;
   const read = () => client.call('get', { id });
   const from = clock.now();

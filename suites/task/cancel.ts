@@ -3,7 +3,8 @@ import {
   check,
   codeIs,
   describe,
-  ifReached,
+  ifMet,
+  inconclusive,
   isTerminal,
   type Judgement,
   type Outcome,
@@ -11,7 +12,6 @@ import {
   refusedAs,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 import { isGone, metadataTaken, methodKnown, ofTask, sameState, saysMissing } from './answers.js';
 import { type CutShort, cutShort } from './at-work.js';
@@ -39,7 +39,7 @@ export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-tas
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
   .expects('return that task', (outcome, { canceled: { task } }) => {
-    if (outcome.kind === 'refusal') return unproven(notCanceled(outcome));
+    if (outcome.kind === 'refusal') return inconclusive(notCanceled(outcome));
     if (outcome.kind !== 'result') return accepted(outcome);
     return outcome.value.id === task.id ? undefined : `asked for ${task.id}, given ${describe(outcome)}`;
   })
@@ -49,15 +49,15 @@ export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
   .expects('return a canceled task', (outcome, { canceled: { after } }) => {
-    if (outcome.kind !== 'result') return unproven(notCanceled(outcome));
+    if (outcome.kind !== 'result') return inconclusive(notCanceled(outcome));
     const { state } = outcome.value.status;
     if (state === 'canceled') return undefined;
     const wasCanceled = stateOf(after) === 'canceled';
     // AMB03-25: where canceling takes time, the answer shows the task as it is, and a later read shows the result.
-    if (!isTerminal(state)) return wasCanceled ? undefined : unproven(notCanceled(outcome));
+    if (!isTerminal(state)) return wasCanceled ? undefined : inconclusive(notCanceled(outcome));
     return wasCanceled
       ? `the task is ${state}, and canceled when it is read`
-      : unproven(`the task was ${state} before it could be canceled`);
+      : inconclusive(`the task was ${state} before it could be canceled`);
   })
   .advice('Answer with the task as it is kept: canceled, or still at work where canceling takes its time.')
   .killedBy('cancel-answers-failed');
@@ -68,8 +68,8 @@ interface Stays {
 }
 /** Uses both when the agent offers both: an open task of any kind, and work of a known duration. */
 const bothCanceled = source('an open task', async (scene): Promise<Stays> => {
-  const short = await ifReached(scene.use(canceling));
-  const long = await ifReached(scene.use(cutShort));
+  const short = await ifMet(scene.use(canceling));
+  const long = await ifMet(scene.use(cutShort));
   if (short === undefined && long === undefined) await scene.use(canceling);
   return { long, short };
 });
@@ -77,7 +77,7 @@ const bothCanceled = source('an open task', async (scene): Promise<Stays> => {
 const still = ofTask((task) => sameState('canceled', task.status.state));
 
 function judgeShort({ outcome, after, later }: Canceling): Judgement {
-  if (later === undefined) return unproven(notCanceled(outcome));
+  if (later === undefined) return inconclusive(notCanceled(outcome));
   const wasCanceled = stateOf(outcome) === 'canceled';
   return [...(wasCanceled ? [after] : []), later]
     .map((one) => still(one, undefined))
@@ -85,7 +85,7 @@ function judgeShort({ outcome, after, later }: Canceling): Judgement {
 }
 
 function judgeLong({ outcome, later, watchedMs, lastedMs }: CutShort): Judgement {
-  if (later === undefined) return unproven(notCanceled(outcome));
+  if (later === undefined) return inconclusive(notCanceled(outcome));
   const moved = still(later, undefined);
   if (typeof moved !== 'string') return moved;
   const alone = lastedMs === undefined ? '' : `; left alone the same work takes ${Math.round(lastedMs)} ms`;
@@ -123,11 +123,11 @@ export const known = check('task/cancel-knows', 'cancel.known')
   .expects('not answer that there is no such task', (outcome, { cut: { task, after } }): Judgement => {
     // Without the method, no task is known or unknown to it.
     const isSaid = outcome.kind === 'result' || (outcome.kind === 'refusal' && !saysMissing(outcome));
-    if (!isGone(outcome)) return isSaid ? undefined : unproven(describe(outcome));
+    if (!isGone(outcome)) return isSaid ? undefined : inconclusive(describe(outcome));
     // An ended task may have been purged (1.0 §3.3.2): only a task that can still be read was there.
     return after.kind === 'result'
       ? `${describe(outcome)}, though a reading shows the task ${task.id}, which is ${after.value.status.state}`
-      : unproven('the task cannot be read either');
+      : inconclusive('the task cannot be read either');
   })
   .killedBy('cancel-unknown-while-at-work');
 
@@ -135,7 +135,7 @@ export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refus
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
   .expects('return the task, or refuse the call as TaskNotCancelable or UnsupportedOperation', (outcome) => {
-    if (isGone(outcome)) return unproven('the task had ended and is already gone, which is allowed');
+    if (isGone(outcome)) return inconclusive('the task had ended and is already gone, which is allowed');
     return outcome.kind === 'refusal'
       ? refusedAs('TaskNotCancelable', 'UnsupportedOperation')(outcome)
       : accepted(outcome);
@@ -148,8 +148,8 @@ export const again = check('task/cancel-again', 'cancel.again')
   .expects(
     'refuse the second call as TaskNotCancelable or return the canceled task',
     (_, { canceled: { task, outcome, again } }) => {
-      if (again === undefined) return unproven(notCanceled(outcome));
-      if (isGone(again)) return unproven('the canceled task is already gone, which is allowed');
+      if (again === undefined) return inconclusive(notCanceled(outcome));
+      if (isGone(again)) return inconclusive('the canceled task is already gone, which is allowed');
       if (again.kind !== 'result') return refusedAs('TaskNotCancelable', 'UnsupportedOperation')(again);
       return again.value.id === task.id ? sameState('canceled', again.value.status.state) : describe(again);
     },
@@ -160,7 +160,7 @@ export const again = check('task/cancel-again', 'cancel.again')
 const notCanceling = (outcome: Outcome<Task>): Judgement => {
   if (outcome.kind !== 'result') return refused(outcome);
   if (stateOf(outcome) === 'canceled') return describe(outcome);
-  return unproven(`answered with the task as it was: ${describe(outcome)}`);
+  return inconclusive(`answered with the task as it was: ${describe(outcome)}`);
 };
 
 const leftAlone = ({ task, after }: Canceled): Judgement =>
@@ -191,7 +191,7 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
   .given('canceled', finishedCanceled)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
   .expects('refuse the call as TaskNotCancelable', (outcome) => {
-    if (isGone(outcome)) return unproven('the task is already gone, which is allowed');
+    if (isGone(outcome)) return inconclusive('the task is already gone, which is allowed');
     return stateOf(outcome) === 'canceled' ? codeIs()(outcome) : refusedAs('TaskNotCancelable')(outcome);
   })
   .killedBy('cancel-wrong-code', 'cancel-answers-finished-task');

@@ -1,14 +1,14 @@
 import {
   describe,
-  ifReached,
+  ifMet,
   isTerminal,
   type Outcome,
   openTask,
+  PreconditionUnmet,
   type Scene,
   sleep,
   source,
   type Task,
-  Unreached,
 } from '../../src/kit/index.js';
 import type { CutShort } from './at-work.js';
 import { finishedCanceled } from './finished.js';
@@ -28,7 +28,7 @@ export interface Canceling extends Pick<CutShort, 'task' | 'outcome' | 'after' |
  */
 export const canceling = source('an open task', async (scene): Promise<Canceling> => {
   const task = await scene.use(openTask);
-  if (task.id === '') throw new Unreached('the task came without an id that could be sent back');
+  if (task.id === '') throw new PreconditionUnmet('the task came without an id that could be sent back');
   const read = () => scene.client.call('get', { id: task.id });
   const outcome = await scene.client.call('cancel', { id: task.id });
   let after = await read();
@@ -59,9 +59,9 @@ export const cancelingUnknown = source('a task id that nobody was given', (scene
  * exist.
  */
 export const cancelingKnown = source('a task', async (scene): Promise<Outcome<Task>> => {
-  const done = (await ifReached(scene.use(finishedCanceled)))?.outcome;
+  const done = (await ifMet(scene.use(finishedCanceled)))?.outcome;
   if (done !== undefined && !isUnsupported(done)) return done;
-  const open = (await ifReached(scene.use(canceling)))?.outcome;
+  const open = (await ifMet(scene.use(canceling)))?.outcome;
   return open === undefined || isUnsupported(open) ? scene.use(cancelingUnknown) : open;
 });
 

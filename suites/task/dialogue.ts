@@ -1,7 +1,8 @@
 import {
   answerTo,
   aTask,
-  ifReached,
+  ifMet,
+  inconclusive,
   type Judgement,
   type Message,
   type Outcome,
@@ -11,7 +12,6 @@ import {
   settleAfter,
   source,
   type Task,
-  unproven,
 } from '../../src/kit/index.js';
 
 // A task that asked and was answered, so that the kit knows the order of its messages, however a history lists them. No
@@ -44,7 +44,7 @@ async function hold(scene: Scene): Promise<Dialogue> {
 }
 
 /** Undefined where no task asks for input. */
-export const dialogue = source('a task that asked and was answered', (scene) => ifReached(hold(scene)));
+export const dialogue = source('a task that asked and was answered', (scene) => ifMet(hold(scene)));
 
 /** The messageId is empty in dialects whose messages have no ids. */
 const isIn = (messages: readonly Message[], { messageId }: Pick<Message, 'messageId'>): boolean =>
@@ -63,10 +63,10 @@ export function hasBoth(talk: Dialogue | undefined): talk is Dialogue {
 /** Asked for one message, the task must show a newest one, not one from before the answer. */
 export function newestOf({ older, answer, whole, one }: Dialogue): Judgement {
   const [given] = historyOf(one);
-  if (given === undefined) return unproven('the task shows no message when it is asked for one');
+  if (given === undefined) return inconclusive('the task shows no message when it is asked for one');
   if (!isIn(older, given)) return undefined;
   // An agent may repeat a message under the same id.
   return historyOf(whole).filter(({ messageId }) => messageId === given.messageId).length === 1
     ? `the message is ${given.messageId}, though ${answer.messageId} was sent after it`
-    : unproven(`several messages have the id ${given.messageId}`);
+    : inconclusive(`several messages have the id ${given.messageId}`);
 }

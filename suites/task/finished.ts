@@ -3,11 +3,12 @@ import {
   describe,
   endedTask,
   firstAnswer,
-  ifReached,
+  ifMet,
   isTerminal,
   type Message,
   modes,
   type Outcome,
+  PreconditionUnmet,
   promptTo,
   type Scene,
   type Source,
@@ -15,7 +16,6 @@ import {
   settle,
   source,
   type Task,
-  Unreached,
 } from '../../src/kit/index.js';
 import { sendPlain } from '../message/sends.js';
 import { isGone } from './answers.js';
@@ -25,7 +25,7 @@ import { isGone } from './answers.js';
 // taken for a wrong read.
 
 const readableId = (task: Task): Task => {
-  if (task.id === '') throw new Unreached('the task came without an id that could be sent back');
+  if (task.id === '') throw new PreconditionUnmet('the task came without an id that could be sent back');
   return task;
 };
 
@@ -85,7 +85,8 @@ async function readAtOnce(scene: Scene, gone: Reading): Promise<Reading> {
     readMs = Math.min(readMs, clock.now() - asked);
   }
   if (last === undefined && isTerminal(gone.task.status.state)) return gone;
-  if (last === undefined) throw new Unreached('a task is gone that may have ended since, and no other was begun');
+  if (last === undefined)
+    throw new PreconditionUnmet('a task is gone that may have ended since, and no other was begun');
   return { ...last, task: (await endedBy(scene, longestMs + readMs)) ?? last.task };
 }
 
@@ -100,7 +101,9 @@ async function endedBy(scene: Scene, ms: number): Promise<Task | undefined> {
     const outcome = await scene.client.call('send', waited);
     const isSlow = outcome.kind === 'invalid-response' && outcome.fault === 'timeout';
     if (outcome.kind !== 'result' && !isSlow) {
-      throw new Unreached(`tasks are gone at once, and how long the work takes cannot be told: ${describe(outcome)}`);
+      throw new PreconditionUnmet(
+        `tasks are gone at once, and how long the work takes cannot be told: ${describe(outcome)}`,
+      );
     }
     const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
     if (task === undefined || !isTerminal(task.status.state)) return undefined;
@@ -111,7 +114,7 @@ async function endedBy(scene: Scene, ms: number): Promise<Task | undefined> {
 
 /** The control for refused ids: reads an existing task; where the agent keeps none, sends a plain message. */
 export const readKnown = async (scene: Scene): Promise<Outcome<unknown>> =>
-  (await ifReached(scene.use(knownRead)))?.outcome ?? sendPlain(scene);
+  (await ifMet(scene.use(knownRead)))?.outcome ?? sendPlain(scene);
 
 export const finishedRead = source(finished.about, async (scene) => {
   const task = await scene.use(finished);
@@ -135,7 +138,9 @@ export const finishedCanceled: Source<Canceled> = source(
   async (scene) => {
     const { task } = await scene.use(finishedReadAgain);
     if (task.status.state === 'canceled') {
-      throw new Unreached('the only finished task that could be had is a canceled one; set behaviours.completed');
+      throw new PreconditionUnmet(
+        'the only finished task that could be had is a canceled one; set behaviours.completed',
+      );
     }
     const outcome = await scene.client.call('cancel', { id: task.id });
     return { task, outcome, after: await read(scene, task) };
@@ -160,7 +165,7 @@ export const eachCanceled = source(
     const first = await scene.use(finishedCanceled);
     const prompts: (readonly ['failed' | 'rejected', Message])[] = [];
     for (const state of ['failed', 'rejected'] as const) {
-      const prompt = state === first.task.status.state ? undefined : await ifReached(promptTo(scene, state));
+      const prompt = state === first.task.status.state ? undefined : await ifMet(promptTo(scene, state));
       if (prompt !== undefined) prompts.push([state, prompt]);
     }
     // The tasks are independent, so the kit waits for them at the same time.

@@ -3,13 +3,13 @@ import {
   check,
   codeIs,
   describe,
-  ifReached,
+  ifMet,
+  inconclusive,
   isTerminal,
   type Judgement,
   refused,
   refusedAs,
   source,
-  unproven,
 } from '../../src/kit/index.js';
 import { plainCall } from '../rpc/calls.js';
 import { eachOf, isGone, metadataTaken, methodKnown, ofTask, sameState } from './answers.js';
@@ -20,10 +20,7 @@ import { artifactsKept, difference } from './kept.js';
 // A2A 0.3 §7.3 tasks/get, §8.2 TaskNotFound, §11.1.2.
 
 /** An agent that keeps no tasks has the method as well, and answers TaskNotFound. */
-const anyRead = source(
-  'a task',
-  async (scene) => (await ifReached(scene.use(knownRead)))?.outcome ?? scene.use(plainCall),
-);
+const anyRead = source('a task', async (scene) => (await ifMet(scene.use(knownRead)))?.outcome ?? scene.use(plainCall));
 
 export const implemented = check('task/get-implemented', 'get.implemented')
   .given('outcome', anyRead)
@@ -37,7 +34,7 @@ export const sameTask = check('task/get-same-task', 'get.same-task')
   .expects('return that task', (outcome, { read: { task } }) => {
     if (isGone(outcome)) {
       return isTerminal(task.status.state)
-        ? unproven('the task had ended and is already gone, which is allowed')
+        ? inconclusive('the task had ended and is already gone, which is allowed')
         : `${describe(outcome)}, though the task was ${task.status.state} a moment before`;
     }
     if (outcome.kind !== 'result') return accepted(outcome);
@@ -67,9 +64,9 @@ export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
     if (lost !== undefined) {
       return `${describe(lost.outcome)}, ${Math.round(lost.atMs)} ms after the send; ${Math.round(found?.atMs ?? 0)} ms after it the task is found`;
     }
-    if (reads.length === 0) return unproven(`no task was seen at work: ${describe(outcome)}`);
+    if (reads.length === 0) return inconclusive(`no task was seen at work: ${describe(outcome)}`);
     return found === undefined
-      ? unproven(`the task was never read: ${describe(reads[0]?.outcome ?? outcome)}`)
+      ? inconclusive(`the task was never read: ${describe(reads[0]?.outcome ?? outcome)}`)
       : undefined;
   })
   .advice('Store a task before its id is given out, and keep it where readers look while it is at work.')
@@ -100,7 +97,7 @@ export const stable = check('task/get-stable', 'get.stable')
   .expects(
     'show the same status, artifacts and ids',
     ofTask((again, { read }) =>
-      read.outcome.kind === 'result' ? difference(read.outcome.value, again) : unproven(describe(read.outcome)),
+      read.outcome.kind === 'result' ? difference(read.outcome.value, again) : inconclusive(describe(read.outcome)),
     ),
   )
   .killedBy('get-renames-artifacts', 'get-restamps-status', 'get-new-context-each-time');

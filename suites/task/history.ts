@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   anyTask,
   check,
+  Inconclusive,
+  inconclusive,
   isSettled,
   type Judgement,
   type Message,
@@ -12,8 +14,6 @@ import {
   source,
   type Task,
   taskWithHistory,
-  Unproven,
-  unproven,
 } from '../../src/kit/index.js';
 import { isGone, ofTask } from './answers.js';
 import { dialogue, hasBoth, newestOf } from './dialogue.js';
@@ -44,8 +44,8 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
   })
   .expects('show no more than one message', isShort)
   .expects('show the newest one', (outcome, { asked: { full }, talk }): Judgement => {
-    const known = hasBoth(talk) ? newestOf(talk) : unproven('no answered task shows its messages');
-    if (!(known instanceof Unproven)) return known;
+    const known = hasBoth(talk) ? newestOf(talk) : inconclusive('no answered task shows its messages');
+    if (!(known instanceof Inconclusive)) return known;
     return ofTask((task) => {
       const [given] = task.history ?? [];
       const all = full.history ?? [];
@@ -53,7 +53,9 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
       const isOldest = isDeepStrictEqual(given, all[0]);
       return isOldest && isSettled(full.status.state) && inOrderOfTime(all)
         ? `the message is the oldest one, ${given.messageId}`
-        : unproven('the message that came is not the last of the whole history, and the order of a history is free');
+        : inconclusive(
+            'the message that came is not the last of the whole history, and the order of a history is free',
+          );
     })(outcome, undefined);
   })
   .advice('historyLength counts from the newest message back.')
@@ -94,7 +96,7 @@ const invalidLength = (historyLength: unknown) =>
 
 const invalidRefused = (outcome: Outcome<Task>): Judgement =>
   isGone(outcome)
-    ? unproven('the task is not found, so its history says nothing')
+    ? inconclusive('the task is not found, so its history says nothing')
     : refusedAs('InvalidParams', 'InvalidRequest')(outcome);
 
 const readOne = async (scene: Scene): Promise<Outcome<Task>> =>

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Artifact, brief, type Judgement, type Part, type Task, unproven } from '../../src/kit/index.js';
+import { type Artifact, brief, inconclusive, type Judgement, type Part, type Task } from '../../src/kit/index.js';
 
 const kindOf = (part: Part): string =>
   part.kind === 'file' ? (part.bytes === undefined ? 'file link' : 'file') : part.kind;
@@ -26,7 +26,7 @@ function lostOf(before: Artifact, after: Artifact | undefined): string | undefin
 export function artifactsKept(before: Task, after: Task): Judgement {
   // The schema reports ids that could not be read.
   const shown = (before.artifacts ?? []).filter((artifact) => nameOf(artifact) !== '');
-  if (shown.length === 0) return unproven('the finished task has no artifact; set behaviours.completed');
+  if (shown.length === 0) return inconclusive('the finished task has no artifact; set behaviours.completed');
   const named = new Map<string, Artifact[]>();
   for (const one of after.artifacts ?? []) {
     const alike = named.get(nameOf(one));

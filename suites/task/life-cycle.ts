@@ -3,19 +3,19 @@ import {
   brief,
   check,
   endedTask,
-  ifReached,
+  ifMet,
   isTerminal,
   type Judgement,
   law,
   type Outcome,
   type Reading,
-  rememberedOn,
   sleep,
   source,
   stateIn,
   type Task,
   type TaskState,
   taskIdIn,
+  weakMemo,
 } from '../../src/kit/index.js';
 import { ofTask, sameState } from './answers.js';
 import { cutShort, workMs } from './at-work.js';
@@ -58,7 +58,7 @@ interface Index {
 }
 
 /** Computed once per tape. */
-const indexOf = rememberedOn((tape: readonly Reading[]): Index => {
+const indexOf = weakMemo((tape: readonly Reading[]): Index => {
   const endings = new Map<string, Map<TaskState, Ending>>();
   for (const [at, reading] of tape.entries()) {
     const { startedAt, durationMs } = reading.exchange;
@@ -127,11 +127,11 @@ const endedLater = source('tasks that have ended', async (scene): Promise<readon
   const read = async (task: Task) => ({ task, before: await client.call('get', { id: task.id }) });
   const reached: Task[] = [];
   for (const state of ['completed', 'failed', 'rejected'] as const) {
-    const task = await ifReached(scene.use(aTask(state)));
+    const task = await ifMet(scene.use(aTask(state)));
     if (task !== undefined && task.id !== '') reached.push(task);
   }
   const known: Omit<Ended, 'later'>[] = await Promise.all(reached.map(read));
-  const canceled = (await ifReached(scene.use(cutShort)))?.canceled;
+  const canceled = (await ifMet(scene.use(cutShort)))?.canceled;
   if (canceled !== undefined) known.push({ task: canceled.value, before: canceled });
   const [first = await read(await scene.use(endedTask)), ...others] = known;
   await sleep(clock, await workMs(scene));

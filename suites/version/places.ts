@@ -4,11 +4,11 @@ import {
   describe,
   type ErrorName,
   type Interface,
+  inconclusive,
   type Judgement,
-  NotClaimed,
+  NotApplicable,
   type Outcome,
   type Scene,
-  unproven,
 } from '../../src/kit/index.js';
 import { plainCall } from '../rpc/calls.js';
 
@@ -22,7 +22,7 @@ const withParameter = (url: string): string => {
 
 const notFound = (outcome: Outcome<unknown>): Judgement => {
   if (outcome.kind === 'refusal') return outcome.error === 'TaskNotFound' ? undefined : describe(outcome);
-  return unproven(`nothing is shown by ${describe(outcome)}`);
+  return inconclusive(`nothing is shown by ${describe(outcome)}`);
 };
 
 /** Errors for a call of 1.0 that the agent takes for one of 0.3. */
@@ -41,10 +41,12 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
   }))
   .expects('answer as with the header, or as without a version', ({ usual, outcome }): Judgement => {
     const other = notFound(usual);
-    if (other !== undefined) return unproven(`the usual call was not answered: ${describe(usual)}`);
+    if (other !== undefined) return inconclusive(`the usual call was not answered: ${describe(usual)}`);
     // §9.2 puts service parameters into header fields: an agent that reads only headers follows it (AMB10-09).
     const isUnread = outcome.kind === 'refusal' && unread.has(outcome.error);
-    return isUnread ? unproven('the agent reads the version in the header only, as §9.2 has it') : notFound(outcome);
+    return isUnread
+      ? inconclusive('the agent reads the version in the header only, as §9.2 has it')
+      : notFound(outcome);
   })
   .advice('Clients that cannot set headers send ?A2A-Version=1.0.')
   .killedBy('ver-parameter-breaks-calls');
@@ -55,7 +57,7 @@ const older = ({ card }: Scene): Interface | undefined =>
 export const oldInterface = check('version/old-interface', 'ver.old-interface')
   .when('the client reads a task at the interface of version 0.3, as in 0.3', async (scene) => {
     const at = older(scene);
-    if (at === undefined) throw new NotClaimed('the card declares no JSON-RPC interface of version 0.3');
+    if (at === undefined) throw new NotApplicable('the card declares no JSON-RPC interface of version 0.3');
     const { origin } = new URL(scene.client.endpoint);
     if (!canParseUrl(at.url) || new URL(at.url).origin !== origin) return undefined;
     const id = `tck-${scene.uuid()}`;
@@ -63,8 +65,8 @@ export const oldInterface = check('version/old-interface', 'ver.old-interface')
     return scene.client.rpc(request, { id, url: at.url, without: ['A2A-Version'] });
   })
   .expects('answer as in 0.3', (outcome): Judgement => {
-    if (outcome === undefined) return unproven('it is on another origin, which is not called');
-    if (outcome.kind !== 'refusal') return unproven(`nothing is shown by ${describe(outcome)}`);
+    if (outcome === undefined) return inconclusive('it is on another origin, which is not called');
+    if (outcome.kind !== 'refusal') return inconclusive(`nothing is shown by ${describe(outcome)}`);
     // The error for an unknown task is only a recommendation in 0.3, but the agent must know the method and the
     // version.
     const isLost = outcome.error === 'MethodNotFound' || outcome.error === 'VersionNotSupported';

@@ -2,11 +2,11 @@ import {
   check,
   describe,
   header,
+  inconclusive,
   type Judgement,
+  PreconditionUnmet,
   type Scene,
   source,
-  Unreached,
-  unproven,
   x402,
   x402Text,
 } from '../../src/kit/index.js';
@@ -34,7 +34,7 @@ const activated = source('an offer to a client that activates the extension', as
   const asked = await scene.use(x402.asked);
   if (asked.task !== undefined && x402.statusOf(asked.task) === 'payment-required') return asked;
   const seen = asked.task === undefined ? describe(asked.outcome) : x402.standingOf(asked.task);
-  throw new Unreached(`nothing is asked for with the extension either (${seen})`, asked.exhibit);
+  throw new PreconditionUnmet(`nothing is asked for with the extension either (${seen})`, asked.exhibit);
 });
 
 /** Shared: the same request without the extension. */
@@ -64,7 +64,7 @@ const echoIn = ({ exhibit }: x402.Asked): readonly string[] =>
 /** Whether the agent answered; 'refused' also covers HTTP denials. */
 function standing({ outcome }: x402.Asked): 'refused' | 'answered' | Judgement {
   if (outcome.kind === 'refusal' || outcome.kind === 'denied') return 'refused';
-  return outcome.kind === 'result' ? 'answered' : unproven(describe(outcome));
+  return outcome.kind === 'result' ? 'answered' : inconclusive(describe(outcome));
 }
 
 export const required = check('x402/activation-required', 'x402.activation-required')
@@ -76,11 +76,11 @@ export const required = check('x402/activation-required', 'x402.activation-requi
     const key = paymentIn(asked);
     if (key !== undefined) return `it is asked to pay: the answer has ${key}`;
     const { task } = asked;
-    if (task === undefined) return unproven('the answer is a message, which may be a refusal or the work');
+    if (task === undefined) return inconclusive('the answer is a message, which may be a refusal or the work');
     if ((task.artifacts ?? []).length > 0) return 'the work is done for free: an artifact came';
     const { state } = task.status;
     if (state === 'failed' || state === 'rejected' || state === 'canceled') return undefined;
-    return unproven(`the task is ${state}, which may be a refusal or the work`);
+    return inconclusive(`the task is ${state}, which may be a refusal or the work`);
   })
   .advice('Refuse calls that do not name the extension in the header: whoever sends them cannot pay.')
   .killedBy('x402-activation-ignored', 'x402-activation-free');
@@ -99,7 +99,7 @@ export const optional = check('x402/activation-optional', 'x402.activation-optio
 export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')
   .when('a client activates the extension', (scene) => scene.use(x402.asked))
   .expects('confirm the activation in the header of the answer', (asked, scene): Judgement => {
-    if (asked.outcome.kind !== 'result') return unproven(`it is not accepted: ${describe(asked.outcome)}`);
+    if (asked.outcome.kind !== 'result') return inconclusive(`it is not accepted: ${describe(asked.outcome)}`);
     const echo = echoIn(asked);
     const uris = declared(scene);
     if (uris.some((uri) => echo.includes(uri))) return undefined;
@@ -137,7 +137,7 @@ export const anyForm = check('x402/activation-header', 'x402.activation-header')
       if (answer !== 'answered') open ??= answer;
       else if (asked.task === undefined) return `${about}: a message is the answer, and no payment is asked for`;
       else if (x402.statusOf(asked.task) === 'payment-required') continue;
-      else if (!x402.isDecided(asked.task)) open ??= unproven(`${about}: ${x402.standingOf(asked.task)} for long`);
+      else if (!x402.isDecided(asked.task)) open ??= inconclusive(`${about}: ${x402.standingOf(asked.task)} for long`);
       else return `${about}: no payment is asked for (${x402.standingOf(asked.task)})`;
     }
     return open;
@@ -163,7 +163,7 @@ export const wholeUri = check('x402/activation-whole-uri', 'x402.activation-whol
   })
   .expects('answer as if the client had named none', ({ without, tried }, scene): Judgement => {
     if (paymentIn(without) !== undefined)
-      return unproven('the agent also asks clients to pay that name no extension, so this shows nothing');
+      return inconclusive('the agent also asks clients to pay that name no extension, so this shows nothing');
     const uris = declared(scene);
     let open: Judgement;
     for (const { about, asked } of tried) {

@@ -1,12 +1,12 @@
 import {
   fresh,
-  ifReached,
+  ifMet,
   isObject,
+  PreconditionUnmet,
   type Scene,
   type Source,
   sleep,
   type Task,
-  Unreached,
   type X402Scene,
   x402,
   x402Text,
@@ -20,7 +20,7 @@ type Paid = x402.Attempt & x402.Funded;
 /** The kit's own facilitator, whose answers can be set. Throws `Unreached` where there is none. */
 export function stubOf(scene: Scene): NonNullable<X402Scene['stub']> {
   const { stub, stubOff } = x402.x402Of(scene);
-  if (stub === undefined) throw new Unreached(stubOff);
+  if (stub === undefined) throw new PreconditionUnmet(stubOff);
   return stub;
 }
 
@@ -28,7 +28,7 @@ export function stubOf(scene: Scene): NonNullable<X402Scene['stub']> {
 export function mustBeTaken<Seen extends x402.Attempt>(scene: Scene, attempt: Seen): Seen {
   const judgement = x402.taken(scene)(attempt);
   if (judgement === undefined) return attempt;
-  throw new Unreached(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
+  throw new PreconditionUnmet(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
 }
 
 /**
@@ -64,7 +64,9 @@ const core = ['scheme', 'network', 'asset', 'payTo', 'amount'] as const;
 export function optionLike(paid: x402Text.Option, { offer, task }: x402.Offered): x402Text.Option {
   const option = offer.options.find((one) => one.usable && core.every((name) => one[name] === paid[name]));
   if (option !== undefined) return option;
-  throw new Unreached(`the offer of the task ${task.id} is another one, so the same payment would not do for it`);
+  throw new PreconditionUnmet(
+    `the offer of the task ${task.id} is another one, so the same payment would not do for it`,
+  );
 }
 
 /**
@@ -94,14 +96,14 @@ export async function settlementsOf(scene: Scene, { payload }: Payment): Promise
 export async function readAgain(scene: Scene, id: string): Promise<Task> {
   const read = await scene.client.call('get', { id });
   if (read.kind === 'result') return read.value;
-  throw new Unreached(`the task ${id} cannot be read any more`, x402.exchangeOf(read));
+  throw new PreconditionUnmet(`the task ${id} cannot be read any more`, x402.exchangeOf(read));
 }
 
 /**
  * Why a missing receipt shows nothing more: this agent issues no receipts at all, which `x402/receipt-single` reports.
  */
 export async function receiptless(scene: Scene): Promise<string | undefined> {
-  const plain = await ifReached(scene.use(x402.takenOnce));
+  const plain = await ifMet(scene.use(x402.takenOnce));
   const hasNone = plain !== undefined && x402.newSuccesses(plain).length === 0;
   return hasNone ? 'a payment that came alone has no successful receipt either' : undefined;
 }

@@ -1,13 +1,13 @@
 import {
   fresh,
+  inconclusive,
   type Judgement,
   member,
-  NotClaimed,
+  NotApplicable,
+  PreconditionUnmet,
   type Scene,
   type Source,
   source,
-  Unreached,
-  unproven,
   x402,
   x402Text,
 } from '../../src/kit/index.js';
@@ -34,7 +34,7 @@ const contents = source('what paid work looks like', async (scene): Promise<read
   try {
     return (await scene.use(x402.control)).contents;
   } catch (error) {
-    if (error instanceof Unreached || error instanceof NotClaimed) return [];
+    if (error instanceof PreconditionUnmet || error instanceof NotApplicable) return [];
     throw error;
   }
 });
@@ -48,7 +48,9 @@ export const nothingPaid: Source<x402.Control> = source('what paid work looks li
 /** A refusal for lack of funds shows nothing about other defects. */
 export function forFunds(attempt: x402.Attempt, control: x402.Control): Judgement {
   const why = x402.wantOfFunds(attempt, control);
-  return why === undefined ? undefined : unproven(`${why}; what becomes of it with funds can be told with --x402-stub`);
+  return why === undefined
+    ? undefined
+    : inconclusive(`${why}; what becomes of it with funds can be told with --x402-stub`);
 }
 
 /** The payment must be refused for its defect; a refusal for lack of funds is unproven. */

@@ -1,4 +1,12 @@
-import { check, excerpt, type Judgement, NotClaimed, Unreached, unproven, x402 } from '../../src/kit/index.js';
+import {
+  check,
+  excerpt,
+  inconclusive,
+  type Judgement,
+  NotApplicable,
+  PreconditionUnmet,
+  x402,
+} from '../../src/kit/index.js';
 import { refusedAnyway } from './attempts.js';
 import { closings, stillClosed } from './closed.js';
 import { twoOffers } from './prices.js';
@@ -61,7 +69,7 @@ export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
   .given('offered', x402.offered)
   .when('another caller pays the task', async (scene) => {
     const { client, offered } = scene;
-    if (!client.hasSecond) throw new NotClaimed('there is no second caller; give one with --second-bearer-env');
+    if (!client.hasSecond) throw new NotApplicable('there is no second caller; give one with --second-bearer-env');
     // First, the agent must accept the second caller at all.
     await x402.offeredFor(scene, { call: second });
     const payment = await x402.rightPayment(scene, offered);
@@ -72,7 +80,7 @@ export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
   .expects('refuse the payment', (attempt, { control }): Judgement => {
     const isShutOut = attempt.outcome.kind === 'denied' && x402.acceptance(attempt, control.contents) === undefined;
     if (!isShutOut) return refusedAnyway(attempt, control);
-    return control.kind === 'none' ? unproven(control.reason) : undefined;
+    return control.kind === 'none' ? inconclusive(control.reason) : undefined;
   })
   .advice('What belongs to another caller is not there. If both callers share their tasks, the agent is right.')
   .killedBy('x402-foreign-task-paid');
@@ -85,7 +93,7 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
     x402.ofVersion(2, cheap);
     const { resource } = dear.offer;
     if (resource === undefined || resource['url'] === cheap.offer.resource?.['url'])
-      throw new NotClaimed('both offers name the same resource');
+      throw new NotApplicable('both offers name the same resource');
     const payment = await x402.rightPayment(scene, cheap);
     const attempt = await x402.submit(scene, cheap, { ...payment, resource: { ...resource } });
     const { stub } = x402.x402Of(scene);
@@ -97,11 +105,11 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
   .expects('refuse the payment, or give what was offered for it', ({ attempt, sold }, { control }) => {
     if (x402.acceptance(attempt, []) === undefined) return refusedAnyway(attempt, control);
     const { task, word } = attempt;
-    if (task === undefined) return unproven('the task was not seen again');
+    if (task === undefined) return inconclusive('the task was not seen again');
     if (x402.leakIn(task, word, control.contents) !== undefined) return undefined;
     const other = x402.leakIn(task, word, sold);
     return other === undefined
-      ? unproven('it was taken, and what came of it is like neither of the two')
+      ? inconclusive('it was taken, and what came of it is like neither of the two')
       : `it bought the dearer one: ${JSON.stringify(excerpt(other, 80))}`;
   })
   .advice('The resource of a payload is what the client says. What is sold stands in the offer of the task.')
@@ -130,7 +138,7 @@ export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task
       if (closed.attempt === undefined) open.push(`${closed.about}: ${closed.open}`);
       else tried.push({ about: closed.about, attempt: closed.attempt, settled: closed.settled });
     }
-    if (tried.length === 0) throw new Unreached(`no task has ended without a payment (${open.join('; ')})`);
+    if (tried.length === 0) throw new PreconditionUnmet(`no task has ended without a payment (${open.join('; ')})`);
     return tried;
   })
   .expects('change nothing', (tried, { control }) => {

@@ -1,14 +1,14 @@
 import {
   check,
   describe,
+  inconclusive,
   type Judgement,
-  NotClaimed,
+  NotApplicable,
   type Outcome,
+  PreconditionUnmet,
   type Scene,
   sleep,
   type Task,
-  Unreached,
-  unproven,
   x402,
 } from '../../src/kit/index.js';
 import { readAgain, receiptless, settlementsOf, stubOf } from './again.js';
@@ -36,14 +36,14 @@ export const canceledUnpaid = check('x402/canceled-unpaid', 'x402.canceled-unpai
     return { canceled, task, attempt: await x402.submit(scene, { ...offered, task }, payment) };
   })
   .expects('cancel the task', ({ canceled, task }): Judgement => {
-    if (canceled.kind !== 'result' && canceled.kind !== 'refusal') return unproven(describe(canceled));
+    if (canceled.kind !== 'result' && canceled.kind !== 'refusal') return inconclusive(describe(canceled));
     if (task?.status.state === 'canceled') return undefined;
     return canceled.kind === 'refusal' ? describe(canceled) : `the task is ${task && x402.standingOf(task)}`;
   })
   .expects('take no payment for it after that', ({ attempt }, { control }): Judgement => {
-    if (attempt === undefined) return unproven('it was not canceled, so it was not paid after that');
+    if (attempt === undefined) return inconclusive('it was not canceled, so it was not paid after that');
     const judgement = x402.notTaken(attempt, control.contents);
-    return judgement === undefined && control.kind === 'none' ? unproven(control.reason) : judgement;
+    return judgement === undefined && control.kind === 'none' ? inconclusive(control.reason) : judgement;
   })
   .advice('A client may change its mind: cancel the task, and take no payment for it any more.')
   .killedBy('x402-unpaid-not-cancelable', 'x402-canceled-tasks-paid');
@@ -58,7 +58,7 @@ async function openWithReceipts(scene: Scene): Promise<Task> {
   const other = await scene.use(x402.offered);
   const failed = await x402.submit(scene, other, await x402.defective(scene, other, 'n18'));
   if (has(failed.task)) return failed.task;
-  throw new NotClaimed('no task with receipts stays open, so none can be canceled');
+  throw new NotApplicable('no task with receipts stays open, so none can be canceled');
 }
 
 export const receiptsAfterCancel = check('x402/receipts-after-cancel', 'x402.receipts-after-cancel')
@@ -66,11 +66,11 @@ export const receiptsAfterCancel = check('x402/receipts-after-cancel', 'x402.rec
     stubOf(scene);
     const before = await openWithReceipts(scene);
     const canceled = await scene.client.call('cancel', { id: before.id });
-    if (canceled.kind !== 'result') throw new Unreached(`it could not be canceled: ${describe(canceled)}`);
+    if (canceled.kind !== 'result') throw new PreconditionUnmet(`it could not be canceled: ${describe(canceled)}`);
     return { before, after: await readAgain(scene, before.id) };
   })
   .expects('still show its receipts', ({ before, after }): Judgement => {
-    if (after.status.state !== 'canceled') return unproven(`the task is ${x402.standingOf(after)}`);
+    if (after.status.state !== 'canceled') return inconclusive(`the task is ${x402.standingOf(after)}`);
     const [had, has] = [x402.receiptsOf(before).length, x402.receiptsOf(after).length];
     return has < had ? `${has} of ${had} receipts are left` : undefined;
   })
@@ -97,7 +97,7 @@ export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-s
       for (let waited = 0; waited < beginningMs && !(await isAsked()); waited += 50) await sleep(clock, 50);
       if (!(await isAsked())) {
         await paying;
-        throw new Unreached('the agent did not ask the facilitator to settle');
+        throw new PreconditionUnmet('the agent did not ask the facilitator to settle');
       }
       const canceled = await client.call('cancel', { id: offered.task.id });
       await paying;
@@ -112,7 +112,7 @@ export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-s
     const { length } = x402.receiptsOf(task).filter(({ success }) => success === true);
     if (settled <= length) return undefined;
     const why = await receiptless(scene);
-    if (why !== undefined) return unproven(`the payment was settled, and ${why}`);
+    if (why !== undefined) return inconclusive(`the payment was settled, and ${why}`);
     return `the payment was settled, and the task (${x402.standingOf(task)}) has no successful receipt`;
   })
   .advice('Refuse to cancel while the facilitator is at it, or write the receipt into the canceled task.')

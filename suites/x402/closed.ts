@@ -1,11 +1,11 @@
 import {
+  inconclusive,
   isTerminal,
   type Judgement,
   type Scene,
   type Source,
   source,
   type Task,
-  unproven,
   x402,
   x402Text,
 } from '../../src/kit/index.js';
@@ -62,5 +62,5 @@ export const closings: readonly Source<Closed>[] = [canceled, rejected, failed];
 export function stillClosed(attempt: x402.Attempt, control: x402.Control): Judgement {
   const judgement = x402.notTaken(attempt, control.contents);
   if (judgement !== undefined) return judgement;
-  return control.kind === 'none' ? unproven(control.reason) : forFunds(attempt, control);
+  return control.kind === 'none' ? inconclusive(control.reason) : forFunds(attempt, control);
 }

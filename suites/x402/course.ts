@@ -1,4 +1,4 @@
-import { check, type Judgement, law, type Reading, rememberedOn, unproven, x402 } from '../../src/kit/index.js';
+import { check, inconclusive, type Judgement, law, type Reading, weakMemo, x402 } from '../../src/kit/index.js';
 import { byTask, type Course, courseOf, type Sighting } from './sightings.js';
 
 export { noLeak } from './leaks.js';
@@ -39,7 +39,7 @@ function wrongTurns(id: string, seen: readonly Sighting[], { sent }: Course): re
   });
 }
 
-const wrongIn = rememberedOn((tape: readonly Reading[]): ReadonlyMap<Reading, string> => {
+const wrongIn = weakMemo((tape: readonly Reading[]): ReadonlyMap<Reading, string> => {
   const course = courseOf(tape);
   const all = [...byTask(course)].flatMap(([id, seen]) =>
     course.isCut || !course.begun.has(id) ? [] : wrongTurns(id, seen, course),
@@ -70,16 +70,16 @@ export const completedState = check('x402/completed-state', 'x402.completed-stat
     const completed = seen.filter((task) => x402.statusOf(task) === 'payment-completed');
     const other = completed.find(({ status: { state } }) => state !== 'working' && state !== 'completed');
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
-    return completed.length === 0 ? unproven('no payment was completed') : undefined;
+    return completed.length === 0 ? inconclusive('no payment was completed') : undefined;
   })
   .expects('complete the task', ({ task, decided }, scene): Judgement => {
     if (task === undefined || x402.statusOf(task) !== 'payment-completed') {
-      return unproven(`the payment did not end as completed (${task && x402.standingOf(task)})`);
+      return inconclusive(`the payment did not end as completed (${task && x402.standingOf(task)})`);
     }
     if (task.status.state === 'completed') return undefined;
     if (decided) return `the task is ${x402.standingOf(task)} in the end`;
     return x402.x402Of(scene).stub === undefined
-      ? unproven(`${late} (${x402.standingOf(task)}); raise --x402-timeout`)
+      ? inconclusive(`${late} (${x402.standingOf(task)}); raise --x402-timeout`)
       : `${late} (${x402.standingOf(task)})`;
   })
   .advice('Work while the task is working, then complete it; payment-completed says that the money has arrived.')
@@ -96,7 +96,7 @@ export const interimState = check('x402/interim-state', 'x402.interim-state')
     const onTheWay = seen.filter((task) => Object.hasOwn(interim, x402.statusOf(task) ?? ''));
     const other = onTheWay.find((task) => !interim[x402.statusOf(task) ?? '']?.includes(task.status.state));
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
-    return onTheWay.length === 0 ? unproven('the payment was decided before it was looked at') : undefined;
+    return onTheWay.length === 0 ? inconclusive('the payment was decided before it was looked at') : undefined;
   })
   .advice('The task of a submitted payment is submitted, working or input-required, that of a verified one working.')
   .killedBy('x402-submitted-unauthorized');

@@ -1,4 +1,4 @@
-import { check, type Judgement, member, type Scene, unproven, x402, x402Text } from '../../src/kit/index.js';
+import { check, inconclusive, type Judgement, member, type Scene, x402, x402Text } from '../../src/kit/index.js';
 import { refusedAnyway } from './attempts.js';
 import { hostile, malformed, valueForms } from './malformed.js';
 import { allRefused } from './trying.js';
@@ -45,7 +45,7 @@ const otherNumbers: ReadonlySet<string> = new Set([x402Text.defects.m15.about, x
 async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, taken: string): Promise<Judgement> {
   if (otherNumbers.has(about)) return taken;
   const { stub, stubOff } = x402.x402Of(scene);
-  if (stub === undefined) return unproven(`${taken}; what was settled is not known: ${stubOff}`);
+  if (stub === undefined) return inconclusive(`${taken}; what was settled is not known: ${stubOff}`);
   const payment = member(attempt.metadata, x402Text.metadataKeys.payload);
   const nonce = member(member(member(payment, 'payload'), 'authorization'), 'nonce');
   const settled = (await stub.settlements()).filter((one) => one.nonce === String(nonce).toLowerCase());
@@ -67,7 +67,7 @@ export const valueFormsRefused = check('x402/value-forms', 'x402.value-forms')
       judged.set(one.attempt, taken === undefined ? refused() : await exactlySettled(scene, one, taken));
     }
     const judgement = x402.each(tried, (attempt) => judged.get(attempt));
-    return judgement ?? (ended === undefined ? undefined : unproven(ended));
+    return judgement ?? (ended === undefined ? undefined : inconclusive(ended));
   })
   .advice('A value is digits without a zero in front, as text: ^(0|[1-9][0-9]*)$, below 2^256.')
   .killedBy(

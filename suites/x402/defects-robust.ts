@@ -1,4 +1,4 @@
-import { check, describe, type Judgement, Unreached, unproven, x402 } from '../../src/kit/index.js';
+import { check, describe, inconclusive, type Judgement, PreconditionUnmet, x402 } from '../../src/kit/index.js';
 import { hostile, malformed, valueForms, wrongVersions } from './malformed.js';
 
 // The effect of malformed payments on the agent, refused or not. a2a-x402 v0.1 §9: input validation.
@@ -17,7 +17,7 @@ function unharmed(attempt: x402.Attempt): Judgement {
     case 'not-sent':
     case 'denied':
     case 'busy':
-      return unproven(describe(outcome));
+      return inconclusive(describe(outcome));
     case 'refusal':
       return outcome.code === internalError ? describe(outcome) : undefined;
     case 'invalid-response': {
@@ -28,7 +28,7 @@ function unharmed(attempt: x402.Attempt): Judgement {
     case 'result': {
       if (decided || outcome.value.type === 'message') return undefined;
       // Where correct payments are decided in a tenth of the time, this is not slowness.
-      return x402.isStuck(attempt) ? x402.notDecided(attempt) : unproven(x402.notDecided(attempt));
+      return x402.isStuck(attempt) ? x402.notDecided(attempt) : inconclusive(x402.notDecided(attempt));
     }
   }
 }
@@ -36,7 +36,7 @@ function unharmed(attempt: x402.Attempt): Judgement {
 /** The answer makes an offer, like that to any request that costs. */
 function offers({ outcome, task }: x402.Asked): Judgement {
   if (outcome.kind === 'not-sent' || outcome.kind === 'denied' || outcome.kind === 'busy') {
-    return unproven(describe(outcome));
+    return inconclusive(describe(outcome));
   }
   if (task !== undefined && x402.offerOf(task) !== undefined) return undefined;
   return `no offer comes any more: ${task === undefined ? describe(outcome) : x402.standingOf(task)}`;
@@ -51,11 +51,11 @@ export const robust = check('x402/robust', 'x402.robust')
       try {
         tried.push(...(await scene.use(trial)).tried);
       } catch (error) {
-        if (!(error instanceof Unreached)) throw error;
+        if (!(error instanceof PreconditionUnmet)) throw error;
         why = error.message;
       }
     }
-    if (tried.length === 0) throw new Unreached(why);
+    if (tried.length === 0) throw new PreconditionUnmet(why);
     return { tried, after: await x402.ask(scene) };
   })
   .expects('answer each, with no error of its own', ({ tried }) => x402.each(tried, unharmed))

@@ -1,14 +1,14 @@
 import {
   brief,
   check,
+  inconclusive,
   isObject,
   isTerminal,
   type Judgement,
   member,
+  PreconditionUnmet,
   type Scene,
   source,
-  Unreached,
-  unproven,
   x402,
   type x402Text,
 } from '../../src/kit/index.js';
@@ -39,7 +39,7 @@ const unsettled = source('payments that could not be settled', async (scene) => 
     const attempt = await paidDuring(scene, { behaviour });
     if (wasAsked(await callsAbout(scene, nonceIn(attempt)), '/settle')) tried.push({ about, attempt });
   }
-  if (tried.length === 0) throw new Unreached(notAsked);
+  if (tried.length === 0) throw new PreconditionUnmet(notAsked);
   return tried;
 });
 
@@ -80,7 +80,7 @@ function shownInTheEnd(next: x402.Attempt): Judgement {
   const { task } = next;
   const isFinal = task !== undefined && isTerminal(task.status.state) && task.id === next.before.id;
   if (!isFinal || x402.acceptance(next, []) === undefined)
-    return unproven('the task stays open, and a further payment did not end it: its final message is not known');
+    return inconclusive('the task stays open, and a further payment did not end it: its final message is not known');
   return showsFailure(x402.receiptsOf(task))
     ? undefined
     : `the final message (${x402.standingOf(task)}) shows no receipt with success false`;
@@ -98,15 +98,15 @@ export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.s
     const judged = new Map(tried.map((one) => [one.attempt, one.next] as const));
     return x402.each(tried, (attempt): Judgement => {
       const { task, decided, outcome } = attempt;
-      if (x402.acceptance(attempt, []) !== undefined) return unproven('the payment was taken');
+      if (x402.acceptance(attempt, []) !== undefined) return inconclusive('the payment was taken');
       if (task === undefined || (outcome.kind === 'result' && !decided))
-        return unproven('it is not known what became of the payment');
+        return inconclusive('it is not known what became of the payment');
       if (showsFailure(x402.newReceipts(attempt))) return undefined;
       const next = judged.get(attempt);
       if (next !== undefined) return shownInTheEnd(next);
       return isTerminal(task.status.state)
         ? `the task (${x402.standingOf(task)}) shows no receipt with success false`
-        : unproven(`the task is still ${x402.standingOf(task)}: its final message is not known`);
+        : inconclusive(`the task is still ${x402.standingOf(task)}: its final message is not known`);
     });
   })
   .killedBy('x402-settlement-failure-forgotten', 'x402-settlement-failure-never-told');
@@ -145,7 +145,7 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
   )
   .expects('take payments again when it is back', async (_, scene) => {
     if (scene.control.kind !== 'paid')
-      return unproven(scene.control.kind === 'none' ? scene.control.reason : 'nothing was paid');
+      return inconclusive(scene.control.kind === 'none' ? scene.control.reason : 'nothing was paid');
     return x402.taken(scene)(await x402.payFunded(scene, await scene.use(x402.offered)));
   })
   .advice(
@@ -165,7 +165,7 @@ export const settlementPending = check('x402/settlement-pending', 'x402.settleme
   .when('a settlement is still pending', async (scene) => {
     const attempt = await paidDuring(scene, { behaviour: 'settlement-pending-once' });
     const nonce = nonceIn(attempt);
-    if (!wasAsked(await callsAbout(scene, nonce), '/settle')) throw new Unreached(notAsked);
+    if (!wasAsked(await callsAbout(scene, nonce), '/settle')) throw new PreconditionUnmet(notAsked);
     return { attempt, settled: await isSettled(scene, nonce) };
   })
   .expects('ask again and then deliver, or refuse', ({ attempt, settled }, { control }) => {
@@ -183,7 +183,7 @@ const askedAbout = source('what the facilitator was asked about a payment', asyn
   // Where no call has the payment in the right member, calls without that member are judged.
   const nameless = all.filter(({ request }) => !isObject(member(request, 'paymentPayload')));
   if (calls.length === 0 && nameless.length === 0)
-    throw new Unreached('the agent did not ask its facilitator about the payment');
+    throw new PreconditionUnmet('the agent did not ask its facilitator about the payment');
   return { calls: calls.length > 0 ? calls : nameless, offer: x402.offerOf(before) };
 });
 
@@ -223,7 +223,7 @@ export const verifiedBeforeSettled = check('x402/verified-before-settled', 'x402
   .when('the agent asks its facilitator about a payment', async ({ asked }) => asked)
   .expects('have the payment verified before it is settled', ({ calls }) => {
     const settle = calls.find(({ path }) => path === '/settle');
-    if (settle === undefined) return unproven(notAsked);
+    if (settle === undefined) return inconclusive(notAsked);
     const isVerified = calls.some(({ path, number }) => path === '/verify' && number < settle.number);
     return isVerified ? undefined : 'it was settled without being verified';
   })

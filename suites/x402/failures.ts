@@ -2,11 +2,11 @@ import {
   brief,
   check,
   conforms,
-  ifReached,
+  ifMet,
+  inconclusive,
   type Judgement,
   law,
   member,
-  unproven,
   x402,
   x402Text,
 } from '../../src/kit/index.js';
@@ -30,7 +30,7 @@ export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
   .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
   .expects('refuse the payment as INSUFFICIENT_FUNDS', (attempt) => {
     const said = x402.saidError(attempt);
-    if (said === undefined) return unproven('the refusal has no code');
+    if (said === undefined) return inconclusive('the refusal has no code');
     return x402.codeOf(attempt) === 'INSUFFICIENT_FUNDS' ? undefined : `the code is ${brief(said)}`;
   })
   .killedBy('x402-one-code-for-all');
@@ -38,7 +38,7 @@ export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
 export const failureStatus = check('x402/failure-status', 'x402.failure-status')
   .given('refused', refusals)
   .when('wrong payments come', async (scene) => {
-    await ifReached(scene.use(malformed));
+    await ifMet(scene.use(malformed));
     const undecided = await x402.longestUndecided(scene);
     return { refused: scene.refused, undecided, exhibit: undecided?.exhibit };
   })
@@ -47,7 +47,7 @@ export const failureStatus = check('x402/failure-status', 'x402.failure-status')
     const tasks = inTasks(refused);
     if (tasks.length === 0 && asErrors(refused).length === 0) {
       const open = refused[0];
-      return unproven(
+      return inconclusive(
         open === undefined ? 'no payment was refused' : `${open.about}: ${x402.notDecided(open.attempt)}`,
       );
     }
@@ -71,7 +71,7 @@ export const failureText = check('x402/failure-text', 'x402.failure-text')
   .when('wrong payments are refused', async ({ refused }) => refused)
   .expects('say in the message what happened', (refused) => {
     const failures = refused.map(({ attempt }) => x402.failureIn(attempt)).filter((one) => one !== undefined);
-    if (failures.length === 0) return unproven(noFailure);
+    if (failures.length === 0) return inconclusive(noFailure);
     const silent = failures.find(({ parts }) => parts.length === 0);
     return silent === undefined ? undefined : `message ${brief(silent.messageId)} has no parts`;
   })
@@ -82,7 +82,7 @@ export const failureCode = check('x402/failure-code', 'x402.failure-code')
   .when('payments with one defect each are refused', async ({ refused }) => refused)
   .expects('name the defect', (refused) => {
     const coded = refused.filter(({ attempt }) => x402.saidError(attempt) !== undefined);
-    if (coded.length === 0) return unproven('no refusal has a code');
+    if (coded.length === 0) return inconclusive('no refusal has a code');
     const wrong = coded.find(({ attempt, codes }) => !codes.some((code) => code === x402.codeOf(attempt)));
     return wrong && `${wrong.about}: the code is ${brief(x402.saidError(wrong.attempt))}`;
   })
@@ -126,7 +126,7 @@ export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receip
   .expects('leave a receipt that says so', (refused) => {
     // No document says which network the receipt names when the payment names another one.
     const told = inTasks(refused).filter(({ codes }) => !codes.includes('NETWORK_MISMATCH'));
-    if (told.length === 0) return unproven(noFailure);
+    if (told.length === 0) return inconclusive(noFailure);
     const wrong = told.find((one) => failedReceipt(one) !== undefined);
     return wrong && `${wrong.about}: ${failedReceipt(wrong)}`;
   })
@@ -142,7 +142,7 @@ export const failureState = check('x402/failure-state', 'x402.failure-state')
   .when('wrong payments are refused', async ({ refused }) => refused)
   .expects('not complete the task', (refused) => {
     const told = refused.filter(({ attempt }) => x402.failureIn(attempt) !== undefined);
-    if (told.length === 0) return unproven(noFailure);
+    if (told.length === 0) return inconclusive(noFailure);
     const states = told.flatMap(({ about, attempt: { seen } }) => seen.map((task) => ({ about, task })));
     const failed = states.filter(({ task }) => x402.statusOf(task) === 'payment-failed');
     const completed = failed.find(({ task }) => task.status.state === 'completed');

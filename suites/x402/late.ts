@@ -1,4 +1,4 @@
-import { check, sleep, Unreached, x402 } from '../../src/kit/index.js';
+import { check, PreconditionUnmet, sleep, x402 } from '../../src/kit/index.js';
 import { stubOf } from './again.js';
 
 // Expired offers. x402 core v2 §5.1.2.
@@ -12,11 +12,13 @@ export const offerExpired = check('x402/offer-expired', 'x402.offer-expired')
     stubOf(scene);
     const { offered, clock } = scene;
     const seconds = offered.option.maxTimeoutSeconds;
-    if (seconds === undefined) throw new Unreached('the offer says nothing of its time');
+    if (seconds === undefined) throw new PreconditionUnmet('the offer says nothing of its time');
     const { patienceMs } = x402.x402Of(scene);
     if (seconds * 1000 > patienceMs) {
       const most = `${patienceMs / 1000} s`;
-      throw new Unreached(`the offer is good for ${seconds} s, and the kit waits ${most}; raise --x402-timeout`);
+      throw new PreconditionUnmet(
+        `the offer is good for ${seconds} s, and the kit waits ${most}; raise --x402-timeout`,
+      );
     }
     await sleep(clock, seconds * 1000 + overMs);
     return x402.submit(scene, offered, await x402.rightPayment(scene, offered));

@@ -1,4 +1,4 @@
-import { excerpt, law, type Reading, rememberedOn, type Task, x402 } from '../../src/kit/index.js';
+import { excerpt, law, type Reading, type Task, weakMemo, x402 } from '../../src/kit/index.js';
 import { byTask, type Course, courseOf, type Sighting } from './sightings.js';
 
 // Paid content that came without a payment. a2a-x402 v0.1 §4.5, §9.
@@ -57,7 +57,7 @@ function look(tape: readonly Reading[]): Leaks {
 
 const shown = (content: string): string => JSON.stringify(excerpt(content.replaceAll(mark, '…'), 80));
 
-const leaksIn = rememberedOn(look);
+const leaksIn = weakMemo(look);
 
 export const noLeak = law(
   'x402/no-leak',

@@ -3,14 +3,14 @@ import {
   brief,
   check,
   describe,
+  inconclusive,
   isObject,
   isString,
   type JsonObject,
   type Judgement,
   law,
   member,
-  Unreached,
-  unproven,
+  PreconditionUnmet,
   x402,
   x402Text,
 } from '../../src/kit/index.js';
@@ -38,7 +38,7 @@ export const made = check('x402/offer-made', 'x402.offer-made')
   .when('the client asks for what costs', (scene) => scene.use(x402.asked))
   .expects('answer with a task in input-required whose status message has payment-required', (asked): Judgement => {
     const { outcome, seen, task } = asked;
-    if (outcome.kind !== 'result') return unproven(`no offer came: ${describe(outcome)}`);
+    if (outcome.kind !== 'result') return inconclusive(`no offer came: ${describe(outcome)}`);
     const other = seen.find(
       (one) => x402.statusOf(one) === 'payment-required' && one.status.state !== 'input-required',
     );
@@ -46,11 +46,11 @@ export const made = check('x402/offer-made', 'x402.offer-made')
     if (task !== undefined && x402.statusOf(task) === 'payment-required') return undefined;
     const key = keyIn([outcome.wire, ...seen]);
     const hint = 'set --x402-message to what the agent charges for';
-    if (key === undefined) return unproven(`the agent speaks of no payment; ${hint}`);
+    if (key === undefined) return inconclusive(`the agent speaks of no payment; ${hint}`);
     if (task === undefined) return `the answer is a message with ${key}, where a task can be paid only`;
     if (Object.hasOwn(x402.paymentOf(task), metadataKeys.required))
       return `the offer comes with ${x402.statusOf(task) ?? 'no status'}`;
-    if (!x402.isDecided(task)) return unproven(`no offer came in time (${x402.standingOf(task)})`);
+    if (!x402.isDecided(task)) return inconclusive(`no offer came in time (${x402.standingOf(task)})`);
     return keyIn(x402.paymentOf(task)) === undefined
       ? `${key} stands elsewhere than in the metadata of status.message`
       : `the task is ${x402.standingOf(task)}`;
@@ -102,7 +102,7 @@ export const kept = check('x402/offer-kept', 'x402.offer-kept')
   })
   .expects('show the same status and the same offer', ({ before, read }): Judgement => {
     if (read.kind === 'refusal' && read.error === 'TaskNotFound') return `the task is gone: ${describe(read)}`;
-    if (read.kind !== 'result') return unproven(`the task could not be read: ${describe(read)}`);
+    if (read.kind !== 'result') return inconclusive(`the task could not be read: ${describe(read)}`);
     const status = x402.statusOf(read.value);
     if (status !== 'payment-required') return `it is ${x402.standingOf(read.value)} when it is read again`;
     const again = member(x402.paymentOf(read.value), metadataKeys.required);
@@ -119,7 +119,7 @@ export const taskOwn = check('x402/task-own', 'x402.task-own')
   .given('offer', x402.anOffer)
   .when('the client asks for the same once more', (scene) => x402.ask(scene))
   .expects('open another task', ({ outcome, task }, { offer }): Judgement => {
-    if (task === undefined) return unproven(`no task came: ${describe(outcome)}`);
+    if (task === undefined) return inconclusive(`no task came: ${describe(outcome)}`);
     return task.id === offer.task.id ? `both requests have the task ${task.id}` : undefined;
   })
   .advice('One payment pays one task: a second request needs a second task.')
@@ -137,15 +137,15 @@ export const askedAgain = check('x402/asked-again', 'x402.asked-again')
     if (taken !== undefined) return taken;
     const { outcome, task, decided } = attempt;
     if (outcome.kind === 'refusal') return undefined;
-    if (outcome.kind !== 'result') return unproven(describe(outcome));
+    if (outcome.kind !== 'result') return inconclusive(describe(outcome));
     if (outcome.value.type === 'message' || task === undefined)
-      return unproven('the answer is a message, which says nothing of the task');
-    if (!decided) return unproven(`nothing more came in time (${x402.standingOf(task)})`);
+      return inconclusive('the answer is a message, which says nothing of the task');
+    if (!decided) return inconclusive(`nothing more came in time (${x402.standingOf(task)})`);
     const status = x402.statusOf(task);
     if (status === 'payment-required' || status === 'payment-failed') return undefined;
     const { state } = task.status;
     if (status === undefined && (state === 'failed' || state === 'rejected' || state === 'canceled'))
-      return unproven(`the task has ended without a payment (${state})`);
+      return inconclusive(`the task has ended without a payment (${state})`);
     return `the task is ${x402.standingOf(task)}`;
   })
   .killedBy('x402-asking-ends-by-message', 'x402-asking-forgotten');
@@ -156,7 +156,7 @@ export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
     const { task, exhibit } = asked;
     const hasOffer = task !== undefined && Object.hasOwn(x402.paymentOf(task), metadataKeys.required);
     const embedded = task !== undefined && x402.embeddedOffer(task) !== undefined;
-    if (!hasOffer && !embedded) throw new Unreached('no offer came', exhibit);
+    if (!hasOffer && !embedded) throw new PreconditionUnmet('no offer came', exhibit);
     return { hasOffer, embedded, exhibit };
   })
   .expects('put the offer into metadata or into an artifact, and not into both', ({ hasOffer, embedded }) =>
@@ -169,7 +169,7 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
   .given('offer', x402.anOffer)
   .when('the facilitator is asked what it supports', async (scene) => {
     const { stub, stubOff, wallet } = x402.x402Of(scene);
-    if (stub === undefined) throw new Unreached(stubOff);
+    if (stub === undefined) throw new PreconditionUnmet(stubOff);
     const { offer } = scene.offer;
     /** The stub returns balances only of tokens on networks that it settles on. */
     const knows = async (chainId: bigint, asset: string): Promise<boolean> => {
@@ -184,7 +184,9 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
       ({ scheme, chainId, extra }) => scheme === 'exact' && chainId !== undefined && isByAuthorization(extra),
     );
     if (ofTheStub.length === 0)
-      throw new Unreached('no option is exact on EVM by EIP-3009, and the stub stands for no other facilitator');
+      throw new PreconditionUnmet(
+        'no option is exact on EVM by EIP-3009, and the stub stands for no other facilitator',
+      );
     const odd: string[] = [];
     for (const { scheme, network, chainId, asset } of ofTheStub) {
       if (chainId === undefined) continue;

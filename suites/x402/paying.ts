@@ -2,13 +2,13 @@ import { isDeepStrictEqual as alike } from 'node:util';
 import {
   check,
   conforms,
+  inconclusive,
   isObject,
   type Judgement,
   member,
-  NotClaimed,
+  NotApplicable,
+  PreconditionUnmet,
   type Scene,
-  Unreached,
-  unproven,
   x402,
   x402Text,
 } from '../../src/kit/index.js';
@@ -24,11 +24,11 @@ export const paid = check('x402/paid', 'x402.paid')
     const judgement = x402.taken(scene)(attempt);
     if (judgement !== undefined) return judgement;
     const { task, settling, seen } = attempt;
-    if (settling?.asked === false) return unproven(`the payment was taken, and ${settledElsewhere}`);
+    if (settling?.asked === false) return inconclusive(`the payment was taken, and ${settledElsewhere}`);
     if (settling !== undefined && settling.transaction === undefined)
       return 'the payment was taken, and the facilitator was not asked to settle it';
     if (task && x402.statusOf(task) === 'payment-required')
-      return unproven('the agent charges again for the next step');
+      return inconclusive('the agent charges again for the next step');
     if (task && !seen.some((one) => x402.statusOf(one) === 'payment-completed'))
       return `the work was delivered, and no status says payment-completed: the task is ${x402.standingOf(task)}`;
     if (task?.status.state !== 'completed') return `the task is ${task && x402.standingOf(task)} in the end`;
@@ -41,7 +41,7 @@ export const receiptSingle = check('x402/receipt-single', 'x402.receipt-single')
   .when('the client has paid once', (scene) => scene.use(x402.funded))
   .expects('show one successful receipt', (attempt, scene): Judgement => {
     const open = x402.taken(scene)(attempt);
-    if (open !== undefined) return typeof open === 'string' ? unproven(open) : open;
+    if (open !== undefined) return typeof open === 'string' ? inconclusive(open) : open;
     const { length } = x402.newSuccesses(attempt);
     if (length === 0) return x402.noReceipt(attempt);
     return length === 1 ? undefined : `${length} successful receipts came of one payment`;
@@ -66,7 +66,7 @@ export const receiptSettlement = check('x402/receipt-settlement', 'x402.receipt-
   })
   .expects('name the transaction by which the payment was settled', (attempt): Judgement => {
     const { settling } = attempt;
-    if (settling?.asked !== true) return unproven(settledElsewhere);
+    if (settling?.asked !== true) return inconclusive(settledElsewhere);
     const named = x402.newSuccesses(attempt).map(({ transaction = '' }) => transaction.toLowerCase());
     const { transaction } = settling;
     if (transaction === undefined) return `the receipt names ${named.at(-1)}, and the payment was not settled`;
@@ -132,7 +132,7 @@ export const optionsPayable = check('x402/options-payable', 'x402.options-payabl
     for (let at = 0; at < count; at++) {
       const given = at === 0 ? scene.first : await scene.use(x402.offered);
       const only = usableOf(given)[at];
-      if (only === undefined) throw new Unreached('the agent offers other options each time', given.exhibit);
+      if (only === undefined) throw new PreconditionUnmet('the agent offers other options each time', given.exhibit);
       const about = `option ${given.offer.options.indexOf(only) + 1}, ${only.amount} of ${only.asset} on ${only.network}`;
       tried.push({ about, attempt: await x402.payFunded(scene, given, { only }) });
     }
@@ -172,7 +172,7 @@ export const payloadWithoutResource = check('x402/payload-without-resource', 'x4
   .when('a payment comes without its optional resource', async (scene) => {
     stubOf(scene);
     x402.ofVersion(2, scene.offered);
-    if (scene.offered.offer.resource === undefined) throw new NotClaimed('the offer has no resource to leave out');
+    if (scene.offered.offer.resource === undefined) throw new NotApplicable('the offer has no resource to leave out');
     return rewritten(scene, scene.offered, 'withoutResource');
   })
   .expects('take it', (attempt, scene) => x402.taken(scene)(attempt))

@@ -1,4 +1,13 @@
-import { fresh, NotClaimed, type Scene, type Source, source, Unreached, x402, x402Text } from '../../src/kit/index.js';
+import {
+  fresh,
+  NotApplicable,
+  PreconditionUnmet,
+  type Scene,
+  type Source,
+  source,
+  x402,
+  x402Text,
+} from '../../src/kit/index.js';
 
 // Two things with different prices, where the kit can ask for another one.
 
@@ -28,7 +37,7 @@ const counterpart = ({ option }: Priced, offer: x402Text.Offer): x402Text.Option
 /** Shared: a text with another price. */
 const otherText: Source<string> = source('a text with another price', async (scene) => {
   const texts = otherTexts(scene, x402.x402Of(scene).trigger);
-  if (texts.length === 0) throw new NotClaimed('the kit knows one text that costs, and so one price');
+  if (texts.length === 0) throw new NotApplicable('the kit knows one text that costs, and so one price');
   const own = await scene.use(x402.offered);
   for (const text of texts) {
     try {
@@ -38,10 +47,10 @@ const otherText: Source<string> = source('a text with another price', async (sce
       if (isComparable && found.amount !== own.option.amount) return text;
     } catch (error) {
       // Some skills may cost nothing.
-      if (!(error instanceof Unreached || error instanceof NotClaimed)) throw error;
+      if (!(error instanceof PreconditionUnmet || error instanceof NotApplicable)) throw error;
     }
   }
-  throw new NotClaimed('all prices that the kit has found are equal');
+  throw new NotApplicable('all prices that the kit has found are equal');
 });
 
 /** Two unpaid tasks with different prices; each with its option for the same token. */
@@ -52,7 +61,8 @@ export const twoOffers: Source<{ readonly cheap: x402.Offered; readonly dear: x4
     const own = await scene.use(x402.offered);
     const other = await x402.offeredFor(scene, { trigger });
     const option = counterpart(own, other.offer);
-    if (option === undefined || option.amount === own.option.amount) throw new Unreached('the prices have changed');
+    if (option === undefined || option.amount === own.option.amount)
+      throw new PreconditionUnmet('the prices have changed');
     const both = [own, { ...other, option }] as const;
     const isCheap = BigInt(own.option.amount) < BigInt(option.amount);
     const [cheap, dear] = isCheap ? both : ([both[1], both[0]] as const);

@@ -2,12 +2,12 @@ import {
   check,
   comesAgain,
   type Exchange,
+  Inconclusive,
+  inconclusive,
   type Judgement,
   plural,
   type Scene,
   sleep,
-  Unproven,
-  unproven,
   x402,
   type x402Text,
 } from '../../src/kit/index.js';
@@ -28,8 +28,8 @@ interface Race {
 /** Why no payment was accepted: an unproven judgement comes before a failure. */
 function nothing(scene: Scene, attempts: readonly x402.Attempt[]): Judgement {
   const judgements = attempts.map(x402.taken(scene));
-  const open = judgements.find((one) => one instanceof Unproven);
-  if (open instanceof Unproven) return unproven(`none was taken: ${open.reason}`);
+  const open = judgements.find((one) => one instanceof Inconclusive);
+  if (open instanceof Inconclusive) return inconclusive(`none was taken: ${open.reason}`);
   const [first] = judgements.filter((one) => typeof one === 'string');
   return `none was taken: ${first ?? 'no receipt came'}`;
 }
@@ -46,7 +46,7 @@ function unreceipted(scene: Scene, attempts: readonly x402.Attempt[], settled: n
     return settled === 1 ? 'the payment was settled, and nothing came of it' : nothing(scene, attempts);
   if (settled === 1) return undefined;
   const why = x402.noReceipt(delivered);
-  return settled === 0 ? `${why}, and there was ${times(settled)}` : unproven(`${why}, so nobody can count them`);
+  return settled === 0 ? `${why}, and there was ${times(settled)}` : inconclusive(`${why}, so nobody can count them`);
 }
 
 const copies = 10;
@@ -111,7 +111,7 @@ export const otherTasks = check('x402/race-other-tasks', 'x402.race-other-tasks'
       if (taken > 1) return `the work was done for ${taken} of ${tasks} tasks`;
       if (taken === 0) {
         const why = nothing(scene, attempts);
-        return typeof why === 'string' ? unproven(why) : why;
+        return typeof why === 'string' ? inconclusive(why) : why;
       }
       return settled === undefined || settled === 1 ? undefined : `one task was paid, and there was ${times(settled)}`;
     }),
@@ -141,7 +141,8 @@ export const twoPayments = check('x402/race-two-payments', 'x402.race-two-paymen
     repeating(payTwice, async ({ attempts, settled = 0 }, scene): Promise<Judgement> => {
       const receipts = successesOf(attempts);
       const why = settled > 1 && receipts === 0 ? await receiptless(scene) : undefined;
-      if (why !== undefined) return unproven(`${plural(settled, 'payment was', 'payments were')} settled, and ${why}`);
+      if (why !== undefined)
+        return inconclusive(`${plural(settled, 'payment was', 'payments were')} settled, and ${why}`);
       if (settled > 1 && settled > receipts)
         return `${plural(settled, 'payment was', 'payments were')} settled, and ${plural(receipts, 'receipt says', 'receipts say')} so`;
       return settled === 0 ? asOpen(nothing(scene, attempts)) : undefined;
@@ -150,4 +151,5 @@ export const twoPayments = check('x402/race-two-payments', 'x402.race-two-paymen
   .advice('Refuse a payment while another one of the task is under way, or list both.')
   .killedBy('x402-second-payment-unlisted');
 
-const asOpen = (judgement: Judgement): Judgement => (typeof judgement === 'string' ? unproven(judgement) : judgement);
+const asOpen = (judgement: Judgement): Judgement =>
+  typeof judgement === 'string' ? inconclusive(judgement) : judgement;

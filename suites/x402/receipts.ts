@@ -1,13 +1,13 @@
 import { isDeepStrictEqual as alike } from 'node:util';
 import {
   check,
+  inconclusive,
   type Judgement,
-  NotClaimed,
+  NotApplicable,
+  PreconditionUnmet,
   plural,
   type Scene,
   type Task,
-  Unreached,
-  unproven,
   x402,
   type x402Text,
 } from '../../src/kit/index.js';
@@ -55,7 +55,8 @@ async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x40
   const offer = x402.offerOf(task) ?? given.offer;
   const usable = offer.options.filter((one) => one.usable);
   const option = usable.find(({ amount }) => amount === given.option.amount) ?? usable[0];
-  if (option === undefined) throw new Unreached('the offer that is made again has no option that the kit can pay');
+  if (option === undefined)
+    throw new PreconditionUnmet('the offer that is made again has no option that the kit can pay');
   const again: x402.Offered = { ...given, task, offer, option };
   const attempt =
     x402.x402Of(scene).stub === undefined
@@ -70,13 +71,13 @@ export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-a
   .when('a task is paid after a payment for it has failed', async (scene): Promise<Twice> => {
     const { offered } = scene;
     const failing = await x402.defective(scene, offered, 'n18');
-    if (failing === undefined) throw new NotClaimed('the offer has no room for a payment that fails');
+    if (failing === undefined) throw new NotApplicable('the offer has no room for a payment that fails');
     const failed = await x402.submit(scene, offered, failing);
     if (x402.acceptance(failed, []) !== undefined)
-      throw new Unreached('a payment with a broken signature is taken', failed.exhibit);
-    if (!isOpen(failed.task)) throw new NotClaimed('the task does not stay open after a payment that failed');
+      throw new PreconditionUnmet('a payment with a broken signature is taken', failed.exhibit);
+    if (!isOpen(failed.task)) throw new NotApplicable('the task does not stay open after a payment that failed');
     const first = rawOf(failed.task);
-    if (first.length === 0) throw new Unreached('the payment that failed left no receipt', failed.exhibit);
+    if (first.length === 0) throw new PreconditionUnmet('the payment that failed left no receipt', failed.exhibit);
     return { first, second: await payOn(scene, offered, failed.task) };
   })
   .expects('keep the failure and add the success', ({ first, second }): Judgement => {
@@ -93,12 +94,12 @@ export const receiptsOfSteps = check('x402/receipts-of-steps', 'x402.receipts-of
     const { offered } = scene;
     const step = await payOn(scene, offered, offered.task);
     if (!isOpen(step.task) || x402.statusOf(step.task) !== 'payment-required')
-      throw new NotClaimed('the task is charged once');
+      throw new NotApplicable('the task is charged once');
     return { first: rawOf(step.task), second: await payOn(scene, offered, step.task) };
   })
   .expects('list the receipt of each step, in order', ({ first, second }): Judgement => {
     const { task } = second;
-    if (task === undefined) return unproven('the task was not seen again');
+    if (task === undefined) return inconclusive('the task was not seen again');
     return lost(first, rawOf(task)) ?? twice(x402.receiptsOf(task));
   })
   .advice(historyAdvice)

@@ -1,4 +1,4 @@
-import { ifReached, type Scene, type Source, source, x402, x402Text } from '../../src/kit/index.js';
+import { ifMet, type Scene, type Source, source, x402, x402Text } from '../../src/kit/index.js';
 
 // Refused payments, shared by all checks of refusals. a2a-x402 v0.1 §6, §8; x402 A2A transport, Error Handling.
 
@@ -38,7 +38,7 @@ async function refusedFor(scene: Scene, id: x402Text.DefectId): Promise<readonly
  */
 export const refusals: Source<readonly Refused[]> = source('payments that were refused', async (scene) => {
   // The control shows how correct payments are accepted.
-  await ifReached(scene.use(x402.control));
+  await ifMet(scene.use(x402.control));
   const poor = await scene.use(x402.unfunded);
   const offer = x402.offerOf(poor.before);
   const refused: Refused[] = [

@@ -1,4 +1,13 @@
-import { check, type Judgement, type Scene, source, Unreached, unproven, x402, x402Text } from '../../src/kit/index.js';
+import {
+  check,
+  inconclusive,
+  type Judgement,
+  PreconditionUnmet,
+  type Scene,
+  source,
+  x402,
+  x402Text,
+} from '../../src/kit/index.js';
 import { isExpired, optionLike, paidNow, playPaid, readAgain, stubOf, wrapped } from './again.js';
 
 // Settled payments that are sent again. a2a-x402 v0.1 §9; EIP-3009.
@@ -18,7 +27,7 @@ const late = 'the payment had expired before it could be sent again; judge fewer
 
 const refusedAgain = ({ attempt, contents, expired }: Again): Judgement => {
   const judgement = x402.refusedPayment(attempt, { kind: 'paid', contents });
-  return judgement === undefined && expired ? unproven(late) : judgement;
+  return judgement === undefined && expired ? inconclusive(late) : judgement;
 };
 
 /** Sends a payment to a new task, in the wrapping of its offer. */
@@ -38,7 +47,7 @@ export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-t
   })
   .expects('take no further payment for it', ({ attempt, contents, expired }): Judgement => {
     const judgement = x402.notTaken(attempt, contents);
-    return judgement === undefined && expired ? unproven(late) : judgement;
+    return judgement === undefined && expired ? inconclusive(late) : judgement;
   })
   .advice(`${rememberAdvice} A task that has ended takes no further message.`)
   .killedBy('x402-paid-tasks-paid-again');
@@ -46,7 +55,7 @@ export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-t
 /** The offer of a settled payment, as `submit` needs it. */
 function offerOf({ before, option }: x402.Attempt & x402.Funded): Pick<x402.Offered, 'offer' | 'option' | 'exhibit'> {
   const offer = x402.offerOf(before);
-  if (offer === undefined) throw new Unreached('the offer that was paid cannot be read');
+  if (offer === undefined) throw new PreconditionUnmet('the offer that was paid cannot be read');
   return { offer, option, exhibit: undefined };
 }
 
@@ -70,7 +79,7 @@ export const replayRefused = check('x402/replay-refused', 'x402.replay-refused')
     const payment = x402Text.payment(x402.paying(scene, offered, { wallet }));
     const first = await x402.submit(scene, offered, payment);
     if (x402.acceptance(first, scene.control.contents) !== undefined)
-      throw new Unreached('a payment from an empty wallet is taken the first time', first.exhibit);
+      throw new PreconditionUnmet('a payment from an empty wallet is taken the first time', first.exhibit);
     const isOpen = first.task?.status.state === 'input-required';
     if (isOpen && first.task !== undefined)
       return x402.submit(scene, { ...offered, task: await readAgain(scene, offered.task.id) }, payment);
@@ -141,7 +150,7 @@ export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respe
       seen.map(({ about, again }) => ({ about, attempt: again.attempt })),
       (attempt) => x402.refusedPayment(attempt, { kind: 'paid', contents }),
     );
-    return judgement === undefined && expired ? unproven(late) : judgement;
+    return judgement === undefined && expired ? inconclusive(late) : judgement;
   })
   .advice(`${rememberAdvice} Neither texts of payments nor signatures are a mark: both can be written otherwise.`)
   .killedBy('x402-nonce-letters-count', 'x402-memory-by-text', 'x402-memory-by-signature');
@@ -150,7 +159,8 @@ export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respe
 const restarted = source('a payment made before a restart', async (scene) => {
   stubOf(scene);
   const { restart } = scene;
-  if (restart === undefined) throw new Unreached('the kit cannot restart the agent; say how with --restart-command');
+  if (restart === undefined)
+    throw new PreconditionUnmet('the kit cannot restart the agent; say how with --restart-command');
   const paid = await scene.use(paidNow);
   const before = await readAgain(scene, paid.before.id);
   await restart();
@@ -172,7 +182,7 @@ export const receiptsAfterRestart = check('x402/receipts-after-restart', 'x402.r
   .alone()
   .when('the agent is restarted, and a paid task is read', (scene) => scene.use(restarted))
   .expects('still show its receipts', ({ before, after }): Judgement => {
-    if (after.kind !== 'result') return unproven('the agent has forgotten the task');
+    if (after.kind !== 'result') return inconclusive('the agent has forgotten the task');
     const [had, has] = [before, after.value].map((task) => x402.receiptsOf(task).length);
     return (has ?? 0) < (had ?? 0) ? `${has} of ${had} receipts are left` : undefined;
   })

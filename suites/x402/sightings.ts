@@ -3,11 +3,11 @@ import {
   isObject,
   type Outcome,
   type Reading,
-  rememberedOn,
   type SendReply,
   type StreamEvent,
   type Task,
   type TaskPage,
+  weakMemo,
   x402,
 } from '../../src/kit/index.js';
 
@@ -105,7 +105,7 @@ function readCourse(tape: readonly Reading[]): Course {
 }
 
 /** Computed once for all laws. */
-export const courseOf = rememberedOn(readCourse);
+export const courseOf = weakMemo(readCourse);
 
 /** The sightings of each task, in order. */
 export function byTask({ sightings }: Course): ReadonlyMap<string, readonly Sighting[]> {

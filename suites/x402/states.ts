@@ -1,13 +1,13 @@
 import {
   check,
   describe,
+  Inconclusive,
+  inconclusive,
   type JsonObject,
   type Judgement,
   type Scene,
   source,
   type Task,
-  Unproven,
-  unproven,
   x402,
   x402Text,
 } from '../../src/kit/index.js';
@@ -176,11 +176,11 @@ const takenAnyway = (attempt: x402.Attempt, contents: readonly string[]): string
   x402.acceptance({ ...attempt, seen: attempt.seen.map(closedOddly) }, contents);
 
 /** The task in its final state; else why that is not known. */
-function rested(attempt: x402.Attempt): Task | Unproven {
+function rested(attempt: x402.Attempt): Task | Inconclusive {
   const { outcome, task } = attempt;
   if (task === undefined || (outcome.kind !== 'result' && outcome.kind !== 'refusal'))
-    return unproven(`it does not say what became of the task: ${describe(outcome)}`);
-  return x402.isDecided(task) ? task : unproven(x402.notDecided(attempt));
+    return inconclusive(`it does not say what became of the task: ${describe(outcome)}`);
+  return x402.isDecided(task) ? task : inconclusive(x402.notDecided(attempt));
 }
 
 export const rejected = check('x402/rejected', 'x402.rejected')
@@ -193,7 +193,7 @@ export const rejected = check('x402/rejected', 'x402.rejected')
     const atWork = attempt.seen.find((one) => x402.statusOf(one) === 'payment-verified');
     if (atWork !== undefined) return `the task goes on: it is ${x402.standingOf(atWork)}`;
     const task = rested(attempt);
-    return task instanceof Unproven ? task : undefined;
+    return task instanceof Inconclusive ? task : undefined;
   })
   .advice('payment-rejected ends the task, or leaves it waiting for another answer. Nothing is done for it.')
   .killedBy('x402-rejection-delivers', 'x402-rejection-charged');
@@ -210,9 +210,9 @@ export const rejectedState = check('x402/rejected-state', 'x402.rejected-state')
   .given('rejection', rejection)
   .when('the client rejects the offer', async ({ rejection: attempt }) => attempt)
   .expects('show the task as ended or waiting, with a payment status that fits', (attempt) => {
-    if (takenAnyway(attempt, []) !== undefined) return unproven('it was not rejected, but taken');
+    if (takenAnyway(attempt, []) !== undefined) return inconclusive('it was not rejected, but taken');
     const task = rested(attempt);
-    if (task instanceof Unproven) return task;
+    if (task instanceof Inconclusive) return task;
     const isRight = endings[task.status.state]?.includes(x402.statusOf(task));
     return isRight ? undefined : `the task is ${x402.standingOf(task)}`;
   })

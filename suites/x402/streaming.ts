@@ -2,15 +2,15 @@ import {
   check,
   describe,
   early,
+  inconclusive,
   isSettled,
   type Judgement,
-  NotClaimed,
+  NotApplicable,
   type Opened,
+  PreconditionUnmet,
   type Scene,
   type StreamEvent,
   type Task,
-  Unreached,
-  unproven,
   x402,
 } from '../../src/kit/index.js';
 
@@ -61,15 +61,15 @@ function outOfOrder(shown: readonly Task[], order: readonly string[]): string | 
 
 /** Why a stream shows nothing, or that it was refused. */
 function missing({ opened, shown }: Streamed): Judgement {
-  if (opened.kind === 'stream') return shown.length > 0 ? undefined : unproven('the stream showed no task');
-  return opened.kind === 'refusal' ? `the payment is refused: ${describe(opened)}` : unproven(describe(opened));
+  if (opened.kind === 'stream') return shown.length > 0 ? undefined : inconclusive('the stream showed no task');
+  return opened.kind === 'refusal' ? `the payment is refused: ${describe(opened)}` : inconclusive(describe(opened));
 }
 
 export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
   .given('offered', x402.offered)
   .when('the client opens a stream with a right payment, and another one with a wrong signature', async (scene) => {
     const { stub, stubOff } = x402.x402Of(scene);
-    if (stub === undefined) throw new Unreached(stubOff);
+    if (stub === undefined) throw new PreconditionUnmet(stubOff);
     const { payment } = await x402.signFunded(scene, scene.offered);
     const right = await payStreaming(scene, scene.offered, payment);
     const other = await scene.use(x402.offered);
@@ -83,7 +83,7 @@ export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
     const wrongOrder = outOfOrder(shown, [...begun, 'payment-completed', 'payment-required']);
     if (wrongOrder !== undefined) return wrongOrder;
     if (!shown.some((task) => x402.statusOf(task) === 'payment-completed'))
-      return unproven(`the stream ended before the payment was completed (${x402.standingOf(last)})`);
+      return inconclusive(`the stream ended before the payment was completed (${x402.standingOf(last)})`);
     const hasReceipt = x402.receiptsOf(last).some(({ success }) => success === true);
     return hasReceipt ? undefined : `the last status (${x402.standingOf(last)}) has no successful receipt`;
   })
@@ -120,20 +120,20 @@ const isUnpaid = (seen: readonly Task[]): boolean =>
 
 export const streamedOffer = check('x402/offer-streamed', 'x402.offer-made')
   .when('the client opens a stream with a request that costs', async (scene) => {
-    if (!scene.card.capabilities.streaming) throw new NotClaimed('the card declares no streaming');
+    if (!scene.card.capabilities.streaming) throw new NotApplicable('the card declares no streaming');
     await scene.use(x402.anOffer);
     return askStreaming(scene);
   })
   .expects('ask for payment, as without a stream', ({ opened, seen, again }): Judgement => {
-    if (opened.kind !== 'stream') return unproven(describe(opened));
+    if (opened.kind !== 'stream') return inconclusive(describe(opened));
     if (seen.some((task) => x402.statusOf(task) === 'payment-required')) return undefined;
     const last = seen.at(-1);
     if (again === undefined)
-      return unproven(last === undefined ? 'the stream showed no task' : `the task is ${x402.standingOf(last)}`);
+      return inconclusive(last === undefined ? 'the stream showed no task' : `the task is ${x402.standingOf(last)}`);
     const isCharged = again.task !== undefined && x402.offerOf(again.task) !== undefined;
     return isCharged
       ? 'the work was done and nobody asked to be paid; without a stream the same costs'
-      : unproven('the same request does not cost something each time');
+      : inconclusive('the same request does not cost something each time');
   })
   .advice('Ask for the payment before the work, whatever the method is that brings the request.')
   .killedBy('x402-streams-for-free');

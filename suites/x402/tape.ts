@@ -1,4 +1,4 @@
-import { bodyText, type Law, member, NotClaimed, type Reading, rememberedOn, x402Text } from '../../src/kit/index.js';
+import { bodyText, type Law, member, NotApplicable, type Reading, weakMemo, x402Text } from '../../src/kit/index.js';
 
 // What was offered and paid in a run, for laws that compare one answer with the others. No rules: index.ts does not
 // collect this file.
@@ -16,7 +16,7 @@ interface Trade {
 }
 
 /** The offers and payments of a run; computed once. */
-export const tradeOf = rememberedOn((tape: readonly Reading[]): Trade => {
+export const tradeOf = weakMemo((tape: readonly Reading[]): Trade => {
   const offers = tape.flatMap(offersIn);
   const offered = new Set(
     offers.flatMap((offer) => listed(member(offer, 'accepts'))).map((one) => member(one, 'network')),
@@ -91,7 +91,7 @@ export const ofOffers = (made: Law, version?: x402Text.X402Version): Law => ({
   ...made,
   judge(reading, target, tape) {
     const because = unclaimed(tradeOf(tape), version);
-    if (because !== undefined) throw new NotClaimed(because);
+    if (because !== undefined) throw new NotApplicable(because);
     return made.judge(reading, target, tape);
   },
 });

@@ -1,10 +1,10 @@
 import {
+  inconclusive,
   type JsonObject,
   type Judgement,
-  NotClaimed,
+  NotApplicable,
+  PreconditionUnmet,
   type Scene,
-  Unreached,
-  unproven,
   x402,
   x402Text,
 } from '../../src/kit/index.js';
@@ -80,14 +80,14 @@ function hindrance({ about, attempt }: x402.Tried): string | undefined {
 export async function tryEach(scene: Scene, ways: readonly Way[]): Promise<Trial> {
   const { x402Version } = (await scene.use(x402.anOffer)).offer;
   const possible = ways.filter(({ versions }) => versions.includes(x402Version));
-  if (possible.length === 0) throw new NotClaimed(`the offer is of payment version ${x402Version}`);
+  if (possible.length === 0) throw new NotApplicable(`the offer is of payment version ${x402Version}`);
   const tried: x402.Tried[] = [];
   let open: x402.Offered | undefined;
   for (const { about, make, how = {} } of possible) {
     try {
       open ??= await scene.use(x402.offered);
     } catch (error) {
-      if (!(error instanceof Unreached) || tried.length === 0) throw error;
+      if (!(error instanceof PreconditionUnmet) || tried.length === 0) throw error;
       return { tried, ended: `no further offer came: ${error.message}` };
     }
     const payload = await make(scene, open);
@@ -98,7 +98,7 @@ export async function tryEach(scene: Scene, ways: readonly Way[]): Promise<Trial
     if (ended !== undefined) return { tried, ended };
     open = x402.offeredAgain(open, one.attempt);
   }
-  if (tried.length === 0) throw new NotClaimed('the price leaves no room for it');
+  if (tried.length === 0) throw new NotApplicable('the price leaves no room for it');
   return { tried };
 }
 
@@ -110,4 +110,5 @@ export const trying =
 
 /** Expects that all of them were refused. */
 export const allRefused = ({ tried, ended }: Trial, { control }: { readonly control: x402.Control }): Judgement =>
-  x402.each(tried, (attempt) => refusedAnyway(attempt, control)) ?? (ended === undefined ? undefined : unproven(ended));
+  x402.each(tried, (attempt) => refusedAnyway(attempt, control)) ??
+  (ended === undefined ? undefined : inconclusive(ended));

@@ -1,4 +1,4 @@
-import { describe, type Outcome, type PostOptions, type Scene, Unreached, xpr } from '../../src/kit/index.js';
+import { describe, type Outcome, type PostOptions, PreconditionUnmet, type Scene, xpr } from '../../src/kit/index.js';
 
 // Accepted requests that are sent again. Each may count against the agent's limit.
 
@@ -29,7 +29,7 @@ export async function accepted(scene: Scene, signing: xpr.Signing = {}): Promise
   const outcome = await xpr.send(scene, request);
   if (xpr.isAdmitted(outcome)) return request;
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-  throw new Unreached(`the request was not let in the first time (${describe(outcome)})`, exchange);
+  throw new PreconditionUnmet(`the request was not let in the first time (${describe(outcome)})`, exchange);
 }
 
 /** The same bytes, except for `change`. */

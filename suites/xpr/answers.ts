@@ -3,6 +3,7 @@ import {
   describe,
   type Exchange,
   header,
+  inconclusive,
   isObject,
   type JsonObject,
   type LawJudgement,
@@ -12,10 +13,9 @@ import {
   type Outcome,
   type Reading,
   type ReadReply,
-  rememberedOn,
   stringMember,
   type Target,
-  unproven,
+  weakMemo,
   xprText,
 } from '../../src/kit/index.js';
 import { innards } from './innards.js';
@@ -85,7 +85,7 @@ export const errorEnvelope = law(
  * The agent refused a caller as not authenticated, or accepted one request and refused another. A server that answers
  * everything alike would satisfy every law on answers.
  */
-const isAgent = rememberedOn((tape: readonly Reading[]): boolean => {
+const isAgent = weakMemo((tape: readonly Reading[]): boolean => {
   const calls = tape.filter(({ isCall, exchange }) => isCall && exchange.purpose !== 'detection');
   const some = (test: (outcome: Outcome<unknown>) => boolean): boolean => calls.some(({ outcome }) => test(outcome));
   const isDenied = some((outcome) => outcome.kind === 'denied' && outcome.message !== undefined);
@@ -95,7 +95,7 @@ const isAgent = rememberedOn((tape: readonly Reading[]): boolean => {
 });
 
 const asAgent = (tape: readonly Reading[]): LawJudgement =>
-  isAgent(tape) ? 'holds' : unproven('the agent was not seen to accept anything and to refuse something');
+  isAgent(tape) ? 'holds' : inconclusive('the agent was not seen to accept anything and to refuse something');
 
 export const noDisclosure = law(
   'xpr/no-disclosure',
@@ -143,10 +143,10 @@ export const robust = law(
     if (outcome.kind !== 'invalid-response') return asAgent(tape);
     const kind = exchange.failure?.kind;
     if (kind !== undefined && kind !== 'timeout' && kind !== 'reset' && kind !== 'malformed') {
-      return unproven(describe(outcome));
+      return inconclusive(describe(outcome));
     }
-    if (exchange.response?.status === 503) return unproven('HTTP 503: it was too busy');
-    if (kind === 'reset' && sizeOf(exchange.request.headers) > usualHeaderBytes) return unproven(describe(outcome));
+    if (exchange.response?.status === 503) return inconclusive('HTTP 503: it was too busy');
+    if (kind === 'reset' && sizeOf(exchange.request.headers) > usualHeaderBytes) return inconclusive(describe(outcome));
     return describe(outcome);
   },
 ).killedBy(

@@ -1,4 +1,12 @@
-import { check, describe, type Judgement, type Outcome, type Scene, Unreached, xpr } from '../../src/kit/index.js';
+import {
+  check,
+  describe,
+  type Judgement,
+  type Outcome,
+  PreconditionUnmet,
+  type Scene,
+  xpr,
+} from '../../src/kit/index.js';
 import { authenticated, ownSigned } from './signing.js';
 
 // A signature covers the bytes of the body. XPR document, Request Signing, Security Considerations.
@@ -85,7 +93,7 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
     const empty = await xpr.untilLetIn([attempt('emptied', '')]);
     if ([...before, ...empty].some(({ outcome }) => xpr.isAdmitted(outcome))) return { tampered: before, empty };
     const own = await xpr.send(scene, original);
-    if (!xpr.isAdmitted(own)) throw new Unreached(`the body as it was signed was not let in: ${describe(own)}`);
+    if (!xpr.isAdmitted(own)) throw new PreconditionUnmet(`the body as it was signed was not let in: ${describe(own)}`);
     const after = await xpr.untilLetIn([attempt('one byte changed, after the right one', withOtherDigit(text))]);
     return { tampered: [...before, ...after], empty };
   })

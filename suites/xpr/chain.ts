@@ -1,4 +1,4 @@
-import { check, describe, sleep, Unreached, unproven, xpr } from '../../src/kit/index.js';
+import { check, describe, inconclusive, PreconditionUnmet, sleep, xpr } from '../../src/kit/index.js';
 import { holders, permission, usualAccount, usualAdmitted } from './holders.js';
 import { authenticated } from './signing.js';
 
@@ -48,12 +48,12 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
   .given('agent', xpr.verifies)
   .when('an account gets another key, and five minutes pass', async (scene) => {
     const { clock } = scene;
-    if (!xpr.xprOf(scene).slow) throw new Unreached('this takes more than five minutes; allow it with --slow');
+    if (!xpr.xprOf(scene).slow) throw new PreconditionUnmet('this takes more than five minutes; allow it with --slow');
     const { account, next } = holders(scene);
     const [before, after] = [next(), next()];
     return xpr.withAccount(scene, account, [permission('active', before)], async (stub) => {
       const first = await xpr.probeAs(scene, before);
-      if (!xpr.isAdmitted(first)) throw new Unreached(`${usualAccount} is not let in (${describe(first)})`);
+      if (!xpr.isAdmitted(first)) throw new PreconditionUnmet(`${usualAccount} is not let in (${describe(first)})`);
       await stub.setAccount({ name: account, permissions: [permission('active', after)] });
       // A read in between must not extend the life of the cached answer.
       await sleep(clock, cacheMs / 2);
@@ -64,6 +64,6 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
   })
   .expects('refuse requests signed with the old key', ({ old }) => xpr.turnedAway(old))
   .expects('let the account in with the new one', ({ current, old }) =>
-    xpr.turnedAway(old) === undefined ? authenticated(current) : unproven('the old key still counts'),
+    xpr.turnedAway(old) === undefined ? authenticated(current) : inconclusive('the old key still counts'),
   )
   .killedBy('xpr-keys-kept-for-ever', 'xpr-keys-kept-while-used', 'xpr-keys-added', 'xpr-keys-read-once');

@@ -4,11 +4,11 @@ import {
   describe,
   type Exchange,
   header,
+  inconclusive,
   type Judgement,
   type Outcome,
+  PreconditionUnmet,
   type Scene,
-  Unreached,
-  unproven,
   type XprCaller,
   xpr,
   xprText,
@@ -97,7 +97,7 @@ export async function tried(scene: Scene, agent: xpr.Stance, defects: readonly D
     const { judgement, exhibit } = await triedOnce(scene, agent, defect);
     const said = `with ${defect.about}: `;
     if (typeof judgement === 'string') return { judgement: said + judgement, exhibit };
-    if (judgement !== undefined) unclear ??= { judgement: unproven(said + judgement.reason), exhibit };
+    if (judgement !== undefined) unclear ??= { judgement: inconclusive(said + judgement.reason), exhibit };
   }
   return unclear ?? { judgement: undefined, exhibit: undefined };
 }
@@ -129,7 +129,7 @@ async function counted(scene: Scene): Promise<void> {
  */
 async function asCaller(scene: Scene, defect: Defect): Promise<Trial> {
   const unclear = (why: string, exhibit?: Exchange): Trial => ({
-    judgement: unproven(`it was let in by an agent that takes unsigned requests, perhaps as nobody: ${why}`),
+    judgement: inconclusive(`it was let in by an agent that takes unsigned requests, perhaps as nobody: ${why}`),
     exhibit,
   });
   try {
@@ -149,7 +149,7 @@ async function asCaller(scene: Scene, defect: Defect): Promise<Trial> {
     if (unsigned.kind === 'result') return unclear('everybody can read its tasks', exchangeOf(unsigned));
     return { judgement: `the caller was taken for the account: ${describe(outcome)}`, exhibit };
   } catch (error) {
-    if (error instanceof Unreached) return unclear(error.message, error.exchange);
+    if (error instanceof PreconditionUnmet) return unclear(error.message, error.exchange);
     throw error;
   }
 }

@@ -3,13 +3,13 @@ import {
   check,
   describe,
   type Exchange,
+  inconclusive,
   type Judgement,
   mediaType,
   type Outcome,
   repliesOf,
   type Scene,
   source,
-  unproven,
   xpr,
 } from '../../src/kit/index.js';
 import { innards } from './innards.js';
@@ -60,11 +60,11 @@ export const invalidJson = check('xpr/invalid-json', 'xpr.invalid-json')
   .expects('refuse it with -32700', (outcome, { sent }): Judgement => {
     if (outcome.kind === 'refusal' && outcome.error === 'ParseError') return undefined;
     if (outcome.kind === 'denied' && !sent.isSigned) {
-      return unproven('unsigned, it is refused before it is read; give --xpr-account and its key');
+      return inconclusive('unsigned, it is refused before it is read; give --xpr-account and its key');
     }
     const isUnread =
       outcome.kind === 'invalid-response' && (outcome.fault === 'timeout' || outcome.fault === 'too-large');
-    if (isUnread || outcome.kind === 'not-sent' || outcome.kind === 'busy') return unproven(describe(outcome));
+    if (isUnread || outcome.kind === 'not-sent' || outcome.kind === 'busy') return inconclusive(describe(outcome));
     return describe(outcome);
   })
   .butAccepts('a well-formed request', wellFormed)
@@ -95,23 +95,23 @@ async function oddForms(scene: Scene): Promise<readonly Form[]> {
 
 /** Accepts any answer in JSON that does not show internals. */
 function inJson({ about, outcome }: Form): Judgement {
-  if (outcome.kind === 'not-sent') return unproven(`${about}: ${describe(outcome)}`);
+  if (outcome.kind === 'not-sent') return inconclusive(`${about}: ${describe(outcome)}`);
   const { exchange } = outcome;
   const { response, failure } = exchange;
   if (failure !== undefined || response === undefined) {
     // A server that refuses a body unread may close before it was fully sent, and then the answer is lost (RFC 9110
     // §15.5.14).
-    return unproven(`${about}: ${describe(outcome)}`);
+    return inconclusive(`${about}: ${describe(outcome)}`);
   }
   // A server in front of the agent may have a limit.
-  if (response.status === 429 || response.status === 503) return unproven(`${about}: HTTP ${response.status}`);
+  if (response.status === 429 || response.status === 503) return inconclusive(`${about}: HTTP ${response.status}`);
   const type = mediaType(response.headers) ?? 'no content type';
   const [reply] = repliesOf(exchange);
   if (reply?.type !== 'json') {
     const shown = `${about}: HTTP ${response.status}, ${type}, no JSON`;
     const isPage = type === 'text/html' || reply?.text.trimStart().startsWith('<') === true;
     // A short text is not a page, and not JSON either.
-    return isPage || response.status < 400 || response.status >= 500 ? shown : unproven(shown);
+    return isPage || response.status < 400 || response.status >= 500 ? shown : inconclusive(shown);
   }
   if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return `${about}: ${describe(outcome)}`;
   const inside = innards(exchange);

@@ -1,10 +1,10 @@
 import {
   check,
   describe,
+  inconclusive,
   type Judgement,
   type Outcome,
   type Scene,
-  unproven,
   type XprCaller,
   xpr,
 } from '../../src/kit/index.js';
@@ -191,7 +191,7 @@ export const headerLarge = check('xpr/header-large', 'xpr.header-large')
     return { ...trial, answers: typeof trial.judgement !== 'string' || (await answers(scene)) };
   })
   .expects('refuse each request, in time', ({ judgement, answers: isThere }) =>
-    isThere ? judgement : unproven('the agent answers nothing any more'),
+    isThere ? judgement : inconclusive('the agent answers nothing any more'),
   )
   .butAccepts('headers of the usual size', rightlySigned)
   .killedBy('xpr-large-header-hangs', 'xpr-large-header-crashes');

@@ -1,4 +1,12 @@
-import { describe, type Outcome, type Scene, Unreached, type XprCaller, xpr, xprText } from '../../src/kit/index.js';
+import {
+  describe,
+  type Outcome,
+  PreconditionUnmet,
+  type Scene,
+  type XprCaller,
+  xpr,
+  xprText,
+} from '../../src/kit/index.js';
 
 // New accounts of the kit's chain, and their keys.
 
@@ -36,7 +44,10 @@ export async function mustTakeUsual(scene: Scene): Promise<void> {
   const outcome = await usual(scene);
   if (xpr.isAdmitted(outcome)) return;
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-  throw new Unreached(`${usualAccount} is not let in: does the agent ask this chain? (${describe(outcome)})`, exchange);
+  throw new PreconditionUnmet(
+    `${usualAccount} is not let in: does the agent ask this chain? (${describe(outcome)})`,
+    exchange,
+  );
 }
 
 /** A probe of an account with the given permissions. */

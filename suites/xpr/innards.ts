@@ -1,9 +1,9 @@
-import { type Exchange, innerSigns, type Sign, innards as shownBy } from '../../src/kit/index.js';
+import { type Exchange, type LeakPattern, leakPatterns, internalDisclosure as shownBy } from '../../src/kit/index.js';
 
 // Internals of an agent of this dialect in its answers. No rules: index.ts does not collect this file.
 
-const signs: readonly Sign[] = [
-  ...innerSigns,
+const signs: readonly LeakPattern[] = [
+  ...leakPatterns,
   // Matches from the beginning of a word, so that a long word is scanned only once.
   ['the address of its chain', /(?<![^\s"'<>])[^\s"'<>]*?\/v1\/chain\/\w+/],
   [

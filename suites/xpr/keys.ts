@@ -1,4 +1,4 @@
-import { check, type Outcome, type Scene, unproven, xpr, xprText } from '../../src/kit/index.js';
+import { check, inconclusive, type Outcome, type Scene, xpr, xprText } from '../../src/kit/index.js';
 import {
   holders,
   keyText,
@@ -77,7 +77,7 @@ export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
   .expects('refuse each request as not authenticated', (seen, { agent }) =>
     xpr.each(seen, (outcome) =>
       agent.unsigned === 'admitted' && xpr.isAdmitted(outcome)
-        ? unproven('it may have been let in as nobody, as unsigned requests are')
+        ? inconclusive('it may have been let in as nobody, as unsigned requests are')
         : xpr.turnedAway(outcome),
     ),
   )

@@ -1,10 +1,10 @@
 import {
   type CallOptions,
   check,
+  inconclusive,
   type Judgement,
   type Outcome,
   type Scene,
-  unproven,
   xpr,
   xprText,
 } from '../../src/kit/index.js';
@@ -24,7 +24,7 @@ const refusedBy =
   (agent: xpr.Stance) =>
   (outcome: Outcome<unknown>): Judgement =>
     xpr.isAdmitted(outcome) && agent.unsigned === 'admitted'
-      ? unproven('it may have been let in as nobody, as unsigned requests are')
+      ? inconclusive('it may have been let in as nobody, as unsigned requests are')
       : xpr.turnedAway(outcome);
 
 export const methodsSigned = check('xpr/methods-signed', 'xpr.headers-required')
@@ -77,7 +77,7 @@ export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
     return seen;
   })
   .expects('let each of them in once', (seen) =>
-    seen.length === 0 ? unproven('neither was let in the first time') : xpr.each(seen, xpr.turnedAway),
+    seen.length === 0 ? inconclusive('neither was let in the first time') : xpr.each(seen, xpr.turnedAway),
   )
   .advice(rememberAdvice)
   .killedBy('xpr-replays-taken', 'xpr-store-of-reads', 'xpr-store-of-sends');

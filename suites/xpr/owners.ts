@@ -1,4 +1,4 @@
-import { describe, member, type Outcome, type SendReply, type Task, Unreached } from '../../src/kit/index.js';
+import { describe, member, type Outcome, PreconditionUnmet, type SendReply, type Task } from '../../src/kit/index.js';
 
 // The owners of tasks, as far as answers show them. No rules: index.ts does not collect this file.
 
@@ -11,7 +11,7 @@ export function ownerIn(outcome: Outcome<unknown>): string | undefined {
 export function taskIn(outcome: Outcome<SendReply>): Task {
   if (outcome.kind === 'result' && outcome.value.type === 'task') return outcome.value.task;
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-  throw new Unreached(`no task was made: ${describe(outcome)}`, exchange);
+  throw new PreconditionUnmet(`no task was made: ${describe(outcome)}`, exchange);
 }
 
 export const isFound = (outcome: Outcome<unknown>): boolean => outcome.kind === 'result';

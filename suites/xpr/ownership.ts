@@ -3,17 +3,17 @@ import {
   check,
   describe,
   fresh,
+  inconclusive,
   isObject,
   type Judgement,
   type Outcome,
+  PreconditionUnmet,
   promptTo,
   type Scene,
   sendQuick,
   settle,
   sleep,
   type Task,
-  Unreached,
-  unproven,
   xpr,
 } from '../../src/kit/index.js';
 import { ownTask, secondCaller, sendAs } from '../auth/callers.js';
@@ -62,16 +62,16 @@ async function claim(scene: Scene): Promise<Claimed> {
 
 function ofSigner({ signer, named, owner, mine, theirs, plainMine, plainTheirs }: Claimed): Judgement {
   if (owner === named) return `the owner of the task is ${owner}, whom the body named; ${signer} signed`;
-  if (!isFound(plainMine)) return unproven(`${signer} cannot read any task: ${describe(plainMine)}`);
+  if (!isFound(plainMine)) return inconclusive(`${signer} cannot read any task: ${describe(plainMine)}`);
   if (isHidden(mine)) return `${signer} signed, and cannot read the task: ${describe(mine)}`;
-  if (!isFound(mine)) return unproven(describe(mine));
+  if (!isFound(mine)) return inconclusive(describe(mine));
   if (theirs !== undefined && plainTheirs !== undefined && isHidden(plainTheirs)) {
     if (isFound(theirs)) return `${named} was only named, and can read the task: ${describe(theirs)}`;
     if (isHidden(theirs)) return undefined;
   }
   // Where every caller can read every task, only a stated owner shows whose it is.
   if (owner === signer) return undefined;
-  return unproven('the owner of the task is not known: no owner is shown, and no other caller is refused');
+  return inconclusive('the owner of the task is not known: no owner is shown, and no other caller is refused');
 }
 
 export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
@@ -96,9 +96,9 @@ export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-
     return { foreign, missing, exhibit: foreign.kind === 'not-sent' ? undefined : foreign.exchange };
   })
   .expects('answer both messages in the same way', ({ foreign, missing }): Judgement => {
-    if (isFound(foreign)) return unproven('it was not refused at all; auth/send-foreign judges that');
+    if (isFound(foreign)) return inconclusive('it was not refused at all; auth/send-foreign judges that');
     const open = [foreign, missing].find((one) => !isHidden(one) && !isFound(one));
-    if (open !== undefined) return unproven(describe(open));
+    if (open !== undefined) return inconclusive(describe(open));
     const code = (outcome: Outcome<unknown>) => (outcome.kind === 'refusal' ? outcome.code : undefined);
     const isSame = foreign.kind === missing.kind && code(foreign) === code(missing);
     return isSame ? undefined : `of its task: ${describe(foreign)}; of a missing one: ${describe(missing)}`;
@@ -112,7 +112,7 @@ const completed = fresh('a completed task', async (scene) => {
   await scene.use(aTask('completed'));
   const task = await settle(scene, taskIn(await sendQuick(scene, await promptTo(scene, 'completed'))));
   if (task.status.state !== 'completed')
-    throw new Unreached(`it reached ${task.status.state}; set behaviours.completed`);
+    throw new PreconditionUnmet(`it reached ${task.status.state}; set behaviours.completed`);
   return task;
 });
 
@@ -147,8 +147,8 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
   .expects(
     'leave it completed, with the artifacts it had',
     ({ before, isStable, outcome, reads, missing }): Judgement => {
-      if (isFound(missing)) return unproven('whatever task is asked for, one is given');
-      if (before.kind !== 'result') return unproven(`it cannot be read: ${describe(before)}`);
+      if (isFound(missing)) return inconclusive('whatever task is asked for, one is given');
+      if (before.kind !== 'result') return inconclusive(`it cannot be read: ${describe(before)}`);
       // A new task, or a refusal, is right as well.
       const reply = outcome.kind === 'result' && outcome.value.type === 'task' ? [outcome.value.task] : [];
       for (const { status } of reply.filter(({ id }) => id === before.value.id)) {
@@ -158,8 +158,8 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
         const change = one.kind === 'result' ? changed(before.value, one.value, isStable) : undefined;
         if (change !== undefined) return change;
       }
-      if (outcome.kind === 'not-sent' || outcome.kind === 'busy') return unproven(describe(outcome));
-      return reads.some(isFound) ? undefined : unproven('it cannot be read any more');
+      if (outcome.kind === 'not-sent' || outcome.kind === 'busy') return inconclusive(describe(outcome));
+      return reads.some(isFound) ? undefined : inconclusive('it cannot be read any more');
     },
   )
   .advice('Look at the state before anything is done with the message: a task that has ended is not set to work again.')

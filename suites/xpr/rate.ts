@@ -2,13 +2,13 @@ import {
   check,
   comesAgain,
   describe,
+  inconclusive,
   type Judgement,
   type Outcome,
+  PreconditionUnmet,
   type Scene,
   sleep,
   source,
-  Unreached,
-  unproven,
   type XprCaller,
   xpr,
   xprText,
@@ -102,23 +102,27 @@ const onceMore = (scene: Scene) => () => scene.use(spentAgain);
 
 const isLimited = ({ refused }: Burst): boolean => refused > 0;
 const unlimited = (seen: Burst) =>
-  unproven(`its limit was not reached: ${seen.admitted} of ${seen.outcomes.length} requests of a minute were let in`);
+  inconclusive(
+    `its limit was not reached: ${seen.admitted} of ${seen.outcomes.length} requests of a minute were let in`,
+  );
 
 function withinLimit(seen: Spent, scene: Scene): Judgement {
   const { rate, isRateStated } = xpr.xprOf(scene);
   const open = disturbed(seen);
   if (open !== undefined) return open;
   const letIn = `${seen.admitted} of ${seen.outcomes.length} requests of one minute were let in`;
-  if (seen.admitted < rate) return unproven(`${letIn}, fewer than ${rate}: give --xpr-rate ${seen.admitted}`);
+  if (seen.admitted < rate) return inconclusive(`${letIn}, fewer than ${rate}: give --xpr-rate ${seen.admitted}`);
   const beyond = seen.more.find(({ outcome }) => xpr.isAdmitted(outcome));
   if (seen.admitted === rate && beyond !== undefined) {
     const why = `one more was let in ${beyond.about}`;
-    return isRateStated ? `${letIn}, and then ${why}` : unproven(`${letIn}, and then ${why}; state it with --xpr-rate`);
+    return isRateStated
+      ? `${letIn}, and then ${why}`
+      : inconclusive(`${letIn}, and then ${why}; state it with --xpr-rate`);
   }
   if (seen.admitted === rate) return undefined;
   if (isRateStated) return `${letIn}, and the limit is ${rate}`;
   const unknown = isLimited(seen) ? `the limit seems to be ${seen.admitted}` : 'the limit is not known';
-  return unproven(`${letIn}; ${unknown}: state it with --xpr-rate`);
+  return inconclusive(`${letIn}; ${unknown}: state it with --xpr-rate`);
 }
 
 export const limit = check('xpr/rate-limit', 'xpr.rate-limit')
@@ -147,7 +151,8 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
   .alone()
   .when('another account asks meanwhile', async (scene) => {
     const seen = await scene.use(spent);
-    if (seen.other === undefined) throw new Unreached('the second account is not let in, whatever the first one does');
+    if (seen.other === undefined)
+      throw new PreconditionUnmet('the second account is not let in, whatever the first one does');
     return seen;
   })
   .expects('let it in', (first, scene) =>
@@ -169,7 +174,7 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
 
 /** Sends as many requests as were accepted before, a minute after the last of them. */
 async function afterMinute(scene: Scene, seen: Spent): Promise<Burst> {
-  if (!isLimited(seen)) throw new Unreached(unlimited(seen).reason);
+  if (!isLimited(seen)) throw new PreconditionUnmet(unlimited(seen).reason);
   const { endedAt } = await scene.use(lastSpent);
   await sleep(scene.clock, Math.max(0, endedAt + restMs - scene.clock.now()));
   const caller = xpr.firstCaller(scene);
@@ -193,7 +198,7 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
       ({ outcomes, refused, unclear }) => {
         if (outcomes.some(isBare)) return bare;
         if (refused > 0) return `${refused} of ${outcomes.length} requests are still refused`;
-        return unclear && unproven(describe(unclear));
+        return unclear && inconclusive(describe(unclear));
       },
       async () => {
         await sleep(scene.clock, restMs);
@@ -210,7 +215,7 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
         // One request is free. An agent that counts by estimate may allow another.
         if (wasReached && admitted === sent)
           return `with one request of the limit free, ${admitted} were let in: its minutes have edges`;
-        return wasReached ? undefined : unproven('the limit was not reached as before');
+        return wasReached ? undefined : inconclusive('the limit was not reached as before');
       },
       async () => slide(scene, (await scene.use(spent)).admitted),
       oneMore,
@@ -232,12 +237,12 @@ export const forged = check('xpr/rate-forged', 'xpr.rate-forged')
     const send = () => xpr.send(scene, xpr.signed(scene, stranger(account)));
     return costOf(scene, async () => {
       const { admitted } = await burst(scene, count, send);
-      if (admitted > 0) throw new Unreached('requests signed by nobody are let in');
+      if (admitted > 0) throw new PreconditionUnmet('requests signed by nobody are let in');
     });
   })
   .expects('accept requests of the account itself afterwards', (cost) => {
     if (cost === 'none') return undefined;
-    return cost === 'all' ? 'they use up the limit of the account' : unproven(cost.unclear);
+    return cost === 'all' ? 'they use up the limit of the account' : inconclusive(cost.unclear);
   })
   .advice('Count a request when its signature was verified, not before.')
   .killedBy('xpr-limit-before-verification');
@@ -255,7 +260,7 @@ export const replays = check('xpr/rate-replay', 'xpr.rate-replay')
   })
   .expects('accept requests of the account itself afterwards', (cost) => {
     if (cost === 'none') return undefined;
-    return cost === 'all' ? 'they use up the limit of the account' : unproven(cost.unclear);
+    return cost === 'all' ? 'they use up the limit of the account' : inconclusive(cost.unclear);
   })
   .advice('Look for replays first, and count only what is none.')
   .killedBy('xpr-limit-before-store', 'xpr-replays-taken');
@@ -287,7 +292,7 @@ export const anonymous = check('xpr/rate-anonymous', 'xpr.rate-anonymous')
         if (open !== undefined) return open;
         if (seen.admitted <= rate) return undefined;
         const letIn = `${seen.admitted} of ${seen.outcomes.length} unsigned requests of one minute were let in`;
-        return isRateStated ? `${letIn}, and the limit is ${rate}` : unproven(`${letIn}; state it with --xpr-rate`);
+        return isRateStated ? `${letIn}, and the limit is ${rate}` : inconclusive(`${letIn}; state it with --xpr-rate`);
       },
       async () => {
         await sleep(scene.clock, restMs);

@@ -1,4 +1,4 @@
-import { check, ifReached, type Outcome, sleep, source, Unreached, xpr } from '../../src/kit/index.js';
+import { check, ifMet, type Outcome, PreconditionUnmet, sleep, source, xpr } from '../../src/kit/index.js';
 import { accepted, again, rememberAdvice } from './again.js';
 
 // Late replays, where the user allows the time. XPR document, Security Considerations.
@@ -15,9 +15,9 @@ interface Late {
 
 /** Both requests share one wait. */
 const late = source('requests that are sent again after five minutes and a half', async (scene): Promise<Late> => {
-  if (!xpr.xprOf(scene).slow) throw new Unreached('this takes more than five minutes; allow it with --slow');
+  if (!xpr.xprOf(scene).slow) throw new PreconditionUnmet('this takes more than five minutes; allow it with --slow');
   const plain = await accepted(scene);
-  const ahead = await ifReached(accepted(scene, { timestamp: xpr.xprOf(scene).seconds() + aheadSeconds }));
+  const ahead = await ifMet(accepted(scene, { timestamp: xpr.xprOf(scene).seconds() + aheadSeconds }));
   await sleep(scene.clock, lateMs);
   return { plain: await again(scene, plain), ahead: ahead && (await again(scene, ahead)) };
 });
@@ -39,7 +39,8 @@ export const replayAhead = check('xpr/replay-ahead', 'xpr.replay-same')
   .given('control', xpr.control)
   .when('a request signed four minutes ahead is sent again after five and a half', async (scene) => {
     const { ahead } = await scene.use(late);
-    if (ahead === undefined) throw new Unreached('a request signed four minutes ahead is refused the first time');
+    if (ahead === undefined)
+      throw new PreconditionUnmet('a request signed four minutes ahead is refused the first time');
     return ahead;
   })
   .expects('refuse it', xpr.turnedAway)

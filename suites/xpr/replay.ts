@@ -2,13 +2,13 @@ import {
   check,
   comesAgain,
   describe,
+  inconclusive,
   type Judgement,
   type Outcome,
   type PostOptions,
+  PreconditionUnmet,
   type Scene,
   sleep,
-  Unreached,
-  unproven,
   withoutSlashes,
   xpr,
   xprText,
@@ -62,7 +62,7 @@ function oneLetIn(outcomes: readonly Outcome<unknown>[]): Judgement {
   const letIn = outcomes.filter(xpr.isAdmitted).length;
   if (letIn > 1) return `${letIn} of ${copies} copies were let in`;
   const first = outcomes.find((one) => !xpr.isAdmitted(one));
-  if (letIn === 0 && first !== undefined) return unproven(`none of the copies was let in: ${describe(first)}`);
+  if (letIn === 0 && first !== undefined) return inconclusive(`none of the copies was let in: ${describe(first)}`);
   return xpr.each(
     outcomes.filter((one) => !xpr.isAdmitted(one)).map((outcome) => ({ about: 'of the copies', outcome })),
     xpr.turnedAway,
@@ -82,7 +82,9 @@ const respelled =
   (agent: xpr.Stance) =>
   (outcome: Outcome<unknown>): Judgement =>
     xpr.isAdmitted(outcome) && agent.unsigned === 'admitted'
-      ? unproven(`it may have been let in as nobody, by an agent that takes unsigned requests: ${describe(outcome)}`)
+      ? inconclusive(
+          `it may have been let in as nobody, by an agent that takes unsigned requests: ${describe(outcome)}`,
+        )
       : xpr.turnedAway(outcome);
 
 const twins = ['e01', 'e03', 'e05'];
@@ -181,7 +183,7 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
   .given('agent', xpr.verifies)
   .when('the client sends different requests of one second', async (scene) => {
     const { as, rate, seconds } = xpr.xprOf(scene);
-    if (rate < 2) throw new Unreached('the agent takes one request a minute only');
+    if (rate < 2) throw new PreconditionUnmet('the agent takes one request a minute only');
     const caller = xpr.firstCaller(scene);
     // Uses a second for which nothing was sent, and the one before it.
     await sleep(scene.clock, 3000);
@@ -200,7 +202,7 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
   .expects('let all of them in', ({ seen, other }) => {
     const judgement = xpr.each(seen, xpr.letIn);
     if (typeof judgement !== 'string' || other === undefined || xpr.isAdmitted(other)) return judgement;
-    return unproven(`requests of other seconds are refused too (${describe(other)}): is --xpr-rate too high?`);
+    return inconclusive(`requests of other seconds are refused too (${describe(other)}): is --xpr-rate too high?`);
   })
   .advice('The hash of the body makes requests of one account and one second different ones.')
   .killedBy('xpr-few-requests-a-second', 'xpr-store-without-body');

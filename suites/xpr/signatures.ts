@@ -1,4 +1,4 @@
-import { check, describe, excerpt, type Scene, source, unproven, xpr, xprText } from '../../src/kit/index.js';
+import { check, describe, excerpt, inconclusive, type Scene, source, xpr, xprText } from '../../src/kit/index.js';
 import { type Defect, defective, rightlySigned, someCaller, tried } from './defects.js';
 import { innards } from './innards.js';
 import { foreignLink } from './links.js';
@@ -16,9 +16,9 @@ export const signedAccepted = check('xpr/signed-accepted', 'xpr.signed-accepted'
   )
   .expects('let the client in', (outcome, scene) => {
     const { keyDoubt } = xpr.xprOf(scene);
-    if (outcome.kind === 'denied' && keyDoubt !== undefined) return unproven(keyDoubt);
+    if (outcome.kind === 'denied' && keyDoubt !== undefined) return inconclusive(keyDoubt);
     if (outcome.kind === 'denied' && gateWords.test(outcome.message ?? '')) {
-      return unproven(`the agent asks more of its callers: ${describe(outcome)}; give another account`);
+      return inconclusive(`the agent asks more of its callers: ${describe(outcome)}; give another account`);
     }
     return authenticated(outcome);
   })
@@ -124,7 +124,7 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
     if (spoken !== undefined) {
       return `the agent takes another digest (${spoken.about})${isRightIn ? '' : ' and refuses the right one'}`;
     }
-    if (!isRightIn) return unproven(`a correctly signed request was not let in (${describe(right)})`);
+    if (!isRightIn) return inconclusive(`a correctly signed request was not let in (${describe(right)})`);
     return xpr.each(seen, xpr.turnedAway);
   })
   .killedBy(
@@ -179,7 +179,7 @@ export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown
   .when('the client signs for an account that nobody has', async ({ answer }) => answer)
   .expects('not show what the chain answered', (outcome, scene) => {
     if (xpr.turnedAway(outcome) !== undefined || outcome.kind === 'not-sent') {
-      return unproven(`it was not refused as not authenticated: ${describe(outcome)}`);
+      return inconclusive(`it was not refused as not authenticated: ${describe(outcome)}`);
     }
     const link = foreignLink(outcome.exchange, scene);
     const found = innards(outcome.exchange) ?? (link === undefined ? undefined : `an address: ${excerpt(link, 120)}`);

@@ -1,4 +1,4 @@
-import { describe, type Judgement, type Outcome, type Scene, unproven, xpr } from '../../src/kit/index.js';
+import { describe, inconclusive, type Judgement, type Outcome, type Scene, xpr } from '../../src/kit/index.js';
 
 // Shared by checks of correct signatures.
 
@@ -13,5 +13,5 @@ export async function ownSigned(scene: Scene, signing: xpr.Signing = {}): Promis
 export function authenticated(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'denied') return describe(outcome);
   const open = xpr.letIn(outcome);
-  return typeof open === 'string' ? unproven(`it does not say whether the caller is known: ${open}`) : open;
+  return typeof open === 'string' ? inconclusive(`it does not say whether the caller is known: ${open}`) : open;
 }

@@ -1,11 +1,11 @@
 import {
   check,
   describe,
+  inconclusive,
   type Judgement,
   type Outcome,
   type Scene,
   source,
-  unproven,
   type XprCaller,
   xpr,
 } from '../../src/kit/index.js';
@@ -57,7 +57,7 @@ export const timestampWindow = check('xpr/timestamp-window', 'xpr.timestamp-wind
     const caller = xpr.firstCaller(scene);
     const isKnown = knowsTime(scene, scene.agent.unsignedOutcome);
     const judge = (outcome: Outcome<unknown>): Judgement =>
-      xpr.isAdmitted(outcome) && !isKnown ? unproven(timeUnknown) : xpr.turnedAway(outcome);
+      xpr.isAdmitted(outcome) && !isKnown ? inconclusive(timeUnknown) : xpr.turnedAway(outcome);
     return tried(scene, scene.agent, [
       away(scene, caller, 'a time an hour ago', -3600),
       away(scene, caller, 'a time in an hour', 3600),
@@ -102,7 +102,7 @@ export const timestampInside = check('xpr/timestamp-inside', 'xpr.timestamp-insi
     const refused = answers.find(({ outcome }) => xpr.letIn(outcome) !== undefined);
     if (refused === undefined) return undefined;
     const judgement = xpr.letIn(refused.outcome);
-    if (typeof judgement === 'string' && !knowsTime(scene, scene.control)) return unproven(timeUnknown);
+    if (typeof judgement === 'string' && !knowsTime(scene, scene.control)) return inconclusive(timeUnknown);
     return typeof judgement === 'string' ? `signed ${refused.about}: ${describe(refused.outcome)}` : judgement;
   })
   .advice('Clocks of callers go wrong both ways. Is the clock of the agent right?')

@@ -1,12 +1,12 @@
 import {
   check,
+  Inconclusive,
+  inconclusive,
   type Judgement,
-  NotClaimed,
+  NotApplicable,
   type Outcome,
+  PreconditionUnmet,
   type Scene,
-  Unproven,
-  Unreached,
-  unproven,
   xpr,
 } from '../../src/kit/index.js';
 import { probeAsNew, probeAsTrusted, type Traits } from './enrolled.js';
@@ -26,7 +26,7 @@ function allTurnedAway(attempts: readonly Attempt[]): Judgement {
   for (const { about, outcome } of attempts) {
     const judgement = xpr.turnedAway(outcome);
     if (typeof judgement === 'string') return `${about}: ${judgement}`;
-    if (judgement instanceof Unproven) open ??= unproven(`${about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) open ??= inconclusive(`${about}: ${judgement.reason}`);
   }
   return open;
 }
@@ -46,7 +46,7 @@ const attemptAs = async (scene: Scene, about: string, traits: Traits): Promise<A
 async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt[]]> {
   const { unregistered: given, stub } = xpr.xprOf(scene);
   if (stub === undefined && given === undefined) {
-    throw new Unreached(
+    throw new PreconditionUnmet(
       'an account that is no registered agent is needed; give --xpr-unregistered-account and its key',
     );
   }
@@ -66,7 +66,7 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
           await attemptAs(scene, 'a new account, of which the chain tells no more', { kyc: 3, down: true }),
         ];
   const [first, ...others] = [...theirs, ...made];
-  if (first === undefined) throw new Unreached('nobody is known to be unregistered');
+  if (first === undefined) throw new PreconditionUnmet('nobody is known to be unregistered');
   return [first, ...others];
 }
 
@@ -102,7 +102,7 @@ export const inactiveRefused = check('xpr/trust-inactive', 'xpr.trust-inactive')
 function minimum(scene: Scene, name: 'minKyc' | 'minTrust'): number {
   const { [name]: least } = xpr.xprOf(scene);
   const option = name === 'minKyc' ? '--xpr-min-kyc' : '--xpr-min-trust';
-  if (least === undefined || least <= 0) throw new NotClaimed(`no minimum is stated; say it with ${option}`);
+  if (least === undefined || least <= 0) throw new NotApplicable(`no minimum is stated; say it with ${option}`);
   return least;
 }
 
@@ -132,7 +132,7 @@ export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
     const judgement = xpr.letIn(at.outcome);
     if (typeof judgement !== 'string') return judgement;
     // The trust score may be the reason for the refusal.
-    if ((xpr.xprOf(scene).minTrust ?? 0) > 0) return unproven(`there is a minimum of trust as well: ${judgement}`);
+    if ((xpr.xprOf(scene).minTrust ?? 0) > 0) return inconclusive(`there is a minimum of trust as well: ${judgement}`);
     return `${at.about}: ${judgement}`;
   })
   .butAccepts('an agent of the highest level', probeAsTrusted)
@@ -143,7 +143,7 @@ export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below'
   .given('agent', xpr.verifies)
   .when('an agent without KYC that was registered just now signs rightly', async (scene) => {
     minimum(scene, 'minTrust');
-    if ((xpr.xprOf(scene).minKyc ?? 0) > 0) throw new Unreached('the minimum of KYC keeps it out already');
+    if ((xpr.xprOf(scene).minKyc ?? 0) > 0) throw new PreconditionUnmet('the minimum of KYC keeps it out already');
     const registeredAt = xpr.xprOf(scene).seconds();
     return shown([await attemptAs(scene, 'an agent without a score', { agent: { registeredAt }, kyc: 0 })]);
   })
@@ -162,7 +162,8 @@ const mostKyc = 3;
 function scoring(scene: Scene, score: number): Traits {
   const level = Math.max(xpr.xprOf(scene).minKyc ?? 0, Math.ceil((score - mostMonths) / 10), 0);
   const months = score - 10 * level;
-  if (level > mostKyc || months < 0) throw new Unreached(`the kit knows no account with a score of just ${score}`);
+  if (level > mostKyc || months < 0)
+    throw new PreconditionUnmet(`the kit knows no account with a score of just ${score}`);
   return {
     agent: { registeredAt: Math.floor(xpr.xprOf(scene).seconds() - (months + 0.5) * monthSeconds) },
     kyc: level,

@@ -1,13 +1,13 @@
 import {
   check,
   describe,
+  Inconclusive,
+  inconclusive,
   type Judgement,
-  NotClaimed,
+  NotApplicable,
   type Outcome,
   type Scene,
   source,
-  Unproven,
-  unproven,
   type XprCaller,
   xpr,
   xprText,
@@ -71,11 +71,11 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
     return { plain, worst, exhibit: shown.kind === 'not-sent' ? undefined : shown.exchange };
   })
   .expects('not return the task', ({ plain, worst }): Judgement => {
-    if (isFound(plain)) return unproven('anybody can read it, also without any header');
+    if (isFound(plain)) return inconclusive('anybody can read it, also without any header');
     if (worst === undefined) return undefined;
     const { about, outcome } = worst;
     const isTaken = isFound(outcome) || isEnded(outcome);
-    return isTaken ? `${about}: ${describe(outcome)}` : unproven(`${about}: ${describe(outcome)}`);
+    return isTaken ? `${about}: ${describe(outcome)}` : inconclusive(`${about}: ${describe(outcome)}`);
   })
   .butAccepts('the same signed by its owner', ({ client, task }) => client.call('get', { id: task.id }))
   .advice('Take the account from the headers only after its signature was verified; without one the caller is nobody.')
@@ -91,7 +91,7 @@ export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
     const { first, stranger } = xpr.xprOf(scene);
     const { account } = first ?? stranger();
     const sent = await sendUnsigned(scene, [[headerNames.account, account]]);
-    if (isHidden(sent)) throw new NotClaimed('the agent takes no unsigned messages');
+    if (isHidden(sent)) throw new NotApplicable('the agent takes no unsigned messages');
     const { id } = taskIn(sent);
     const theirs = first === undefined ? undefined : await scene.client.call('get', { id });
     const isTheirs = theirs !== undefined && isFound(theirs);
@@ -104,7 +104,7 @@ export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
     if (owner === account) return `the owner of the task is ${owner}, who signed nothing`;
     if (isTheirs && !open) return `${account} signed nothing, and can read the task as its own`;
     if (owner !== undefined || (theirs !== undefined && isHidden(theirs))) return undefined;
-    return unproven('the answers do not show whose task it is: they name no owner, and every caller can read it');
+    return inconclusive('the answers do not show whose task it is: they name no owner, and every caller can read it');
   })
   .killedBy('xpr-unsigned-account-believed', 'xpr-unsigned-owner-shown', 'xpr-unsigned-task-given-away');
 
@@ -146,8 +146,8 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
   .expects('refuse the request, and not treat it as unsigned', async ({ worst }, scene): Promise<Judgement> => {
     if (worst === undefined) return undefined;
     const judgement = xpr.turnedAway(worst.outcome);
-    if (judgement instanceof Unproven) return unproven(`${worst.about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) return inconclusive(`${worst.about}: ${judgement.reason}`);
     if (await scene.use(knowsCallers)) return `${worst.about}: ${judgement}`;
-    return unproven('the agent tells no callers apart, so that nothing shows whether it reads signatures');
+    return inconclusive('the agent tells no callers apart, so that nothing shows whether it reads signatures');
   })
   .killedBy('xpr-wrong-key-is-nobody', 'xpr-unreadable-signature-is-nobody');

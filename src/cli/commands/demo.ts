@@ -1,6 +1,6 @@
 import type { Facilitator, Variant } from '../../reference/index.js';
 import type { X402Target } from '../../target/x402-target.js';
-import type { GivenArguments } from '../given.js';
+import type { CliArguments } from '../cli-options.js';
 import type { Casting } from '../reference-agent.js';
 import type { Terminal } from '../terminal.js';
 
@@ -12,7 +12,7 @@ const paying = ({ control }: Facilitator, variant: Variant | undefined, given: X
 
 /** Runs the suites on the reference agent over a real socket, as on any agent. */
 export async function demoCommand(
-  given: GivenArguments & Omit<Casting, 'impostor'>,
+  given: CliArguments & Omit<Casting, 'impostor'>,
   terminal: Terminal,
 ): Promise<number> {
   const { fault, variant, preset, ...rest } = given;
@@ -36,7 +36,7 @@ export async function demoCommand(
   const agent = cast(dialect, casting, { chain: around?.chain, facilitator, rateLimit: demoRate });
   const served = await serve(agent.resident, {});
   try {
-    const { judge } = await import('../judging.js');
+    const { runAndReport } = await import('../run-and-report.js');
     const { target } = settings;
     const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = agent.variant ?? {};
     const callers = {
@@ -51,7 +51,7 @@ export async function demoCommand(
     const preface = `Demo: the suites run on the kit's own reference agent. For yours: a2a-tck --url <its URL>\n${special}\n`;
     const restart = target.restart ?? (async () => agent.restart());
     const occasion = { callers, preface, restart };
-    return await judge(agent.variant?.cardUrl?.(served.url) ?? served.url, settings, terminal, occasion);
+    return await runAndReport(agent.variant?.cardUrl?.(served.url) ?? served.url, settings, terminal, occasion);
   } finally {
     agent.stop();
     await served.close();

@@ -1,7 +1,7 @@
 import type { FuzzTarget } from '../../index.js';
 import { TckError } from '../../model/tck-error.js';
 import { checkFolder, corpusWriter, readCases, writeFinding } from '../case-folder.js';
-import type { GivenArguments } from '../given.js';
+import type { CliArguments } from '../cli-options.js';
 import { checkTarget } from '../target-check.js';
 import type { Terminal } from '../terminal.js';
 
@@ -33,7 +33,7 @@ function createWriting() {
 }
 type Writing = ReturnType<typeof createWriting>;
 
-async function campaignOf(given: GivenArguments, writing: Writing): Promise<FuzzTarget> {
+async function campaignOf(given: CliArguments, writing: Writing): Promise<FuzzTarget> {
   const { runs = usualRuns, time, rate, corpus, replay, confirm, unguided, concurrency = 1 } = given;
   if (replay !== undefined && (corpus !== undefined || given.runs !== undefined)) {
     throw new TckError('usage', '--replay runs stored cases and no others', 'leave --corpus and --runs out');
@@ -58,24 +58,29 @@ async function campaignOf(given: GivenArguments, writing: Writing): Promise<Fuzz
 }
 
 /** Runs generated inputs in place of checks. */
-export async function fuzzCommand(given: GivenArguments, terminal: Terminal): Promise<number> {
+export async function fuzzCommand(given: CliArguments, terminal: Terminal): Promise<number> {
   const { startThreadAhead } = await import('../../isolation/index.js');
   startThreadAhead();
-  const { readGiven, settle } = await import('../settings.js');
+  const { readGiven, resolveSettings } = await import('../settings.js');
   const all = await readGiven(given);
-  const settings = settle(all, terminal.env);
+  const settings = resolveSettings(all, terminal.env);
   const url = await checkTarget(settings, given, terminal);
   const writing = createWriting();
   const fuzz = await campaignOf(all, writing);
   const folder = all.out ?? usualFolder;
   checkFolder(folder);
-  const { judge } = await import('../judging.js');
+  const { runAndReport } = await import('../run-and-report.js');
   const { maxTimeMs, ...target } = settings.target;
   // A campaign has its own limits, the number of cases and `--time`: the default time limit of a run does not apply.
   const timed = all.maxTime === undefined || maxTimeMs === undefined ? {} : { maxTimeMs };
-  const code = await judge(url, { ...settings, target: { ...target, ...timed, fuzz }, findings: folder }, terminal, {
-    onFinding: writing.kept(({ id, replay, script }) => writeFinding(folder, id, replay, script)),
-  });
+  const code = await runAndReport(
+    url,
+    { ...settings, target: { ...target, ...timed, fuzz }, findings: folder },
+    terminal,
+    {
+      onFinding: writing.kept(({ id, replay, script }) => writeFinding(folder, id, replay, script)),
+    },
+  );
   writing.end();
   return code;
 }

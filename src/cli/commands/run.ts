@@ -1,11 +1,11 @@
 import { TckError } from '../../model/tck-error.js';
-import type { GivenArguments } from '../given.js';
+import type { CliArguments } from '../cli-options.js';
 import { nearest, suggestion } from '../nearest.js';
 import type { Terminal } from '../terminal.js';
 
 /** `rest`: words that are no option. They are checked here, because `run` is the command when none is named. */
 export async function runCommand(
-  given: GivenArguments,
+  given: CliArguments,
   rest: readonly string[],
   commands: readonly string[],
   terminal: Terminal,
@@ -26,6 +26,6 @@ export async function runCommand(
   const settings = await readSettings(given, terminal.env);
   const { checkTarget } = await import('../target-check.js');
   const url = await checkTarget(settings, given, terminal);
-  const { judge } = await import('../judging.js');
-  return judge(url, settings, terminal);
+  const { runAndReport } = await import('../run-and-report.js');
+  return runAndReport(url, settings, terminal);
 }

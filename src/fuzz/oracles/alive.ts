@@ -1,12 +1,12 @@
 import { repliesOf } from '../../kit/index.js';
 import { isObject, member, type Operation } from '../../model/index.js';
-import type { CallStep } from '../case.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import { isOwnFailure } from '../own-failure.js';
-import type { Sent, Trace } from '../trace.js';
-import { isMembers } from '../values.js';
+import type { CallStep } from '../case/case.js';
+import { isMembers } from '../case/values.js';
+import { isOwnFailure } from '../execute/own-failure.js';
+import type { Sent, Trace } from '../execute/trace.js';
 import { exceptionIn } from './exception-words.js';
 import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, worksOn } from './mutation.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, remembered, saidIn, symptomOf, throughAny } from './symptom.js';
 
 // A2A 0.3 §10.2, 1.0 §13: whatever is sent, the agent keeps running and answers.
@@ -100,7 +100,7 @@ const titles: Readonly<Record<Loss, string>> = {
 const asksToWait = /blocking|returnImmediately/i;
 
 /** Sends the same request again, together with the same others if it was sent with others. */
-async function again(trace: Trace, sent: Sent, court: Court): Promise<Sent | undefined> {
+async function again(trace: Trace, sent: Sent, court: OracleContext): Promise<Sent | undefined> {
   const [at, among] = sent.place;
   if (among === undefined) return lastOf(await court.perform(caseUpTo(trace, sent, sent.step)));
   const { dialect, steps } = trace.case;
@@ -140,7 +140,7 @@ function barerStep(step: CallStep): CallStep {
  * How the request fails in another form, after the same requests before it; undefined: it does not; `unsent`: it was
  * not sent.
  */
-async function lossAs(step: CallStep, trace: Trace, sent: Sent, court: Court): Promise<string | undefined> {
+async function lossAs(step: CallStep, trace: Trace, sent: Sent, court: OracleContext): Promise<string | undefined> {
   const control = lastOf(await court.perform(caseUpTo(trace, sent, step)));
   return control === undefined ? 'unsent' : control.exchange.failure?.kind;
 }
@@ -150,7 +150,7 @@ async function lossAs(step: CallStep, trace: Trace, sent: Sent, court: Court): P
  * agent may be at work, the same request without the changes must also be answered, even when it does not ask for an
  * answer at once: the agent may have overlooked that wish in a broken request, and wait for the end of its work.
  */
-async function hangs(trace: Trace, sent: Sent, court: Court): Promise<boolean> {
+async function hangs(trace: Trace, sent: Sent, court: OracleContext): Promise<boolean> {
   const { step, demand } = sent;
   const memory = weighed(court);
   const readsFirst = demand === 'parse-error' || demand === 'invalid-request' || demand === 'unknown-method';
@@ -171,7 +171,7 @@ async function hangs(trace: Trace, sent: Sent, court: Court): Promise<boolean> {
   return second !== undefined && lossOf(second) === 'hang' && (await court.isAlive());
 }
 
-async function isHang(trace: Trace, sent: Sent, court: Court): Promise<boolean> {
+async function isHang(trace: Trace, sent: Sent, court: OracleContext): Promise<boolean> {
   const { hangs: known } = weighed(court);
   const name = `${sent.step.operation} ${mutationsOf(sent.step).join(' ')}`;
   const { seen, vain } = known.get(name) ?? { seen: 0, vain: 0 };
@@ -187,7 +187,7 @@ const isSame =
   (other: Sent): boolean =>
     lossOf(other) === loss;
 
-async function lost(trace: Trace, sent: Sent, loss: Loss, court: Court): Promise<Symptom | undefined> {
+async function lost(trace: Trace, sent: Sent, loss: Loss, court: OracleContext): Promise<Symptom | undefined> {
   const { operation } = sent.step;
   if (loss === 'hang' && !(await isHang(trace, sent, court))) return undefined;
   const shows = loss === 'exception' ? (other: Sent) => exceptionOf(other) !== undefined : isSame(loss);
@@ -226,7 +226,7 @@ export function deathKeys({ sent }: Trace, court: Parameters<typeof demanded>[0]
  * it: an earlier request is the cause. If an earlier request was changed too, the cause is unknown, because an agent
  * may end a while after its answer.
  */
-function dead(trace: Trace, first: Sent, isBack: boolean, court: Court): Symptom {
+function dead(trace: Trace, first: Sent, isBack: boolean, court: OracleContext): Symptom {
   const isFirst =
     !isRefused(first) && trace.sent.every((one) => one.sentAt >= first.sentAt || mutationsOf(one.step).length === 0);
   const name = isFirst ? mutationName(first.step) : 'valid';
@@ -258,7 +258,7 @@ interface Lost {
 
 async function judgeAll(
   trace: Trace,
-  court: Court,
+  court: OracleContext,
   first: Sent | undefined,
   losses: readonly Lost[],
 ): Promise<readonly Symptom[]> {

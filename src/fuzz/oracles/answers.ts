@@ -1,10 +1,11 @@
 import type { RequirementKey } from '../../ledger/index.js';
 import { isTerminal, type SendReply } from '../../model/index.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import { isUnknownId, unknownPrefix } from '../scripting.js';
-import type { Sent, Trace } from '../trace.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import { isUnknownId, unknownPrefix } from '../generate/scripting.js';
 import { tellsCallersApart } from './controls.js';
 import { stateOf } from './life-cycle.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
+import { saidIn } from './symptom.js';
 import {
   type Account,
   type Asked,
@@ -17,8 +18,7 @@ import {
   rowsOf,
   streamedTask,
   taskAsked,
-} from './sights.js';
-import { saidIn } from './symptom.js';
+} from './task-observations.js';
 
 // Whether an answer is about what was asked for, and whether the request may be accepted at all.
 
@@ -86,7 +86,13 @@ const mayHaveBegun = (id: string, { sent: all }: Trace, { endedAt }: Sent): bool
       saidIn(one).includes(id),
   );
 
-function judgeNamed(trace: Trace, sent: Sent, asked: Asked, account: Account, court: Court): Symptom | undefined {
+function judgeNamed(
+  trace: Trace,
+  sent: Sent,
+  asked: Asked,
+  account: Account,
+  court: OracleContext,
+): Symptom | undefined {
   const { operation } = asked;
   const id = taskAsked(asked);
   if (id === undefined || !isAccepted(sent)) return undefined;
@@ -136,7 +142,7 @@ function judgeNamed(trace: Trace, sent: Sent, asked: Asked, account: Account, co
 }
 
 /** A second caller that was let into a task of the first. */
-function judgeForeign(sent: Sent, account: Account, court: Court): Symptom | undefined {
+function judgeForeign(sent: Sent, account: Account, court: OracleContext): Symptom | undefined {
   if (sent.step.caller !== 'second' || !isAccepted(sent)) return undefined;
   const asked = askedBy(sent, court.dialect);
   const key = asked && foreignKeys[asked.operation];
@@ -153,7 +159,7 @@ function judgeForeign(sent: Sent, account: Account, court: Court): Symptom | und
 }
 
 /** New tasks have new ids, and are in the context that was named for them. */
-function judgeNew(trace: Trace, account: Account, court: Court): readonly Symptom[] {
+function judgeNew(trace: Trace, account: Account, court: OracleContext): readonly Symptom[] {
   const found: Symptom[] = [];
   /** The message that each task was begun with. */
   const seen = new Map<string, string>();
@@ -187,7 +193,7 @@ function judgeNew(trace: Trace, account: Account, court: Court): readonly Sympto
 }
 
 /** A message whose contextId is that of another conversation than its task's (1.0 §3.4.1; 0.3 leaves it open). */
-function judgeMixed(sent: Sent, asked: Asked, account: Account, court: Court): Symptom | undefined {
+function judgeMixed(sent: Sent, asked: Asked, account: Account, court: OracleContext): Symptom | undefined {
   if (asked.operation !== 'send' || !isAccepted(sent)) return undefined;
   const { taskId, contextId } = asked.params.message;
   const keys = rowsOf(court.ledger, 'send.context-mismatch-refused');

@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/index.js';
-import type { Court } from '../oracle.js';
-import type { Sent } from '../trace.js';
+import type { Sent } from '../execute/trace.js';
+import type { OracleContext } from './oracle.js';
 import { remembered } from './symptom.js';
 
 /** The median of the last values, in bounded memory. */
@@ -47,7 +47,7 @@ export interface Baseline {
   of(operation: Operation, requestBytes: number): Usual;
 }
 
-export const baselineOf: (court: Court) => Baseline = remembered(() => {
+export const baselineOf: (court: OracleContext) => Baseline = remembered(() => {
   const all = new Map<string, Usual>();
   return {
     of(operation, requestBytes) {

@@ -6,10 +6,10 @@ import {
   type PushConfig,
   type TaskPushConfig,
 } from '../../model/index.js';
-import { type CallStep, withCalls } from '../case.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
+import { type CallStep, withCalls } from '../case/case.js';
+import type { Sent, Trace } from '../execute/trace.js';
 import { doesAlone } from './controls.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import {
   type Account,
   accountOf,
@@ -19,7 +19,7 @@ import {
   mayTakeEffect,
   rowsOf,
   taskAsked,
-} from './sights.js';
+} from './task-observations.js';
 
 // Push notification configurations, one after the other: a configuration that was set is there until it is deleted, and
 // gone then (0.3 §7.5-§7.8, 1.0 §3.1.7-§3.1.10). The search for a legal order judges requests that overlap.
@@ -145,7 +145,7 @@ function judge(
   steps: readonly ConfigStep[],
   account: Account,
   trace: Trace,
-  { ledger }: Court,
+  { ledger }: OracleContext,
 ): Symptom | undefined {
   const ids =
     look.kind === 'list'
@@ -244,7 +244,7 @@ function showsBoth(
   control: Trace,
   look: ConfigStep,
   { set, deletions }: Gone,
-  { dialect }: Court,
+  { dialect }: OracleContext,
 ): boolean | undefined {
   const account = accountOf(control, dialect);
   const instead = new Set(deletions.map(({ id }) => id));
@@ -265,7 +265,12 @@ function showsBoth(
 }
 
 /** The agent decides how many configurations it keeps: it is held to those that it keeps where nothing is deleted. */
-async function judgeGone(look: ConfigStep, gone: Gone, trace: Trace, court: Court): Promise<Symptom | undefined> {
+async function judgeGone(
+  look: ConfigStep,
+  gone: Gone,
+  trace: Trace,
+  court: OracleContext,
+): Promise<Symptom | undefined> {
   const deleting = new Set(gone.deletions.map(({ sent }) => sent.step));
   // Both operations name a configuration in the same way.
   const asRead = (call: CallStep): CallStep => (deleting.has(call) ? { ...call, operation: 'pushGet' } : call);
@@ -288,7 +293,7 @@ async function judgeGone(look: ConfigStep, gone: Gone, trace: Trace, court: Cour
 async function judgeAllGone(
   suspects: readonly { readonly look: ConfigStep; readonly gone: Gone }[],
   trace: Trace,
-  court: Court,
+  court: OracleContext,
 ): Promise<readonly Symptom[]> {
   for (const { look, gone } of suspects) {
     const symptom = await judgeGone(look, gone, trace, court);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Court } from '../oracle.js';
-import type { Trace } from '../trace.js';
+import type { Trace } from '../execute/trace.js';
 import { doesAlone } from './controls.js';
+import type { OracleContext } from './oracle.js';
 
 /** What is said of so many controls, one after the other. */
 async function judged(...told: readonly (boolean | undefined)[]): Promise<readonly boolean[]> {
   const trace: Trace = { case: { dialect: 'a2a-0.3', steps: [] }, sent: [], begun: new Map() };
-  const court = { target: {}, perform: async () => trace } as unknown as Court;
+  const court = { target: {}, perform: async () => trace } as unknown as OracleContext;
   const said: boolean[] = [];
   for (const one of told) {
     said.push(

@@ -1,13 +1,13 @@
-import { type CallStep, type Case, type Step, withCalls } from '../case.js';
-import type { Court } from '../oracle.js';
-import type { Trace } from '../trace.js';
+import { type CallStep, type Case, type Step, withCalls } from '../case/case.js';
+import type { Trace } from '../execute/trace.js';
+import type { OracleContext } from './oracle.js';
 
 // The agent decides much of what concurrent requests do: whether it keeps messages, several configurations, a second
 // cancel. The control is the same case with one request after the other: an agent is only held to what it does then.
 
 /** After so many controls without success an agent is not asked again for the same purpose. */
 const mostVain = 3;
-const vain = new WeakMap<Court['target'], Map<string, number>>();
+const vain = new WeakMap<OracleContext['target'], Map<string, number>>();
 
 /** The same case without concurrent requests; of those sent together, only the ones that `keeps` accepts. */
 function oneByOne({ steps, dialect }: Case, keeps: (call: CallStep) => boolean): Case {
@@ -18,7 +18,7 @@ function oneByOne({ steps, dialect }: Case, keeps: (call: CallStep) => boolean):
 }
 
 /** Whether the agent refuses a caller without credentials what it gave to a second caller. */
-export async function tellsCallersApart({ case: asked }: Trace, court: Court): Promise<boolean> {
+export async function tellsCallersApart({ case: asked }: Trace, court: OracleContext): Promise<boolean> {
   const nameless = (call: CallStep): CallStep => (call.caller === 'second' ? { ...call, caller: 'none' } : call);
   const { sent } = await court.perform(withCalls(asked, nameless));
   const answers = sent.filter(({ step }) => step.caller === 'none');
@@ -31,7 +31,7 @@ export async function tellsCallersApart({ case: asked }: Trace, court: Court): P
  */
 export async function doesAlone(
   { case: raced }: Trace,
-  court: Court,
+  court: OracleContext,
   purpose: string,
   keeps: (call: CallStep) => boolean,
   shows: (control: Trace) => boolean | undefined,

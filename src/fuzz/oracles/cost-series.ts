@@ -1,8 +1,8 @@
-import type { Case } from '../case.js';
-import type { Court } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
+import type { Case } from '../case/case.js';
+import type { Sent, Trace } from '../execute/trace.js';
 import { isSuperLinear, type Point } from './growth.js';
 import { caseUpTo, lastOf } from './mutation.js';
+import type { OracleContext } from './oracle.js';
 import type { Sizable } from './sizes.js';
 
 export type Kind = 'time' | 'answer';
@@ -31,7 +31,7 @@ export function costIn(kind: Kind, { exchange }: Sent): number | undefined {
 export interface Series {
   readonly trace: Trace;
   readonly sent: Sent;
-  readonly court: Court;
+  readonly court: OracleContext;
   readonly kind: Kind;
   /** The step that has the place: its index in the case. */
   readonly at: number;

@@ -1,9 +1,9 @@
 import type { Operation } from '../../model/index.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
+import type { Sent, Trace } from '../execute/trace.js';
 import { type Baseline, baselineOf, noteUsual } from './baseline.js';
 import { costIn, growthOf, type Kind, least } from './cost-series.js';
 import { doublings, isSuperLinear } from './growth.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { byWeight, type Sizable, sizablesOf } from './sizes.js';
 import { remembered, symptomOf, throughAny } from './symptom.js';
 
@@ -99,7 +99,7 @@ function placesOf(trace: Trace, sent: Sent, kind: Kind): readonly Place[] {
   return places.sort((a, b) => byWeight(a.sizable, b.sizable)).slice(0, mostTried);
 }
 
-async function weigh(trace: Trace, court: Court, suspicion: Suspicion): Promise<Symptom | undefined> {
+async function weigh(trace: Trace, court: OracleContext, suspicion: Suspicion): Promise<Symptom | undefined> {
   const { sent, kind, field } = suspicion;
   const memory = weighed(court);
   const { vain } = memory;
@@ -133,7 +133,11 @@ async function weigh(trace: Trace, court: Court, suspicion: Suspicion): Promise<
   return undefined;
 }
 
-async function weighAll(trace: Trace, court: Court, suspects: readonly Suspicion[]): Promise<readonly Symptom[]> {
+async function weighAll(
+  trace: Trace,
+  court: OracleContext,
+  suspects: readonly Suspicion[],
+): Promise<readonly Symptom[]> {
   const found: Symptom[] = [];
   for (const suspect of suspects.slice(0, 2)) {
     const symptom = await weigh(trace, court, suspect);

@@ -1,13 +1,13 @@
 import type { Outcome, Refusal } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
 import { type ErrorName, isString, member, type Operation } from '../../model/index.js';
-import type { CallStep, Demand } from '../case.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
-import { isSignedTrick } from '../tricks-signed.js';
-import { nestsIn } from '../values.js';
+import type { CallStep, Demand } from '../case/case.js';
+import { nestsIn } from '../case/values.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import { isSignedTrick } from '../mutate/signed.js';
 import { exceptionIn } from './exception-words.js';
 import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, withOnly } from './mutation.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { noJson, noRequest, type Ruling, rulingOn, rulingOnEmptyId, unknownMethod } from './refusal-rules.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 
@@ -81,7 +81,7 @@ const isOfOperation = ({ step }: Sent, ruling: Ruling | undefined): boolean =>
 /** Wrong params and odd params count as one layer: the internal defect is the same. */
 const layerOf = (demand: Demand): Demand => (demand === 'open' ? 'invalid-params' : demand);
 
-function charge(sent: Sent, court: Court): Charge | undefined {
+function charge(sent: Sent, court: OracleContext): Charge | undefined {
   const { step, demand, reading } = sent;
   const { outcome } = reading;
   const { operation } = step;
@@ -119,7 +119,12 @@ function charge(sent: Sent, court: Court): Charge | undefined {
 }
 
 /** A refusal of HTTP, without a JSON-RPC error: right only where HTTP itself may refuse. */
-function pageCharge(sent: Sent, outcome: Refusal, court: Court, ruling: Ruling | undefined): Charge | undefined {
+function pageCharge(
+  sent: Sent,
+  outcome: Refusal,
+  court: OracleContext,
+  ruling: Ruling | undefined,
+): Charge | undefined {
   const { step, exchange } = sent;
   const status = exchange.response?.status ?? 0;
   if (httpRefusals.has(status) || outcome.kind !== 'refusal') return undefined;
@@ -147,7 +152,7 @@ const controls = remembered((): Controls => ({ proven: new Set(), asked: new Map
 const mostBuckets = 512;
 const mostAsked = 3;
 
-async function isProven(trace: Trace, sent: Sent, court: Court, bucket: string): Promise<boolean> {
+async function isProven(trace: Trace, sent: Sent, court: OracleContext, bucket: string): Promise<boolean> {
   const { proven, asked } = controls(court);
   if (proven.has(bucket)) return true;
   const times = asked.get(bucket) ?? 0;
@@ -196,7 +201,7 @@ const blamed = remembered((): Blamed => ({ names: new Set(), vain: 0 }));
 const mostVain = 24;
 
 /** Of several changes that together cause an internal error: the one that causes it alone, in a request of its own. */
-async function single(trace: Trace, sent: Sent, court: Court): Promise<Symptom | undefined> {
+async function single(trace: Trace, sent: Sent, court: OracleContext): Promise<Symptom | undefined> {
   const { operation } = sent.step;
   const memory = blamed(court);
   const names = mutationsOf(sent.step);
@@ -235,7 +240,7 @@ export const errorClass: Oracle = (trace, court) => {
 
 async function provenOf(
   trace: Trace,
-  court: Court,
+  court: OracleContext,
   charges: readonly { readonly sent: Sent; readonly charge: Charge }[],
   several: readonly Sent[],
 ): Promise<readonly Symptom[]> {

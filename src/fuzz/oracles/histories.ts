@@ -1,14 +1,14 @@
 import type { SendReply, Task } from '../../model/index.js';
-import type { CallStep } from '../case.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
+import type { CallStep } from '../case/case.js';
+import type { Sent, Trace } from '../execute/trace.js';
 import { addressOf, type ConfigStep, configSteps, mayChange } from './configs.js';
 import { doesAlone } from './controls.js';
 import { hasLegalOrder, type Moment } from './legal-order.js';
 import { movesIn } from './life-cycle.js';
 import { lostMessage } from './lost-message.js';
-import { type Account, accountOf, isAccepted, mayTakeEffect, rowsOf, talksTo, taskAsked } from './sights.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { saidIn } from './symptom.js';
+import { type Account, accountOf, isAccepted, mayTakeEffect, rowsOf, talksTo, taskAsked } from './task-observations.js';
 
 // Judges what concurrent requests did to one task: some order of the requests must explain every answer.
 
@@ -74,7 +74,7 @@ interface History {
 }
 
 /** Everything that was done to a task and seen of it, as moments between sending and answer. */
-function historyOf(trace: Trace, task: string, account: Account, { ledger }: Court, alone: boolean): History {
+function historyOf(trace: Trace, task: string, account: Account, { ledger }: OracleContext, alone: boolean): History {
   const talk = talkOf(trace, task, account);
   const moments: Moment[] = [];
   const see = (sent: Sent, shown: Task, after?: number): void => {
@@ -187,7 +187,7 @@ const titles = {
  * replaced another.
  */
 const keepsSeveral =
-  (court: Court) =>
+  (court: OracleContext) =>
   (control: Trace): boolean => {
     const account = accountOf(control, court.dialect);
     return [...account.byTask.keys()].some((task) => {
@@ -196,7 +196,7 @@ const keepsSeveral =
     });
   };
 
-async function judge(trace: Trace, task: string, account: Account, court: Court): Promise<Symptom | undefined> {
+async function judge(trace: Trace, task: string, account: Account, court: OracleContext): Promise<Symptom | undefined> {
   const history = historyOf(trace, task, account, court, false);
   if (history.moments.length < 2 || hasLegalOrder(history.moments, history.configs)) return undefined;
   const aspect = aspectOf(history);

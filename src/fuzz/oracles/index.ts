@@ -1,9 +1,9 @@
-import type { Oracle } from '../oracle.js';
 import { alive } from './alive.js';
 import { cost } from './cost.js';
 import { errorClass } from './error-class.js';
 import { laws } from './laws.js';
 import { leaks } from './leaks.js';
+import type { Oracle } from './oracle.js';
 import { paid } from './paid.js';
 import { polluted } from './polluted.js';
 import { signed } from './signed.js';

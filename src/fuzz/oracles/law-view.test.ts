@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CallStep, Edit } from '../case.js';
-import type { Sent, Trace } from '../trace.js';
+import type { CallStep, Edit } from '../case/case.js';
+import type { Sent, Trace } from '../execute/trace.js';
 import { isOurs, isValid } from './law-view.js';
 
 const sentAs = (step: Omit<CallStep, 'step'>, more: Partial<Sent> = {}): Sent =>

@@ -1,17 +1,17 @@
 import type { Document, Reading } from '../../kit/index.js';
-import { isObject, isString, member, type Operation, rememberedOn } from '../../model/index.js';
-import type { CallStep, Edit } from '../case.js';
-import type { Court } from '../oracle.js';
-import { parentOf, stepsOf } from '../pointer.js';
-import type { Sent, Trace } from '../trace.js';
-import { mayTakeEffect } from './sights.js';
+import { isObject, isString, member, type Operation, weakMemo } from '../../model/index.js';
+import type { CallStep, Edit } from '../case/case.js';
+import { parentOf, stepsOf } from '../case/pointer.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import type { OracleContext } from './oracle.js';
 import { saidIn } from './symptom.js';
+import { mayTakeEffect } from './task-observations.js';
 
 // Answers as the laws should see them. The suites send few broken requests and know each of them; a fuzzer sends little
 // else, so what an agent repeats of them must not be taken for its own words.
 
 /** The operation that was answered; undefined where another method was sent than that of the step. */
-function operationOf({ step, request, reading }: Sent, court: Court): Operation | undefined {
+function operationOf({ step, request, reading }: Sent, court: OracleContext): Operation | undefined {
   const method = member(request, 'method');
   if (request !== undefined && method !== court.dialect.operations[step.operation]?.rpc) return undefined;
   return reading.operation;
@@ -86,7 +86,7 @@ class View implements Reading {
 }
 
 /** The reading, corrected by what was really sent. */
-export function viewOf(sent: Sent, court: Court): Reading {
+export function viewOf(sent: Sent, court: OracleContext): Reading {
   const { reading } = sent;
   const id = idOf(sent);
   const [operation, valid] = [operationOf(sent, court), isValid(sent)];
@@ -100,7 +100,7 @@ export function viewOf(sent: Sent, court: Court): Reading {
 }
 
 /** Whether all ids that the request names come from this trace. */
-const namesOwn = rememberedOn(({ operation, params = null }: CallStep): boolean => {
+const namesOwn = weakMemo(({ operation, params = null }: CallStep): boolean => {
   if (operation === 'list') return false;
   const names = JSON.stringify(params);
   return !/"(id|taskId|contextId|name)":"/.test(names) && !/"referenceTaskIds":\["/.test(names);

@@ -1,11 +1,10 @@
-import { type Law, NotClaimed, type Reading, suiteOf, Unproven, Unreached } from '../../kit/index.js';
+import { Inconclusive, type Law, NotApplicable, PreconditionUnmet, type Reading, suiteOf } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
 import { member } from '../../model/index.js';
 import { notApplicable, planAll } from '../../run/index.js';
 import { printable } from '../../wire/index.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
-import { isPaymentTrick } from '../tricks-payment.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import { isPaymentTrick } from '../mutate/payment.js';
 import {
   comparesAnswers,
   comparesIds,
@@ -17,6 +16,7 @@ import {
 } from './law-fitness.js';
 import { createLawMemo } from './law-memo.js';
 import { contentView, viewOf } from './law-view.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { remembered, shownOf, symptomOf, throughAny } from './symptom.js';
 
 interface Fit {
@@ -31,7 +31,7 @@ interface Fit {
 }
 
 /** The laws that the version has, and that apply to this agent and to the traffic of a fuzzer. */
-const lawsOf: (court: Court) => readonly Fit[] = remembered(({ rules, ledger, target }) =>
+const lawsOf: (court: OracleContext) => readonly Fit[] = remembered(({ rules, ledger, target }) =>
   planAll(rules, ledger).flatMap(({ rule, rows, level }): readonly Fit[] => {
     if (rule.kind !== 'law' || level === 'may') return [];
     // A campaign does not know which text of its version the agent follows: only sentences of all texts count.
@@ -71,7 +71,7 @@ const numberOf = ({ conforms, streams, shows }: Kind): number =>
   (conforms ? 1 : 0) + (streams ? 2 : 0) + (shows ? 4 : 0);
 
 /** The laws that judge an answer, found once for each kind of answer. */
-const askedOf = remembered((court: Court) => {
+const askedOf = remembered((court: OracleContext) => {
   const lists: (readonly Fit[] | undefined)[] = [];
   return ({ operation, outcome }: Reading, conforms: boolean): readonly Fit[] => {
     const kind: Kind = {
@@ -114,12 +114,12 @@ function said(law: Law, ...asked: Parameters<Law['judge']>): ReturnType<Law['jud
   try {
     return law.judge(...asked);
   } catch (error) {
-    if (error instanceof NotClaimed || error instanceof Unreached) return 'not-concerned';
+    if (error instanceof NotApplicable || error instanceof PreconditionUnmet) return 'not-concerned';
     throw error;
   }
 }
 
-function judge(trace: Trace, court: Court): readonly Symptom[] {
+function judge(trace: Trace, court: OracleContext): readonly Symptom[] {
   const asked = askedOf(court);
   const memo = memoOf(court);
   const ordered = inOrder(trace);
@@ -146,7 +146,7 @@ function judge(trace: Trace, court: Court): readonly Symptom[] {
       if (ofContent) content ??= contentView(view, trace, sent);
       const past = compares ? earlier(ordered, tape, sent, at) : tape;
       const judgement = said(law, ofContent && content !== undefined ? content : view, court.target, past);
-      if (judgement === 'holds' || judgement === 'not-concerned' || judgement instanceof Unproven) continue;
+      if (judgement === 'holds' || judgement === 'not-concerned' || judgement instanceof Inconclusive) continue;
       const operation = sent.step.operation;
       const verb = keys.some((key) => court.ledger.row(key)?.level === 'must') ? 'must' : 'should';
       const title = `${operation} ${verb} ${law.about}`;

@@ -3,9 +3,9 @@ import { stageFor } from '../../../test/fuzz-agents.js';
 import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import type { Message } from '../../model/index.js';
 import type { Patch } from '../../reference/index.js';
-import type { CallStep } from '../case.js';
-import { withAt } from '../pointer.js';
-import { callOf, quickly, type ScriptTools } from '../scripting.js';
+import type { CallStep } from '../case/case.js';
+import { withAt } from '../case/pointer.js';
+import { callOf, quickly, type ScriptTools } from '../generate/scripting.js';
 import { oracles } from './index.js';
 
 /** Every history begins with what was said first, whoever said it. */

@@ -1,7 +1,7 @@
 import type { RequirementKey } from '../../ledger/index.js';
 import { member, type Operation } from '../../model/index.js';
-import type { Court } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import type { OracleContext } from './oracle.js';
 import { demanded, remembered } from './symptom.js';
 import { sightsIn } from './task-views.js';
 
@@ -45,7 +45,7 @@ const hasOddId = (sent: Sent): boolean =>
   plainIdOf(sent) === undefined &&
   !isRefused(sent.reading);
 
-function remember(trace: Trace, court: Court): void {
+function remember(trace: Trace, court: OracleContext): void {
   const known = owners(court);
   for (const { sent, task } of sightsIn(trace)) {
     const messageId = sent.step.operation === 'send' ? plainIdOf(sent) : undefined;
@@ -74,7 +74,7 @@ export interface Foreign {
  * Messages in the history of a task that went to another task in another context, and messages that another caller
  * sent.
  */
-export function foreignIn(trace: Trace, court: Court): readonly Foreign[] {
+export function foreignIn(trace: Trace, court: OracleContext): readonly Foreign[] {
   remember(trace, court);
   if (trace.sent.some(hasOddId)) return [];
   const known = owners(court);

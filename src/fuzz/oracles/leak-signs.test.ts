@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { innardsIn } from '../../kit/index.js';
+import { disclosureIn } from '../../kit/index.js';
 import type { Exchange } from '../../wire/index.js';
 import { exceptionIn } from './exception-words.js';
 import { leakSigns } from './leak-signs.js';
@@ -33,7 +33,7 @@ test.each([
   ['its environment', 'PATH=/usr/bin HOME=/root'],
   ['a path of a file', 'cannot open /home/deploy/agent/config.yaml'],
 ])('finds %s', (what, message) => {
-  expect(innardsIn(answering(message), leakSigns)?.what).toBe(what);
+  expect(disclosureIn(answering(message), leakSigns)?.what).toBe(what);
 });
 
 test.each([
@@ -43,13 +43,13 @@ test.each([
   'Unknown method tasks/foo at line 1 column 5',
   'type.googleapis.com/google.rpc.ErrorInfo',
 ])('finds nothing in %s', (message) => {
-  expect(innardsIn(answering(message), leakSigns)).toBeUndefined();
+  expect(disclosureIn(answering(message), leakSigns)).toBeUndefined();
   expect(exceptionIn(message)).toBeUndefined();
 });
 
 test('what was sent is no leak', () => {
   const text = 'PATH=/usr/bin';
-  expect(innardsIn(answering(`no such id: ${text}`, JSON.stringify({ id: text })), leakSigns)).toBeUndefined();
+  expect(disclosureIn(answering(`no such id: ${text}`, JSON.stringify({ id: text })), leakSigns)).toBeUndefined();
 });
 
 test.each([

@@ -1,7 +1,7 @@
-import { innerSigns, type Sign } from '../../kit/index.js';
+import { type LeakPattern, leakPatterns } from '../../kit/index.js';
 
 /** Signs of a server's internals in errors, in the words of its languages, drivers and systems. */
-export const leakSigns: readonly Sign[] = [
+export const leakSigns: readonly LeakPattern[] = [
   [
     'its environment',
     /\b(?:PATH=\/|NODE_ENV=|HOME=\/|AWS_SECRET_ACCESS_KEY|DATABASE_URL=|OPENAI_API_KEY|ANTHROPIC_API_KEY)/,
@@ -31,11 +31,11 @@ export const leakSigns: readonly Sign[] = [
     /\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENOENT|EACCES|EMFILE)\b/,
   ],
   // Paths come last: the other signs contain paths.
-  ...innerSigns,
+  ...leakPatterns,
 ];
 
 /** Signs that are unmistakable also in a result. */
-export const resultSigns: readonly Sign[] = [
+export const resultSigns: readonly LeakPattern[] = [
   [
     'its environment',
     /\bPATH=\/[^"]{0,400}\b(?:HOME|PWD|SHELL|DATABASE_URL|\w+_KEY|\w+_TOKEN)=|\b(?:AWS_SECRET_ACCESS_KEY|OPENAI_API_KEY|ANTHROPIC_API_KEY|DATABASE_URL)=\S/,

@@ -1,10 +1,10 @@
-import { innardsIn, secretForm } from '../../kit/index.js';
+import { disclosureIn, secretForm } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
 import { bodyText } from '../../wire/index.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
+import type { Sent, Trace } from '../execute/trace.js';
 import { foreignIn } from './leak-foreign.js';
 import { leakSigns, resultHints, resultSigns } from './leak-signs.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, remembered, saidIn, symptomOf, throughAny } from './symptom.js';
 
 // A2A 1.0 §3.3.2, §13: what an answer must not show: the inside of the agent, secrets, what belongs to somebody else.
@@ -19,12 +19,12 @@ const clean = remembered(() => new Set<string>());
 const mostClean = 1024;
 const longestClean = 2000;
 
-function isClean(text: string, court: Court): boolean {
+function isClean(text: string, court: OracleContext): boolean {
   return text.length <= longestClean && clean(court).has(plain(text));
 }
 const plain = (text: string): string => text.replace(/[0-9a-f-]{16,}|\d+/gi, '#');
 
-function rememberClean(text: string, court: Court): void {
+function rememberClean(text: string, court: OracleContext): void {
   if (text.length > longestClean) return;
   const known = clean(court);
   if (known.size >= mostClean) known.clear();
@@ -43,17 +43,17 @@ const isResult = ({ reading: { outcome } }: Sent): boolean =>
   outcome.kind === 'result' || (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable');
 
 /** Stack traces, paths, errors of drivers. A result may talk about them: there, only unmistakable signs count. */
-function innerLeak(sent: Sent, court: Court): Leak | undefined {
+function innerLeak(sent: Sent, court: OracleContext): Leak | undefined {
   const { reading, exchange, text } = sent;
   if (isResult(sent) || reading.stream?.refused === false) {
     const answer = bufferOf(exchange.response?.body ?? new Uint8Array());
     const inside = resultHints.some((hint) => answer.includes(hint))
-      ? innardsIn(exchange, resultSigns, text)
+      ? disclosureIn(exchange, resultSigns, text)
       : undefined;
     return inside && { what: inside.what, keys: [], detail: `a result shows ${inside.what}` };
   }
   if (reading.outcome.kind === 'not-sent') return undefined;
-  const found = innardsIn(exchange, leakSigns, text);
+  const found = disclosureIn(exchange, leakSigns, text);
   if (found === undefined) return undefined;
   return {
     what: found.what,
@@ -63,7 +63,7 @@ function innerLeak(sent: Sent, court: Court): Leak | undefined {
 }
 
 /** Forms of credentials in a refusal that the request did not have. */
-function secretLeak(sent: Sent, court: Court): Leak | undefined {
+function secretLeak(sent: Sent, court: OracleContext): Leak | undefined {
   const { reading, exchange } = sent;
   if (isResult(sent) || reading.outcome.kind === 'not-sent') return undefined;
   const text = bodyText(exchange.response?.body.subarray(0, mostText));
@@ -79,7 +79,7 @@ const shortest = 8;
 /**
  * Credentials of the kit in an answer, for agents whose card declares no security scheme: no law looks for them there.
  */
-function ownSecretLeak({ exchange, step }: Sent, court: Court): Leak | undefined {
+function ownSecretLeak({ exchange, step }: Sent, court: OracleContext): Leak | undefined {
   if (Object.keys(court.target.card.securitySchemes).length > 0) return undefined;
   const secrets = exchange.request.headers.flatMap(([name, value]) =>
     secretHeader.test(name) ? [value.replace(/^\S+\s+(?=\S)/, '')] : [],
@@ -110,7 +110,7 @@ function objectLeak({ exchange, step }: Sent, { case: tried, sent }: Trace): Lea
   return { what: 'an object as text', keys: [], detail: `it shows ${objectText}` };
 }
 
-function leaksOf(sent: Sent, trace: Trace, court: Court): readonly Leak[] {
+function leaksOf(sent: Sent, trace: Trace, court: OracleContext): readonly Leak[] {
   const { response } = sent.exchange;
   if (response === undefined) return [];
   const shows = isResult(sent);

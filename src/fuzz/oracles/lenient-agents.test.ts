@@ -4,8 +4,8 @@ import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import { isTerminal, type Message, type Task } from '../../model/index.js';
 import { type Patch, variants } from '../../reference/index.js';
 import { sleep } from '../../wire/index.js';
-import type { CallStep, Step } from '../case.js';
-import { callOf, quickly, reference, type ScriptTools } from '../scripting.js';
+import type { CallStep, Step } from '../case/case.js';
+import { callOf, quickly, reference, type ScriptTools } from '../generate/scripting.js';
 import { oracles } from './index.js';
 
 // Agents that are right in a way of their own: nobody may accuse them for it.

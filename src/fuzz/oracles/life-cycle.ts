@@ -1,8 +1,8 @@
 import { isTerminal, type TaskState } from '../../model/index.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
-import { accountOf, mostCompared, rowsOf, type Sighting, seenBefore, talksTo } from './sights.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { changesIn } from './task-changes.js';
+import { accountOf, mostCompared, rowsOf, type Sighting, seenBefore, talksTo } from './task-observations.js';
 
 // A2A 0.3 §6.1, §6.3; 1.0 §3.1.1, §4.1.3: how a task may move, over all that a trace showed of it.
 
@@ -21,7 +21,7 @@ const sameStatus = (one: Sighting, other: Sighting): boolean =>
   one.status.message?.messageId === other.status?.message?.messageId;
 
 /** A task has one final state: two different ones contradict each other, whatever their order. */
-function twoEnds(sightings: readonly Sighting[], { ledger }: Court): Symptom | undefined {
+function twoEnds(sightings: readonly Sighting[], { ledger }: OracleContext): Symptom | undefined {
   let first: Sighting | undefined;
   for (const sighting of sightings) {
     const state = stateOf(sighting);
@@ -48,7 +48,11 @@ function twoEnds(sightings: readonly Sighting[], { ledger }: Court): Symptom | u
 }
 
 /** An illegal move, from one sighting to a later one. */
-function illegalMove(sightings: readonly Sighting[], { ledger }: Court, talks: readonly Sent[]): Symptom | undefined {
+function illegalMove(
+  sightings: readonly Sighting[],
+  { ledger }: OracleContext,
+  talks: readonly Sent[],
+): Symptom | undefined {
   for (const later of sightings) {
     const to = stateOf(later);
     // A sighting that may show the past says nothing about the present.
@@ -89,7 +93,7 @@ function illegalMove(sightings: readonly Sighting[], { ledger }: Court, talks: r
 /**
  * A reading shows an older state after a newer one had been shown: it comes from a copy that is not kept up to date.
  */
-function staleRead(sightings: readonly Sighting[], { ledger }: Court): Symptom | undefined {
+function staleRead(sightings: readonly Sighting[], { ledger }: OracleContext): Symptom | undefined {
   const timeOf = ({ status }: Sighting): number => Date.parse(status?.timestamp ?? '');
   for (const late of sightings) {
     if (late.operation !== 'get' || stateOf(late) === undefined || Number.isNaN(timeOf(late))) continue;
@@ -112,7 +116,7 @@ function staleRead(sightings: readonly Sighting[], { ledger }: Court): Symptom |
 }
 
 /** Illegal moves of the tasks of a trace. */
-export function movesIn(trace: Trace, court: Court): readonly Symptom[] {
+export function movesIn(trace: Trace, court: OracleContext): readonly Symptom[] {
   const account = accountOf(trace, court.dialect);
   const { byTask } = account;
   const found: Symptom[] = [];

@@ -3,8 +3,8 @@ import { stageFor } from '../../../test/fuzz-agents.js';
 import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import { fuzzFaults } from '../../reference/fuzz-faults/index.js';
 import { type Patch, variants } from '../../reference/index.js';
-import type { CallStep, Step } from '../case.js';
-import { callOf, quickly, reference, type ScriptTools } from '../scripting.js';
+import type { CallStep, Step } from '../case/case.js';
+import { callOf, quickly, reference, type ScriptTools } from '../generate/scripting.js';
 
 const said = (tools: ScriptTools, messageId: string, text: string, more = {}): CallStep =>
   callOf(tools, 'send', {

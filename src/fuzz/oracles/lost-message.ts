@@ -1,9 +1,9 @@
 import { isTerminal, type SendReply, type Task } from '../../model/index.js';
-import type { CallStep } from '../case.js';
-import type { Court, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
+import type { CallStep } from '../case/case.js';
+import type { Sent, Trace } from '../execute/trace.js';
 import { doesAlone } from './controls.js';
-import { type Account, accountOf, isAccepted, taskAsked } from './sights.js';
+import type { OracleContext, Symptom } from './oracle.js';
+import { type Account, accountOf, isAccepted, taskAsked } from './task-observations.js';
 
 // A lost update: the agent accepted two messages at once, and the task shows only one. No sentence says that a task
 // keeps its messages, so the control sends the messages one after the other: only an agent that keeps them then is held
@@ -68,7 +68,7 @@ const isRacedIn =
     steps[sent.place[0]]?.step === 'together';
 
 /** An accepted message that is missing from the history, though the agent otherwise keeps messages. */
-export async function lostMessage(trace: Trace, court: Court): Promise<Symptom | undefined> {
+export async function lostMessage(trace: Trace, court: OracleContext): Promise<Symptom | undefined> {
   const account = accountOf(trace, court.dialect);
   for (const task of account.byTask.keys()) {
     const ending = endingOf(trace, task, account, isRacedIn(trace));
@@ -98,7 +98,7 @@ export async function lostMessage(trace: Trace, court: Court): Promise<Symptom |
  * Whether the control accepted all of them one after the other, and shows them. undefined: one of them was not taken,
  * as the task had ended by then.
  */
-function keepsAll(control: Trace, kept: ReadonlySet<CallStep>, court: Court): boolean | undefined {
+function keepsAll(control: Trace, kept: ReadonlySet<CallStep>, court: OracleContext): boolean | undefined {
   const account = accountOf(control, court.dialect);
   let isOver = false;
   for (const task of account.byTask.keys()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallStep, Edit } from '../case.js';
+import type { CallStep, Edit } from '../case/case.js';
 import { mutationName, mutationsOf, placeOf } from './mutation.js';
 
 const edit = (at: string, keyword: Edit['keyword'] = 'type'): Edit => ({ at, op: 'set', value: 1, keyword });

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/index.js';
-import type { CallStep, Case, Step } from '../case.js';
-import type { Court } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
+import type { CallStep, Case, Step } from '../case/case.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import type { OracleContext } from './oracle.js';
 import { remembered } from './symptom.js';
 
 // What was changed in a valid request, in the same words for the same change; and requests with fewer changes.
@@ -87,7 +87,7 @@ const mostCulprits = 256;
 export async function culprit(
   trace: Trace,
   sent: Sent,
-  court: Court,
+  court: OracleContext,
   topic: string,
   shows: (other: Sent) => boolean,
 ): Promise<string> {
@@ -108,7 +108,7 @@ export async function culprit(
 async function isolated(
   trace: Trace,
   sent: Sent,
-  court: Court,
+  court: OracleContext,
   names: readonly string[],
   shows: (other: Sent) => boolean,
 ): Promise<string | undefined> {
@@ -124,7 +124,7 @@ async function isolated(
 async function shownBy(
   trace: Trace,
   sent: Sent,
-  court: Court,
+  court: OracleContext,
   step: CallStep,
   shows: (other: Sent) => boolean,
 ): Promise<boolean> {

@@ -4,8 +4,8 @@ import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import { faults } from '../../reference/faults/index.js';
 import { fuzzFaults } from '../../reference/fuzz-faults/index.js';
 import type { Patch } from '../../reference/index.js';
-import type { CallStep, Step } from '../case.js';
-import { callOf, quickly, reference, type ScriptTools } from '../scripting.js';
+import type { CallStep, Step } from '../case/case.js';
+import { callOf, quickly, reference, type ScriptTools } from '../generate/scripting.js';
 
 const contextId = reference('a.context');
 const said = (tools: ScriptTools, name: string, text: string, more = {}): readonly Step[] => [

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequirementKey } from '../../ledger/index.js';
 import { isSettled, isTerminal, type ListQuery, type TaskPage, writingOperations } from '../../model/index.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
-import { type Account, accountOf, isBefore, mayTakeEffect } from './sights.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, symptomOf } from './symptom.js';
+import { type Account, accountOf, isBefore, mayTakeEffect } from './task-observations.js';
 
 // A walk through the pages of a context in which nothing happens shows each of its tasks exactly once (1.0 §3.1.4).
 
@@ -77,7 +77,7 @@ const symptom = (bucket: string, title: string, detail: string, keys: readonly R
 const tasksOf = (walk: readonly Page[]) => walk.flatMap(({ shown }) => shown.tasks);
 
 /** A task on two pages with the same status: it has not moved in the listing. */
-function repeated(walk: Walk, page: Page, court: Court): Symptom | undefined {
+function repeated(walk: Walk, page: Page, court: OracleContext): Symptom | undefined {
   const keys = demanded(court, 'list.paging');
   const before = tasksOf(walk.slice(0, -1));
   const twice = page.shown.tasks.find(({ id, status }) =>
@@ -89,7 +89,7 @@ function repeated(walk: Walk, page: Page, court: Court): Symptom | undefined {
 }
 
 /** Pages say how many tasks match; by the last page all of them must have been shown. */
-function lost(walk: Walk, page: Page, contextId: string, account: Account, court: Court): Symptom | undefined {
+function lost(walk: Walk, page: Page, contextId: string, account: Account, court: OracleContext): Symptom | undefined {
   const [start] = walk;
   const total = start.shown.totalSize;
   if (total === undefined || page.shown.nextPageToken !== '') return undefined;

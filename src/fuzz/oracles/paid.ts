@@ -1,19 +1,19 @@
 import type { RequirementKey } from '../../ledger/index.js';
 import { isObject, member, type Task } from '../../model/index.js';
 import { isStatus, metadataKeys, readReceipts, readStatus } from '../../x402/index.js';
-import { type CallStep, type Case, type Trick, withCalls } from '../case.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import { offerIn } from '../payer.js';
-import type { Sent, Sight, Trace } from '../trace.js';
-import { isPaymentTrick } from '../tricks-payment.js';
+import { type CallStep, type Case, type WireMutation, withCalls } from '../case/case.js';
+import type { Sent, Sight, Trace } from '../execute/trace.js';
+import { offerIn } from '../generate/payer.js';
+import { isPaymentTrick } from '../mutate/payment.js';
 import { placeOf } from './mutation.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, symptomOf } from './symptom.js';
 import { sightsIn } from './task-views.js';
 
 // a2a-x402 v0.1 §5, §9: an agent gives nothing for a payment that was not verified. No wallet of a campaign has any
 // money.
 
-const paymentOf = (step: CallStep): Trick | undefined => step.tricks?.find(isPaymentTrick);
+const paymentOf = (step: CallStep): WireMutation | undefined => step.tricks?.find(isPaymentTrick);
 
 /** What shows that the agent counts a task as paid. */
 function gives({ status, artifacts = [] }: Task): string | undefined {
@@ -67,7 +67,7 @@ const flipped = 'n18';
 const emptyWallet: Charge = { what: 'an empty wallet', key: 'x402.unfunded' };
 
 /** What is wrong with a payment besides the empty wallet, and the sentence that forbids it. */
-function chargeOf(trick: Trick): Charge {
+function chargeOf(trick: WireMutation): Charge {
   const { status = 'payment-submitted', changes, defect, whole, rewrite, bare } = trick;
   if (status !== 'payment-submitted') {
     if (!isStatus(status)) return { what: 'an unknown status', key: 'x402.status-unknown' };
@@ -86,7 +86,7 @@ function chargeOf(trick: Trick): Charge {
 }
 
 /** The same script with other payments. */
-const withPayments = (whole: Case, change: (trick: Trick) => readonly Trick[]): Case =>
+const withPayments = (whole: Case, change: (trick: WireMutation) => readonly WireMutation[]): Case =>
   withCalls(whole, (step) =>
     step.tricks === undefined
       ? step
@@ -94,7 +94,7 @@ const withPayments = (whole: Case, change: (trick: Trick) => readonly Trick[]): 
   );
 
 /** A correct payment of an empty wallet. */
-function plainly({ trick, for: name, wallet }: Trick): Trick {
+function plainly({ trick, for: name, wallet }: WireMutation): WireMutation {
   return { trick, ...(name === undefined ? {} : { for: name }), ...(wallet === undefined ? {} : { wallet }) };
 }
 
@@ -102,7 +102,7 @@ function plainly({ trick, for: name, wallet }: Trick): Trick {
 const isGiven = (trace: Trace): boolean => sightsIn(trace).some(({ task }) => gives(task) !== undefined);
 
 /** The most basic defect of an agent that gave something: it may check no balance, or no signature. */
-async function leastOf(own: Charge, { case: whole }: Trace, court: Court): Promise<Charge> {
+async function leastOf(own: Charge, { case: whole }: Trace, court: OracleContext): Promise<Charge> {
   if (own.what === emptyWallet.what) return own;
   if (isGiven(await court.perform(withPayments(whole, (trick) => [plainly(trick)])))) return emptyWallet;
   if (own.what === unsigned.what) return own;
@@ -110,7 +110,7 @@ async function leastOf(own: Charge, { case: whole }: Trace, court: Court): Promi
   return isGiven(await court.perform(forged)) ? unsigned : own;
 }
 
-async function judge(given: Given, trace: Trace, court: Court): Promise<readonly Symptom[]> {
+async function judge(given: Given, trace: Trace, court: OracleContext): Promise<readonly Symptom[]> {
   const trick = paymentOf(given.paid.step);
   if (trick === undefined) return [];
   // An agent that works without any payment does not charge.

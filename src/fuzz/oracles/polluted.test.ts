@@ -3,8 +3,8 @@ import { stageFor } from '../../../test/fuzz-agents.js';
 import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import { isObject, member } from '../../model/index.js';
 import type { Patch } from '../../reference/index.js';
-import type { CallStep } from '../case.js';
-import { callOf, quickly, type ScriptTools } from '../scripting.js';
+import type { CallStep } from '../case/case.js';
+import { callOf, quickly, type ScriptTools } from '../generate/scripting.js';
 import { oracles } from './index.js';
 
 const send = (tools: ScriptTools, messageId: string): CallStep =>

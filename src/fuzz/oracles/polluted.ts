@@ -1,9 +1,9 @@
 import { neutralPrompt } from '../../kit/index.js';
 import { isObject, isString, type Message, member } from '../../model/index.js';
-import type { Case } from '../case.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import { callOf } from '../scripting.js';
-import type { Sent, Trace } from '../trace.js';
+import type { Case } from '../case/case.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import { callOf } from '../generate/scripting.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { remembered, saidIn, symptomOf, throughAny } from './symptom.js';
 
 // Some requests have members named `__proto__` and `constructor` that hold `polluted`. An agent that copies them
@@ -36,7 +36,7 @@ const asked = remembered(() => ({ times: 0, vain: 0 }));
 const mostVain = 3;
 
 /** A case with one new message, to no task and in no context. */
-function plainCase({ dialect }: Court, count: number): Case | undefined {
+function plainCase({ dialect }: OracleContext, count: number): Case | undefined {
   if (dialect.operations.send === undefined) return undefined;
   const messageId = `tck-plain-words-${count}`;
   const message: Message = { messageId, role: 'user', parts: [{ kind: 'text', text: neutralPrompt }] };
@@ -44,7 +44,7 @@ function plainCase({ dialect }: Court, count: number): Case | undefined {
 }
 
 /** An answer may repeat requests of its own task; only the answer to a new and plain message counts. */
-async function proven(trace: Trace, court: Court): Promise<readonly Symptom[]> {
+async function proven(trace: Trace, court: OracleContext): Promise<readonly Symptom[]> {
   const memory = asked(court);
   const plain = memory.vain < mostVain ? plainCase(court, memory.times++) : undefined;
   if (plain === undefined) return [];

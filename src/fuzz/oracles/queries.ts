@@ -10,12 +10,12 @@ import {
   type Task,
   type TaskPage,
 } from '../../model/index.js';
-import type { Case, Step } from '../case.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import { callOf } from '../scripting.js';
-import type { Sent, Trace } from '../trace.js';
-import { type Asked, accountOf } from './sights.js';
+import type { Case, Step } from '../case/case.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import { callOf } from '../generate/scripting.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
+import { type Asked, accountOf } from './task-observations.js';
 
 // A client that asks for a part gets no more than that: of a history (0.3 §7.3.1, 1.0 §3.2.4), of tasks (1.0 §3.1.4).
 // Each answer shows it by itself.
@@ -150,7 +150,7 @@ interface Seen {
   readonly alone: boolean;
 }
 
-function seenIn(trace: Trace, court: Court): readonly Seen[] {
+function seenIn(trace: Trace, court: OracleContext): readonly Seen[] {
   const telling = trace.sent.filter(mayExceed);
   if (telling.length === 0) return [];
   const { asked, byTask } = accountOf(trace, court.dialect);
@@ -171,7 +171,7 @@ function seenIn(trace: Trace, court: Court): readonly Seen[] {
 }
 
 /** Two tasks that end, and the same listing after them. */
-function withTasks({ symptom: { sent } }: Seen, { dialect }: Court, count: number): Case | undefined {
+function withTasks({ symptom: { sent } }: Seen, { dialect }: OracleContext, count: number): Case | undefined {
   if (sent === undefined || dialect.operations.send === undefined) return undefined;
   const { as: _, ...list } = sent.step;
   if (JSON.stringify(list).includes('$ref')) return undefined;
@@ -194,7 +194,7 @@ const mostVain = 2;
  * Where only foreign tasks show a symptom, the listing is repeated with tasks of its own: then the case shows it
  * wherever it is run.
  */
-async function withOwn(all: readonly Seen[], court: Court): Promise<readonly Symptom[]> {
+async function withOwn(all: readonly Seen[], court: OracleContext): Promise<readonly Symptom[]> {
   const tries = triesOf(court);
   const again = new Map<Sent | undefined, { readonly case: Case; readonly seen: readonly Seen[] }>();
   const found: Symptom[] = [];

@@ -1,6 +1,6 @@
 import type { RequirementKey } from '../../ledger/index.js';
 import type { ErrorName, Operation } from '../../model/index.js';
-import type { Edit, Keyword } from '../case.js';
+import type { Edit, Keyword } from '../case/case.js';
 
 // Which broken requests the suites demand to be refused, and how. This table repeats their checks, so that the fuzzer
 // demands no more of an agent than they do. The level of each comes from the rows of the version.

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../model/index.js';
-import type { Court, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
+import type { Sent, Trace } from '../execute/trace.js';
 import { mutationName } from './mutation.js';
+import type { OracleContext, Symptom } from './oracle.js';
 import { remembered, symptomOf } from './symptom.js';
 import { sightsIn } from './task-views.js';
 
@@ -42,7 +42,7 @@ function suspicionIn(trace: Trace): Suspicion | undefined {
 }
 
 /** Whether the task ends otherwise where the cancel is left out. */
-async function livesWithout({ cancel, name }: Suspicion, trace: Trace, court: Court): Promise<boolean> {
+async function livesWithout({ cancel, name }: Suspicion, trace: Trace, court: OracleContext): Promise<boolean> {
   const { dialect, steps } = trace.case;
   const control = await court.perform({ dialect, steps: steps.filter((_, at) => at !== cancel.place[0]) });
   const id = control.begun.get(name)?.task;
@@ -50,7 +50,7 @@ async function livesWithout({ cancel, name }: Suspicion, trace: Trace, court: Co
   return last !== undefined && last.task.status.state !== 'canceled';
 }
 
-async function control(suspicion: Suspicion, trace: Trace, court: Court): Promise<readonly Symptom[]> {
+async function control(suspicion: Suspicion, trace: Trace, court: OracleContext): Promise<readonly Symptom[]> {
   if (!(await livesWithout(suspicion, trace, court))) {
     vain(court).times++;
     return [];
@@ -64,7 +64,7 @@ async function control(suspicion: Suspicion, trace: Trace, court: Court): Promis
 }
 
 /** A broken cancel that was refused, and canceled the task all the same. undefined: nothing looks like it. */
-export function canceledAllTheSame(trace: Trace, court: Court): Promise<readonly Symptom[]> | undefined {
+export function canceledAllTheSame(trace: Trace, court: OracleContext): Promise<readonly Symptom[]> | undefined {
   const suspicion = vain(court).times < mostVain ? suspicionIn(trace) : undefined;
   return suspicion && control(suspicion, trace, court);
 }

@@ -4,10 +4,10 @@ import type { RequirementKey } from '../../ledger/index.js';
 import { withoutEnds } from '../../model/index.js';
 import { type Header, header as headerOf } from '../../wire/index.js';
 import { headerNames, isAccountName, readSignature, XprTextError } from '../../xpr/index.js';
-import type { CallStep, Trick } from '../case.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent } from '../trace.js';
-import { isSignedTrick } from '../tricks-signed.js';
+import type { CallStep, WireMutation } from '../case/case.js';
+import type { Sent } from '../execute/trace.js';
+import { isSignedTrick } from '../mutate/signed.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 
 // XPR document, Request Verification: a request is let in only if its signature verifies over exactly what was sent.
@@ -117,7 +117,7 @@ const openness = remembered(() => ({ isOpen: false }));
  * AMBX-07: an agent that accepts unsigned requests may treat this one as unsigned; only a plain refusal shows that it
  * does not.
  */
-async function takesUnsigned(sent: Sent, court: Court): Promise<boolean> {
+async function takesUnsigned(sent: Sent, court: OracleContext): Promise<boolean> {
   const known = openness(court);
   if (known.isOpen) return true;
   const { tricks: _, as: __, ...step } = sent.step;
@@ -131,11 +131,11 @@ async function takesUnsigned(sent: Sent, court: Court): Promise<boolean> {
 }
 
 /** A well-formed signature of another digest: an agent that lets this in verifies no signature. */
-const forged: Trick = { trick: 'signed-digest', reading: 'r19' };
+const forged: WireMutation = { trick: 'signed-digest', reading: 'r19' };
 const unverified: Wrong = { what: 'a signature of something else', key: 'xpr.wrong-key' };
 
 /** The most basic defect of an agent that let a request in: it may verify no signature at all. */
-async function leastOf(wrong: Wrong, { step }: Sent, court: Court): Promise<Wrong> {
+async function leastOf(wrong: Wrong, { step }: Sent, court: OracleContext): Promise<Wrong> {
   if (step.tricks?.some(({ trick }) => trick === forged.trick) === true) return wrong;
   const { as: _, ...rest } = step;
   const { sent } = await court.perform({ dialect: court.dialect.id, steps: [{ ...rest, tricks: [forged] }] });
@@ -143,7 +143,7 @@ async function leastOf(wrong: Wrong, { step }: Sent, court: Court): Promise<Wron
   return outcome !== undefined && xpr.isAdmitted(outcome) ? unverified : wrong;
 }
 
-function broken(sent: Sent, court: Court): readonly Symptom[] {
+function broken(sent: Sent, court: OracleContext): readonly Symptom[] {
   const { outcome } = sent.reading;
   if (outcome.kind !== 'refusal' || outcome.error !== 'InternalError') return [];
   const [trick] = (sent.step.tricks ?? []).filter(isSignedTrick);
@@ -152,7 +152,7 @@ function broken(sent: Sent, court: Court): readonly Symptom[] {
   return [symptomOf('signed', 'signed/internal', title, sent, demanded(court, 'xpr.robust'))];
 }
 
-async function judge(suspects: readonly Sent[], signer: Signer, court: Court): Promise<readonly Symptom[]> {
+async function judge(suspects: readonly Sent[], signer: Signer, court: OracleContext): Promise<readonly Symptom[]> {
   const found: Symptom[] = [];
   for (const sent of suspects) {
     if (!xpr.isAdmitted(sent.reading.outcome)) {

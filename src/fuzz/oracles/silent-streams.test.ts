@@ -5,8 +5,8 @@ import type { Message } from '../../model/index.js';
 import { emptiness, silence } from '../../reference/faults/streaming.js';
 import { type Patch, variants } from '../../reference/index.js';
 import { sleep } from '../../wire/index.js';
-import type { CallStep, Step } from '../case.js';
-import { callOf, quickly, reference, type ScriptTools, unknownPrefix } from '../scripting.js';
+import type { CallStep, Step } from '../case/case.js';
+import { callOf, quickly, reference, type ScriptTools, unknownPrefix } from '../generate/scripting.js';
 import { oracles } from './index.js';
 
 type Script = (tools: ScriptTools) => readonly Step[];

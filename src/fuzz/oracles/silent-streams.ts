@@ -1,12 +1,12 @@
 import { stateIn } from '../../kit/index.js';
 import { isTerminal } from '../../model/index.js';
 import { bodyText } from '../../wire/index.js';
-import { type CallStep, withCalls } from '../case.js';
-import type { Court, Symptom } from '../oracle.js';
-import { isUnknownId } from '../scripting.js';
-import type { Sent, Trace } from '../trace.js';
-import { type Account, accountOf, rowsOf, streamedTask, taskAsked } from './sights.js';
+import { type CallStep, withCalls } from '../case/case.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import { isUnknownId } from '../generate/scripting.js';
+import type { OracleContext, Symptom } from './oracle.js';
 import { demanded, remembered } from './symptom.js';
+import { type Account, accountOf, rowsOf, streamedTask, taskAsked } from './task-observations.js';
 
 // Subscriptions that open and bring no event at all (0.3 §7.9, §8.2; 1.0 §3.1.6, §3.5.2). An agent may take its time: a
 // silent subscription is tried again with a longer wait before it is held against the agent.
@@ -34,7 +34,7 @@ function isSilent({ step, reading: { stream }, exchange: { response, failure } }
 }
 
 /** A subscription to an unknown task that opened a stream in place of a refusal. */
-function unknownTask(sent: Sent, account: Account, court: Court): Symptom | undefined {
+function unknownTask(sent: Sent, account: Account, court: OracleContext): Symptom | undefined {
   const task = taskAsked(account.asked(sent));
   const keys = demanded(court, 'sub.unknown-refused');
   if (task === undefined || !isUnknownId(task) || keys.length === 0) return undefined;
@@ -59,7 +59,7 @@ function endHeardAt({ reading: { stream }, exchange }: Sent): number | undefined
 }
 
 /** A stream that stays silent while another stream of the same task brings the end of the task. */
-function unheard(sent: Sent, account: Account, { sent: all }: Trace, { ledger }: Court): Symptom | undefined {
+function unheard(sent: Sent, account: Account, { sent: all }: Trace, { ledger }: OracleContext): Symptom | undefined {
   const { exchange, step } = sent;
   const task = taskAsked(account.asked(sent));
   if (task === undefined || exchange.failure?.kind !== 'aborted') return undefined;
@@ -86,7 +86,7 @@ function unheard(sent: Sent, account: Account, { sent: all }: Trace, { ledger }:
   };
 }
 
-function seenIn(trace: Trace, court: Court): readonly Symptom[] {
+function seenIn(trace: Trace, court: OracleContext): readonly Symptom[] {
   const silent = trace.sent.filter(isSilent);
   if (silent.length === 0) return [];
   const account = accountOf(trace, court.dialect);
@@ -101,7 +101,7 @@ const mostPatient = 4;
 const patience = remembered(() => ({ times: 0 }));
 
 /** Subscriptions that bring nothing where an event or a refusal is due. */
-export async function silentIn(trace: Trace, court: Court): Promise<readonly Symptom[]> {
+export async function silentIn(trace: Trace, court: OracleContext): Promise<readonly Symptom[]> {
   const suspected = seenIn(trace, court);
   const told = suspected.filter(({ sent }) => sent !== undefined && isPatient(sent));
   const memory = patience(court);

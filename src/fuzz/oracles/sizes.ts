@@ -1,7 +1,7 @@
 import { isObject } from '../../model/index.js';
-import type { CallStep, Value } from '../case.js';
-import { withAt } from '../pointer.js';
-import { escapeStep } from '../values.js';
+import type { CallStep, Value } from '../case/case.js';
+import { withAt } from '../case/pointer.js';
+import { escapeStep } from '../case/values.js';
 import { placeOf } from './mutation.js';
 
 // Fields of a request that can be made larger and smaller.

@@ -4,8 +4,8 @@ import { play, scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import type { Message } from '../../model/index.js';
 import { fuzzFaults } from '../../reference/fuzz-faults/index.js';
 import { faults, variants } from '../../reference/index.js';
-import type { CallStep, Step } from '../case.js';
-import { callOf, quickly, reference, type ScriptTools, unknownPrefix } from '../scripting.js';
+import type { CallStep, Step } from '../case/case.js';
+import { callOf, quickly, reference, type ScriptTools, unknownPrefix } from '../generate/scripting.js';
 
 // Every oracle over scripts is shown one agent with the defect that it is there for, and the same agent without it.
 

@@ -1,8 +1,8 @@
-import type { Oracle } from '../oracle.js';
 import { answers } from './answers.js';
 import { configs } from './configs.js';
 import { histories } from './histories.js';
 import { lifeCycle } from './life-cycle.js';
+import type { Oracle } from './oracle.js';
 import { pages } from './pages.js';
 import { queries } from './queries.js';
 import { streams } from './streams.js';

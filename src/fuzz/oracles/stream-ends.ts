@@ -1,9 +1,9 @@
 import { stateIn } from '../../kit/index.js';
 import { isInterrupted, isTerminal, type Operation } from '../../model/index.js';
-import { type CallStep, withCalls } from '../case.js';
-import type { Court, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
-import { type Account, accountOf, isBefore, rowsOf, streamedTask } from './sights.js';
+import { type CallStep, withCalls } from '../case/case.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import type { OracleContext, Symptom } from './oracle.js';
+import { type Account, accountOf, isBefore, rowsOf, streamedTask } from './task-observations.js';
 
 // Whether streams end with their task (1.0 §3.1.2, §3.1.6; 0.3 §7.2.2 with AMB03-09). The agent decides how soon: only
 // a delay far longer than anything else is held against it.
@@ -44,7 +44,7 @@ function isLeftOpen(sent: Sent): boolean {
 const statesIn = ({ reading }: Sent) => (reading.stream?.events ?? []).flatMap((event) => stateIn(event) ?? []);
 
 /** Tries again with a longer wait: only a stream that stays open for long is held against an agent. */
-async function leftOpen(trace: Trace, sent: Sent, court: Court): Promise<Symptom | undefined> {
+async function leftOpen(trace: Trace, sent: Sent, court: OracleContext): Promise<Symptom | undefined> {
   const { operation } = sent.step;
   const patient = (call: CallStep): CallStep =>
     call.operation === operation ? { ...call, graceMs: longGraceMs } : call;
@@ -80,7 +80,7 @@ function isClosedByEnd(task: string, sent: Sent, told: number, account: Account,
 }
 
 /** A stream that does not bring the end of its task, which was open when the stream began. */
-function endUntold(sent: Sent, account: Account, trace: Trace, { ledger }: Court): Symptom | undefined {
+function endUntold(sent: Sent, account: Account, trace: Trace, { ledger }: OracleContext): Symptom | undefined {
   const { stream } = sent.reading;
   const task = streamedTask(sent);
   if (stream === undefined || stream.refused || task === undefined || sent.step.events !== undefined) return undefined;
@@ -108,10 +108,14 @@ function endUntold(sent: Sent, account: Account, trace: Trace, { ledger }: Court
 
 /** After so many tries in which its streams were only slow, an agent is not tried again. */
 const mostVain = 3;
-const vain = new WeakMap<Court['target'], number>();
+const vain = new WeakMap<OracleContext['target'], number>();
 
 /** Streams that do not bring the end of their task, or stay open after it. */
-export async function endsIn(streamed: readonly Sent[], trace: Trace, court: Court): Promise<readonly Symptom[]> {
+export async function endsIn(
+  streamed: readonly Sent[],
+  trace: Trace,
+  court: OracleContext,
+): Promise<readonly Symptom[]> {
   const account = accountOf(trace, court.dialect);
   const own = streamed.filter(({ step }) => step.caller === undefined);
   const untold = own.flatMap((sent) => endUntold(sent, account, trace, court) ?? []);

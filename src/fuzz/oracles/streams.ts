@@ -1,11 +1,11 @@
 import { taskIdIn } from '../../kit/index.js';
 import { isTerminal, type StreamEvent, type Task } from '../../model/index.js';
 import { excerpt } from '../../wire/index.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent, Trace } from '../trace.js';
-import { accountOf, rowsOf, streamedTask, taskAsked } from './sights.js';
+import type { Sent, Trace } from '../execute/trace.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { silentIn } from './silent-streams.js';
 import { endsIn } from './stream-ends.js';
+import { accountOf, rowsOf, streamedTask, taskAsked } from './task-observations.js';
 
 // A2A 0.3 §7.2, §7.9; 1.0 §3.5.2: compares what several subscribers of one task receive. Laws judge each single stream.
 
@@ -117,7 +117,7 @@ function strayEvent(sent: Sent, asked: string | undefined): Symptom['detail'] | 
   return other === undefined ? undefined : `the stream of the task ${asked} brings events of the task ${other}`;
 }
 
-function compare(one: Heard, other: Heard, { ledger }: Court): Symptom | undefined {
+function compare(one: Heard, other: Heard, { ledger }: OracleContext): Symptom | undefined {
   const base = { oracle: 'streams', sent: other.sent };
   const swapped = inversion(one, other);
   if (swapped !== undefined) {
@@ -169,7 +169,7 @@ const isStream = (operation: string): boolean => operation === 'stream' || opera
 /** At most so many streams are compared with each other. */
 const mostStreams = 12;
 
-function compared(trace: Trace, court: Court): readonly Symptom[] {
+function compared(trace: Trace, court: OracleContext): readonly Symptom[] {
   const all = trace.sent.flatMap((sent) =>
     isStream(sent.step.operation) && sent.step.caller === undefined ? (heard(sent) ?? []) : [],
   );

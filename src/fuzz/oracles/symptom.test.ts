@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Sent } from '../trace.js';
+import type { Sent } from '../execute/trace.js';
 import { throughAny } from './symptom.js';
 
 const sentBy = (operation: string): Sent => ({ step: { step: 'call', operation } }) as unknown as Sent;

@@ -2,8 +2,8 @@ import { evidence } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
 import { notApplicable } from '../../run/index.js';
 import { bodyText, printable } from '../../wire/index.js';
-import type { Court, Symptom } from '../oracle.js';
-import type { Sent } from '../trace.js';
+import type { Sent } from '../execute/trace.js';
+import type { OracleContext, Symptom } from './oracle.js';
 
 const mostShown = 200;
 
@@ -41,7 +41,7 @@ export function throughAny<T extends Pick<Symptom, 'bucket' | 'sent'>>(symptom: 
 
 /** The given sentences that the version has, that apply to this agent, and that are more than a permission. */
 export const demanded = (
-  court: Pick<Court, 'ledger' | 'target'>,
+  court: Pick<OracleContext, 'ledger' | 'target'>,
   ...keys: readonly (RequirementKey | undefined)[]
 ): readonly RequirementKey[] =>
   keys.filter((key): key is RequirementKey => {
@@ -50,7 +50,7 @@ export const demanded = (
   });
 
 /** One value for each campaign: what its oracles remember. */
-export function remembered<T>(make: (court: Court) => T): (court: Court) => T {
+export function remembered<T>(make: (court: OracleContext) => T): (court: OracleContext) => T {
   const all = new WeakMap<object, T>();
   return (court) => {
     const memory = court.memory ?? court;

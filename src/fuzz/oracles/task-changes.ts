@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Artifact, brief, isTerminal, type Task } from '../../model/index.js';
-import type { Court, Symptom } from '../oracle.js';
-import type { Trace } from '../trace.js';
+import type { Trace } from '../execute/trace.js';
+import type { OracleContext, Symptom } from './oracle.js';
 import {
   type Account,
   accountOf,
@@ -11,7 +11,7 @@ import {
   type Sighting,
   seenBefore,
   talksTo,
-} from './sights.js';
+} from './task-observations.js';
 import { artifactsOf, statusOf } from './task-views.js';
 
 // What must not change in a task: its context at any time, all of it once the task has ended (0.3 §6.1, 1.0 §3.3.1).
@@ -38,7 +38,7 @@ function difference(first: Task, again: Task): string | undefined {
  * The sentence that a change of context breaks; undefined: a message moved the task there, which is open (0.3 §6.4,
  * AMB03-26), or may have. 1.0 §3.4.3: a message that names a task and another context than the task's is refused.
  */
-function contextKey(first: Sighting, later: Sighting, account: Account, trace: Trace, { ledger }: Court) {
+function contextKey(first: Sighting, later: Sighting, account: Account, trace: Trace, { ledger }: OracleContext) {
   let isMixed = false;
   for (const one of talksTo(later.id, account, trace)) {
     if (one.sentAt > later.sent.endedAt || !mayTakeEffect(one)) continue;
@@ -53,7 +53,12 @@ function contextKey(first: Sighting, later: Sighting, account: Account, trace: T
   return continues ? 'send.continuation-keeps-context' : 'get.stable';
 }
 
-type Judge = (sightings: readonly Sighting[], court: Court, account: Account, trace: Trace) => Symptom | undefined;
+type Judge = (
+  sightings: readonly Sighting[],
+  court: OracleContext,
+  account: Account,
+  trace: Trace,
+) => Symptom | undefined;
 
 const contextChange: Judge = (sightings, court, account, trace) => {
   let first: Sighting | undefined;
@@ -132,7 +137,7 @@ const rewritten: Judge = (sightings, { ledger }) => {
 };
 
 /** Forbidden changes of the tasks of a trace. */
-export function changesIn(trace: Trace, court: Court): readonly Symptom[] {
+export function changesIn(trace: Trace, court: OracleContext): readonly Symptom[] {
   const account = accountOf(trace, court.dialect);
   const found: Symptom[] = [];
   for (const sightings of account.byTask.values()) {

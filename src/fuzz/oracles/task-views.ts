@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSettled, member, type Part, rememberedOn, type SendReply, type Task } from '../../model/index.js';
-import type { Sent, Sight, Trace } from '../trace.js';
+import { isSettled, member, type Part, type SendReply, type Task, weakMemo } from '../../model/index.js';
+import type { Sent, Sight, Trace } from '../execute/trace.js';
 
 /** Tasks that plain answers show whole, in the order in which they came. Streams show pieces only. */
-export const sightsIn = rememberedOn((trace: Trace): readonly Sight[] => trace.sent.flatMap(sightOf));
+export const sightsIn = weakMemo((trace: Trace): readonly Sight[] => trace.sent.flatMap(sightOf));
 
 function sightOf(one: Sent): readonly Sight[] {
   const { operation } = one.step;

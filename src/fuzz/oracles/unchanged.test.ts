@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { stageFor } from '../../../test/fuzz-agents.js';
 import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import { type Patch, variants } from '../../reference/index.js';
-import type { CallStep, Step } from '../case.js';
-import { callOf, quickly, reference, type ScriptTools } from '../scripting.js';
+import type { CallStep, Step } from '../case/case.js';
+import { callOf, quickly, reference, type ScriptTools } from '../generate/scripting.js';
 import { unchanged } from './unchanged.js';
 
 const task = reference('a.task');

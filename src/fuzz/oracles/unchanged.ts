@@ -1,11 +1,11 @@
 import type { RequirementKey } from '../../ledger/index.js';
 import { member, type Operation, type TaskPage, type TaskPushConfig } from '../../model/index.js';
-import type { Court, Oracle, Symptom } from '../oracle.js';
-import type { Sent, Sight, Trace } from '../trace.js';
-import { isPaymentTrick } from '../tricks-payment.js';
+import type { Sent, Sight, Trace } from '../execute/trace.js';
+import { isPaymentTrick } from '../mutate/payment.js';
+import { probed, reads } from './before-after.js';
 import { caseUnchanged, mutationName, mutationsOf } from './mutation.js';
+import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { canceledAllTheSame } from './refused-cancel.js';
-import { probed, reads } from './sandwich.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 import { differenceOf, shareOf, sightsIn } from './task-views.js';
 
@@ -74,7 +74,7 @@ const isAnswered = ({ sent }: Trace, { task, sent: seen }: Sight): boolean =>
 
 function changed(
   trace: Trace,
-  court: Court,
+  court: OracleContext,
   earlier: Sight,
   later: Sight,
   isIdle: (sent: Sent) => boolean = isHarmless,
@@ -150,7 +150,7 @@ function grown(trace: Trace): readonly Symptom[] {
 }
 
 /** The symptoms of one trace alone. */
-export function changesIn(trace: Trace, court: Court): readonly Symptom[] {
+export function changesIn(trace: Trace, court: OracleContext): readonly Symptom[] {
   const found = new Map<string, Symptom>();
   const last = new Map<string, Sight>();
   for (const sight of sightsIn(trace)) {
@@ -179,7 +179,7 @@ const mostVain = 4;
 /**
  * If the same request shows the symptom without its changes, they are not the cause: it is one defect, under one name.
  */
-async function named(symptom: Symptom, trace: Trace, court: Court): Promise<Symptom> {
+async function named(symptom: Symptom, trace: Trace, court: OracleContext): Promise<Symptom> {
   const { sent, bucket, case: whole = trace.case } = symptom;
   if (sent === undefined || mutationsOf(sent.step).length === 0) return symptom;
   const { outcome } = sent.reading;
@@ -197,7 +197,7 @@ async function named(symptom: Symptom, trace: Trace, court: Court): Promise<Symp
   return found ?? symptom;
 }
 
-async function namedAll(symptoms: readonly Symptom[], trace: Trace, court: Court): Promise<readonly Symptom[]> {
+async function namedAll(symptoms: readonly Symptom[], trace: Trace, court: OracleContext): Promise<readonly Symptom[]> {
   const found = new Map<string, Symptom>();
   for (const symptom of symptoms) {
     const one = await named(symptom, trace, court);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/index.js';
 import type { PaymentPayload } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
-import { requiring, takingSignatures } from '../x402/looking-away.js';
+import { requiring, takingSignatures } from '../x402/lenient-verification.js';
 
 const paidBy = ({ payload }: PaymentPayload): bigint => BigInt(payload.authorization.value);
 /** The price, with the member names of both payment versions. */

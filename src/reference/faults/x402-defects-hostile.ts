@@ -2,7 +2,7 @@ import { isObject, member } from '../../model/index.js';
 import { bodyText } from '../../wire/index.js';
 import { type Fault, fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
-import { authorizationIn, reading, takingUnread } from '../x402/looking-away.js';
+import { authorizationIn, reading, takingUnread } from '../x402/lenient-verification.js';
 import { believing } from '../x402/seams.js';
 
 /** Ignores this refusal if the body has two members `field`: the verifier reads the last, another reader the first. */

@@ -1,7 +1,7 @@
 import { isObject, member } from '../../model/index.js';
 import { isAddress, isBytes32, type Offer } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
-import { authorizationIn, reading, takingUnread } from '../x402/looking-away.js';
+import { authorizationIn, reading, takingUnread } from '../x402/lenient-verification.js';
 
 const fields = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const;
 

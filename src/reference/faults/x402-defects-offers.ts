@@ -2,7 +2,7 @@ import { isObject } from '../../model/index.js';
 import { tokens } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
 import { together } from '../seams.js';
-import { reading, requiring, takingSignatures, trustingCopy } from '../x402/looking-away.js';
+import { reading, requiring, takingSignatures, trustingCopy } from '../x402/lenient-verification.js';
 import { believing, onX402 } from '../x402/seams.js';
 
 const anyOption = onX402(() => ({

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../model/index.js';
 import { domainOf, recoverAuthorization, sameAddress, tokens } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
 import { together } from '../seams.js';
-import { takingSignatures, takingUnsigned, trustingCopy } from '../x402/looking-away.js';
+import { takingSignatures, takingUnsigned, trustingCopy } from '../x402/lenient-verification.js';
 import type { Attempt } from '../x402/seams.js';
 import { believing, onX402 } from '../x402/seams.js';
 

@@ -1,7 +1,7 @@
 import { member } from '../../model/index.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { authorizationIn, takingUnread } from '../x402/looking-away.js';
+import { authorizationIn, takingUnread } from '../x402/lenient-verification.js';
 
 /** Accepts payments whose value is spelled like this, and settles nothing for them. */
 const taking = (spelled: RegExp): Patch =>

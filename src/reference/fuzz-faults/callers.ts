@@ -4,7 +4,7 @@ import { metadataKeys } from '../../x402/index.js';
 import { headerNames, readSignatureLeniently } from '../../xpr/index.js';
 import { peek } from '../http.js';
 import { type Incoming, type Patch, together } from '../seams.js';
-import { authorizationIn, takingUnread } from '../x402/looking-away.js';
+import { authorizationIn, takingUnread } from '../x402/lenient-verification.js';
 import { onXpr } from '../xpr/seams.js';
 import { crashing, failing, hung, on } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';

@@ -1,8 +1,8 @@
 import { type Dialect, dialectById } from '../../dialect/index.js';
 import type { Header } from '../../wire/index.js';
 import type { Patch } from '../seams.js';
+import { type Answer, createTestClient, message03, message10 } from '../test-client.js';
 import { variants } from '../variants/index.js';
-import { type Answer, message03, message10, visit } from '../visitor.js';
 
 import type { FuzzFault } from './fuzz-fault.js';
 
@@ -29,7 +29,7 @@ const patienceMs = 10_000;
 const hangs = 'no answer';
 
 export function meet(dialect: Dialect, patches: readonly (Patch | undefined)[]): Meeting {
-  const visitor = visit({ dialect, patches });
+  const visitor = createTestClient({ dialect, patches });
   const { clock } = visitor;
   const log: unknown[] = [];
   const is10 = dialect.id === 'a2a-1.0';

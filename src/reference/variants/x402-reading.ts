@@ -2,7 +2,7 @@ import { isObject, member } from '../../model/index.js';
 import { domainOf, recoverAuthorization, sameAddress, tokens } from '../../x402/index.js';
 import { together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
-import { authorizationIn, reading, requiring } from '../x402/looking-away.js';
+import { authorizationIn, reading, requiring } from '../x402/lenient-verification.js';
 import { onX402, PaymentRefusal, selling } from '../x402/seams.js';
 
 const [usdc] = tokens;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Dialect, dialectById } from '../../dialect/index.js';
 import { defectsOf, errorCodeOf, metadataKeys, payment } from '../../x402/index.js';
-import { errorOf, meetMerchant, receiptsOf, statusOf } from './payer.js';
+import { createPaymentClient, errorOf, receiptsOf, statusOf } from './payer.js';
 
 // Payments with one defect each, by a wallet that has money: the defect alone is the reason to refuse them.
 
@@ -11,7 +11,7 @@ const worlds = (['a2a-0.3', 'a2a-1.0'] as const).flatMap((id) =>
 
 describe.each(worlds)('$id, payments $x402Version', ({ dialect, x402Version }) => {
   test.each(defectsOf(x402Version))('$id: $about', async (defect) => {
-    const meeting = await meetMerchant({ dialect, settings: { x402Version } });
+    const meeting = await createPaymentClient({ dialect, settings: { x402Version } });
     const asked = await meeting.send('paid-echo heron');
     const made = defect.make(meeting.paying(asked));
     const seen = await meeting.submit(asked.id, made);
@@ -37,7 +37,7 @@ describe.each(worlds)('$id, payments $x402Version', ({ dialect, x402Version }) =
     ['with a prototype', JSON.parse('{"__proto__":{"x402Version":2},"payload":{"__proto__":null}}')],
     ['null', null],
   ])('%s is no payment', async (_, payload) => {
-    const meeting = await meetMerchant({ dialect, settings: { x402Version } });
+    const meeting = await createPaymentClient({ dialect, settings: { x402Version } });
     const asked = await meeting.send('paid-echo heron');
     const seen = await meeting.submit(asked.id, payload);
     expect(seen.code ?? statusOf(seen)).toBe('payment-failed');
@@ -46,7 +46,7 @@ describe.each(worlds)('$id, payments $x402Version', ({ dialect, x402Version }) =
   });
 
   test('metadata elsewhere counts for nothing', async () => {
-    const meeting = await meetMerchant({ dialect, settings: { x402Version } });
+    const meeting = await createPaymentClient({ dialect, settings: { x402Version } });
     const asked = await meeting.send('paid-echo heron');
     const metadata = meeting.submission(payment(meeting.paying(asked)));
     const message = meeting.message('pay', { taskId: asked.id });

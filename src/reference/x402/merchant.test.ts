@@ -16,11 +16,11 @@ import {
 import { memoryArchive } from '../archive.js';
 import { able } from '../variants/declaring.js';
 import {
+  createPaymentClient,
   errorOf,
   local,
-  type Meeting,
-  type MeetOptions,
-  meetMerchant,
+  type PaymentClientOptions,
+  type PaymentTranscript,
   receiptsOf,
   type Seen,
   statusOf,
@@ -33,17 +33,17 @@ const dialects = (['a2a-0.3', 'a2a-1.0'] as const).map((id) => dialectById(id) a
 const worlds = dialects.flatMap((dialect) =>
   ([1, 2] as const).map((x402Version) => ({ dialect, x402Version, name: `${dialect.id}, payments ${x402Version}` })),
 );
-const meet = ({ dialect, x402Version, settings, ...options }: MeetOptions & { x402Version?: 1 | 2 } = {}) =>
-  meetMerchant({
+const meet = ({ dialect, x402Version, settings, ...options }: PaymentClientOptions & { x402Version?: 1 | 2 } = {}) =>
+  createPaymentClient({
     ...(dialect === undefined ? {} : { dialect }),
     ...options,
     settings: { ...(x402Version === undefined ? {} : { x402Version }), ...settings },
   });
 
 const transaction = /^0x[0-9a-f]{64}$/;
-const fine = (meeting: Meeting): void => expect(meeting.agent.crashes).toEqual([]);
+const fine = (meeting: PaymentTranscript): void => expect(meeting.agent.crashes).toEqual([]);
 
-async function expectPaid(meeting: Meeting, seen: Seen, word = 'heron'): Promise<void> {
+async function expectPaid(meeting: PaymentTranscript, seen: Seen, word = 'heron'): Promise<void> {
   expect({ state: seen.state, status: statusOf(seen), error: errorOf(seen) }).toEqual({
     state: 'completed',
     status: 'payment-completed',
@@ -53,7 +53,7 @@ async function expectPaid(meeting: Meeting, seen: Seen, word = 'heron'): Promise
   expect(receiptsOf(seen).at(-1)).toMatchObject({ success: true, transaction: expect.stringMatching(transaction) });
   expect(await meeting.get(seen.id)).toEqual(seen);
 }
-async function expectUnpaid(meeting: Meeting, id: string): Promise<void> {
+async function expectUnpaid(meeting: PaymentTranscript, id: string): Promise<void> {
   const seen = await meeting.get(id);
   expect(seen.text).not.toContain('Paid answer');
   expect(seen.artifacts).toEqual([]);

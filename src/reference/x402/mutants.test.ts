@@ -16,7 +16,15 @@ import {
 } from '../../x402/index.js';
 import { edited, onCard, onResult, without } from '../edits.js';
 import { type Patch, together } from '../seams.js';
-import { errorOf, type Meeting, type MeetOptions, meetMerchant, receiptsOf, type Seen, statusOf } from './payer.js';
+import {
+  createPaymentClient,
+  errorOf,
+  type PaymentClientOptions,
+  type PaymentTranscript,
+  receiptsOf,
+  type Seen,
+  statusOf,
+} from './payer.js';
 import { believing, onX402, selling } from './seams.js';
 
 // That each weakness of the table is one short patch, and can be seen from outside. The right agent shows none of them.
@@ -30,7 +38,7 @@ const forgetful = together(
 );
 
 /** Whether the weakness shows. */
-type Probe = (meeting: Meeting) => Promise<boolean>;
+type Probe = (meeting: PaymentTranscript) => Promise<boolean>;
 
 const defective =
   (id: DefectId): Probe =>
@@ -111,7 +119,7 @@ const onMetadata = (edit: (metadata: Record<string, unknown>) => Record<string, 
     },
   }));
 
-const mutants: readonly (readonly [string, Patch, Probe, MeetOptions?])[] = [
+const mutants: readonly (readonly [string, Patch, Probe, PaymentClientOptions?])[] = [
   ['no memory of nonces', forgetful, replayed()],
   [
     'a memory for each task',
@@ -398,13 +406,13 @@ describe.each(mutants.map(([name, patch, probe, options = {}]) => ({ name, patch
   '$name',
   ({ patch, probe, options }) => {
     test('shows', async () => {
-      const meeting = await meetMerchant({ ...options, patches: [patch] });
+      const meeting = await createPaymentClient({ ...options, patches: [patch] });
       expect(await probe(meeting)).toBe(true);
       expect(meeting.agent.crashes).toEqual([]);
     });
 
     test('and the right agent does not', async () => {
-      const meeting = await meetMerchant(options);
+      const meeting = await createPaymentClient(options);
       expect(await probe(meeting)).toBe(false);
       expect(meeting.agent.crashes).toEqual([]);
     });
@@ -419,7 +427,7 @@ test('a crash over what is malformed refuses the call, and the task lives', asyn
       return inner.payment(message, offer);
     },
   }));
-  const meeting = await meetMerchant({ patches: [crashing] });
+  const meeting = await createPaymentClient({ patches: [crashing] });
   const asked = await meeting.send('paid-echo heron');
   expect((await meeting.submit(asked.id, {})).code).toBe(-32603);
   expect(isPaid(await meeting.submit(asked.id, payment(meeting.paying(asked))))).toBe(true);

@@ -12,7 +12,7 @@ import {
   throwawayWallet,
 } from '../../x402/index.js';
 import { createFacilitator } from '../facilitator/facilitator.js';
-import { type VisitOptions, visit } from '../visitor.js';
+import { createTestClient, type TestClientOptions } from '../test-client.js';
 import { plainWord } from '../words.js';
 import { merchant } from './merchant.js';
 import { type MerchantSettings, usualMerchant } from './settings.js';
@@ -32,7 +32,7 @@ export interface Seen {
   readonly artifacts: readonly unknown[];
 }
 
-export interface MeetOptions extends VisitOptions {
+export interface PaymentClientOptions extends TestClientOptions {
   readonly settings?: Partial<MerchantSettings>;
   /** Funds of the wallet. */
   readonly funds?: string;
@@ -41,7 +41,12 @@ export interface MeetOptions extends VisitOptions {
 const walletOf = (fill: number) => throwawayWallet(() => new Uint8Array(32).fill(fill));
 export const local = { network: caip2Of(localToken.chainId), asset: localToken.asset };
 
-export async function meetMerchant({ settings = {}, funds = '1000000', patches = [], ...options }: MeetOptions = {}) {
+export async function createPaymentClient({
+  settings = {},
+  funds = '1000000',
+  patches = [],
+  ...options
+}: PaymentClientOptions = {}) {
   const clock = options.clock ?? virtualClock();
   const dialect = options.dialect ?? (dialectById('a2a-0.3') as Dialect);
   const facilitator = createFacilitator({ clock });
@@ -50,7 +55,7 @@ export async function meetMerchant({ settings = {}, funds = '1000000', patches =
   await control.fund(wallet.address, local, funds);
   const { uris } = { ...usualMerchant, ...settings };
   const active: readonly Header[] = [[dialect.extensionHeader, uris.join(', ')]];
-  const visitor = visit({
+  const visitor = createTestClient({
     headers: [...dialect.headers, ...active],
     facilitator: { url: 'http://facilitator.test', carrier: facilitator.handle },
     ...options,
@@ -131,7 +136,7 @@ export async function meetMerchant({ settings = {}, funds = '1000000', patches =
   };
 }
 
-export type Meeting = Awaited<ReturnType<typeof meetMerchant>>;
+export type PaymentTranscript = Awaited<ReturnType<typeof createPaymentClient>>;
 
 export const statusOf = ({ metadata }: Seen): string | undefined => metadata?.[metadataKeys.status];
 export const errorOf = ({ metadata }: Seen): string | undefined => metadata?.[metadataKeys.error];

@@ -1,12 +1,12 @@
 import { headerEntries, isX402Extension } from '../../x402/index.js';
 import type { Seams, World } from '../seams.js';
 import { accounts } from './accounts.js';
-import { desk } from './desk.js';
 import { offers } from './offers.js';
+import { paymentFlow } from './payment-flow.js';
+import { paymentMetadata } from './payment-metadata.js';
 import type { X402Seams } from './seams.js';
 import { usualMerchant } from './settings.js';
 import { settling } from './settling.js';
-import { telling } from './telling.js';
 
 /** Whether a header activates extensions; each version of A2A has its own name for it. */
 export const isExtensionHeader = (name: string): boolean => /^(x-)?a2a-extensions$/i.test(name);
@@ -20,7 +20,7 @@ export const x402 = (world: World, whole: Seams): X402Seams => ({
       .some((uri) => isX402Extension(uri) && whole.x402.settings().uris.includes(uri)),
   ...offers(world, whole),
   ...accounts(world, whole),
-  ...desk(world, whole),
+  ...paymentFlow(world, whole),
   ...settling(world, whole),
-  ...telling(world, whole),
+  ...paymentMetadata(world, whole),
 });

@@ -3,7 +3,7 @@ import { type Header, virtualClock } from '../../wire/index.js';
 import { type PrivateKey, type Scheme, signedHeaders } from '../../xpr/index.js';
 import { createChain } from '../chain/chain.js';
 import { residentKey, residents } from '../chain/residents.js';
-import { type Answer, type VisitOptions, type Visitor, visit } from '../visitor.js';
+import { type Answer, createTestClient, type TestClient, type TestClientOptions } from '../test-client.js';
 
 // A caller who signs, for the tests of the agent: correct unless told otherwise.
 
@@ -27,7 +27,7 @@ export interface Letter {
   readonly body: Uint8Array;
 }
 
-export async function meet({ patches = [], ...options }: VisitOptions = {}) {
+export async function meet({ patches = [], ...options }: TestClientOptions = {}) {
   const clock = options.clock ?? virtualClock();
   const chain = createChain({ clock });
   const control = await residents(chain.control);
@@ -49,7 +49,7 @@ export async function meet({ patches = [], ...options }: VisitOptions = {}) {
     return { headers: [json, ...headers], body: bytes };
   };
   const seconds = (): number => Math.floor(clock.now() / 1000);
-  const visitor: Visitor = visit({
+  const visitor: TestClient = createTestClient({
     dialect: usualDialect,
     chain: node,
     signed: (body) => sign({ body }).headers.slice(1),

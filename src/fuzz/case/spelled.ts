@@ -1,0 +1,56 @@
+import type { Tamper } from '../../client/index.js';
+import type { Dialect } from '../../dialect/index.js';
+import type { Header } from '../../wire/index.js';
+import type { Offer } from '../../x402/index.js';
+import type { CallStep, Demand } from './case.js';
+
+/** What a request is printed with. */
+export interface SpellContext {
+  readonly dialect: Dialect;
+  /** The JSON-RPC id of this request: always of the same length, and of no other request of the campaign. */
+  readonly rpcId: string;
+  /** The value of `a.task`, `a.context`, `a.config`, `a.token`; undefined while it is unknown. */
+  resolve(reference: string): string | undefined;
+  /** The agent's offer for the task that a step began; undefined while it is unknown. */
+  offer?(step: string): Offer | undefined;
+  /** The URL that is called, and the caller's headers, for requests that are written byte by byte. */
+  readonly endpoint: string;
+  readonly credentials: readonly Header[];
+  /** The case was run before: letters and digits that make the ids of its messages new. */
+  readonly again?: string;
+}
+
+/** What is sent for one step. */
+export interface Spelled {
+  readonly body: Uint8Array;
+  /**
+   * The JSON text of the body, where its bytes or the framing do not show it: another charset, compressed, in chunks.
+   */
+  readonly text?: string;
+  /** HTTP method; default POST. */
+  readonly method?: string;
+  /** Added to, or in place of, the usual headers. */
+  readonly headers?: readonly Header[];
+  /** Usual headers that are left out. */
+  readonly without?: readonly string[];
+  /** Default `application/json`; null sends none. */
+  readonly contentType?: string | null;
+  /** Another URL than the endpoint, of the same origin. */
+  readonly url?: string;
+  /** The whole request for a bare socket; where there are no sockets, the rest is sent in its place. */
+  readonly raw?: Uint8Array;
+  /** A change after signing, where the caller signs. */
+  readonly tamper?: Tamper;
+  /** The request object after edits, before tricks, parsed once on demand; undefined where it cannot be parsed. */
+  request(): unknown;
+  readonly demand: Demand;
+  /** The id of the request; absent: the request has none. */
+  readonly rpcId?: unknown;
+  /** Valid by the specification, as laws see it. */
+  readonly valid: boolean;
+  /** References that could not be resolved. */
+  readonly unresolved: readonly string[];
+}
+
+/** Prints a step. Never throws; the same step and context give the same bytes. */
+export type Spell = (step: CallStep, context: SpellContext) => Spelled;

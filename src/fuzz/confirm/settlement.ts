@@ -1,0 +1,112 @@
+import type { Clock } from '../../wire/index.js';
+import { type Case, isFollowing } from '../case/case.js';
+import type { Symptom } from '../oracles/oracle.js';
+import type { Attempt, Bench, Suspect } from '../schedule/campaign-settings.js';
+import { type Confirmation, confirm, count } from './confirm.js';
+import { showing, showsIn, showsInTime } from './showing.js';
+import { type ShrinkLimits, type StepJudge, shrink } from './shrink.js';
+
+export interface SettlementOptions {
+  /** Runs from scratch that confirm it. */
+  readonly confirmations: number;
+  readonly shrinking: ShrinkLimits;
+  readonly clock: Clock;
+  /** Whether a step fits the schema: the answer must be the same for a smaller step. */
+  readonly judgeStep: StepJudge;
+  /** Restarts the agent, where that can be done. */
+  readonly renew?: () => Promise<void>;
+}
+
+/** A confirmed symptom with the smallest case that was found. */
+export interface Settled {
+  readonly case: Case;
+  readonly symptom: Symptom;
+  /** How many runs of the smallest case showed it, and how many runs there were. */
+  readonly times: number;
+  readonly of: number;
+  /** The runs that showed it, at least one; the script is made of their exchanges. */
+  readonly shown: readonly Attempt[];
+  /** The symptom never came on a restarted agent, whatever was run before: its script may not show it there. */
+  readonly isNeverFresh?: true;
+  /** The symptom does not come with pauses between the requests: a script may be too slow for it. */
+  readonly isHasty?: true;
+}
+
+type Smallest = Confirmation & Pick<Settled, 'isHasty'>;
+
+/** How long a shell takes from one request to the next, ms. */
+const leisureMs = 50;
+
+/** A bench with pauses between the steps of a case; undefined: with pauses the case does not show the symptom. */
+async function atLeisure(
+  { case: found, times, of }: Confirmation,
+  bucket: string,
+  bench: Bench,
+): Promise<Bench | undefined> {
+  if (!found.steps.some(isFollowing)) return bench;
+  const slow: Bench = { ...bench, attempt: (next) => bench.attempt(next, leisureMs) };
+  const again = await count(found, showsIn(bucket, false), times < of ? of : 1, slow);
+  return again.times > 0 || bench.isOver() ? slow : undefined;
+}
+
+/** Confirms a suspect, shrinks its case, and counts how often the small case shows the symptom. */
+async function smallest(suspect: Suspect, bench: Bench, options: SettlementOptions): Promise<Smallest | undefined> {
+  const { confirmations } = options;
+  const { bucket, atLeisure: mustBeSlow = false } = suspect;
+  const first = await confirm(suspect, bench, confirmations);
+  if (first === undefined) return undefined;
+  const isFlaky = first.times < first.of;
+  // A case that needs no probe of an oracle must not need one when it is smaller: a script has none.
+  const isAlone = first.shown.every((attempt) => showing(bucket, attempt)?.case === undefined);
+  const shows = showsIn(bucket, isAlone);
+  const slow = await atLeisure(first, bucket, bench);
+  if (slow === undefined && mustBeSlow) return undefined;
+  const pace = slow ?? bench;
+  const small = await shrink(first.case, showsInTime(shows, first.shown), isFlaky, pace, options);
+  const last = small === first.case ? first : await count(small, shows, confirmations, pace);
+  // A smaller case that shows the symptom less often is worse.
+  const best = last.of === 0 || last.times * first.of < first.times * last.of ? first : last;
+  return slow === undefined ? { ...best, isHasty: true } : best;
+}
+
+/** A bench that restarts the agent before each attempt. */
+const renewing = (bench: Bench, renew: () => Promise<void>): Bench => ({
+  ...bench,
+  async attempt(next, apartMs) {
+    // If the agent stays away, the canary tells.
+    await renew().catch(() => undefined);
+    return bench.attempt(next, apartMs);
+  },
+});
+
+/**
+ * Confirms a suspect and shrinks its case. `undefined`: the symptom did not come again. If the agent can be restarted,
+ * the last runs begin on a restarted agent; a case that does not show the symptom there is shrunk once more on such
+ * agents. Deterministic for a deterministic agent, except for the limit of time.
+ */
+export async function settleFinding(
+  suspect: Suspect,
+  bench: Bench,
+  options: SettlementOptions,
+): Promise<Settled | undefined> {
+  const { confirmations, renew } = options;
+  const { bucket } = suspect;
+  const found = await smallest(suspect, bench, options);
+  if (found === undefined || renew === undefined) return found && settled(found, bucket);
+  const fresh = renewing(bench, renew);
+  const again = await count(found.case, showsIn(bucket, false), confirmations, fresh);
+  if (again.times > 0) return settled({ ...again, ...hasteOf(found) }, bucket);
+  const small = await smallest(suspect, fresh, options);
+  if (small !== undefined) return settled(small, bucket);
+  const last = settled(found, bucket);
+  // If nothing more could be run, it is unknown.
+  return last === undefined || bench.isOver() ? last : { ...last, isNeverFresh: true };
+}
+
+const hasteOf = ({ isHasty }: Smallest): Pick<Settled, 'isHasty'> => (isHasty ? { isHasty } : {});
+
+function settled(small: Smallest, bucket: string): Settled | undefined {
+  const { case: found, times, of, shown } = small;
+  const symptom = shown[0] && showing(bucket, shown[0]);
+  return symptom && { case: found, symptom, times, of, shown, ...hasteOf(small) };
+}

@@ -1,0 +1,22 @@
+import type { Value } from '../case/case.js';
+import { escapeStep } from '../case/values.js';
+
+/** Pointers of objects in a request, those of its params down to the parts of a message. */
+export function objectsIn(params: Value | undefined): readonly string[] {
+  const found = ['', '/params'];
+  const look = (value: Value, at: string, depth: number): void => {
+    if (value === null || typeof value !== 'object' || depth > 4) return;
+    for (const [name, one] of Object.entries(value) as [string, Value][]) {
+      // A placeholder is no member of the request.
+      if (name.startsWith('$')) continue;
+      const below = `${at}/${escapeStep(name)}`;
+      if (one !== null && typeof one === 'object' && !Array.isArray(one)) {
+        if (!Object.keys(one).some((key) => key.startsWith('$'))) found.push(below);
+      }
+      look(one, below, depth + 1);
+    }
+  };
+  if (params === undefined) return [''];
+  look(params, '/params', 0);
+  return found;
+}

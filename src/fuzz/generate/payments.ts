@@ -1,0 +1,56 @@
+import type { Message } from '../../model/index.js';
+import type { CallStep, Case, Step, WireMutation } from '../case/case.js';
+import { paymentMade } from './payment-forms.js';
+import type { RandomSource } from './random-source.js';
+import { callOf, quickly, reference, type ScriptTools, uuidOf } from './scripting.js';
+
+// Scripts about payments: ask for a paid service, pay wrongly or claim to have paid, and read the result. a2a-x402 v0.1
+// §4.
+
+export interface PaymentTools extends ScriptTools {
+  /** A message that the agent charges for. */
+  readonly message: string;
+}
+
+const word = (dice: RandomSource): string => `t${dice.below(1e9).toString(36)}`;
+
+function say(dice: RandomSource, tools: PaymentTools, text: string, more: Partial<Message> = {}): CallStep {
+  const message: Message = { messageId: uuidOf(dice), role: 'user', parts: [{ kind: 'text', text }], ...more };
+  return callOf(tools, 'send', { message, configuration: quickly(tools) });
+}
+
+function pay(dice: RandomSource, tools: PaymentTools, task: string | undefined, names: readonly string[]): CallStep {
+  const trick: WireMutation = { trick: 'payment', ...paymentMade({ dice }, names) };
+  const step = say(dice, tools, 'payment', task === undefined ? {} : { taskId: reference(`${task}.task`) });
+  return { ...step, tricks: [trick] };
+}
+
+/** One script; it needs the operation `send`. */
+export function paymentCase(dice: RandomSource, tools: PaymentTools): Case {
+  const ask = (name: string): readonly Step[] => [
+    { ...say(dice, tools, `${tools.message} ${word(dice)}`), as: name },
+    { step: 'wait', for: name },
+  ];
+  const look = (name: string): readonly Step[] => [
+    { step: 'wait', for: name },
+    callOf(tools, 'get', { id: reference(`${name}.task`) }),
+  ];
+  const one = (): CallStep => pay(dice, tools, 'a', ['a']);
+  const nonce = word(dice);
+  const again = (step: CallStep): CallStep => ({
+    ...step,
+    tricks: (step.tricks ?? []).map((trick) => ({ ...trick, nonce })),
+  });
+  const steps = (): readonly Step[] => {
+    const roll = dice.below(100);
+    if (roll < 68) return [...ask('a'), one(), ...look('a')];
+    // The payment of one task for another.
+    if (roll < 76) return [...ask('a'), ...ask('b'), pay(dice, tools, 'b', ['a', 'b']), ...look('b'), ...look('a')];
+    // The same nonce again, one after the other and at once.
+    if (roll < 84) return [...ask('a'), again(one()), again(one()), ...look('a')];
+    if (roll < 90) return [...ask('a'), { step: 'together', calls: [again(one()), again(one()), one()] }, ...look('a')];
+    if (roll < 95) return [...ask('a'), { ...one(), caller: 'none' }, ...look('a')];
+    return [...ask('a'), { ...pay(dice, tools, undefined, ['a']), as: 'n' }, { step: 'wait', for: 'n' }, ...look('a')];
+  };
+  return { dialect: tools.dialect.id, steps: steps() };
+}

@@ -1,0 +1,83 @@
+import type { Tamper } from '../../client/index.js';
+import type { Header } from '../../wire/index.js';
+import type { Demand, Value, WireMutation } from '../case/case.js';
+import type { Injection } from '../case/values.js';
+import type { Paid } from '../generate/payer.js';
+import type { RandomSource } from '../generate/random-source.js';
+
+// A trick is a change to the text, the bytes, the headers or the connection of a request, by name and arguments.
+
+/** What goes out over HTTP. */
+export interface Outgoing {
+  readonly method: string;
+  /** Added to the URL of the endpoint, with the question mark; '' adds nothing. */
+  readonly query: string;
+  /** null sends none. */
+  readonly contentType: string | null;
+  /** Sent beside the usual headers. */
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array;
+}
+
+/** A request over a bare socket, before it is put together. */
+export interface Frame {
+  readonly line: string;
+  /** Whole lines, Latin-1. */
+  readonly headers: readonly string[];
+  readonly eol: string;
+  readonly body: Uint8Array;
+  /** How often the request goes out, one right behind the other. */
+  readonly copies: number;
+}
+
+/** The values at hand to make a trick. */
+export interface WireMutationTools {
+  readonly dice: RandomSource;
+  readonly maxBytes: number;
+  /** Pointers of objects in the request. */
+  readonly objects: readonly string[];
+}
+
+/** `kept`: the meaning of the request is not changed. */
+export type WireMutationDemand = Demand | 'kept';
+
+export interface WireMutationKind {
+  readonly demand: (trick: WireMutation) => WireMutationDemand;
+  make(tools: WireMutationTools): Readonly<Record<string, Value>>;
+  /** Raw members for an object of the request. */
+  readonly members?: (trick: WireMutation) => Injection;
+  readonly text?: (trick: WireMutation, text: string) => string;
+  readonly bytes?: (trick: WireMutation, bytes: Uint8Array, text: string) => Uint8Array;
+  readonly http?: (trick: WireMutation, out: Outgoing) => Outgoing;
+  /** Changes the request object; undefined: something that it needs is missing. */
+  readonly request?: (trick: WireMutation, request: Value, paid: Paid) => Value | undefined;
+  /** For callers who sign: a change after signing. */
+  readonly signed?: (trick: WireMutation) => Tamper;
+  /** The size of a request of `size` bytes with the trick; left out: hardly larger. */
+  readonly grown?: (trick: WireMutation, size: number) => number;
+  /** The trick needs a bare socket. */
+  readonly frame?: (trick: WireMutation, frame: Frame) => Frame;
+}
+
+export const open = (): WireMutationDemand => 'open';
+export const kept = (): WireMutationDemand => 'kept';
+
+// Arguments may come from files: an argument of the wrong type becomes the default, and large numbers are limited.
+
+export const textOf = (trick: WireMutation, name: string, otherwise = ''): string => {
+  const found = trick[name];
+  return typeof found === 'string' ? found : otherwise;
+};
+export const countOf = (trick: WireMutation, name: string, otherwise: number, most = 1_000_000): number => {
+  const found = trick[name];
+  return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? Math.min(found, most) : otherwise;
+};
+
+/** Adds a header. */
+export const head = (out: Outgoing, name: string, value: string): Outgoing => ({
+  ...out,
+  headers: [...out.headers, [name, value]],
+});
+/** Removes characters for which an HTTP client would refuse to send the request (RFC 9110 §5.5). */
+export const withoutControls = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '');
+export const tokenOf = (text: string): string => text.replaceAll(/[^\w!#$%&'*+.^`|~-]/g, '') || 'X-Tck';

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { dialectById } from '../../dialect/index.js';
+import type { CallStep, WireMutation } from '../case/case.js';
+import type { Spelled } from '../case/spelled.js';
+import { createSpell } from '../execute/spell.js';
+import { objectsIn } from '../generate/objects.js';
+import { createRandomSource } from '../generate/random-source.js';
+import { kindOf, makeTrick, portableTricks, socketTricks } from './wire-mutations.js';
+
+const dialect = dialectById('a2a-0.3');
+const params = {
+  message: { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'Grüße 🙂' }] },
+  metadata: {},
+};
+const step: CallStep = { step: 'call', operation: 'send', params };
+
+function spelled(tricks: readonly WireMutation[], changes: Partial<CallStep> = {}): Spelled {
+  if (dialect === undefined) throw new Error('no dialect');
+  const context = {
+    dialect,
+    rpcId: 'f0000001',
+    resolve: () => undefined,
+    endpoint: 'http://agent.test/rpc?key=1',
+    credentials: [['Authorization', 'Bearer secret']] as const,
+  };
+  return createSpell()({ ...step, ...changes, tricks }, context);
+}
+const text = ({ body }: Spelled): string => new TextDecoder().decode(body);
+const latin1 = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
+const parses = (body: string): boolean => {
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const plain = spelled([]);
+/** All that goes out, as one text. */
+const bytesOf = ({ body, raw, request: _, ...head }: Spelled): string =>
+  `${JSON.stringify(head)} ${latin1(raw)} ${latin1(body)}`;
+
+test.each([...portableTricks, ...socketTricks])('%s changes what goes out, in the same way each time', (name) => {
+  const dice = createRandomSource(9);
+  for (let times = 0; times < 6; times++) {
+    const trick = makeTrick(name, { dice, maxBytes: 10_000, objects: objectsIn(params) });
+    expect(JSON.parse(JSON.stringify(trick))).toEqual(trick);
+    const made = spelled([trick]);
+    expect(bytesOf(made)).not.toBe(bytesOf(plain));
+    expect(bytesOf(spelled([trick]))).toBe(bytesOf(made));
+    expect(made.body.length).toBeLessThan(400_000);
+    if (made.demand === 'parse-error') expect(parses(text(made))).toBe(false);
+    if (made.demand === 'valid') expect(JSON.parse(text(made))).toEqual(JSON.parse(text(plain)));
+    if (socketTricks.includes(name)) expect(latin1(made.raw)).toContain('Authorization: Bearer secret');
+  }
+});
+
+test('arguments that make no sense do no harm', () => {
+  for (const name of [...portableTricks, ...socketTricks]) {
+    for (const odd of [null, -1, 1e300, 'x', {}, ['a'], true]) {
+      const names = Object.keys(makeTrick(name, { dice: createRandomSource(1), maxBytes: 1000, objects: [''] }));
+      const trick: WireMutation = { ...Object.fromEntries(names.map((one) => [one, odd])), trick: name };
+      const made = spelled([trick]);
+      expect(made.body.length).toBeLessThan(4_000_000);
+    }
+  }
+  expect(kindOf({ trick: 'constructor' })).toBeUndefined();
+  expect(spelled([{ trick: 'constructor' }]).demand).toBe('open');
+});
+
+test('no header can be smuggled in through an argument', () => {
+  const made = spelled([
+    { trick: 'header', name: 'X-A\r\nX-B', value: 'a\r\nX-C: d', times: 1, count: 1 },
+    { trick: 'header', name: 'Authorization', value: 'Bearer mine', times: 1, count: 1 },
+    { trick: 'accept', value: 'a\nb' },
+    { trick: 'query', text: 'a\r\nb#c' },
+    { trick: 'content-type', type: 'text/plain\r\nX-D: e' },
+  ]);
+  expect(made.headers).toEqual([
+    ['X-AX-B', 'aX-C: d'],
+    ['accept', 'ab'],
+  ]);
+  expect(made.url).toBe('http://agent.test/rpc?key=1&abc');
+  expect(made.contentType).toBe('text/plainX-D: e');
+});
+
+test.each([
+  [
+    { trick: 'duplicate-member', at: '/params', name: 'message', value: 'null', where: 'first' },
+    '"params":{"message":null,"message":{',
+  ],
+  [{ trick: 'hostile-member', at: '', name: '__proto__', value: '1', where: 'last' }, '},"__proto__":1}'],
+  [{ trick: 'deep-member', at: '/params/message', name: 'd', opening: '[', times: 3 }, '"d":[[[]]]}'],
+  [{ trick: 'tail', text: '}' }, '}}}'],
+  [{ trick: 'single-quotes' }, "{'jsonrpc':'2.0'"],
+  [{ trick: 'bare-names' }, '{jsonrpc:"2.0"'],
+  [{ trick: 'escaped-names' }, String.raw`{"\u006a\u0073\u006f\u006e\u0072\u0070\u0063":"2.0"`],
+  [{ trick: 'batch', count: 2, nested: 1, mixed: false }, '"id":"f0000001-1"'],
+  [{ trick: 'body', text: 'true' }, 'true'],
+])('%o is %s', (trick, expected) => {
+  expect(text(spelled([trick as WireMutation]))).toContain(expected);
+});
+
+test('a batch of none is an empty array', () => {
+  expect(text(spelled([{ trick: 'batch', count: 0, nested: 0 }]))).toBe('[]');
+});
+
+test('bytes that are no UTF-8 come out as they are', () => {
+  const { body } = spelled([{ trick: 'no-utf8', hex: 'eda080', where: 'value' }]);
+  expect(Buffer.from(body).includes(Buffer.from('eda080', 'hex'))).toBe(true);
+  expect(() => new TextDecoder('utf-8', { fatal: true }).decode(body)).toThrow();
+  const wide = spelled([{ trick: 'encoding', to: 'utf-16be', bom: true, said: true }]);
+  expect(new TextDecoder('utf-16be').decode(wide.body)).toBe(text(plain));
+  expect(wide.contentType).toBe('application/json; charset=utf-16be');
+});
+
+test('chunks tear characters apart and lose none', () => {
+  const raw = latin1(spelled([{ trick: 'chunks', sizes: [1], extension: '' }]).raw);
+  const [head = '', ...rest] = raw.split('\r\n\r\n');
+  expect(head).toContain('Transfer-Encoding: chunked');
+  expect(head).not.toMatch(/content-length/i);
+  const chunks = [...rest.join('\r\n\r\n').matchAll(/1\r\n([\s\S])\r\n/g)].map(([, byte]) => byte);
+  expect(Buffer.from(chunks.join(''), 'latin1')).toEqual(Buffer.from(plain.body));
+});
+
+test('a pipelined request goes out whole, several times, without closing in between', () => {
+  const raw = latin1(spelled([{ trick: 'pipelined', copies: 3 }]).raw);
+  expect(raw.match(/POST \/rpc\?key=1 HTTP\/1\.1\r\n/g)).toHaveLength(3);
+  expect(raw).not.toMatch(/connection: close/i);
+});
+
+test('the id that is told is the one that went out', () => {
+  const withId = (value: never) => ({ edits: [{ at: '/id', op: 'set' as const, value, keyword: 'type' as const }] });
+  expect(spelled([]).rpcId).toBe('f0000001');
+  expect(spelled([], withId(7 as never)).rpcId).toBe(7);
+  expect(spelled([], withId({ $raw: '1e400' } as never)).rpcId).toBe(Number.POSITIVE_INFINITY);
+  expect(spelled([], withId(null as never)).rpcId).toBeNull();
+  expect(spelled([], { edits: [{ at: '/id', op: 'remove', keyword: 'required' }] })).not.toHaveProperty('rpcId');
+  expect(spelled([{ trick: 'batch', count: 2 }])).not.toHaveProperty('rpcId');
+  expect(spelled([{ trick: 'truncated', permille: 500 }])).not.toHaveProperty('rpcId');
+  expect(spelled([{ trick: 'method', name: 'GET' }])).not.toHaveProperty('rpcId');
+});

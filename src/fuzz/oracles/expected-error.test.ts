@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { spelledAgent } from '../../../test/spelled-agents.js';
+import { dialects } from '../../dialect/index.js';
+import type { CallStep, Demand } from '../case/case.js';
+import { createRandomSource } from '../generate/random-source.js';
+
+// What is demanded of an answer is what the plain reference agent does: else a conforming agent would be accused.
+
+/** A valid request is refused for the state of a task only, or for a part whose type the agent does not take. */
+const stateCodes = [-32001, -32002, -32004, -32005];
+const right: Readonly<Record<Exclude<Demand, 'open'>, readonly (number | string)[]>> = {
+  valid: ['result', ...stateCodes],
+  'parse-error': [-32700],
+  'invalid-request': [-32600],
+  'unknown-method': [-32601],
+  'invalid-params': [-32602, -32600, -32005],
+};
+
+describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
+  test.each(['valid', 'mutant', 'tricked'] as const)(
+    'the plain agent does what is demanded of %s requests',
+    async (kind) => {
+      const agent = spelledAgent(dialect);
+      const dice = createRandomSource(11);
+      const wrong: string[] = [];
+      const seen = new Set<Demand>();
+      for (const operation of agent.generator.operations) {
+        for (let times = 0; times < 200; times++) {
+          const step = agent.generator[kind](dice, operation, []);
+          const { spelled, came, text } = await agent.send(step);
+          seen.add(spelled.demand);
+          if (kind === 'valid' && !spelled.valid)
+            wrong.push(`${operation} is not valid: ${JSON.stringify(step.params)}`);
+          if (spelled.demand === 'open' || right[spelled.demand].includes(came)) continue;
+          wrong.push(`${operation} ${spelled.demand}: ${came} to ${JSON.stringify(told(step))}: ${text.slice(0, 200)}`);
+        }
+      }
+      agent.stop();
+      expect(wrong).toEqual([]);
+      expect(agent.crashes).toEqual([]);
+      expect([...seen]).toContain(kind === 'mutant' ? 'invalid-params' : 'valid');
+    },
+  );
+});
+
+const told = ({ params, edits, tricks }: CallStep): unknown =>
+  edits === undefined && tricks === undefined ? params : { edits, tricks };

@@ -1,0 +1,97 @@
+import type { Requirement } from '../../ledger/index.js';
+import { levels } from '../../model/index.js';
+import type { Finding } from '../../report/index.js';
+import type { FuzzStage } from '../../run/index.js';
+import { plural, printable, shortExchange } from '../../wire/index.js';
+import { callsOf } from '../case/case.js';
+import { requestsOf } from '../case/joined.js';
+import { caseDocument } from '../case/stored-case.js';
+import { settledCause } from '../confirm/cause.js';
+import type { Settled } from '../confirm/settlement.js';
+import { isPaymentTrick } from '../mutate/payment.js';
+import type { Confirmed, Suspect } from '../schedule/campaign-settings.js';
+import { findingId } from './bucket.js';
+import { replayScript } from './script/replay-script.js';
+import { scriptOf } from './script/script.js';
+
+/** Limits of the report: exchanges of one finding, and the size of the headers of each. */
+const mostExchanges = 16;
+const mostHeaders = 16 * 1024;
+
+const sentenceOf = ({ id, section, statement, level }: Requirement): string =>
+  `${id}, ${section} (${level.toUpperCase()}): ${statement}`;
+
+/** What a script tells its user when curl cannot send the case. */
+const signing = [
+  'The requests are signed when they are sent, which curl cannot do. Name the signer as in any run:',
+  'A2A_TCK_XPR_KEY=… and --xpr-account <name>.',
+];
+const joining = ['This script joins several cases that were not run again; the kit sends them one after the other.'];
+const paying = [
+  'A payment is valid for one task and two minutes, so the kit makes a new one. Its wallets have no money.',
+];
+
+/** The finding of a settled symptom, with the exchanges of the run that showed it first. */
+export function findingOf(
+  found: Settled,
+  { bucket, symptom: seen, number }: Suspect,
+  stage: FuzzStage,
+  kit: string,
+): Confirmed {
+  const { symptom, times, of, shown } = found;
+  const { ledger, redactor, client } = stage;
+  const { dialect, endpoint } = client;
+  const rows = symptom.keys.flatMap((key) => ledger.row(key) ?? []);
+  const level = levels.find((one) => rows.some((row) => row.level === one));
+  const title = printable(redactor.text(symptom.title), 300);
+  const detail = printable(redactor.text(symptom.detail), 1500);
+  const id = findingId(settledCause({ ...seen, bucket }, found.case));
+  // The case may contain ids from the agent.
+  const replay: unknown = redactor.value(caseDocument(found.case, kit, { bucket, why: title }));
+  const sent = shown[0]?.trace.sent.slice(-mostExchanges) ?? [];
+  const exchanges = sent.map(({ exchange }) => ({ ...shortExchange(exchange, mostHeaders), id: stage.nextId() }));
+  const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
+  const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${plural(times, 'time')} of ${of}`}${found.isNeverFresh ? ', but never on a restarted agent' : ''}`;
+  const isSigned = dialect.signed !== undefined;
+  const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentTrick));
+  // Only a case that was sent itself can be written out as requests.
+  const isWhole = shown[0]?.trace.case === found.case || of > 0;
+  const script =
+    !isSigned && !pays && isWhole
+      ? scriptOf(clean, {
+          dialect,
+          id,
+          endpoint,
+          timeoutMs: stage.limits.timeoutMs,
+          callers: client,
+          redact: redactor.redactExchange,
+          sentences: rows.map(sentenceOf),
+          origin,
+        })
+      : replayScript({
+          id,
+          title,
+          origin,
+          replay,
+          url: redactor.text(stage.target.url),
+          options: stage.charges === undefined ? '' : ' --x402',
+          needs: [...(pays ? paying : []), ...(isSigned ? signing : []), ...(isWhole ? [] : joining)],
+        });
+  const finding: Finding = {
+    id,
+    oracle: symptom.oracle,
+    bucket: redactor.text(bucket),
+    title,
+    detail,
+    ...(level === undefined ? {} : { level }),
+    requirements: rows.map((row) => row.id),
+    confirmed: { times, of },
+    steps: requestsOf(found.case),
+    seed: stage.seed,
+    case: number,
+    script: redactor.text(script),
+    replay,
+    exchanges: exchanges.map((one) => one.id),
+  };
+  return { finding, exchanges };
+}

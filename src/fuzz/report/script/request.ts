@@ -1,0 +1,105 @@
+import { curlArguments, type Exchange, shellWord } from '../../../wire/index.js';
+import { type Callers, type Variable, variablesOf } from './credentials.js';
+import { commandsFor, type Slot } from './output.js';
+
+/** What a script is made with. */
+export interface Spelling {
+  readonly endpoint: string;
+  readonly callers: Callers;
+  /** Removes credentials from the rest. */
+  readonly redact: (exchange: Exchange) => Exchange;
+}
+
+/** One request as a shell sends it. */
+export interface Command {
+  /** Lines that write its body, or the whole request where it goes over a bare connection. */
+  readonly input: readonly string[];
+  /** The arguments of curl except for the body; undefined: curl cannot send it. */
+  readonly words: string | undefined;
+  /** Environment variables that it needs. */
+  readonly variables: readonly string[];
+}
+
+/** A text in double quotes, with a variable in it. */
+const doubled = (text: string): string => text.replace(/[\\"$`]/g, '\\$&');
+
+const inVariable = ({ name, before }: Variable, ahead: string): string => `"${doubled(ahead + before)}$${name}"`;
+
+/** The arguments of curl but for the URL: method, headers, body. */
+function headerWords(exchange: Exchange, spelling: Spelling, used: Set<string>): readonly string[] {
+  const { headers } = variablesOf(spelling.callers);
+  const { request } = exchange;
+  const known = request.headers.map(([, value]) => headers.find((one) => one.value === value));
+  const open = spelling.redact({
+    ...exchange,
+    request: { ...request, headers: request.headers.filter((_, at) => !known[at]) },
+  });
+  const secret = request.headers.flatMap(([name], at) => {
+    const variable = known[at];
+    if (variable === undefined) return [];
+    used.add(variable.name);
+    return ['-H', inVariable(variable, `${name}: `)];
+  });
+  return [...curlArguments(open.request).map(shellWord), ...secret];
+}
+
+/** The URL below `$url`, the endpoint that the script was given. */
+function urlWord(url: string, { endpoint, callers }: Spelling, used: Set<string>): string {
+  if (!url.startsWith(endpoint)) return shellWord(url);
+  let rest = doubled(url.slice(endpoint.length));
+  for (const { name, value } of variablesOf(callers).parameters) {
+    if (value === '' || !rest.includes(`=${value}`)) continue;
+    used.add(name);
+    rest = rest.replace(`=${value}`, `=$${name}`);
+  }
+  return `"$url${rest}"`;
+}
+
+const piped = (commands: readonly string[]): string =>
+  commands.length === 1 ? `${commands[0]} |` : `{\n  ${commands.join('\n  ')}\n} |`;
+
+const kept = (commands: readonly string[], file: string): string =>
+  commands.length === 1 ? `${commands[0]} >${file}` : `{\n  ${commands.join('\n  ')}\n} >${file}`;
+
+/** The command that sends one request again; values of slots come from their variables. */
+export function commandOf(exchange: Exchange, slots: readonly Slot[], spelling: Spelling): Command {
+  const used = new Set<string>();
+  const { request } = exchange;
+  const body = spelling.redact(exchange).request.body ?? new Uint8Array();
+  const input = request.body === undefined ? [] : commandsFor(body, slots);
+  if (request.method === 'RAW') return { input, words: undefined, variables: [] };
+  const words = [...headerWords(exchange, spelling, used), urlWord(request.url, spelling, used)].join(' ');
+  const hasBody = request.body !== undefined;
+  return { input: hasBody && input.length === 0 ? [':'] : input, words, variables: [...used] };
+}
+
+/** Sends one request by itself. Its answer is named `name`; the wait ends after `seconds`. */
+export function alone({ input, words }: Command, name: string, seconds: number): string {
+  // `sleep` of POSIX takes whole seconds.
+  if (words === undefined) return `${piped(input)} tell ${name} ${Math.floor(Math.min(seconds, 4))}`;
+  if (input.length === 0) return `ask ${name} ${seconds} ${words}`;
+  return `${piped(input)} ask ${name} ${seconds} ${words} --data-binary @-`;
+}
+
+/**
+ * The commands for a stream: lines before it, the command that begins it, and the one that drops it after so many
+ * events.
+ */
+export function streamed({ input, words }: Command, name: string, seconds: number, events: number) {
+  const file = `"$dir/${name}.sent"`;
+  return {
+    before: input.length === 0 ? [] : [kept(input, file)],
+    begun: `tune ${name} ${seconds} ${words}${input.length === 0 ? '' : ` --data-binary @${file}`}`,
+    dropped: `hear ${name} ${events}`,
+  };
+}
+
+/** One request among others: lines before, and its arguments for the one curl that sends them all. */
+export function among({ input, words }: Command, name: string, seconds: number): { before: string; section: string } {
+  const file = `"$dir/${name}.sent"`;
+  const data = input.length === 0 ? '' : ` --data-binary @${file}`;
+  return {
+    before: input.length === 0 ? '' : kept(input, file),
+    section: `-sS -o "$dir/${name}.body" -w "${name} %{exitcode} $about" --max-time ${seconds} ${words}${data}`,
+  };
+}

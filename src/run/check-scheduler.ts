@@ -1,0 +1,128 @@
+import type { Semaphore } from '../model/index.js';
+import type { CheckResult } from '../report/index.js';
+import type { Clock, Tape } from '../wire/index.js';
+import { isHard } from './congestion.js';
+import type { Planned } from './plan.js';
+
+/** How checks are played, one or several at a time. */
+export interface SchedulerOptions {
+  /** Checks in flight, at most. */
+  readonly slots: Semaphore;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  readonly tape: Tape;
+  /** Of one exchange. */
+  readonly timeoutMs: number;
+  /** The kit keeps under the agent's rate limit by itself, so a refusal is not caused by too many requests at once. */
+  readonly isPaced: boolean;
+  /** Judges one check on the live agent. */
+  judge(one: Planned): Promise<CheckResult>;
+  /** Takes the final result, once for each check. */
+  settle(one: Planned, result: CheckResult): void;
+  /** Waits until the agent answers a harmless request in time, or is found to be gone. */
+  waitUntilResponsive(): Promise<void>;
+  /** Makes shared sources search again if they relied on late answers. */
+  forgetLate(): void;
+  /** Sets whether checks may send requests together that they otherwise send in turn. */
+  sendTogether(may: boolean): void;
+  /** The agent is gone, or never answers in time: waiting is useless. */
+  isHopeless(): boolean;
+}
+
+/** Share of the timeout: an agent that answers within it was not crowded before either. */
+const promptShare = 0.1;
+
+/** Whether a failed or inconclusive result relies on an exchange that timed out. */
+export const isLate = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'find'>): boolean =>
+  (verdict === 'fail' || verdict === 'inconclusive') && exchanges.some((id) => find(id)?.failure?.kind === 'timeout');
+
+/** Whether a failed or inconclusive result relies on an answer that too many requests at once may have caused. */
+const isOfCrowd = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'find'>): boolean =>
+  (verdict === 'fail' || verdict === 'inconclusive') &&
+  exchanges.some((id) => {
+    const exchange = find(id);
+    return exchange !== undefined && exchange.failure?.kind !== 'timeout' && isHard(exchange);
+  });
+
+const turnOf = ({ rule }: Planned) => (rule.kind === 'check' ? rule.turn : 'any');
+
+/**
+ * Plays all checks; those that run alone keep the order of `live`. Requests take longer when many run at once, so a
+ * check with a late answer is played again and counts then: by itself if the agent is crowded, that is, takes only one
+ * or few requests at once. Returns the ids of the exchanges that do not count.
+ */
+export async function scheduleChecks(
+  live: readonly Planned[],
+  playing: SchedulerOptions,
+): Promise<ReadonlySet<string>> {
+  const { slots, clock, tape, judge, settle, isHopeless } = playing;
+  const superseded = new Set<string>();
+  const again: { readonly one: Planned; readonly first: CheckResult }[] = [];
+  const begun = tape.exchanges.length;
+  const isOneByOne = playing.concurrency === 1;
+  let isCrowded = false;
+
+  const supersede = (ids: readonly string[]): void => {
+    for (const id of ids) if (tape.find(id)?.failure?.kind === 'timeout') superseded.add(id);
+  };
+  const supersedeHard = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      const exchange = tape.find(id);
+      if (exchange !== undefined && isHard(exchange)) superseded.add(id);
+    }
+  };
+
+  async function play(one: Planned, isLast: boolean): Promise<void> {
+    const result = await judge(one);
+    const wasCrowd = !playing.isPaced && isOfCrowd(result, tape);
+    if (isOneByOne || !(wasCrowd || isLate(result, tape)) || isHopeless()) return settle(one, result);
+    // Requests that the kit gave up may still be queued at the agent, and would delay the next answer too.
+    const since = clock.now();
+    await playing.waitUntilResponsive();
+    if (isLast || isHopeless()) return settle(one, result);
+    if (wasCrowd || clock.now() - since > promptShare * playing.timeoutMs) {
+      isCrowded = true;
+      slots.halve();
+    } else if (result.verdict !== 'fail') return settle(one, result);
+    supersedeHard(result.exchanges);
+    again.push({ one, first: result });
+  }
+  const together = (all: readonly Planned[], isLast: boolean) =>
+    Promise.all(all.map((one) => slots.withPermit(() => play(one, isLast))));
+
+  /**
+   * Plays a check beside others that may break the agent or keep it busy; if it does not pass, it is judged again
+   * alone.
+   */
+  async function playBeside(one: Planned): Promise<void> {
+    const first = await judge(one);
+    if (first.verdict !== 'fail' && first.verdict !== 'inconclusive') return settle(one, first);
+    again.push({ one, first });
+  }
+
+  await together(
+    live.filter((one) => turnOf(one) === 'any'),
+    false,
+  );
+  if (isHopeless()) {
+    for (const { one, first } of again.splice(0)) settle(one, first);
+    superseded.clear();
+  } else if (isCrowded) supersede(tape.exchanges.slice(begun).map(({ id }) => id));
+  playing.forgetLate();
+  const late = again.splice(0).map(({ one }) => one);
+  if (!isCrowded) await together(late.splice(0), true);
+  const afterAll = live.filter((one) => turnOf(one) !== 'any');
+  const beside = slots.isRoomy() && !isHopeless() ? afterAll.filter((one) => turnOf(one) === 'last') : [];
+  playing.sendTogether(beside.length > 0);
+  await Promise.all(beside.map((one) => slots.withPermit(() => playBeside(one))));
+  playing.sendTogether(false);
+  const open = again.splice(0);
+  if (open.length > 0) await playing.waitUntilResponsive();
+  if (isHopeless()) for (const { one, first } of open.splice(0)) settle(one, first);
+  for (const { first } of open) supersedeHard(first.exchanges);
+  playing.forgetLate();
+  const unplayed = afterAll.filter((one) => !beside.includes(one));
+  const byThemselves = [...late, ...open.map(({ one }) => one), ...unplayed];
+  for (const one of byThemselves) await slots.withPermit(() => play(one, true));
+  return superseded;
+}

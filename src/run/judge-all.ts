@@ -1,0 +1,304 @@
+import type { ClientOptions } from '../client/index.js';
+import type { TextFollowed } from '../dialect/index.js';
+import type { Inspector } from '../kit/index.js';
+import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
+import { createInspector } from '../ledger/schemas.js';
+import { createSemaphore } from '../model/index.js';
+import type { Acceptance, Cause, CheckResult, RunEvent } from '../report/index.js';
+import { breather, plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
+import { acceptanceOf } from './acceptance.js';
+import { causeOfBinding, isOfCard, namingBinding } from './binding.js';
+import { causesOf } from './causes.js';
+import { isLate, scheduleChecks } from './check-scheduler.js';
+import { createEase, observed } from './congestion.js';
+import { type Detected, probe } from './detect.js';
+import type { FuzzOutcome } from './fuzz-phase.js';
+import { fuzz } from './fuzzing.js';
+import type { GuardedWire } from './guard.js';
+import { judgeCheck, type LawTrial, notJudged, readTape, tryLaw } from './judge.js';
+import type { Planned } from './plan.js';
+import { uuidsByPurpose } from './random.js';
+import { restarted } from './restart.js';
+import type { RunOptions } from './run-options.js';
+import { sanityControls } from './sanity-controls.js';
+import { createSession, tenantOf } from './session.js';
+import { seedOfShard } from './shard.js';
+import { textClues } from './text-clues.js';
+import type { Webhooks } from './webhooks.js';
+import type { PreparedX402 } from './x402.js';
+import type { Prepared } from './xpr.js';
+
+type Publish = (event: RunEvent) => void;
+
+const chargesOf = ({ scene: { trigger, seconds } }: PreparedX402) => ({ message: trigger, seconds });
+
+/** The rows of the dialect, and those of payments if they are judged. */
+export const ledgerFor = ({ x402 }: RunOptions, { dialect }: Detected): Ledger => {
+  const ledger = loadLedger(dialect.ledger);
+  return x402 === undefined ? ledger : overlaid(ledger, loadLedger('x402'));
+};
+
+/**
+ * Whether a pass counts without the control of the whole run. It does for checks of the card; for checks of credentials
+ * if the kit has none, since it then expects refusals only; and for signed requests and payments, which have their own
+ * controls. All others count only on an agent that accepts and refuses.
+ */
+const countsAlone = (one: Planned, isSomebody: boolean): boolean =>
+  /^(card|signature|xpr|x402)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));
+
+/** Whether a result is inconclusive for want of credentials: all of these get the same reason. */
+const isForWant = ({ verdict, reason }: CheckResult): boolean =>
+  verdict === 'inconclusive' &&
+  /HTTP 40[13]: credentials are needed|an authentication error:|the agent wants credentials/.test(reason);
+
+/** One inspector per folder: it has no state, and compiling schemas costs more than a whole run in memory. */
+const inspectors = new Map<string, Inspector>();
+function inspectorFor(folder: string): Inspector {
+  const known = inspectors.get(folder) ?? createInspector(folder);
+  inspectors.set(folder, known);
+  return known;
+}
+
+/** Requests in flight at the start, when nothing is known of the agent. */
+const gentleStart = 2;
+
+export interface Judged {
+  readonly checks: readonly CheckResult[];
+  /** Causes that kept checks from being judged, each once; redacted. */
+  readonly causes: readonly Cause[];
+  readonly tasks: number;
+  /** Why the run ended early. */
+  readonly cut: string | undefined;
+  /** Which text of the version the agent was seen to follow, where the version has several. */
+  readonly text: TextFollowed | undefined;
+  /** Redacted. */
+  readonly fuzz: FuzzOutcome | undefined;
+  /** Undefined where no chosen check needs a message, or none may be sent. */
+  readonly messages: Acceptance | undefined;
+}
+
+type JudgeAllOptions = RunOptions &
+  Webhooks & { readonly prepared: Prepared | undefined; readonly payments: PreparedX402 | undefined };
+
+/** Everything that a run has once its target is known. */
+export interface RunContext {
+  readonly detected: Detected;
+  readonly planned: readonly Planned[];
+  readonly wire: GuardedWire;
+  readonly tape: Tape;
+  readonly redactor: Redactor;
+  readonly uuid: () => string;
+  readonly publish: Publish;
+}
+
+type Caller = Omit<ClientOptions, 'wire' | 'taskBudget'>;
+
+function callerOf(
+  options: JudgeAllOptions,
+  { detected: { dialect, target, unspoken }, uuid, publish }: RunContext,
+): Caller {
+  const { clock, prepared, payments, signal, query, secondCredentials, secondQuery, readOnly } = options;
+  return {
+    clock,
+    dialect,
+    endpoint: target.endpoint,
+    credentials: payments?.credentials ?? options.credentials,
+    ...(query === undefined ? {} : { query }),
+    ...(secondCredentials === undefined ? {} : { secondCredentials }),
+    ...(secondQuery === undefined ? {} : { secondQuery }),
+    ...(prepared?.signer === undefined ? {} : { signer: prepared.signer }),
+    ...(prepared?.secondSigner === undefined ? {} : { secondSigner: prepared.secondSigner }),
+    ...(prepared?.sendsOff === undefined ? {} : { sendsOff: prepared.sendsOff }),
+    ...(unspoken === undefined ? {} : { unspoken: unspoken.fact }),
+    tenant: tenantOf(target),
+    readOnly,
+    // Rate limits count per minute, but an agent that always limits must not hold up a run with a short timeout.
+    limitPatienceMs: 6.5 * options.limits.timeoutMs,
+    onWait: (ms) => publish({ type: 'run.waiting', ms, for: 'answered' }),
+    ...(signal === undefined ? {} : { signal }),
+    uuid,
+  };
+}
+
+export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Promise<Judged> {
+  const { clock, restart, signal, prepared, payments } = options;
+  const { detected, planned, wire, tape, redactor, uuid, publish } = ground;
+  const { dialect, target, unspoken, otherForm } = detected;
+  const inspector = inspectorFor(dialect.schemas);
+  const now = () => clock.now();
+  const began = now();
+  const slots = createSemaphore(options.concurrency, {
+    start: gentleStart,
+    ...(options.slowConcurrency === undefined ? {} : { slowWidth: options.slowConcurrency }),
+  });
+  const easeOf = createEase(options.limits.timeoutMs);
+  const ask = (over: Wire) =>
+    probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
+  const caller = callerOf(options, ground);
+  const restarts =
+    restart &&
+    (() =>
+      wire.whileAway(() =>
+        restarted({ restart, ask: () => ask(wire.plain), clock, ...(signal === undefined ? {} : { signal }) }),
+      ));
+  const session = createSession({
+    lend: slots.withoutPermit,
+    ...options,
+    ...caller,
+    find: tape.find,
+    uuidsFor: uuidsByPurpose(seedOfShard(options.idSeed ?? options.seed, options.shard)),
+    xpr: prepared?.scene,
+    x402: payments?.scene,
+    restart: restarts,
+    wire: observed(wire, (exchange) => slots.note(easeOf(exchange))),
+    target,
+    inspector,
+    patienceMs: options.limits.timeoutMs,
+  });
+  const results = new Map<string, CheckResult>();
+  /** A failed or inconclusive result may have a cause, and causes are known only at the end. */
+  const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';
+  const settle = (result: CheckResult) => {
+    const clean = cleanResult(unspoken === undefined ? result : namingBinding(unspoken, result), redactor);
+    results.set(clean.id, clean);
+    options.witness?.settled(clean);
+    if (isFinal(clean)) publish({ type: 'check.judged', result: clean });
+  };
+  options.witness?.planned(
+    planned.map((one) => notJudged(one, target, 'the run ended before it was judged', redactor)),
+  );
+  wire.watch({ canary: ask, clock, onReturn: session.forgetAll });
+  const { isSomebody } = session.client;
+  const isOff = (one: Planned): boolean => unspoken !== undefined && !isOfCard(one);
+  const weighs = planned.some((one) => !countsAlone(one, isSomebody));
+  const doubt =
+    weighs && unspoken === undefined
+      ? await slots.withPermit(() => sanityControls(session.scene('control', () => undefined)))
+      : undefined;
+  const counts = (result: CheckResult): boolean =>
+    result.verdict !== 'pass' && !isForWant(result) && !(doubt?.isLate === true && isLate(result, tape));
+  const weigh = (one: Planned, result: CheckResult): CheckResult => {
+    if (otherForm !== undefined && result.verdict === 'fail' && isOfCard(one)) {
+      const { advice: _, ...rest } = result;
+      return { ...rest, verdict: 'inconclusive', reason: otherForm };
+    }
+    return doubt === undefined || countsAlone(one, isSomebody) || counts(result)
+      ? result
+      : { ...result, verdict: 'inconclusive', reason: doubt.reason };
+  };
+  const live = planned.filter((one) => one.rule.kind === 'check');
+  const judge = async (one: Planned): Promise<CheckResult> => {
+    if (signal?.aborted === true) return notJudged(one, target, 'the run was interrupted', redactor);
+    if (unspoken !== undefined && isOff(one)) return notJudged(one, target, unspoken.fact, redactor);
+    options.witness?.doing(one.rule.id);
+    publish({ type: 'check.started', id: one.rule.id, title: one.title });
+    return judgeCheck(one, session, target, now, redactor);
+  };
+  const superseded = await scheduleChecks(live, {
+    slots,
+    concurrency: options.concurrency,
+    clock,
+    tape,
+    timeoutMs: options.limits.timeoutMs,
+    isPaced: prepared?.signer !== undefined,
+    judge,
+    settle: (one, result) => settle(weigh(one, result)),
+    waitUntilResponsive: wire.waitUntilResponsive,
+    sendTogether: session.sendTogether,
+    forgetLate: session.forgetLate,
+    isHopeless: () => doubt?.isLate === true || wire.lostReason() !== undefined,
+  });
+  const inspectors = { plain: inspector, payments: payments?.scene.inspector };
+  // If the card declares no JSON-RPC, the answers to the search for it say nothing about the agent.
+  const counted = tape.exchanges.filter(
+    ({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined),
+  );
+  options.witness?.doing('reading the answers for all laws');
+  const readings = readTape(counted, dialect, inspectors, target.cardExchange);
+  const text = dialect.textOf?.(textClues(tape.exchanges));
+  const breathe = breather();
+  const laws = planned.filter((one) => one.rule.kind === 'law');
+  const trials = new Map<Planned, LawTrial>(
+    laws.filter((one) => !isOff(one)).map((one) => [one, tryLaw(one, { target, text }, now, redactor)]),
+  );
+  // All laws judge one answer before the next one, because large answers are not kept parsed for long.
+  for (const reading of readings) {
+    for (const [{ rule }, trial] of trials) {
+      options.witness?.doing(rule.id);
+      trial.see(reading, readings);
+      const pause = breathe();
+      if (pause !== undefined) await pause;
+    }
+  }
+  for (const one of laws) {
+    const trial = trials.get(one);
+    settle(trial === undefined ? notJudged(one, target, unspoken?.fact ?? '', redactor) : weigh(one, trial.end()));
+  }
+  options.witness?.doing('looking for causes');
+  const { checks, causes } = causesOf({
+    planned,
+    results,
+    readings,
+    target,
+    dialect,
+    ledger: ledgerFor(options, detected),
+    doubt,
+    deaths: wire.deaths(),
+    gone: wire.lostReason(),
+    redirect: unspoken === undefined ? detected.redirect : undefined,
+    xpr: prepared?.scene,
+    redactor,
+  });
+  for (const result of checks) {
+    const before = results.get(result.id);
+    if (before === undefined || !isFinal(before)) publish({ type: 'check.judged', result });
+  }
+  const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
+  const broken = planned.filter(({ rule }) => failed.has(rule.id)).flatMap(({ rule }) => rule.keys);
+  const used = {
+    requests: tape.exchanges.filter((one) => one.toWebhook !== true).length,
+    tasks: session.client.tasksSent,
+  };
+  const fuzzed =
+    options.fuzz === undefined ||
+    unspoken !== undefined ||
+    (options.shard?.index ?? 1) > 1 ||
+    wire.lostReason() !== undefined
+      ? undefined
+      : await fuzz({
+          ...options,
+          fuzz: options.fuzz,
+          client: caller,
+          ...(payments === undefined ? {} : { charges: chargesOf(payments) }),
+          target,
+          inspector,
+          ledger: inText(ledgerFor(options, detected), text?.text),
+          broken: new Set(broken),
+          used,
+          checksMs: now() - began,
+          redactor,
+          restart: restarts,
+          nextId: tape.nextId,
+          publish,
+          ...(options.witness === undefined ? {} : { doing: options.witness.doing }),
+        });
+  return {
+    checks,
+    causes: [...causeOfBinding(detected, checks, redactor), ...causes],
+    tasks: session.client.tasksSent,
+    messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
+    text,
+    fuzz: fuzzed,
+    cut:
+      wire.lostReason() ??
+      (wire.spent() ? `the budget of ${plural(options.requestBudget ?? 0, 'request')} is spent` : undefined),
+  };
+}
+
+function cleanResult(result: CheckResult, redactor: Redactor): CheckResult {
+  return {
+    ...result,
+    reason: redactor.text(result.reason),
+    actual: redactor.text(result.actual),
+  };
+}
