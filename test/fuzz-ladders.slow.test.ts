@@ -32,10 +32,10 @@ async function costsOn(profile: Profile, ...patches: readonly Patch[]): Promise<
   if (dialect === undefined) throw new Error(profile);
   const dictionary = createDictionary({ card, behaviours: {} });
   const { ladders } = createGeneratorContext({ dialect, card, dictionary, readOnly: false, rawSocket: false });
-  const dice = createRandomSource(1);
+  const randomSource = createRandomSource(1);
   const found: string[] = [];
   for (const [at, ladder] of ladders.entries()) {
-    const steps: readonly Step[] | undefined = ladder(dice);
+    const steps: readonly Step[] | undefined = ladder(randomSource);
     if (steps === undefined) continue;
     const { symptoms, fault } = await runner.examine({ dialect: profile, steps }, at + 1);
     expect(fault).toBeUndefined();

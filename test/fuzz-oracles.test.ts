@@ -291,9 +291,9 @@ describe('the oracles of single answers', () => {
     const { card } = stage.target;
     const dictionary = createDictionary({ card, behaviours: {} });
     const generator = createGenerator({ dialect, card, dictionary, readOnly: false, rawSocket: false });
-    const dice = createRandomSource(7);
+    const randomSource = createRandomSource(7);
     for (let number = 1; number <= 12; number++) {
-      const next = generator.fresh(dice);
+      const next = generator.fresh(randomSource);
       const { symptoms, fault } = await runner.examine(next, number);
       expect(fault).toBeUndefined();
       expect(symptoms, JSON.stringify(next)).toEqual([]);

@@ -6,7 +6,7 @@ import type { RandomSource } from '../src/fuzz/generate/random-source.js';
 import { callOf, type ScriptTools } from '../src/fuzz/generate/scripting.js';
 import { createWeightedChoice } from '../src/fuzz/generate/weighted-choice.js';
 import { createFuzzPhase, fuzzParts } from '../src/fuzz/index.js';
-import { makeTrick, signedTrickNames } from '../src/fuzz/mutate/wire-mutations.js';
+import { makeWireMutation, signedMutationNames } from '../src/fuzz/mutate/wire-mutations.js';
 import { fuzzPhase } from '../src/fuzz/schedule/campaign.js';
 import { stageAgent, toldOf } from '../src/proof/index.js';
 import { type Patch, variants } from '../src/reference/index.js';
@@ -18,7 +18,7 @@ import { plainRun } from './plain-run.js';
 export interface Focus {
   readonly callers: 'sign' | 'pay';
   readonly until?: readonly string[];
-  /** The only trick with signatures. */
+  /** The only wire mutation with signatures. */
   readonly trick?: string;
 }
 
@@ -32,13 +32,14 @@ function focusedOn({ callers, trick: only }: Focus, { client: { dialect }, charg
     webhook: '',
     hasSecond: false,
   };
-  const signed = (dice: RandomSource) => {
+  const signed = (randomSource: RandomSource) => {
     // Headers have more to them than all the others together.
-    const name = only ?? (dice.chance(0.5) ? 'signed-header' : dice.pick(signedTrickNames));
-    const trick = makeTrick(name, { dice: dealt(dice), maxBytes: 1 << 16, objects: [] });
+    const name = only ?? (randomSource.chance(0.5) ? 'signed-header' : randomSource.pick(signedMutationNames));
+    const trick = makeWireMutation(name, { randomSource: dealt(randomSource), maxBytes: 1 << 16, objects: [] });
     return { dialect: dialect.id, steps: [callOf(tools, 'get', { id: 'no-such-task' }, { tricks: [trick] })] };
   };
-  const paid = (dice: RandomSource) => paymentCase(dealt(dice), { ...tools, message: charges?.message ?? '' });
+  const paid = (randomSource: RandomSource) =>
+    paymentCase(dealt(randomSource), { ...tools, message: charges?.message ?? '' });
   const fresh = callers === 'sign' ? signed : paid;
   const call = () => callOf(tools, 'get', { id: 'no-such-task' });
   return {

@@ -128,7 +128,7 @@ function filled(value: Value, resolve: (reference: string) => string | undefined
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one as Value, resolve, missing)]));
 }
 
-/** Prints params with references, and nothing else: no edits, no tricks. */
+/** Prints params with references, and nothing else: no edits, no wire mutations. */
 export const plainSpell: Spell = (step, { dialect, rpcId, resolve }) => {
   const unresolved: string[] = [];
   const method = dialect.operations[step.operation]?.rpc;
@@ -151,14 +151,14 @@ export function plainGenerator(
   dialect: Dialect,
   words: readonly string[] = ['hello', 'tck-complete-task', 'tck-input-required', 'tck-reject-task', 'working on it'],
 ): Generator {
-  const send = (dice: RandomSource, more: object = {}): CallStep => ({
+  const send = (randomSource: RandomSource, more: object = {}): CallStep => ({
     step: 'call',
     operation: 'send',
     params: dialect.operations.send?.params.encode({
       message: {
-        messageId: `m-${dice.below(1e9)}`,
+        messageId: `m-${randomSource.below(1e9)}`,
         role: 'user',
-        parts: [{ kind: 'text', text: dice.pick(words) }],
+        parts: [{ kind: 'text', text: randomSource.pick(words) }],
         ...more,
       },
       configuration: { blocking: false },
@@ -174,32 +174,32 @@ export function plainGenerator(
     ...on('get'),
     edits: [{ at: '/method', op: 'set', value: 'no/such', keyword: 'enum' }],
   });
-  const story = (dice: RandomSource) => ({
+  const story = (randomSource: RandomSource) => ({
     dialect: dialect.id,
     steps: [
-      send(dice),
-      ...(dice.chance(0.5) ? [{ step: 'wait' as const, for: 'a' }] : []),
-      dice.chance(0.5) ? on('cancel') : on('get'),
+      send(randomSource),
+      ...(randomSource.chance(0.5) ? [{ step: 'wait' as const, for: 'a' }] : []),
+      randomSource.chance(0.5) ? on('cancel') : on('get'),
     ],
   });
   return {
     operations: ['send', 'get', 'cancel'],
-    valid: (dice) => send(dice),
+    valid: (randomSource) => send(randomSource),
     mutant,
     tricked: mutant,
-    fresh: (dice) =>
-      dice.chance(0.3)
+    fresh: (randomSource) =>
+      randomSource.chance(0.3)
         ? { dialect: dialect.id, steps: [mutant()] }
-        : dice.chance(0.5)
-          ? story(dice)
-          : { dialect: dialect.id, steps: [send(dice)] },
-    near: (dice, parent) => ({ dialect: dialect.id, steps: [...parent.steps.slice(0, 4), send(dice)] }),
+        : randomSource.chance(0.5)
+          ? story(randomSource)
+          : { dialect: dialect.id, steps: [send(randomSource)] },
+    near: (randomSource, parent) => ({ dialect: dialect.id, steps: [...parent.steps.slice(0, 4), send(randomSource)] }),
     remember: () => undefined,
     story,
-    race: (dice) => ({
+    race: (randomSource) => ({
       dialect: dialect.id,
       steps: [
-        send(dice),
+        send(randomSource),
         { step: 'together', calls: [on('get'), on('cancel'), on('get')] },
         { step: 'wait', for: 'a' },
       ],

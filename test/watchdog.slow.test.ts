@@ -44,7 +44,7 @@ const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 describe.each<[where: string, busyWith: string, added: Added]>([
   ['check', 'rpc/null-id', suites('rpc/null-id', `.when.act = () => ${loop}`)],
   ['law', 'data/task-id', suites('data/task-id', `.judge = () => ${loop}`)],
-  ['oracle', 'of the fuzzer', ['/dist/src/fuzz/oracles/judge-case.js', `judge = () => ${loop};`]],
+  ['oracle', 'of the fuzzer', ['/dist/src/fuzz/oracles/judge-case.js', `judgeCase = () => ${loop};`]],
 ])('an endless %s', (where, busyWith, added) => {
   test('ends the run, and the report says what is known', { timeout: 180_000 }, async () => {
     const file = join(root, `${where}.json`);

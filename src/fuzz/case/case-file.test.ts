@@ -9,9 +9,9 @@ test.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
   'cases of %s are read as they were written',
   (_, dialect) => {
     const generator = generatorFor(dialect);
-    const dice = createRandomSource(5);
+    const randomSource = createRandomSource(5);
     for (let times = 0; times < 60; times++) {
-      const made = times % 5 === 0 ? generator.race(dice) : generator.fresh(dice);
+      const made = times % 5 === 0 ? generator.race(randomSource) : generator.fresh(randomSource);
       const text = JSON.stringify(documentOf(made, { kit: '0.1.0', bucket: 'alive/reset', why: 'It crashed.' }));
       const read = readCase(JSON.parse(text), 'a file');
       expect(read).toMatchObject({ kit: '0.1.0', bucket: 'alive/reset', why: 'It crashed.' });

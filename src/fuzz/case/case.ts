@@ -27,7 +27,7 @@ export interface Edit {
   readonly keyword: Keyword;
 }
 
-/** One change to the text, the bytes, the headers or the connection of a request; see tricks.ts for each. */
+/** One change to the text, the bytes, the headers or the connection of a request; see wire mutations.ts for each. */
 export interface WireMutation {
   readonly trick: string;
   readonly [argument: string]: Value;

@@ -1,5 +1,5 @@
 import { withFreshIds } from '../execute/fresh-ids.js';
-import { isPaymentTrick } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/payment.js';
 import {
   type CallStep,
   type Case,
@@ -22,11 +22,11 @@ const renamedValue = (value: Value, rename: Rename): Value =>
     return dot < 0 ? undefined : { $ref: rename(special.ref.slice(0, dot)) + special.ref.slice(dot) };
   });
 
-/** A payment trick names the step whose task it pays. */
-function renamedTrick(trick: WireMutation, rename: Rename): WireMutation {
+/** A payment wire mutation names the step whose task it pays. */
+function renamedMutation(trick: WireMutation, rename: Rename): WireMutation {
   const renamed = { ...(renamedValue(trick, rename) as typeof trick), trick: trick.trick };
   const { for: name } = trick;
-  return isPaymentTrick(trick) && typeof name === 'string' ? { ...renamed, for: rename(name) } : renamed;
+  return isPaymentMutation(trick) && typeof name === 'string' ? { ...renamed, for: rename(name) } : renamed;
 }
 
 function renamedCall(call: CallStep, rename: Rename): CallStep {
@@ -41,7 +41,7 @@ function renamedCall(call: CallStep, rename: Rename): CallStep {
             edit.value === undefined ? edit : { ...edit, value: renamedValue(edit.value, rename) },
           ),
         }),
-    ...(tricks === undefined ? {} : { tricks: tricks.map((trick) => renamedTrick(trick, rename)) }),
+    ...(tricks === undefined ? {} : { tricks: tricks.map((trick) => renamedMutation(trick, rename)) }),
     ...(as === undefined ? {} : { as: rename(as) }),
   };
 }

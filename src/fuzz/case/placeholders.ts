@@ -10,7 +10,7 @@ import type { Value } from './case.js';
 
 /** The values at hand to fill a place. */
 export interface Filling {
-  readonly dice: RandomSource;
+  readonly randomSource: RandomSource;
   readonly dictionary: Dictionary;
   readonly operation: Operation;
   /** Names of earlier steps that began a task. */
@@ -26,18 +26,20 @@ export interface Placeholder {
 }
 export type Fill = (filling: Filling, shape: Shape) => Value;
 
-const ref = ({ dice, names }: Filling, what: 'task' | 'context' | 'config'): Value | undefined =>
-  names.length === 0 ? undefined : { $ref: `${dice.pick(names)}.${what}` };
+const ref = ({ randomSource, names }: Filling, what: 'task' | 'context' | 'config'): Value | undefined =>
+  names.length === 0 ? undefined : { $ref: `${randomSource.pick(names)}.${what}` };
 
 /** Mostly the id of a task that a step began; otherwise an unknown id. */
-const task: Fill = (filling) => (filling.dice.chance(0.9) ? ref(filling, 'task') : undefined) ?? uuidOf(filling.dice);
+const task: Fill = (filling) =>
+  (filling.randomSource.chance(0.9) ? ref(filling, 'task') : undefined) ?? uuidOf(filling.randomSource);
 
 const configIds = ['tck-config', 'tck-config-2', 'tck-config-3'];
 const config: Fill = (filling) =>
-  (filling.dice.chance(0.3) ? ref(filling, 'config') : undefined) ?? filling.dice.pick(configIds);
+  (filling.randomSource.chance(0.3) ? ref(filling, 'config') : undefined) ?? filling.randomSource.pick(configIds);
 
 const always = (fill: Fill, often = 0.3): Placeholder => ({ often, fill });
-const oneOf = (values: readonly Value[], often = 0.3): Placeholder => always(({ dice }) => dice.pick(values), often);
+const oneOf = (values: readonly Value[], often = 0.3): Placeholder =>
+  always(({ randomSource }) => randomSource.pick(values), often);
 const wanted = (value: Value): Placeholder => ({ often: 0, fill: () => value });
 
 const fromRole = (shape: Shape): Value => (shape.enum ?? []).find((word) => /user/i.test(String(word))) ?? 'user';
@@ -46,26 +48,32 @@ const fromRole = (shape: Shape): Value => (shape.enum ?? []).find((word) => /use
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A media type that the agent accepts. */
-const mediaType = always(({ dictionary: { inputModes }, dice }) => {
+const mediaType = always(({ dictionary: { inputModes }, randomSource }) => {
   const types = inputModes.filter((mode) => mode.includes('/'));
   // Some cards list words such as `text` in place of types.
-  return types.length > 0 ? dice.pick(types) : 'text/plain';
+  return types.length > 0 ? randomSource.pick(types) : 'text/plain';
 }, 0.6);
 const jsonValues: readonly Value[] = [{ a: 1 }, {}, { list: [1, 2, 3], text: 'tck', none: null }];
 
-const metadata = always(({ dice, dictionary: { skills } }) => dice.pick(metadataValues(skills[0])), 0.12);
+const metadata = always(
+  ({ randomSource, dictionary: { skills } }) => randomSource.pick(metadataValues(skills[0])),
+  0.12,
+);
 
 const message: Readonly<Record<string, Placeholder>> = {
-  messageId: always(({ dice, dictionary }) => `${dictionary.prompt(dice).messageIdWord}-${hexOf(dice)}`, 0.9),
+  messageId: always(
+    ({ randomSource, dictionary }) => `${dictionary.prompt(randomSource).messageIdWord}-${hexOf(randomSource)}`,
+    0.9,
+  ),
   role: always((_, shape) => fromRole(shape)),
-  contextId: always((filling) => ref(filling, 'context') ?? `tck-context-${hexOf(filling.dice, 4)}`, 0.15),
+  contextId: always((filling) => ref(filling, 'context') ?? `tck-context-${hexOf(filling.randomSource, 4)}`, 0.15),
   taskId: always(task, 0.2),
   'referenceTaskIds/*': always(task),
   referenceTaskIds: { often: 0.1 },
-  'extensions/*': always(({ dice, dictionary: { extensions } }) =>
-    extensions.length > 0 ? dice.pick(extensions) : 'https://example.com/extensions/none',
+  'extensions/*': always(({ randomSource, dictionary: { extensions } }) =>
+    extensions.length > 0 ? randomSource.pick(extensions) : 'https://example.com/extensions/none',
   ),
-  'parts/*/text': always(({ dice, dictionary }) => dictionary.prompt(dice).text),
+  'parts/*/text': always(({ randomSource, dictionary }) => dictionary.prompt(randomSource).text),
   'parts/*/raw': oneOf([pixel, 'aGVsbG8=', '']),
   'parts/*/url': oneOf(['https://example.com/tck/file.txt']),
   'parts/*/filename': oneOf(['file.txt', 'pixel.png']),
@@ -86,17 +94,20 @@ const webhook = (often: number): Readonly<Record<string, Placeholder>> => ({
   'authentication/credentials': oneOf(['tck-credentials'], 0.5),
 });
 
-const below = (prefix: string, holes: Readonly<Record<string, Placeholder>>): Readonly<Record<string, Placeholder>> =>
-  Object.fromEntries(Object.entries(holes).map(([path, hole]) => [`${prefix}/${path}`, hole]));
+const below = (
+  prefix: string,
+  placeholders: Readonly<Record<string, Placeholder>>,
+): Readonly<Record<string, Placeholder>> =>
+  Object.fromEntries(Object.entries(placeholders).map(([path, placeholder]) => [`${prefix}/${path}`, placeholder]));
 
 const lengths = oneOf([0, 1, 2, 3, 10, 100]);
 const configuration: Readonly<Record<string, Placeholder>> = {
-  'acceptedOutputModes/*': always(({ dice, dictionary }) => dice.pick(dictionary.outputModes)),
+  'acceptedOutputModes/*': always(({ randomSource, dictionary }) => randomSource.pick(dictionary.outputModes)),
   acceptedOutputModes: { often: 0.9 },
   historyLength: lengths,
   // Not waiting costs the least time.
-  blocking: always(({ dice }) => dice.chance(0.05), 0.98),
-  returnImmediately: always(({ dice }) => !dice.chance(0.05), 0.98),
+  blocking: always(({ randomSource }) => randomSource.chance(0.05), 0.98),
+  returnImmediately: always(({ randomSource }) => !randomSource.chance(0.05), 0.98),
   ...below('pushNotificationConfig', webhook(0.3)),
   ...below('taskPushNotificationConfig', webhook(0.3)),
   // AMB10-19: a task named here may be refused.
@@ -110,7 +121,7 @@ const sending: Readonly<Record<string, Placeholder>> = {
   configuration: { often: 0.97 },
   // XPR: ids that the message has in other dialects stand beside the message.
   id: always(task, 0.2),
-  contextId: always((filling) => ref(filling, 'context') ?? `tck-context-${hexOf(filling.dice, 4)}`, 0.15),
+  contextId: always((filling) => ref(filling, 'context') ?? `tck-context-${hexOf(filling.randomSource, 4)}`, 0.15),
   'metadata/xpr:jobId': oneOf([1, 42, 1.5], 0.1),
   // The signature names the caller.
   'xpr:callerAccount': wanted('tckaccount'),
@@ -154,7 +165,7 @@ function configNameOf(dialect: Dialect): string | undefined {
   return isObject(encoded) ? Object.keys(encoded).find((name) => encoded[name] === 'config') : undefined;
 }
 
-/** The hole at a path below params, such as `/message/parts/0/text` with asterisks for items. */
+/** The placeholder at a path below params, such as `/message/parts/0/text` with asterisks for items. */
 export function placeholderAt(
   dialect: Dialect,
   operation: Operation,

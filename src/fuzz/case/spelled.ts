@@ -41,7 +41,7 @@ export interface Spelled {
   readonly raw?: Uint8Array;
   /** A change after signing, where the caller signs. */
   readonly tamper?: Tamper;
-  /** The request object after edits, before tricks, parsed once on demand; undefined where it cannot be parsed. */
+  /** The request object after edits, before wire mutations, parsed once on demand; undefined where it cannot be parsed. */
   request(): unknown;
   readonly demand: Demand;
   /** The id of the request; absent: the request has none. */

@@ -44,10 +44,10 @@ test('what a dialect does not have has no place in it', () => {
 describe.each(dialects.map((one) => [one.id, one] as const))('from %s', (_, from) => {
   test.each(dialects.map((one) => [one.id, one] as const))('to %s and back', (__, to) => {
     const generator = generatorFor(from);
-    const dice = createRandomSource(3);
+    const randomSource = createRandomSource(3);
     let said = 0;
     for (let times = 0; times < 12; times++) {
-      const made = generator.valid(dice, dice.pick(generator.operations), ['a']);
+      const made = generator.valid(randomSource, randomSource.pick(generator.operations), ['a']);
       const there = transcode({ dialect: from.id, steps: [made] }, to);
       if (!('case' in there)) continue;
       said++;

@@ -7,7 +7,7 @@ import { type CallStep, type Case, type Edit, type Value, type WireMutation, wit
 import { pointerTo, stepsOf, withAt } from './pointer.js';
 import { mapValue, specialOf } from './values.js';
 
-// Translates a case into another dialect: params are decoded and encoded again, and edits and tricks move to the place
+// Translates a case into another dialect: params are decoded and encoded again, and edits and wire mutations move to the place
 // with the same meaning.
 
 /** A case, or why it cannot be translated. */
@@ -131,7 +131,7 @@ function editIn(from: Dialect, to: Dialect, step: CallStep, edit: Edit): Edit {
   return { ...edit, at: pointerIn(from, to, step, edit.at), ...(method === undefined ? {} : { value: method }) };
 }
 
-const trickIn = (from: Dialect, to: Dialect, step: CallStep, trick: WireMutation): WireMutation =>
+const wireMutationIn = (from: Dialect, to: Dialect, step: CallStep, trick: WireMutation): WireMutation =>
   isString(trick['at']) ? { ...trick, at: pointerIn(from, to, step, trick['at']) } : trick;
 
 function callIn(from: Dialect, to: Dialect, step: CallStep): CallStep {
@@ -141,7 +141,7 @@ function callIn(from: Dialect, to: Dialect, step: CallStep): CallStep {
     ...rest,
     ...(params === undefined ? {} : { params }),
     ...(step.edits === undefined ? {} : { edits: step.edits.map((edit) => editIn(from, to, step, edit)) }),
-    ...(step.tricks === undefined ? {} : { tricks: step.tricks.map((trick) => trickIn(from, to, step, trick)) }),
+    ...(step.tricks === undefined ? {} : { tricks: step.tricks.map((trick) => wireMutationIn(from, to, step, trick)) }),
   };
 }
 

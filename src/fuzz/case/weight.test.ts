@@ -32,9 +32,9 @@ test.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
     const card = ableCard(dialect);
     const dictionary = createDictionary({ card, behaviours: {} });
     const generator = createGenerator({ dialect, card, dictionary, readOnly: false, rawSocket: true });
-    const dice = createRandomSource(7);
+    const randomSource = createRandomSource(7);
     for (let times = 0; times < 300; times++) {
-      const made = times % 3 === 0 ? generator.race(dice) : generator.fresh(dice);
+      const made = times % 3 === 0 ? generator.race(randomSource) : generator.fresh(randomSource);
       expect(excessOf(made)).toBeUndefined();
       for (const step of callsOf(made)) {
         const { weight, tricks } = weighed(step);

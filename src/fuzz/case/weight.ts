@@ -11,7 +11,7 @@ export const mostPrinted = 16 * mebi;
 const mostOfStep = 24 * mebi;
 const mostOfCase = 48 * mebi;
 
-/** The size of a request before its tricks; the frame is small. */
+/** The size of a request before its wire mutations; the frame is small. */
 const plainSizeOf = ({ params = null, edits = [] }: CallStep): number =>
   edits.reduce((sum, { value = null }) => sum + sizeOf(value), sizeOf(params));
 
@@ -20,12 +20,12 @@ interface Weighed {
   readonly tricks: readonly WireMutation[];
 }
 
-/** The tricks that leave a request below its limit, and how many bytes it has with them. */
+/** The wire mutations that leave a request below its limit, and how many bytes it has with them. */
 export function weighed(step: CallStep): Weighed {
   let weight = plainSizeOf(step);
   const { tricks = [] } = step;
   if (tricks.length === 0) return { weight, tricks };
-  // In the order in which tricks are applied: one that sends a request twice sends the headers of the others twice.
+  // In the order in which wire mutations are applied: one that sends a request twice sends the headers of the others twice.
   const left = new Set(tricks);
   for (const trick of [...tricks].sort((one, other) => stageOf(one) - stageOf(other))) {
     const grown = (kindOf(trick)?.grown?.(trick, weight) ?? weight) + sizeOf(trick as Value);

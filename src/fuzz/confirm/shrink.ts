@@ -160,8 +160,8 @@ const fewerChanges = (one: Case): Generator<Case> =>
     }
   });
 
-/** The numbers of a trick say how often, how long or how deep. */
-function* smallerTrick(trick: WireMutation): Generator<WireMutation> {
+/** The numbers of a wire mutation say how often, how long or how deep. */
+function* smallerMutation(trick: WireMutation): Generator<WireMutation> {
   for (const [name, value] of Object.entries(trick)) {
     if (name === 'trick') continue;
     const less = typeof value === 'number' && Number.isInteger(value) ? fewer(value) : smaller(value, 'repeated');
@@ -172,7 +172,7 @@ function* smallerTrick(trick: WireMutation): Generator<WireMutation> {
 function* smallerCall(call: CallStep): Generator<CallStep> {
   const { edits = [], tricks = [], params } = call;
   for (const [at, trick] of tricks.entries()) {
-    for (const less of smallerTrick(trick)) yield { ...call, tricks: tricks.with(at, less) };
+    for (const less of smallerMutation(trick)) yield { ...call, tricks: tricks.with(at, less) };
   }
   for (const [at, edit] of edits.entries()) {
     if (edit.value === undefined) continue;

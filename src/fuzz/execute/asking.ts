@@ -10,11 +10,11 @@ interface Asked {
 }
 
 /** A send with the best known prompt for a goal. It does not block, so the agent answers as soon as there is a task. */
-export function asking({ dialect, dictionary }: Asked, dice: RandomSource, goal: Goal): CallStep {
+export function asking({ dialect, dictionary }: Asked, randomSource: RandomSource, goal: Goal): CallStep {
   const [prompt] = dictionary.promptsFor(goal);
   const text = { kind: 'text' as const, text: prompt?.text ?? '' };
   const message = {
-    messageId: `${prompt?.messageIdWord ?? 'tck'}-${hexOf(dice)}`,
+    messageId: `${prompt?.messageIdWord ?? 'tck'}-${hexOf(randomSource)}`,
     role: 'user' as const,
     parts: prompt?.parts ?? [text],
     ...(prompt?.metadata === undefined ? {} : { metadata: prompt.metadata }),

@@ -112,8 +112,8 @@ export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, p
     // The case that has the place now sends first: the agent works while this case is judged.
     if (lanes > 1 && inTurn !== held) await nextTurn();
     stage.doing?.(`judging case ${number} of the fuzzer`);
-    const court: OracleContext = { ...known, perform: (other) => inTurn(() => perform(other, number)) };
-    return { ...(await judgeCase(trace, oracles, court)), trace };
+    const oracleContext: OracleContext = { ...known, perform: (other) => inTurn(() => perform(other, number)) };
+    return { ...(await judgeCase(trace, oracles, oracleContext)), trace };
   }
   return {
     executor,

@@ -116,7 +116,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   /** The longest wait for a task that settled, ms. */
   let longest: number | undefined;
 
-  /** Edits and tricks may put a writing method into a request that only reads, anywhere in its bytes. */
+  /** Edits and wire mutations may put a writing method into a request that only reads, anywhere in its bytes. */
   const mayWrite = (step: CallStep, { request, body, raw, text = '' }: Spelled): boolean => {
     if (writingOperations.has(step.operation)) return true;
     const said = [JSON.stringify(request()) ?? '', text, latin(body), latin(raw)].map(unescaped).join('\n');

@@ -32,7 +32,7 @@ export function withFreshIds(params: Value, run: string): Value {
   return renewed;
 }
 
-/** The same for a second `messageId` that a trick adds. */
+/** The same for a second `messageId` that a wire mutation adds. */
 export const freshMember = (injection: Injection, run: string): Injection => ({
   ...injection,
   members: injection.members.replace(

@@ -158,7 +158,7 @@ function unresolvedIn(value: Value, { resolve }: SpellContext): readonly string[
 const withQuery = (endpoint: string, query: string): string =>
   query !== '' && endpoint.includes('?') ? `${endpoint}&${query.slice(1)}` : `${endpoint}${query}`;
 
-/** The whole request, where a trick is about its framing. */
+/** The whole request, where a wire mutation is about its framing. */
 function framed(kinds: Kinds, out: Outgoing, context: SpellContext): Pick<Spelled, 'raw'> {
   const frames = kinds.filter(([, kind]) => kind?.frame !== undefined);
   if (frames.length === 0) return {};

@@ -24,7 +24,7 @@ export interface Sent {
   readonly body: Uint8Array;
   /** The JSON text of the body, where its bytes do not show it. */
   readonly text: string | undefined;
-  /** The request object after edits, before tricks, references resolved; undefined where it cannot be parsed again. */
+  /** The request object after edits, before wire mutations, references resolved; undefined where it cannot be parsed again. */
   readonly request: unknown;
   readonly demand: Demand;
   readonly exchange: Exchange;

@@ -30,11 +30,14 @@ function ofParams(tools: ProbeTools, operation: Operation): readonly Probe[] {
       const chosen = { place, keyword: 'type', key: '' } as const;
       found.push({
         operations,
-        make: (dice, op, names) => brokenAt(tools, dice, op, names, chosen, 'null'),
+        make: (randomSource, op, names) => brokenAt(tools, randomSource, op, names, chosen, 'null'),
       });
     }
     if (isEmptied(path) && shape.types.includes('string')) {
-      found.push({ operations, make: (dice, op, names) => oddAt(tools, dice, op, names, place, 'empty') });
+      found.push({
+        operations,
+        make: (randomSource, op, names) => oddAt(tools, randomSource, op, names, place, 'empty'),
+      });
     }
   }
   return found;
@@ -55,10 +58,10 @@ export function classicsOf(operations: readonly Operation[], tools: ProbeTools):
       : oddIds.map(
           (value): Probe => ({
             operations: [reading],
-            make(dice, operation, names) {
+            make(randomSource, operation, names) {
               const edits: readonly Edit[] = [{ at: '/id', op: 'set', value, keyword: 'type' }];
               trust(edits);
-              return { ...tools.valid(dice, operation, names), edits };
+              return { ...tools.valid(randomSource, operation, names), edits };
             },
           }),
         );

@@ -33,17 +33,17 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 
   test('every keyword of every place of every operation can be broken, there and nowhere else', () => {
     const workshop = createGeneratorContext({ dialect, card, dictionary, readOnly: false, rawSocket: false });
-    const dice = createRandomSource(2);
+    const randomSource = createRandomSource(2);
     const wrong: string[] = [];
     for (const operation of workshop.operations) {
       const breakables = paramsOf(dialect, operation)?.breakables ?? [];
       expect(breakables.length).toBeGreaterThan(0);
       for (const chosen of breakables) {
         const { place, keyword, key } = chosen;
-        const step = workshop.valid(dice, operation, ['a'], place.path === '' ? undefined : place);
+        const step = workshop.valid(randomSource, operation, ['a'], place.path === '' ? undefined : place);
         if (step.params !== undefined && problemsOf(step).length > 0)
           wrong.push(`${operation} ${key}: not valid before`);
-        const edits = breaking({ dice, maxBytes: 10_000 }, { params: step.params ?? {} }, chosen) ?? [];
+        const edits = breaking({ randomSource, maxBytes: 10_000 }, { params: step.params ?? {} }, chosen) ?? [];
         const [first] = edits;
         const found = problemsOf({ ...step, edits }).map(({ path }) => `/params${path}`);
         const isThere = found.some((at) => first !== undefined && (first.at.startsWith(at) || at.startsWith(first.at)));
@@ -57,10 +57,10 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 
   test('null in lists and members, odd ids of requests and empty ids are tried early', () => {
     const generator = generatorFor(dialect);
-    const dice = createRandomSource(4);
+    const randomSource = createRandomSource(4);
     const edits = Array.from(
       { length: 120 },
-      () => generator.first?.(dice.branch('case')) ?? generator.fresh(dice.branch('case')),
+      () => generator.first?.(randomSource.branch('case')) ?? generator.fresh(randomSource.branch('case')),
     )
       .flatMap(callsOf)
       .flatMap(({ operation, edits = [] }) =>
@@ -80,13 +80,13 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     }
   });
 
-  test('the same dice make the same cases', () => {
+  test('the same randomSource make the same cases', () => {
     const run = (): string => {
       const generator = generatorFor(dialect);
-      const dice = createRandomSource(42);
+      const randomSource = createRandomSource(42);
       const cases: Case[] = [];
       for (let times = 0; times < 60; times++) {
-        const branch = dice.branch('case');
+        const branch = randomSource.branch('case');
         const [parent, other] = [cases.at(-1), cases.at(-2)];
         cases.push(times % 3 === 2 && parent ? generator.near(branch, parent, other) : generator.fresh(branch));
         cases.push(generator.race(branch));
@@ -98,10 +98,13 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 
   test('cases stay small, name what begins before them, and ask nobody else', () => {
     const generator = generatorFor(dialect);
-    const dice = createRandomSource(8);
-    let parent = generator.fresh(dice);
+    const randomSource = createRandomSource(8);
+    let parent = generator.fresh(randomSource);
     for (let times = 0; times < 120; times++) {
-      const made = times % 4 === 0 ? generator.fresh(dice) : generator.near(dice, parent, generator.fresh(dice));
+      const made =
+        times % 4 === 0
+          ? generator.fresh(randomSource)
+          : generator.near(randomSource, parent, generator.fresh(randomSource));
       if (callsOf(made).length < 20) parent = made;
       expect(made.dialect).toBe(dialect.id);
       expect(made.steps.length).toBeLessThanOrEqual(13);
@@ -118,13 +121,13 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 
   test('--read-only asks, and does nothing', () => {
     const generator = generatorFor(dialect, card, true);
-    const dice = createRandomSource(4);
+    const randomSource = createRandomSource(4);
     expect(generator.operations.filter((operation) => writingOperations.has(operation))).toEqual([]);
     for (let times = 0; times < 100; times++) {
       const made = [
-        generator.fresh(dice),
-        generator.race(dice),
-        generator.near(dice, generator.fresh(dice), undefined),
+        generator.fresh(randomSource),
+        generator.race(randomSource),
+        generator.near(randomSource, generator.fresh(randomSource), undefined),
       ];
       const writing = made.flatMap(callsOf).filter(({ operation }) => writingOperations.has(operation));
       expect(writing).toEqual([]);
@@ -142,10 +145,10 @@ test('references go to the task that a step before began', () => {
   const [dialect] = dialects;
   if (dialect === undefined) throw new Error('no dialect');
   const generator = generatorFor(dialect);
-  const dice = createRandomSource(6);
+  const randomSource = createRandomSource(6);
   let references = 0;
   for (let times = 0; times < 200; times++) {
-    const { steps } = generator.fresh(dice);
+    const { steps } = generator.fresh(randomSource);
     const known = new Set<string>();
     for (const call of callsOf({ steps })) {
       for (const ref of refsOf(call.params ?? null)) {

@@ -29,9 +29,9 @@ export function createGenerator(options: GeneratorOptions): Generator {
   const canSend = operations.includes('send');
 
   /** Steps that begin a task, if messages can be sent. Tasks that stay open show more of what goes wrong. */
-  function beginning(dice: RandomSource): readonly Step[] {
+  function beginning(randomSource: RandomSource): readonly Step[] {
     if (!canSend) return [];
-    const goal = dice.pick<Goal | undefined>([
+    const goal = randomSource.pick<Goal | undefined>([
       'input-required',
       'input-required',
       'working',
@@ -39,85 +39,97 @@ export function createGenerator(options: GeneratorOptions): Generator {
       undefined,
       undefined,
     ]);
-    const begin: Step = { ...(goal === undefined ? valid(dice, 'send', []) : asking(options, dice, goal)), as: 'a' };
-    return goal !== 'working' && dice.chance(0.6) ? [begin, { step: 'wait', for: 'a' }] : [begin];
+    const begin: Step = {
+      ...(goal === undefined ? valid(randomSource, 'send', []) : asking(options, randomSource, goal)),
+      as: 'a',
+    };
+    return goal !== 'working' && randomSource.chance(0.6) ? [begin, { step: 'wait', for: 'a' }] : [begin];
   }
 
-  type Make = (dice: RandomSource, operation: Operation, names: readonly string[]) => CallStep | undefined;
-  function around(dice: RandomSource, operation: Operation, wantsTask: boolean, make: Make): Case {
-    const before = wantsTask ? beginning(dice) : [];
+  type Make = (randomSource: RandomSource, operation: Operation, names: readonly string[]) => CallStep | undefined;
+  function around(randomSource: RandomSource, operation: Operation, wantsTask: boolean, make: Make): Case {
+    const before = wantsTask ? beginning(randomSource) : [];
     const names = before.length > 0 ? ['a'] : [];
-    const made = make(dice, operation, names) ?? mutant(dice, operation, names);
+    const made = make(randomSource, operation, names) ?? mutant(randomSource, operation, names);
     if (before.length === 0) return caseOf([named(made, 'a')]);
     // Reads before and after show whether a refused request has changed anything.
-    const look = dice.chance(0.5) ? [looking(dice, operation)] : [];
-    return caseOf([...before, ...look, named(made, 'b'), ...look, ...others(dice)]);
+    const look = randomSource.chance(0.5) ? [looking(randomSource, operation)] : [];
+    return caseOf([...before, ...look, named(made, 'b'), ...look, ...others(randomSource)]);
   }
 
   /** Reads what an operation may have changed. */
-  function looking(dice: RandomSource, operation: Operation): Step {
+  function looking(randomSource: RandomSource, operation: Operation): Step {
     const read = (['pushList', 'pushGet'] as const).find((one) => operations.includes(one));
-    return valid(dice, operation.startsWith('push') && read !== undefined ? read : 'get', ['a']);
+    return valid(randomSource, operation.startsWith('push') && read !== undefined ? read : 'get', ['a']);
   }
 
   /** More probes on the same task, because beginning a task costs requests. */
-  function others(dice: RandomSource): readonly Step[] {
-    return Array.from({ length: dice.below(3) }, () => dice.pick(probes)).flatMap((probe, at): readonly Step[] => {
-      const operation = probe === undefined ? undefined : dice.pick(probe.operations);
-      if (probe === undefined || operation === undefined || !onTask.has(operation)) return [];
-      const made = probe.make(dice, operation, ['a']);
-      return made === undefined ? [] : [named(made, `c${at}`)];
-    });
+  function others(randomSource: RandomSource): readonly Step[] {
+    return Array.from({ length: randomSource.below(3) }, () => randomSource.pick(probes)).flatMap(
+      (probe, at): readonly Step[] => {
+        const operation = probe === undefined ? undefined : randomSource.pick(probe.operations);
+        if (probe === undefined || operation === undefined || !onTask.has(operation)) return [];
+        const made = probe.make(randomSource, operation, ['a']);
+        return made === undefined ? [] : [named(made, `c${at}`)];
+      },
+    );
   }
 
   /** A case with one probe, mostly without a task: agents mostly refuse a bad request before they look for its task. */
-  function probed(dice: RandomSource): Case {
-    if (probes.length === 0) return around(dice, pickOperation(dice), false, mutant);
-    const probe = dice.pick(probes);
-    const operation = dice.pick(probe.operations);
-    return around(dice, operation, dice.chance(onTask.has(operation) ? 0.3 : 0.2), (...drawn) => {
+  function probed(randomSource: RandomSource): Case {
+    if (probes.length === 0) return around(randomSource, pickOperation(randomSource), false, mutant);
+    const probe = randomSource.pick(probes);
+    const operation = randomSource.pick(probe.operations);
+    return around(randomSource, operation, randomSource.chance(onTask.has(operation) ? 0.3 : 0.2), (...drawn) => {
       const made = probe.make(...drawn);
       // A single change shows whether the right error is answered; many at once find more in fewer requests.
-      return made !== undefined && dice.chance(0.5) ? workshop.loaded(dice, made) : made;
+      return made !== undefined && randomSource.chance(0.5) ? workshop.loaded(randomSource, made) : made;
     });
   }
 
   /** A valid request, sometimes with an id that few clients send. */
-  const usual: Make = (dice, operation, names) => {
-    const step = valid(dice, operation, names);
-    return dice.chance(0.3) ? { ...step, edits: [oddId(dice)] } : step;
+  const usual: Make = (randomSource, operation, names) => {
+    const step = valid(randomSource, operation, names);
+    return randomSource.chance(0.3) ? { ...step, edits: [oddId(randomSource)] } : step;
   };
-  function plain(dice: RandomSource): Case {
-    const operation = pickOperation(dice);
-    return around(dice, operation, onTask.has(operation) ? dice.chance(0.6) : dice.chance(0.2), usual);
+  function plain(randomSource: RandomSource): Case {
+    const operation = pickOperation(randomSource);
+    return around(
+      randomSource,
+      operation,
+      onTask.has(operation) ? randomSource.chance(0.6) : randomSource.chance(0.2),
+      usual,
+    );
   }
 
-  function simpleStory(dice: RandomSource): Case {
-    const steps: Step[] = [...beginning(dice)];
+  function simpleStory(randomSource: RandomSource): Case {
+    const steps: Step[] = [...beginning(randomSource)];
     const names = steps.length > 0 ? ['a'] : [];
-    for (let count = 1 + dice.below(5); count > 0; count--) {
-      const step = valid(dice, pickOperation(dice), names);
+    for (let count = 1 + randomSource.below(5); count > 0; count--) {
+      const step = valid(randomSource, pickOperation(randomSource), names);
       steps.push(named(step, `s${steps.length}`));
     }
     return caseOf(steps);
   }
 
-  function simpleRace(dice: RandomSource): Case {
-    const before = beginning(dice);
+  function simpleRace(randomSource: RandomSource): Case {
+    const before = beginning(randomSource);
     const names = before.length > 0 ? ['a'] : [];
-    const calls = Array.from({ length: 2 + dice.below(8) }, () => valid(dice, pickOperation(dice), names));
+    const calls = Array.from({ length: 2 + randomSource.below(8) }, () =>
+      valid(randomSource, pickOperation(randomSource), names),
+    );
     const wait: readonly Step[] = names.length > 0 ? [{ step: 'wait', for: 'a' }] : [];
-    return caseOf([...before, { step: 'together', calls }, ...wait, valid(dice, 'get', names)]);
+    return caseOf([...before, { step: 'together', calls }, ...wait, valid(randomSource, 'get', names)]);
   }
 
   const story = options.story ?? simpleStory;
   const ladders = [...workshop.ladders];
   let made = 0;
   /** A case in which a field grows: each field once in a campaign, and none in a short one. */
-  function climbed(dice: RandomSource): Case | undefined {
-    if (++made <= shortCampaign || ladders.length === 0 || !dice.chance(ladderShare)) return undefined;
-    const [ladder] = ladders.splice(dice.below(ladders.length), 1);
-    const steps = ladder?.(dice);
+  function climbed(randomSource: RandomSource): Case | undefined {
+    if (++made <= shortCampaign || ladders.length === 0 || !randomSource.chance(ladderShare)) return undefined;
+    const [ladder] = ladders.splice(randomSource.below(ladders.length), 1);
+    const steps = ladder?.(randomSource);
     return steps && caseOf(steps);
   }
   const classics = [...workshop.classics];
@@ -125,36 +137,36 @@ export function createGenerator(options: GeneratorOptions): Generator {
    * A classic: each once, among the first cases. A campaign begins with one: it is a single request, and the time may
    * be short.
    */
-  function classic(dice: RandomSource): Case | undefined {
+  function classic(randomSource: RandomSource): Case | undefined {
     const isBegun = classics.length < workshop.classics.length;
-    if (classics.length === 0 || (isBegun && !dice.chance(classicShare))) return undefined;
-    const [probe] = classics.splice(dice.below(classics.length), 1);
+    if (classics.length === 0 || (isBegun && !randomSource.chance(classicShare))) return undefined;
+    const [probe] = classics.splice(randomSource.below(classics.length), 1);
     const [operation] = probe?.operations ?? [];
-    const made = operation && probe?.make(dice, operation, []);
+    const made = operation && probe?.make(randomSource, operation, []);
     return made === undefined ? undefined : caseOf([named(made, 'a')]);
   }
-  const fresh = (dice: RandomSource): Case => climbed(dice) ?? usualFresh(dice);
-  const usualFresh = (dice: RandomSource): Case => {
-    if (options.payments !== undefined && dice.chance(paymentShare)) return options.payments(dice);
-    const roll = dice.below(100);
+  const fresh = (randomSource: RandomSource): Case => climbed(randomSource) ?? usualFresh(randomSource);
+  const usualFresh = (randomSource: RandomSource): Case => {
+    if (options.payments !== undefined && randomSource.chance(paymentShare)) return options.payments(randomSource);
+    const roll = randomSource.below(100);
     // A story takes as many requests as five other cases.
-    if (roll < 8) return plain(dice);
-    return roll < 88 ? probed(dice) : story(dice);
+    if (roll < 8) return plain(randomSource);
+    return roll < 88 ? probed(randomSource) : story(randomSource);
   };
   const near = createMutate(workshop, fresh);
   const race = options.race ?? simpleRace;
   const decked = createWeightedChoice();
   return {
     operations,
-    valid: (dice, operation, names) => valid(decked(dice), operation, names),
-    mutant: (dice, operation, names) => mutant(decked(dice), operation, names),
-    tricked: (dice, operation, names) => tricked(decked(dice), operation, names),
-    first: (dice) => classic(decked(dice)),
-    fresh: (dice) => fresh(decked(dice)),
-    near: (dice, parent, other) => near(decked(dice), parent, other),
+    valid: (randomSource, operation, names) => valid(decked(randomSource), operation, names),
+    mutant: (randomSource, operation, names) => mutant(decked(randomSource), operation, names),
+    tricked: (randomSource, operation, names) => tricked(decked(randomSource), operation, names),
+    first: (randomSource) => classic(decked(randomSource)),
+    fresh: (randomSource) => fresh(decked(randomSource)),
+    near: (randomSource, parent, other) => near(decked(randomSource), parent, other),
     remember: options.dictionary.remember,
-    story: (dice) => story(decked(dice)),
-    race: (dice) => race(decked(dice)),
+    story: (randomSource) => story(decked(randomSource)),
+    race: (randomSource) => race(decked(randomSource)),
   };
 }
 

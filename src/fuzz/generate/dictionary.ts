@@ -28,7 +28,7 @@ export interface Dictionary {
   /** Best first: the user's behaviour, then the words of the kit. */
   promptsFor(goal: Goal): readonly Prompt[];
   /** A cheap prompt: mostly a neutral one, now and then one that brings about another state. */
-  prompt(dice: RandomSource): Prompt;
+  prompt(randomSource: RandomSource): Prompt;
   remember(name: string): void;
 }
 
@@ -101,9 +101,9 @@ export function createDictionary({ card, behaviours, webhook }: DictionaryOption
     words: plainWords,
     seen,
     promptsFor,
-    prompt(dice) {
-      if (dice.chance(0.6)) return { text: dice.pick(plainWords), messageIdWord: 'tck' };
-      const prompts = promptsFor(dice.pick(cheap));
+    prompt(randomSource) {
+      if (randomSource.chance(0.6)) return { text: randomSource.pick(plainWords), messageIdWord: 'tck' };
+      const prompts = promptsFor(randomSource.pick(cheap));
       return prompts[0] ?? { text: neutralPrompt, messageIdWord: 'tck' };
     },
     remember(name) {
@@ -115,15 +115,15 @@ export function createDictionary({ card, behaviours, webhook }: DictionaryOption
 }
 
 /** Hex digits, eight by default, for ids that no other client makes. */
-export function hexOf(dice: RandomSource, digits = 8): string {
+export function hexOf(randomSource: RandomSource, digits = 8): string {
   let text = '';
-  for (let at = 0; at < digits; at += 4) text += dice.below(0x10000).toString(16).padStart(4, '0');
+  for (let at = 0; at < digits; at += 4) text += randomSource.below(0x10000).toString(16).padStart(4, '0');
   return text.slice(0, digits);
 }
 
 /** A version 4 UUID. */
-export const uuidOf = (dice: RandomSource): string =>
-  `${hexOf(dice)}-${hexOf(dice, 4)}-4${hexOf(dice, 3)}-a${hexOf(dice, 3)}-${hexOf(dice, 12)}`;
+export const uuidOf = (randomSource: RandomSource): string =>
+  `${hexOf(randomSource)}-${hexOf(randomSource, 4)}-4${hexOf(randomSource, 3)}-a${hexOf(randomSource, 3)}-${hexOf(randomSource, 12)}`;
 
 /** Metadata as clients send them. `skill`: the id of one that the agent has. */
 export const metadataValues = (skill = 'chat'): readonly Value[] => [

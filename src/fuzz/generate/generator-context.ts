@@ -8,12 +8,12 @@ import { trust } from '../confirm/trust.js';
 import { envelopeEdit } from '../mutate/envelope.js';
 import type { Mutator } from '../mutate/mutants.js';
 import { type SizeSeries, sizeSeriesOf } from '../mutate/size-series.js';
-import { anyTrick } from '../mutate/wire-mutations.js';
+import { anyWireMutation } from '../mutate/wire-mutations.js';
 import { classicsOf } from './classics.js';
 import type { Dictionary } from './dictionary.js';
 import { objectsIn } from './objects.js';
 import { type Place, paramsOf } from './places.js';
-import { brokenAt, loaded, oddAt, type Probe, type ProbeTools, probesOf, withTrick } from './probes.js';
+import { brokenAt, loaded, oddAt, type Probe, type ProbeTools, probesOf, withWireMutation } from './probes.js';
 import type { RandomSource } from './random-source.js';
 import { createRecipes } from './valid.js';
 
@@ -29,10 +29,10 @@ export interface GeneratorOptions {
   /** Operations that must not be called, for whatever reason. */
   readonly withheld?: ReadonlySet<Operation>;
   /** Scripts over tasks; default: short ones. */
-  readonly story?: (dice: RandomSource) => Case;
-  readonly race?: (dice: RandomSource) => Case;
+  readonly story?: (randomSource: RandomSource) => Case;
+  readonly race?: (randomSource: RandomSource) => Case;
   /** Scripts about payments, where the agent charges. */
-  readonly payments?: (dice: RandomSource) => Case;
+  readonly payments?: (randomSource: RandomSource) => Case;
   /** Requests are signed, so that signatures can be wrong. */
   readonly signs?: boolean;
 }
@@ -84,12 +84,12 @@ export interface GeneratorContext {
   readonly options: GeneratorOptions;
   readonly operations: readonly Operation[];
   readonly maxBytes: number;
-  valid(dice: RandomSource, operation: Operation, names: readonly string[], wanted?: Place): CallStep;
+  valid(randomSource: RandomSource, operation: Operation, names: readonly string[], wanted?: Place): CallStep;
   /** The same for the task of the step `name`; messages are sent to this task. */
-  about(dice: RandomSource, operation: Operation, name: string, wanted?: Place): CallStep;
-  mutant(dice: RandomSource, operation: Operation, names: readonly string[]): CallStep;
-  tricked(dice: RandomSource, operation: Operation, names: readonly string[]): CallStep;
-  pickOperation(dice: RandomSource): Operation;
+  about(randomSource: RandomSource, operation: Operation, name: string, wanted?: Place): CallStep;
+  mutant(randomSource: RandomSource, operation: Operation, names: readonly string[]): CallStep;
+  tricked(randomSource: RandomSource, operation: Operation, names: readonly string[]): CallStep;
+  pickOperation(randomSource: RandomSource): Operation;
   /** All kinds of mutations, one kind each. */
   readonly probes: readonly Probe[];
   /** Probes that are tried first, in any order. */
@@ -97,7 +97,7 @@ export interface GeneratorContext {
   /** Requests that grow in one field; none where requests are signed, because signed requests keep to a rate. */
   readonly ladders: readonly SizeSeries[];
   /** The same request with more changes at once. */
-  loaded(dice: RandomSource, step: CallStep): CallStep;
+  loaded(randomSource: RandomSource, step: CallStep): CallStep;
 }
 
 /** A message to a task names the context of that task, not of another one. */
@@ -124,14 +124,14 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
   const recipes = createRecipes(dialect, card.capabilities.push);
   const maxBytes = options.maxBytes ?? 1024 * 1024;
   const lots = operations.flatMap((operation) => Array.from({ length: weights[operation] }, () => operation));
-  const mutatorOf = (dice: RandomSource): Mutator => ({ dice, maxBytes });
+  const mutatorOf = (randomSource: RandomSource): Mutator => ({ randomSource, maxBytes });
 
-  const valid: GeneratorContext['valid'] = (dice, operation, names, wanted) => {
-    const drawn = recipes.draw(operation, { dice, dictionary, names }, wanted);
-    return stepWith(dice, operation, drawn && joining(dice, operation, names, drawn));
+  const valid: GeneratorContext['valid'] = (randomSource, operation, names, wanted) => {
+    const drawn = recipes.draw(operation, { randomSource, dictionary, names }, wanted);
+    return stepWith(randomSource, operation, drawn && joining(randomSource, operation, names, drawn));
   };
 
-  function stepWith(dice: RandomSource, operation: Operation, joined: Value | undefined): CallStep {
+  function stepWith(randomSource: RandomSource, operation: Operation, joined: Value | undefined): CallStep {
     const params = joined === undefined ? undefined : coherent(joined);
     if (typeof params === 'object') trust(params);
     const streams = operation === 'stream' || operation === 'subscribe';
@@ -140,22 +140,23 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
       step: 'call',
       operation,
       ...(params === undefined || isBare ? {} : { params }),
-      ...(streams && dice.chance(0.3) ? { events: 1 + dice.below(3) } : {}),
+      ...(streams && randomSource.chance(0.3) ? { events: 1 + randomSource.below(3) } : {}),
     };
   }
 
-  function about(dice: RandomSource, operation: Operation, name: string, wanted?: Place): CallStep {
-    const drawn = recipes.draw(operation, { dice, dictionary, names: [name] }, wanted);
+  function about(randomSource: RandomSource, operation: Operation, name: string, wanted?: Place): CallStep {
+    const drawn = recipes.draw(operation, { randomSource, dictionary, names: [name] }, wanted);
     const [at] = placesOf(dialect, operation).spelled.get('/message/taskId') ?? [];
     const set = drawn === undefined || at === undefined ? drawn : withAt(drawn, at, { $ref: `${name}.task` });
-    return stepWith(dice, operation, set ?? drawn);
+    return stepWith(randomSource, operation, set ?? drawn);
   }
 
   /** If there is a task, messages are often sent to it. */
-  function joining(dice: RandomSource, operation: Operation, names: readonly string[], params: Value): Value {
+  function joining(randomSource: RandomSource, operation: Operation, names: readonly string[], params: Value): Value {
     const [at] = placesOf(dialect, operation).spelled.get('/message/taskId') ?? [];
-    if (at === undefined || names.length === 0 || valueAt(params, at) !== undefined || !dice.chance(0.5)) return params;
-    return withAt(params, at, { $ref: `${dice.pick(names)}.task` }) ?? params;
+    if (at === undefined || names.length === 0 || valueAt(params, at) !== undefined || !randomSource.chance(0.5))
+      return params;
+    return withAt(params, at, { $ref: `${randomSource.pick(names)}.task` }) ?? params;
   }
 
   const signs = options.signs === true && dialect.signed !== undefined;
@@ -169,23 +170,30 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
   };
   const probes = probesOf(operations, tools);
 
-  function broken(dice: RandomSource, operation: Operation, names: readonly string[]): CallStep | undefined {
+  function broken(randomSource: RandomSource, operation: Operation, names: readonly string[]): CallStep | undefined {
     const breakables = paramsOf(dialect, operation)?.breakables ?? [];
-    return breakables.length === 0 ? undefined : brokenAt(tools, dice, operation, names, dice.pick(breakables));
+    return breakables.length === 0
+      ? undefined
+      : brokenAt(tools, randomSource, operation, names, randomSource.pick(breakables));
   }
 
-  function strange(dice: RandomSource, operation: Operation, names: readonly string[]): CallStep | undefined {
+  function strange(randomSource: RandomSource, operation: Operation, names: readonly string[]): CallStep | undefined {
     const places = (paramsOf(dialect, operation)?.places ?? []).filter(({ path }) => path !== '');
-    return places.length === 0 ? undefined : oddAt(tools, dice, operation, names, dice.pick(places));
+    return places.length === 0 ? undefined : oddAt(tools, randomSource, operation, names, randomSource.pick(places));
   }
 
-  const mutant: GeneratorContext['mutant'] = (dice, operation, names) => {
-    const roll = dice.below(100);
-    const made = roll < 15 ? undefined : roll < 70 ? broken(dice, operation, names) : strange(dice, operation, names);
-    const step = made ?? valid(dice, operation, names);
+  const mutant: GeneratorContext['mutant'] = (randomSource, operation, names) => {
+    const roll = randomSource.below(100);
+    const made =
+      roll < 15
+        ? undefined
+        : roll < 70
+          ? broken(randomSource, operation, names)
+          : strange(randomSource, operation, names);
+    const step = made ?? valid(randomSource, operation, names);
     const more: readonly Edit[] =
-      made === undefined || dice.chance(0.08)
-        ? [envelopeEdit(mutatorOf(dice), dialect.operations[operation]?.rpc ?? operation)]
+      made === undefined || randomSource.chance(0.08)
+        ? [envelopeEdit(mutatorOf(randomSource), dialect.operations[operation]?.rpc ?? operation)]
         : [];
     const edits = [...(step.edits ?? []), ...more];
     trust(edits);
@@ -199,16 +207,22 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
     valid,
     about,
     mutant,
-    tricked(dice, operation, names) {
-      const step = dice.chance(0.85) ? valid(dice, operation, names) : mutant(dice, operation, names);
-      const trick = anyTrick(dice, { dice, maxBytes, objects: objectsIn(step.params) }, tools.sockets);
-      return withTrick(step, trick);
+    tricked(randomSource, operation, names) {
+      const step = randomSource.chance(0.85)
+        ? valid(randomSource, operation, names)
+        : mutant(randomSource, operation, names);
+      const trick = anyWireMutation(
+        randomSource,
+        { randomSource, maxBytes, objects: objectsIn(step.params) },
+        tools.sockets,
+      );
+      return withWireMutation(step, trick);
     },
     probes,
     classics: classicsOf(operations, tools),
     ladders: dialect.signed === undefined ? sizeSeriesOf(operations, tools) : [],
-    loaded: (dice, step) => loaded(tools, dice, step),
-    pickOperation: (dice) => dice.pick(lots),
+    loaded: (randomSource, step) => loaded(tools, randomSource, step),
+    pickOperation: (randomSource) => randomSource.pick(lots),
   };
 }
 

@@ -116,53 +116,60 @@ export const hostileNames: readonly string[] = [
 const lengths: readonly number[] = [17, 64, 255, 256, 257, 1024, 4096, 8193, 65_536];
 
 /** A long text, mostly of some thousand characters, never of more than `maxBytes`. */
-export function longText(dice: RandomSource, maxBytes: number): Value {
-  const unit = dice.pick(['A', 'ab', '0', ' ', 'é', '🙂', '\\', '"', '\n', 'a.', '(', '\u0000']);
+export function longText(randomSource: RandomSource, maxBytes: number): Value {
+  const unit = randomSource.pick(['A', 'ab', '0', ' ', 'é', '🙂', '\\', '"', '\n', 'a.', '(', '\u0000']);
   const most = Math.floor(maxBytes / (unit.length * 6));
-  const length = dice.chance(0.06) ? dice.pick([262_144, 1_048_576]) : dice.pick(lengths);
+  const length = randomSource.chance(0.06) ? randomSource.pick([262_144, 1_048_576]) : randomSource.pick(lengths);
   return { $text: [unit, Math.max(1, Math.min(length, most))] };
 }
 
 /** Many odd characters in one text: one request shows a program that fails on any of them. */
-export const cocktail = (dice: RandomSource): Value =>
-  `a\u0000b\ud800c🙂'"%s ${dice.pick(hostileStrings)}${dice.pick(hostileStrings)}`;
+export const cocktail = (randomSource: RandomSource): Value =>
+  `a\u0000b\ud800c🙂'"%s ${randomSource.pick(hostileStrings)}${randomSource.pick(hostileStrings)}`;
 
-export function hostileString(dice: RandomSource, maxBytes: number): Value {
-  const roll = dice.below(10);
-  if (roll < 6) return dice.pick(hostileStrings);
-  if (roll < 8) return longText(dice, maxBytes);
-  if (roll === 8) return { $raw: dice.pick(['"\\ud800"', '"\\udfff\\ud800"', '"\\u0000"', '"\\/"', '"\\u00e9"']) };
-  return `${dice.pick(['a', 'task', 'ü'])}${dice.pick(hostileStrings)}${dice.pick(['', 'b', '/'])}`;
+export function hostileString(randomSource: RandomSource, maxBytes: number): Value {
+  const roll = randomSource.below(10);
+  if (roll < 6) return randomSource.pick(hostileStrings);
+  if (roll < 8) return longText(randomSource, maxBytes);
+  if (roll === 8)
+    return { $raw: randomSource.pick(['"\\ud800"', '"\\udfff\\ud800"', '"\\u0000"', '"\\/"', '"\\u00e9"']) };
+  return `${randomSource.pick(['a', 'task', 'ü'])}${randomSource.pick(hostileStrings)}${randomSource.pick(['', 'b', '/'])}`;
 }
 
 const depths: readonly number[] = [2, 64, 129, 200, 512, 1000, 5000, 12_000, 20_000];
 
 /** Deep, but not deeper than `maxBytes` allows. */
-export const nesting = (dice: RandomSource, maxBytes: number, opening: '[' | '{' = dice.pick(['[', '{'])): Value => ({
-  $nest: [opening, Math.min(dice.pick(depths), Math.floor(maxBytes / 6))],
+export const nesting = (
+  randomSource: RandomSource,
+  maxBytes: number,
+  opening: '[' | '{' = randomSource.pick(['[', '{']),
+): Value => ({
+  $nest: [opening, Math.min(randomSource.pick(depths), Math.floor(maxBytes / 6))],
 });
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 /** A value of one JSON type. */
-export function typedValue(dice: RandomSource, type: JsonType, maxBytes: number): Value {
+export function typedValue(randomSource: RandomSource, type: JsonType, maxBytes: number): Value {
   switch (type) {
     case 'null':
       return null;
     case 'boolean':
-      return dice.chance(0.5);
+      return randomSource.chance(0.5);
     case 'integer':
-      return dice.pick([0, 1, 42, -1, 2147483648]);
+      return randomSource.pick([0, 1, 42, -1, 2147483648]);
     case 'number':
-      return dice.pick<Value>([1.5, 0.1, -0.5, { $raw: '1e400' }, { $raw: '3.14e-2' }]);
+      return randomSource.pick<Value>([1.5, 0.1, -0.5, { $raw: '1e400' }, { $raw: '3.14e-2' }]);
     case 'string':
-      return dice.chance(0.5) ? dice.pick(['text', '1', 'true', 'null', '[]', '{}']) : hostileString(dice, maxBytes);
+      return randomSource.chance(0.5)
+        ? randomSource.pick(['text', '1', 'true', 'null', '[]', '{}'])
+        : hostileString(randomSource, maxBytes);
     case 'array':
-      return dice.chance(0.15)
-        ? nesting(dice, maxBytes, '[')
-        : dice.pick<Value>([[], [1], ['text'], [null], [{}], [[]], { $list: [0, 1000] }]);
+      return randomSource.chance(0.15)
+        ? nesting(randomSource, maxBytes, '[')
+        : randomSource.pick<Value>([[], [1], ['text'], [null], [{}], [[]], { $list: [0, 1000] }]);
     case 'object':
-      return dice.pick<Value>([
+      return randomSource.pick<Value>([
         {},
         { a: 1 },
         { length: 1, 0: 'a' },

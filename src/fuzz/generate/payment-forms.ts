@@ -159,23 +159,35 @@ const odd: readonly Value[] = [
 const ids = Object.keys(defects) as DefectId[];
 
 /** Arguments of one payment. `names`: steps whose offers it may pay. */
-export function paymentMade({ dice }: Pick<WireMutationTools, 'dice'>, names: readonly string[] = ['a']): Arguments {
-  const base = { for: dice.pick(names), wallet: dice.below(3) };
-  switch (dice.below(10)) {
+export function paymentMade(
+  { randomSource }: Pick<WireMutationTools, 'randomSource'>,
+  names: readonly string[] = ['a'],
+): Arguments {
+  const base = { for: randomSource.pick(names), wallet: randomSource.below(3) };
+  switch (randomSource.below(10)) {
     case 0:
       return { ...base, wallet: 0 };
     case 1:
     case 2:
-      return { ...base, defect: dice.pick(ids) };
+      return { ...base, defect: randomSource.pick(ids) };
     case 3:
-      return { ...base, whole: dice.pick(wholes) };
+      return { ...base, whole: randomSource.pick(wholes) };
     case 4:
-      return { ...base, rewrite: dice.pick(rewritten) };
+      return { ...base, rewrite: randomSource.pick(rewritten) };
     case 5:
-      return { ...base, status: dice.pick(dice.chance(0.5) ? statuses : odd), more: dice.pick(claims) };
+      return {
+        ...base,
+        status: randomSource.pick(randomSource.chance(0.5) ? statuses : odd),
+        more: randomSource.pick(claims),
+      };
     case 6:
-      return { ...base, status: dice.pick(statuses), bare: true, more: dice.pick(claims) };
+      return { ...base, status: randomSource.pick(statuses), bare: true, more: randomSource.pick(claims) };
     default:
-      return { ...base, changes: dice.chance(0.9) ? [dice.pick(changes)] : [dice.pick(changes), dice.pick(changes)] };
+      return {
+        ...base,
+        changes: randomSource.chance(0.9)
+          ? [randomSource.pick(changes)]
+          : [randomSource.pick(changes), randomSource.pick(changes)],
+      };
   }
 }

@@ -12,45 +12,56 @@ export interface PaymentTools extends ScriptTools {
   readonly message: string;
 }
 
-const word = (dice: RandomSource): string => `t${dice.below(1e9).toString(36)}`;
+const word = (randomSource: RandomSource): string => `t${randomSource.below(1e9).toString(36)}`;
 
-function say(dice: RandomSource, tools: PaymentTools, text: string, more: Partial<Message> = {}): CallStep {
-  const message: Message = { messageId: uuidOf(dice), role: 'user', parts: [{ kind: 'text', text }], ...more };
+function say(randomSource: RandomSource, tools: PaymentTools, text: string, more: Partial<Message> = {}): CallStep {
+  const message: Message = { messageId: uuidOf(randomSource), role: 'user', parts: [{ kind: 'text', text }], ...more };
   return callOf(tools, 'send', { message, configuration: quickly(tools) });
 }
 
-function pay(dice: RandomSource, tools: PaymentTools, task: string | undefined, names: readonly string[]): CallStep {
-  const trick: WireMutation = { trick: 'payment', ...paymentMade({ dice }, names) };
-  const step = say(dice, tools, 'payment', task === undefined ? {} : { taskId: reference(`${task}.task`) });
+function pay(
+  randomSource: RandomSource,
+  tools: PaymentTools,
+  task: string | undefined,
+  names: readonly string[],
+): CallStep {
+  const trick: WireMutation = { trick: 'payment', ...paymentMade({ randomSource }, names) };
+  const step = say(randomSource, tools, 'payment', task === undefined ? {} : { taskId: reference(`${task}.task`) });
   return { ...step, tricks: [trick] };
 }
 
 /** One script; it needs the operation `send`. */
-export function paymentCase(dice: RandomSource, tools: PaymentTools): Case {
+export function paymentCase(randomSource: RandomSource, tools: PaymentTools): Case {
   const ask = (name: string): readonly Step[] => [
-    { ...say(dice, tools, `${tools.message} ${word(dice)}`), as: name },
+    { ...say(randomSource, tools, `${tools.message} ${word(randomSource)}`), as: name },
     { step: 'wait', for: name },
   ];
   const look = (name: string): readonly Step[] => [
     { step: 'wait', for: name },
     callOf(tools, 'get', { id: reference(`${name}.task`) }),
   ];
-  const one = (): CallStep => pay(dice, tools, 'a', ['a']);
-  const nonce = word(dice);
+  const one = (): CallStep => pay(randomSource, tools, 'a', ['a']);
+  const nonce = word(randomSource);
   const again = (step: CallStep): CallStep => ({
     ...step,
     tricks: (step.tricks ?? []).map((trick) => ({ ...trick, nonce })),
   });
   const steps = (): readonly Step[] => {
-    const roll = dice.below(100);
+    const roll = randomSource.below(100);
     if (roll < 68) return [...ask('a'), one(), ...look('a')];
     // The payment of one task for another.
-    if (roll < 76) return [...ask('a'), ...ask('b'), pay(dice, tools, 'b', ['a', 'b']), ...look('b'), ...look('a')];
+    if (roll < 76)
+      return [...ask('a'), ...ask('b'), pay(randomSource, tools, 'b', ['a', 'b']), ...look('b'), ...look('a')];
     // The same nonce again, one after the other and at once.
     if (roll < 84) return [...ask('a'), again(one()), again(one()), ...look('a')];
     if (roll < 90) return [...ask('a'), { step: 'together', calls: [again(one()), again(one()), one()] }, ...look('a')];
     if (roll < 95) return [...ask('a'), { ...one(), caller: 'none' }, ...look('a')];
-    return [...ask('a'), { ...pay(dice, tools, undefined, ['a']), as: 'n' }, { step: 'wait', for: 'n' }, ...look('a')];
+    return [
+      ...ask('a'),
+      { ...pay(randomSource, tools, undefined, ['a']), as: 'n' },
+      { step: 'wait', for: 'n' },
+      ...look('a'),
+    ];
   };
   return { dialect: tools.dialect.id, steps: steps() };
 }

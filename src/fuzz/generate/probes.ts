@@ -5,7 +5,7 @@ import { valueAt } from '../case/pointer.js';
 import { trust } from '../confirm/trust.js';
 import { envelopeEdits } from '../mutate/envelope.js';
 import { breaking, type Flavour, flavoursOf, odd, wrongTypes } from '../mutate/mutants.js';
-import { makeTrick, portableTricks, signedTrickNames, socketTricks } from '../mutate/wire-mutations.js';
+import { makeWireMutation, portableMutations, signedMutationNames, socketMutations } from '../mutate/wire-mutations.js';
 import type { JsonType } from './hostile.js';
 import { objectsIn } from './objects.js';
 import { type Breakable, type Place, paramsOf } from './places.js';
@@ -17,7 +17,7 @@ export interface Probe {
   /** Operations that it can mutate; one is chosen. */
   readonly operations: readonly Operation[];
   /** Undefined: the drawn request has no place for it. */
-  make(dice: RandomSource, operation: Operation, names: readonly string[]): CallStep | undefined;
+  make(randomSource: RandomSource, operation: Operation, names: readonly string[]): CallStep | undefined;
 }
 
 export interface ProbeTools {
@@ -28,7 +28,7 @@ export interface ProbeTools {
   readonly pushes: boolean;
   /** Requests are signed. */
   readonly signs: boolean;
-  valid(dice: RandomSource, operation: Operation, names: readonly string[], wanted?: Place): CallStep;
+  valid(randomSource: RandomSource, operation: Operation, names: readonly string[], wanted?: Place): CallStep;
 }
 
 type Names = readonly string[];
@@ -44,38 +44,38 @@ const wantedOf = (place: Place): Place | undefined => (place.path === '' ? undef
 /** A request with one keyword broken. */
 export function brokenAt(
   { maxBytes, valid }: ProbeTools,
-  dice: RandomSource,
+  randomSource: RandomSource,
   operation: Operation,
   names: Names,
   chosen: Breakable,
   type?: JsonType,
 ): CallStep | undefined {
-  const step = valid(dice, operation, names, wantedOf(chosen.place));
-  return edited(step, breaking({ dice, maxBytes }, { params: step.params ?? {} }, chosen, type));
+  const step = valid(randomSource, operation, names, wantedOf(chosen.place));
+  return edited(step, breaking({ randomSource, maxBytes }, { params: step.params ?? {} }, chosen, type));
 }
 
 /** A request with an odd value in one place. */
 export function oddAt(
   { maxBytes, valid }: ProbeTools,
-  dice: RandomSource,
+  randomSource: RandomSource,
   operation: Operation,
   names: Names,
   place: Place,
   flavour?: Flavour,
 ): CallStep | undefined {
-  const step = valid(dice, operation, names, wantedOf(place));
-  return edited(step, odd({ dice, maxBytes }, { params: step.params ?? {} }, place, flavour));
+  const step = valid(randomSource, operation, names, wantedOf(place));
+  return edited(step, odd({ randomSource, maxBytes }, { params: step.params ?? {} }, place, flavour));
 }
 
 const costly: ReadonlySet<Operation> = new Set(['send', 'stream', 'pushSet']);
 
-/** The step with a trick. A large batch of calls that each begin a task would cost too much. */
-export function withTrick(step: CallStep, trick: WireMutation): CallStep {
+/** The step with a wire mutation. A large batch of calls that each begin a task would cost too much. */
+export function withWireMutation(step: CallStep, trick: WireMutation): CallStep {
   const isCostly = trick.trick === 'batch' && costly.has(step.operation) && Number(trick['count']) > 3;
   return { ...step, tricks: [isCostly ? { ...trick, count: 2 } : trick] };
 }
 
-/** Probes per trick whose arguments make much of a difference; default one. */
+/** Probes per wire mutation whose arguments make much of a difference; default one. */
 const shares: Readonly<Record<string, number>> = {
   'hostile-member': 12,
   'duplicate-member': 4,
@@ -138,13 +138,15 @@ function schemaProbes(tools: ProbeTools, operations: readonly Operation[], opera
     if (chosen.keyword === 'type') {
       const types = wrongTypes(chosen.place.shape);
       return isMain(chosen.place)
-        ? types.map((type) => probe((dice, op, names) => brokenAt(tools, dice, op, names, chosen, type)))
+        ? types.map((type) =>
+            probe((randomSource, op, names) => brokenAt(tools, randomSource, op, names, chosen, type)),
+          )
         : Array.from({ length: mostElsewhere }, () =>
-            probe((dice, op, names) => brokenAt(tools, dice, op, names, chosen)),
+            probe((randomSource, op, names) => brokenAt(tools, randomSource, op, names, chosen)),
           );
     }
     return Array.from({ length: perKeyword[chosen.keyword] ?? 1 }, () =>
-      probe((dice, op, names) => brokenAt(tools, dice, op, names, chosen)),
+      probe((randomSource, op, names) => brokenAt(tools, randomSource, op, names, chosen)),
     );
   });
   const strange = params.places
@@ -152,12 +154,14 @@ function schemaProbes(tools: ProbeTools, operations: readonly Operation[], opera
     .flatMap((place) => {
       const all = flavoursOf(place.shape);
       const chosen = isMain(place) ? [...all, ...extra(place)] : all.slice(0, mostElsewhere).map(() => undefined);
-      return chosen.map((flavour) => probe((dice, op, names) => oddAt(tools, dice, op, names, place, flavour)));
+      return chosen.map((flavour) =>
+        probe((randomSource, op, names) => oddAt(tools, randomSource, op, names, place, flavour)),
+      );
     });
   return [...broken, ...strange, ...inherited(tools, operations, params.places)];
 }
 
-/** Tricks that try to add a member to what all objects inherit from: see oracles/polluted.ts. */
+/** Wire mutations that try to add a member to what all objects inherit from: see oracles/polluted.ts. */
 const ancestors: readonly WireMutation[] = [
   { trick: 'hostile-member', name: '__proto__', value: '{"polluted":true}', where: 'first' },
   { trick: 'hostile-member', name: '__proto__', value: '{"polluted":true}', where: 'last' },
@@ -172,8 +176,11 @@ const inherited = (tools: ProbeTools, operations: readonly Operation[], places: 
       ancestors.map(
         (trick): Probe => ({
           operations,
-          make: (dice, operation, names) =>
-            withTrick(tools.valid(dice, operation, names, wantedOf(place)), { ...trick, at: place.pointer }),
+          make: (randomSource, operation, names) =>
+            withWireMutation(tools.valid(randomSource, operation, names, wantedOf(place)), {
+              ...trick,
+              at: place.pointer,
+            }),
         }),
       ),
     );
@@ -182,17 +189,17 @@ const inherited = (tools: ProbeTools, operations: readonly Operation[], places: 
  * The same request with more changes, in places that it has. An agent that fails on any of them fails on all of them at
  * once; shrinking tells which one it was.
  */
-export function loaded({ dialect, maxBytes }: ProbeTools, dice: RandomSource, step: CallStep): CallStep {
+export function loaded({ dialect, maxBytes }: ProbeTools, randomSource: RandomSource, step: CallStep): CallStep {
   const params = paramsOf(dialect, step.operation);
   const request = { params: step.params ?? {} };
   if (params === undefined) return step;
   const edits: Edit[] = [...(step.edits ?? [])];
   for (let tries = 6; tries > 0 && edits.length < 5; tries--) {
-    const chosen = dice.chance(0.5) ? dice.pick(params.breakables) : undefined;
-    const place = chosen?.place ?? dice.pick(params.places);
+    const chosen = randomSource.chance(0.5) ? randomSource.pick(params.breakables) : undefined;
+    const place = chosen?.place ?? randomSource.pick(params.places);
     if (place.path === '' || valueAt(request, place.pointer) === undefined) continue;
     if (edits.some(({ at }) => at.startsWith(place.pointer) || place.pointer.startsWith(at))) continue;
-    const mutator = { dice, maxBytes: Math.min(maxBytes, 4096) };
+    const mutator = { randomSource, maxBytes: Math.min(maxBytes, 4096) };
     edits.push(...((chosen === undefined ? odd(mutator, request, place) : breaking(mutator, request, chosen)) ?? []));
   }
   trust(edits);
@@ -209,16 +216,16 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
   const schemas = groups.flatMap((group) => (group[0] === undefined ? [] : schemaProbes(tools, group, group[0])));
   const { dialect, maxBytes, valid } = tools;
   // The list always has the same length: only its values are drawn.
-  const envelopes = envelopeEdits({ dice: createRandomSource(0), maxBytes }, '').map(
+  const envelopes = envelopeEdits({ randomSource: createRandomSource(0), maxBytes }, '').map(
     (_, at): Probe => ({
       operations,
-      make(dice, operation, names) {
-        const edit = envelopeEdits({ dice, maxBytes }, dialect.operations[operation]?.rpc ?? operation)[at];
-        return edited(valid(dice, operation, names), edit === undefined ? [] : [edit]);
+      make(randomSource, operation, names) {
+        const edit = envelopeEdits({ randomSource, maxBytes }, dialect.operations[operation]?.rpc ?? operation)[at];
+        return edited(valid(randomSource, operation, names), edit === undefined ? [] : [edit]);
       },
     }),
   );
-  const names = tools.sockets ? [...portableTricks, ...socketTricks] : portableTricks;
+  const names = tools.sockets ? [...portableMutations, ...socketMutations] : portableMutations;
   // Reads show whether the agent accepts such a signature, and start no work.
   const signed = tools.signs && operations.includes('get') ? signedProbes(tools) : [];
   const tricks = names.flatMap((name) =>
@@ -226,9 +233,12 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
       { length: shares[name] ?? 1 },
       (): Probe => ({
         operations,
-        make(dice, operation, known) {
-          const step = valid(dice, operation, known);
-          return withTrick(step, makeTrick(name, { dice, maxBytes, objects: objectsIn(step.params) }));
+        make(randomSource, operation, known) {
+          const step = valid(randomSource, operation, known);
+          return withWireMutation(
+            step,
+            makeWireMutation(name, { randomSource, maxBytes, objects: objectsIn(step.params) }),
+          );
         },
       }),
     ),
@@ -239,13 +249,16 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
 function signedProbes({ maxBytes, valid }: ProbeTools): readonly Probe[] {
   // A deck: every form comes once before any comes twice.
   const dealt = createWeightedChoice();
-  return signedTrickNames.flatMap((name) =>
+  return signedMutationNames.flatMap((name) =>
     Array.from(
       { length: shares[name] ?? 1 },
       (): Probe => ({
         operations: ['get'],
-        make: (dice) =>
-          withTrick(valid(dice, 'get', []), makeTrick(name, { dice: dealt(dice), maxBytes, objects: [] })),
+        make: (randomSource) =>
+          withWireMutation(
+            valid(randomSource, 'get', []),
+            makeWireMutation(name, { randomSource: dealt(randomSource), maxBytes, objects: [] }),
+          ),
       }),
     ),
   );

@@ -31,17 +31,17 @@ const themes: readonly (readonly Entry[])[] = [
 ];
 
 /** One operation on the task of the race; undefined: the agent lacks the operation that was drawn. */
-function entrant(dice: RandomSource, tools: ScriptTools, theme: readonly Entry[]): CallStep | undefined {
-  const operation = dice.pick(theme);
+function entrant(randomSource: RandomSource, tools: ScriptTools, theme: readonly Entry[]): CallStep | undefined {
+  const operation = randomSource.pick(theme);
   if (!tools.operations.includes(operation)) return undefined;
-  const config = `race-${dice.below(2)}`;
+  const config = `race-${randomSource.below(2)}`;
   switch (operation) {
     case 'get':
       return callOf(tools, 'get', { id: task });
     case 'send':
-      return callOf(tools, 'send', { message: answerTo(dice, task), configuration: quickly(tools) });
+      return callOf(tools, 'send', { message: answerTo(randomSource, task), configuration: quickly(tools) });
     case 'stream':
-      return callOf(tools, 'stream', { message: answerTo(dice, task), configuration: quickly(tools) });
+      return callOf(tools, 'stream', { message: answerTo(randomSource, task), configuration: quickly(tools) });
     case 'cancel':
       return callOf(tools, 'cancel', { id: task });
     case 'subscribe':
@@ -51,7 +51,7 @@ function entrant(dice: RandomSource, tools: ScriptTools, theme: readonly Entry[]
     case 'pushSet':
       return callOf(tools, 'pushSet', {
         taskId: task,
-        config: { id: config, url: `${tools.webhook}/${config}/${dice.below(1000)}` },
+        config: { id: config, url: `${tools.webhook}/${config}/${randomSource.below(1000)}` },
       });
     case 'pushGet':
       return callOf(tools, 'pushGet', { taskId: task, configId: config });
@@ -68,13 +68,16 @@ const streamShare = 0.15;
 const streamGoals: readonly Goal[] = ['long-running', 'long-running', 'streamed-chunks', 'completed', 'input-required'];
 
 /** Streams of several tasks at once: no stream may show another's task. */
-function streams(dice: RandomSource, tools: ScriptTools): Case {
+function streams(randomSource: RandomSource, tools: ScriptTools): Case {
   const steps: Step[] = [];
   const calls: CallStep[] = [];
   const looks: CallStep[] = [];
-  for (const name of dice.chance(0.7) ? ['a', 'b'] : ['a', 'b', 'c']) {
-    const asked = { message: promptOf(dice, dice.pick(streamGoals), tools), configuration: quickly(tools) };
-    if (!tools.operations.includes('subscribe') || dice.chance(0.5)) {
+  for (const name of randomSource.chance(0.7) ? ['a', 'b'] : ['a', 'b', 'c']) {
+    const asked = {
+      message: promptOf(randomSource, randomSource.pick(streamGoals), tools),
+      configuration: quickly(tools),
+    };
+    if (!tools.operations.includes('subscribe') || randomSource.chance(0.5)) {
       calls.push(callOf(tools, 'stream', asked, { as: name }));
     } else {
       steps.push(callOf(tools, 'send', asked, { as: name }));
@@ -89,39 +92,42 @@ function streams(dice: RandomSource, tools: ScriptTools): Case {
  * Up to 12 operations on one task at once, with the steps that bring it there, and one or two reads afterwards; or
  * streams of several tasks.
  */
-export function race(dice: RandomSource, tools: ScriptTools): Case {
-  if (tools.operations.includes('stream') && dice.chance(streamShare)) return streams(dice, tools);
-  const theme = dice.pick(themes.filter((one) => one.some((operation) => tools.operations.includes(operation))));
+export function race(randomSource: RandomSource, tools: ScriptTools): Case {
+  if (tools.operations.includes('stream') && randomSource.chance(streamShare)) return streams(randomSource, tools);
+  const theme = randomSource.pick(
+    themes.filter((one) => one.some((operation) => tools.operations.includes(operation))),
+  );
   // A task that has ended may forget its configurations.
   const isOfConfigs = theme.includes('pushList');
-  const start = dice.pick(isOfConfigs ? starts.filter(({ leads }) => leads !== 'over') : starts);
+  const start = randomSource.pick(isOfConfigs ? starts.filter(({ leads }) => leads !== 'over') : starts);
   const begins = callOf(
     tools,
     'send',
-    { message: promptOf(dice, start.goal, tools), configuration: quickly(tools) },
+    { message: promptOf(randomSource, start.goal, tools), configuration: quickly(tools) },
     { as: 'a' },
   );
   const steps: Step[] = [begins];
   const isLong = start.goal === 'long-running';
   // Calls may also race against the agent's own work: then nothing is waited for.
-  if (start.settles && !isLong && dice.chance(start.leads === 'waiting' ? 0.9 : 0.4))
+  if (start.settles && !isLong && randomSource.chance(start.leads === 'waiting' ? 0.9 : 0.4))
     steps.push({ step: 'wait', for: 'a' });
   const calls: CallStep[] = [];
-  const size = 2 + dice.below(dice.chance(0.3) ? mostAtOnce - 1 : 5);
+  const size = 2 + randomSource.below(randomSource.chance(0.3) ? mostAtOnce - 1 : 5);
   // Every throw may give nothing; then `get`, which every agent has, fills the race.
   for (let throws = 0; calls.length < size && throws < 4 * size; throws++) {
-    const one = entrant(dice, tools, theme);
+    const one = entrant(randomSource, tools, theme);
     if (one !== undefined) calls.push(one);
   }
   // Subscribers that come first hear all events.
-  if (dice.chance(0.5)) calls.sort((a, b) => Number(b.operation === 'subscribe') - Number(a.operation === 'subscribe'));
+  if (randomSource.chance(0.5))
+    calls.sort((a, b) => Number(b.operation === 'subscribe') - Number(a.operation === 'subscribe'));
   while (calls.length < 2) calls.push(callOf(tools, 'get', { id: task }));
   steps.push({ step: 'together', calls });
   const isCanceled = calls.some(({ operation }) => operation === 'cancel');
   if (start.settles || isCanceled) steps.push({ step: 'wait', for: 'a' });
   const look = callOf(tools, 'get', { id: task });
   steps.push(look);
-  if (dice.chance(0.5)) steps.push(look);
+  if (randomSource.chance(0.5)) steps.push(look);
   if (calls.some((one) => one.operation === 'pushSet')) {
     const reads = tools.operations.includes('pushList')
       ? [callOf(tools, 'pushList', { taskId: task })]

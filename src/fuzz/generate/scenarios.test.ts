@@ -27,8 +27,8 @@ function toolsOf(id: ProfileId): ScriptTools {
 
 const makers = { scenario, race } as const;
 const casesOf = (tools: ScriptTools, make: typeof scenario, times: number): readonly Case[] => {
-  const dice = createRandomSource(3);
-  return Array.from({ length: times }, () => make(dice.branch('case'), tools));
+  const randomSource = createRandomSource(3);
+  return Array.from({ length: times }, () => make(randomSource.branch('case'), tools));
 };
 
 /** Names of earlier steps that a value refers to, and the value with any text in their place. */
@@ -86,7 +86,7 @@ describe.each(profiles)('%s', (profile) => {
   });
 });
 
-test('the same dice make the same scripts, and no message is sent twice', () => {
+test('the same randomSource make the same scripts, and no message is sent twice', () => {
   const tools = toolsOf('a2a-0.3');
   for (const make of [scenario, race]) expect(casesOf(tools, make, 50)).toEqual(casesOf(tools, make, 50));
   for (const { steps } of casesOf(tools, scenario, 200)) {

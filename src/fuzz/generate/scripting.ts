@@ -51,32 +51,36 @@ export function callOf<Op extends Operation>(
   };
 }
 
-const hex = (dice: RandomSource, digits: number): string => {
+const hex = (randomSource: RandomSource, digits: number): string => {
   let text = '';
-  while (text.length < digits) text += dice.below(16).toString(16);
+  while (text.length < digits) text += randomSource.below(16).toString(16);
   return text;
 };
-export const uuidOf = (dice: RandomSource): string =>
-  `${hex(dice, 8)}-${hex(dice, 4)}-4${hex(dice, 3)}-8${hex(dice, 3)}-${hex(dice, 12)}`;
-export const unknownId = (dice: RandomSource): string => `${unknownPrefix}${hex(dice, 12)}`;
+export const uuidOf = (randomSource: RandomSource): string =>
+  `${hex(randomSource, 8)}-${hex(randomSource, 4)}-4${hex(randomSource, 3)}-8${hex(randomSource, 3)}-${hex(randomSource, 12)}`;
+export const unknownId = (randomSource: RandomSource): string => `${unknownPrefix}${hex(randomSource, 12)}`;
 
-const speaker = (dice: RandomSource, behaviours: Behaviours): Speaker => ({
+const speaker = (randomSource: RandomSource, behaviours: Behaviours): Speaker => ({
   behaviours,
-  uuid: () => uuidOf(dice),
-  say: (text = neutralPrompt): Message => ({ messageId: uuidOf(dice), role: 'user', parts: [{ kind: 'text', text }] }),
+  uuid: () => uuidOf(randomSource),
+  say: (text = neutralPrompt): Message => ({
+    messageId: uuidOf(randomSource),
+    role: 'user',
+    parts: [{ kind: 'text', text }],
+  }),
 });
 
 /** A message that is most likely to bring an agent to a goal. */
-export const promptOf = (dice: RandomSource, goal: Goal, { behaviours }: ScriptTools): Message =>
-  promptFor(speaker(dice, behaviours), goal);
+export const promptOf = (randomSource: RandomSource, goal: Goal, { behaviours }: ScriptTools): Message =>
+  promptFor(speaker(randomSource, behaviours), goal);
 
 const answers = ['Blue, please.', 'Go on.', 'Yes.', 'The second one, and make it short.', 'Never mind, just finish.'];
 
 /** A further message to a task. */
-export const answerTo = (dice: RandomSource, task: string): Message => ({
-  messageId: uuidOf(dice),
+export const answerTo = (randomSource: RandomSource, task: string): Message => ({
+  messageId: uuidOf(randomSource),
   role: 'user',
-  parts: [{ kind: 'text', text: dice.pick(answers) }],
+  parts: [{ kind: 'text', text: randomSource.pick(answers) }],
   taskId: task,
 });
 

@@ -8,7 +8,7 @@ import type { Place } from './places.js';
 import { paramsOf } from './places.js';
 import type { Form, Shape } from './shape.js';
 
-// Arbitraries from the schemas. A value with a meaning is drawn as a hole, and filled afterwards; see holes.ts.
+// Arbitraries from the schemas. A value with a meaning is drawn as a placeholder, and filled afterwards; see placeholders.ts.
 
 interface Blank {
   readonly hole: Placeholder;
@@ -44,7 +44,7 @@ const isOnWay = ({ wanted }: Plan, path: string): boolean =>
 
 function arbitraryOf(plan: Plan, shape: Shape, path: string): Arbitrary<Value> {
   const hole = placeholderAt(plan.dialect, plan.operation, path, shape, plan.pushes);
-  // Objects on the way to a wanted place are built, although their hole would fill them at once.
+  // Objects on the way to a wanted place are built, although their placeholder would fill them at once.
   if (hole?.fill !== undefined && (shape.forms.length === 0 || !isOnWay(plan, path))) {
     plan.blanks.set(path, { hole, shape });
     return constant({ $hole: path });
@@ -81,8 +81,8 @@ function formArbitrary(plan: Plan, form: Form, path: string): Arbitrary<Value> {
   const members: Record<string, Arbitrary<Value | typeof nothing>> = {};
   for (const [name, member] of Object.entries(form.members)) {
     const at = `${path}/${name}`;
-    const hole = placeholderAt(plan.dialect, plan.operation, at, member.shape, plan.pushes);
-    const often = member.required || member.always || isOnWay(plan, at) ? 1 : (hole?.often ?? 0.3);
+    const placeholder = placeholderAt(plan.dialect, plan.operation, at, member.shape, plan.pushes);
+    const often = member.required || member.always || isOnWay(plan, at) ? 1 : (placeholder?.often ?? 0.3);
     if (often === 0) continue;
     const made = arbitraryOf(plan, member.shape, at);
     const weight = Math.round(often * 100);
@@ -131,14 +131,14 @@ export function createRecipes(dialect: Dialect, pushes: boolean): Recipes {
       const recipe = recipeOf(operation, wanted);
       if (recipe === undefined) return undefined;
       const whole: Filling = { ...filling, operation };
-      return filled(filling.dice.draw(recipe.arbitrary) as Drawn, recipe, whole);
+      return filled(filling.randomSource.draw(recipe.arbitrary) as Drawn, recipe, whole);
     },
   };
 }
 
 type Drawn = Value & { [member: string]: Drawn };
 
-/** Fills the holes in place: drawn values are used nowhere else, except constants, which have no holes inside. */
+/** Fills the placeholders in place: drawn values are used nowhere else, except constants, which have no placeholders inside. */
 function filled(value: Drawn, recipe: Recipe, filling: Filling): Value {
   if (value === null || typeof value !== 'object') return value;
   const path: unknown = value['$hole'];

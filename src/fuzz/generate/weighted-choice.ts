@@ -5,21 +5,21 @@ import type { RandomSource } from './random-source.js';
  * item comes after as many throws as the list is long, not after several times as many. A list that is made for one
  * throw gets an ordinary throw. The same throws in the same order give the same picks.
  */
-export function createWeightedChoice(): (dice: RandomSource) => RandomSource {
+export function createWeightedChoice(): (randomSource: RandomSource) => RandomSource {
   const met = new WeakSet<readonly unknown[]>();
   const decks = new WeakMap<readonly unknown[], number[]>();
 
-  function indexOf(dice: RandomSource, list: readonly unknown[]): number {
+  function indexOf(randomSource: RandomSource, list: readonly unknown[]): number {
     if (!met.has(list)) {
       met.add(list);
-      return dice.below(list.length);
+      return randomSource.below(list.length);
     }
     let left = decks.get(list);
     if (left === undefined || left.length === 0) {
       left = list.map((_, at) => at);
       decks.set(list, left);
     }
-    const at = dice.below(left.length);
+    const at = randomSource.below(left.length);
     const chosen = left[at] ?? 0;
     // The order of the remaining items does not matter.
     left[at] = left.at(-1) ?? 0;
@@ -27,13 +27,14 @@ export function createWeightedChoice(): (dice: RandomSource) => RandomSource {
     return chosen;
   }
 
-  return function decked(dice: RandomSource): RandomSource {
+  return function decked(randomSource: RandomSource): RandomSource {
     return {
-      draw: dice.draw,
-      below: dice.below,
-      chance: dice.chance,
-      branch: (name) => decked(dice.branch(name)),
-      pick: <T>(list: readonly T[]): T => (list.length < 2 ? dice.pick(list) : (list[indexOf(dice, list)] as T)),
+      draw: randomSource.draw,
+      below: randomSource.below,
+      chance: randomSource.chance,
+      branch: (name) => decked(randomSource.branch(name)),
+      pick: <T>(list: readonly T[]): T =>
+        list.length < 2 ? randomSource.pick(list) : (list[indexOf(randomSource, list)] as T),
     };
   };
 }

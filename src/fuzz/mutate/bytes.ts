@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { countOf, head, open, textOf, tokenOf, type WireMutationKind, withoutControls } from './wire-mutation.js';
 
-// Tricks with the encoding of the text (RFC 8259 §8.1).
+// Wire mutations with the encoding of the text (RFC 8259 §8.1).
 
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 const hexBytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex.replaceAll(/[^0-9a-f]/gi, ''), 'hex'));
@@ -43,17 +43,20 @@ const boms: Readonly<Record<string, string>> = {
   'utf-7': '2b2f76',
 };
 
-export const bytesTricks = {
+export const bytesMutations = {
   bom: {
     grown: (_, size) => 4 * size,
     // §8.1: a parser may ignore it, or not.
     demand: open,
-    make: ({ dice }) => ({ encoding: dice.pick(['utf-8', 'utf-8', 'utf-8', 'utf-16le', 'utf-7']) }),
+    make: ({ randomSource }) => ({ encoding: randomSource.pick(['utf-8', 'utf-8', 'utf-8', 'utf-16le', 'utf-7']) }),
     bytes: (trick, bytes) => joined(hexBytes(boms[textOf(trick, 'encoding')] ?? 'efbbbf'), bytes),
   },
   'no-utf8': {
     demand: open,
-    make: ({ dice }) => ({ hex: dice.pick(noUtf8), where: dice.pick(['name', 'value', 'between', 'end']) }),
+    make: ({ randomSource }) => ({
+      hex: randomSource.pick(noUtf8),
+      where: randomSource.pick(['name', 'value', 'between', 'end']),
+    }),
     bytes: (trick, bytes) => {
       const odd = hexBytes(textOf(trick, 'hex', 'ff'));
       const where = textOf(trick, 'where', 'value');
@@ -67,7 +70,10 @@ export const bytesTricks = {
   },
   'raw-control': {
     demand: open,
-    make: ({ dice }) => ({ code: dice.pick([0, 1, 8, 10, 13, 27, 31, 127]), where: dice.pick(['inside', 'end']) }),
+    make: ({ randomSource }) => ({
+      code: randomSource.pick([0, 1, 8, 10, 13, 27, 31, 127]),
+      where: randomSource.pick(['inside', 'end']),
+    }),
     bytes: (trick, bytes) => {
       const odd = Uint8Array.of(countOf(trick, 'code', 0, 255));
       if (textOf(trick, 'where') === 'end') return joined(bytes, odd);
@@ -78,7 +84,11 @@ export const bytesTricks = {
   encoding: {
     grown: (_, size) => 4 * size,
     demand: open,
-    make: ({ dice }) => ({ to: dice.pick(encodings), bom: dice.chance(0.5), said: dice.chance(0.5) }),
+    make: ({ randomSource }) => ({
+      to: randomSource.pick(encodings),
+      bom: randomSource.chance(0.5),
+      said: randomSource.chance(0.5),
+    }),
     bytes: (trick, _, text) => {
       const to = textOf(trick, 'to', 'utf-16le');
       const bytes = encoded(text, to);
@@ -91,9 +101,9 @@ export const bytesTricks = {
   },
   compressed: {
     demand: open,
-    make: ({ dice }) => ({
-      said: dice.pick(['gzip', 'br', 'deflate', 'x-unknown', 'gzip, gzip', 'identity']),
-      real: dice.chance(0.5),
+    make: ({ randomSource }) => ({
+      said: randomSource.pick(['gzip', 'br', 'deflate', 'x-unknown', 'gzip, gzip', 'identity']),
+      real: randomSource.chance(0.5),
     }),
     bytes: (trick, bytes) => (trick['real'] === true ? new Uint8Array(gzipSync(bytes)) : bytes),
     http: (trick, out) => head(out, 'content-encoding', withoutControls(textOf(trick, 'said', 'gzip'))),

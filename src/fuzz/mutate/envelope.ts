@@ -41,10 +41,10 @@ const set = (at: string, keyword: Edit['keyword'], value: Value): Edit => ({ at,
 const usableIds: readonly Value[] = [...ids.slice(0, 13), { $text: ['i', 256] }, { $text: ['i', 10_000] }];
 
 /** An unusual but valid id: a text or a number. */
-export const oddId = (dice: RandomSource): Edit => set('/id', 'type', dice.pick(usableIds));
+export const oddId = (randomSource: RandomSource): Edit => set('/id', 'type', randomSource.pick(usableIds));
 
 /** Methods that no dialect has. */
-const methods = (method: string, { dice, maxBytes }: Mutator): readonly Value[] => [
+const methods = (method: string, { randomSource, maxBytes }: Mutator): readonly Value[] => [
   'kit/no-such-method',
   '',
   `${method}x`,
@@ -58,8 +58,8 @@ const methods = (method: string, { dice, maxBytes }: Mutator): readonly Value[] 
   'toString',
   'hasOwnProperty',
   { $text: [`${method}/`, 64] },
-  longText(dice, maxBytes),
-  hostileString(dice, maxBytes),
+  longText(randomSource, maxBytes),
+  hostileString(randomSource, maxBytes),
 ];
 
 const otherTypes = ['null', 'boolean', 'integer', 'number', 'array'] as const;
@@ -68,8 +68,8 @@ const strangers = ['tckUnknown', '__proto__', 'constructor', 'result', 'error', 
 
 /** All changes to the envelope of a request, always the same number in the same order. */
 export function envelopeEdits(mutator: Mutator, method: string): readonly Edit[] {
-  const { dice, maxBytes } = mutator;
-  const typed = (type: JsonType): Value => typedValue(dice, type, maxBytes);
+  const { randomSource, maxBytes } = mutator;
+  const typed = (type: JsonType): Value => typedValue(randomSource, type, maxBytes);
   return [
     ...['/jsonrpc', '/id', '/method', '/params'].map((at): Edit => ({ at, op: 'remove', keyword: 'required' })),
     ...versions.map((value) => set('/jsonrpc', 'const', value)),
@@ -77,9 +77,11 @@ export function envelopeEdits(mutator: Mutator, method: string): readonly Edit[]
     ...[...otherTypes, 'object' as const].map((type) => set('/method', 'type', typed(type))),
     ...methods(method, mutator).map((value) => set('/method', 'enum', value)),
     ...[...otherTypes, 'string' as const].map((type) => set('/params', 'type', typed(type))),
-    ...strangers.map((name) => set(`/${name}`, 'additional', typed(dice.pick(['null', 'string', 'array', 'object'])))),
+    ...strangers.map((name) =>
+      set(`/${name}`, 'additional', typed(randomSource.pick(['null', 'string', 'array', 'object']))),
+    ),
   ];
 }
 
 export const envelopeEdit = (mutator: Mutator, method: string): Edit =>
-  mutator.dice.pick(envelopeEdits(mutator, method));
+  mutator.randomSource.pick(envelopeEdits(mutator, method));

@@ -33,8 +33,8 @@ const parent: Case = {
 };
 const followed = (seed: number): readonly Case[] => {
   const follow = createExtend(workshop);
-  const dice = createRandomSource(seed);
-  return Array.from({ length: 200 }, () => follow(dice, parent)).filter((one) => one !== undefined);
+  const randomSource = createRandomSource(seed);
+  return Array.from({ length: 200 }, () => follow(randomSource, parent)).filter((one) => one !== undefined);
 };
 
 test('the parent stays as it is: something is added to its call, or comes after it', () => {

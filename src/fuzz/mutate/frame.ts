@@ -1,7 +1,7 @@
 import type { WireMutation } from '../case/case.js';
 import { countOf, type Frame, open, textOf, type WireMutationKind } from './wire-mutation.js';
 
-// Tricks with the framing of a request on a socket of its own (RFC 9112). An agent may answer each by closing.
+// Wire mutations with the framing of a request on a socket of its own (RFC 9112). An agent may answer each by closing.
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
@@ -61,12 +61,12 @@ const lines = [
   'Proxy-Connection: close',
 ];
 
-export const frameTricks = {
+export const frameMutations = {
   chunks: {
     demand: open,
-    make: ({ dice }) => ({
-      sizes: dice.pick([[1], [2, 3], [7], [100], [1, 1000]]),
-      extension: dice.pick(['', '', ';a=b', ';']),
+    make: ({ randomSource }) => ({
+      sizes: randomSource.pick([[1], [2, 3], [7], [100], [1, 1000]]),
+      extension: randomSource.pick(['', '', ';a=b', ';']),
     }),
     frame: (trick, frame) => {
       const sizes = (Array.isArray(trick['sizes']) ? trick['sizes'] : [1]).filter((size) => typeof size === 'number');
@@ -79,8 +79,8 @@ export const frameTricks = {
   },
   'bad-chunks': {
     demand: open,
-    make: ({ dice }) => ({
-      text: dice.pick([
+    make: ({ randomSource }) => ({
+      text: randomSource.pick([
         'g\r\nabc\r\n0\r\n\r\n',
         '-1\r\na\r\n0\r\n\r\n',
         'ffffffffffffffffff\r\n',
@@ -98,7 +98,7 @@ export const frameTricks = {
   },
   'length-and-chunks': {
     demand: open,
-    make: ({ dice }) => ({ length: dice.pick([0, 5, 1000]) }),
+    make: ({ randomSource }) => ({ length: randomSource.pick([0, 5, 1000]) }),
     frame: (trick, frame) => ({
       ...frame,
       headers: [
@@ -111,12 +111,12 @@ export const frameTricks = {
   },
   'two-lengths': {
     demand: open,
-    make: ({ dice }) => ({ other: dice.chance(0.5) }),
+    make: ({ randomSource }) => ({ other: randomSource.chance(0.5) }),
     frame: (trick, frame) => longer(frame, `Content-Length: ${frame.body.length + (trick['other'] === true ? 1 : 0)}`),
   },
   'short-length': {
     demand: open,
-    make: ({ dice }) => ({ missing: dice.pick([1, 10, 1000]) }),
+    make: ({ randomSource }) => ({ missing: randomSource.pick([1, 10, 1000]) }),
     frame: (trick, frame) => ({
       ...frame,
       headers: frame.headers.map((line) =>
@@ -126,7 +126,7 @@ export const frameTricks = {
   },
   pipelined: {
     demand: open,
-    make: ({ dice }) => ({ copies: dice.pick([2, 3, 10]) }),
+    make: ({ randomSource }) => ({ copies: randomSource.pick([2, 3, 10]) }),
     grown: (trick, size) => size * countOf(trick, 'copies', 2, 50),
     frame: (trick, frame) => ({
       ...frame,
@@ -139,12 +139,15 @@ export const frameTricks = {
   'folded-header': { demand: open, make: () => ({}), frame: (_, frame) => longer(frame, 'X-Tck: a\r\n b\r\n\tc') },
   'header-line': {
     demand: open,
-    make: ({ dice }) => ({ line: dice.pick(lines) }),
+    make: ({ randomSource }) => ({ line: randomSource.pick(lines) }),
     frame: (trick, frame) => longer(frame, oneLine(textOf(trick, 'line', 'X-Tck'))),
   },
   'long-head': {
     demand: open,
-    make: ({ dice }) => ({ length: dice.pick([8000, 16_000, 66_000]), split: dice.chance(0.5) }),
+    make: ({ randomSource }) => ({
+      length: randomSource.pick([8000, 16_000, 66_000]),
+      split: randomSource.chance(0.5),
+    }),
     grown: (trick, size) => size + 2 * countOf(trick, 'length', 8000, 200_000),
     frame: (trick, frame) => {
       const length = countOf(trick, 'length', 8000, 200_000);
@@ -157,8 +160,8 @@ export const frameTricks = {
   },
   version: {
     demand: open,
-    make: ({ dice }) => ({
-      version: dice.pick([
+    make: ({ randomSource }) => ({
+      version: randomSource.pick([
         'HTTP/1.0',
         'HTTP/0.9',
         'HTTP/2.0',
@@ -174,8 +177,8 @@ export const frameTricks = {
   },
   target: {
     demand: open,
-    make: ({ dice }) => ({
-      target: dice.pick([
+    make: ({ randomSource }) => ({
+      target: randomSource.pick([
         '*',
         'http://example.com/',
         '//',
@@ -208,4 +211,4 @@ export function rendered({ line, headers, eol, body, copies }: Frame): Uint8Arra
   return new Uint8Array(copies === 1 ? one : Buffer.concat(Array.from({ length: copies }, () => one)));
 }
 
-export const isFrameTrick = ({ trick }: WireMutation): boolean => Object.hasOwn(frameTricks, trick);
+export const isFrameMutation = ({ trick }: WireMutation): boolean => Object.hasOwn(frameMutations, trick);

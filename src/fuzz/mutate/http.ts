@@ -11,7 +11,7 @@ import {
   withoutControls,
 } from './wire-mutation.js';
 
-// Tricks with the head of the request (RFC 9110).
+// Wire mutations with the head of the request (RFC 9110).
 
 const contentTypes = [
   'text/plain',
@@ -81,10 +81,10 @@ const withHeader = (trick: WireMutation, size: number): number =>
   countOf(trick, 'count', 1, 2000) *
     (textOf(trick, 'name').length + 20 + textOf(trick, 'value').length * countOf(trick, 'times', 1, 100_000));
 
-export const httpTricks = {
+export const httpMutations = {
   charset: {
     demand: (trick) => (sameCharsets.has(textOf(trick, 'name')) ? 'kept' : 'open'),
-    make: ({ dice }) => ({ name: dice.pick(charsets) }),
+    make: ({ randomSource }) => ({ name: randomSource.pick(charsets) }),
     http: (trick, out) => ({
       ...out,
       contentType: `application/json; charset=${withoutControls(textOf(trick, 'name', 'utf-8'))}`,
@@ -92,7 +92,7 @@ export const httpTricks = {
   },
   'content-type': {
     demand: open,
-    make: ({ dice }) => ({ type: dice.chance(0.15) ? null : dice.pick(contentTypes) }),
+    make: ({ randomSource }) => ({ type: randomSource.chance(0.15) ? null : randomSource.pick(contentTypes) }),
     http: (trick, out) => ({
       ...out,
       contentType: trick['type'] === null ? null : withoutControls(textOf(trick, 'type', 'text/plain')),
@@ -100,10 +100,10 @@ export const httpTricks = {
   },
   header: {
     demand: open,
-    make: ({ dice }) =>
-      dice.pick([
-        { name: 'X-Tck', value: 'a', times: dice.pick([1, 1000, 7000, 15_000, 17_000, 70_000]), count: 1 },
-        { name: 'X-Tck', value: 'a', times: 1, count: dice.pick([10, 90, 150, 1000]) },
+    make: ({ randomSource }) =>
+      randomSource.pick([
+        { name: 'X-Tck', value: 'a', times: randomSource.pick([1, 1000, 7000, 15_000, 17_000, 70_000]), count: 1 },
+        { name: 'X-Tck', value: 'a', times: 1, count: randomSource.pick([10, 90, 150, 1000]) },
         { name: 'X-Tck', value: 'ü\u00ff', times: 1, count: 1 },
         { name: 'Accept-Language', value: 'en-US,en;q=0.5,'.repeat(20), times: 1, count: 1 },
         { name: 'X-Forwarded-For', value: '127.0.0.1, ::1', times: 1, count: 1 },
@@ -114,13 +114,13 @@ export const httpTricks = {
         { name: 'Origin', value: 'null', times: 1, count: 1 },
         {
           name: 'A2A-Version',
-          value: dice.pick(['', '9.9', '0.3', '1.0', 'a', '1.0, 0.3', '1.0.0.0', '-1']),
+          value: randomSource.pick(['', '9.9', '0.3', '1.0', 'a', '1.0, 0.3', '1.0.0.0', '-1']),
           times: 1,
           count: 1,
         },
         {
-          name: dice.pick(['X-A2A-Extensions', 'A2A-Extensions']),
-          value: dice.pick(['https://example.com/none', ',', ',,,', 'a, '.repeat(200), '"', '\u00e9']),
+          name: randomSource.pick(['X-A2A-Extensions', 'A2A-Extensions']),
+          value: randomSource.pick(['https://example.com/none', ',', ',,,', 'a, '.repeat(200), '"', '\u00e9']),
           times: 1,
           count: 1,
         },
@@ -134,14 +134,14 @@ export const httpTricks = {
   // Servers have different limits: 431 is a fine answer.
   'long-header': {
     demand: open,
-    make: ({ dice }) => ({ name: 'X-Tck', value: 'a', times: dice.pick([4100, 5000, 7000]), count: 1 }),
+    make: ({ randomSource }) => ({ name: 'X-Tck', value: 'a', times: randomSource.pick([4100, 5000, 7000]), count: 1 }),
     grown: withHeader,
     http: (trick, out) => added(out, trick),
   },
   accept: {
     demand: open,
-    make: ({ dice }) => ({
-      value: dice.pick([
+    make: ({ randomSource }) => ({
+      value: randomSource.pick([
         'text/html',
         'image/png',
         '*/*',
@@ -156,8 +156,8 @@ export const httpTricks = {
   },
   method: {
     demand: open,
-    make: ({ dice }) => ({
-      name: dice.pick(['GET', 'PUT', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY', 'post']),
+    make: ({ randomSource }) => ({
+      name: randomSource.pick(['GET', 'PUT', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY', 'post']),
     }),
     http: (trick, out) => {
       const method = textOf(trick, 'name', 'GET').replaceAll(/[^A-Za-z-]/g, '') || 'GET';
@@ -168,8 +168,8 @@ export const httpTricks = {
   },
   query: {
     demand: open,
-    make: ({ dice }) => ({
-      text: dice.pick([
+    make: ({ randomSource }) => ({
+      text: randomSource.pick([
         'a=1',
         'id=1&id=2',
         'A2A-Version=9.9',

@@ -3,7 +3,7 @@ import { createRandomSource } from '../generate/random-source.js';
 import type { Shape } from '../generate/shape.js';
 import { breaking } from './mutants.js';
 
-const mutator = { dice: createRandomSource(1), maxBytes: 1000 };
+const mutator = { randomSource: createRandomSource(1), maxBytes: 1000 };
 const typeAt = (types: Shape['types']) =>
   breaking(
     mutator,

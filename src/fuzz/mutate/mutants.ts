@@ -18,7 +18,7 @@ import type { Shape } from '../generate/shape.js';
 // One mutator per keyword of the schemas. Each edit is tagged with the place and the keyword that it breaks.
 
 export interface Mutator {
-  readonly dice: RandomSource;
+  readonly randomSource: RandomSource;
   readonly maxBytes: number;
 }
 
@@ -33,7 +33,7 @@ export function wrongTypes({ types }: Shape): readonly JsonType[] {
 const set = (at: string, keyword: Keyword, value: Value): readonly Edit[] => [{ at, op: 'set', value, keyword }];
 
 /** A value that is not allowed: another string, or no string at all. */
-function otherThan(allowed: readonly Value[], { dice, maxBytes }: Mutator): Value {
+function otherThan(allowed: readonly Value[], { randomSource, maxBytes }: Mutator): Value {
   const first = allowed.find(isString) ?? 'word';
   const near: readonly Value[] = [
     first.toUpperCase(),
@@ -47,7 +47,7 @@ function otherThan(allowed: readonly Value[], { dice, maxBytes }: Mutator): Valu
     [first],
     {},
   ];
-  const made = dice.chance(0.7) ? dice.pick(near) : hostileString(dice, maxBytes);
+  const made = randomSource.chance(0.7) ? randomSource.pick(near) : hostileString(randomSource, maxBytes);
   return allowed.includes(made) ? `${first}?` : made;
 }
 
@@ -58,14 +58,16 @@ export function breaking(
   { place, keyword }: Pick<Breakable, 'place' | 'keyword'>,
   type?: JsonType,
 ): readonly Edit[] | undefined {
-  const { dice, maxBytes } = mutator;
+  const { randomSource, maxBytes } = mutator;
   const { shape } = place;
   const at = place.pointer;
   switch (keyword) {
     case 'type': {
       const wrong = type === undefined ? wrongTypes(shape) : [type];
       // A place that allows every type has no wrong one.
-      return wrong.length === 0 ? undefined : set(at, keyword, typedValue(dice, dice.pick(wrong), maxBytes));
+      return wrong.length === 0
+        ? undefined
+        : set(at, keyword, typedValue(randomSource, randomSource.pick(wrong), maxBytes));
     }
     case 'required':
       return [{ at, op: 'remove', keyword }];
@@ -74,16 +76,16 @@ export function breaking(
     case 'const':
       return set(at, keyword, otherThan([shape.const ?? null], mutator));
     case 'format':
-      return set(at, keyword, dice.pick(['!!!!', 'a', 'ab=c', 'äöü=', '\u0000\u0000\u0000\u0000', 'a b c d']));
+      return set(at, keyword, randomSource.pick(['!!!!', 'a', 'ab=c', 'äöü=', '\u0000\u0000\u0000\u0000', 'a b c d']));
     case 'pattern': {
       const pattern = new RegExp(shape.pattern ?? '');
       const texts = ['', 'UPPER', 'way.too.long.name', 'dot.', 'a b', 'ümlaut', '6789'];
-      return set(at, keyword, dice.pick(texts.filter((text) => !pattern.test(text))));
+      return set(at, keyword, randomSource.pick(texts.filter((text) => !pattern.test(text))));
     }
     case 'bounds':
       return set(at, keyword, outOfBounds(shape));
     case 'additional':
-      return set(`${at}/${escapeStep(nameFor(dice, request, at))}`, keyword, extra(mutator));
+      return set(`${at}/${escapeStep(nameFor(randomSource, request, at))}`, keyword, extra(mutator));
     case 'shape':
       return misshapen(mutator, request, place, at);
   }
@@ -95,21 +97,28 @@ const outOfBounds = ({ minLength, minItems, minimum, maximum }: Shape): Value =>
   return minimum !== undefined ? minimum - 1 : (maximum ?? 0) + 1;
 };
 
-function nameFor(dice: RandomSource, request: Value, at: string): string {
-  const name = dice.pick(hostileNames);
+function nameFor(randomSource: RandomSource, request: Value, at: string): string {
+  const name = randomSource.pick(hostileNames);
   return valueAt(request, `${at}/${escapeStep(name)}`) === undefined ? name : `tck-${name}`;
 }
 
-function extra({ dice, maxBytes }: Mutator): Value {
-  return dice.chance(0.2) ? nesting(dice, maxBytes) : typedValue(dice, dice.pick(allTypes), maxBytes);
+function extra({ randomSource, maxBytes }: Mutator): Value {
+  return randomSource.chance(0.2)
+    ? nesting(randomSource, maxBytes)
+    : typedValue(randomSource, randomSource.pick(allTypes), maxBytes);
 }
 
 /** Removes and adds members, so that members that exclude or demand each other are wrong. */
-function misshapen({ dice }: Mutator, request: Value, { shape }: Place, at: string): readonly Edit[] | undefined {
+function misshapen(
+  { randomSource }: Mutator,
+  request: Value,
+  { shape }: Place,
+  at: string,
+): readonly Edit[] | undefined {
   const [form] = shape.forms;
   const broken = form?.broken ?? [];
   if (broken.length === 0) return undefined;
-  const { present, absent } = dice.pick(broken);
+  const { present, absent } = randomSource.pick(broken);
   const edits: Edit[] = [];
   for (const name of absent) {
     const pointer = `${at}/${escapeStep(name)}`;
@@ -152,52 +161,54 @@ export const flavoursOf = (shape: Shape): readonly Flavour[] => flavours[sortOf(
  * characters.
  */
 export function odd(mutator: Mutator, request: Value, place: Place, wanted?: Flavour): readonly Edit[] | undefined {
-  const { dice, maxBytes } = mutator;
+  const { randomSource, maxBytes } = mutator;
   const { shape, pointer } = place;
   const all = flavoursOf(shape);
   if (all.length === 0) return undefined;
-  const flavour = wanted ?? dice.pick(all);
+  const flavour = wanted ?? randomSource.pick(all);
   const sort = sortOf(shape);
-  if (sort === 'number') return set(pointer, 'bounds', oddNumber(dice, flavour));
+  if (sort === 'number') return set(pointer, 'bounds', oddNumber(randomSource, flavour));
   if (sort === 'text') return set(pointer, 'format', oddText(mutator, flavour));
   if (sort === 'list') {
     const item = valueAt(request, `${pointer}/0`);
     if (item === undefined || flavour === 'empty') return set(pointer, 'bounds', []);
     // A repeated list inside a repeated list would be too large.
     if (specialOf(item)?.is === 'list') return undefined;
-    const times = Math.min(dice.pick([100, 300, 1000, 2000]), Math.max(2, Math.floor(maxBytes / 400)));
+    const times = Math.min(randomSource.pick([100, 300, 1000, 2000]), Math.max(2, Math.floor(maxBytes / 400)));
     return set(pointer, 'bounds', { $list: [item, times] });
   }
   if (flavour === 'any') {
-    const other = dice.chance(0.5);
+    const other = randomSource.chance(0.5);
     return set(
       pointer,
       'bounds',
-      other ? typedValue(dice, dice.pick(allTypes), maxBytes) : hostileString(dice, maxBytes),
+      other ? typedValue(randomSource, randomSource.pick(allTypes), maxBytes) : hostileString(randomSource, maxBytes),
     );
   }
   if (flavour === 'empty') return set(pointer, 'bounds', {});
-  if (flavour === 'many') return set(pointer, 'bounds', manyMembers(dice.pick([100, 300, 1000])));
-  const deep = nesting(dice, maxBytes);
+  if (flavour === 'many') return set(pointer, 'bounds', manyMembers(randomSource.pick([100, 300, 1000])));
+  const deep = nesting(randomSource, maxBytes);
   return set(pointer, 'bounds', sort === 'free' ? { nested: deep } : deep);
 }
 
 const keys: readonly string[] = ['__proto__', 'constructor', 'toString', `${'a'.repeat(40)}!`];
 
-function oddNumber(dice: RandomSource, flavour: Flavour): Value {
-  if (flavour === 'negative') return dice.pick([-1, -2147483648]);
+function oddNumber(randomSource: RandomSource, flavour: Flavour): Value {
+  if (flavour === 'negative') return randomSource.pick([-1, -2147483648]);
   if (flavour === 'huge')
-    return dice.pick<Value>([2147483648, Number.MAX_SAFE_INTEGER, { $raw: '1e400' }, { $raw: '1e21' }]);
-  return flavour === 'fraction' ? dice.pick([0.5, 1.5]) : dice.pick(hostileNumbers);
+    return randomSource.pick<Value>([2147483648, Number.MAX_SAFE_INTEGER, { $raw: '1e400' }, { $raw: '1e21' }]);
+  return flavour === 'fraction' ? randomSource.pick([0.5, 1.5]) : randomSource.pick(hostileNumbers);
 }
 
-function oddText({ dice, maxBytes }: Mutator, flavour: Flavour): Value {
-  if (flavour === 'cocktail') return cocktail(dice);
+function oddText({ randomSource, maxBytes }: Mutator, flavour: Flavour): Value {
+  if (flavour === 'cocktail') return cocktail(randomSource);
   if (flavour === 'empty') return '';
-  if (flavour === 'key') return dice.pick(keys);
-  if (flavour === 'any') return hostileString(dice, maxBytes);
-  const length = flavour === 'longest' ? 70_000 : dice.pick([300, 1025, 5000]);
-  return { $text: [dice.pick(['A', 'a.', '0', ' ']), Math.min(length, Math.max(1, Math.floor(maxBytes / 12)))] };
+  if (flavour === 'key') return randomSource.pick(keys);
+  if (flavour === 'any') return hostileString(randomSource, maxBytes);
+  const length = flavour === 'longest' ? 70_000 : randomSource.pick([300, 1025, 5000]);
+  return {
+    $text: [randomSource.pick(['A', 'a.', '0', ' ']), Math.min(length, Math.max(1, Math.floor(maxBytes / 12)))],
+  };
 }
 
 export const manyMembers = (count: number): Value =>

@@ -11,9 +11,9 @@ import type { RandomSource } from '../generate/random-source.js';
 import { envelopeEdit } from './envelope.js';
 import { createExtend } from './extend.js';
 import { breaking, odd } from './mutants.js';
-import { isPaymentTrick } from './payment.js';
-import { isSignedTrick } from './signed.js';
-import { anyTrick, makeTrick } from './wire-mutations.js';
+import { isPaymentMutation } from './payment.js';
+import { isSignedMutation } from './signed.js';
+import { anyWireMutation, makeWireMutation } from './wire-mutations.js';
 
 // Makes cases near a kept one, with one or a few small changes.
 
@@ -22,7 +22,7 @@ const mostEdits = 4;
 /** Share of cases that leave the parent as it is, and add something beside it; see follow.ts. */
 const followShare = 0.8;
 
-type Change = (dice: RandomSource, parent: Case, other: Case | undefined) => Case | undefined;
+type Change = (randomSource: RandomSource, parent: Case, other: Case | undefined) => Case | undefined;
 
 /** The steps with new names where theirs are taken. */
 function renamed(steps: readonly Step[], taken: ReadonlySet<string>): readonly Step[] {
@@ -41,34 +41,35 @@ const forOf = ({ for: name }: WireMutation): { readonly for?: Value } => (name =
 
 export function createMutate(
   workshop: GeneratorContext,
-  fresh: (dice: RandomSource) => Case,
-): (dice: RandomSource, parent: Case, other: Case | undefined) => Case {
+  fresh: (randomSource: RandomSource) => Case,
+): (randomSource: RandomSource, parent: Case, other: Case | undefined) => Case {
   const { options, maxBytes, valid, mutant, tricked, pickOperation } = workshop;
   const { dialect, dictionary } = options;
 
   /** Changes one call of a case. */
   const onCall =
-    (change: (dice: RandomSource, step: CallStep, names: readonly string[]) => CallStep | undefined): Change =>
-    (dice, parent) => {
+    (change: (randomSource: RandomSource, step: CallStep, names: readonly string[]) => CallStep | undefined): Change =>
+    (randomSource, parent) => {
       const calls = callsIn(parent.steps);
       if (calls.length === 0) return undefined;
-      const at = dice.pick(calls);
+      const at = randomSource.pick(calls);
       const step = parent.steps[at];
       if (step?.step !== 'call') return undefined;
-      const made = change(dice, step, namesBefore(parent.steps, at));
+      const made = change(randomSource, step, namesBefore(parent.steps, at));
       return made === undefined ? undefined : { ...parent, steps: parent.steps.with(at, made) };
     };
 
-  function editFor(dice: RandomSource, step: CallStep): readonly Edit[] | undefined {
-    const mutator = { dice, maxBytes };
-    if (dice.chance(0.12)) return [envelopeEdit(mutator, dialect.operations[step.operation]?.rpc ?? step.operation)];
+  function editFor(randomSource: RandomSource, step: CallStep): readonly Edit[] | undefined {
+    const mutator = { randomSource, maxBytes };
+    if (randomSource.chance(0.12))
+      return [envelopeEdit(mutator, dialect.operations[step.operation]?.rpc ?? step.operation)];
     const params = paramsOf(dialect, step.operation);
     if (params === undefined) return undefined;
     const request: Value = { params: step.params ?? {} };
     // An optional member may be missing: then another place is tried.
     for (let tries = 0; tries < 8; tries++) {
-      const chosen = dice.chance(0.5) ? dice.pick(params.breakables) : undefined;
-      const place = chosen?.place ?? dice.pick(params.places);
+      const chosen = randomSource.chance(0.5) ? randomSource.pick(params.breakables) : undefined;
+      const place = chosen?.place ?? randomSource.pick(params.places);
       if (valueAt(request, place.pointer) === undefined) continue;
       const made = chosen === undefined ? odd(mutator, request, place) : breaking(mutator, request, chosen);
       if (made !== undefined && made.length > 0) return made;
@@ -76,24 +77,24 @@ export function createMutate(
     return undefined;
   }
 
-  const moreEdits = onCall((dice, step) => {
-    const made = editFor(dice, step);
+  const moreEdits = onCall((randomSource, step) => {
+    const made = editFor(randomSource, step);
     return made === undefined ? undefined : { ...step, edits: [...(step.edits ?? []), ...made].slice(-mostEdits) };
   });
-  const moreTricks = onCall((dice, step) => {
-    const tools = { dice, maxBytes, objects: objectsIn(step.params) };
-    const own = step.tricks?.find((trick) => isSignedTrick(trick) || isPaymentTrick(trick));
-    // New arguments for this trick tell more than another trick beside it.
-    if (own !== undefined && dice.chance(0.8))
-      return { ...step, tricks: [{ ...makeTrick(own.trick, tools), ...forOf(own) }] };
-    const trick = anyTrick(dice, tools, options.rawSocket && dialect.signed === undefined);
+  const moreMutations = onCall((randomSource, step) => {
+    const tools = { randomSource, maxBytes, objects: objectsIn(step.params) };
+    const own = step.tricks?.find((trick) => isSignedMutation(trick) || isPaymentMutation(trick));
+    // New arguments for this wire mutation tell more than another wire mutation beside it.
+    if (own !== undefined && randomSource.chance(0.8))
+      return { ...step, tricks: [{ ...makeWireMutation(own.trick, tools), ...forOf(own) }] };
+    const trick = anyWireMutation(randomSource, tools, options.rawSocket && dialect.signed === undefined);
     const isCostly = trick.trick === 'batch' && Number(trick['count']) > 3;
     return { ...step, tricks: [...(step.tricks ?? []), isCostly ? { ...trick, count: 2 } : trick].slice(-2) };
   });
-  const fewerChanges = onCall((dice, step) => {
+  const fewerChanges = onCall((randomSource, step) => {
     const { edits = [], tricks = [], ...rest } = step;
     if (edits.length + tricks.length === 0) return undefined;
-    const at = dice.below(edits.length + tricks.length);
+    const at = randomSource.below(edits.length + tricks.length);
     return {
       ...rest,
       ...(edits.length === 0 ? {} : { edits: edits.filter((_, index) => index !== at) }),
@@ -101,19 +102,20 @@ export function createMutate(
     };
   });
   /** The same edit with another value, only where it still breaks the same keyword. */
-  const otherValue = onCall((dice, step) => {
+  const otherValue = onCall((randomSource, step) => {
     const edits = step.edits ?? [];
     const found = edits.findIndex(
       ({ op, keyword }) => op === 'set' && (keyword === 'format' || keyword === 'bounds' || keyword === 'additional'),
     );
     const edit = edits[found];
     if (edit === undefined) return undefined;
-    const value = typeof edit.value === 'number' ? dice.pick(hostileNumbers) : hostileString(dice, maxBytes);
+    const value =
+      typeof edit.value === 'number' ? randomSource.pick(hostileNumbers) : hostileString(randomSource, maxBytes);
     return { ...step, edits: edits.with(found, { ...edit, value }) };
   });
-  const otherWords = onCall((dice, step) => {
+  const otherWords = onCall((randomSource, step) => {
     if (step.params === undefined) return undefined;
-    const prompt = dictionary.prompt(dice).text;
+    const prompt = dictionary.prompt(randomSource).text;
     let changes = 0;
     const params = mapValue(step.params, (value) => {
       if (!isMembers(value) || typeof value['text'] !== 'string') return undefined;
@@ -122,43 +124,43 @@ export function createMutate(
     });
     return changes === 0 ? undefined : { ...step, params };
   });
-  const otherParams = onCall((dice, step, names) => ({
+  const otherParams = onCall((randomSource, step, names) => ({
     ...step,
-    ...valid(dice, step.operation, names),
+    ...valid(randomSource, step.operation, names),
     ...(step.as === undefined ? {} : { as: step.as }),
   }));
 
-  const moreSteps: Change = (dice, parent) => {
+  const moreSteps: Change = (randomSource, parent) => {
     if (parent.steps.length >= mostSteps) return undefined;
-    const at = dice.chance(0.6) ? parent.steps.length : dice.below(parent.steps.length + 1);
+    const at = randomSource.chance(0.6) ? parent.steps.length : randomSource.below(parent.steps.length + 1);
     const names = namesBefore(parent.steps, at);
-    const make = dice.pick([valid, valid, mutant, tricked]);
-    const made = make(dice, pickOperation(dice), names);
+    const make = randomSource.pick([valid, valid, mutant, tricked]);
+    const made = make(randomSource, pickOperation(randomSource), names);
     const begins = made.operation === 'send' || made.operation === 'stream';
     const step = begins ? { ...made, as: freshName(allNames(parent.steps)) } : made;
     return { ...parent, steps: parent.steps.toSpliced(at, 0, step) };
   };
-  const fewerSteps: Change = (dice, parent) =>
+  const fewerSteps: Change = (randomSource, parent) =>
     parent.steps.length < 2
       ? undefined
-      : { ...parent, steps: parent.steps.toSpliced(dice.below(parent.steps.length), 1) };
-  const repeated: Change = (dice, parent) => {
+      : { ...parent, steps: parent.steps.toSpliced(randomSource.below(parent.steps.length), 1) };
+  const repeated: Change = (randomSource, parent) => {
     const calls = callsIn(parent.steps);
     if (calls.length === 0 || parent.steps.length >= mostSteps) return undefined;
-    const step = parent.steps[dice.pick(calls)];
+    const step = parent.steps[randomSource.pick(calls)];
     if (step?.step !== 'call') return undefined;
     const { as: _, ...again } = step;
     return { ...parent, steps: [...parent.steps, again] };
   };
-  const atOnce: Change = (dice, parent) => {
-    const at = dice.below(Math.max(1, parent.steps.length - 1));
+  const atOnce: Change = (randomSource, parent) => {
+    const at = randomSource.below(Math.max(1, parent.steps.length - 1));
     const [first, second] = parent.steps.slice(at, at + 2);
     if (first?.step !== 'call' || second?.step !== 'call') return undefined;
     return { ...parent, steps: parent.steps.toSpliced(at, 2, { step: 'together', calls: [first, second] }) };
   };
-  const spliced: Change = (dice, parent, other) => {
+  const spliced: Change = (randomSource, parent, other) => {
     if (other === undefined || other.dialect !== parent.dialect) return undefined;
-    const head = parent.steps.slice(0, 1 + dice.below(parent.steps.length));
+    const head = parent.steps.slice(0, 1 + randomSource.below(parent.steps.length));
     const tail = renamed(other.steps, allNames(head));
     return { ...parent, steps: [...head, ...tail].slice(0, mostSteps) };
   };
@@ -167,7 +169,7 @@ export function createMutate(
   const changes: readonly Change[] = [
     moreEdits,
     moreEdits,
-    moreTricks,
+    moreMutations,
     fewerChanges,
     otherValue,
     otherWords,
@@ -183,17 +185,17 @@ export function createMutate(
     spliced,
   ];
   const follow = createExtend(workshop);
-  return (dice, parent, other) => {
-    if (parent.steps.length === 0) return fresh(dice);
-    const followed = dice.chance(followShare) ? follow(dice, parent) : undefined;
+  return (randomSource, parent, other) => {
+    if (parent.steps.length === 0) return fresh(randomSource);
+    const followed = randomSource.chance(followShare) ? follow(randomSource, parent) : undefined;
     if (followed !== undefined) return followed;
     let made: Case | undefined;
-    for (let count = dice.pick([1, 1, 1, 2, 3]), tries = 8; count > 0 && tries > 0; tries--) {
-      const next = dice.pick(changes)(dice, made ?? parent, other);
+    for (let count = randomSource.pick([1, 1, 1, 2, 3]), tries = 8; count > 0 && tries > 0; tries--) {
+      const next = randomSource.pick(changes)(randomSource, made ?? parent, other);
       if (next === undefined) continue;
       made = next;
       count--;
     }
-    return made ?? fresh(dice);
+    return made ?? fresh(randomSource);
   };
 }

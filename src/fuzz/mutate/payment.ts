@@ -8,7 +8,7 @@ import { countOf, open, textOf, type WireMutationKind } from './wire-mutation.js
 
 // A message that pays or claims to have paid, with a defect. a2a-x402 v0.1 §4. Only wallets without money sign.
 
-/** The payment for an offer, with the defect that the trick names. */
+/** The payment for an offer, with the defect that the wire mutation names. */
 function signed(trick: WireMutation, offer: Offer, payer: Payer, rpcId: string): Value | undefined {
   const option = offer.options.find(({ usable }) => usable);
   if (option === undefined) return undefined;
@@ -55,7 +55,7 @@ function payloadOf(trick: WireMutation, { payer, offer, rpcId }: Paid): Value | 
 
 const messagePlace = '/params/message';
 
-export const paymentTricks = {
+export const paymentMutations = {
   payment: {
     demand: open,
     make: (tools) => paymentMade(tools),
@@ -76,4 +76,4 @@ export const paymentTricks = {
   },
 } as const satisfies Readonly<Record<string, WireMutationKind>>;
 
-export const isPaymentTrick = ({ trick }: WireMutation): boolean => Object.hasOwn(paymentTricks, trick);
+export const isPaymentMutation = ({ trick }: WireMutation): boolean => Object.hasOwn(paymentMutations, trick);

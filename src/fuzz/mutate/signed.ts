@@ -16,7 +16,7 @@ import {
 } from '../generate/signed-forms.js';
 import { countOf, open, textOf, type WireMutationKind, type WireMutationTools } from './wire-mutation.js';
 
-// Tricks with requests that the caller signs: they change the headers, the text and the bytes of the signature, and the
+// Wire mutations with requests that the caller signs: they change the headers, the text and the bytes of the signature, and the
 // body after signing. XPR document, Request Signing and Request Verification.
 
 const isNamed =
@@ -41,60 +41,64 @@ const resigned =
 const nameOf = (trick: WireMutation): SignedName =>
   signedNames.find((name) => name === textOf(trick, 'header')) ?? 'signature';
 
-function headerMade({ dice, maxBytes }: WireMutationTools): Readonly<Record<string, Value>> {
-  const header = dice.pick(signedNames);
-  const signed = header !== 'signature' && dice.chance(0.5);
-  const roll = dice.below(100);
-  if (roll < 70) return { header, values: [dice.pick(formsOf[header])], signed };
-  if (roll < 88) return { header, values: dice.pick(several), signed };
-  if (roll < 94) return { header, values: ['{}'], spelling: dice.below(spelledNames.length) };
-  return { header, values: ['{}'], fill: dice.pick([20, 500, Math.min(7000, maxBytes), 16_000]) };
+function headerMade({ randomSource, maxBytes }: WireMutationTools): Readonly<Record<string, Value>> {
+  const header = randomSource.pick(signedNames);
+  const signed = header !== 'signature' && randomSource.chance(0.5);
+  const roll = randomSource.below(100);
+  if (roll < 70) return { header, values: [randomSource.pick(formsOf[header])], signed };
+  if (roll < 88) return { header, values: randomSource.pick(several), signed };
+  if (roll < 94) return { header, values: ['{}'], spelling: randomSource.below(spelledNames.length) };
+  return { header, values: ['{}'], fill: randomSource.pick([20, 500, Math.min(7000, maxBytes), 16_000]) };
 }
 
 /** Replaces, adds or removes characters; the digits of base58 begin after seven characters. */
-function textMade({ dice }: WireMutationTools): Readonly<Record<string, Value>> {
+function textMade({ randomSource }: WireMutationTools): Readonly<Record<string, Value>> {
   const digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-  const digit = (): string => digits.charAt(dice.below(digits.length));
-  const at = 7 + dice.below(90);
-  switch (dice.below(7)) {
+  const digit = (): string => digits.charAt(randomSource.below(digits.length));
+  const at = 7 + randomSource.below(90);
+  switch (randomSource.below(7)) {
     case 0:
       return { at, cut: 1, insert: digit() };
     case 1:
       return { at, cut: 0, insert: digit() };
     case 2:
-      return { at, cut: 1 + dice.below(3), insert: '' };
+      return { at, cut: 1 + randomSource.below(3), insert: '' };
     case 3:
-      return { at: 7, cut: 0, insert: '1'.repeat(1 + dice.below(5)) };
+      return { at: 7, cut: 0, insert: '1'.repeat(1 + randomSource.below(5)) };
     case 4:
-      return { at, cut: 1, insert: dice.pick(['0', 'O', 'I', 'l', ' ', '-', '_', '\u00e9', '+', '=']) };
+      return { at, cut: 1, insert: randomSource.pick(['0', 'O', 'I', 'l', ' ', '-', '_', '\u00e9', '+', '=']) };
     case 5:
-      return { at: 0, cut: 7, insert: dice.pick(['SIG_R1_', 'SIG_WA_', 'sig_k1_', 'SIG_K1', 'SIG_K2_', 'EOS', '']) };
+      return {
+        at: 0,
+        cut: 7,
+        insert: randomSource.pick(['SIG_R1_', 'SIG_WA_', 'sig_k1_', 'SIG_K1', 'SIG_K2_', 'EOS', '']),
+      };
     default:
-      return { at: 200, cut: 0, insert: digit().repeat(1 + dice.below(200)) };
+      return { at: 200, cut: 0, insert: digit().repeat(1 + randomSource.below(200)) };
   }
 }
 
 const headers = [0, 1, 4, 26, 27, 28, 30, 33, 34, 35, 36, 63, 127, 128, 159, 160, 254, 255];
 
-function bytesMade({ dice }: WireMutationTools): Readonly<Record<string, Value>> {
+function bytesMade({ randomSource }: WireMutationTools): Readonly<Record<string, Value>> {
   const names = Object.keys(numbers);
-  switch (dice.below(7)) {
+  switch (randomSource.below(7)) {
     case 6:
-      return dice.chance(0.7) ? { s: 'negative', parity: true } : { parity: true };
+      return randomSource.chance(0.7) ? { s: 'negative', parity: true } : { parity: true };
     case 0:
-      return { first: dice.pick(headers) };
+      return { first: randomSource.pick(headers) };
     case 1:
-      return { r: dice.pick(names) };
+      return { r: randomSource.pick(names) };
     case 2:
-      return { s: dice.pick(names) };
+      return { s: randomSource.pick(names) };
     case 3:
-      return { bit: dice.below(512) };
+      return { bit: randomSource.below(512) };
     case 4:
-      return { length: dice.pick([0, 1, 32, 64, 66, 130, 500]) };
+      return { length: randomSource.pick([0, 1, 32, 64, 66, 130, 500]) };
     default:
-      return dice.chance(0.5)
+      return randomSource.chance(0.5)
         ? { swap: true }
-        : { r: dice.pick(names), s: dice.pick(names), first: dice.pick(headers) };
+        : { r: randomSource.pick(names), s: randomSource.pick(names), first: randomSource.pick(headers) };
   }
 }
 
@@ -116,7 +120,7 @@ function changeOf(trick: WireMutation): ByteChange {
   };
 }
 
-export const signedTricks = {
+export const signedMutations = {
   /** Values of one of the three headers; the signature is for them, or for the right value. */
   'signed-header': {
     demand: open,
@@ -158,13 +162,13 @@ export const signedTricks = {
   /** Another body than the signed one. */
   'signed-body': {
     demand: open,
-    make: ({ dice }) => ({ how: dice.pick(Object.keys(bodyChanges)) }),
+    make: ({ randomSource }) => ({ how: randomSource.pick(Object.keys(bodyChanges)) }),
     signed: (trick) => (request) => ({ ...request, body: changedBody(textOf(trick, 'how'), request.body) }),
   },
   /** A signature for another reading of what has to be signed. */
   'signed-digest': {
     demand: open,
-    make: ({ dice }) => ({ reading: dice.pick(['r16', 'r17', 'r18', 'r19', 'r20']) }),
+    make: ({ randomSource }) => ({ reading: randomSource.pick(['r16', 'r17', 'r18', 'r19', 'r20']) }),
     signed: (trick) => (request, sign) => {
       const values = sign({ misreading: textOf(trick, 'reading', 'r16') }).filter(isNamed(headerNames.signature));
       return withHeaders(
@@ -176,4 +180,4 @@ export const signedTricks = {
   },
 } as const satisfies Readonly<Record<string, WireMutationKind>>;
 
-export const isSignedTrick = ({ trick }: WireMutation): boolean => Object.hasOwn(signedTricks, trick);
+export const isSignedMutation = ({ trick }: WireMutation): boolean => Object.hasOwn(signedMutations, trick);

@@ -13,7 +13,7 @@ import { manyMembers } from './mutants.js';
 // take.
 
 /** Makes the steps; undefined: the drawn request has no such field. */
-export type SizeSeries = (dice: RandomSource) => readonly Step[] | undefined;
+export type SizeSeries = (randomSource: RandomSource) => readonly Step[] | undefined;
 
 const rungs = [1, 2, 4, 8];
 /**
@@ -67,8 +67,8 @@ const namesTask = ({ params }: CallStep): boolean =>
 
 /** `wanted`: a place that the drawn request must have: the field, or its first item in one of its forms. */
 function ladder({ valid }: ProbeTools, operation: Operation, place: Place, sort: Sort, wanted = place): SizeSeries {
-  return (dice) => {
-    const step = alone(() => valid(dice, operation, [], wanted));
+  return (randomSource) => {
+    const step = alone(() => valid(randomSource, operation, [], wanted));
     const item = valueAt({ params: plain(step.params ?? {}, 0) }, `${place.pointer}/0`);
     const steps = rungs.flatMap((times): readonly CallStep[] => {
       const value = grown(sort, item, times);

@@ -2,7 +2,7 @@ import type { WireMutation } from '../case/case.js';
 import { hostileNames } from '../generate/hostile.js';
 import { countOf, kept, open, textOf, type WireMutationKind } from './wire-mutation.js';
 
-// Tricks with the JSON text (RFC 8259).
+// Wire mutations with the JSON text (RFC 8259).
 
 const nest = (opening: string, times: number): string =>
   opening === '{' ? `${'{"n":'.repeat(times)}1${'}'.repeat(times)}` : '['.repeat(times) + ']'.repeat(times);
@@ -96,11 +96,11 @@ const batches = [
   { count: 0, nested: 2 },
 ].map((one) => ({ nested: 0, mixed: false, notifications: false, ...one }));
 
-export const textTricks = {
+export const textMutations = {
   'duplicate-member': {
     demand: open,
-    make: ({ dice }) =>
-      dice.pick(
+    make: ({ randomSource }) =>
+      randomSource.pick(
         [
           { at: '', name: 'id', value: '"tck-other"' },
           { at: '', name: 'method', value: '"kit/no-such-method"' },
@@ -111,40 +111,46 @@ export const textTricks = {
           { at: '/params/message', name: 'role', value: '"robot"' },
           { at: '/params/message', name: 'parts', value: '[]' },
           { at: '/params/message', name: 'messageId', value: '"tck-other"' },
-        ].map((one) => ({ ...one, where: dice.pick(['first', 'last']) })),
+        ].map((one) => ({ ...one, where: randomSource.pick(['first', 'last']) })),
       ),
     members: (trick) => member(trick, textOf(trick, 'value', 'null')),
   },
   'hostile-member': {
     demand: open,
-    make: ({ dice, objects }) => ({
-      at: dice.pick(objects),
-      name: dice.chance(0.6) ? dice.pick(['__proto__', 'constructor', 'prototype']) : dice.pick(hostileNames),
-      value: dice.pick(['{"polluted":true}', 'null', '1', '"text"', '[]', '{"prototype":{"polluted":true}}']),
-      where: dice.pick(['first', 'last']),
+    make: ({ randomSource, objects }) => ({
+      at: randomSource.pick(objects),
+      name: randomSource.chance(0.6)
+        ? randomSource.pick(['__proto__', 'constructor', 'prototype'])
+        : randomSource.pick(hostileNames),
+      value: randomSource.pick(['{"polluted":true}', 'null', '1', '"text"', '[]', '{"prototype":{"polluted":true}}']),
+      where: randomSource.pick(['first', 'last']),
     }),
     members: (trick) => member(trick, textOf(trick, 'value', 'null')),
   },
   'deep-member': {
     demand: open,
-    make: ({ dice, objects, maxBytes }) => ({
-      at: dice.pick(objects),
+    make: ({ randomSource, objects, maxBytes }) => ({
+      at: randomSource.pick(objects),
       name: 'tckDeep',
-      opening: dice.pick(['[', '{']),
-      times: Math.min(dice.pick([64, 129, 512, 1000, 3000, 10_000, 50_000]), Math.floor(maxBytes / 6)),
+      opening: randomSource.pick(['[', '{']),
+      times: Math.min(randomSource.pick([64, 129, 512, 1000, 3000, 10_000, 50_000]), Math.floor(maxBytes / 6)),
     }),
     members: (trick) => member(trick, nest(textOf(trick, 'opening', '['), countOf(trick, 'times', 100))),
   },
   'resembling-member': {
     demand: open,
-    make: ({ dice, objects }) => ({ at: dice.pick(objects), name: 'tck', value: dice.pick(resembling) }),
+    make: ({ randomSource, objects }) => ({
+      at: randomSource.pick(objects),
+      name: 'tck',
+      value: randomSource.pick(resembling),
+    }),
     members: (trick) => member(trick, textOf(trick, 'value', 'NaN')),
   },
   'many-members': {
     demand: open,
-    make: ({ dice, objects, maxBytes }) => ({
-      at: dice.pick(objects),
-      count: Math.min(dice.pick([10, 100, 1000, 5000]), Math.floor(maxBytes / 12)),
+    make: ({ randomSource, objects, maxBytes }) => ({
+      at: randomSource.pick(objects),
+      count: Math.min(randomSource.pick([10, 100, 1000, 5000]), Math.floor(maxBytes / 12)),
     }),
     grown: (trick, size) => size + 20 * countOf(trick, 'count', 1, 100_000),
     members: (trick) => ({
@@ -158,7 +164,7 @@ export const textTricks = {
   truncated: {
     // The beginning of an object is no JSON text.
     demand: () => 'parse-error',
-    make: ({ dice }) => ({ permille: dice.pick([1, 20, 100, 300, 500, 700, 900, 990, 999]) }),
+    make: ({ randomSource }) => ({ permille: randomSource.pick([1, 20, 100, 300, 500, 700, 900, 990, 999]) }),
     text: (trick, text) => {
       const end = Math.floor((text.length * countOf(trick, 'permille', 500, 999)) / 1000);
       return text.slice(0, Math.max(1, Math.min(end, text.length - 1)));
@@ -167,13 +173,24 @@ export const textTricks = {
   // §9: a parser may accept more than JSON.
   tail: {
     demand: open,
-    make: ({ dice }) => ({ text: dice.pick(tails) }),
+    make: ({ randomSource }) => ({ text: randomSource.pick(tails) }),
     text: (trick, text) => text + textOf(trick, 'text', '}'),
   },
   head: {
     demand: open,
-    make: ({ dice }) => ({
-      text: dice.pick([',', '\u0000', ")]}',\n", 'while(1);', '/**/', 'data: ', '\u000b', '\u00a0', '[', '\u2028']),
+    make: ({ randomSource }) => ({
+      text: randomSource.pick([
+        ',',
+        '\u0000',
+        ")]}',\n",
+        'while(1);',
+        '/**/',
+        'data: ',
+        '\u000b',
+        '\u00a0',
+        '[',
+        '\u2028',
+      ]),
     }),
     text: (trick, text) => textOf(trick, 'text', ',') + text,
   },
@@ -183,7 +200,7 @@ export const textTricks = {
   comment: { demand: open, make: () => ({}), text: (_, text) => text.replace(/^\{/, '{/* tck */') },
   blanks: {
     demand: kept,
-    make: ({ dice }) => ({ text: dice.pick(blanks), times: dice.pick([1, 3, 100]) }),
+    make: ({ randomSource }) => ({ text: randomSource.pick(blanks), times: randomSource.pick([1, 3, 100]) }),
     text: (trick, text) => {
       const blank = textOf(trick, 'text', ' ');
       const padding = (blanks.includes(blank) ? blank : ' ').repeat(countOf(trick, 'times', 1, 10_000));
@@ -206,12 +223,12 @@ export const textTricks = {
       if (noRequests.has(text)) return 'invalid-request';
       return noJson.has(text) ? 'parse-error' : 'open';
     },
-    make: ({ dice }) => ({ text: dice.pick(bodies) }),
+    make: ({ randomSource }) => ({ text: randomSource.pick(bodies) }),
     text: (trick) => textOf(trick, 'text'),
   },
   batch: {
     demand: open,
-    make: ({ dice }) => dice.pick(batches),
+    make: ({ randomSource }) => randomSource.pick(batches),
     // An empty batch drops the request, but the request is printed before.
     grown: (trick, size) => (size + 10) * Math.max(1, countOf(trick, 'count', 2, 1000)),
     text: (trick, text) => {

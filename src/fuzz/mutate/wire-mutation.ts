@@ -5,7 +5,7 @@ import type { Injection } from '../case/values.js';
 import type { Paid } from '../generate/payer.js';
 import type { RandomSource } from '../generate/random-source.js';
 
-// A trick is a change to the text, the bytes, the headers or the connection of a request, by name and arguments.
+// A wire mutation is a change to the text, the bytes, the headers or the connection of a request, by name and arguments.
 
 /** What goes out over HTTP. */
 export interface Outgoing {
@@ -30,9 +30,9 @@ export interface Frame {
   readonly copies: number;
 }
 
-/** The values at hand to make a trick. */
+/** The values at hand to make a wire mutation. */
 export interface WireMutationTools {
-  readonly dice: RandomSource;
+  readonly randomSource: RandomSource;
   readonly maxBytes: number;
   /** Pointers of objects in the request. */
   readonly objects: readonly string[];
@@ -53,9 +53,9 @@ export interface WireMutationKind {
   readonly request?: (trick: WireMutation, request: Value, paid: Paid) => Value | undefined;
   /** For callers who sign: a change after signing. */
   readonly signed?: (trick: WireMutation) => Tamper;
-  /** The size of a request of `size` bytes with the trick; left out: hardly larger. */
+  /** The size of a request of `size` bytes with the wire mutation; left out: hardly larger. */
   readonly grown?: (trick: WireMutation, size: number) => number;
-  /** The trick needs a bare socket. */
+  /** The wire mutation needs a bare socket. */
   readonly frame?: (trick: WireMutation, frame: Frame) => Frame;
 }
 

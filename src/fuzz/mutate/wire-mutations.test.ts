@@ -5,7 +5,7 @@ import type { Spelled } from '../case/spelled.js';
 import { createSpell } from '../execute/spell.js';
 import { objectsIn } from '../generate/objects.js';
 import { createRandomSource } from '../generate/random-source.js';
-import { kindOf, makeTrick, portableTricks, socketTricks } from './wire-mutations.js';
+import { kindOf, makeWireMutation, portableMutations, socketMutations } from './wire-mutations.js';
 
 const dialect = dialectById('a2a-0.3');
 const params = {
@@ -40,10 +40,10 @@ const plain = spelled([]);
 const bytesOf = ({ body, raw, request: _, ...head }: Spelled): string =>
   `${JSON.stringify(head)} ${latin1(raw)} ${latin1(body)}`;
 
-test.each([...portableTricks, ...socketTricks])('%s changes what goes out, in the same way each time', (name) => {
-  const dice = createRandomSource(9);
+test.each([...portableMutations, ...socketMutations])('%s changes what goes out, in the same way each time', (name) => {
+  const randomSource = createRandomSource(9);
   for (let times = 0; times < 6; times++) {
-    const trick = makeTrick(name, { dice, maxBytes: 10_000, objects: objectsIn(params) });
+    const trick = makeWireMutation(name, { randomSource, maxBytes: 10_000, objects: objectsIn(params) });
     expect(JSON.parse(JSON.stringify(trick))).toEqual(trick);
     const made = spelled([trick]);
     expect(bytesOf(made)).not.toBe(bytesOf(plain));
@@ -51,14 +51,16 @@ test.each([...portableTricks, ...socketTricks])('%s changes what goes out, in th
     expect(made.body.length).toBeLessThan(400_000);
     if (made.demand === 'parse-error') expect(parses(text(made))).toBe(false);
     if (made.demand === 'valid') expect(JSON.parse(text(made))).toEqual(JSON.parse(text(plain)));
-    if (socketTricks.includes(name)) expect(latin1(made.raw)).toContain('Authorization: Bearer secret');
+    if (socketMutations.includes(name)) expect(latin1(made.raw)).toContain('Authorization: Bearer secret');
   }
 });
 
 test('arguments that make no sense do no harm', () => {
-  for (const name of [...portableTricks, ...socketTricks]) {
+  for (const name of [...portableMutations, ...socketMutations]) {
     for (const odd of [null, -1, 1e300, 'x', {}, ['a'], true]) {
-      const names = Object.keys(makeTrick(name, { dice: createRandomSource(1), maxBytes: 1000, objects: [''] }));
+      const names = Object.keys(
+        makeWireMutation(name, { randomSource: createRandomSource(1), maxBytes: 1000, objects: [''] }),
+      );
       const trick: WireMutation = { ...Object.fromEntries(names.map((one) => [one, odd])), trick: name };
       const made = spelled([trick]);
       expect(made.body.length).toBeLessThan(4_000_000);

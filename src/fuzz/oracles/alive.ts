@@ -40,7 +40,7 @@ const hasResponse = ({ exchange }: Sent): boolean =>
     (reply) => reply.type === 'json' && [reply.value].flat().some((one) => isObject(one) && 'jsonrpc' in one),
   );
 
-/** Tricks after which a request may need no answer with a body. */
+/** Wire mutations after which a request may need no answer with a body. */
 const silencing: ReadonlySet<string> = new Set(['method', 'batch', 'body', 'duplicate-member', 'header', 'accept']);
 
 /** A success without a body, though the request has an id (JSON-RPC 2.0 §5). */
@@ -100,11 +100,11 @@ const titles: Readonly<Record<Loss, string>> = {
 const asksToWait = /blocking|returnImmediately/i;
 
 /** Sends the same request again, together with the same others if it was sent with others. */
-async function again(trace: Trace, sent: Sent, court: OracleContext): Promise<Sent | undefined> {
+async function again(trace: Trace, sent: Sent, oracleContext: OracleContext): Promise<Sent | undefined> {
   const [at, among] = sent.place;
-  if (among === undefined) return lastOf(await court.perform(caseUpTo(trace, sent, sent.step)));
+  if (among === undefined) return lastOf(await oracleContext.perform(caseUpTo(trace, sent, sent.step)));
   const { dialect, steps } = trace.case;
-  const other = await court.perform({ dialect, steps: steps.slice(0, at + 1) });
+  const other = await oracleContext.perform({ dialect, steps: steps.slice(0, at + 1) });
   return other.sent.find(({ place }) => place[0] === at && place[1] === among);
 }
 
@@ -140,8 +140,13 @@ function barerStep(step: CallStep): CallStep {
  * How the request fails in another form, after the same requests before it; undefined: it does not; `unsent`: it was
  * not sent.
  */
-async function lossAs(step: CallStep, trace: Trace, sent: Sent, court: OracleContext): Promise<string | undefined> {
-  const control = lastOf(await court.perform(caseUpTo(trace, sent, step)));
+async function lossAs(
+  step: CallStep,
+  trace: Trace,
+  sent: Sent,
+  oracleContext: OracleContext,
+): Promise<string | undefined> {
+  const control = lastOf(await oracleContext.perform(caseUpTo(trace, sent, step)));
   return control === undefined ? 'unsent' : control.exchange.failure?.kind;
 }
 
@@ -150,34 +155,34 @@ async function lossAs(step: CallStep, trace: Trace, sent: Sent, court: OracleCon
  * agent may be at work, the same request without the changes must also be answered, even when it does not ask for an
  * answer at once: the agent may have overlooked that wish in a broken request, and wait for the end of its work.
  */
-async function hangs(trace: Trace, sent: Sent, court: OracleContext): Promise<boolean> {
+async function hangs(trace: Trace, sent: Sent, oracleContext: OracleContext): Promise<boolean> {
   const { step, demand } = sent;
-  const memory = weighed(court);
+  const memory = weighed(oracleContext);
   const readsFirst = demand === 'parse-error' || demand === 'invalid-request' || demand === 'unknown-method';
   const mayWork = worksOn.has(step.operation) && !readsFirst;
   if (mayWork) {
     const isPlain = (step.edits ?? []).length + (step.tricks ?? []).length === 0;
     if (isPlain || memory.slow >= mostSlow || (step.edits ?? []).some(({ at }) => asksToWait.test(at))) return false;
-    const plain = await lossAs(unchangedStep(step), trace, sent, court);
+    const plain = await lossAs(unchangedStep(step), trace, sent, oracleContext);
     if (plain === 'timeout') memory.slow++;
     if (plain !== undefined) return false;
     // The agent may wait for the end of its work: the message must be answered in these forms, too.
     if (step.operation === 'send') {
-      if ((await lossAs(patientStep(step), trace, sent, court)) !== undefined) return false;
-      if ((await lossAs(barerStep(step), trace, sent, court)) !== undefined) return false;
+      if ((await lossAs(patientStep(step), trace, sent, oracleContext)) !== undefined) return false;
+      if ((await lossAs(barerStep(step), trace, sent, oracleContext)) !== undefined) return false;
     }
   }
-  const second = await again(trace, sent, court);
-  return second !== undefined && lossOf(second) === 'hang' && (await court.isAlive());
+  const second = await again(trace, sent, oracleContext);
+  return second !== undefined && lossOf(second) === 'hang' && (await oracleContext.isAlive());
 }
 
-async function isHang(trace: Trace, sent: Sent, court: OracleContext): Promise<boolean> {
-  const { hangs: known } = weighed(court);
+async function isHang(trace: Trace, sent: Sent, oracleContext: OracleContext): Promise<boolean> {
+  const { hangs: known } = weighed(oracleContext);
   const name = `${sent.step.operation} ${mutationsOf(sent.step).join(' ')}`;
   const { seen, vain } = known.get(name) ?? { seen: 0, vain: 0 };
   if (seen >= leastSeen) return true;
   if (vain >= mostVain || (known.size >= mostWeighed && !known.has(name))) return false;
-  const judged = await hangs(trace, sent, court);
+  const judged = await hangs(trace, sent, oracleContext);
   known.set(name, judged ? { seen: seen + 1, vain } : { seen, vain: vain + 1 });
   return judged;
 }
@@ -187,13 +192,13 @@ const isSame =
   (other: Sent): boolean =>
     lossOf(other) === loss;
 
-async function lost(trace: Trace, sent: Sent, loss: Loss, court: OracleContext): Promise<Symptom | undefined> {
+async function lost(trace: Trace, sent: Sent, loss: Loss, oracleContext: OracleContext): Promise<Symptom | undefined> {
   const { operation } = sent.step;
-  if (loss === 'hang' && !(await isHang(trace, sent, court))) return undefined;
+  if (loss === 'hang' && !(await isHang(trace, sent, oracleContext))) return undefined;
   const shows = loss === 'exception' ? (other: Sent) => exceptionOf(other) !== undefined : isSame(loss);
   // A hang was already compared with the request without its changes.
   const isSingle = loss === 'hang' && mutationsOf(sent.step).length === 1;
-  const mutation = isSingle ? mutationName(sent.step) : await culprit(trace, sent, court, loss, shows);
+  const mutation = isSingle ? mutationName(sent.step) : await culprit(trace, sent, oracleContext, loss, shows);
   // The oracle `error-class` reports an exception that a single change causes.
   if (loss === 'exception' && mutationsOf(sent.step).includes(mutation)) return undefined;
   const bucketOf = (name: string): string => `alive/${loss} ${operation} ${name}`;
@@ -201,7 +206,7 @@ async function lost(trace: Trace, sent: Sent, loss: Loss, court: OracleContext):
   const broken = sent.demand !== 'valid' && sent.demand !== 'open';
   // 0.3 §10.2 demands validation of input; whether a valid request is answered is a question of the envelope.
   const keys = demanded(
-    court,
+    oracleContext,
     loss === 'exception' ? undefined : broken ? 'sec.bad-input' : loss === 'page' ? 'rpc.response-object' : undefined,
   );
   const symptom = symptomOf('alive', bucket, `${operation} (${mutation}): ${titles[loss]}`, sent, keys);
@@ -215,9 +220,9 @@ const isRefused = ({ exchange }: Sent): boolean => exchange.failure?.kind === 'r
  * The sentences that an agent broke by ending. If it ended after plain requests, it is unknown whether the input was
  * the cause.
  */
-export function deathKeys({ sent }: Trace, court: Parameters<typeof demanded>[0]): Symptom['keys'] {
+export function deathKeys({ sent }: Trace, oracleContext: Parameters<typeof demanded>[0]): Symptom['keys'] {
   const isBad = sent.some((one) => mutationsOf(one.step).length > 0 && !isRefused(one));
-  return demanded(court, isBad ? 'sec.bad-input' : undefined);
+  return demanded(oracleContext, isBad ? 'sec.bad-input' : undefined);
 }
 
 /**
@@ -226,7 +231,7 @@ export function deathKeys({ sent }: Trace, court: Parameters<typeof demanded>[0]
  * it: an earlier request is the cause. If an earlier request was changed too, the cause is unknown, because an agent
  * may end a while after its answer.
  */
-function dead(trace: Trace, first: Sent, isBack: boolean, court: OracleContext): Symptom {
+function dead(trace: Trace, first: Sent, isBack: boolean, oracleContext: OracleContext): Symptom {
   const isFirst =
     !isRefused(first) && trace.sent.every((one) => one.sentAt >= first.sentAt || mutationsOf(one.step).length === 0);
   const name = isFirst ? mutationName(first.step) : 'valid';
@@ -234,13 +239,13 @@ function dead(trace: Trace, first: Sent, isBack: boolean, court: OracleContext):
   const bucket = name === 'valid' ? 'alive/dead' : `alive/dead ${operation} ${name}`;
   const gone = isBack ? 'the agent takes no connections for a while' : 'the agent no longer answers';
   const title = name === 'valid' ? gone : `${operation} (${name}): the agent is gone`;
-  return throughAny(symptomOf('alive', bucket, title, first, deathKeys(trace, court)));
+  return throughAny(symptomOf('alive', bucket, title, first, deathKeys(trace, oracleContext)));
 }
 
 const lostFor: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout']);
 
 /** The agent is there and answers, whatever was sent. */
-export const alive: Oracle = (trace, court) => {
+export const alive: Oracle = (trace, oracleContext) => {
   let first: Sent | undefined;
   const losses: Lost[] = [];
   for (const sent of trace.sent) {
@@ -248,7 +253,7 @@ export const alive: Oracle = (trace, court) => {
     const loss = lossOf(sent);
     if (loss !== undefined) losses.push({ sent, loss });
   }
-  return first === undefined && losses.length === 0 ? [] : judgeAll(trace, court, first, losses);
+  return first === undefined && losses.length === 0 ? [] : judgeAll(trace, oracleContext, first, losses);
 };
 
 interface Lost {
@@ -258,18 +263,18 @@ interface Lost {
 
 async function judgeAll(
   trace: Trace,
-  court: OracleContext,
+  oracleContext: OracleContext,
   first: Sent | undefined,
   losses: readonly Lost[],
 ): Promise<readonly Symptom[]> {
   if (first !== undefined) {
-    const isAlive = await court.isAlive();
-    if (!isAlive || isRefused(first)) return [dead(trace, first, isAlive, court)];
+    const isAlive = await oracleContext.isAlive();
+    if (!isAlive || isRefused(first)) return [dead(trace, first, isAlive, oracleContext)];
   }
   const found = new Map<string, Symptom>();
   // Requests after a lost connection may be lost with it.
   for (const { sent, loss } of losses.slice(0, 4)) {
-    const symptom = await lost(trace, sent, loss, court);
+    const symptom = await lost(trace, sent, loss, oracleContext);
     if (symptom !== undefined) found.set(symptom.bucket, symptom);
     if (loss === 'reset' || loss === 'hang') break;
   }

@@ -91,14 +91,14 @@ function judgeNamed(
   sent: Sent,
   asked: Asked,
   account: Account,
-  court: OracleContext,
+  oracleContext: OracleContext,
 ): Symptom | undefined {
   const { operation } = asked;
   const id = taskAsked(asked);
   if (id === undefined || !isAccepted(sent)) return undefined;
   if (isUnknownId(id)) {
     const key = unknownKeys[operation];
-    const keys = key === undefined ? [] : rowsOf(court.ledger, key);
+    const keys = key === undefined ? [] : rowsOf(oracleContext.ledger, key);
     if (keys.length === 0 || (operation !== 'send' && mayHaveBegun(id, trace, sent))) return undefined;
     return symptom(
       `unknown-task ${operation}`,
@@ -109,7 +109,7 @@ function judgeNamed(
     );
   }
   const endedKey = endedKeys[operation];
-  if (endedKey !== undefined && court.ledger.row(endedKey) !== undefined) {
+  if (endedKey !== undefined && oracleContext.ledger.row(endedKey) !== undefined) {
     const ending = account.byTask.get(id)?.find((one) => {
       const state = stateOf(one);
       return state !== undefined && isTerminal(state) && isBefore(one.sent, sent);
@@ -128,7 +128,7 @@ function judgeNamed(
   if (answered === undefined || answered === id) return undefined;
   const key = sameKeys[operation];
   if (asked.operation === 'send') {
-    if (key === undefined || court.ledger.row(key) === undefined) return undefined;
+    if (key === undefined || oracleContext.ledger.row(key) === undefined) return undefined;
     // Versions differ about tasks that have ended, and about tasks named together with another context.
     if (asked.params.message.contextId || !isOpenAfter(id, sent, account)) return undefined;
   }
@@ -136,18 +136,18 @@ function judgeNamed(
     `other-task ${operation}`,
     'The answer is about another task than the one that was asked for',
     `${operation} named the task ${id}, the answer is about ${answered}`,
-    key === undefined ? [] : rowsOf(court.ledger, key),
+    key === undefined ? [] : rowsOf(oracleContext.ledger, key),
     sent,
   );
 }
 
 /** A second caller that was let into a task of the first. */
-function judgeForeign(sent: Sent, account: Account, court: OracleContext): Symptom | undefined {
+function judgeForeign(sent: Sent, account: Account, oracleContext: OracleContext): Symptom | undefined {
   if (sent.step.caller !== 'second' || !isAccepted(sent)) return undefined;
-  const asked = askedBy(sent, court.dialect);
+  const asked = askedBy(sent, oracleContext.dialect);
   const key = asked && foreignKeys[asked.operation];
   const id = taskAsked(asked);
-  if (key === undefined || id === undefined || court.ledger.row(key) === undefined || !account.byTask.has(id))
+  if (key === undefined || id === undefined || oracleContext.ledger.row(key) === undefined || !account.byTask.has(id))
     return undefined;
   return symptom(
     `foreign-task ${sent.step.operation}`,
@@ -159,7 +159,7 @@ function judgeForeign(sent: Sent, account: Account, court: OracleContext): Sympt
 }
 
 /** New tasks have new ids, and are in the context that was named for them. */
-function judgeNew(trace: Trace, account: Account, court: OracleContext): readonly Symptom[] {
+function judgeNew(trace: Trace, account: Account, oracleContext: OracleContext): readonly Symptom[] {
   const found: Symptom[] = [];
   /** The message that each task was begun with. */
   const seen = new Map<string, string>();
@@ -173,7 +173,7 @@ function judgeNew(trace: Trace, account: Account, court: OracleContext): readonl
     const id = first?.id ?? streamedTask(sent);
     if (id === undefined) continue;
     const earlier = seen.get(id);
-    const distinct = rowsOf(court.ledger, 'send.distinct-ids');
+    const distinct = rowsOf(oracleContext.ledger, 'send.distinct-ids');
     // An agent that has already received the same message may answer with its task again (1.0 §3.3.1).
     const isRepeated = message.messageId !== '' && earlier === message.messageId;
     if (earlier !== undefined && !isRepeated && distinct.length > 0) {
@@ -182,7 +182,7 @@ function judgeNew(trace: Trace, account: Account, court: OracleContext): readonl
     }
     seen.set(id, message.messageId);
     const { contextId } = message;
-    const kept = rowsOf(court.ledger, 'send.context-id-kept');
+    const kept = rowsOf(oracleContext.ledger, 'send.context-id-kept');
     if (!contextId || first?.contextId === undefined || first.contextId === contextId || kept.length === 0) continue;
     // Contexts that the client invented may be refused or replaced (AMB03-26).
     if (!isGiven(contextId)) continue;
@@ -193,10 +193,10 @@ function judgeNew(trace: Trace, account: Account, court: OracleContext): readonl
 }
 
 /** A message whose contextId is that of another conversation than its task's (1.0 §3.4.1; 0.3 leaves it open). */
-function judgeMixed(sent: Sent, asked: Asked, account: Account, court: OracleContext): Symptom | undefined {
+function judgeMixed(sent: Sent, asked: Asked, account: Account, oracleContext: OracleContext): Symptom | undefined {
   if (asked.operation !== 'send' || !isAccepted(sent)) return undefined;
   const { taskId, contextId } = asked.params.message;
-  const keys = rowsOf(court.ledger, 'send.context-mismatch-refused');
+  const keys = rowsOf(oracleContext.ledger, 'send.context-mismatch-refused');
   if (!taskId || !contextId || keys.length === 0) return undefined;
   const own = account.byTask.get(taskId)?.find((one) => one.contextId !== undefined && isBefore(one.sent, sent));
   if (own === undefined || own.contextId === contextId) return undefined;
@@ -204,24 +204,24 @@ function judgeMixed(sent: Sent, asked: Asked, account: Account, court: OracleCon
   return symptom('mixed-context', 'A message with the context of another conversation is accepted', detail, keys, sent);
 }
 
-export const answers: Oracle = (trace, court) => {
+export const answers: Oracle = (trace, oracleContext) => {
   // A single request that names no unknown task shows nothing here.
   if (trace.sent.length < 2 && !namesUnknown(trace)) return [];
-  const account = accountOf(trace, court.dialect);
-  const found = [...judgeNew(trace, account, court)];
+  const account = accountOf(trace, oracleContext.dialect);
+  const found = [...judgeNew(trace, account, oracleContext)];
   const foreign: Symptom[] = [];
   for (const sent of trace.sent) {
-    const intruder = judgeForeign(sent, account, court);
+    const intruder = judgeForeign(sent, account, oracleContext);
     if (intruder !== undefined) foreign.push(intruder);
     const asked = account.asked(sent);
     if (asked === undefined) continue;
-    const named = judgeNamed(trace, sent, asked, account, court);
-    const mixed = judgeMixed(sent, asked, account, court);
+    const named = judgeNamed(trace, sent, asked, account, oracleContext);
+    const mixed = judgeMixed(sent, asked, account, oracleContext);
     for (const one of [named, mixed]) if (one !== undefined) found.push(one);
   }
   if (foreign.length === 0) return found;
   // Where the agent does not tell callers apart, no task belongs to one of them.
-  return tellsCallersApart(trace, court).then((apart) => (apart ? [...found, ...foreign] : found));
+  return tellsCallersApart(trace, oracleContext).then((apart) => (apart ? [...found, ...foreign] : found));
 };
 
 /** Scripts of this kind are short. */

@@ -47,7 +47,7 @@ export interface Baseline {
   of(operation: Operation, requestBytes: number): Usual;
 }
 
-export const baselineOf: (court: OracleContext) => Baseline = remembered(() => {
+export const baselineOf: (oracleContext: OracleContext) => Baseline = remembered(() => {
   const all = new Map<string, Usual>();
   return {
     of(operation, requestBytes) {

@@ -43,10 +43,10 @@ function look<Op extends Operation>(
 const ours = 'probe';
 
 /** Begins a task with a message id of its own: an agent may take a message once only. */
-function begin(court: OracleContext): readonly Step[] {
-  const messageId = `tck-probe-${looks(court).found.size}`;
+function begin(oracleContext: OracleContext): readonly Step[] {
+  const messageId = `tck-probe-${looks(oracleContext).found.size}`;
   const message: Message = { messageId, role: 'user', parts: [{ kind: 'text', text: neutralPrompt }] };
-  const [send] = look(court, 'send', { message });
+  const [send] = look(oracleContext, 'send', { message });
   return send === undefined ? [] : [{ ...send, as: ours }];
 }
 
@@ -94,25 +94,25 @@ function aimed({ step: { as: _, ...step }, demand }: Sent, names: readonly strin
   return { ...step, params: { ...members, ...task } };
 }
 
-function sandwich(trace: Trace, sent: Sent, court: OracleContext): Case {
+function sandwich(trace: Trace, sent: Sent, oracleContext: OracleContext): Case {
   const {
     place: [at],
     step,
   } = sent;
   const begun = namesBefore(trace, sent);
   const names = begun.length > 0 ? begun : [ours];
-  const tasks = names.flatMap((name) => look(court, 'get', { id: reference(`${name}.task`) }));
-  const isPush = step.operation === 'pushSet' && court.target.card.capabilities.push === true;
+  const tasks = names.flatMap((name) => look(oracleContext, 'get', { id: reference(`${name}.task`) }));
+  const isPush = step.operation === 'pushSet' && oracleContext.target.card.capabilities.push === true;
   const configs = names.flatMap((name) =>
-    isPush ? look(court, 'pushList', { taskId: reference(`${name}.task`) }) : [],
+    isPush ? look(oracleContext, 'pushList', { taskId: reference(`${name}.task`) }) : [],
   );
-  const list = look(court, 'list', { pageSize: 1 });
+  const list = look(oracleContext, 'list', { pageSize: 1 });
   const asked = aimed(sent, names);
   return {
     dialect: trace.case.dialect,
     steps: [
       ...trace.case.steps.slice(0, at).filter(isTold(begun)),
-      ...(begun.length > 0 ? [] : begin(court)),
+      ...(begun.length > 0 ? [] : begin(oracleContext)),
       // The last reading of each wait is the look before the request.
       ...names.map((name): Step => ({ step: 'wait', for: name })),
       ...configs,
@@ -153,10 +153,10 @@ function isDue(sent: Sent, { found, atOnce, traces }: Looks): boolean {
 export function probed(
   trace: Trace,
   refused: readonly Sent[],
-  court: OracleContext,
-  judge: (trace: Trace, court: OracleContext) => readonly Symptom[],
+  oracleContext: OracleContext,
+  judge: (trace: Trace, oracleContext: OracleContext) => readonly Symptom[],
 ): readonly Symptom[] | Promise<readonly Symptom[]> {
-  const memory = looks(court);
+  const memory = looks(oracleContext);
   const { found } = memory;
   memory.traces++;
   if (trace.cut !== undefined) return [];
@@ -164,9 +164,9 @@ export function probed(
   if (sent === undefined) return [];
   const key = keyOf(sent);
   found.set(key, false);
-  const next = sandwich(trace, sent, court);
-  return court.perform(next).then((other) => {
-    const symptoms = judge(other, court).map((symptom) => ({ ...symptom, case: next }));
+  const next = sandwich(trace, sent, oracleContext);
+  return oracleContext.perform(next).then((other) => {
+    const symptoms = judge(other, oracleContext).map((symptom) => ({ ...symptom, case: next }));
     found.set(key, symptoms.length > 0);
     return symptoms;
   });

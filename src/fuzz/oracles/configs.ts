@@ -269,14 +269,14 @@ async function judgeGone(
   look: ConfigStep,
   gone: Gone,
   trace: Trace,
-  court: OracleContext,
+  oracleContext: OracleContext,
 ): Promise<Symptom | undefined> {
   const deleting = new Set(gone.deletions.map(({ sent }) => sent.step));
   // Both operations name a configuration in the same way.
   const asRead = (call: CallStep): CallStep => (deleting.has(call) ? { ...call, operation: 'pushGet' } : call);
   const read = { ...trace, case: withCalls(trace.case, asRead) };
-  const both = (control: Trace): boolean | undefined => showsBoth(control, look, gone, court);
-  if (!(await doesAlone(read, court, 'deleted-with-another', () => true, both))) return undefined;
+  const both = (control: Trace): boolean | undefined => showsBoth(control, look, gone, oracleContext);
+  if (!(await doesAlone(read, oracleContext, 'deleted-with-another', () => true, both))) return undefined;
   const op = look.sent.step.operation;
   const others = [...new Set(gone.deletions.map(({ id }) => id))].join(', ');
   return {
@@ -285,7 +285,7 @@ async function judgeGone(
     cause: 'life-cycle/config-deleted-with-another',
     title: 'A push notification configuration is gone after another one was deleted',
     detail: `${op} does not show the configuration ${gone.id} of the task ${look.task}, of which only ${others} was deleted`,
-    keys: rowsOf(court.ledger, 'push.config-kept', 'push.config-persists'),
+    keys: rowsOf(oracleContext.ledger, 'push.config-kept', 'push.config-persists'),
     sent: look.sent,
   };
 }
@@ -293,10 +293,10 @@ async function judgeGone(
 async function judgeAllGone(
   suspects: readonly { readonly look: ConfigStep; readonly gone: Gone }[],
   trace: Trace,
-  court: OracleContext,
+  oracleContext: OracleContext,
 ): Promise<readonly Symptom[]> {
   for (const { look, gone } of suspects) {
-    const symptom = await judgeGone(look, gone, trace, court);
+    const symptom = await judgeGone(look, gone, trace, oracleContext);
     if (symptom !== undefined) return [symptom];
   }
   return [];
@@ -305,21 +305,21 @@ async function judgeAllGone(
 /** At most so many steps are compared; a case has few. */
 const mostSteps = 64;
 
-export const configs: Oracle = (trace, court) => {
+export const configs: Oracle = (trace, oracleContext) => {
   if (trace.sent.length < 2 || !trace.sent.some(({ step }) => step.operation === 'pushSet')) return [];
-  const account = accountOf(trace, court.dialect);
+  const account = accountOf(trace, oracleContext.dialect);
   const found: Symptom[] = [];
   const suspects: { readonly look: ConfigStep; readonly gone: Gone }[] = [];
   for (const all of configSteps(trace, account).values()) {
     const steps = all.slice(0, mostSteps);
     for (const look of steps) {
       if (look.kind !== 'read' && look.kind !== 'list') continue;
-      const symptom = judge(look, steps, account, trace, court);
+      const symptom = judge(look, steps, account, trace, oracleContext);
       if (symptom !== undefined) found.push(symptom);
       const gone = goneWithAnother(look, steps, account, trace);
       if (gone !== undefined) suspects.push({ look, gone });
     }
   }
   // A configuration that is lost or different by itself says nothing about deletions.
-  return found.length > 0 || suspects.length === 0 ? found : judgeAllGone(suspects, trace, court);
+  return found.length > 0 || suspects.length === 0 ? found : judgeAllGone(suspects, trace, oracleContext);
 };

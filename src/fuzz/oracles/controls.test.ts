@@ -6,13 +6,13 @@ import type { OracleContext } from './oracle.js';
 /** What is said of so many controls, one after the other. */
 async function judged(...told: readonly (boolean | undefined)[]): Promise<readonly boolean[]> {
   const trace: Trace = { case: { dialect: 'a2a-0.3', steps: [] }, sent: [], begun: new Map() };
-  const court = { target: {}, perform: async () => trace } as unknown as OracleContext;
+  const oracleContext = { target: {}, perform: async () => trace } as unknown as OracleContext;
   const said: boolean[] = [];
   for (const one of told) {
     said.push(
       await doesAlone(
         trace,
-        court,
+        oracleContext,
         'test',
         () => true,
         () => one,

@@ -18,9 +18,9 @@ function oneByOne({ steps, dialect }: Case, keeps: (call: CallStep) => boolean):
 }
 
 /** Whether the agent refuses a caller without credentials what it gave to a second caller. */
-export async function tellsCallersApart({ case: asked }: Trace, court: OracleContext): Promise<boolean> {
+export async function tellsCallersApart({ case: asked }: Trace, oracleContext: OracleContext): Promise<boolean> {
   const nameless = (call: CallStep): CallStep => (call.caller === 'second' ? { ...call, caller: 'none' } : call);
-  const { sent } = await court.perform(withCalls(asked, nameless));
+  const { sent } = await oracleContext.perform(withCalls(asked, nameless));
   const answers = sent.filter(({ step }) => step.caller === 'none');
   return answers.length > 0 && answers.every(({ reading }) => ['denied', 'refusal'].includes(reading.outcome.kind));
 }
@@ -31,16 +31,16 @@ export async function tellsCallersApart({ case: asked }: Trace, court: OracleCon
  */
 export async function doesAlone(
   { case: raced }: Trace,
-  court: OracleContext,
+  oracleContext: OracleContext,
   purpose: string,
   keeps: (call: CallStep) => boolean,
   shows: (control: Trace) => boolean | undefined,
 ): Promise<boolean> {
-  const counts = vain.get(court.target) ?? new Map<string, number>();
-  vain.set(court.target, counts);
+  const counts = vain.get(oracleContext.target) ?? new Map<string, number>();
+  vain.set(oracleContext.target, counts);
   const before = counts.get(purpose) ?? 0;
   if (before >= mostVain) return false;
-  const control = await court.perform(oneByOne(raced, keeps));
+  const control = await oracleContext.perform(oneByOne(raced, keeps));
   const does = shows(control);
   if (does === false) counts.set(purpose, before + 1);
   return does === true;

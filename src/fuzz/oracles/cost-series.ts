@@ -31,7 +31,7 @@ export function costIn(kind: Kind, { exchange }: Sent): number | undefined {
 export interface Series {
   readonly trace: Trace;
   readonly sent: Sent;
-  readonly court: OracleContext;
+  readonly oracleContext: OracleContext;
   readonly kind: Kind;
   /** The step that has the place: its index in the case. */
   readonly at: number;
@@ -60,7 +60,7 @@ function scaledCase({ trace, sent, at, sizable }: Series, factor: number): Case 
 async function measured(series: Series, factor: number, most = Number.POSITIVE_INFINITY): Promise<number | undefined> {
   let cost: number | undefined;
   for (let run = 0; run < runs[series.kind] && (cost ?? 0) < most + longestPauseMs; run++) {
-    const other = lastOf(await series.court.perform(scaledCase(series, factor)));
+    const other = lastOf(await series.oracleContext.perform(scaledCase(series, factor)));
     const one = other && costIn(series.kind, other);
     // One run without an answer counts as no answer.
     if (one === undefined) return undefined;

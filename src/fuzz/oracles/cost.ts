@@ -99,9 +99,9 @@ function placesOf(trace: Trace, sent: Sent, kind: Kind): readonly Place[] {
   return places.sort((a, b) => byWeight(a.sizable, b.sizable)).slice(0, mostTried);
 }
 
-async function weigh(trace: Trace, court: OracleContext, suspicion: Suspicion): Promise<Symptom | undefined> {
+async function weigh(trace: Trace, oracleContext: OracleContext, suspicion: Suspicion): Promise<Symptom | undefined> {
   const { sent, kind, field } = suspicion;
-  const memory = weighed(court);
+  const memory = weighed(oracleContext);
   const { vain } = memory;
   const { operation } = sent.step;
   for (const { at, sizable } of placesOf(trace, sent, kind)) {
@@ -117,11 +117,11 @@ async function weigh(trace: Trace, court: OracleContext, suspicion: Suspicion): 
       (series === 0 && vain.size >= mostPlaces)
     )
       continue;
-    const started = court.clock.now();
-    const points = await growthOf({ trace, sent, court, kind, at, sizable });
+    const started = oracleContext.clock.now();
+    const points = await growthOf({ trace, sent, oracleContext, kind, at, sizable });
     if (points === undefined) {
       vain.set(key, series + 1);
-      memory.vainMs += court.clock.now() - started;
+      memory.vainMs += oracleContext.clock.now() - started;
       continue;
     }
     const unit = kind === 'time' ? 'ms' : 'bytes';
@@ -135,20 +135,20 @@ async function weigh(trace: Trace, court: OracleContext, suspicion: Suspicion): 
 
 async function weighAll(
   trace: Trace,
-  court: OracleContext,
+  oracleContext: OracleContext,
   suspects: readonly Suspicion[],
 ): Promise<readonly Symptom[]> {
   const found: Symptom[] = [];
   for (const suspect of suspects.slice(0, 2)) {
-    const symptom = await weigh(trace, court, suspect);
+    const symptom = await weigh(trace, oracleContext, suspect);
     if (symptom !== undefined) found.push(symptom);
   }
   return found;
 }
 
 /** No field of a request costs time or bytes out of all proportion. */
-export const cost: Oracle = (trace, court) => {
-  const baseline = baselineOf(court);
+export const cost: Oracle = (trace, oracleContext) => {
+  const baseline = baselineOf(oracleContext);
   const grown = trace.sent.length > doublings ? climbing(trace) : [];
   const suspects: Suspicion[] = [...grown];
   // An answer may repeat what was sent before.
@@ -161,5 +161,5 @@ export const cost: Oracle = (trace, court) => {
     else if (!grown.some((one) => one.kind === kind && one.sent.step.operation === sent.step.operation))
       suspects.push({ sent, kind });
   }
-  return suspects.length === 0 ? [] : weighAll(trace, court, suspects);
+  return suspects.length === 0 ? [] : weighAll(trace, oracleContext, suspects);
 };

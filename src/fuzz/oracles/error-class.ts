@@ -4,7 +4,7 @@ import { type ErrorName, isString, member, type Operation } from '../../model/in
 import type { CallStep, Demand } from '../case/case.js';
 import { nestsIn } from '../case/values.js';
 import type { Sent, Trace } from '../execute/trace.js';
-import { isSignedTrick } from '../mutate/signed.js';
+import { isSignedMutation } from '../mutate/signed.js';
 import { exceptionIn } from './exception-words.js';
 import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, withOnly } from './mutation.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';
@@ -81,14 +81,14 @@ const isOfOperation = ({ step }: Sent, ruling: Ruling | undefined): boolean =>
 /** Wrong params and odd params count as one layer: the internal defect is the same. */
 const layerOf = (demand: Demand): Demand => (demand === 'open' ? 'invalid-params' : demand);
 
-function charge(sent: Sent, court: OracleContext): Charge | undefined {
+function charge(sent: Sent, oracleContext: OracleContext): Charge | undefined {
   const { step, demand, reading } = sent;
   const { outcome } = reading;
   const { operation } = step;
   const ruling = rulingOf(sent);
   const mutation = mutationName(step);
   if (outcome.kind === 'result') {
-    const keys = demanded(court, ruling?.refused);
+    const keys = demanded(oracleContext, ruling?.refused);
     if (keys.length === 0) return undefined;
     return {
       bucket: `error-class/accepted ${operation} ${mutation}`,
@@ -98,16 +98,16 @@ function charge(sent: Sent, court: OracleContext): Charge | undefined {
     };
   }
   if (outcome.kind !== 'refusal') return undefined;
-  if (outcome.code === undefined) return pageCharge(sent, outcome, court, ruling);
+  if (outcome.code === undefined) return pageCharge(sent, outcome, oracleContext, ruling);
   // RFC 8259 §9: a parser may limit how deeply a text nests, and then it has not read the nested part.
   if ((outcome.error === 'ParseError' || outcome.error === 'InvalidRequest') && isDeep(step)) return undefined;
   if (ruling !== undefined && outcome.error !== undefined && ruling.names.includes(outcome.error)) return undefined;
-  const keys = demanded(court, ruling?.code);
+  const keys = demanded(oracleContext, ruling?.code);
   const isWrong = outcome.error !== undefined && neverRight[demand]?.includes(outcome.error) === true;
   // AMB03-10, AMB03-13: any error passes.
   if (demand === 'open' && anyError.has(operation)) return undefined;
   if (keys.length === 0 && !isWrong) return undefined;
-  if (outcome.error === 'MethodNotFound' && court.dialect.optional.includes(operation)) return undefined;
+  if (outcome.error === 'MethodNotFound' && oracleContext.dialect.optional.includes(operation)) return undefined;
   const got = outcome.error ?? String(outcome.code);
   const what = ruling === undefined ? (mutation.split(' ')[0] ?? mutation) : mutation;
   return {
@@ -122,13 +122,13 @@ function charge(sent: Sent, court: OracleContext): Charge | undefined {
 function pageCharge(
   sent: Sent,
   outcome: Refusal,
-  court: OracleContext,
+  oracleContext: OracleContext,
   ruling: Ruling | undefined,
 ): Charge | undefined {
   const { step, exchange } = sent;
   const status = exchange.response?.status ?? 0;
   if (httpRefusals.has(status) || outcome.kind !== 'refusal') return undefined;
-  const keys = demanded(court, ruling?.code);
+  const keys = demanded(oracleContext, ruling?.code);
   if (keys.length === 0) return undefined;
   const mutation = mutationName(step);
   return {
@@ -152,13 +152,13 @@ const controls = remembered((): Controls => ({ proven: new Set(), asked: new Map
 const mostBuckets = 512;
 const mostAsked = 3;
 
-async function isProven(trace: Trace, sent: Sent, court: OracleContext, bucket: string): Promise<boolean> {
-  const { proven, asked } = controls(court);
+async function isProven(trace: Trace, sent: Sent, oracleContext: OracleContext, bucket: string): Promise<boolean> {
+  const { proven, asked } = controls(oracleContext);
   if (proven.has(bucket)) return true;
   const times = asked.get(bucket) ?? 0;
   if (times >= mostAsked || (times === 0 && asked.size >= mostBuckets)) return false;
   asked.set(bucket, times + 1);
-  const control = lastOf(await court.perform(caseUpTo(trace, sent, unchangedStep(sent.step))));
+  const control = lastOf(await oracleContext.perform(caseUpTo(trace, sent, unchangedStep(sent.step))));
   if (control === undefined) return false;
   const { outcome } = control.reading;
   const isTelling = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
@@ -201,56 +201,56 @@ const blamed = remembered((): Blamed => ({ names: new Set(), vain: 0 }));
 const mostVain = 24;
 
 /** Of several changes that together cause an internal error: the one that causes it alone, in a request of its own. */
-async function single(trace: Trace, sent: Sent, court: OracleContext): Promise<Symptom | undefined> {
+async function single(trace: Trace, sent: Sent, oracleContext: OracleContext): Promise<Symptom | undefined> {
   const { operation } = sent.step;
-  const memory = blamed(court);
+  const memory = blamed(oracleContext);
   const names = mutationsOf(sent.step);
   if (memory.vain >= mostVain || names.some((name) => memory.names.has(`${operation} ${name}`))) return undefined;
-  const name = await culprit(trace, sent, court, 'exception', isInternal);
+  const name = await culprit(trace, sent, oracleContext, 'exception', isInternal);
   const at = names.indexOf(name);
   if (at < 0) {
     memory.vain++;
     return undefined;
   }
   memory.names.add(`${operation} ${name}`);
-  const alone = await court.perform(caseUpTo(trace, sent, withOnly(sent.step, at)));
+  const alone = await oracleContext.perform(caseUpTo(trace, sent, withOnly(sent.step, at)));
   const other = lastOf(alone);
-  const found = other !== undefined && judged.has(other.demand) ? charge(other, court) : undefined;
-  if (other === undefined || found === undefined || !(await isProven(alone, other, court, found.bucket)))
+  const found = other !== undefined && judged.has(other.demand) ? charge(other, oracleContext) : undefined;
+  if (other === undefined || found === undefined || !(await isProven(alone, other, oracleContext, found.bucket)))
     return undefined;
   return { ...charged(other, withWords(other, found)), case: alone.case };
 }
 
 /** Broken requests are refused with an error that names the broken layer. */
-export const errorClass: Oracle = (trace, court) => {
+export const errorClass: Oracle = (trace, oracleContext) => {
   const several: Sent[] = [];
   const charges = trace.sent.flatMap((sent) => {
     if (!judged.has(sent.demand) || sent.unresolved.length > 0) return [];
     // The oracle `signed` judges wrong signatures.
-    if (sent.step.tricks?.some(isSignedTrick) === true) return [];
+    if (sent.step.tricks?.some(isSignedMutation) === true) return [];
     if (!isSingle(sent.step)) {
       if (isInternal(sent) && mutationsOf(sent.step).length > 1) several.push(sent);
       return [];
     }
-    const found = charge(sent, court);
+    const found = charge(sent, oracleContext);
     return found === undefined ? [] : [{ sent, charge: withWords(sent, found) }];
   });
-  return charges.length + several.length === 0 ? [] : provenOf(trace, court, charges, several);
+  return charges.length + several.length === 0 ? [] : provenOf(trace, oracleContext, charges, several);
 };
 
 async function provenOf(
   trace: Trace,
-  court: OracleContext,
+  oracleContext: OracleContext,
   charges: readonly { readonly sent: Sent; readonly charge: Charge }[],
   several: readonly Sent[],
 ): Promise<readonly Symptom[]> {
   const found: Symptom[] = [];
   for (const { sent, charge: one } of charges) {
-    if (!(await isProven(trace, sent, court, one.bucket))) continue;
+    if (!(await isProven(trace, sent, oracleContext, one.bucket))) continue;
     found.push(charged(sent, one));
   }
   for (const sent of several) {
-    const symptom = await single(trace, sent, court);
+    const symptom = await single(trace, sent, oracleContext);
     if (symptom !== undefined) found.push(symptom);
   }
   return found;

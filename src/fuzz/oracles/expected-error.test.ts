@@ -21,12 +21,12 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     'the plain agent does what is demanded of %s requests',
     async (kind) => {
       const agent = spelledAgent(dialect);
-      const dice = createRandomSource(11);
+      const randomSource = createRandomSource(11);
       const wrong: string[] = [];
       const seen = new Set<Demand>();
       for (const operation of agent.generator.operations) {
         for (let times = 0; times < 200; times++) {
-          const step = agent.generator[kind](dice, operation, []);
+          const step = agent.generator[kind](randomSource, operation, []);
           const { spelled, came, text } = await agent.send(step);
           seen.add(spelled.demand);
           if (kind === 'valid' && !spelled.valid)

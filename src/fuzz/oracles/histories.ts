@@ -187,36 +187,46 @@ const titles = {
  * replaced another.
  */
 const keepsSeveral =
-  (court: OracleContext) =>
+  (oracleContext: OracleContext) =>
   (control: Trace): boolean => {
-    const account = accountOf(control, court.dialect);
+    const account = accountOf(control, oracleContext.dialect);
     return [...account.byTask.keys()].some((task) => {
-      const { moments, configs } = historyOf(control, task, account, court, false);
+      const { moments, configs } = historyOf(control, task, account, oracleContext, false);
       return configs > 1 && hasLegalOrder(moments, configs);
     });
   };
 
-async function judge(trace: Trace, task: string, account: Account, court: OracleContext): Promise<Symptom | undefined> {
-  const history = historyOf(trace, task, account, court, false);
+async function judge(
+  trace: Trace,
+  task: string,
+  account: Account,
+  oracleContext: OracleContext,
+): Promise<Symptom | undefined> {
+  const history = historyOf(trace, task, account, oracleContext, false);
   if (history.moments.length < 2 || hasLegalOrder(history.moments, history.configs)) return undefined;
   const aspect = aspectOf(history);
   // Where no sentence demands several configurations, the agent may keep only one.
-  if (aspect === 'configs' && history.configs > 1 && court.ledger.row('push.several-configs')?.level !== 'must') {
-    const { moments, configs } = historyOf(trace, task, account, court, true);
+  if (
+    aspect === 'configs' &&
+    history.configs > 1 &&
+    oracleContext.ledger.row('push.several-configs')?.level !== 'must'
+  ) {
+    const { moments, configs } = historyOf(trace, task, account, oracleContext, true);
     const isOfConfigs = ({ operation }: CallStep): boolean => operation.startsWith('push') || operation === 'get';
     const mayDrop = hasLegalOrder(moments, configs);
-    if (mayDrop && !(await doesAlone(trace, court, 'configs', isOfConfigs, keepsSeveral(court)))) return undefined;
+    if (mayDrop && !(await doesAlone(trace, oracleContext, 'configs', isOfConfigs, keepsSeveral(oracleContext))))
+      return undefined;
   }
   // Contradictions between two sightings are reported by `movesIn`.
-  if (aspect === 'state' && movesIn(trace, court).length > 0) return undefined;
+  if (aspect === 'state' && movesIn(trace, oracleContext).length > 0) return undefined;
   const lines = trace.sent
     .filter((sent) => taskAsked(account.asked(sent)) === task)
     .map(
       (sent) => `${sent.step.operation} [${sent.sentAt}-${sent.endedAt}] ${isAccepted(sent) ? 'accepted' : 'refused'}`,
     );
   const keys = {
-    state: rowsOf(court.ledger, 'life.terminal-final'),
-    configs: rowsOf(court.ledger, 'push.config-kept', 'push.deleted-gone'),
+    state: rowsOf(oracleContext.ledger, 'life.terminal-final'),
+    configs: rowsOf(oracleContext.ledger, 'push.config-kept', 'push.deleted-gone'),
     messages: [],
   };
   return {
@@ -229,15 +239,15 @@ async function judge(trace: Trace, task: string, account: Account, court: Oracle
 }
 
 /** Judges concurrent requests together with everything before and after them. */
-export const histories: Oracle = async (trace, court) => {
+export const histories: Oracle = async (trace, oracleContext) => {
   if (!trace.case.steps.some(({ step }) => step === 'together')) return [];
-  const account = accountOf(trace, court.dialect);
+  const account = accountOf(trace, oracleContext.dialect);
   const found: Symptom[] = [];
   for (const task of account.byTask.keys()) {
-    const symptom = await judge(trace, task, account, court);
+    const symptom = await judge(trace, task, account, oracleContext);
     if (symptom !== undefined) found.push(symptom);
   }
-  const lost = await lostMessage(trace, court);
+  const lost = await lostMessage(trace, oracleContext);
   if (lost !== undefined) found.push(lost);
   return found;
 };

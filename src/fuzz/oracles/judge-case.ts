@@ -10,13 +10,17 @@ export interface JudgedCase {
 }
 
 /** Asks all oracles. An oracle that throws finds nothing in this trace. One symptom per bucket. */
-export async function judgeCase(trace: Trace, oracles: readonly Oracle[], court: OracleContext): Promise<JudgedCase> {
+export async function judgeCase(
+  trace: Trace,
+  oracles: readonly Oracle[],
+  oracleContext: OracleContext,
+): Promise<JudgedCase> {
   const symptoms = new Map<string, Symptom>();
   let fault: string | undefined;
   const breathe = breather();
   for (const oracle of oracles) {
     try {
-      const said = oracle(trace, court);
+      const said = oracle(trace, oracleContext);
       // Most oracles answer at once; a turn of the event loop for each would cost more than they do.
       for (const symptom of said instanceof Promise ? await said : said) {
         if (!symptoms.has(symptom.bucket)) symptoms.set(symptom.bucket, symptom);
@@ -27,7 +31,7 @@ export async function judgeCase(trace: Trace, oracles: readonly Oracle[], court:
     const pause = breathe();
     if (pause === undefined) continue;
     // The clock is held: judging must not use up time of the agent.
-    const release = court.clock.hold?.();
+    const release = oracleContext.clock.hold?.();
     await pause;
     release?.();
   }

@@ -11,15 +11,15 @@ import { mayTakeEffect } from './task-observations.js';
 // else, so what an agent repeats of them must not be taken for its own words.
 
 /** The operation that was answered; undefined where another method was sent than that of the step. */
-function operationOf({ step, request, reading }: Sent, court: OracleContext): Operation | undefined {
+function operationOf({ step, request, reading }: Sent, oracleContext: OracleContext): Operation | undefined {
   const method = member(request, 'method');
-  if (request !== undefined && method !== court.dialect.operations[step.operation]?.rpc) return undefined;
+  if (request !== undefined && method !== oracleContext.dialect.operations[step.operation]?.rpc) return undefined;
   return reading.operation;
 }
 
 /** The id that the answer must carry; undefined where it is unknown. */
 function idOf({ step, request, demand }: Sent): { readonly rpcId: unknown } | undefined {
-  // Tricks may send two ids, or none that can be read.
+  // Wire mutations may send two ids, or none that can be read.
   if ((demand !== 'valid' && (step.tricks ?? []).length > 0) || !isObject(request) || !Object.hasOwn(request, 'id'))
     return undefined;
   const rpcId = request['id'];
@@ -86,10 +86,10 @@ class View implements Reading {
 }
 
 /** The reading, corrected by what was really sent. */
-export function viewOf(sent: Sent, court: OracleContext): Reading {
+export function viewOf(sent: Sent, oracleContext: OracleContext): Reading {
   const { reading } = sent;
   const id = idOf(sent);
-  const [operation, valid] = [operationOf(sent, court), isValid(sent)];
+  const [operation, valid] = [operationOf(sent, oracleContext), isValid(sent)];
   const isSame =
     operation === reading.operation &&
     valid === reading.valid &&

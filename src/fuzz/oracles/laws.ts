@@ -4,7 +4,7 @@ import { member } from '../../model/index.js';
 import { notApplicable, planAll } from '../../run/index.js';
 import { printable } from '../../wire/index.js';
 import type { Sent, Trace } from '../execute/trace.js';
-import { isPaymentTrick } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/payment.js';
 import {
   comparesAnswers,
   comparesIds,
@@ -31,7 +31,7 @@ interface Fit {
 }
 
 /** The laws that the version has, and that apply to this agent and to the traffic of a fuzzer. */
-const lawsOf: (court: OracleContext) => readonly Fit[] = remembered(({ rules, ledger, target }) =>
+const lawsOf: (oracleContext: OracleContext) => readonly Fit[] = remembered(({ rules, ledger, target }) =>
   planAll(rules, ledger).flatMap(({ rule, rows, level }): readonly Fit[] => {
     if (rule.kind !== 'law' || level === 'may') return [];
     // A campaign does not know which text of its version the agent follows: only sentences of all texts count.
@@ -71,7 +71,7 @@ const numberOf = ({ conforms, streams, shows }: Kind): number =>
   (conforms ? 1 : 0) + (streams ? 2 : 0) + (shows ? 4 : 0);
 
 /** The laws that judge an answer, found once for each kind of answer. */
-const askedOf = remembered((court: OracleContext) => {
+const askedOf = remembered((oracleContext: OracleContext) => {
   const lists: (readonly Fit[] | undefined)[] = [];
   return ({ operation, outcome }: Reading, conforms: boolean): readonly Fit[] => {
     const kind: Kind = {
@@ -79,7 +79,7 @@ const askedOf = remembered((court: OracleContext) => {
       streams: operation === 'stream' || operation === 'subscribe',
       shows: outcome.kind === 'result' || outcome.kind === 'invalid-response',
     };
-    const list = lists[numberOf(kind)] ?? lawsOf(court).filter((fit) => asks(fit, kind));
+    const list = lists[numberOf(kind)] ?? lawsOf(oracleContext).filter((fit) => asks(fit, kind));
     lists[numberOf(kind)] = list;
     return list;
   };
@@ -119,11 +119,11 @@ function said(law: Law, ...asked: Parameters<Law['judge']>): ReturnType<Law['jud
   }
 }
 
-function judge(trace: Trace, court: OracleContext): readonly Symptom[] {
-  const asked = askedOf(court);
-  const memo = memoOf(court);
+function judge(trace: Trace, oracleContext: OracleContext): readonly Symptom[] {
+  const asked = askedOf(oracleContext);
+  const memo = memoOf(oracleContext);
   const ordered = inOrder(trace);
-  const tape = ordered.map((sent) => viewOf(sent, court));
+  const tape = ordered.map((sent) => viewOf(sent, oracleContext));
   const found: Symptom[] = [];
   for (const [at, sent] of ordered.entries()) {
     const view = tape[at];
@@ -142,13 +142,13 @@ function judge(trace: Trace, court: OracleContext): readonly Symptom[] {
       if (law.id === 'rpc/response-object' && isPage(sent)) continue;
       if (fit.needsId && !isKnownId(view)) continue;
       if (fit.needsText && isWrittenOtherwise(sent)) continue;
-      if (fit.needsFields && sent.step.tricks?.some(isPaymentTrick) === true) continue;
+      if (fit.needsFields && sent.step.tricks?.some(isPaymentMutation) === true) continue;
       if (ofContent) content ??= contentView(view, trace, sent);
       const past = compares ? earlier(ordered, tape, sent, at) : tape;
-      const judgement = said(law, ofContent && content !== undefined ? content : view, court.target, past);
+      const judgement = said(law, ofContent && content !== undefined ? content : view, oracleContext.target, past);
       if (judgement === 'holds' || judgement === 'not-concerned' || judgement instanceof Inconclusive) continue;
       const operation = sent.step.operation;
-      const verb = keys.some((key) => court.ledger.row(key)?.level === 'must') ? 'must' : 'should';
+      const verb = keys.some((key) => oracleContext.ledger.row(key)?.level === 'must') ? 'must' : 'should';
       const title = `${operation} ${verb} ${law.about}`;
       const detail = `${printable(judgement, 300)}; ${shownOf(sent)}`;
       found.push(throughAny(symptomOf('law', `law/${law.id} ${operation}`, title, sent, keys, detail)));

@@ -45,8 +45,8 @@ const hasOddId = (sent: Sent): boolean =>
   plainIdOf(sent) === undefined &&
   !isRefused(sent.reading);
 
-function remember(trace: Trace, court: OracleContext): void {
-  const known = owners(court);
+function remember(trace: Trace, oracleContext: OracleContext): void {
+  const known = owners(oracleContext);
   for (const { sent, task } of sightsIn(trace)) {
     const messageId = sent.step.operation === 'send' ? plainIdOf(sent) : undefined;
     if (messageId === undefined) continue;
@@ -74,14 +74,14 @@ export interface Foreign {
  * Messages in the history of a task that went to another task in another context, and messages that another caller
  * sent.
  */
-export function foreignIn(trace: Trace, court: OracleContext): readonly Foreign[] {
-  remember(trace, court);
+export function foreignIn(trace: Trace, oracleContext: OracleContext): readonly Foreign[] {
+  remember(trace, oracleContext);
   if (trace.sent.some(hasOddId)) return [];
-  const known = owners(court);
+  const known = owners(oracleContext);
   // Where these messages went is unknown: the agent may have taken them without an answer.
   const seen = new Set(sightsIn(trace).map(({ sent }) => sent));
   const lost = new Set(trace.sent.filter((sent) => !seen.has(sent)).map(messageIdOf));
-  const hasSecurity = Object.keys(court.target.card.securitySchemes).length > 0;
+  const hasSecurity = Object.keys(oracleContext.target.card.securitySchemes).length > 0;
   return sightsIn(trace).flatMap(({ sent, task }): readonly Foreign[] => {
     const { caller, operation } = sent.step;
     for (const { messageId, role } of task.history ?? []) {
@@ -92,7 +92,7 @@ export function foreignIn(trace: Trace, court: OracleContext): readonly Foreign[
       }
       // Without any security scheme no data belongs to a caller.
       if (hasSecurity && caller !== undefined && all.every((one) => one.caller === undefined)) {
-        return [{ sent, what: 'data of another caller', keys: demanded(court, foreignKeys[operation]) }];
+        return [{ sent, what: 'data of another caller', keys: demanded(oracleContext, foreignKeys[operation]) }];
       }
     }
     return [];

@@ -19,14 +19,14 @@ const clean = remembered(() => new Set<string>());
 const mostClean = 1024;
 const longestClean = 2000;
 
-function isClean(text: string, court: OracleContext): boolean {
-  return text.length <= longestClean && clean(court).has(plain(text));
+function isClean(text: string, oracleContext: OracleContext): boolean {
+  return text.length <= longestClean && clean(oracleContext).has(plain(text));
 }
 const plain = (text: string): string => text.replace(/[0-9a-f-]{16,}|\d+/gi, '#');
 
-function rememberClean(text: string, court: OracleContext): void {
+function rememberClean(text: string, oracleContext: OracleContext): void {
   if (text.length > longestClean) return;
-  const known = clean(court);
+  const known = clean(oracleContext);
   if (known.size >= mostClean) known.clear();
   known.add(plain(text));
 }
@@ -43,7 +43,7 @@ const isResult = ({ reading: { outcome } }: Sent): boolean =>
   outcome.kind === 'result' || (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable');
 
 /** Stack traces, paths, errors of drivers. A result may talk about them: there, only unmistakable signs count. */
-function innerLeak(sent: Sent, court: OracleContext): Leak | undefined {
+function innerLeak(sent: Sent, oracleContext: OracleContext): Leak | undefined {
   const { reading, exchange, text } = sent;
   if (isResult(sent) || reading.stream?.refused === false) {
     const answer = bufferOf(exchange.response?.body ?? new Uint8Array());
@@ -57,19 +57,23 @@ function innerLeak(sent: Sent, court: OracleContext): Leak | undefined {
   if (found === undefined) return undefined;
   return {
     what: found.what,
-    keys: demanded(court, 'xpr.no-disclosure'),
+    keys: demanded(oracleContext, 'xpr.no-disclosure'),
     detail: `it shows ${found.what}: ${found.text}`,
   };
 }
 
 /** Forms of credentials in a refusal that the request did not have. */
-function secretLeak(sent: Sent, court: OracleContext): Leak | undefined {
+function secretLeak(sent: Sent, oracleContext: OracleContext): Leak | undefined {
   const { reading, exchange } = sent;
   if (isResult(sent) || reading.outcome.kind === 'not-sent') return undefined;
   const text = bodyText(exchange.response?.body.subarray(0, mostText));
   const form = text.length < 20 ? undefined : secretForm(text);
   if (form === undefined || secretForm(saidIn(sent)) === form) return undefined;
-  return { what: form, keys: demanded(court, 'sec.no-disclosure'), detail: `an error shows what looks like ${form}` };
+  return {
+    what: form,
+    keys: demanded(oracleContext, 'sec.no-disclosure'),
+    detail: `an error shows what looks like ${form}`,
+  };
 }
 
 const secretHeader = /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?key|token|secret)$/i;
@@ -79,8 +83,8 @@ const shortest = 8;
 /**
  * Credentials of the kit in an answer, for agents whose card declares no security scheme: no law looks for them there.
  */
-function ownSecretLeak({ exchange, step }: Sent, court: OracleContext): Leak | undefined {
-  if (Object.keys(court.target.card.securitySchemes).length > 0) return undefined;
+function ownSecretLeak({ exchange, step }: Sent, oracleContext: OracleContext): Leak | undefined {
+  if (Object.keys(oracleContext.target.card.securitySchemes).length > 0) return undefined;
   const secrets = exchange.request.headers.flatMap(([name, value]) =>
     secretHeader.test(name) ? [value.replace(/^\S+\s+(?=\S)/, '')] : [],
   );
@@ -91,7 +95,7 @@ function ownSecretLeak({ exchange, step }: Sent, court: OracleContext): Leak | u
   return shown
     ? {
         what: 'credentials of the caller',
-        keys: demanded(court, 'sec.no-disclosure'),
+        keys: demanded(oracleContext, 'sec.no-disclosure'),
         detail: 'it shows credentials that were sent',
       }
     : undefined;
@@ -110,25 +114,25 @@ function objectLeak({ exchange, step }: Sent, { case: tried, sent }: Trace): Lea
   return { what: 'an object as text', keys: [], detail: `it shows ${objectText}` };
 }
 
-function leaksOf(sent: Sent, trace: Trace, court: OracleContext): readonly Leak[] {
+function leaksOf(sent: Sent, trace: Trace, oracleContext: OracleContext): readonly Leak[] {
   const { response } = sent.exchange;
   if (response === undefined) return [];
   const shows = isResult(sent);
   const text = shows ? '' : bodyText(response.body.subarray(0, longestClean + 1));
-  const own = ownSecretLeak(sent, court);
-  if (!shows && isClean(text, court)) return own === undefined ? [] : [own];
-  const found = [innerLeak(sent, court), secretLeak(sent, court), own, objectLeak(sent, trace)].filter(
+  const own = ownSecretLeak(sent, oracleContext);
+  if (!shows && isClean(text, oracleContext)) return own === undefined ? [] : [own];
+  const found = [innerLeak(sent, oracleContext), secretLeak(sent, oracleContext), own, objectLeak(sent, trace)].filter(
     (leak) => leak !== undefined,
   );
-  if (!shows && found.length === 0) rememberClean(text, court);
+  if (!shows && found.length === 0) rememberClean(text, oracleContext);
   return found;
 }
 
 /** Answers show only what the caller may know. What was sent and comes back is no leak. */
-export const leaks: Oracle = (trace, court) => {
+export const leaks: Oracle = (trace, oracleContext) => {
   const found = new Map<string, Symptom>();
   for (const sent of trace.sent) {
-    for (const { what, keys, detail } of leaksOf(sent, trace, court)) {
+    for (const { what, keys, detail } of leaksOf(sent, trace, oracleContext)) {
       const { operation } = sent.step;
       const bucket = `leak/${what} ${operation}`;
       if (found.has(bucket)) continue;
@@ -136,7 +140,7 @@ export const leaks: Oracle = (trace, court) => {
       found.set(bucket, throughAny(symptomOf('leak', bucket, title, sent, keys, detail)));
     }
   }
-  for (const { sent, what, keys } of foreignIn(trace, court)) {
+  for (const { sent, what, keys } of foreignIn(trace, oracleContext)) {
     const { operation } = sent.step;
     const bucket = `leak/${what} ${operation}`;
     const title = `an answer to ${operation} shows ${what}`;

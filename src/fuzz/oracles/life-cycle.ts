@@ -116,21 +116,22 @@ function staleRead(sightings: readonly Sighting[], { ledger }: OracleContext): S
 }
 
 /** Illegal moves of the tasks of a trace. */
-export function movesIn(trace: Trace, court: OracleContext): readonly Symptom[] {
-  const account = accountOf(trace, court.dialect);
+export function movesIn(trace: Trace, oracleContext: OracleContext): readonly Symptom[] {
+  const account = accountOf(trace, oracleContext.dialect);
   const { byTask } = account;
   const found: Symptom[] = [];
   for (const [id, all] of byTask) {
     if (all.length < 2) continue;
     const sightings = all.slice(0, mostCompared);
-    const ends = twoEnds(sightings, court);
+    const ends = twoEnds(sightings, oracleContext);
     if (ends !== undefined) found.push(ends);
-    const move = illegalMove(sightings, court, talksTo(id, account, trace)) ?? staleRead(sightings, court);
+    const move =
+      illegalMove(sightings, oracleContext, talksTo(id, account, trace)) ?? staleRead(sightings, oracleContext);
     if (move !== undefined) found.push(move);
   }
   return found;
 }
 
 /** Judges how tasks move, and what must not change in them. */
-export const lifeCycle: Oracle = (trace, court) =>
-  trace.sent.length < 2 ? [] : [...movesIn(trace, court), ...changesIn(trace, court)];
+export const lifeCycle: Oracle = (trace, oracleContext) =>
+  trace.sent.length < 2 ? [] : [...movesIn(trace, oracleContext), ...changesIn(trace, oracleContext)];

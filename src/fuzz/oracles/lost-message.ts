@@ -68,8 +68,8 @@ const isRacedIn =
     steps[sent.place[0]]?.step === 'together';
 
 /** An accepted message that is missing from the history, though the agent otherwise keeps messages. */
-export async function lostMessage(trace: Trace, court: OracleContext): Promise<Symptom | undefined> {
-  const account = accountOf(trace, court.dialect);
+export async function lostMessage(trace: Trace, oracleContext: OracleContext): Promise<Symptom | undefined> {
+  const account = accountOf(trace, oracleContext.dialect);
   for (const task of account.byTask.keys()) {
     const ending = endingOf(trace, task, account, isRacedIn(trace));
     if (ending === undefined || ending.missing.length === 0) continue;
@@ -80,8 +80,8 @@ export async function lostMessage(trace: Trace, court: OracleContext): Promise<S
     if (cancels || (isTerminal(state) && state !== 'completed')) continue;
     const kept = new Set(ending.sends.map(({ step }) => step));
     const keeps = (call: CallStep): boolean => kept.has(call);
-    const shows = (control: Trace): boolean | undefined => keepsAll(control, kept, court);
-    if (!(await doesAlone(trace, court, 'lost-message', keeps, shows))) continue;
+    const shows = (control: Trace): boolean | undefined => keepsAll(control, kept, oracleContext);
+    if (!(await doesAlone(trace, oracleContext, 'lost-message', keeps, shows))) continue;
     return {
       oracle: 'history',
       bucket: 'history/lost-message',
@@ -98,8 +98,8 @@ export async function lostMessage(trace: Trace, court: OracleContext): Promise<S
  * Whether the control accepted all of them one after the other, and shows them. undefined: one of them was not taken,
  * as the task had ended by then.
  */
-function keepsAll(control: Trace, kept: ReadonlySet<CallStep>, court: OracleContext): boolean | undefined {
-  const account = accountOf(control, court.dialect);
+function keepsAll(control: Trace, kept: ReadonlySet<CallStep>, oracleContext: OracleContext): boolean | undefined {
+  const account = accountOf(control, oracleContext.dialect);
   let isOver = false;
   for (const task of account.byTask.keys()) {
     const ending = endingOf(control, task, account, ({ step }) => kept.has(step));

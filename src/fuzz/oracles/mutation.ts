@@ -20,7 +20,7 @@ export function placeOf(pointer: string, isAdditional = false): string {
     .join('');
 }
 
-/** Each change on its own: `type /params/message/parts`, `trick nul`. */
+/** Each change on its own: `type /params/message/parts`, `wire mutation nul`. */
 export const mutationsOf = ({ edits = [], tricks = [] }: CallStep): readonly string[] => [
   ...tricks.map(({ trick }) => `trick ${trick}`),
   ...edits.map(({ at, keyword }) => `${keyword} ${placeOf(at, keyword === 'additional') || '/'}`),
@@ -87,19 +87,19 @@ const mostCulprits = 256;
 export async function culprit(
   trace: Trace,
   sent: Sent,
-  court: OracleContext,
+  oracleContext: OracleContext,
   topic: string,
   shows: (other: Sent) => boolean,
 ): Promise<string> {
   const names = mutationsOf(sent.step);
   const all = mutationName(sent.step);
   if (names.length < 1 || names.length > mostChanges) return all;
-  const known = culprits(court);
+  const known = culprits(oracleContext);
   const key = `${topic} ${sent.step.operation} ${names.join(' ')}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   if (known.size >= mostCulprits) return all;
-  const name = await isolated(trace, sent, court, names, shows);
+  const name = await isolated(trace, sent, oracleContext, names, shows);
   // `valid` is not kept for a single change: with the next request the change may be to blame.
   if (name !== 'valid' || names.length > 1) known.set(key, name ?? all);
   return name ?? all;
@@ -108,15 +108,15 @@ export async function culprit(
 async function isolated(
   trace: Trace,
   sent: Sent,
-  court: OracleContext,
+  oracleContext: OracleContext,
   names: readonly string[],
   shows: (other: Sent) => boolean,
 ): Promise<string | undefined> {
-  if (await shownBy(trace, sent, court, unchangedStep(sent.step), shows)) return 'valid';
+  if (await shownBy(trace, sent, oracleContext, unchangedStep(sent.step), shows)) return 'valid';
   // With one change there is nothing to choose.
   if (names.length === 1) return names[0];
   for (const [at, name] of names.entries()) {
-    if (await shownBy(trace, sent, court, withOnly(sent.step, at), shows)) return name;
+    if (await shownBy(trace, sent, oracleContext, withOnly(sent.step, at), shows)) return name;
   }
   return undefined;
 }
@@ -124,11 +124,11 @@ async function isolated(
 async function shownBy(
   trace: Trace,
   sent: Sent,
-  court: OracleContext,
+  oracleContext: OracleContext,
   step: CallStep,
   shows: (other: Sent) => boolean,
 ): Promise<boolean> {
-  const other = lastOf(await court.perform(caseUpTo(trace, sent, step)));
+  const other = lastOf(await oracleContext.perform(caseUpTo(trace, sent, step)));
   return other !== undefined && shows(other);
 }
 

@@ -47,7 +47,7 @@ export interface OracleContext {
   readonly clock: Clock;
   /** Signs the requests of the configured caller. */
   readonly signer?: Signer;
-  /** One object for a whole campaign, in which oracles keep what they remember. Left out: each court is a campaign. */
+  /** One object for a whole campaign, in which oracles keep what they remember. Left out: each oracleContext is a campaign. */
   readonly memory?: object;
   /** Runs another case, unjudged, within the limits of the campaign. */
   perform(next: Case): Promise<Trace>;
@@ -56,4 +56,4 @@ export interface OracleContext {
 }
 
 /** Judges one trace. Pure, except for the cases that it performs. Never throws for what the target does. */
-export type Oracle = (trace: Trace, court: OracleContext) => readonly Symptom[] | Promise<readonly Symptom[]>;
+export type Oracle = (trace: Trace, oracleContext: OracleContext) => readonly Symptom[] | Promise<readonly Symptom[]>;

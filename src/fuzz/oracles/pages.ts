@@ -77,8 +77,8 @@ const symptom = (bucket: string, title: string, detail: string, keys: readonly R
 const tasksOf = (walk: readonly Page[]) => walk.flatMap(({ shown }) => shown.tasks);
 
 /** A task on two pages with the same status: it has not moved in the listing. */
-function repeated(walk: Walk, page: Page, court: OracleContext): Symptom | undefined {
-  const keys = demanded(court, 'list.paging');
+function repeated(walk: Walk, page: Page, oracleContext: OracleContext): Symptom | undefined {
+  const keys = demanded(oracleContext, 'list.paging');
   const before = tasksOf(walk.slice(0, -1));
   const twice = page.shown.tasks.find(({ id, status }) =>
     before.some((one) => one.id === id && isDeepStrictEqual(one.status, status)),
@@ -89,7 +89,13 @@ function repeated(walk: Walk, page: Page, court: OracleContext): Symptom | undef
 }
 
 /** Pages say how many tasks match; by the last page all of them must have been shown. */
-function lost(walk: Walk, page: Page, contextId: string, account: Account, court: OracleContext): Symptom | undefined {
+function lost(
+  walk: Walk,
+  page: Page,
+  contextId: string,
+  account: Account,
+  oracleContext: OracleContext,
+): Symptom | undefined {
   const [start] = walk;
   const total = start.shown.totalSize;
   if (total === undefined || page.shown.nextPageToken !== '') return undefined;
@@ -101,22 +107,22 @@ function lost(walk: Walk, page: Page, contextId: string, account: Account, court
   const known = account.sightings.find(
     (one) => one.contextId === contextId && isBefore(one.sent, start.sent) && !shown.has(one.id),
   );
-  const keys = demanded(court, known === undefined ? 'list.total-size' : 'list.paging');
+  const keys = demanded(oracleContext, known === undefined ? 'list.total-size' : 'list.paging');
   if (keys.length === 0) return undefined;
   const detail = `totalSize is ${total}, and ${walk.length} pages show ${shown.size}${known === undefined ? '' : `: not the task ${known.id}`}`;
   return symptom('pages-lose', 'The pages of a listing show fewer tasks than it counts', detail, keys, page.sent);
 }
 
-export const pages: Oracle = (trace, court) => {
+export const pages: Oracle = (trace, oracleContext) => {
   if (!trace.sent.some(({ step }) => step.operation === 'list')) return [];
-  const account = accountOf(trace, court.dialect);
+  const account = accountOf(trace, oracleContext.dialect);
   const all = pagesIn(trace, account);
   return all.flatMap((page): readonly Symptom[] => {
     const { contextId } = page.query;
     const walk = contextId && page.query.pageToken ? walkTo(page, all) : undefined;
     if (walk === undefined || !contextId || !isOwn(contextId, account)) return [];
     if (!isQuiet(walk, contextId, account, trace)) return [];
-    return [repeated(walk, page, court) ?? lost(walk, page, contextId, account, court)].filter(
+    return [repeated(walk, page, oracleContext) ?? lost(walk, page, contextId, account, oracleContext)].filter(
       (one) => one !== undefined,
     );
   });

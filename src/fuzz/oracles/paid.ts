@@ -4,7 +4,7 @@ import { isStatus, metadataKeys, readReceipts, readStatus } from '../../x402/ind
 import { type CallStep, type Case, type WireMutation, withCalls } from '../case/case.js';
 import type { Sent, Sight, Trace } from '../execute/trace.js';
 import { offerIn } from '../generate/payer.js';
-import { isPaymentTrick } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/payment.js';
 import { placeOf } from './mutation.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, symptomOf } from './symptom.js';
@@ -13,7 +13,7 @@ import { sightsIn } from './task-views.js';
 // a2a-x402 v0.1 §5, §9: an agent gives nothing for a payment that was not verified. No wallet of a campaign has any
 // money.
 
-const paymentOf = (step: CallStep): WireMutation | undefined => step.tricks?.find(isPaymentTrick);
+const paymentOf = (step: CallStep): WireMutation | undefined => step.tricks?.find(isPaymentMutation);
 
 /** What shows that the agent counts a task as paid. */
 function gives({ status, artifacts = [] }: Task): string | undefined {
@@ -90,7 +90,7 @@ const withPayments = (whole: Case, change: (trick: WireMutation) => readonly Wir
   withCalls(whole, (step) =>
     step.tricks === undefined
       ? step
-      : { ...step, tricks: step.tricks.flatMap((trick) => (isPaymentTrick(trick) ? change(trick) : [trick])) },
+      : { ...step, tricks: step.tricks.flatMap((trick) => (isPaymentMutation(trick) ? change(trick) : [trick])) },
   );
 
 /** A correct payment of an empty wallet. */
@@ -102,28 +102,28 @@ function plainly({ trick, for: name, wallet }: WireMutation): WireMutation {
 const isGiven = (trace: Trace): boolean => sightsIn(trace).some(({ task }) => gives(task) !== undefined);
 
 /** The most basic defect of an agent that gave something: it may check no balance, or no signature. */
-async function leastOf(own: Charge, { case: whole }: Trace, court: OracleContext): Promise<Charge> {
+async function leastOf(own: Charge, { case: whole }: Trace, oracleContext: OracleContext): Promise<Charge> {
   if (own.what === emptyWallet.what) return own;
-  if (isGiven(await court.perform(withPayments(whole, (trick) => [plainly(trick)])))) return emptyWallet;
+  if (isGiven(await oracleContext.perform(withPayments(whole, (trick) => [plainly(trick)])))) return emptyWallet;
   if (own.what === unsigned.what) return own;
   const forged = withPayments(whole, (trick) => [{ ...plainly(trick), defect: flipped }]);
-  return isGiven(await court.perform(forged)) ? unsigned : own;
+  return isGiven(await oracleContext.perform(forged)) ? unsigned : own;
 }
 
-async function judge(given: Given, trace: Trace, court: OracleContext): Promise<readonly Symptom[]> {
+async function judge(given: Given, trace: Trace, oracleContext: OracleContext): Promise<readonly Symptom[]> {
   const trick = paymentOf(given.paid.step);
   if (trick === undefined) return [];
   // An agent that works without any payment does not charge.
-  if (isGiven(await court.perform(withPayments(trace.case, () => [])))) return [];
-  const { what, key } = await leastOf(chargeOf(trick), trace, court);
+  if (isGiven(await oracleContext.perform(withPayments(trace.case, () => [])))) return [];
+  const { what, key } = await leastOf(chargeOf(trick), trace, oracleContext);
   const title = `the agent gives something for ${what}`;
   const detail = `after the payment the task shows ${given.what}, though no payer has any money`;
-  return [symptomOf('paid', `paid/${what}`, title, given.sight.sent, demanded(court, key), detail)];
+  return [symptomOf('paid', `paid/${what}`, title, given.sight.sent, demanded(oracleContext, key), detail)];
 }
 
 /** An agent gives nothing for a payment of an empty wallet, whatever else the payment says. */
-export const paid: Oracle = (trace, court) => {
+export const paid: Oracle = (trace, oracleContext) => {
   if (!trace.sent.some(({ step }) => paymentOf(step) !== undefined)) return [];
   const found = givenIn(trace, sightsIn(trace));
-  return found === undefined ? [] : judge(found, trace, court);
+  return found === undefined ? [] : judge(found, trace, oracleContext);
 };

@@ -44,11 +44,11 @@ function plainCase({ dialect }: OracleContext, count: number): Case | undefined 
 }
 
 /** An answer may repeat requests of its own task; only the answer to a new and plain message counts. */
-async function proven(trace: Trace, court: OracleContext): Promise<readonly Symptom[]> {
-  const memory = asked(court);
-  const plain = memory.vain < mostVain ? plainCase(court, memory.times++) : undefined;
+async function proven(trace: Trace, oracleContext: OracleContext): Promise<readonly Symptom[]> {
+  const memory = asked(oracleContext);
+  const plain = memory.vain < mostVain ? plainCase(oracleContext, memory.times++) : undefined;
   if (plain === undefined) return [];
-  const shown = (await court.perform(plain)).sent.find((sent) => isPolluted(sent) && !says(sent));
+  const shown = (await oracleContext.perform(plain)).sent.find((sent) => isPolluted(sent) && !says(sent));
   if (shown === undefined) {
     memory.vain++;
     return [];
@@ -60,5 +60,5 @@ async function proven(trace: Trace, court: OracleContext): Promise<readonly Symp
   return [{ ...symptom, case: { ...plain, steps: [...steps, ...plain.steps] } }];
 }
 
-export const polluted: Oracle = (trace, court) =>
-  trace.sent.some((sent) => isPolluted(sent) && !says(sent)) ? proven(trace, court) : [];
+export const polluted: Oracle = (trace, oracleContext) =>
+  trace.sent.some((sent) => isPolluted(sent) && !says(sent)) ? proven(trace, oracleContext) : [];

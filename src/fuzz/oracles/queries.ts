@@ -150,10 +150,10 @@ interface Seen {
   readonly alone: boolean;
 }
 
-function seenIn(trace: Trace, court: OracleContext): readonly Seen[] {
+function seenIn(trace: Trace, oracleContext: OracleContext): readonly Seen[] {
   const telling = trace.sent.filter(mayExceed);
   if (telling.length === 0) return [];
-  const { asked, byTask } = accountOf(trace, court.dialect);
+  const { asked, byTask } = accountOf(trace, oracleContext.dialect);
   const isOwn = (task: unknown): boolean => {
     const id: unknown = member(task, 'id');
     return isString(id) && (byTask.get(id) ?? []).some(({ operation }) => operation !== 'list');
@@ -162,7 +162,7 @@ function seenIn(trace: Trace, court: OracleContext): readonly Seen[] {
     const wanted = asked(sent);
     if (wanted === undefined) return [];
     return excessIn(sent, wanted).flatMap(({ bucket, title, detail, key, tasks }): readonly Seen[] => {
-      const keys = demanded(court, key);
+      const keys = demanded(oracleContext, key);
       if (keys.length === 0) return [];
       const symptom = symptomOf('life-cycle', `life-cycle/${bucket}`, title, sent, keys, detail);
       return [{ symptom, alone: tasks === undefined || tasks.some(isOwn) }];
@@ -194,8 +194,8 @@ const mostVain = 2;
  * Where only foreign tasks show a symptom, the listing is repeated with tasks of its own: then the case shows it
  * wherever it is run.
  */
-async function withOwn(all: readonly Seen[], court: OracleContext): Promise<readonly Symptom[]> {
-  const tries = triesOf(court);
+async function withOwn(all: readonly Seen[], oracleContext: OracleContext): Promise<readonly Symptom[]> {
+  const tries = triesOf(oracleContext);
   const again = new Map<Sent | undefined, { readonly case: Case; readonly seen: readonly Seen[] }>();
   const found: Symptom[] = [];
   // One after the other: only the campaign decides how many requests run at once.
@@ -205,8 +205,9 @@ async function withOwn(all: readonly Seen[], court: OracleContext): Promise<read
     const vain = tries.vain.get(bucket) ?? 0;
     const isSought = !alone && vain < mostVain;
     if (isSought && !again.has(sent)) {
-      const next = withTasks(one, court, tries.count++);
-      if (next !== undefined) again.set(sent, { case: next, seen: seenIn(await court.perform(next), court) });
+      const next = withTasks(one, oracleContext, tries.count++);
+      if (next !== undefined)
+        again.set(sent, { case: next, seen: seenIn(await oracleContext.perform(next), oracleContext) });
     }
     const other = isSought ? again.get(sent) : undefined;
     const shows = other?.seen.some((it) => it.alone && it.symptom.bucket === bucket) === true;
@@ -216,7 +217,7 @@ async function withOwn(all: readonly Seen[], court: OracleContext): Promise<read
   return found;
 }
 
-export const queries: Oracle = (trace, court) => {
-  const seen = seenIn(trace, court);
-  return seen.every(({ alone }) => alone) ? seen.map(({ symptom }) => symptom) : withOwn(seen, court);
+export const queries: Oracle = (trace, oracleContext) => {
+  const seen = seenIn(trace, oracleContext);
+  return seen.every(({ alone }) => alone) ? seen.map(({ symptom }) => symptom) : withOwn(seen, oracleContext);
 };

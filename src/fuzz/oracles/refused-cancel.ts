@@ -12,7 +12,7 @@ import { sightsIn } from './task-views.js';
 const mostVain = 4;
 const vain = remembered(() => ({ times: 0 }));
 
-/** The request has the method of its step: it has no tricks, and only its id or params were edited. */
+/** The request has the method of its step: it has no wire mutations, and only its id or params were edited. */
 const isPlain = ({ step: { edits = [], tricks = [] } }: Sent): boolean =>
   tricks.length === 0 && edits.every(({ at }) => at === '/id' || at.startsWith('/params'));
 
@@ -42,17 +42,17 @@ function suspicionIn(trace: Trace): Suspicion | undefined {
 }
 
 /** Whether the task ends otherwise where the cancel is left out. */
-async function livesWithout({ cancel, name }: Suspicion, trace: Trace, court: OracleContext): Promise<boolean> {
+async function livesWithout({ cancel, name }: Suspicion, trace: Trace, oracleContext: OracleContext): Promise<boolean> {
   const { dialect, steps } = trace.case;
-  const control = await court.perform({ dialect, steps: steps.filter((_, at) => at !== cancel.place[0]) });
+  const control = await oracleContext.perform({ dialect, steps: steps.filter((_, at) => at !== cancel.place[0]) });
   const id = control.begun.get(name)?.task;
   const last = sightsIn(control).findLast(({ task }) => task.id === id);
   return last !== undefined && last.task.status.state !== 'canceled';
 }
 
-async function control(suspicion: Suspicion, trace: Trace, court: OracleContext): Promise<readonly Symptom[]> {
-  if (!(await livesWithout(suspicion, trace, court))) {
-    vain(court).times++;
+async function control(suspicion: Suspicion, trace: Trace, oracleContext: OracleContext): Promise<readonly Symptom[]> {
+  if (!(await livesWithout(suspicion, trace, oracleContext))) {
+    vain(oracleContext).times++;
     return [];
   }
   const { cancel } = suspicion;
@@ -64,7 +64,10 @@ async function control(suspicion: Suspicion, trace: Trace, court: OracleContext)
 }
 
 /** A broken cancel that was refused, and canceled the task all the same. undefined: nothing looks like it. */
-export function canceledAllTheSame(trace: Trace, court: OracleContext): Promise<readonly Symptom[]> | undefined {
-  const suspicion = vain(court).times < mostVain ? suspicionIn(trace) : undefined;
-  return suspicion && control(suspicion, trace, court);
+export function canceledAllTheSame(
+  trace: Trace,
+  oracleContext: OracleContext,
+): Promise<readonly Symptom[]> | undefined {
+  const suspicion = vain(oracleContext).times < mostVain ? suspicionIn(trace) : undefined;
+  return suspicion && control(suspicion, trace, oracleContext);
 }

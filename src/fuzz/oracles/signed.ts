@@ -6,7 +6,7 @@ import { type Header, header as headerOf } from '../../wire/index.js';
 import { headerNames, isAccountName, readSignature, XprTextError } from '../../xpr/index.js';
 import type { CallStep, WireMutation } from '../case/case.js';
 import type { Sent } from '../execute/trace.js';
-import { isSignedTrick } from '../mutate/signed.js';
+import { isSignedMutation } from '../mutate/signed.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 
@@ -74,7 +74,7 @@ const isText = (signature: string): boolean => {
 
 /** The sentence that a wrong signature breaks, by what was changed in the request. */
 function wrongSignature(signature: string, step: CallStep): Wrong {
-  const [trick] = (step.tricks ?? []).filter(isSignedTrick);
+  const [trick] = (step.tricks ?? []).filter(isSignedMutation);
   const how = trick?.trick ?? 'signed-header';
   if (how === 'signed-body') return { what: 'body changed', key: 'xpr.body-tampered' };
   if (how === 'signed-digest') return { what: 'another digest', key: 'xpr.digest-variants' };
@@ -117,12 +117,12 @@ const openness = remembered(() => ({ isOpen: false }));
  * AMBX-07: an agent that accepts unsigned requests may treat this one as unsigned; only a plain refusal shows that it
  * does not.
  */
-async function takesUnsigned(sent: Sent, court: OracleContext): Promise<boolean> {
-  const known = openness(court);
+async function takesUnsigned(sent: Sent, oracleContext: OracleContext): Promise<boolean> {
+  const known = openness(oracleContext);
   if (known.isOpen) return true;
   const { tricks: _, as: __, ...step } = sent.step;
-  const { sent: seen } = await court.perform({
-    dialect: court.dialect.id,
+  const { sent: seen } = await oracleContext.perform({
+    dialect: oracleContext.dialect.id,
     steps: [{ ...step, caller: 'none' }],
   });
   const outcome = seen[0]?.reading.outcome;
@@ -135,49 +135,56 @@ const forged: WireMutation = { trick: 'signed-digest', reading: 'r19' };
 const unverified: Wrong = { what: 'a signature of something else', key: 'xpr.wrong-key' };
 
 /** The most basic defect of an agent that let a request in: it may verify no signature at all. */
-async function leastOf(wrong: Wrong, { step }: Sent, court: OracleContext): Promise<Wrong> {
+async function leastOf(wrong: Wrong, { step }: Sent, oracleContext: OracleContext): Promise<Wrong> {
   if (step.tricks?.some(({ trick }) => trick === forged.trick) === true) return wrong;
   const { as: _, ...rest } = step;
-  const { sent } = await court.perform({ dialect: court.dialect.id, steps: [{ ...rest, tricks: [forged] }] });
+  const { sent } = await oracleContext.perform({
+    dialect: oracleContext.dialect.id,
+    steps: [{ ...rest, tricks: [forged] }],
+  });
   const outcome = sent[0]?.reading.outcome;
   return outcome !== undefined && xpr.isAdmitted(outcome) ? unverified : wrong;
 }
 
-function broken(sent: Sent, court: OracleContext): readonly Symptom[] {
+function broken(sent: Sent, oracleContext: OracleContext): readonly Symptom[] {
   const { outcome } = sent.reading;
   if (outcome.kind !== 'refusal' || outcome.error !== 'InternalError') return [];
-  const [trick] = (sent.step.tricks ?? []).filter(isSignedTrick);
+  const [trick] = (sent.step.tricks ?? []).filter(isSignedMutation);
   const name = trick?.trick ?? '';
   const title = `a wrongly signed request (${name}) causes an internal error`;
-  return [symptomOf('signed', 'signed/internal', title, sent, demanded(court, 'xpr.robust'))];
+  return [symptomOf('signed', 'signed/internal', title, sent, demanded(oracleContext, 'xpr.robust'))];
 }
 
-async function judge(suspects: readonly Sent[], signer: Signer, court: OracleContext): Promise<readonly Symptom[]> {
+async function judge(
+  suspects: readonly Sent[],
+  signer: Signer,
+  oracleContext: OracleContext,
+): Promise<readonly Symptom[]> {
   const found: Symptom[] = [];
   for (const sent of suspects) {
     if (!xpr.isAdmitted(sent.reading.outcome)) {
-      found.push(...broken(sent, court));
+      found.push(...broken(sent, oracleContext));
       continue;
     }
     const wrong = wrongIn(sent, signer);
-    if (wrong === undefined || (await takesUnsigned(sent, court))) continue;
-    const { what, key } = await leastOf(wrong, sent, court);
+    if (wrong === undefined || (await takesUnsigned(sent, oracleContext))) continue;
+    const { what, key } = await leastOf(wrong, sent, oracleContext);
     const title = `a wrongly signed request is let in (${what})`;
-    found.push(symptomOf('signed', `signed/${what}`, title, sent, demanded(court, key)));
+    found.push(symptomOf('signed', `signed/${what}`, title, sent, demanded(oracleContext, key)));
   }
   return found;
 }
 
 /** A wrongly signed request is never let in, and causes no internal error. */
-export const signed: Oracle = (trace, court) => {
-  const { signer } = court;
+export const signed: Oracle = (trace, oracleContext) => {
+  const { signer } = oracleContext;
   if (signer === undefined) return [];
   const suspects = trace.sent.filter(
     ({ step }) =>
       step.caller === undefined &&
       step.tricks !== undefined &&
       step.tricks.length === 1 &&
-      step.tricks.some(isSignedTrick),
+      step.tricks.some(isSignedMutation),
   );
-  return suspects.length === 0 ? [] : judge(suspects, signer, court);
+  return suspects.length === 0 ? [] : judge(suspects, signer, oracleContext);
 };

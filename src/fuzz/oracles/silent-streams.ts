@@ -34,9 +34,9 @@ function isSilent({ step, reading: { stream }, exchange: { response, failure } }
 }
 
 /** A subscription to an unknown task that opened a stream in place of a refusal. */
-function unknownTask(sent: Sent, account: Account, court: OracleContext): Symptom | undefined {
+function unknownTask(sent: Sent, account: Account, oracleContext: OracleContext): Symptom | undefined {
   const task = taskAsked(account.asked(sent));
-  const keys = demanded(court, 'sub.unknown-refused');
+  const keys = demanded(oracleContext, 'sub.unknown-refused');
   if (task === undefined || !isUnknownId(task) || keys.length === 0) return undefined;
   const { ended = false } = sent.reading.stream ?? {};
   if (!ended && isPatient(sent) && sent.exchange.durationMs < patienceMs - 1) return undefined;
@@ -86,11 +86,13 @@ function unheard(sent: Sent, account: Account, { sent: all }: Trace, { ledger }:
   };
 }
 
-function seenIn(trace: Trace, court: OracleContext): readonly Symptom[] {
+function seenIn(trace: Trace, oracleContext: OracleContext): readonly Symptom[] {
   const silent = trace.sent.filter(isSilent);
   if (silent.length === 0) return [];
-  const account = accountOf(trace, court.dialect);
-  return silent.flatMap((sent) => unknownTask(sent, account, court) ?? unheard(sent, account, trace, court) ?? []);
+  const account = accountOf(trace, oracleContext.dialect);
+  return silent.flatMap(
+    (sent) => unknownTask(sent, account, oracleContext) ?? unheard(sent, account, trace, oracleContext) ?? [],
+  );
 }
 
 const patiently = (call: CallStep): CallStep =>
@@ -101,14 +103,14 @@ const mostPatient = 4;
 const patience = remembered(() => ({ times: 0 }));
 
 /** Subscriptions that bring nothing where an event or a refusal is due. */
-export async function silentIn(trace: Trace, court: OracleContext): Promise<readonly Symptom[]> {
-  const suspected = seenIn(trace, court);
+export async function silentIn(trace: Trace, oracleContext: OracleContext): Promise<readonly Symptom[]> {
+  const suspected = seenIn(trace, oracleContext);
   const told = suspected.filter(({ sent }) => sent !== undefined && isPatient(sent));
-  const memory = patience(court);
+  const memory = patience(oracleContext);
   if (suspected.length === 0 || told.length > 0 || memory.times >= mostPatient) return told;
   memory.times++;
-  const again = await court.perform(withCalls(trace.case, patiently));
-  const found = seenIn(again, court).map((symptom) => ({ ...symptom, case: again.case }));
+  const again = await oracleContext.perform(withCalls(trace.case, patiently));
+  const found = seenIn(again, oracleContext).map((symptom) => ({ ...symptom, case: again.case }));
   // From here on only the case with the longer wait shows it; its smaller cases keep that wait.
   if (found.length > 0) memory.times = mostPatient;
   return found;

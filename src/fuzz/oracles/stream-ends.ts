@@ -44,18 +44,18 @@ function isLeftOpen(sent: Sent): boolean {
 const statesIn = ({ reading }: Sent) => (reading.stream?.events ?? []).flatMap((event) => stateIn(event) ?? []);
 
 /** Tries again with a longer wait: only a stream that stays open for long is held against an agent. */
-async function leftOpen(trace: Trace, sent: Sent, court: OracleContext): Promise<Symptom | undefined> {
+async function leftOpen(trace: Trace, sent: Sent, oracleContext: OracleContext): Promise<Symptom | undefined> {
   const { operation } = sent.step;
   const patient = (call: CallStep): CallStep =>
     call.operation === operation ? { ...call, graceMs: longGraceMs } : call;
-  const again = await court.perform(withCalls(trace.case, patient));
+  const again = await oracleContext.perform(withCalls(trace.case, patient));
   if (!again.sent.some((one) => one.step.operation === operation && isLeftOpen(one))) return undefined;
   return {
     oracle: 'streams',
     bucket: `streams/left-open ${operation}`,
     title: 'A stream stays open after the end of its task',
     detail: `the task ${streamedTask(sent)} was ${statesIn(sent).at(-1)}, and its stream was still open ${longGraceMs} ms later`,
-    keys: rowsOf(court.ledger, operation === 'subscribe' ? 'sub.closes' : 'stream.closes'),
+    keys: rowsOf(oracleContext.ledger, operation === 'subscribe' ? 'sub.closes' : 'stream.closes'),
     sent,
   };
 }
@@ -114,16 +114,16 @@ const vain = new WeakMap<OracleContext['target'], number>();
 export async function endsIn(
   streamed: readonly Sent[],
   trace: Trace,
-  court: OracleContext,
+  oracleContext: OracleContext,
 ): Promise<readonly Symptom[]> {
-  const account = accountOf(trace, court.dialect);
+  const account = accountOf(trace, oracleContext.dialect);
   const own = streamed.filter(({ step }) => step.caller === undefined);
-  const untold = own.flatMap((sent) => endUntold(sent, account, trace, court) ?? []);
+  const untold = own.flatMap((sent) => endUntold(sent, account, trace, oracleContext) ?? []);
   const open = own.find(isLeftOpen);
-  const times = vain.get(court.target) ?? 0;
+  const times = vain.get(oracleContext.target) ?? 0;
   if (open === undefined || times >= mostVain) return untold;
-  const symptom = await leftOpen(trace, open, court);
+  const symptom = await leftOpen(trace, open, oracleContext);
   if (symptom !== undefined) return [...untold, symptom];
-  vain.set(court.target, times + 1);
+  vain.set(oracleContext.target, times + 1);
   return untold;
 }

@@ -143,10 +143,10 @@ function compare(one: Heard, other: Heard, { ledger }: OracleContext): Symptom |
 }
 
 /** Compares the streams of one task with each other, and each subscription with the task that it named. */
-export const streams: Oracle = (trace, court) => {
+export const streams: Oracle = (trace, oracleContext) => {
   const streamed = trace.sent.filter(({ step, reading }) => isStream(step.operation) && reading.stream !== undefined);
   if (streamed.length === 0) return [];
-  const account = accountOf(trace, court.dialect);
+  const account = accountOf(trace, oracleContext.dialect);
   const found: Symptom[] = [];
   for (const sent of streamed) {
     const detail = strayEvent(sent, taskAsked(account.asked(sent)));
@@ -156,12 +156,16 @@ export const streams: Oracle = (trace, court) => {
       bucket: 'streams/other-task',
       title: 'A subscription brings events of another task',
       detail,
-      keys: rowsOf(court.ledger, 'stream.same-task'),
+      keys: rowsOf(oracleContext.ledger, 'stream.same-task'),
       sent,
     });
   }
-  found.push(...compared(trace, court));
-  return endsIn(streamed, trace, court).then(async (ends) => [...found, ...ends, ...(await silentIn(trace, court))]);
+  found.push(...compared(trace, oracleContext));
+  return endsIn(streamed, trace, oracleContext).then(async (ends) => [
+    ...found,
+    ...ends,
+    ...(await silentIn(trace, oracleContext)),
+  ]);
 };
 
 const isStream = (operation: string): boolean => operation === 'stream' || operation === 'subscribe';
@@ -169,7 +173,7 @@ const isStream = (operation: string): boolean => operation === 'stream' || opera
 /** At most so many streams are compared with each other. */
 const mostStreams = 12;
 
-function compared(trace: Trace, court: OracleContext): readonly Symptom[] {
+function compared(trace: Trace, oracleContext: OracleContext): readonly Symptom[] {
   const all = trace.sent.flatMap((sent) =>
     isStream(sent.step.operation) && sent.step.caller === undefined ? (heard(sent) ?? []) : [],
   );
@@ -177,7 +181,7 @@ function compared(trace: Trace, court: OracleContext): readonly Symptom[] {
   const few = all.slice(0, mostStreams);
   for (const [at, one] of few.entries()) {
     for (const other of few.slice(at + 1)) {
-      const symptom = one.task === other.task ? compare(one, other, court) : undefined;
+      const symptom = one.task === other.task ? compare(one, other, oracleContext) : undefined;
       if (symptom !== undefined) found.push(symptom);
     }
   }

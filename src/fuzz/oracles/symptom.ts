@@ -41,22 +41,22 @@ export function throughAny<T extends Pick<Symptom, 'bucket' | 'sent'>>(symptom: 
 
 /** The given sentences that the version has, that apply to this agent, and that are more than a permission. */
 export const demanded = (
-  court: Pick<OracleContext, 'ledger' | 'target'>,
+  oracleContext: Pick<OracleContext, 'ledger' | 'target'>,
   ...keys: readonly (RequirementKey | undefined)[]
 ): readonly RequirementKey[] =>
   keys.filter((key): key is RequirementKey => {
-    const row = key === undefined ? undefined : court.ledger.row(key);
-    return row !== undefined && row.level !== 'may' && notApplicable([row], court.target) === undefined;
+    const row = key === undefined ? undefined : oracleContext.ledger.row(key);
+    return row !== undefined && row.level !== 'may' && notApplicable([row], oracleContext.target) === undefined;
   });
 
 /** One value for each campaign: what its oracles remember. */
-export function remembered<T>(make: (court: OracleContext) => T): (court: OracleContext) => T {
+export function remembered<T>(make: (oracleContext: OracleContext) => T): (oracleContext: OracleContext) => T {
   const all = new WeakMap<object, T>();
-  return (court) => {
-    const memory = court.memory ?? court;
+  return (oracleContext) => {
+    const memory = oracleContext.memory ?? oracleContext;
     const found = all.get(memory);
     if (found !== undefined) return found;
-    const made = make(court);
+    const made = make(oracleContext);
     all.set(memory, made);
     return made;
   };

@@ -55,12 +55,12 @@ function contextKey(first: Sighting, later: Sighting, account: Account, trace: T
 
 type Judge = (
   sightings: readonly Sighting[],
-  court: OracleContext,
+  oracleContext: OracleContext,
   account: Account,
   trace: Trace,
 ) => Symptom | undefined;
 
-const contextChange: Judge = (sightings, court, account, trace) => {
+const contextChange: Judge = (sightings, oracleContext, account, trace) => {
   let first: Sighting | undefined;
   for (const sighting of sightings) {
     if (sighting.contextId === undefined) continue;
@@ -68,7 +68,7 @@ const contextChange: Judge = (sightings, court, account, trace) => {
     if (first.contextId === sighting.contextId) continue;
     // Within one stream a law reports it.
     if (first.sent === sighting.sent) continue;
-    const key = contextKey(first, sighting, account, trace, court);
+    const key = contextKey(first, sighting, account, trace, oracleContext);
     if (key === undefined) continue;
     const continues = sighting.operation === 'send' || sighting.operation === 'stream';
     return {
@@ -76,7 +76,7 @@ const contextChange: Judge = (sightings, court, account, trace) => {
       bucket: `life-cycle/other-context ${continues ? 'answer' : 'reading'}`,
       title: 'A task has moved to another context',
       detail: `the task ${sighting.id} was in ${first.contextId} (${first.operation}) and is in ${sighting.contextId} (${sighting.operation})`,
-      keys: rowsOf(court.ledger, key),
+      keys: rowsOf(oracleContext.ledger, key),
       sent: sighting.sent,
     };
   }
@@ -137,13 +137,13 @@ const rewritten: Judge = (sightings, { ledger }) => {
 };
 
 /** Forbidden changes of the tasks of a trace. */
-export function changesIn(trace: Trace, court: OracleContext): readonly Symptom[] {
-  const account = accountOf(trace, court.dialect);
+export function changesIn(trace: Trace, oracleContext: OracleContext): readonly Symptom[] {
+  const account = accountOf(trace, oracleContext.dialect);
   const found: Symptom[] = [];
   for (const sightings of account.byTask.values()) {
     if (sightings.length < 2) continue;
     for (const judge of [contextChange, vanished, rewritten]) {
-      const symptom = judge(sightings.slice(0, mostCompared), court, account, trace);
+      const symptom = judge(sightings.slice(0, mostCompared), oracleContext, account, trace);
       if (symptom !== undefined) found.push(symptom);
     }
   }

@@ -1,7 +1,7 @@
 import type { RequirementKey } from '../../ledger/index.js';
 import { member, type Operation, type TaskPage, type TaskPushConfig } from '../../model/index.js';
 import type { Sent, Sight, Trace } from '../execute/trace.js';
-import { isPaymentTrick } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/payment.js';
 import { probed, reads } from './before-after.js';
 import { caseUnchanged, mutationName, mutationsOf } from './mutation.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';
@@ -25,7 +25,7 @@ export const isHarmless = (sent: Sent): boolean =>
  */
 const isPlainRead = (sent: Sent): boolean => !isRefused(sent) && isHarmless(sent);
 
-/** The request has no tricks, and only its params were edited. */
+/** The request has no wire mutations, and only its params were edited. */
 const isPlain = ({ step }: Sent): boolean =>
   (step.tricks ?? []).length === 0 && (step.edits ?? []).every(({ at }) => at.startsWith('/params'));
 
@@ -74,7 +74,7 @@ const isAnswered = ({ sent }: Trace, { task, sent: seen }: Sight): boolean =>
 
 function changed(
   trace: Trace,
-  court: OracleContext,
+  oracleContext: OracleContext,
   earlier: Sight,
   later: Sight,
   isIdle: (sent: Sent) => boolean = isHarmless,
@@ -83,7 +83,7 @@ function changed(
   // The later request may show its own effect, so it is checked as well.
   if (among === undefined || ![...among, later.sent].every(isIdle)) return undefined;
   // A refused payment ends the task that was to be paid, in whichever way it is reported (a2a-x402 v0.1 §8).
-  if ([...among, later.sent].some(({ step }) => step.tricks?.some(isPaymentTrick) === true)) return undefined;
+  if ([...among, later.sent].some(({ step }) => step.tricks?.some(isPaymentMutation) === true)) return undefined;
   const what = differenceOf(earlier, later);
   if (what === undefined || (!isTerminalState(earlier) && isAnswered(trace, earlier))) return undefined;
   const culprit = blamed(among);
@@ -98,7 +98,7 @@ function changed(
     `unchanged/${what} ${by}`,
     `the ${what} of a settled task changed, after nothing but ${by === 'reading' ? 'reads' : by}`,
     culprit ?? later.sent,
-    demanded(court, key),
+    demanded(oracleContext, key),
     `it was ${earlier.task.status.state} and shown by ${earlier.sent.step.operation}, then by ${operation}: another ${what}`,
   );
 }
@@ -150,7 +150,7 @@ function grown(trace: Trace): readonly Symptom[] {
 }
 
 /** The symptoms of one trace alone. */
-export function changesIn(trace: Trace, court: OracleContext): readonly Symptom[] {
+export function changesIn(trace: Trace, oracleContext: OracleContext): readonly Symptom[] {
   const found = new Map<string, Symptom>();
   const last = new Map<string, Sight>();
   for (const sight of sightsIn(trace)) {
@@ -161,8 +161,8 @@ export function changesIn(trace: Trace, court: OracleContext): readonly Symptom[
     const name = share === undefined ? id : `${id} ${share}`;
     const [before, alike] = [last.get(id), last.get(name)];
     const symptom =
-      (before && changed(trace, court, before, sight)) ??
-      (alike && alike !== before ? changed(trace, court, alike, sight, isPlainRead) : undefined);
+      (before && changed(trace, oracleContext, before, sight)) ??
+      (alike && alike !== before ? changed(trace, oracleContext, alike, sight, isPlainRead) : undefined);
     if (symptom !== undefined) found.set(symptom.bucket, symptom);
     last.set(id, sight);
     last.set(name, sight);
@@ -179,48 +179,52 @@ const mostVain = 4;
 /**
  * If the same request shows the symptom without its changes, they are not the cause: it is one defect, under one name.
  */
-async function named(symptom: Symptom, trace: Trace, court: OracleContext): Promise<Symptom> {
+async function named(symptom: Symptom, trace: Trace, oracleContext: OracleContext): Promise<Symptom> {
   const { sent, bucket, case: whole = trace.case } = symptom;
   if (sent === undefined || mutationsOf(sent.step).length === 0) return symptom;
   const { outcome } = sent.reading;
   const plain = `${bucket.slice(0, -mutationName(sent.step).length)}valid`;
   const words = outcome.kind === 'refusal' ? `${outcome.code} ${outcome.message.slice(0, 200)}` : outcome.kind;
   const key = `${plain} ${words.replace(/[0-9a-f-]{16,}|\d+/gi, '#')}`;
-  const known = plainly(court);
+  const known = plainly(oracleContext);
   const before = known.get(key) ?? 0;
   if (typeof before !== 'number') return before;
   if (before >= mostVain || (before === 0 && known.size >= mostWords)) return symptom;
-  const other = await court.perform(caseUnchanged(whole, sent));
-  const same = changesIn(other, court).find((one) => one.bucket === plain);
+  const other = await oracleContext.perform(caseUnchanged(whole, sent));
+  const same = changesIn(other, oracleContext).find((one) => one.bucket === plain);
   const found = same && { ...same, case: other.case };
   known.set(key, found ?? before + 1);
   return found ?? symptom;
 }
 
-async function namedAll(symptoms: readonly Symptom[], trace: Trace, court: OracleContext): Promise<readonly Symptom[]> {
+async function namedAll(
+  symptoms: readonly Symptom[],
+  trace: Trace,
+  oracleContext: OracleContext,
+): Promise<readonly Symptom[]> {
   const found = new Map<string, Symptom>();
   for (const symptom of symptoms) {
-    const one = await named(symptom, trace, court);
+    const one = await named(symptom, trace, oracleContext);
     found.set(one.bucket, one);
   }
   return [...found.values()];
 }
 
 /** Refused input creates and changes nothing. */
-export const unchanged: Oracle = (trace, court) => {
-  const found = trace.sent.length < 2 ? [] : changesIn(trace, court);
-  if (found.length > 0) return namedAll(found, trace, court);
-  const canceled = canceledAllTheSame(trace, court);
-  if (canceled === undefined) return lookedBehind(trace, court);
-  return canceled.then((seen) => (seen.length > 0 ? seen : lookedBehind(trace, court)));
+export const unchanged: Oracle = (trace, oracleContext) => {
+  const found = trace.sent.length < 2 ? [] : changesIn(trace, oracleContext);
+  if (found.length > 0) return namedAll(found, trace, oracleContext);
+  const canceled = canceledAllTheSame(trace, oracleContext);
+  if (canceled === undefined) return lookedBehind(trace, oracleContext);
+  return canceled.then((seen) => (seen.length > 0 ? seen : lookedBehind(trace, oracleContext)));
 };
 
 /** Sends a refused request again, between two looks at what it might have changed. */
-const lookedBehind: Oracle = (trace, court) => {
+const lookedBehind: Oracle = (trace, oracleContext) => {
   const refused = trace.sent.filter((sent) => isRefused(sent) && looked.has(sent.step.operation));
   if (refused.length === 0) return [];
-  const seen = probed(trace, refused, court, changesIn);
-  return seen instanceof Promise ? seen.then((symptoms) => namedAll(symptoms, trace, court)) : seen;
+  const seen = probed(trace, refused, oracleContext, changesIn);
+  return seen instanceof Promise ? seen.then((symptoms) => namedAll(symptoms, trace, oracleContext)) : seen;
 };
 
 /** Operations whose refused requests are sent again between two looks. */

@@ -8,7 +8,7 @@ import { requestsOf } from '../case/joined.js';
 import { caseDocument } from '../case/stored-case.js';
 import { settledCause } from '../confirm/cause.js';
 import type { Settled } from '../confirm/settlement.js';
-import { isPaymentTrick } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/payment.js';
 import type { Confirmed, Suspect } from '../schedule/campaign-settings.js';
 import { findingId } from './bucket.js';
 import { replayScript } from './script/replay-script.js';
@@ -53,7 +53,7 @@ export function findingOf(
   const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
   const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${plural(times, 'time')} of ${of}`}${found.isNeverFresh ? ', but never on a restarted agent' : ''}`;
   const isSigned = dialect.signed !== undefined;
-  const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentTrick));
+  const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentMutation));
   // Only a case that was sent itself can be written out as requests.
   const isWhole = shown[0]?.trace.case === found.case || of > 0;
   const script =

@@ -283,11 +283,11 @@ describe('a campaign', () => {
       },
     });
     const lost: boolean[] = [];
-    const asksAgain: Oracle = async ({ sent: [one] }, court) => {
+    const asksAgain: Oracle = async ({ sent: [one] }, oracleContext) => {
       if (one === undefined || idIn(one) !== 'task-0') return [];
       look();
       await death;
-      const { sent } = await court.perform(reading('again'));
+      const { sent } = await oracleContext.perform(reading('again'));
       lost.push(sent.some(({ exchange }) => exchange.failure !== undefined));
       return [];
     };
@@ -354,10 +354,10 @@ describe('a campaign', () => {
   test('tries what it met where what an oracle tried does not show it again', async () => {
     const tried: Case = { dialect: 'a2a-0.3', steps: [{ step: 'call', operation: 'get', params: { id: 'tried' } }] };
     // Nothing shows it behind other requests.
-    const tries: Oracle = async (trace, court) =>
+    const tries: Oracle = async (trace, oracleContext) =>
       trace.case.steps.length > 1
         ? []
-        : (await seesUnknown(trace, court)).map((symptom) => ({ ...symptom, case: tried }));
+        : (await seesUnknown(trace, oracleContext)).map((symptom) => ({ ...symptom, case: tried }));
     const { findings, bodies } = await campaign(
       { runs: 60 },
       {},

@@ -22,7 +22,7 @@ const usualRaces = 0.05;
 /** `countOf`: how often a feature of an answer was seen so far. */
 export function createChooser(
   generator: Generator,
-  dice: RandomSource,
+  randomSource: RandomSource,
   countOf: (feature: number) => number,
   { guided = true, races = usualRaces, corpus: given = [] }: CampaignSettings,
 ): Chooser {
@@ -38,8 +38,8 @@ export function createChooser(
     choose() {
       const stored = given[seeded++];
       if (stored !== undefined) return stored;
-      // Each case has its own dice: the number of throws for one case changes nothing for the next.
-      const own = dice.branch('case');
+      // Each case has its own randomSource: the number of throws for one case changes nothing for the next.
+      const own = randomSource.branch('case');
       // Races are few, so their share is decided first.
       if (own.chance(races)) return generator.race(own);
       const first = generator.first?.(own);

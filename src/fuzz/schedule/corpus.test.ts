@@ -22,8 +22,8 @@ test('what shows rare things is picked more often', () => {
   const corpus = createCorpus((feature) => counts[feature] ?? 1);
   corpus.add(caseOf(1), fresh(1));
   corpus.add(caseOf(2), fresh(2));
-  const dice = createRandomSource(3);
-  const picks = Array.from({ length: 40 }, () => idOf(corpus.pick(dice)));
+  const randomSource = createRandomSource(3);
+  const picks = Array.from({ length: 40 }, () => idOf(corpus.pick(randomSource)));
   const rare = picks.filter((id) => id === '1').length;
   expect(rare).toBeGreaterThan(20);
   // It was tried often by then: the other one is not forgotten.
@@ -34,17 +34,17 @@ test('it is bounded, and what is new stays', () => {
   const corpus = createCorpus((feature) => feature + 1, 8);
   for (let id = 100; id > 0; id--) corpus.add(caseOf(id), fresh(id));
   expect(corpus.size).toBe(8);
-  const dice = createRandomSource(1);
-  const left = new Set(Array.from({ length: 200 }, () => Number(idOf(corpus.pick(dice)))));
+  const randomSource = createRandomSource(1);
+  const left = new Set(Array.from({ length: 200 }, () => Number(idOf(corpus.pick(randomSource)))));
   expect(Math.max(...left)).toBe(8);
 });
 
-test('the same additions and dice give the same picks', () => {
+test('the same additions and randomSource give the same picks', () => {
   const once = () => {
     const corpus = createCorpus(() => 1);
     for (let id = 0; id < 10; id++) corpus.add(caseOf(id), fresh(id));
-    const dice = createRandomSource(5);
-    return Array.from({ length: 30 }, () => idOf(corpus.pick(dice)));
+    const randomSource = createRandomSource(5);
+    return Array.from({ length: 30 }, () => idOf(corpus.pick(randomSource)));
   };
   expect(once()).toEqual(once());
   expect(new Set(once()).size).toBeGreaterThan(5);
@@ -73,8 +73,8 @@ test('what was granted is followed before what was refused, as long as it is rar
   expect(corpus.isEager).toBe(false);
   corpus.add(caseOf(1), fresh(1));
   expect(corpus.isEager).toBe(true);
-  const dice = createRandomSource(1);
-  const picks = Array.from({ length: 20 }, () => idOf(corpus.pick(dice)));
+  const randomSource = createRandomSource(1);
+  const picks = Array.from({ length: 20 }, () => idOf(corpus.pick(randomSource)));
   expect(picks.filter((id) => id === '1').length).toBeGreaterThan(12);
   expect(corpus.isEager).toBe(false);
   const other = createCorpus(() => seen);
@@ -90,8 +90,8 @@ test('what waits for the agent is picked less often, and not followed, unless it
   expect(corpus.isEager).toBe(false);
   corpus.add(caseOf(2), { ...fresh(2), slowAt: 1 });
   expect(corpus.isEager).toBe(true);
-  const dice = createRandomSource(1);
-  const picks = Array.from({ length: 40 }, () => idOf(corpus.pick(dice)));
+  const randomSource = createRandomSource(1);
+  const picks = Array.from({ length: 40 }, () => idOf(corpus.pick(randomSource)));
   expect(picks).toContain('1');
   // By then the other one has been followed enough.
   expect(picks.slice(0, 16).filter((id) => id === '1').length).toBeLessThan(3);

@@ -19,7 +19,7 @@ interface Kept {
 export interface Corpus {
   add(kept: Case, noted: Noted): void;
   /** One of the cases. Those that lead on, are new or show rare features are more likely. undefined: there is none. */
-  pick(dice: RandomSource): Case | undefined;
+  pick(randomSource: RandomSource): Case | undefined;
   /** Some cases lead on, are rare, and were not followed enough so far. */
   readonly isEager: boolean;
   readonly size: number;
@@ -41,7 +41,7 @@ const refresh = 16;
 const mostFeatures = 16;
 
 /**
- * A bounded corpus. `countOf`: how often a feature was seen so far. The same additions and dice give the same choices.
+ * A bounded corpus. `countOf`: how often a feature was seen so far. The same additions and randomSource give the same choices.
  */
 export function createCorpus(countOf: (feature: number) => number, capacity = 192): Corpus {
   const kept: Kept[] = [];
@@ -93,11 +93,11 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
         slow: slowAt !== undefined && slowAt < end,
       });
     },
-    pick(dice) {
+    pick(randomSource) {
       if (++picked >= refresh) reckon();
       let total = 0;
       for (const { energy } of kept) total += energy;
-      let left = (dice.below(1_000_000) / 1_000_000) * total;
+      let left = (randomSource.below(1_000_000) / 1_000_000) * total;
       // Rounding may leave a little at the end: then the last case is taken.
       let entry = kept.at(-1);
       for (const one of kept) {

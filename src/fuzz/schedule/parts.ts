@@ -41,12 +41,17 @@ function generatorFor({ client, target, behaviours, readOnly, rawSocket, charges
   const dealt = createWeightedChoice();
   const payments =
     charges !== undefined && canSend
-      ? { payments: (dice: RandomSource) => paymentCase(dealt(dice), { ...tools, message: charges.message }) }
+      ? {
+          payments: (randomSource: RandomSource) =>
+            paymentCase(dealt(randomSource), { ...tools, message: charges.message }),
+        }
       : {};
   return createGenerator({
     ...options,
     ...payments,
-    ...(canSend ? { story: (dice) => scenario(dice, tools), race: (dice) => race(dice, tools) } : {}),
+    ...(canSend
+      ? { story: (randomSource) => scenario(randomSource, tools), race: (randomSource) => race(randomSource, tools) }
+      : {}),
   });
 }
 

@@ -22,7 +22,11 @@ const isSend = ({ step: { operation } }: Sent): boolean => operation === 'send' 
 const isReasoned = ({ kind, ...outcome }: Outcome<unknown>): boolean =>
   kind === 'refusal' && 'error' in outcome && outcome.error !== undefined && outcome.error !== 'InternalError';
 
-export function createTaken(generator: Generator, dice: RandomSource, { client: { dialect } }: FuzzStage): Taken {
+export function createTaken(
+  generator: Generator,
+  randomSource: RandomSource,
+  { client: { dialect } }: FuzzStage,
+): Taken {
   const canSend = generator.operations.includes('send');
   let accepted = false;
   let refused: Outcome<unknown> | undefined;
@@ -42,7 +46,7 @@ export function createTaken(generator: Generator, dice: RandomSource, { client: 
     async settle(perform) {
       const [operation = 'get'] = canSend ? (['send'] as const) : generator.operations;
       for (let asked = 0; asked < mostAsks && !accepted; asked++) {
-        const steps = [generator.valid(dice.branch('taken'), operation, [])];
+        const steps = [generator.valid(randomSource.branch('taken'), operation, [])];
         note(await perform({ dialect: dialect.id, steps }));
       }
       return acceptanceOf({ accepted, refused });

@@ -38,7 +38,7 @@ const aValue: Hole = { source: '[-+.0-9a-zA-Z]+', takes: within(`${alphanumeric}
 /** A string of JSON with any content: its closing quote ends it. */
 const aString: Hole = { source: '"([^"\\\\]|\\\\.)*"', takes: () => false };
 
-/** A part of an answer: a fixed text, or a hole. */
+/** A part of an answer: a fixed text, or a placeholder. */
 type Part = string | Hole;
 
 const sourceOf = (parts: readonly Part[]): string =>
@@ -147,15 +147,15 @@ function joined(parts: readonly Part[]): readonly Part[] {
 }
 
 /**
- * Whether the body consists of these parts, each hole as short as it can be. Without a regular expression: an answer
- * that repeats secrets has many holes, and backtracking would try each length of each of them. Each character is read a
+ * Whether the body consists of these parts, each placeholder as short as it can be. Without a regular expression: an answer
+ * that repeats secrets has many placeholders, and backtracking would try each length of each of them. Each character is read a
  * few times at most.
  */
 function fits(parts: readonly Part[], body: string): boolean {
   const text = comparable(body);
   const all = joined(parts);
   let at = 0;
-  /** The hole right before `at`, which may go on. */
+  /** The placeholder right before `at`, which may go on. */
   let open: Hole | undefined;
   function goOnTo(end: number): boolean {
     while (at < end && open?.takes(body.charAt(at)) === true) at++;
