@@ -182,7 +182,7 @@ describe('demo', () => {
     );
     expect(code).toBe(1);
     expect(out).toMatch(/^FAIL MUST task\/cancel-terminal-refused$/m);
-    expect(out).toMatch(/^ {2}sentence {2}A2A\d\d-/m);
+    expect(out).toMatch(/^ {2}sentence {3}A2A\d\d-/m);
     expect(out).toMatch(/^FAILED {2}.*exit 1\n$/m);
   });
 

@@ -115,7 +115,7 @@ test('a control port that is taken ends it, and frees the other port', async () 
   await once(free, 'close');
   const stub = start('--profile', 'xpr', '--port', port, '--control-port', portOf(taken));
   expect(await stub.code).toBe(2);
-  expect(stub.err()).toContain('cannot be had');
+  expect(stub.err()).toContain('cannot listen on 127.0.0.1');
   await expect(ask(`http://127.0.0.1:${port}`, 'get_info', {})).rejects.toThrow();
   taken.close();
 });

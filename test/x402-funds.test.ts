@@ -10,7 +10,7 @@ import { type Selling, type Sold, sell } from './charging.js';
 // No fault of the matrix can show it: there every fault must make checks fail, and here they must be left open.
 
 const rules = Object.values(suite) as readonly Rule[];
-const mostlyFunds = /^inconclusive: .*for want of funds alone; .*--x402-stub$/;
+const mostlyFunds = /^inconclusive: .*only for lack of funds; .*--x402-stub$/;
 
 /** The reference agent with one of its weaknesses; its facilitator looks at the balance. */
 const weakened = (id: string): Patch => {
@@ -77,7 +77,7 @@ describe.each([
 
   test('who looks at the balance first has passed nothing that it may not look at', async () => {
     const sold = await judge([balanceFirst]);
-    for (const id of unseen) expect(`${id} ${sold.of(id)}`).toMatch(/^\S+ inconclusive: .*for want of funds alone/);
+    for (const id of unseen) expect(`${id} ${sold.of(id)}`).toMatch(/^\S+ inconclusive: .*only for lack of funds/);
     expect(sold.of('x402/accepted-cheaper')).toBe('pass');
   });
 
@@ -104,7 +104,7 @@ describe('with the wallet of a user', () => {
 
   test('one code for all says nothing, unless words tell the cause', async () => {
     const [low] = await verdicts(oneCode, oneText);
-    expect(low).toMatch(/^inconclusive: .*as a right payment from an empty wallet is, so perhaps for want of funds/);
+    expect(low).toMatch(/^inconclusive: .*in the same way as a correct payment from an empty wallet, so perhaps only for lack of funds/);
     expect(await verdicts(oneCode)).toEqual(['pass', 'pass']);
   });
 
@@ -114,7 +114,7 @@ describe('with the wallet of a user', () => {
         inner.onRefused(account, new PaymentRefusal('invalid_payment'), attempt);
       },
     }));
-    for (const verdict of await verdicts(same)) expect(verdict).toMatch(/^inconclusive: .*perhaps for want of funds/);
+    for (const verdict of await verdicts(same)) expect(verdict).toMatch(/^inconclusive: .*perhaps only for lack of funds/);
   });
 
   test('a code of its own is told from want of funds, whatever the words', async () => {
@@ -127,7 +127,7 @@ describe('with the wallet of a user', () => {
   test('a reason that speaks of funds counts under a code for all', async () => {
     const allSignatures = onX402(() => ({ code: () => 'INVALID_SIGNATURE' }));
     const [low, expired] = await verdicts(allSignatures, weakened('x402-amount-unchecked'));
-    expect(low).toMatch(/^inconclusive: .*for want of funds/);
+    expect(low).toMatch(/^inconclusive: .*for lack of funds/);
     expect(expired).toBe('pass');
   });
 });

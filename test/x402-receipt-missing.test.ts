@@ -39,7 +39,7 @@ test('wrong payments that are never decided cost their time once', async () => {
     patches: [onX402(() => ({ onRefused: () => undefined }))],
   });
   expect(of('x402/failure-status')).toMatch(
-    /^fail: the payment was not decided within 10.* and a right one was within/,
+    /^fail: the payment was not decided within 10.* but a correct one was within/,
   );
   expect(of('x402/replay-refused')).toMatch(/^inconclusive: the payment was not decided \(.*\), like another one/);
   expect(report.run.durationMs).toBeLessThan(60_000);

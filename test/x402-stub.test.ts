@@ -62,7 +62,7 @@ test.each([[['--x402']], [['--profile', 'x402']]])('stub %j serves a facilitator
 });
 
 test.each([
-  [['--x402', '--profile', 'xpr'], 'are two labs'],
+  [['--x402', '--profile', 'xpr'], 'are two stubs'],
   [['--x402', '--chain-id', 'ab'], '--chain-id is for the stub of a chain'],
 ])('stub %j is wrong usage', async (args, sentence) => {
   const stub = start(...args);

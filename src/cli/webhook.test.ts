@@ -40,9 +40,9 @@ test('without options webhooks are for agents on this machine', () => {
   expect(webhooksFor('https://agent.example', { host: 'x' }, server)).toBeTypeOf('function');
 });
 
-test('an address that cannot be had is a matter of usage', async () => {
+test('an address that is taken is wrong usage', async () => {
   const open = webhooksFor('http://localhost', { host: 'h', port: 1 }, () => () => Promise.reject(new Error('taken')));
   await expect(
     (open as OpenWebhooks)(async () => ({ status: 200, headers: [], body: (async function* () {})() })),
-  ).rejects.toThrow('--webhook h:1 cannot be had: taken');
+  ).rejects.toThrow('cannot listen on --webhook h:1: taken');
 });

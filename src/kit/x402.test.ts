@@ -116,7 +116,7 @@ describe('a right payment', () => {
     const stuck = onX402(() => ({ verify: () => new Promise<undefined>(() => {}) }));
     const [wrong, right] = await judged(stuck);
     // The whole time is waited for once.
-    expect(wrong).toMatch(/^inconclusive: the payment was not decided .*, like another one that was waited for 60 s$/);
+    expect(wrong).toMatch(/^inconclusive: the payment was not decided .*, and neither was an earlier one within 60 s$/);
     expect(right).toMatch(/^fail: the payment was not decided within 60 s \(working, payment-submitted\)/);
   });
 
@@ -139,7 +139,7 @@ describe('a right payment', () => {
 test('what keeps an offer from coming is said', async () => {
   const asks: Omit<Selling, 'rules'> = { x402: { message: 'Hello' } };
   expect((await sell({ rules: [refused], ...asks })).of('x402/amount-low')).toMatch(
-    /^inconclusive: the agent wants no payment .*--x402-message/,
+    /^inconclusive: the agent asks for no payment .*--x402-message/,
   );
   const strange = selling({ tokens: [] });
   expect((await judged(strange))[0]).toMatch(/^inconclusive: the kit can pay none of the options: there is none/);

@@ -74,7 +74,7 @@ describe('on a chain', () => {
 
   test('a key of nobody', async () => {
     expect(await told(permission('active', [textOf('other'), 1]))).toContain(
-      'is none of alice: a right agent refuses it',
+      'does not belong to alice: a correct agent refuses it',
     );
   });
 

@@ -62,12 +62,12 @@ test.each([
     file([
       { step: 'together', calls: Array.from({ length: 100 }, () => ({ ...call, params: { $text: ['a', 2.5e6] } })) },
     ]),
-    /the requests of a step are together larger than 24 MiB/,
+    /the requests of one step in total are larger than 24 MiB/,
   ],
   [
     'large requests one after the other',
     file(Array.from({ length: 100 }, () => ({ ...call, params: { $text: ['a', 2.5e6] } }))),
-    /the requests of the case are together larger than 48 MiB/,
+    /the requests of the case in total are larger than 48 MiB/,
   ],
   [
     'requests that tricks make large',
@@ -77,7 +77,7 @@ test.each([
         calls: Array.from({ length: 100 }, () => ({ ...call, tricks: [{ trick: 'many-members', count: 1e5 }] })),
       },
     ]),
-    /the requests of a step are together/,
+    /the requests of one step in total are/,
   ],
   ['deep values', file([{ ...call, params: deep() }]), /nested deeper than 100/],
 ])('a file with %s is refused with the place', (_, document, message) => {
