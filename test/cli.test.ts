@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { type ChildEnded, startChild } from './child.js';
+import { startChild } from './child.js';
+import { commandLine, type Ended } from './terminal.js';
 
 // The command as users and scripts meet it: what it prints where, and how it ends.
 
@@ -16,7 +17,8 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const a2aTck = (...args: readonly string[]): Promise<ChildEnded> => startChild(args).ended;
+/** In this process; tests about a process of its own start one. */
+const a2aTck = (...args: readonly string[]): Promise<Ended> => commandLine(args);
 
 async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -46,7 +48,7 @@ const agent = (name: string, reply: (id: unknown) => unknown): RequestListener =
 const notFound = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32001, message: 'Task not found' } });
 
 test('help names the commands', async () => {
-  const { code, out, err } = await a2aTck('--help');
+  const { code, out, err } = await startChild(['--help']).ended;
   expect({ code, err }).toEqual({ code: 0, err: '' });
   for (const name of [
     'run',
@@ -212,8 +214,8 @@ describe('demo', () => {
     const config = join(folder, 'secret.yaml');
     writeFileSync(config, 'header: "X-Api-Key: sesame-one"\n');
     const given = ['--config', config, '--bearer-env', 'TOKEN', '--report', format, '--verbose', '--check', 'rpc/*'];
-    const { out, err } = await startChild(['demo', ...given, '--fault', 'cancel-wrong-code'], { TOKEN: 'sesame-two' })
-      .ended;
+    const faulty = ['demo', ...given, '--fault', 'cancel-wrong-code'];
+    const { out, err } = await commandLine(faulty, { TOKEN: 'sesame-two' });
     expect(out.length).toBeGreaterThan(500);
     expect(out + err).not.toContain('sesame');
   });

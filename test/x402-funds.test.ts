@@ -104,7 +104,9 @@ describe('with the wallet of a user', () => {
 
   test('one code for all says nothing, unless words tell the cause', async () => {
     const [low] = await verdicts(oneCode, oneText);
-    expect(low).toMatch(/^inconclusive: .*in the same way as a correct payment from an empty wallet, so perhaps only for lack of funds/);
+    expect(low).toMatch(
+      /^inconclusive: .*in the same way as a correct payment from an empty wallet, so perhaps only for lack of funds/,
+    );
     expect(await verdicts(oneCode)).toEqual(['pass', 'pass']);
   });
 
@@ -114,7 +116,8 @@ describe('with the wallet of a user', () => {
         inner.onRefused(account, new PaymentRefusal('invalid_payment'), attempt);
       },
     }));
-    for (const verdict of await verdicts(same)) expect(verdict).toMatch(/^inconclusive: .*perhaps only for lack of funds/);
+    for (const verdict of await verdicts(same))
+      expect(verdict).toMatch(/^inconclusive: .*perhaps only for lack of funds/);
   });
 
   test('a code of its own is told from want of funds, whatever the words', async () => {

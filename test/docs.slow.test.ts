@@ -158,18 +158,3 @@ test('there are commands to run, and documents without any are few', () => {
   const counts = documents.map((name) => commandsIn(readFileSync(join(root, name), 'utf8')).length);
   expect(counts.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(40);
 });
-
-test('links between documents lead somewhere', () => {
-  const broken = documents.flatMap((name) => {
-    const links = readFileSync(join(root, name), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g);
-    return [...links].flatMap(([, link = '']) => {
-      try {
-        readFileSync(join(root, dirname(name), link));
-        return [];
-      } catch (error) {
-        return (error as NodeJS.ErrnoException).code === 'EISDIR' ? [] : [`${name}: ${link}`];
-      }
-    });
-  });
-  expect(broken).toEqual([]);
-});
