@@ -2,16 +2,29 @@ import type { ErrorName, Operation } from '../model/index.js';
 
 export type BindingId = 'jsonrpc' | 'http+json' | 'grpc';
 
+/**
+ * Verb and path of one operation in HTTP+JSON, relative to the base URL of the interface. `{id}` is the member `id` of
+ * the params, percent-encoded; the other members are the query of a GET or DELETE, or the body of a POST.
+ */
+export interface HttpRoute {
+  readonly verb: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+}
+
 /** The names of one operation in the bindings. */
 export interface OperationNames {
   /** Method of JSON-RPC. */
   readonly rpc: string;
+  /** Left out: the version has no such operation over HTTP+JSON. */
+  readonly http?: HttpRoute;
 }
 
 /** The numbers of one error in the bindings. */
 export interface ErrorNumbers {
   /** Code of JSON-RPC. */
   readonly rpc: number;
+  /** Statuses of HTTP+JSON, those of every text of the version, and the reason in a google.rpc.ErrorInfo. */
+  readonly http?: { readonly statuses: readonly number[]; readonly reason?: string };
 }
 export type ErrorTable = Readonly<Partial<Record<ErrorName, ErrorNumbers>>>;
 
@@ -38,12 +51,29 @@ export interface NativeRequest {
   readonly body?: Uint8Array;
 }
 
+/** Why a call has no form in a binding: a path holds no number, a query no object. */
+export interface Inexpressible {
+  readonly inexpressible: string;
+}
+
+/** Where a JSON value stood. */
+export interface ReplyPlace {
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** It is the data of one event of a stream. */
+  readonly isEvent: boolean;
+}
+
 /** An error in the form of the binding. */
 export interface NativeError {
-  /** The code as sent, even if it is no number; undefined: none. */
+  /** The code of JSON-RPC as sent, even if it is no number; undefined: none. */
   readonly code: unknown;
+  /** It says in the form of the binding which error it is: by a number in JSON-RPC, by a status in HTTP+JSON. */
+  readonly inForm: boolean;
   /** Its name in the version; undefined: the version does not define the code. */
   readonly name: ErrorName | undefined;
+  /** Where it has no name: the errors that fit what it does say. Left out: none. */
+  readonly fits?: readonly ErrorName[];
   readonly message: unknown;
   readonly data: unknown;
   readonly id: unknown;
@@ -61,7 +91,12 @@ export interface Binding {
   readonly id: BindingId;
   /** For people: "JSON-RPC". */
   readonly title: string;
-  request(call: NativeCall): NativeRequest;
+  request(call: NativeCall): NativeRequest | Inexpressible;
   /** Reads the JSON value of an answer, or of one event of a stream; undefined: it is neither a result nor an error. */
-  said(reply: unknown, errors: ErrorTable): Said | undefined;
+  said(reply: unknown, errors: ErrorTable, place: ReplyPlace): Said | undefined;
+  /** An answer without a body, status 2xx, is a result without content. */
+  readonly emptyIsResult: boolean;
 }
+
+/** Operations that are answered with a stream of events. */
+export const streamingOperations: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);

@@ -1,8 +1,7 @@
-import { type ErrorName, isObject, member, type Operation } from '../model/index.js';
-import type { Binding, ErrorTable } from './binding.js';
+import { type ErrorName, isObject, member } from '../model/index.js';
+import { type Binding, type ErrorTable, streamingOperations } from './binding.js';
 
 const encoder = new TextEncoder();
-const streaming: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
 
 function nameOf(code: unknown, errors: ErrorTable): ErrorName | undefined {
   for (const [name, known] of Object.entries(errors)) if (known.rpc === code) return name as ErrorName;
@@ -13,6 +12,7 @@ function nameOf(code: unknown, errors: ErrorTable): ErrorName | undefined {
 export const jsonrpc: Binding = {
   id: 'jsonrpc',
   title: 'JSON-RPC',
+  emptyIsResult: false,
   request({ operation, endpoint, names, params, id, edit }) {
     const whole: Record<string, unknown> = { jsonrpc: '2.0', id, method: names?.rpc };
     if (params !== undefined) whole['params'] = params;
@@ -21,7 +21,7 @@ export const jsonrpc: Binding = {
       method: 'POST',
       url: endpoint,
       contentType: 'application/json',
-      accept: streaming.has(operation) ? 'text/event-stream, application/json' : 'application/json',
+      accept: streamingOperations.has(operation) ? 'text/event-stream, application/json' : 'application/json',
       body: encoder.encode(JSON.stringify(sent) ?? ''),
     };
   },
@@ -34,6 +34,7 @@ export const jsonrpc: Binding = {
         type: 'error',
         error: {
           code,
+          inForm: typeof code === 'number',
           name: nameOf(code, errors),
           message: member(error, 'message'),
           data: member(error, 'data'),

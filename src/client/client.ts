@@ -1,11 +1,12 @@
-import type { NativeRequest } from '../binding/index.js';
-import type { Dialect } from '../dialect/index.js';
+import type { BindingId, Inexpressible, NativeRequest } from '../binding/index.js';
+import { type Dialect, dialectOver } from '../dialect/index.js';
 import {
   type Draft,
   isObject,
   type Operation,
   type Operations,
   type StreamEvent,
+  type Transport,
   writingOperations,
 } from '../model/index.js';
 import {
@@ -77,6 +78,8 @@ export interface SubmitOptions extends PostOptions {
 }
 
 export interface ClientOptions extends CallerCredentials {
+  /** Its exchanges are not noted as calls, so that no law judges them. */
+  readonly isElsewhere?: true;
   readonly wire: Wire;
   readonly clock: Clock;
   readonly dialect: Dialect;
@@ -130,6 +133,12 @@ export interface Client {
   get(url: string, headers?: readonly Header[], credentials?: Caller): Promise<Exchange>;
   /** Sends exact bytes on a new socket; undefined if the wire has no sockets (in memory). */
   raw(bytes: Uint8Array, call?: Call): Promise<Exchange | undefined>;
+  /**
+   * A client of another interface of the agent, in the same version, with the same callers and budgets. Laws judge none
+   * of its exchanges: they are those of the interface that is judged. `transport`: as the card names it. Undefined: the
+   * kit does not speak it.
+   */
+  at(url: string, transport: Transport): Client | undefined;
   /** The same client, its exchanges marked with another purpose and shown to `seen`. */
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
   /** The kit was given credentials. */
@@ -151,6 +160,12 @@ export interface MessagesSeen {
   /** The outcome of the first message that was not accepted. */
   readonly refused: Outcome<unknown> | undefined;
 }
+
+/** The names of the bindings in cards (1.0 §4.4.6, 0.3 §5.5.5). */
+const bindings: ReadonlyMap<Transport, BindingId> = new Map([
+  ['JSONRPC', 'jsonrpc'],
+  ['HTTP+JSON', 'http+json'],
+]);
 
 const encoder = new TextEncoder();
 const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? encoder.encode(body) : body);
@@ -275,7 +290,7 @@ function clientOn(
 
   const sending = (post: PostOptions, call: Sending['call']): Sending => ({
     purpose,
-    ...(call === undefined ? {} : { call }),
+    ...(call === undefined || options.isElsewhere ? {} : { call }),
     ...(post.timeoutMs === undefined ? {} : { limits: { timeoutMs: post.timeoutMs } }),
     ...(post.slowly === true ? { readAhead: 1 } : {}),
   });
@@ -315,7 +330,7 @@ function clientOn(
   }
 
   /** The request of an operation in the form of the binding, and its note for laws. */
-  function native(operation: Operation, params: unknown, call: CallOptions): Ready {
+  function native(operation: Operation, params: unknown, call: CallOptions): Ready | Inexpressible {
     const spelled = dialect.operations[operation];
     const id = Object.hasOwn(call, 'id') ? call.id : nextId();
     const bare = spelled?.params.encode(params as never);
@@ -330,8 +345,14 @@ function clientOn(
       id,
       edit: call.envelope,
     });
+    if ('inexpressible' in request) return request;
     return { request, note: { operation, rpcId: id, valid: isValid(call) } };
   }
+
+  const unsendable = ({ inexpressible }: Inexpressible): NotSent => ({
+    kind: 'not-sent',
+    reason: `${dialect.binding.title} cannot carry it: ${inexpressible}`,
+  });
 
   /** Sends; if the agent's rate limit answers, waits as long as it asks and sends again, within `limitPatienceMs`. */
   async function patient<Seen extends LiveStream | Outcome<unknown>>(
@@ -403,6 +424,7 @@ function clientOn(
         return readFetched(fetched, dialect, decode);
       }
       const ready = native(operation, params, call);
+      if ('inexpressible' in ready) return unsendable(ready);
       return note(operation, call, await patient(call, () => transmit(ready, call, decode)));
     },
     async open(operation, params, call = {}) {
@@ -411,6 +433,7 @@ function clientOn(
       const reason = withheld(operation);
       if (reason !== undefined) return note(operation, call, { kind: 'not-sent', reason });
       const ready = native(operation, params, call);
+      if ('inexpressible' in ready) return unsendable(ready);
       const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;
       const opened = await patient<Opened>(call, async () => {
         const request = await spell(ready.request, call);
@@ -490,6 +513,12 @@ function clientOn(
       const exchange = await wire.raw?.(endpoint, bytes, { purpose, call });
       if (exchange !== undefined) seen?.(exchange);
       return exchange;
+    },
+    at(url, transport) {
+      const binding = bindings.get(transport);
+      const over = binding && dialectOver(dialect, binding);
+      if (over === undefined) return undefined;
+      return clientOn({ ...options, dialect: over, endpoint: url, isElsewhere: true }, shared, purpose, seen);
     },
     for: (other, watcher) => clientOn(options, shared, other, watcher),
     isSomebody: isSomebody(own),

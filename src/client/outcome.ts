@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/index.js';
 import { brief, type ErrorName } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, type Header, header, mediaType } from '../wire/index.js';
 import { denialIn } from './denial.js';
-import { repliesOf } from './reply.js';
+import { placeOf, repliesOf } from './reply.js';
 
 /** The outcome of a call. The target cannot make the client throw: everything that it may do is one of these. */
 export type Outcome<T> = Result<T> | Refusal | Denied | Busy | NotSent | InvalidResponse;
@@ -14,11 +14,16 @@ export interface Result<T> {
   readonly wire: unknown;
   readonly exchange: Exchange;
 }
-/** A JSON-RPC error; or an HTTP 4xx without a JSON-RPC body, then `code` is undefined. */
+/** An error in the form of the binding; or an HTTP 4xx without one, then `inForm` is false. */
 export interface Refusal {
   readonly kind: 'refusal';
+  /** The code of a JSON-RPC error; undefined in other bindings, and where there is no such error. */
   readonly code: number | undefined;
+  /** The error is told in the form of the binding. */
+  readonly inForm: boolean;
   readonly error: ErrorName | undefined;
+  /** Where the error has no name of its own: the names that fit its status. Left out: none, or it has one. */
+  readonly fits?: readonly ErrorName[];
   readonly message: string;
   readonly data: unknown;
   readonly id: unknown;
@@ -111,9 +116,10 @@ export function readOutcome<T>(
   if (response === undefined) return broken('no-answer', 'no answer came');
   const { status } = response;
   const reply = repliesOf(exchange)[0];
-  const said = reply?.type === 'json' ? dialect.binding.said(reply.value, dialect.errors) : undefined;
+  const said =
+    reply?.type === 'json' ? dialect.binding.said(reply.value, dialect.errors, placeOf(exchange)) : undefined;
   if (said?.type === 'error') {
-    const { code, name, message: text, data, id } = said.error;
+    const { code, inForm, name, fits, message: text, data, id } = said.error;
     const message = typeof text === 'string' ? text : brief(text);
     if (isBusy(exchange, code, message)) return { kind: 'busy', message, exchange };
     if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
@@ -128,7 +134,9 @@ export function readOutcome<T>(
     return {
       kind: 'refusal',
       code: typeof code === 'number' ? code : undefined,
+      inForm,
       error: name,
+      ...(fits === undefined ? {} : { fits }),
       message,
       data,
       id,
@@ -148,6 +156,7 @@ export function readOutcome<T>(
     return {
       kind: 'refusal',
       code: undefined,
+      inForm: false,
       error: undefined,
       message: seen,
       data: undefined,
@@ -156,6 +165,10 @@ export function readOutcome<T>(
     };
   }
   if (status >= 300) return broken('http', seen);
+  if (reply === undefined && dialect.binding.emptyIsResult) {
+    const value = decode(undefined);
+    if (value !== undefined) return { kind: 'result', value, wire: undefined, exchange };
+  }
   if (reply === undefined) return broken('empty', `HTTP ${status} with an empty body`);
   if (reply.type === 'text') return broken('not-json', seen);
   return broken('no-envelope', `neither result nor error: ${seen}`);
@@ -181,6 +194,7 @@ export function readFetched<T>(
       return {
         kind: 'refusal',
         code: undefined,
+        inForm: false,
         error: 'MethodNotFound',
         message,
         data: undefined,
@@ -203,9 +217,9 @@ export function describe(outcome: Outcome<unknown>): string {
     case 'result':
       return `it was accepted, with the result ${brief(outcome.wire, 160)}`;
     case 'refusal':
-      return outcome.code === undefined
-        ? `refused without a JSON-RPC error: ${outcome.message}`
-        : `error ${outcome.code}${outcome.error === undefined ? '' : ` (${outcome.error})`}: ${brief(outcome.message, 100)}${remedy(outcome)}`;
+      return outcome.inForm
+        ? `error ${outcome.code ?? `HTTP ${outcome.exchange.response?.status}`}${outcome.error === undefined ? '' : ` (${outcome.error})`}: ${brief(outcome.message, 100)}${remedy(outcome)}`
+        : `refused without a JSON-RPC error: ${outcome.message}`;
     case 'denied':
       return outcome.message === undefined
         ? `HTTP ${outcome.status}: credentials are needed`

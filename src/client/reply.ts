@@ -1,3 +1,4 @@
+import type { ReplyPlace } from '../binding/index.js';
 import { lruMemo, type MemoBudget, weakMemo } from '../model/index.js';
 import { bodyText, type Exchange, mediaType } from '../wire/index.js';
 
@@ -52,12 +53,21 @@ function eventData(text: string): readonly string[] {
   return events;
 }
 
+/** An answer that comes as events. A refusal may come as the only event, under no media type: that is another fault. */
+const isStreamed = ({ response }: Exchange, text: string): boolean => {
+  const type = response && mediaType(response.headers);
+  return type === 'text/event-stream' || (type === undefined && text.startsWith('data:'));
+};
+
+/** Where the JSON values of an answer stand. */
+export const placeOf = (exchange: Exchange): ReplyPlace => ({
+  status: exchange.response?.status ?? 0,
+  isEvent: isStreamed(exchange, bodyText(exchange.response?.body.subarray(0, 16))),
+});
+
 function read(exchange: Exchange): readonly Reply[] {
   const text = bodyText(exchange.response?.body);
-  const type = exchange.response && mediaType(exchange.response.headers);
-  // A refusal may come as the only event of a stream without a content type: the missing type is a separate fault.
-  const streamed = type === 'text/event-stream' || (type === undefined && text.startsWith('data:'));
-  return streamed ? eventData(text).map(parse) : text.trim() === '' ? [] : [parse(text)];
+  return isStreamed(exchange, text) ? eventData(text).map(parse) : text.trim() === '' ? [] : [parse(text)];
 }
 
 /**

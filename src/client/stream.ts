@@ -49,7 +49,7 @@ function itemOf(
   } catch {
     return { value: undefined, wire: undefined, isError: false, event: undefined, atMs };
   }
-  const said = binding.said(value, errors);
+  const said = binding.said(value, errors, { status: 200, isEvent: true });
   const wire = said?.type === 'result' ? said.wire : undefined;
   const event = said?.type === 'result' ? decode(wire) : undefined;
   return { value, wire, isError: said?.type === 'error', event, atMs };

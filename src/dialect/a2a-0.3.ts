@@ -1,5 +1,5 @@
-import { jsonrpc } from '../binding/index.js';
-import type { TaskPushConfig } from '../model/index.js';
+import { type HttpRoute, jsonrpc } from '../binding/index.js';
+import type { Operation, TaskPushConfig } from '../model/index.js';
 import { card } from './a2a-0.3-card.js';
 import { list, nothing } from './codec.js';
 import { dataModel } from './data-model.js';
@@ -21,6 +21,21 @@ const {
   noParams,
 } = dataModel({ partTag: 'kind', tagged: true });
 
+/** §3.5.6, and the annotations of the proto. §3.5.6 has POST for a subscription, the proto GET (AMB03-10). */
+const routes = {
+  send: { verb: 'POST', path: '/v1/message:send' },
+  stream: { verb: 'POST', path: '/v1/message:stream' },
+  get: { verb: 'GET', path: '/v1/tasks/{id}' },
+  list: { verb: 'GET', path: '/v1/tasks' },
+  cancel: { verb: 'POST', path: '/v1/tasks/{id}:cancel' },
+  subscribe: { verb: 'POST', path: '/v1/tasks/{id}:subscribe' },
+  pushSet: { verb: 'POST', path: '/v1/tasks/{taskId}/pushNotificationConfigs' },
+  pushGet: { verb: 'GET', path: '/v1/tasks/{id}/pushNotificationConfigs/{pushNotificationConfigId}' },
+  pushList: { verb: 'GET', path: '/v1/tasks/{id}/pushNotificationConfigs' },
+  pushDelete: { verb: 'DELETE', path: '/v1/tasks/{id}/pushNotificationConfigs/{pushNotificationConfigId}' },
+  extendedCard: { verb: 'GET', path: '/v1/card' },
+} as const satisfies Readonly<Record<Operation, HttpRoute>>;
+
 export const a2a03: Dialect = {
   id: 'a2a-0.3',
   title: 'A2A 0.3.0 over JSON-RPC',
@@ -34,21 +49,37 @@ export const a2a03: Dialect = {
   finalFlag: true,
   card,
   operations: {
-    send: { rpc: 'message/send', params: sendParams, result: sendReply },
-    stream: { rpc: 'message/stream', params: sendParams, result: event },
-    get: { rpc: 'tasks/get', params: taskQuery, result: task },
-    list: { rpc: 'tasks/list', params: listQuery, result: taskPage },
-    cancel: { rpc: 'tasks/cancel', params: taskRef, result: task },
-    subscribe: { rpc: 'tasks/resubscribe', params: taskRef, result: event },
-    pushSet: { rpc: 'tasks/pushNotificationConfig/set', params: taskPushConfig, result: taskPushConfig },
-    pushGet: { rpc: 'tasks/pushNotificationConfig/get', params: pushRef, result: taskPushConfig },
+    send: { rpc: 'message/send', http: routes.send, params: sendParams, result: sendReply },
+    stream: { rpc: 'message/stream', http: routes.stream, params: sendParams, result: event },
+    get: { rpc: 'tasks/get', http: routes.get, params: taskQuery, result: task },
+    list: { rpc: 'tasks/list', http: routes.list, params: listQuery, result: taskPage },
+    cancel: { rpc: 'tasks/cancel', http: routes.cancel, params: taskRef, result: task },
+    subscribe: { rpc: 'tasks/resubscribe', http: routes.subscribe, params: taskRef, result: event },
+    pushSet: {
+      rpc: 'tasks/pushNotificationConfig/set',
+      http: routes.pushSet,
+      params: taskPushConfig,
+      result: taskPushConfig,
+    },
+    pushGet: { rpc: 'tasks/pushNotificationConfig/get', http: routes.pushGet, params: pushRef, result: taskPushConfig },
     pushList: {
       rpc: 'tasks/pushNotificationConfig/list',
+      http: routes.pushList,
       params: pushRef,
       result: list<TaskPushConfig>(taskPushConfig),
     },
-    pushDelete: { rpc: 'tasks/pushNotificationConfig/delete', params: pushRef, result: nothing },
-    extendedCard: { rpc: 'agent/getAuthenticatedExtendedCard', params: noParams, result: card },
+    pushDelete: {
+      rpc: 'tasks/pushNotificationConfig/delete',
+      http: routes.pushDelete,
+      params: pushRef,
+      result: nothing,
+    },
+    extendedCard: {
+      rpc: 'agent/getAuthenticatedExtendedCard',
+      http: routes.extendedCard,
+      params: noParams,
+      result: card,
+    },
   },
   // §11.1.3 lists each push method as optional; without set and get there is nothing to declare (AMB03-33). It lists
   // tasks/resubscribe there too (AMB03-10).

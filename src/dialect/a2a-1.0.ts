@@ -1,10 +1,11 @@
-import { jsonrpc } from '../binding/index.js';
+import { type HttpRoute, jsonrpc } from '../binding/index.js';
 import {
   type Draft,
   isObject,
   type ListQuery,
   type Message,
   member,
+  type Operation,
   type Part,
   type PushConfig,
   type PushRef,
@@ -231,6 +232,46 @@ function textOf({ errorsWithInfo, errorsWithoutInfo, objectsAsData, notification
   return { text: undefined, says: `it fits both 1.0.0 and 1.0.1: ${seen}` };
 }
 
+/** §5.3, §11.3. §11.3.2 has POST for a subscription, the proto GET (AMB10-04). */
+const routes = {
+  send: { verb: 'POST', path: '/message:send' },
+  stream: { verb: 'POST', path: '/message:stream' },
+  get: { verb: 'GET', path: '/tasks/{id}' },
+  list: { verb: 'GET', path: '/tasks' },
+  cancel: { verb: 'POST', path: '/tasks/{id}:cancel' },
+  subscribe: { verb: 'POST', path: '/tasks/{id}:subscribe' },
+  pushSet: { verb: 'POST', path: '/tasks/{taskId}/pushNotificationConfigs' },
+  pushGet: { verb: 'GET', path: '/tasks/{taskId}/pushNotificationConfigs/{id}' },
+  pushList: { verb: 'GET', path: '/tasks/{taskId}/pushNotificationConfigs' },
+  pushDelete: { verb: 'DELETE', path: '/tasks/{taskId}/pushNotificationConfigs/{id}' },
+  extendedCard: { verb: 'GET', path: '/extendedAgentCard' },
+} as const satisfies Readonly<Record<Operation, HttpRoute>>;
+
+/** §5.4, §11.6: the status of 1.0.1, then that of 1.0.0 where it differs, and the reason of the ErrorInfo. */
+const errors: Dialect['errors'] = {
+  ...a2a03.errors,
+  ParseError: { rpc: -32700, http: { statuses: [400] } },
+  InvalidRequest: { rpc: -32600, http: { statuses: [400] } },
+  MethodNotFound: { rpc: -32601, http: { statuses: [405, 501] } },
+  InvalidParams: { rpc: -32602, http: { statuses: [400, 422], reason: 'INVALID_PARAMS' } },
+  InternalError: { rpc: -32603, http: { statuses: [500] } },
+  TaskNotFound: { rpc: -32001, http: { statuses: [404], reason: 'TASK_NOT_FOUND' } },
+  TaskNotCancelable: { rpc: -32002, http: { statuses: [400, 409], reason: 'TASK_NOT_CANCELABLE' } },
+  PushNotificationNotSupported: {
+    rpc: -32003,
+    http: { statuses: [400], reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' },
+  },
+  UnsupportedOperation: { rpc: -32004, http: { statuses: [400], reason: 'UNSUPPORTED_OPERATION' } },
+  ContentTypeNotSupported: { rpc: -32005, http: { statuses: [400, 415], reason: 'CONTENT_TYPE_NOT_SUPPORTED' } },
+  InvalidAgentResponse: { rpc: -32006, http: { statuses: [500, 502], reason: 'INVALID_AGENT_RESPONSE' } },
+  ExtendedCardNotConfigured: {
+    rpc: -32007,
+    http: { statuses: [400], reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' },
+  },
+  ExtensionSupportRequired: { rpc: -32008, http: { statuses: [400], reason: 'EXTENSION_SUPPORT_REQUIRED' } },
+  VersionNotSupported: { rpc: -32009, http: { statuses: [400], reason: 'VERSION_NOT_SUPPORTED' } },
+};
+
 export const a2a10: Dialect = {
   id: 'a2a-1.0',
   title: 'A2A 1.0 over JSON-RPC',
@@ -245,18 +286,28 @@ export const a2a10: Dialect = {
   finalFlag: false,
   card,
   operations: {
-    send: { rpc: 'SendMessage', params: sendParams, result: sendReply },
-    stream: { rpc: 'SendStreamingMessage', params: sendParams, result: event },
-    get: { rpc: 'GetTask', params: taskQuery, result: task },
-    list: { rpc: 'ListTasks', params: listQuery, result: taskPage },
-    cancel: { rpc: 'CancelTask', params: taskRef, result: task },
-    subscribe: { rpc: 'SubscribeToTask', params: taskRef, result: event },
-    pushSet: { rpc: 'CreateTaskPushNotificationConfig', params: taskPushConfig, result: taskPushConfig },
-    pushGet: { rpc: 'GetTaskPushNotificationConfig', params: pushRef, result: taskPushConfig },
-    pushList: { rpc: 'ListTaskPushNotificationConfigs', params: pushRef, result: pushPage },
-    pushDelete: { rpc: 'DeleteTaskPushNotificationConfig', params: pushRef, result: confirmation },
-    extendedCard: { rpc: 'GetExtendedAgentCard', params: noParams, result: card },
+    send: { rpc: 'SendMessage', http: routes.send, params: sendParams, result: sendReply },
+    stream: { rpc: 'SendStreamingMessage', http: routes.stream, params: sendParams, result: event },
+    get: { rpc: 'GetTask', http: routes.get, params: taskQuery, result: task },
+    list: { rpc: 'ListTasks', http: routes.list, params: listQuery, result: taskPage },
+    cancel: { rpc: 'CancelTask', http: routes.cancel, params: taskRef, result: task },
+    subscribe: { rpc: 'SubscribeToTask', http: routes.subscribe, params: taskRef, result: event },
+    pushSet: {
+      rpc: 'CreateTaskPushNotificationConfig',
+      http: routes.pushSet,
+      params: taskPushConfig,
+      result: taskPushConfig,
+    },
+    pushGet: { rpc: 'GetTaskPushNotificationConfig', http: routes.pushGet, params: pushRef, result: taskPushConfig },
+    pushList: { rpc: 'ListTaskPushNotificationConfigs', http: routes.pushList, params: pushRef, result: pushPage },
+    pushDelete: {
+      rpc: 'DeleteTaskPushNotificationConfig',
+      http: routes.pushDelete,
+      params: pushRef,
+      result: confirmation,
+    },
+    extendedCard: { rpc: 'GetExtendedAgentCard', http: routes.extendedCard, params: noParams, result: card },
   },
   optional: [],
-  errors: { ...a2a03.errors, ExtensionSupportRequired: { rpc: -32008 }, VersionNotSupported: { rpc: -32009 } },
+  errors,
 };

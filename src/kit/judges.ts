@@ -69,7 +69,9 @@ export const refusedAs =
   (outcome: Outcome<unknown>): Judgement => {
     const other = refused(outcome);
     if (other !== undefined || outcome.kind !== 'refusal') return other;
-    return outcome.error !== undefined && names.includes(outcome.error) ? undefined : describe(outcome);
+    if (outcome.error !== undefined && names.includes(outcome.error)) return undefined;
+    const fits = outcome.fits?.some((name) => names.includes(name)) === true;
+    return fits ? inconclusive(`the error does not say which one it is: ${describe(outcome)}`) : describe(outcome);
   };
 
 /**

@@ -1,5 +1,5 @@
 import type { Said } from '../binding/index.js';
-import { isLarge, type Outcome, readOutcome, repliesOf, roomForLarge } from '../client/index.js';
+import { isLarge, type Outcome, placeOf, readOutcome, repliesOf, roomForLarge } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { lruMemo, type Operation } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, header, mediaType } from '../wire/index.js';
@@ -68,7 +68,12 @@ const readReplies = (exchange: Exchange, { binding, errors }: Dialect): readonly
     ? []
     : repliesOf(exchange).map((reply) =>
         reply.type === 'json'
-          ? { value: reply.value, said: binding.said(reply.value, errors), problem: undefined, text: reply.text }
+          ? {
+              value: reply.value,
+              said: binding.said(reply.value, errors, placeOf(exchange)),
+              problem: undefined,
+              text: reply.text,
+            }
           : { value: undefined, said: undefined, problem: reply.problem, text: reply.text },
       );
 

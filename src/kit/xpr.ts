@@ -142,7 +142,7 @@ export function turnedAway(outcome: Outcome<unknown>): Judgement {
   if (isAdmitted(outcome)) return `the caller was let in: ${describe(outcome)}`;
   if (outcome.kind === 'denied') return undefined;
   // A refusal of the HTTP server itself, without JSON-RPC, does not let the caller in either.
-  if (outcome.kind === 'refusal' && outcome.code === undefined) return undefined;
+  if (outcome.kind === 'refusal' && !outcome.inForm) return undefined;
   return inconclusive(`it does not say whether the caller was let in: ${describe(outcome)}`);
 }
 

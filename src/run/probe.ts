@@ -9,7 +9,7 @@ import {
   withQuery,
 } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { member } from '../model/index.js';
+import { member, TckError } from '../model/index.js';
 import type { Exchange, Header, Wire, WireRequest } from '../wire/index.js';
 
 export interface ProbeOptions {
@@ -70,6 +70,7 @@ interface Knock {
 /** The request as a client of the dialect sends it. */
 function requestOf(dialect: Dialect, endpoint: string, { id, names, params }: Knock): WireRequest {
   const request = dialect.binding.request({ operation: 'get', endpoint, names, params, id });
+  if ('inexpressible' in request) throw new TckError('internal', request.inexpressible);
   const { contentType, accept, ...bare } = request;
   const type = contentType === undefined ? [] : [['content-type', contentType] as const];
   return { ...bare, headers: [...type, ['accept', accept], ...dialect.headers] };

@@ -6,7 +6,6 @@ import {
   type Exchange,
   evidence,
   follows,
-  type Interface,
   inconclusive,
   type Judgement,
   law,
@@ -16,7 +15,6 @@ import {
   repliesOf,
   type Scene,
   source,
-  withoutSlashes,
 } from '../../src/kit/index.js';
 import { noCredentials } from './callers.js';
 
@@ -87,25 +85,23 @@ export const noPayloadIdentity = law(
   },
 ).killedBy('auth-wants-user-id');
 
+interface Other {
+  readonly url: string;
+  readonly client: Scene['client'];
+}
+
 /** The interfaces besides the endpoint that the kit can call: it does not speak gRPC, and calls no other origins. */
-const others = ({ card, target }: Scene): readonly Interface[] =>
-  card.interfaces.flatMap((one) => {
-    const url = one.transport === 'JSONRPC' || one.transport === 'HTTP+JSON' ? callableUrl(target, one.url) : undefined;
-    return url === undefined || url === target.endpoint ? [] : [{ ...one, url }];
+const others = ({ card, client, target }: Scene): readonly Other[] =>
+  card.interfaces.flatMap(({ url: named, transport }) => {
+    const url = callableUrl(target, named);
+    const at = url === undefined || url === target.endpoint ? undefined : client.at(url, transport);
+    return url === undefined || at === undefined ? [] : [{ url, client: at }];
   });
 
-async function ask({ client, uuid }: Scene, { url, transport }: Interface): Promise<Exchange | undefined> {
-  const id = uuid();
-  if (transport === 'JSONRPC') {
-    const { rpc: method, params } = client.dialect.operations.get;
-    const rpcId = `tck-${uuid()}`;
-    const request = { jsonrpc: '2.0', id: rpcId, method, params: params.encode({ id }) };
-    const outcome = await client.rpc(request, { url, id: rpcId });
-    return outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-  }
-  const base = withoutSlashes(url).replace(/\/v1$/, '');
-  const first = await client.get(`${base}/v1/tasks/${id}`);
-  return repliesOf(first)[0]?.type === 'json' ? first : client.get(`${base}/tasks/${id}`);
+/** Reads a task that cannot exist. */
+async function ask({ uuid }: Scene, { client }: Other): Promise<Exchange | undefined> {
+  const outcome = await client.call('get', { id: uuid() });
+  return outcome.kind === 'not-sent' ? undefined : outcome.exchange;
 }
 
 export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-transports')

@@ -67,7 +67,7 @@ export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)
   .expects('refuse the call with HTTP 401 or 403 or with a JSON-RPC error', async (answer, scene) => {
-    const isForm = answer.kind === 'denied' || (answer.kind === 'refusal' && answer.code !== undefined);
+    const isForm = answer.kind === 'denied' || (answer.kind === 'refusal' && answer.inForm);
     return isForm ? undefined : ((await notForWant(answer, scene)) ?? describe(answer));
   })
   .killedBy('auth-login-page', 'auth-login-redirect', 'auth-refused-with-400');

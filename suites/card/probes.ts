@@ -70,7 +70,7 @@ async function rpcAnswers(scene: Scene, url: string): Promise<Judgement> {
   const reply = repliesOf(outcome.exchange)[0];
   const speaks = reply?.type === 'json' && isObject(reply.value) && reply.value['jsonrpc'] === '2.0';
   const settled = outcome.kind === 'result' || (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable');
-  if (speaks && (settled || (outcome.kind === 'refusal' && outcome.code !== undefined))) return undefined;
+  if (speaks && (settled || (outcome.kind === 'refusal' && outcome.inForm))) return undefined;
   return `no JSON-RPC at ${url}: ${describe(outcome)}`;
 }
 

@@ -25,7 +25,7 @@ export const implemented = law(
     if (outcome.kind === 'result') return 'holds';
     const status = exchange.response?.status;
     if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
-    const missing = outcome.kind === 'refusal' && outcome.code === undefined && (status === 404 || status === 405);
+    const missing = outcome.kind === 'refusal' && !outcome.inForm && (status === 404 || status === 405);
     return missing || status === 501 ? describe(outcome) : 'not-concerned';
   },
 ).killedBy('send-not-implemented', 'send-is-404');

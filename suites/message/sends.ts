@@ -44,7 +44,7 @@ export const sayTo = (scene: Scene, task: Task, text?: string) => ({
 const blaming: ReadonlySet<ErrorName | undefined> = new Set(['ParseError', 'InvalidRequest', 'InvalidParams']);
 export function blamesShape(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'refusal') return false;
-  if (outcome.code !== undefined) return blaming.has(outcome.error);
+  if (outcome.inForm) return blaming.has(outcome.error);
   const status = outcome.exchange.response?.status;
   return status === 400 || status === 422;
 }

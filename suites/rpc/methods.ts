@@ -78,7 +78,7 @@ export const methodNames = law(
     if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return 'not-concerned';
     const { outcome } = reading;
     if (outcome.kind === 'result') return 'holds';
-    if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'not-concerned';
+    if (outcome.kind !== 'refusal' || !outcome.inForm) return 'not-concerned';
     return outcome.error === 'MethodNotFound' ? `${operation}: ${describe(outcome)}` : 'holds';
   },
 ).killedBy('rpc-dotted-methods');
@@ -111,7 +111,7 @@ function declined(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'result') return inconclusive('the agent does more than its card says');
   const other = refused(outcome);
   if (other !== undefined || outcome.kind !== 'refusal') return other;
-  return outcome.code === undefined ? describe(outcome) : undefined;
+  return !outcome.inForm ? describe(outcome) : undefined;
 }
 
 export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-operation')

@@ -34,7 +34,7 @@ export const saysMissing = (outcome: Outcome<unknown>): boolean =>
 /** Any answer except "no such method" shows that the method exists. */
 export function methodKnown(outcome: Outcome<unknown>): Judgement {
   if (saysMissing(outcome)) return describe(outcome);
-  const said = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
+  const said = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.inForm);
   return said ? undefined : inconclusive(`the agent did not say: ${describe(outcome)}`);
 }
 
@@ -46,7 +46,7 @@ export function metadataTaken(plain: Outcome<unknown>, outcome: Outcome<unknown>
   if (outcome.kind !== 'refusal') return accepted(outcome);
   const asWell = plain.kind === 'refusal' && plain.code === outcome.code;
   if (outcome.error !== undefined && !shapeErrors.has(outcome.error) && asWell) return undefined;
-  const blames = outcome.code === undefined || (outcome.error !== undefined && shapeErrors.has(outcome.error));
+  const blames = !outcome.inForm || (outcome.error !== undefined && shapeErrors.has(outcome.error));
   const answeredPlain = plain.kind === 'result' || plain.kind === 'refusal';
   return blames && answeredPlain && !asWell
     ? describe(outcome)

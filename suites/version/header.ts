@@ -38,7 +38,7 @@ export const accepted = law(
     // Another sentence is about patch numbers.
     if (said === undefined || !/^\d+\.\d+$/.test(said)) return 'not-concerned';
     if (outcome.kind === 'result') return 'holds';
-    if (outcome.kind !== 'refusal' || outcome.code === undefined) return 'not-concerned';
+    if (outcome.kind !== 'refusal' || !outcome.inForm) return 'not-concerned';
     return outcome.error === 'VersionNotSupported' ? describe(outcome) : 'holds';
   },
 ).killedBy('ver-refuses-its-own', 'ver-refuses-its-own-on-sends');

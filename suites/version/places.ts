@@ -70,7 +70,7 @@ export const oldInterface = check('version/old-interface', 'ver.old-interface')
     // The error for an unknown task is only a recommendation in 0.3, but the agent must know the method and the
     // version.
     const isLost = outcome.error === 'MethodNotFound' || outcome.error === 'VersionNotSupported';
-    return isLost || outcome.code === undefined ? describe(outcome) : undefined;
+    return isLost || !outcome.inForm ? describe(outcome) : undefined;
   })
   .advice('Take the interface of version 0.3 out of the card, or serve the methods of 0.3 there.')
   .killedBy('ver-old-interface-speaks-new', 'ver-old-interface-refuses');

@@ -90,7 +90,7 @@ const isAgent = weakMemo((tape: readonly Reading[]): boolean => {
   const some = (test: (outcome: Outcome<unknown>) => boolean): boolean => calls.some(({ outcome }) => test(outcome));
   const isDenied = some((outcome) => outcome.kind === 'denied' && outcome.message !== undefined);
   const accepts = calls.some(({ outcome, operation }) => outcome.kind === 'result' && operation !== undefined);
-  const refuses = some((outcome) => outcome.kind === 'refusal' && outcome.code !== undefined);
+  const refuses = some((outcome) => outcome.kind === 'refusal' && outcome.inForm);
   return isDenied || (accepts && refuses);
 });
 
