@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/index.js';
+import { type Dialect, isFor } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import {
   type Archive,
@@ -168,7 +168,7 @@ function chooseVariant(dialect: Dialect, casting: Casting, chosen: readonly AnyF
   const [id] = ids;
   if (id === undefined) return undefined;
   const variant = named('variant', id, variants, 'a2a-tck list variants shows them');
-  if (variant.profiles !== undefined && !variant.profiles.includes(dialect.id)) {
+  if (variant.profiles !== undefined && !isFor(variant.profiles, dialect)) {
     throw new TckError(
       'usage',
       `the variant ${id} does not exist for ${dialect.id}`,

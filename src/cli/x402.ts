@@ -1,3 +1,4 @@
+import { payingDialects } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { X402Target } from '../target/x402-target.js';
 import type { CliOptions } from './cli-options.js';
@@ -37,7 +38,7 @@ export function readX402(given: CliOptions, env: Environment): { readonly x402?:
     if (!isGiven) return {};
     throw new TckError('usage', '--x402-* and --dry-run have no effect without --x402', 'give --x402 too');
   }
-  if (profile !== 'auto' && profile !== 'a2a-0.3' && profile !== 'a2a-1.0') {
+  if (profile !== 'auto' && !payingDialects.some(({ id }) => id === profile)) {
     throw new TckError('usage', `--profile ${profile} has no payments, so --x402 has no effect`, '--profile a2a-1.0');
   }
   const key = readKey(given, env);

@@ -23,6 +23,7 @@ export const a2a02: Dialect = {
   ...a2a03,
   id: 'a2a-0.2',
   title: 'A2A 0.2 over JSON-RPC',
+  pays: false,
   ledger: 'a2a-0.2',
   schemas: 'a2a/0.2.6',
   cardPaths: ['/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent-card', '/agent-card'],

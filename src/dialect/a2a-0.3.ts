@@ -47,6 +47,7 @@ export const a2a03: Dialect = {
   headers: [],
   extensionHeader: 'X-A2A-Extensions',
   finalFlag: true,
+  pays: true,
   card,
   operations: {
     send: { rpc: 'message/send', http: routes.send, params: sendParams, result: sendReply },

@@ -284,6 +284,7 @@ export const a2a10: Dialect = {
   extensionHeader: 'A2A-Extensions',
   textOf,
   finalFlag: false,
+  pays: true,
   card,
   operations: {
     send: { rpc: 'SendMessage', http: routes.send, params: sendParams, result: sendReply },

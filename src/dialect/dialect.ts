@@ -39,6 +39,8 @@ export interface TextFollowed {
 /** How one version or dialect spells the canonical model. A plain value, often defined as changes to another one. */
 export interface Dialect {
   readonly id: ProfileId;
+  /** The dialect that this one is a delta of: what is kept by profile and does not name this one holds as for that. */
+  readonly like?: ProfileId;
   /** For people: "A2A 0.3.0 over JSON-RPC". */
   readonly title: string;
   /** File of requirement rows: `schemas/requirements/<ledger>.yaml`. */
@@ -70,9 +72,15 @@ export interface Dialect {
   readonly textOf?: (clues: TextClues) => TextFollowed;
   /** How many lines the signature of a call covers; absent: calls are not signed. */
   readonly signed?: 3 | 5;
+  /** The x402 payments extension is made for this version. */
+  readonly pays: boolean;
   /** Stream events of this version carry a final flag. */
   readonly finalFlag: boolean;
 }
+
+/** Whether something that is kept for some profiles is for this dialect; kept for none in particular, it is for all. */
+export const isFor = (profiles: readonly ProfileId[] | undefined, { id, like }: Dialect): boolean =>
+  profiles === undefined || profiles.includes(id) || (like !== undefined && profiles.includes(like));
 
 /** The name that this dialect gives to a code of JSON-RPC. */
 export function errorName(dialect: Dialect, code: number): ErrorName | undefined {

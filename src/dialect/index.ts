@@ -11,6 +11,7 @@ export type { Codec } from './codec.js';
 export {
   type Dialect,
   errorName,
+  isFor,
   methodOf,
   type OperationCodec,
   type OperationTable,
@@ -31,6 +32,9 @@ export function dialectOver(dialect: Dialect, binding: BindingId): Dialect | und
   if (binding !== 'http+json' || dialect.operations.get.http === undefined) return undefined;
   return { ...dialect, title: dialect.title.replace(dialect.binding.title, httpJson.title), binding: httpJson };
 }
+
+/** The dialects for which the x402 payments extension is made. */
+export const payingDialects: readonly Dialect[] = dialects.filter(({ pays }) => pays);
 
 export const dialectById = (id: string): Dialect | undefined =>
   dialects.find((dialect) => dialect.id === (id as ProfileId));

@@ -106,6 +106,7 @@ export const openclaw: Dialect = {
   ...a2a03,
   id: 'openclaw',
   title: 'OpenClaw dialect over JSON-RPC',
+  pays: false,
   ledger: 'openclaw',
   schemas: 'a2a/openclaw',
   endpointPath: '/a2a',

@@ -12,6 +12,7 @@ export const terminalBench: Dialect = {
   ...a2a03,
   id: 'terminal-bench',
   title: 'Terminal Bench dialect over JSON-RPC',
+  pays: false,
   ledger: 'terminal-bench',
   schemas: 'a2a/terminal-bench',
   cardPaths: ['/.well-known/agent-card', '/agent-card', ...a2a03.cardPaths.slice(0, 2)],

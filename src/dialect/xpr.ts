@@ -110,6 +110,7 @@ export const xpr: Dialect = {
   ...a2a03,
   id: 'xpr',
   title: 'XPR dialect over JSON-RPC',
+  pays: false,
   ledger: 'xpr',
   schemas: 'a2a/xpr',
   cardPaths: ['/.well-known/agent.json', '/.well-known/agent-card.json'],

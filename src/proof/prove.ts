@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/index.js';
+import { type Dialect, isFor } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
 import { type FaultId, type Ledger, loadLedger } from '../ledger/index.js';
 import {
@@ -75,7 +75,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const started = performance.now();
   const { dialect, rules, threads, x402 = false, played } = options;
   const planned = planAll(rules, ledgerOf(options));
-  const fits = (one: Fault | Variant) => one.profiles?.includes(dialect.id) ?? true;
+  const fits = (one: Fault | Variant) => isFor(one.profiles, dialect);
   const variants = (options.variants ?? allVariants).filter((one) => fits(one) && (one.charges ?? false) === x402);
   const faults = faultsOf(options, planned).filter(
     (fault) => fits(fault) && (fault.on === undefined || variants.some(({ id }) => id === fault.on)),

@@ -148,4 +148,7 @@ const deltas: Partial<Record<ProfileId, Partial<Spelling>>> = {
   },
 };
 
-export const spellingOf = (dialect: Dialect): Spelling => ({ ...plain(dialect), ...deltas[dialect.id] });
+export const spellingOf = (dialect: Dialect): Spelling => ({
+  ...plain(dialect),
+  ...deltas[dialect.id in deltas ? dialect.id : (dialect.like ?? dialect.id)],
+});

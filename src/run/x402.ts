@@ -1,4 +1,3 @@
-import type { Dialect } from '../dialect/index.js';
 import type { X402Scene } from '../kit/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { TckError } from '../model/index.js';
@@ -75,7 +74,6 @@ export interface PreparingX402 {
   hear(list: readonly PaymentReport[]): void;
 }
 
-const dialects: readonly Dialect['id'][] = ['a2a-0.3', 'a2a-1.0'];
 const noStub =
   "the agent must settle through the kit's facilitator; a2a-tck stub --x402 starts one, then give --x402-stub";
 
@@ -87,7 +85,7 @@ const inspector = createInspector('x402');
  * that does not answer.
  */
 export async function prepareX402(preparing: PreparingX402, { dialect, target }: Detected): Promise<PreparedX402> {
-  if (!dialects.includes(dialect.id)) {
+  if (!dialect.pays) {
     throw new TckError('usage', `--x402 is for A2A 0.3 and 1.0, and the agent speaks ${dialect.title}`, 'leave it out');
   }
   const { x402, clock, credentials, hear } = preparing;

@@ -131,9 +131,10 @@ async function listReference(
   x402 = false,
 ): Promise<Listing> {
   const reference = await import('../../reference/index.js');
+  const { isFor } = await import('../../dialect/index.js');
   const found =
     kind === 'variants'
-      ? reference.variants.filter(({ profiles }) => !dialect || !profiles || profiles.includes(dialect.id))
+      ? reference.variants.filter(({ profiles }) => !dialect || isFor(profiles, dialect))
       : reference[kind];
   const all = x402 ? found.filter(isAboutPayments) : found;
   return {

@@ -91,8 +91,6 @@ function kept(subjects: readonly Subject[], without: readonly string[]): readonl
   return left;
 }
 
-const sellers: readonly Dialect['id'][] = ['a2a-0.3', 'a2a-1.0'];
-
 /**
  * The subjects to prove. Without a profile: all, payments too. With one: it and its later generations. For JSON only
  * the first, since the output is one document. Throws `TckError('usage')` for a profile that has no payments.
@@ -101,9 +99,10 @@ function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, x402
   const free = dialects.filter(
     ({ id }) => profile === undefined || id === profile.id || id.startsWith(`${profile.id}-v`),
   );
-  const paid = free.filter(({ id }) => sellers.includes(id));
+  const paid = free.filter(({ pays }) => pays);
   if (x402 && paid.length === 0) {
-    throw new TckError('usage', `--profile ${profile?.id} has no payments`, `give one of ${sellers.join(', ')}`);
+    const paying = dialects.filter(({ pays }) => pays).map(({ id }) => id);
+    throw new TckError('usage', `--profile ${profile?.id} has no payments`, `give one of ${paying.join(', ')}`);
   }
   const subjects: readonly Subject[] = [
     ...(x402 ? [] : free.map((dialect) => ({ dialect, x402: false }))),
