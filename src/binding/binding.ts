@@ -91,6 +91,10 @@ export interface Binding {
   readonly id: BindingId;
   /** For people: "JSON-RPC". */
   readonly title: string;
+  /** Its name in cards (1.0 §4.4.6, 0.3 §5.5.5): "JSONRPC". */
+  readonly transport: string;
+  /** Whether a version whose operations have these names can be spoken over it. */
+  has(names: OperationNames): boolean;
   request(call: NativeCall): NativeRequest | Inexpressible;
   /** Reads the JSON value of an answer, or of one event of a stream; undefined: it is neither a result nor an error. */
   said(reply: unknown, errors: ErrorTable, place: ReplyPlace): Said | undefined;

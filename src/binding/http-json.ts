@@ -107,6 +107,8 @@ const isErrorEvent = (reply: JsonObject): boolean => isObject(reply['error']) &&
 export const httpJson: Binding = {
   id: 'http+json',
   title: 'HTTP+JSON',
+  transport: 'HTTP+JSON',
+  has: ({ http }) => http !== undefined,
   emptyIsResult: true,
   request({ operation, endpoint, names, params, edit }) {
     const route = names?.http;

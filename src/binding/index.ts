@@ -1,3 +1,7 @@
+import type { Binding } from './binding.js';
+import { httpJson } from './http-json.js';
+import { jsonrpc } from './jsonrpc.js';
+
 export type {
   Binding,
   BindingId,
@@ -14,3 +18,6 @@ export type {
 } from './binding.js';
 export { httpJson, urlBelow } from './http-json.js';
 export { jsonrpc } from './jsonrpc.js';
+
+/** Every binding that the kit speaks. */
+export const bindings: readonly Binding[] = [jsonrpc, httpJson];

@@ -12,6 +12,8 @@ function nameOf(code: unknown, errors: ErrorTable): ErrorName | undefined {
 export const jsonrpc: Binding = {
   id: 'jsonrpc',
   title: 'JSON-RPC',
+  transport: 'JSONRPC',
+  has: () => true,
   emptyIsResult: false,
   request({ operation, endpoint, names, params, id, edit }) {
     const whole: Record<string, unknown> = { jsonrpc: '2.0', id, method: names?.rpc };

@@ -1,4 +1,4 @@
-import type { BindingId, Inexpressible, NativeRequest } from '../binding/index.js';
+import { bindings, type Inexpressible, type NativeRequest } from '../binding/index.js';
 import { type Dialect, dialectOver } from '../dialect/index.js';
 import {
   type Draft,
@@ -160,12 +160,6 @@ export interface MessagesSeen {
   /** The outcome of the first message that was not accepted. */
   readonly refused: Outcome<unknown> | undefined;
 }
-
-/** The names of the bindings in cards (1.0 §4.4.6, 0.3 §5.5.5). */
-const bindings: ReadonlyMap<Transport, BindingId> = new Map([
-  ['JSONRPC', 'jsonrpc'],
-  ['HTTP+JSON', 'http+json'],
-]);
 
 const encoder = new TextEncoder();
 const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? encoder.encode(body) : body);
@@ -515,7 +509,7 @@ function clientOn(
       return exchange;
     },
     at(url, transport) {
-      const binding = bindings.get(transport);
+      const binding = bindings.find((one) => one.transport === transport);
       const over = binding && dialectOver(dialect, binding);
       if (over === undefined) return undefined;
       return clientOn({ ...options, dialect: over, endpoint: url, isElsewhere: true }, shared, purpose, seen);

@@ -1,4 +1,4 @@
-import { type BindingId, httpJson } from '../binding/index.js';
+import type { Binding } from '../binding/index.js';
 import { a2a02 } from './a2a-0.2.js';
 import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
@@ -23,14 +23,11 @@ export {
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */
 export const dialects: readonly Dialect[] = [a2a10, a2a03, a2a02, terminalBench, xpr, xprV2, openclaw];
 
-/**
- * The same version over another binding, for the interfaces of an agent besides the one that is judged; undefined: the
- * version has no such binding, or the kit does not speak it.
- */
-export function dialectOver(dialect: Dialect, binding: BindingId): Dialect | undefined {
-  if (dialect.binding.id === binding) return dialect;
-  if (binding !== 'http+json' || dialect.operations.get.http === undefined) return undefined;
-  return { ...dialect, title: dialect.title.replace(dialect.binding.title, httpJson.title), binding: httpJson };
+/** The same version over another binding; undefined: the version has no such binding. */
+export function dialectOver(dialect: Dialect, binding: Binding): Dialect | undefined {
+  if (dialect.binding === binding) return dialect;
+  if (!binding.has(dialect.operations.get)) return undefined;
+  return { ...dialect, title: dialect.title.replace(dialect.binding.title, binding.title), binding };
 }
 
 /** The dialects for which the x402 payments extension is made. */

@@ -16,6 +16,7 @@ const exchange = (id: string, sent: string, came: string, more: Partial<Exchange
 const refused = (one: Exchange): Outcome<unknown> => ({
   kind: 'refusal',
   code: -32602,
+  inForm: true,
   error: 'InvalidParams',
   message: 'no',
   data: undefined,
