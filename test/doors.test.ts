@@ -161,7 +161,7 @@ test('rooms form no circle', () => {
 
 test('no suite asks for a dialect, a version or a binding', () => {
   const asking = sources('suites').filter((file) =>
-    /dialect\.(id|title|ledger|schemas)|protocolVersion\s*[!=]==|profile\s*[!=]==/.test(
+    /dialect\.(id|title|ledger|schemas)|(protocolVersion|profile|transport|binding\.id)\s*[!=]==\s*'/.test(
       readFileSync(join(root, file), 'utf8'),
     ),
   );

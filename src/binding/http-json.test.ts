@@ -99,7 +99,9 @@ describe('a reply', () => {
   });
 
   test('without a reason has the name of its status, where that is one', () => {
-    expect(said({ message: 'gone' }, 404)).toMatchObject({ error: { name: 'TaskNotFound', message: 'gone' } });
+    expect(said({ message: 'no such task' }, 404)).toMatchObject({ error: { name: 'TaskNotFound' } });
+    expect(said({ detail: 'Not Found' }, 404)).toMatchObject({ error: { fits: ['TaskNotFound', 'MethodNotFound'] } });
+    expect(said({ code: -32002, message: 'no' }, 400)).toMatchObject({ error: { name: 'TaskNotCancelable' } });
     expect(said({ title: 'no', status: 409 }, 409)).toMatchObject({
       error: { name: 'TaskNotCancelable', message: 'no' },
     });
@@ -117,7 +119,9 @@ describe('a reply', () => {
 
   test('in a stream is an update, or an error with the code that it states', () => {
     expect(said({ task: {} }, 200, true)).toEqual({ type: 'result', wire: { task: {} } });
-    expect(said({ error: { code: 404 } }, 200, true)).toMatchObject({ error: { name: 'TaskNotFound', inForm: true } });
+    expect(said({ error: { code: 404, message: 'no such task' } }, 200, true)).toMatchObject({
+      error: { name: 'TaskNotFound', inForm: true },
+    });
   });
 
   test('of 3xx, and a text in a stream, is neither', () => {

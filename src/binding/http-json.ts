@@ -69,9 +69,15 @@ function reasonIn(error: JsonObject): string | undefined {
 const withReason = (reason: string, errors: ErrorTable): ErrorName | undefined =>
   (Object.keys(errors) as ErrorName[]).find((name) => errors[name]?.http?.reason === reason);
 
-/** The errors that a status may stand for. An error of the table that has no status of its own is never meant. */
-const withStatus = (status: number, errors: ErrorTable): readonly ErrorName[] =>
-  (Object.keys(errors) as ErrorName[]).filter((name) => errors[name]?.http?.statuses.includes(status));
+/** Agents of 0.3, which leaves the form of errors open, give the code of JSON-RPC. */
+const withCode = (code: unknown, errors: ErrorTable): ErrorName | undefined =>
+  (Object.keys(errors) as ErrorName[]).find((name) => errors[name]?.rpc === code);
+
+/** The errors that a status may stand for. A 404 that does not speak of a task may be that of a router. */
+function withStatus(status: number, message: unknown, errors: ErrorTable): readonly ErrorName[] {
+  const fits = (Object.keys(errors) as ErrorName[]).filter((name) => errors[name]?.http?.statuses.includes(status));
+  return status === 404 && !/task/i.test(String(message)) ? [...fits, 'MethodNotFound'] : fits;
+}
 
 /** The object that tells of the error: 1.0 §11.6 wraps it in `error`, 0.3 leaves its form open. */
 const errorIn = (reply: JsonObject): JsonObject => {
@@ -85,9 +91,9 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
   const stated = member(error, 'code');
   // An event comes under the status of its stream; what the error says of itself is all there is.
   const told = isEvent && typeof stated === 'number' ? stated : status;
-  const named = reason === undefined ? undefined : withReason(reason, errors);
-  const fits = named === undefined ? withStatus(told, errors) : [];
   const message = member(error, 'message') ?? member(error, 'detail') ?? member(error, 'title');
+  const named = (reason === undefined ? undefined : withReason(reason, errors)) ?? withCode(stated, errors);
+  const fits = named === undefined ? withStatus(told, message, errors) : [];
   return {
     code: undefined,
     inForm: status >= 400 || isEvent,

@@ -1,5 +1,5 @@
 import { bindings, type Inexpressible, type NativeRequest } from '../binding/index.js';
-import { type Dialect, dialectOver } from '../dialect/index.js';
+import { type Dialect, dialectOfVersion, dialectOver, withoutVersionInPaths } from '../dialect/index.js';
 import {
   type Draft,
   isObject,
@@ -134,11 +134,13 @@ export interface Client {
   /** Sends exact bytes on a new socket; undefined if the wire has no sockets (in memory). */
   raw(bytes: Uint8Array, call?: Call): Promise<Exchange | undefined>;
   /**
-   * A client of another interface of the agent, in the same version, with the same callers and budgets. Laws judge none
-   * of its exchanges: they are those of the interface that is judged. `transport`: as the card names it. Undefined: the
-   * kit does not speak it.
+   * A client of another interface of the agent, with the same callers and budgets. Laws judge none of its exchanges: they
+   * are those of the interface that is judged. `transport` and `version`: as the card names them; default: the version
+   * that is judged. Undefined: the kit does not speak that.
    */
-  at(url: string, transport: Transport): Client | undefined;
+  at(url: string, transport: Transport, version?: string): Client | undefined;
+  /** The same interface as some agents have it where the text is unclear; undefined: there is no other way. */
+  readonly otherwise: Client | undefined;
   /** The same client, its exchanges marked with another purpose and shown to `seen`. */
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
   /** The kit was given credentials. */
@@ -508,11 +510,19 @@ function clientOn(
       if (exchange !== undefined) seen?.(exchange);
       return exchange;
     },
-    at(url, transport) {
+    at(url, transport, version) {
       const binding = bindings.find((one) => one.transport === transport);
-      const over = binding && dialectOver(dialect, binding);
+      const spoken = version === undefined ? dialect : dialectOfVersion(version);
+      const over = binding && spoken && dialectOver(spoken, binding);
       if (over === undefined) return undefined;
-      return clientOn({ ...options, dialect: over, endpoint: url, isElsewhere: true }, shared, purpose, seen);
+      if (over === dialect && url === endpoint) return self;
+      // An agent may answer there with an error that only the version that is judged has.
+      const understood = { ...over, errors: { ...dialect.errors, ...over.errors } };
+      return clientOn({ ...options, dialect: understood, endpoint: url, isElsewhere: true }, shared, purpose, seen);
+    },
+    get otherwise() {
+      const other = withoutVersionInPaths(dialect);
+      return other && clientOn({ ...options, dialect: other }, shared, purpose, seen);
     },
     for: (other, watcher) => clientOn(options, shared, other, watcher),
     isSomebody: isSomebody(own),

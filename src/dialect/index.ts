@@ -1,4 +1,4 @@
-import type { Binding } from '../binding/index.js';
+import { type Binding, httpJson } from '../binding/index.js';
 import { a2a02 } from './a2a-0.2.js';
 import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
@@ -23,11 +23,28 @@ export {
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */
 export const dialects: readonly Dialect[] = [a2a10, a2a03, a2a02, terminalBench, xpr, xprV2, openclaw];
 
+/** The dialect of a version as a card names it, "0.3.0" or "1.0"; undefined: the kit does not know it. */
+export function dialectOfVersion(version: string): Dialect | undefined {
+  const line = /^v?(1|0\.\d{1,4})(?=\.|$)/.exec(version.slice(0, 20).trim())?.[1];
+  return line === undefined ? undefined : dialectById(line === '1' ? 'a2a-1.0' : `a2a-${line}`);
+}
+
 /** The same version over another binding; undefined: the version has no such binding. */
 export function dialectOver(dialect: Dialect, binding: Binding): Dialect | undefined {
   if (dialect.binding === binding) return dialect;
   if (!binding.has(dialect.operations.get)) return undefined;
   return { ...dialect, title: dialect.title.replace(dialect.binding.title, binding.title), binding };
+}
+
+/** The same with paths below the base itself: agents of 0.3 serve them with and without `/v1` (AMB03-33). */
+export function withoutVersionInPaths(dialect: Dialect): Dialect | undefined {
+  const isPrefixed = dialect.operations.get.http?.path.startsWith('/v1/') === true;
+  if (!isPrefixed || dialect.binding !== httpJson) return undefined;
+  const operations = Object.entries(dialect.operations).map(([name, one]) => {
+    const { http } = one;
+    return [name, http === undefined ? one : { ...one, http: { ...http, path: http.path.replace(/^\/v1/, '') } }];
+  });
+  return { ...dialect, operations: Object.fromEntries(operations) };
 }
 
 /** The dialects for which the x402 payments extension is made. */

@@ -1,8 +1,8 @@
-import { type Dialect, dialectById, dialects } from '../dialect/index.js';
+import { type Dialect, dialectById, dialectOfVersion, dialects } from '../dialect/index.js';
 import { member, stringMember } from '../model/index.js';
 import { excerpt } from '../wire/index.js';
 import type { FoundCard } from './card-search.js';
-import { bindingsOf, type DeclaredInterface, declaredIn, isJsonRpc, lineOf, versionIn } from './declared.js';
+import { bindingsOf, type DeclaredInterface, declaredIn, isJsonRpc, versionIn } from './declared.js';
 
 /** One dialect that the agent speaks according to the card. */
 export interface CardClaim {
@@ -12,12 +12,6 @@ export interface CardClaim {
   /** The JSON-RPC endpoint that the card names for it. */
   readonly url: string | undefined;
 }
-
-/** The dialect of an A2A version; undefined for a version that the kit does not know. */
-const dialectOfVersion = (version: string): Dialect | undefined => {
-  const line = lineOf(version);
-  return line === undefined ? undefined : dialectById(line === '1' ? 'a2a-1.0' : `a2a-${line}`);
-};
 
 /** Whether the form of the card shows this dialect: surely, or possibly and the card is at the dialect's own path. */
 const marked = ({ recognises, cardPaths }: Dialect, document: unknown, url: string): boolean => {

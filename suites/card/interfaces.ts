@@ -57,10 +57,10 @@ export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-ans
 export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces-answer')
   .given('found', answers)
   .when('the client calls each of them', async ({ found }) => found)
-  .expects('answer in the transport that is declared', (found, { card }) => {
-    const spoken = found.filter(({ at }) => isSpoken(at));
+  .expects('answer in the transport that is declared', (found, scene) => {
+    const spoken = found.filter(({ at }) => isSpoken(scene, at));
     if (spoken.length === 0) return inconclusive('the kit speaks none of the declared transports');
-    const rest = card.interfaces.length - found.length;
+    const rest = scene.card.interfaces.length - found.length;
     return all(spoken) ?? (rest > 0 ? inconclusive(`${rest} more interfaces were not called`) : undefined);
   })
   .killedBy('card-interface-dead', 'card-interface-wrong-transport', 'card-interface-rest-dead');
@@ -84,7 +84,10 @@ export const transportDeclared = check('card/transport-declared', 'card.transpor
   .expects('declare one', async (count, scene) => {
     if (scene.target.cardDocument === undefined) return inconclusive(noCardAt(scene.target));
     if (count > 0) return undefined;
-    const there = await answersAt(scene, { url: scene.target.endpoint, transport: 'JSONRPC' });
+    const there = await answersAt(scene, {
+      url: scene.target.endpoint,
+      transport: scene.client.dialect.binding.transport,
+    });
     if (there === undefined)
       return inconclusive(`the card names no interface, though ${scene.target.endpoint} answers`);
     return there instanceof Inconclusive ? there : `the card names no interface, and nothing answers: ${there}`;

@@ -51,18 +51,20 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
   .advice('Clients that cannot set headers send ?A2A-Version=1.0.')
   .killedBy('ver-parameter-breaks-calls');
 
-const older = ({ card }: Scene): Interface | undefined =>
-  card.interfaces.find(({ transport, version }) => transport === 'JSONRPC' && version?.startsWith('0.3'));
+const older = ({ card, client }: Scene): Interface | undefined =>
+  card.interfaces.find(
+    ({ url, transport, version }) =>
+      version?.startsWith('0.3') && client.at(url, transport, version)?.dialect.binding === client.dialect.binding,
+  );
 
 export const oldInterface = check('version/old-interface', 'ver.old-interface')
   .when('the client reads a task at the interface of version 0.3, as in 0.3', async (scene) => {
     const at = older(scene);
-    if (at === undefined) throw new NotApplicable('the card declares no JSON-RPC interface of version 0.3');
+    if (at === undefined)
+      throw new NotApplicable('the card declares no interface of version 0.3 in the binding of this run');
     const { origin } = new URL(scene.client.endpoint);
     if (!canParseUrl(at.url) || new URL(at.url).origin !== origin) return undefined;
-    const id = `tck-${scene.uuid()}`;
-    const request = { jsonrpc: '2.0', id, method: 'tasks/get', params: { id: scene.uuid() } };
-    return scene.client.rpc(request, { id, url: at.url, without: ['A2A-Version'] });
+    return scene.client.at(at.url, at.transport, at.version)?.call('get', { id: scene.uuid() });
   })
   .expects('answer as in 0.3', (outcome): Judgement => {
     if (outcome === undefined) return inconclusive('it is on another origin, which is not called');
