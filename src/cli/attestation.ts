@@ -6,7 +6,6 @@ import type { Report } from '../report/index.js';
 import type { CliOptions } from './cli-options.js';
 import { readKeyFile } from './key-file.js';
 import { openFile } from './output.js';
-import type { Settings } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,11 +23,13 @@ export function readAttestKey(option: string, file: string | undefined, env: Env
   return readPrivateKey(pem);
 }
 
+export interface AttestationSettings {
+  /** The file of the signed result, and the key that signs it. */
+  readonly attestation?: { readonly file: string; readonly key: KeyObject };
+}
+
 /** `--attest` and its key. Throws `TckError('usage')`. */
-export function readAttestation(
-  { attest, attestKeyFile, shard }: CliOptions,
-  env: Environment,
-): Pick<Settings, 'attestation'> {
+export function readAttestation({ attest, attestKeyFile, shard }: CliOptions, env: Environment): AttestationSettings {
   if (attest === undefined) {
     if (attestKeyFile === undefined) return {};
     throw new TckError('usage', '--attest-key-file has no effect without --attest', 'give --attest <file> too');
@@ -46,7 +47,7 @@ export interface Attesting {
 }
 
 /** Opens the file before the run, so that a file that cannot be written is reported first. */
-export function beginAttestation({ attestation }: Settings): Attesting | undefined {
+export function beginAttestation({ attestation }: AttestationSettings): Attesting | undefined {
   if (attestation === undefined) return undefined;
   const { file, key } = attestation;
   const opened = openFile(file);

@@ -1,9 +1,8 @@
-import type { KeyObject } from 'node:crypto';
 import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
 import { canParseUrl } from '../model/uri.js';
 import { readShard } from '../report/index.js';
-import { readAttestation } from './attestation.js';
+import { type AttestationSettings, readAttestation } from './attestation.js';
 import { readBadgeLink } from './badge-link.js';
 import type { CliArguments, CliOptions } from './cli-options.js';
 import { credentialHeaders, credentialQuery } from './credentials.js';
@@ -15,7 +14,7 @@ import { readX402 } from './x402.js';
 import { readXpr } from './xpr.js';
 
 /** The checked settings of a run: arguments win over the configuration file, which wins over the defaults. */
-export interface Settings {
+export interface Settings extends AttestationSettings {
   readonly url: string | undefined;
   readonly outputs: readonly Output[];
   readonly baselineFile: string | undefined;
@@ -23,8 +22,6 @@ export interface Settings {
   readonly verbose: boolean;
   readonly strict: boolean;
   readonly badgeLink?: string;
-  /** The file of the signed result, and the key that signs it. */
-  readonly attestation?: { readonly file: string; readonly key: KeyObject };
   /** Where findings are written; undefined: nowhere. */
   readonly findings?: string;
   readonly target: Omit<TargetOptions, 'url' | 'baseline' | 'signal' | 'onEvent'>;

@@ -46,8 +46,9 @@ export {
 export * from './judges.js';
 export { conforms, type Law, type LawJudgement, law } from './law.js';
 export { placesOf, severally } from './places.js';
-export { isOfProbe, isProbed, type Probes } from './probes.js';
-export { type Document, evidence, knowingProbes, type Reading, type ReadReply, readExchange } from './reading.js';
+export { isOfProbe, isProbed } from './probes.js';
+export { evidence, knowingProbes, readExchange } from './read-exchange.js';
+export type { Document, Probes, Reading, ReadReply, StreamReading } from './reading.js';
 export {
   type Behaviour,
   type Behaviours,
@@ -66,7 +67,6 @@ export { findSecret, secretForm } from './secret-forms.js';
 export * from './steering.js';
 export { expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './story.js';
 export * from './stream-collector.js';
-export type { StreamReading } from './streamed.js';
 export { Inconclusive, ifMet, inconclusive, type Judgement, NotApplicable, PreconditionUnmet } from './verdict.js';
 export * as x402 from './x402.js';
 export type { X402Scene } from './x402-scene.js';

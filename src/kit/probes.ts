@@ -1,16 +1,6 @@
 import { isObject, type JsonObject, member, stringMember } from '../model/index.js';
 import { bodyText } from '../wire/index.js';
-import type { Reading } from './reading.js';
-
-/**
- * Traces in the agent of the kit's own requests that were broken on purpose: messages, and the tasks that they joined
- * or became. They are evidence only for the check that sent the request.
- */
-export interface Probes {
-  /** When the first such request was sent, ms, by the id of the message or task that it left. */
-  readonly messages: ReadonlyMap<string, number>;
-  readonly tasks: ReadonlyMap<string, number>;
-}
+import type { Probes, Reading } from './reading.js';
 
 /** Requests longer than this, in bytes, are no messages of a conversation. */
 const longest = 128 * 1024;

@@ -11,7 +11,7 @@ import {
 } from '../model/index.js';
 import { plural } from '../wire/index.js';
 import { publicKeyText, readPublicKey } from '../xpr/index.js';
-import type { ChainReader, KeysTold } from './xpr.js';
+import type { ChainReader, KeysTold } from './xpr-options.js';
 
 // This file loads @proton/js: import it only where a chain is asked.
 

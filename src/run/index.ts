@@ -10,4 +10,4 @@ export { random, seedOfVersion, uuids } from './random.js';
 export { type RunOptions, run } from './run.js';
 export type { Witness } from './witness.js';
 export type { Funds, X402Options } from './x402.js';
-export type { XprOptions } from './xpr.js';
+export type { XprOptions } from './xpr-options.js';

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/index.js';
 import type { Target } from '../kit/index.js';
 import type { InterfaceReport } from '../report/index.js';
 import { type DeclaredInterface, isJsonRpc, lineOf } from './declared.js';
-import { tenantOf } from './session.js';
+import { tenantOf } from './tenant.js';
 
 /** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
 const versionOf = ({ id }: Dialect): string | undefined => /^a2a-(.*)$/.exec(id)?.[1];

@@ -5,7 +5,7 @@ import type { Carrier, Clock, Limits, OpenWebhooks, Redactor } from '../wire/ind
 import type { FuzzOptions } from './fuzzing.js';
 import type { Witness } from './witness.js';
 import type { X402Options } from './x402.js';
-import type { XprOptions } from './xpr.js';
+import type { XprOptions } from './xpr-options.js';
 
 export interface RunOptions extends CallerCredentials {
   readonly url: string;

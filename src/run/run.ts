@@ -33,7 +33,8 @@ import type { RunOptions } from './run-options.js';
 import { planDigest, seedOfShard, shareOf } from './shard.js';
 import { openWebhooks } from './webhooks.js';
 import { lateSecrets, type PreparedX402, prepareX402 } from './x402.js';
-import { type Prepared, prepareXpr, withoutAccount } from './xpr.js';
+import { type Prepared, prepareXpr } from './xpr.js';
+import { withoutAccount } from './xpr-options.js';
 
 export type { RunOptions } from './run-options.js';
 

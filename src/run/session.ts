@@ -1,8 +1,8 @@
 import { type Client, type ClientOptions, createClient, weightOf } from '../client/index.js';
 import { type Behaviours, type Inspector, type Scene, type Source, spoken, type Target } from '../kit/index.js';
-import { canParseUrl } from '../model/index.js';
 import type { Exchange, Notification, Receiver } from '../wire/index.js';
 import { isHard } from './congestion.js';
+import { tenantOf } from './tenant.js';
 import { strangers } from './xpr.js';
 
 export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant' | 'requiredExtensions'> {
@@ -173,13 +173,3 @@ function watched(webhook: Receiver, seen: (exchange: Exchange) => void): Receive
 
 const requiredOf = ({ card }: Target): readonly string[] =>
   card.capabilities.extensions.flatMap(({ uri, required }) => (required ? [uri] : []));
-
-/**
- * The tenant of the called interface; if its URL was mapped to another origin, that of the first JSON-RPC interface.
- */
-export function tenantOf({ card, endpoint }: Target): string | undefined {
-  const spoken = card.interfaces.filter(
-    ({ transport, version }) => transport === 'JSONRPC' && !version?.startsWith('0.'),
-  );
-  return (spoken.find(({ url }) => canParseUrl(url) && new URL(url).href === endpoint) ?? spoken[0])?.tenant;
-}

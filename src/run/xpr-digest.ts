@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/index.js';
 import { stringMember, TckError } from '../model/index.js';
 import { isAccountName, type Scheme } from '../xpr/index.js';
-import type { XprOptions } from './xpr.js';
+import type { XprOptions } from './xpr-options.js';
 
 /** The chain ids of the public chains. */
 const publicChains: readonly string[] = [

@@ -15,8 +15,9 @@ import {
 import { headerNames, isAccountName, publicKeyText } from '../xpr/index.js';
 import { detect } from './detect.js';
 import { random, uuids } from './random.js';
-import { madeUpAccount, prepareXpr, withoutAccount, type XprOptions } from './xpr.js';
+import { madeUpAccount, prepareXpr } from './xpr.js';
 import { skewOf } from './xpr-clock.js';
+import { withoutAccount, type XprOptions } from './xpr-options.js';
 
 const baseUrl = 'http://agent.test';
 const alice = { account: 'alice', key: residentKey('alice') };
